@@ -1,0 +1,35 @@
+"""A position as the playout kernels take it: plain arrays, no history."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+EMPTY, BLACK, WHITE = 0, 1, 2
+NO_POINT = -1
+
+
+@dataclass(frozen=True, eq=False)
+class Position:
+    """The start of a playout.
+
+    A point is `row * size + column`, with row 0 the lowest row (GTP row 1) and column 0 the column A.
+    """
+
+    size: int
+    stones: npt.NDArray[np.int8]  # shape (size * size,), each EMPTY, BLACK or WHITE
+    to_move: int = BLACK
+    ko: int = NO_POINT  # the point that simple ko forbids to `to_move`
+    moves_made: int = 0  # moves of the real game so far, passes included; the move cap counts them
+
+    @classmethod
+    def empty(cls, size: int) -> Position:
+        """The empty board, Black to move."""
+        return cls(size, np.zeros(size * size, np.int8))
+
+    @property
+    def move_cap(self) -> int:
+        """Moves after which a playout is stopped, counted from the start of the real game: 3 N N."""
+        return 3 * self.size * self.size
