@@ -1,0 +1,39 @@
+"""The referee's Go: an implementation of the rules that shares nothing with the reference bot.
+
+Points are (row, column) from the lower left corner, None is a pass, colours are "b" and "w".
+"""
+
+from harness.go.diagram import diagram
+from harness.go.geometry import (
+    COLUMN_LETTERS,
+    MAX_SIZE,
+    Colour,
+    Point,
+    Symmetry,
+    all_points,
+    diagonals,
+    neighbours,
+    opponent,
+    symmetries,
+)
+from harness.go.position import IllegalMove, Move, Position, Reason
+from harness.go.randomgame import random_game
+
+__all__ = [
+    "COLUMN_LETTERS",
+    "MAX_SIZE",
+    "Colour",
+    "IllegalMove",
+    "Move",
+    "Point",
+    "Position",
+    "Reason",
+    "Symmetry",
+    "all_points",
+    "diagonals",
+    "diagram",
+    "neighbours",
+    "opponent",
+    "random_game",
+    "symmetries",
+]

@@ -1,0 +1,70 @@
+"""Points, colours and the shape of the board: everything about Go that is not yet a rule."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Literal
+
+Colour = Literal["b", "w"]
+Point = tuple[int, int]  # (row, column); row 0 is GTP row 1, the lowest; column 0 is A
+
+COLUMN_LETTERS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
+MAX_SIZE = len(COLUMN_LETTERS)
+
+Symmetry = Callable[[Point | None], Point | None]
+
+
+def opponent(colour: Colour) -> Colour:
+    """The other colour."""
+    return "w" if colour == "b" else "b"
+
+
+def all_points(size: int) -> list[Point]:
+    """Every point, lowest row first: the point of index `i` is `divmod(i, size)`."""
+    return [(row, column) for row in range(size) for column in range(size)]
+
+
+@cache
+def neighbours(size: int) -> tuple[tuple[int, ...], ...]:
+    """For each point index the indices of the two to four points beside it."""
+    return _table(size, ((-1, 0), (0, -1), (0, 1), (1, 0)))
+
+
+@cache
+def diagonals(size: int) -> tuple[tuple[int, ...], ...]:
+    """For each point index the indices of the one to four points diagonal to it (none on a 1x1 board)."""
+    return _table(size, ((-1, -1), (-1, 1), (1, -1), (1, 1)))
+
+
+def _table(size: int, steps: tuple[Point, ...]) -> tuple[tuple[int, ...], ...]:
+    return tuple(
+        tuple(
+            (row + up) * size + column + right
+            for up, right in steps
+            if 0 <= row + up < size and 0 <= column + right < size
+        )
+        for row, column in all_points(size)
+    )
+
+
+def symmetries(size: int) -> list[Symmetry]:
+    """The eight rotations and reflections of the board, the identity first; a pass stays a pass."""
+    return [
+        _symmetry(size, transpose, flip_rows, flip_columns)
+        for transpose in (False, True)
+        for flip_rows in (False, True)
+        for flip_columns in (False, True)
+    ]
+
+
+def _symmetry(size: int, transpose: bool, flip_rows: bool, flip_columns: bool) -> Symmetry:
+    last = size - 1
+
+    def image(point: Point | None) -> Point | None:
+        if point is None:
+            return None
+        row, column = (point[1], point[0]) if transpose else point
+        return (last - row if flip_rows else row, last - column if flip_columns else column)
+
+    return image

@@ -1,0 +1,307 @@
+"""The referee's position: a game in progress under area rules, no suicide, positional superko.
+
+Written to be believed on sight: a board is a flat row of bytes, a move makes a new one, and the boards seen
+before are a set of such rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal, NamedTuple
+
+from harness.go.geometry import (
+    COLUMN_LETTERS,
+    MAX_SIZE,
+    Colour,
+    Point,
+    all_points,
+    diagonals,
+    neighbours,
+    opponent,
+)
+
+Reason = Literal["off-board", "occupied", "suicide", "ko", "superko"]
+
+EMPTY, BLACK, WHITE = 0, 1, 2
+_STONE: dict[Colour, int] = {"b": BLACK, "w": WHITE}
+_COLOUR: tuple[Colour, Colour] = ("b", "w")  # of a stone: _COLOUR[stone - 1]
+
+
+class Move(NamedTuple):
+    """One move of a game; the point is None for a pass."""
+
+    colour: Colour
+    point: Point | None
+
+
+class IllegalMove(ValueError):  # noqa: N818 (what it is called in the field)
+    """A move the rules forbid; the position is as it was before."""
+
+    def __init__(self, colour: Colour, point: Point, reason: Reason) -> None:
+        super().__init__(f"{colour} may not play {point}: {reason}")
+        self.colour = colour
+        self.point = point
+        self.reason: Reason = reason
+
+
+class _Before(NamedTuple):
+    """What `undo` needs to take one move back."""
+
+    board: bytes
+    ko: tuple[Colour, Point] | None
+
+
+class Position:
+    """A board with its history. Either colour may move at any time, as in GTP.
+
+    Points are (row, column) with (0, 0) = A1; None is a pass. Colours are "b" and "w".
+    """
+
+    def __init__(self, size: int) -> None:
+        """An empty board. Raises ValueError for a size outside 1 to 25."""
+        if not 1 <= size <= MAX_SIZE:
+            raise ValueError(f"board size {size} is outside 1 to {MAX_SIZE}")
+        self.size = size
+        self.moves: list[Move] = []
+        self._neighbours = neighbours(size)
+        self._diagonals = diagonals(size)
+        self._board = bytes(size * size)
+        self._seen = {self._board}
+        self._past: list[_Before] = []
+        self._ko: tuple[Colour, Point] | None = None  # who may not play where, for this one move
+
+    def copy(self) -> Position:
+        """An independent position with the same history."""
+        twin = Position(self.size)
+        twin.moves = self.moves.copy()
+        twin._board = self._board
+        twin._seen = self._seen.copy()
+        twin._past = self._past.copy()
+        twin._ko = self._ko
+        return twin
+
+    def set_up(self, black: Iterable[Point], white: Iterable[Point]) -> None:
+        """Puts exactly these stones on the board and begins a new history with them.
+
+        Raises ValueError for a point off the board or given twice and for a chain without a liberty; the
+        position is then unchanged.
+        """
+        board = bytearray(self.size * self.size)
+        for colour, points in (("b", black), ("w", white)):
+            for point in points:
+                if not self._on_board(point):
+                    raise ValueError(f"{point} is not on a board of size {self.size}")
+                index = self._index(point)
+                if board[index]:
+                    raise ValueError(f"two stones on {point}")
+                board[index] = BLACK if colour == "b" else WHITE
+        for index, stone in enumerate(board):
+            if stone and self._dead_chain(board, index):
+                raise ValueError(f"the chain at {divmod(index, self.size)} has no liberty")
+        self._board = bytes(board)
+        self._seen = {self._board}
+        self._past = []
+        self._ko = None
+        self.moves = []
+
+    # Moves
+
+    def play(self, colour: Colour, point: Point | None) -> None:
+        """Makes a move or a pass. Raises IllegalMove, and then nothing has changed."""
+        before = _Before(self._board, self._ko)
+        if point is None:
+            self._ko = None
+        else:
+            reason, after, captured = self._try(colour, point)
+            if reason is not None:
+                raise IllegalMove(colour, point, reason)
+            self._board = after
+            self._seen.add(after)
+            self._ko = self._ban_after(colour, self._index(point), captured)
+        self._past.append(before)
+        self.moves.append(Move(colour, point))
+
+    def undo(self) -> None:
+        """Takes the last move back. Raises IndexError where there is none."""
+        if not self.moves:
+            raise IndexError("no move to undo")
+        move = self.moves.pop()
+        if move.point is not None:  # each stone made a board never seen before, so it can be forgotten
+            self._seen.discard(self._board)
+        self._board, self._ko = self._past.pop()
+
+    def legality(self, colour: Colour, point: Point | None) -> Reason | None:
+        """Why the move is forbidden, or None where it is legal. A pass is always legal."""
+        return None if point is None else self._try(colour, point)[0]
+
+    def legal_points(self, colour: Colour) -> list[Point]:
+        """The points where `colour` may play, lowest row first; passing is not listed."""
+        return [point for point in all_points(self.size) if self.legality(colour, point) is None]
+
+    def candidates(self, colour: Colour) -> list[Point]:
+        """Clause `best-rate`: legal points that are not one-point eyes of the mover."""
+        return [point for point in self.legal_points(colour) if not self.is_eye(colour, point)]
+
+    def is_eye(self, colour: Colour, point: Point) -> bool:
+        """Clause `eye`: empty, only own stones beside it, and no more enemy diagonals than allowed.
+
+        One enemy diagonal is allowed in the middle of the board, none on an edge or in a corner.
+        """
+        index, own = self._index(point), _STONE[colour]
+        if self._board[index] or any(self._board[beside] != own for beside in self._neighbours[index]):
+            return False
+        corners = self._diagonals[index]
+        enemies = sum(self._board[corner] == BLACK + WHITE - own for corner in corners)
+        return enemies <= (1 if len(corners) == 4 else 0)
+
+    def ko_ban(self, colour: Colour) -> Point | None:
+        """The point that simple ko forbids to `colour` at this move, or None."""
+        return self._ko[1] if self._ko is not None and self._ko[0] == colour else None
+
+    @property
+    def simple_ko(self) -> Point | None:
+        """The point forbidden by simple ko to the opponent of the last mover, or None."""
+        return None if self._ko is None else self._ko[1]
+
+    def _try(self, colour: Colour, point: Point) -> tuple[Reason | None, bytes, list[int]]:
+        """What is wrong with a move, the board after it, and the points it captures."""
+        if not self._on_board(point):
+            return "off-board", b"", []
+        index, own = self._index(point), _STONE[colour]
+        if self._board[index]:
+            return "occupied", b"", []
+        board = bytearray(self._board)
+        board[index] = own
+        captured = []
+        for beside in self._neighbours[index]:
+            if board[beside] == BLACK + WHITE - own:
+                dead = self._dead_chain(board, beside)
+                for stone in dead:
+                    board[stone] = EMPTY
+                captured += dead
+        after = bytes(board)
+        if not captured and self._dead_chain(board, index):
+            return "suicide", after, captured
+        if self._ko == (colour, point):
+            return "ko", after, captured
+        if after in self._seen:
+            return "superko", after, captured
+        return None, after, captured
+
+    def _ban_after(self, colour: Colour, index: int, captured: list[int]) -> tuple[Colour, Point] | None:
+        """Clause `simple-ko`: a lone stone took a lone stone and could now be taken back in its place."""
+        if len(captured) != 1:
+            return None
+        if any(
+            self._board[beside] != _STONE[opponent(colour)]
+            for beside in self._neighbours[index]
+            if beside != captured[0]
+        ):
+            return None
+        return opponent(colour), divmod(captured[0], self.size)
+
+    # The board
+
+    def stones(self) -> dict[Point, Colour]:
+        """Every stone on the board, lowest row first."""
+        return {divmod(i, self.size): _COLOUR[stone - 1] for i, stone in enumerate(self._board) if stone}
+
+    def at(self, point: Point) -> Colour | None:
+        """The stone on a point of the board, or None where it is empty."""
+        stone = self._board[self._index(point)]
+        return _COLOUR[stone - 1] if stone else None
+
+    @property
+    def fingerprint(self) -> bytes:
+        """The board alone: size * size bytes, lowest row first, 0 empty, 1 black, 2 white."""
+        return self._board
+
+    @property
+    def to_move(self) -> Colour:
+        """The opponent of the last mover; Black where nobody has moved."""
+        return opponent(self.moves[-1].colour) if self.moves else "b"
+
+    def chain(self, point: Point) -> tuple[frozenset[Point], frozenset[Point]]:
+        """The stones of the chain on a point and its liberties. Raises ValueError for an empty point."""
+        colour = self._board[self._index(point)]
+        if not colour:
+            raise ValueError(f"no stone on {point}")
+        stones, border = self._region(self._index(point))
+        liberties = (index for index in border if not self._board[index])
+        return (
+            frozenset(divmod(index, self.size) for index in stones),
+            frozenset(divmod(index, self.size) for index in liberties),
+        )
+
+    def area_score(self) -> int:
+        """Clause `area-scoring`: Black's stones and own regions minus White's; komi is not counted."""
+        score = self._board.count(BLACK) - self._board.count(WHITE)
+        done: set[int] = set()
+        for index, stone in enumerate(self._board):
+            if stone or index in done:
+                continue
+            region, border = self._region(index)
+            done |= region
+            reached = {self._board[beside] for beside in border}
+            if reached == {BLACK}:
+                score += len(region)
+            elif reached == {WHITE}:
+                score -= len(region)
+        return score
+
+    def draw(self, mark: Point | Iterable[Point] = ()) -> str:
+        """The board in letters, X for Black, with coordinates; marked points stand in parentheses."""
+        marked = _as_points(mark)
+        margin = len(str(self.size))
+        header = " " * margin + "".join(f" {letter} " for letter in COLUMN_LETTERS[: self.size]).rstrip()
+        lines = [header]
+        for row in reversed(range(self.size)):
+            line = f"{row + 1:>{margin}}"
+            for column in range(self.size):
+                symbol = ".XO"[self._board[row * self.size + column]]
+                line += f"({symbol})" if (row, column) in marked else f" {symbol} "
+            lines.append(f"{line}{row + 1}")
+        return "\n".join([*lines, header])
+
+    def __repr__(self) -> str:
+        return f"<Position {self.size}x{self.size}, {len(self.moves)} moves>\n{self.draw()}"
+
+    def _region(self, start: int) -> tuple[set[int], set[int]]:
+        """The connected points of one content (a chain, or an empty region) and the points around them."""
+        content = self._board[start]
+        region, border, waiting = {start}, set(), [start]
+        while waiting:
+            for beside in self._neighbours[waiting.pop()]:
+                if self._board[beside] != content:
+                    border.add(beside)
+                elif beside not in region:
+                    region.add(beside)
+                    waiting.append(beside)
+        return region, border
+
+    def _dead_chain(self, board: bytearray, start: int) -> list[int]:
+        """The stones of the chain at `start` if it has no liberty on that board, else nothing."""
+        own, table = board[start], self._neighbours
+        chain, members = [start], {start}
+        for stone in chain:  # grows while it is walked
+            for beside in table[stone]:
+                content = board[beside]
+                if content == EMPTY:
+                    return []
+                if content == own and beside not in members:
+                    members.add(beside)
+                    chain.append(beside)
+        return chain
+
+    def _on_board(self, point: Point) -> bool:
+        return 0 <= point[0] < self.size and 0 <= point[1] < self.size
+
+    def _index(self, point: Point) -> int:
+        return point[0] * self.size + point[1]
+
+
+def _as_points(mark: Point | Iterable[Point]) -> set[Point]:
+    match mark:
+        case (int(row), int(column)):
+            return {(row, column)}
+    return set(mark)

@@ -1,0 +1,139 @@
+"""What an exact enumeration says: distributions of playout length, margin and result.
+
+Probabilities are floats, or Fractions where the enumeration was asked for exact ones. Every figure is over the
+playouts that the enumeration followed to their end; `remainder` is the probability that it left out.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypeVar
+
+from harness.go import Colour
+
+Number = float | Fraction
+
+_Outcome = TypeVar("_Outcome", tuple[int, int], tuple[int, Fraction])
+_Key = TypeVar("_Key", int, Fraction)
+
+LOSS, DRAW, WIN = Fraction(0), Fraction(1, 2), Fraction(1)
+
+
+@dataclass(frozen=True)
+class PlayoutDistribution:
+    """The joint distribution of length and result of one playout, at one komi."""
+
+    probabilities: Mapping[
+        tuple[int, Fraction], Number
+    ]  # (moves with both closing passes, result): probability
+    remainder: Number = 0.0
+
+    @property
+    def total(self) -> Number:
+        """The probability of all outcomes together: 1 less the remainder."""
+        return total(self.probabilities.values())
+
+    @property
+    def lengths(self) -> dict[int, Number]:
+        """The probability of each length, shortest first; a length counts both closing passes."""
+        return _marginal(self.probabilities, lambda outcome: outcome[0])
+
+    @property
+    def results(self) -> dict[Fraction, Number]:
+        """The probability of loss (0), draw (½) and win (1) of the side to move at the root."""
+        return _marginal(self.probabilities, lambda outcome: outcome[1])
+
+    @property
+    def mean_length(self) -> Number:
+        """Moves a playout: what `ref-nodes` divided by the playouts tends to."""
+        return self._mean(lambda length, _: length)
+
+    @property
+    def var_length(self) -> Number:
+        """Variance of the length of one playout."""
+        mean = self.mean_length
+        return self._mean(lambda length, _: (length - mean) ** 2)
+
+    @property
+    def mean_result(self) -> Number:
+        """Mean result of one playout for the side to move: what `ref-score` tends to."""
+        return self._mean(lambda _, result: result)
+
+    @property
+    def var_result(self) -> Number:
+        """Variance of the result of one playout."""
+        mean = self.mean_result
+        return self._mean(lambda _, result: (result - mean) ** 2)
+
+    @property
+    def covariance(self) -> Number:
+        """Covariance of length and result of one playout."""
+        length_mean, result_mean = self.mean_length, self.mean_result
+        return self._mean(lambda length, result: (length - length_mean) * (result - result_mean))
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether every playout has one and the same length and result."""
+        return len(self.probabilities) == 1 and not self.remainder
+
+    @property
+    def has_certain_length(self) -> bool:
+        """Whether every playout has one and the same length: `ref-nodes` is then an exact integer."""
+        return len(self.lengths) == 1 and not self.remainder
+
+    @property
+    def has_certain_result(self) -> bool:
+        """Whether every playout has one and the same result: `ref-score` is then exact."""
+        return len(self.results) == 1 and not self.remainder
+
+    def _mean(self, value: Callable[[int, Fraction], Number]) -> Number:
+        return total(p * value(*outcome) for outcome, p in self.probabilities.items())
+
+
+@dataclass(frozen=True)
+class MarginDistribution:
+    """The joint distribution of length and area margin of one playout: one enumeration for every komi."""
+
+    to_move: Colour
+    probabilities: Mapping[tuple[int, int], Number]  # (length, Black's area less White's): probability
+    remainder: Number = 0.0
+    states: int = 0  # distinct states that the enumeration met
+
+    def at_komi(self, komi: float) -> PlayoutDistribution:
+        """The same playouts with komi counted, seen from the side to move at the root."""
+        joint: defaultdict[tuple[int, Fraction], list[Number]] = defaultdict(list)
+        for (length, margin), probability in self.probabilities.items():
+            joint[length, result_for(self.to_move, margin, komi)].append(probability)
+        return PlayoutDistribution(
+            {key: total(parts) for key, parts in sorted(joint.items())}, self.remainder
+        )
+
+    @property
+    def margins(self) -> dict[int, Number]:
+        """The probability of each final margin, Black's area less White's, without komi."""
+        return _marginal(self.probabilities, lambda outcome: outcome[1])
+
+
+def result_for(colour: Colour, margin: int, komi: float) -> Fraction:
+    """Clauses `area-scoring` and `komi`: win 1, draw ½, loss 0; `margin` is Black's area less White's."""
+    lead = margin - komi if colour == "b" else komi - margin
+    return WIN if lead > 0 else LOSS if lead < 0 else DRAW
+
+
+def total(parts: Iterable[Number]) -> Number:
+    """The sum: exact for Fractions, correctly rounded where there are floats."""
+    numbers = list(parts)
+    if any(isinstance(number, float) for number in numbers):
+        return math.fsum(numbers)
+    return sum(numbers, Fraction(0))
+
+
+def _marginal(joint: Mapping[_Outcome, Number], key: Callable[[_Outcome], _Key]) -> dict[_Key, Number]:
+    parts: defaultdict[_Key, list[Number]] = defaultdict(list)
+    for outcome in sorted(joint):
+        parts[key(outcome)].append(joint[outcome])
+    return {value: total(numbers) for value, numbers in sorted(parts.items())}

@@ -1,0 +1,140 @@
+"""The states of a playout, what follows what, and probability carried along until every playout has ended."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Generic, NamedTuple, TypeVar
+
+from harness.go import Colour, Point, Position
+from harness.oracle.distribution import Number, total
+from harness.oracle.rules import BLACK, NO_KO, WHITE, Board, PlayoutRules
+
+DEFAULT_MAX_STATES = 100_000
+
+
+class TooLarge(Exception):  # noqa: N818 (a finding about the position, not a mistake)
+    """More states than the caller allowed; `states` is that limit."""
+
+    def __init__(self, states: int) -> None:
+        super().__init__(f"playouts from this position pass through more than {states} states")
+        self.states = states
+
+
+class State(NamedTuple):
+    """Everything the rest of a playout depends on, but for the number of moves made."""
+
+    board: Board
+    mover: int
+    ko: int
+    passed: bool  # whether the last move was a pass
+
+
+class Successor(NamedTuple):
+    """One of the equally likely moves from a state."""
+
+    point: int | None  # None for a pass
+    state: State
+
+
+class PlayoutGraph:
+    """What may follow each state of a playout, found on first demand and kept.
+
+    Raises TooLarge when asked about more than `max_states` distinct states.
+    """
+
+    def __init__(self, size: int, max_states: int) -> None:
+        self._rules = PlayoutRules(size)
+        self._max_states = max_states
+        self._moves: dict[State, tuple[Successor, ...]] = {}
+        self._margins: dict[Board, int] = {}
+
+    @property
+    def states(self) -> int:
+        """Distinct states met so far."""
+        return len(self._moves)
+
+    def moves(self, state: State) -> tuple[Successor, ...]:
+        """The equally likely moves from a state; none where the next pass is the second and the last."""
+        known = self._moves.get(state)
+        if known is None:
+            if len(self._moves) >= self._max_states:
+                raise TooLarge(self._max_states)
+            known = self._moves[state] = self._find_moves(state)
+        return known
+
+    def margin(self, board: Board) -> int:
+        """Black's area less White's."""
+        if board not in self._margins:
+            self._margins[board] = self._rules.margin(board)
+        return self._margins[board]
+
+    def _find_moves(self, state: State) -> tuple[Successor, ...]:
+        other = BLACK + WHITE - state.mover
+        steps = self._rules.steps(state.board, state.mover, state.ko)
+        if steps:
+            return tuple(Successor(step.point, State(step.board, other, step.ko, False)) for step in steps)
+        if state.passed:
+            return ()
+        return (Successor(None, State(state.board, other, NO_KO, True)),)
+
+
+def root_state(position: Position, to_move: Colour, ko: Point | None, previous_pass_counts: bool) -> State:
+    """The state a playout starts from; `ko` goes before the position's own ban.
+
+    Raises ValueError for a `ko` off the board.
+    """
+    banned = ko if ko is not None else position.ko_ban(to_move)
+    if banned is not None and not (0 <= banned[0] < position.size and 0 <= banned[1] < position.size):
+        raise ValueError(f"{banned} is not on a board of size {position.size}")
+    index = NO_KO if banned is None else banned[0] * position.size + banned[1]
+    return State(position.fingerprint, BLACK if to_move == "b" else WHITE, index, previous_pass_counts)
+
+
+def moves_left(position: Position, moves_made: int | None, cap: int | None) -> int:
+    """Clause `move-cap`: how many moves a playout may make at most, and never fewer than one."""
+    allowed = 3 * position.size**2 if cap is None else cap
+    made = len(position.moves) if moves_made is None else moves_made
+    return max(1, allowed - made)
+
+
+_S = TypeVar("_S", bound=Hashable)
+
+
+@dataclass(frozen=True)
+class Ending(Generic[_S]):
+    """Playouts that ended after `length` moves in one state (no move was made from it but a closing pass)."""
+
+    length: int
+    state: _S
+    probability: Number
+
+
+def carry_forward(
+    start: _S, successors: Callable[[_S], Sequence[_S]], limit: int, one: Number, tolerance: float
+) -> tuple[list[Ending[_S]], Number]:
+    """Every way to end within `limit` moves, and the probability given up as at most `tolerance`.
+
+    `successors` gives the equally likely next states, and nothing where the mover's pass is the second. `one`
+    is the probability of the start: 1.0, or Fraction(1).
+    """
+    endings = []
+    under_way: dict[_S, Number] = {start: one}
+    for length in range(1, limit + 1):
+        arrived: defaultdict[_S, Number] = defaultdict(type(one))
+        for state, probability in under_way.items():
+            following = successors(state)
+            if not following:
+                endings.append(Ending(length, state, probability))
+                continue
+            share = probability / len(following)
+            for successor in following:
+                arrived[successor] += share
+        under_way = arrived
+        remainder = total(under_way.values())
+        if remainder <= tolerance:
+            return endings, remainder
+    endings += [Ending(limit, state, probability) for state, probability in under_way.items()]
+    return endings, Fraction(0)
