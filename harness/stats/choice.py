@@ -1,0 +1,157 @@
+"""Moves chosen as they should be: uniformly among ties, alike under symmetry, like a reference.
+
+All p-values may be looked at after every choice. Membership in a set is `proportion.judge_at_least`.
+All formulas: docs/statistics.md, "Choice".
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from harness.stats.evidence import Floats, anytime_p, as_floats, mix, peak
+
+# Weight, in observations, of the alternative's centre: 1 for "always the same move", more for milder
+# deviations.
+CONCENTRATIONS = (1.0, 8.0, 64.0)
+
+
+@dataclass(frozen=True)
+class ChoiceEvidence:
+    """What n choices say.
+
+    `distance` is the total variation between observed and expected shares, biased upwards for small n;
+    `p_value` is anytime-valid.
+    """
+
+    choices: int
+    distance: float
+    log_e: float
+    p_value: float
+
+
+def judge_choices(choices: Sequence[int], expected: npt.ArrayLike) -> ChoiceEvidence:
+    """Test whether `choices` (indices, in order) are drawn with the probabilities `expected`, known exactly.
+
+    A choice of probability 0 is proof. Raises ValueError for indices or probabilities that are none.
+    """
+    shares = _distribution(expected)
+    picks = _indices(choices, shares.size)
+    log_e = multinomial_log_e(picks, shares)
+    return ChoiceEvidence(picks.size, _distance(picks, shares), peak(log_e), anytime_p(log_e))
+
+
+def judge_uniform(choices: Sequence[int], ways: int) -> ChoiceEvidence:
+    """Test whether each choice is uniform among `ways`, as among equal best candidates."""
+    if ways < 1:
+        raise ValueError(f"there is at least one way to choose, not {ways}")
+    return judge_choices(choices, np.full(ways, 1.0 / ways))
+
+
+def judge_orbits(choices: Sequence[int], orbits: Sequence[int]) -> ChoiceEvidence:
+    """Test whether each choice is uniform within its orbit under the board's symmetry.
+
+    `orbits[point]` names the orbit of a point. Which orbit is chosen is left open, so no reference is needed.
+    """
+    picks = _indices(choices, len(orbits))
+    names = np.asarray(orbits, dtype=np.int64)
+    increments = np.zeros((len(CONCENTRATIONS), picks.size))
+    expected = np.zeros(names.size)
+    for orbit in np.unique(names[picks]):
+        members = np.flatnonzero(names == orbit)
+        when = np.flatnonzero(names[picks] == orbit)
+        inside = np.searchsorted(members, picks[when])
+        shares = np.full(members.size, 1.0 / members.size)
+        for row, weight in enumerate(CONCENTRATIONS):
+            gains = np.diff(_dirichlet_log(inside, weight * shares), prepend=0.0) + math.log(members.size)
+            increments[row, when] = gains
+        expected[members] = when.size / members.size / picks.size
+    log_e = mix(np.cumsum(increments, axis=1))
+    return ChoiceEvidence(picks.size, _distance(picks, expected), peak(log_e), anytime_p(log_e))
+
+
+def judge_against_sample(choices: Sequence[int], reference_counts: npt.ArrayLike) -> ChoiceEvidence:
+    """Test whether `choices` come from the same distribution as a finite reference sample, given as counts.
+
+    The sample's own error is carried along: its predictive distribution is the hypothesis, not its shares.
+    The level holds averaged over the draw of the sample, which should be many times longer than the
+    choices.
+    """
+    counts = as_floats(reference_counts, "reference_counts")
+    if counts.size == 0 or np.any(counts < 0.0):
+        raise ValueError("reference counts are not negative, one for each possible choice")
+    picks = _indices(choices, counts.size)
+    smoothed = counts + 1.0
+    shares = smoothed / smoothed.sum()
+    null = _dirichlet_log(picks, smoothed)
+    log_e = mix(np.stack([_dirichlet_log(picks, w * shares) - null for w in CONCENTRATIONS]))
+    return ChoiceEvidence(picks.size, _distance(picks, shares), peak(log_e), anytime_p(log_e))
+
+
+def square_orbits(size: int) -> tuple[int, ...]:
+    """Orbit of each point (row * size + col) under the board's eight symmetries; 15 orbits on 9x9."""
+    if size < 1:
+        raise ValueError(f"a board has at least one point: {size}")
+    smallest = []
+    for row in range(size):
+        for col in range(size):
+            r, c = min(row, size - 1 - row), min(col, size - 1 - col)
+            smallest.append(min(r, c) * size + max(r, c))
+    names = {point: name for name, point in enumerate(sorted(set(smallest)))}
+    return tuple(names[point] for point in smallest)
+
+
+def multinomial_log_e(picks: npt.NDArray[np.int64], shares: Floats) -> Floats:
+    """Log e-process: Dirichlet-multinomial mixtures centred on `shares`, over the multinomial of `shares`."""
+    possible = shares > 0.0
+    with np.errstate(divide="ignore"):
+        null = np.cumsum(np.log(shares[picks]))  # −inf from the first impossible choice on
+    impossible = np.isneginf(null)
+    order = np.cumsum(possible) - 1
+    inside = np.where(possible[picks], order[picks], 0)
+    centre = shares[possible]
+    terms = np.stack([_dirichlet_log(inside, w * centre) for w in CONCENTRATIONS])
+    finite = np.where(impossible, 0.0, null)
+    return np.where(impossible, math.inf, mix(terms) - finite)
+
+
+def _dirichlet_log(picks: npt.NDArray[np.int64], weights: Floats) -> Floats:
+    """Log probability of the first 1, 2, … picks under a Pólya urn with `weights` (Dirichlet-multinomial)."""
+    earlier = _earlier(picks)
+    total = float(weights.sum())
+    drawn = np.log(weights[picks] + earlier) - np.log(total + np.arange(picks.size))
+    return np.asarray(np.cumsum(drawn), dtype=np.float64)
+
+
+def _earlier(picks: npt.NDArray[np.int64]) -> Floats:
+    """For each pick, how often the same was picked before."""
+    order = np.argsort(picks, kind="stable")
+    sorted_picks = picks[order]
+    starts = np.searchsorted(sorted_picks, sorted_picks, side="left")
+    earlier = np.empty(picks.size)
+    earlier[order] = np.arange(picks.size) - starts
+    return earlier
+
+
+def _distance(picks: npt.NDArray[np.int64], shares: Floats) -> float:
+    if picks.size == 0:
+        return 0.0
+    return 0.5 * float(np.abs(np.bincount(picks, minlength=shares.size) / picks.size - shares).sum())
+
+
+def _distribution(expected: npt.ArrayLike) -> Floats:
+    shares = as_floats(expected, "expected")
+    if shares.size == 0 or np.any(shares < 0.0) or abs(float(shares.sum()) - 1.0) > 1e-9:
+        raise ValueError("expected probabilities are not negative and sum to 1")
+    return shares
+
+
+def _indices(choices: Sequence[int], ways: int) -> npt.NDArray[np.int64]:
+    picks = np.asarray(choices, dtype=np.int64)
+    if picks.ndim != 1 or (picks.size and (picks.min() < 0 or picks.max() >= ways)):
+        raise ValueError(f"choices are indices from 0 to {ways - 1}")
+    return picks

@@ -1,0 +1,54 @@
+"""What e-processes have in common.
+
+An e-process E_0 = 1, E_1, E_2, … is non-negative and has, at whatever time one stops, an expectation of at
+most 1 if the hypothesis holds. So it ever exceeds 1/α with a chance of at most α (Ville 1939), and 1/sup E
+is a p-value that may be looked at after every observation.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import logsumexp
+
+Floats = npt.NDArray[np.float64]
+
+
+def anytime_p(log_e: npt.ArrayLike) -> float:
+    """p-value, valid at any stopping time, from a log e-process in order of time; 1 without data."""
+    return min(1.0, math.exp(-max(0.0, peak(log_e))))
+
+
+def peak(log_e: npt.ArrayLike) -> float:
+    """Largest value so far of a log e-process that starts at 0, so never negative."""
+    values = np.asarray(log_e, dtype=np.float64)
+    return max(0.0, float(values.max())) if values.size else 0.0
+
+
+def mix(log_es: npt.ArrayLike, axis: int = 0) -> Floats:
+    """Log of the plain average of e-processes along `axis`: again an e-process, whatever their dependence."""
+    values = np.asarray(log_es, dtype=np.float64)
+    return np.asarray(logsumexp(values, axis=axis), dtype=np.float64) - math.log(values.shape[axis])
+
+
+def crossing(log_e: npt.ArrayLike, level: float) -> int | None:
+    """How many observations it took until the e-process reached 1/`level`; None if it has not."""
+    over = np.flatnonzero(np.asarray(log_e, dtype=np.float64) >= -math.log(level))
+    return int(over[0]) + 1 if over.size else None
+
+
+def as_floats(values: npt.ArrayLike, name: str) -> Floats:
+    """`values` as a one-dimensional float array. Raises ValueError if any is NaN or infinite."""
+    array: npt.NDArray[Any] = np.asarray(values, dtype=np.float64)
+    if array.ndim != 1 or not np.all(np.isfinite(array)):
+        raise ValueError(f"{name} must be a flat sequence of finite numbers")
+    return array
+
+
+def check_level(level: float, name: str) -> None:
+    """Raise ValueError unless `level` is a probability strictly between 0 and 1."""
+    if not 0.0 < level < 1.0:
+        raise ValueError(f"{name} must lie between 0 and 1, not {level!r}")

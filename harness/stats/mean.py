@@ -1,0 +1,269 @@
+"""Is the mean of a playout statistic what the reference says? Judged after every search, at any time.
+
+One search sums a statistic (moves, wins) over P playouts. A conforming bot's sum is nearly Normal(P μ, P
+σ²); the reference's μ may come from a finite table and carries a standard error. All formulas:
+docs/statistics.md, "Mean".
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from harness.stats.evidence import Floats, anytime_p, as_floats, check_level, mix, peak
+
+# A deviation worth finding may be of the size of the margin or many times that: the mixture covers these
+# multiples.
+DEVIATION_SCALES = (1.0, 4.0, 16.0)
+# How far out, in standard deviations, the normal approximation of one search's sum is asked to hold.
+TAIL = 5.0
+
+
+@dataclass(frozen=True)
+class Reference:
+    """One playout's statistic for a conforming bot.
+
+    `se` is the standard error of `mean` (0: exact). `skew` and excess `kurtosis` of one playout pay for the
+    normal approximation at small P; the defaults are on the safe side for playout lengths and for results
+    near ½.
+    """
+
+    mean: float
+    sd: float
+    se: float = 0.0
+    skew: float = 1.0
+    kurtosis: float = 3.0
+
+    def __post_init__(self) -> None:
+        if not all(math.isfinite(v) for v in (self.mean, self.sd, self.se, self.skew, self.kurtosis)):
+            raise ValueError(f"a reference must be finite: {self}")
+        if self.sd < 0 or self.se < 0:
+            raise ValueError(f"sd and se of a reference cannot be negative: {self}")
+        if self.sd == 0 < self.se:
+            raise ValueError("a reference without spread has no standard error either")
+
+    @property
+    def exact(self) -> bool:
+        """Every playout of a conforming bot gives `mean`, so that a single deviation is proof."""
+        return self.sd == 0.0
+
+    def variance(self, playouts: Floats) -> Floats:
+        """Variance to reckon with for sums of `playouts` playouts: P σ², enlarged where P is small."""
+        excess = TAIL / 3.0 * abs(self.skew) / np.sqrt(playouts)
+        excess = excess + TAIL**2 / 12.0 * max(0.0, self.kurtosis) / playouts
+        return np.asarray(playouts * self.sd**2 * (1.0 + excess), dtype=np.float64)
+
+
+@dataclass(frozen=True)
+class MeanEvidence:
+    """What k searches say about the mean. Without searches: p-values 1, an infinite interval.
+
+    `deviation` is the estimated mean minus the reference's, per playout; `low` and `high` bound it (a
+    confidence sequence: with `confidence`, it never errs, however long one looks). `p_value` is against "no
+    deviation", `equivalence_p` against "deviates by `margin` or more"; both may be looked at after every
+    search.
+    """
+
+    searches: int
+    playouts: int
+    mean: float
+    deviation: float
+    low: float
+    high: float
+    margin: float
+    confidence: float
+    log_e: float
+    p_value: float
+    equivalence_p: float
+    information: float  # 1 / variance of `deviation`, the reference's own error left out; inf if exact
+
+    @property
+    def proved_margin(self) -> float:
+        """The smallest margin within which the deviation is shown to lie, at `confidence`."""
+        return max(abs(self.low), abs(self.high))
+
+
+@dataclass(frozen=True)
+class PlayoutsNeeded:
+    """Roughly how many more playouts would decide; infinite if none would."""
+
+    to_pass: float  # if from here on the bot behaves like the reference
+    to_fail: float  # if the deviation seen so far is the true one
+
+    @property
+    def likely(self) -> float:
+        """The smaller of the two."""
+        return min(self.to_pass, self.to_fail)
+
+
+def judge_mean(
+    totals: npt.ArrayLike,
+    playouts: npt.ArrayLike,
+    reference: Reference,
+    *,
+    margin: float,
+    confidence: float = 0.95,
+    tolerance: float = 1e-6,
+) -> MeanEvidence:
+    """Judge the mean per playout from the searches' `totals`, in the order they were made.
+
+    `playouts` is P, one number or one a search; `margin` the absolute deviation per playout that still
+    counts as none. With an exact reference `tolerance` is how far a total may be off for its printing.
+    Raises ValueError.
+    """
+    sums = as_floats(totals, "totals")
+    counts = per_search(playouts, sums.size)
+    check_level(confidence, "confidence")
+    if not (margin >= 0.0 and math.isfinite(margin)):
+        raise ValueError(f"margin must be finite and not negative, not {margin!r}")
+    if sums.size == 0:
+        return _nothing(reference, margin, confidence)
+    residuals = sums - counts * reference.mean
+    if reference.exact:
+        return _judge_exact(residuals, counts, reference, margin, confidence, tolerance)
+    if margin == 0.0:
+        raise ValueError("a margin of 0 can be proved only against an exact reference")
+    score, information = sufficient(residuals, counts, reference)
+    log_e = deviation_log_e(score, information, reference.se, margin)
+    above, below = equivalence_log_e(score, information, reference.se, margin)
+    final_score, final_information = float(score[-1]), float(information[-1])
+    deviation = final_score / final_information
+    radius = interval_radius(final_information, reference.se, margin, 1.0 - confidence)
+    return MeanEvidence(
+        searches=sums.size,
+        playouts=int(counts.sum()),
+        mean=reference.mean + deviation,
+        deviation=deviation,
+        low=deviation - radius,
+        high=deviation + radius,
+        margin=margin,
+        confidence=confidence,
+        log_e=peak(log_e),
+        p_value=anytime_p(log_e),
+        equivalence_p=max(anytime_p(above), anytime_p(below)),
+        information=final_information,
+    )
+
+
+def sufficient(residuals: Floats, playouts: Floats, reference: Reference) -> tuple[Floats, Floats]:
+    """Running score T and information I (last axis): T ~ Normal(d I, I) for a deviation d a playout."""
+    variance = reference.variance(playouts)
+    weight = playouts / variance
+    return np.cumsum(residuals * weight, axis=-1), np.cumsum(playouts * weight, axis=-1)
+
+
+def deviation_log_e(score: Floats, information: Floats, se: float, margin: float) -> Floats:
+    """Log e-process against "no deviation": normal mixtures of several widths, averaged (Robbins 1970).
+
+    Null: the deviation is Normal(0, se²), the table's own error. Alternative: Normal(0, se² + τ²).
+    """
+    null = information + (information * se) ** 2
+    terms = []
+    for scale in DEVIATION_SCALES:
+        wide = null + (information * margin * scale) ** 2
+        terms.append(0.5 * (np.log(null / wide) + score**2 * (1.0 / null - 1.0 / wide)))
+    return mix(np.stack(terms), axis=0)
+
+
+def equivalence_log_e(score: Floats, information: Floats, se: float, margin: float) -> tuple[Floats, Floats]:
+    """Log e-processes against "deviates by ≥ +margin" and "by ≤ −margin": likelihood ratios of 0 to these."""
+    shrink = 1.0 + information * se**2
+    drift = 0.5 * margin**2 * information
+    return (drift - margin * score) / shrink, (drift + margin * score) / shrink
+
+
+def interval_radius(information: float, se: float, margin: float, alpha: float) -> float:
+    """Half width of the normal-mixture confidence sequence (Robbins 1970), tuned to be narrow at ± margin."""
+    null = information + (information * se) ** 2
+    wide = null + (information * margin) ** 2
+    bound = 2.0 * math.log(1.0 / alpha) + math.log(wide / null)
+    return math.sqrt(bound * null * wide / (wide - null)) / information
+
+
+def playouts_needed(
+    evidence: MeanEvidence, reference: Reference, *, alpha: float, beta: float, playouts: int
+) -> PlayoutsNeeded:
+    """How many further playouts, in searches of `playouts`, would bring the evidence to a decision, about."""
+    check_level(alpha, "alpha")
+    check_level(beta, "beta")
+    done_fail = evidence.p_value <= alpha
+    done_pass = evidence.equivalence_p <= beta
+    if done_fail or done_pass or reference.exact:
+        undecided = not (done_fail or done_pass)  # an exact reference decides with the first search
+        first = float(playouts) if undecided else math.inf
+        return PlayoutsNeeded(0.0 if done_pass else first, 0.0 if done_fail else first)
+    _, gain = sufficient(np.zeros(1), np.array([float(playouts)]), reference)
+    rate = float(gain[0]) / playouts
+    return PlayoutsNeeded(
+        _further_to_pass(evidence, reference.se, beta) / rate,
+        _further_to_fail(evidence, reference.se, alpha) / rate,
+    )
+
+
+def _further_to_pass(evidence: MeanEvidence, se: float, beta: float) -> float:
+    """Information still lacking until both one-sided e-processes reach 1/β if the score stays where it is."""
+    goal = math.log(1.0 / beta)
+    growth = 0.5 * evidence.margin**2 - goal * se**2
+    if growth <= 0.0:
+        return math.inf  # the table is too coarse for this margin
+    score = abs(evidence.deviation) * evidence.information
+    return max(0.0, (goal + evidence.margin * score) / growth - evidence.information)
+
+
+def _further_to_fail(evidence: MeanEvidence, se: float, alpha: float) -> float:
+    """Information still lacking until the deviation e-process reaches 1/α if the deviation stays as it is."""
+    if evidence.information == 0.0 or evidence.deviation == 0.0:
+        return math.inf
+    ladder = evidence.information * np.geomspace(1.0, 1e6, 2000)
+    log_e = deviation_log_e(evidence.deviation * ladder, ladder, se, evidence.margin)
+    over = np.flatnonzero(log_e >= math.log(1.0 / alpha))
+    return float(ladder[over[0]] - evidence.information) if over.size else math.inf
+
+
+def per_search(playouts: npt.ArrayLike, searches: int) -> Floats:
+    """One P a search. Raises ValueError if P is not positive or the lengths differ."""
+    counts = np.asarray(playouts, dtype=np.float64)
+    if counts.ndim == 0:
+        counts = np.full(searches, float(counts))
+    if counts.shape != (searches,):
+        raise ValueError(f"{counts.size} numbers of playouts for {searches} searches")
+    if not np.all(np.isfinite(counts)) or np.any(counts < 1):
+        raise ValueError("a search has at least one playout")
+    return counts
+
+
+def _nothing(reference: Reference, margin: float, confidence: float) -> MeanEvidence:
+    return MeanEvidence(
+        0, 0, reference.mean, 0.0, -math.inf, math.inf, margin, confidence, 0.0, 1.0, 1.0, information=0.0
+    )
+
+
+def _judge_exact(
+    residuals: Floats,
+    counts: Floats,
+    reference: Reference,
+    margin: float,
+    confidence: float,
+    tolerance: float,
+) -> MeanEvidence:
+    """Against a reference without spread, one search settles it: equal, or proof of a deviation."""
+    total = float(counts.sum())
+    deviation = float(residuals.sum()) / total
+    same = bool(np.all(np.abs(residuals) <= tolerance))
+    return MeanEvidence(
+        searches=residuals.size,
+        playouts=int(total),
+        mean=reference.mean + deviation,
+        deviation=deviation,
+        low=deviation,
+        high=deviation,
+        margin=margin,
+        confidence=confidence,
+        log_e=0.0 if same else math.inf,
+        p_value=1.0 if same else 0.0,
+        equivalence_p=0.0 if same else 1.0,
+        information=math.inf,
+    )

@@ -1,0 +1,106 @@
+"""Do results repeat more often than chance allows? Few searches betray a fixed seed.
+
+All formulas: docs/statistics.md, "Repeats".
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from scipy.signal import fftconvolve
+
+from harness.stats.evidence import Floats, anytime_p, as_floats, mix, peak
+
+# Alternatives looked for: how often a search repeats an earlier one.
+REPEAT_RATES = (0.01, 0.1, 0.5, 0.9, 0.999)
+
+
+@dataclass(frozen=True)
+class RepeatEvidence:
+    """How many searches repeat an earlier one, how many would by chance at most, and an anytime p-value."""
+
+    searches: int
+    repeats: int
+    expected: float
+    log_e: float
+    p_value: float
+
+
+def judge_repeats(results: Sequence[Hashable], likeliest: float) -> RepeatEvidence:
+    """Judge repeated results, in order; `likeliest` bounds the probability of any single result of a search.
+
+    A result is anything that can be compared: the total, or total and score together. Raises ValueError.
+    """
+    if not 0.0 < likeliest <= 1.0:
+        raise ValueError(f"likeliest must be a probability above 0, not {likeliest!r}")
+    seen: set[Hashable] = set()
+    repeated, chance = [], []
+    for result in results:
+        repeated.append(result in seen)
+        chance.append(min(1.0, len(seen) * likeliest))
+        seen.add(result)
+    bound = np.array(chance)
+    log_e = _repeat_log_e(np.array(repeated, dtype=bool), bound)
+    return RepeatEvidence(len(repeated), sum(repeated), float(bound.sum()), peak(log_e), anytime_p(log_e))
+
+
+def total_distribution(pmf: npt.ArrayLike, playouts: int) -> Floats:
+    """Distribution of the sum of `playouts` independent values, `pmf[i]` being the probability of i.
+
+    By repeated squaring with FFT convolutions; entries below about 1e-15 are noise, cut to 0. Raises
+    ValueError.
+    """
+    base = as_floats(pmf, "pmf")
+    if base.size == 0 or np.any(base < 0.0) or abs(float(base.sum()) - 1.0) > 1e-9:
+        raise ValueError("a pmf is not negative and sums to 1")
+    if playouts < 0:
+        raise ValueError(f"playouts cannot be negative: {playouts}")
+    total = np.ones(1)
+    power = base
+    rest = playouts
+    while rest:
+        if rest & 1:
+            total = _clean(fftconvolve(total, power))
+        rest >>= 1
+        if rest:
+            power = _clean(fftconvolve(power, power))
+    return total
+
+
+def equal_totals(pmf: npt.ArrayLike, playouts: int) -> float:
+    """Probability that two independent searches have the same total."""
+    return float((total_distribution(pmf, playouts) ** 2).sum())
+
+
+def normal_likeliest(sd: float, playouts: int, step: float = 1.0) -> float:
+    """Probability of the likeliest total, at most 1, in the normal approximation; `sd` is of one playout."""
+    if sd <= 0.0:
+        return 1.0
+    return min(1.0, step / (sd * math.sqrt(2.0 * math.pi * playouts)))
+
+
+def normal_equal_totals(sd: float, playouts: int, step: float = 1.0) -> float:
+    """Probability of equal totals of two searches in the normal approximation, at most 1."""
+    return normal_likeliest(sd * math.sqrt(2.0), playouts, step)
+
+
+def _repeat_log_e(repeated: npt.NDArray[np.bool_], chance: Floats) -> Floats:
+    """Log e-process: likelihood ratios of repeating at a rate above chance to repeating by chance."""
+    if repeated.size == 0:
+        return np.zeros(0)
+    terms = []
+    for rate in REPEAT_RATES:
+        usable = (chance > 0.0) & (chance < rate)  # else no bet: chance explains it
+        safe = np.where(usable, chance, 0.5)
+        gain = np.where(repeated, np.log(rate / safe), np.log((1.0 - rate) / (1.0 - safe)))
+        terms.append(np.cumsum(np.where(usable, gain, 0.0)))
+    return mix(np.stack(terms))
+
+
+def _clean(values: Floats) -> Floats:
+    kept = np.where(values > 1e-17, values, 0.0)
+    return np.asarray(kept / kept.sum(), dtype=np.float64)

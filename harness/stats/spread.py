@@ -1,0 +1,183 @@
+"""The spread of repeated searches of one position.
+
+Too little spread means a fixed seed, too much means correlated playouts, and searches that follow each
+other in step mean a poor generator. Nothing here depends on the bot's mean: searches are compared with the
+mean of the earlier ones. All formulas: docs/statistics.md, "Spread".
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from scipy.optimize import brentq
+
+from harness.stats.evidence import Floats, anytime_p, as_floats, check_level, mix, peak
+from harness.stats.mean import Reference, per_search
+
+# Alternatives looked for: standard deviations as multiples of the right one.
+NARROW = (0.01, 0.03, 0.1, 0.3, 0.5, 0.7, 0.85)
+WIDE = (1.15, 1.4, 2.0, 3.0, 6.0)
+# Beyond this many standard deviations a residual counts as this many: far tails are not normal.
+CAP = 4.0
+CORRELATIONS = (-0.9, -0.6, -0.3, 0.3, 0.6, 0.9)
+
+
+@dataclass(frozen=True)
+class SpreadEvidence:
+    """What k searches say about their spread; k − 1 residuals carry it. All p-values are valid at any time.
+
+    `ratio` is the observed standard deviation over the expected one, 1 if there is nothing to say; `low`
+    and `high` bound the true one (confidence sequence). `narrow_p` is against "not too small", `wide_p`
+    against "not too large".
+    """
+
+    searches: int
+    ratio: float
+    low: float
+    high: float
+    confidence: float
+    log_e: float
+    p_value: float
+    narrow_p: float
+    wide_p: float
+
+
+@dataclass(frozen=True)
+class SerialEvidence:
+    """Correlation of each search with the one `lag` before; `correlation` is that of the strongest lag."""
+
+    searches: int
+    lag: int
+    correlation: float
+    log_e: float
+    p_value: float
+
+
+def judge_spread(
+    totals: npt.ArrayLike,
+    playouts: npt.ArrayLike,
+    reference: Reference,
+    *,
+    step: float = 1.0,
+    confidence: float = 0.95,
+) -> SpreadEvidence:
+    """Judge the spread of the searches' `totals`, in the order they were made.
+
+    `step` is the lattice the totals live on (1 for moves, ½ for wins with draws): alternatives narrower
+    than it are not considered, as equal totals are then no wonder. The reference must have a spread. Raises
+    ValueError.
+    """
+    check_level(confidence, "confidence")
+    sums, counts = _checked(totals, playouts, reference)
+    if sums.size < 2:
+        return SpreadEvidence(sums.size, 1.0, 0.0, math.inf, confidence, 0.0, 1.0, 1.0, 1.0)
+    residuals = recursive_residuals(sums, counts, reference)
+    grain = step / math.sqrt(float(reference.variance(counts).min()))
+    narrow = _scale_log_e(residuals, tuple(s for s in NARROW if s >= 1.5 * grain) or (NARROW[-1],))
+    wide = _scale_log_e(residuals, WIDE)
+    both = mix(np.stack([narrow, wide]))
+    low, high = ratio_interval(float((residuals**2).sum()), residuals.size, 1.0 - confidence)
+    return SpreadEvidence(
+        searches=sums.size,
+        ratio=math.sqrt(float(np.mean(residuals**2))),
+        low=low,
+        high=high,
+        confidence=confidence,
+        log_e=peak(both),
+        p_value=anytime_p(both),
+        narrow_p=anytime_p(narrow),
+        wide_p=anytime_p(wide),
+    )
+
+
+def judge_serial(
+    totals: npt.ArrayLike, playouts: npt.ArrayLike, reference: Reference, *, lags: int = 3
+) -> SerialEvidence:
+    """Judge whether searches depend on those up to `lags` before. Raises ValueError."""
+    if lags < 1:
+        raise ValueError(f"lags must be at least 1, not {lags}")
+    sums, counts = _checked(totals, playouts, reference)
+    if sums.size < 3:
+        return SerialEvidence(sums.size, 1, 0.0, 0.0, 1.0)
+    residuals = np.clip(recursive_residuals(sums, counts, reference), -CAP, CAP)
+    per_lag = np.stack([_lag_log_e(residuals, lag) for lag in range(1, lags + 1)])
+    log_e = mix(per_lag)
+    strongest = int(np.argmax(per_lag[:, -1])) + 1
+    return SerialEvidence(
+        sums.size, strongest, _correlation(residuals, strongest), peak(log_e), anytime_p(log_e)
+    )
+
+
+def recursive_residuals(totals: Floats, playouts: Floats, reference: Reference) -> Floats:
+    """Each search but the first against the mean of those before, standardised (Brown, Durbin & Evans 1975).
+
+    Shape (..., k) in, (..., k − 1) out; independent Normal(0, 1) for a bot with the reference's spread,
+    whatever its mean.
+    """
+    weight = playouts / reference.variance(playouts)  # the right weights if P differs between searches
+    rate = totals / playouts
+    information = np.cumsum(weight * playouts, axis=-1)
+    mean = np.cumsum(weight * totals, axis=-1) / information
+    variance = 1.0 / (weight * playouts)
+    return np.asarray(
+        (rate[..., 1:] - mean[..., :-1]) / np.sqrt(variance[..., 1:] + 1.0 / information[..., :-1]),
+        dtype=np.float64,
+    )
+
+
+def ratio_interval(squares: float, residuals: int, alpha: float) -> tuple[float, float]:
+    """Confidence sequence for the ratio of standard deviations from the sum of squared residuals.
+
+    The ratio c is inside while the e-process against "the spread is c times the reference's" is below 1/α.
+    """
+    if residuals < 1 or squares <= 0.0:
+        return 0.0, math.inf if residuals < 1 else 1.0 / NARROW[0]
+    scales = np.array(NARROW + WIDE)
+
+    def excess(log_ratio: float) -> float:
+        scaled = squares / math.exp(2.0 * log_ratio)
+        terms = -residuals * np.log(scales) + 0.5 * scaled * (1.0 - scales**-2)
+        return float(mix(terms)) - math.log(1.0 / alpha)
+
+    centre = 0.5 * math.log(squares / residuals)
+    if excess(centre) >= 0.0:  # cannot happen for a mixture that holds ratios on both sides, but rounding may
+        return math.exp(centre), math.exp(centre)
+    reach = 40.0
+    lower = brentq(excess, centre - reach, centre) if excess(centre - reach) > 0 else -math.inf
+    upper = brentq(excess, centre, centre + reach) if excess(centre + reach) > 0 else math.inf
+    return math.exp(lower), math.exp(upper)
+
+
+def _scale_log_e(residuals: Floats, scales: tuple[float, ...]) -> Floats:
+    """Log e-process along the last axis: likelihood ratios Normal(0, s²) to Normal(0, 1), averaged over s."""
+    squares = np.minimum(residuals**2, CAP**2)
+    return mix(np.stack([np.cumsum(0.5 * squares * (1.0 - s**-2) - math.log(s), axis=-1) for s in scales]))
+
+
+def _lag_log_e(residuals: Floats, lag: int) -> Floats:
+    """Log e-process: each residual given the one `lag` before is Normal(ρ w, 1 − ρ²), averaged over ρ."""
+    if residuals.size <= lag:
+        return np.zeros(residuals.size)
+    now, before = residuals[lag:], residuals[:-lag]
+    terms = []
+    for rho in CORRELATIONS:
+        rest = 1.0 - rho**2
+        step = -0.5 * math.log(rest) - 0.5 * (now - rho * before) ** 2 / rest + 0.5 * now**2
+        terms.append(np.concatenate([np.zeros(lag), np.cumsum(step)]))
+    return mix(np.stack(terms))
+
+
+def _correlation(residuals: Floats, lag: int) -> float:
+    """Sample correlation about 0 at `lag`; 0 if there is nothing to correlate."""
+    squares = float((residuals**2).sum())
+    return float((residuals[lag:] * residuals[:-lag]).sum()) / squares if squares > 0.0 else 0.0
+
+
+def _checked(totals: npt.ArrayLike, playouts: npt.ArrayLike, reference: Reference) -> tuple[Floats, Floats]:
+    if reference.exact:
+        raise ValueError("a reference without spread cannot be compared with one")
+    sums = as_floats(totals, "totals")
+    return sums, per_search(playouts, sums.size)
