@@ -23,6 +23,7 @@ class Position:
     to_move: int = BLACK
     ko: int = NO_POINT  # the point that simple ko forbids to `to_move`
     moves_made: int = 0  # moves of the real game so far, passes included; the move cap counts them
+    passes: int = 0  # passes in a row that ended the real game so far; only a faulty playout asks
 
     @classmethod
     def empty(cls, size: int) -> Position:

@@ -1,0 +1,77 @@
+"""Compiled code on disk: where it is kept, and the two decorators that every kernel uses.
+
+numba does not notice that a function called from another file has changed, so the folder's name
+carries a hash of all sources of refbot: a changed source means a new folder.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import os
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numba
+from numba import config
+
+Function = Callable[..., Any]
+
+_SETTING = "CACHE_DIR"  # numba makes its settings at run time, so that they are named by text
+PACKAGE = Path(__file__).resolve().parent
+
+
+@functools.cache
+def sources_hash() -> str:
+    """A short hash of everything a kernel's meaning depends on."""
+    digest = hashlib.sha256(numba.__version__.encode())
+    for source in sorted(PACKAGE.rglob("*.py")):
+        digest.update(source.relative_to(PACKAGE).as_posix().encode())
+        digest.update(source.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+@functools.cache
+def folder() -> Path:
+    """The cache folder for these sources, made if need be; a temporary one where nothing is writable."""
+    root = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    wanted = root / "conform" / f"kernels-{sources_hash()}"
+    try:
+        wanted.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=wanted):
+            return wanted
+    except OSError:
+        return Path(tempfile.mkdtemp(prefix="conform-kernels-"))
+
+
+@contextmanager
+def _cache_folder() -> Iterator[None]:
+    """Lets numba choose our folder for the functions decorated inside, and for no others."""
+    before = getattr(config, _SETTING)
+    setattr(config, _SETTING, str(folder()))
+    try:
+        yield
+    finally:
+        setattr(config, _SETTING, before)
+
+
+def kernel(function: Function) -> Function:
+    """An entry point from Python: compiled, kept on disk, run without the interpreter lock."""
+    with _cache_folder():
+        compiled: Function = numba.njit(cache=True, nogil=True)(function)
+    return compiled
+
+
+def part(function: Function) -> Function:
+    """A function that only kernels call."""
+    compiled: Function = numba.njit(function)
+    return compiled
+
+
+def inlined(function: Function) -> Function:
+    """A part of a kernel that becomes one with its callers, so that constant arguments cost nothing."""
+    compiled: Function = numba.njit(forceinline=True)(function)
+    return compiled

@@ -1,0 +1,27 @@
+"""One Go position and one Go game: legality, ko, positional superko, scoring."""
+
+from refbot.rules.game import (
+    MAX_SIZE,
+    MIN_SIZE,
+    Game,
+    IllegalMoveError,
+    Move,
+    NothingToUndoError,
+    UnacceptableSizeError,
+)
+from refbot.rules.position import BLACK, EMPTY, NO_POINT, WHITE, Position
+
+__all__ = [
+    "BLACK",
+    "EMPTY",
+    "MAX_SIZE",
+    "MIN_SIZE",
+    "NO_POINT",
+    "WHITE",
+    "Game",
+    "IllegalMoveError",
+    "Move",
+    "NothingToUndoError",
+    "Position",
+    "UnacceptableSizeError",
+]

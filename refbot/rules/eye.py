@@ -1,0 +1,39 @@
+# mypy: allow-untyped-defs
+"""The one-point eye: one rule, used by the real game and by the playouts."""
+
+from __future__ import annotations
+
+from refbot.cache import inlined
+from refbot.faults import bit
+
+_EDGE_AS_CENTRE = bit("eye-edge-as-centre")
+_CORNER_AS_CENTRE = bit("eye-corner-as-centre")
+_CENTRE_STRICT = bit("eye-centre-strict")
+_CENTRE_TWO = bit("eye-centre-two")
+_NO_DIAGONALS = bit("eye-no-diagonals")
+_EMPTY_HOSTILE = bit("eye-empty-hostile")
+_OFF_BOARD_HOSTILE = bit("eye-off-board-hostile")
+
+
+@inlined
+def diagonals_allow_eye(hostile, vacant, off_board, mask):
+    """Whether four diagonals leave a point with four friendly neighbours an eye.
+
+    `hostile`, `vacant` and `off_board` count the enemy, empty and off-board ones. Off the edge one
+    enemy is allowed, on it none; an edge point has two diagonals off the board, a corner three.
+    """
+    if mask & _NO_DIAGONALS:
+        return True
+    if mask & _EMPTY_HOSTILE:
+        hostile += vacant
+    if mask & _OFF_BOARD_HOSTILE:
+        hostile += off_board
+    if mask & _EDGE_AS_CENTRE:
+        off_board = 0
+    if mask & _CORNER_AS_CENTRE and off_board == 3:
+        off_board = 0
+    if off_board == 0 and mask & _CENTRE_STRICT:
+        return hostile == 0
+    if off_board == 0 and mask & _CENTRE_TWO:
+        return hostile <= 2
+    return hostile + (off_board > 0) <= 1

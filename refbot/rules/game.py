@@ -1,0 +1,221 @@
+"""The real game: what has been played, what may be played, and the score."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from refbot import faults as registry
+from refbot.rules import board
+from refbot.rules.position import BLACK, EMPTY, NO_POINT, Position
+
+MIN_SIZE, MAX_SIZE = 2, 25
+OCCUPIED, SUICIDE, KO, SUPERKO = "occupied", "suicide", "ko", "superko"
+RECENT_POSITIONS = 8  # of the fault superko-recent
+_KEYS_SEED = 0x60
+_FIRST_HISTORY = 256  # positions; doubled when full
+
+
+class IllegalMoveError(ValueError):
+    """A move that the rules forbid; `reason` is "occupied", "suicide", "ko" or "superko"."""
+
+    def __init__(self, colour: int, point: int, reason: str) -> None:
+        self.colour, self.point, self.reason = colour, point, reason
+        super().__init__(f"illegal move: {reason}")
+
+
+class NothingToUndoError(ValueError):
+    """The game has no move to take back."""
+
+    def __init__(self) -> None:
+        super().__init__("no move to take back")
+
+
+class UnacceptableSizeError(ValueError):
+    """A board size outside MIN_SIZE to MAX_SIZE."""
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+        super().__init__(f"size must be {MIN_SIZE} to {MAX_SIZE}, not {size}")
+
+
+@dataclass(frozen=True)
+class Move:
+    """One move of the game; `point` None is a pass."""
+
+    colour: int
+    point: int | None
+
+
+@dataclass(frozen=True, eq=False)
+class _State:
+    """What a move leaves behind."""
+
+    stones: npt.NDArray[np.int8]
+    hash: np.uint64
+    ko: int  # the point that simple ko forbids to the opponent of the mover
+
+
+class _History:
+    """All positions of the game, for superko; grows by doubling."""
+
+    def __init__(self, points: int) -> None:
+        self.boards = np.empty((_FIRST_HISTORY, points), np.int8)
+        self.values = np.empty(_FIRST_HISTORY, np.uint64)
+        self.movers = np.empty(_FIRST_HISTORY, np.int8)
+        self.length = 0
+
+    def add(self, state: _State, mover: int) -> None:
+        if self.length == len(self.values):
+            self.boards = np.concatenate([self.boards, np.empty_like(self.boards)])
+            self.values = np.concatenate([self.values, np.empty_like(self.values)])
+            self.movers = np.concatenate([self.movers, np.empty_like(self.movers)])
+        self.boards[self.length] = state.stones
+        self.values[self.length] = state.hash
+        self.movers[self.length] = mover
+        self.length += 1
+
+
+class Game:
+    """A game of Go under area scoring, positional superko, no suicide.
+
+    Either colour may move at any time. `faults` are names of `refbot.faults`; those of other parts
+    of the bot are ignored here. Raises UnacceptableSizeError for a size outside 2 to 25.
+    """
+
+    def __init__(self, size: int = 9, komi: float = 7.5, faults: frozenset[str] = frozenset()) -> None:
+        if not MIN_SIZE <= size <= MAX_SIZE:
+            raise UnacceptableSizeError(size)
+        self.size = size
+        self.komi = komi
+        self.faults = registry.checked(faults)
+        self._eye_mask = registry.mask(self.faults)
+        rng = np.random.default_rng(_KEYS_SEED)
+        self._near = board.neighbours(size)
+        self._keys = rng.integers(1, 2**63, (2, size * size), np.uint64)
+        self._history = _History(size * size)
+        self.clear()
+
+    def clear(self) -> None:
+        """Back to the empty board, no history; size and komi stay."""
+        stones = np.zeros(self.size * self.size, np.int8)
+        self.moves: list[Move] = []
+        self._states = [_State(stones, np.uint64(0), NO_POINT)]
+        if "superko-survives-clear" not in self.faults:
+            self._history.length = 0
+        self._history.add(self._states[0], EMPTY)
+
+    @property
+    def stones(self) -> npt.NDArray[np.int8]:
+        """The board, shape (size * size,); a view to read, not to write."""
+        return self._states[-1].stones
+
+    @property
+    def to_move(self) -> int:
+        """The colour whose turn it is: Black first, then whoever did not move last."""
+        return 3 - self.moves[-1].colour if self.moves else BLACK
+
+    @property
+    def passes(self) -> int:
+        """How many passes in a row the game ends with."""
+        count = 0
+        for move in reversed(self.moves):
+            if move.point is not None:
+                break
+            count += 1
+        return count
+
+    def ko_point(self, colour: int) -> int:
+        """The point that simple ko forbids to `colour` now, or NO_POINT."""
+        if not self.moves or self.moves[-1].colour == colour:
+            return NO_POINT
+        return self._states[-1].ko
+
+    def legality(self, colour: int, point: int | None) -> str | None:
+        """Why `colour` may not play at `point`: "occupied", "suicide", "ko", "superko"; None if it may."""
+        reason, _ = self._try(colour, point)
+        return reason
+
+    def play(self, colour: int, point: int | None) -> int:
+        """Plays, and returns how many enemy stones were captured.
+
+        Raises IllegalMoveError, and then nothing has changed. A pass is always legal.
+        """
+        reason, state = self._try(colour, point)
+        if state is None:
+            assert point is not None
+            assert reason is not None
+            raise IllegalMoveError(colour, point, reason)
+        enemies = int(np.count_nonzero(self.stones == 3 - colour))
+        self.moves.append(Move(colour, point))
+        self._states.append(state)
+        self._history.add(state, colour)
+        return enemies - int(np.count_nonzero(state.stones == 3 - colour))
+
+    def undo(self) -> Move:
+        """Takes the last move back and returns it. Raises NothingToUndoError."""
+        if not self.moves:
+            raise NothingToUndoError
+        self._states.pop()
+        if "superko-survives-undo" not in self.faults:
+            self._history.length -= 1
+        return self.moves.pop()
+
+    def position(self, to_move: int | None = None) -> Position:
+        """The start of a playout in which `to_move` moves first (default: whose turn it is)."""
+        colour = self.to_move if to_move is None else to_move
+        return Position(
+            self.size, self.stones.copy(), colour, self.ko_point(colour), len(self.moves), self.passes
+        )
+
+    def candidates(self, colour: int) -> npt.NDArray[np.int64]:
+        """The points, in order, that `colour` may play and that are not its one-point eyes."""
+        banned = self.ko_point(colour) if "superko-simple" in self.faults else NO_POINT
+        found: npt.NDArray[np.int64] = board.candidates(
+            self.stones, self._near, self.size, colour, banned, self._suicide, self._eye_mask,
+            self._states[-1].hash, self._keys, *self._compared(colour),
+        )  # fmt: skip
+        return found
+
+    def area_score(self) -> float:
+        """Black's area minus White's area and komi; positive when Black is ahead."""
+        return float(board.area(self.stones, self._near)) - self.komi
+
+    @property
+    def _suicide(self) -> int:
+        if "suicide-game" in self.faults:
+            return board.ALLOW_ALL
+        return board.ALLOW_MULTI if "suicide-game-multi" in self.faults else board.FORBID_SUICIDE
+
+    def _compared(self, colour: int) -> tuple[object, ...]:
+        """Which earlier positions a move of `colour` must not repeat: the last arguments of the kernels."""
+        history, first = self._history, 0
+        if self.faults & {"superko-none", "superko-simple"}:
+            first = history.length
+        elif "superko-recent" in self.faults:
+            first = max(0, history.length - RECENT_POSITIONS)
+        mover = colour if "superko-situational" in self.faults else EMPTY
+        return mover, history.boards, history.values, history.movers, first, history.length
+
+    def _try(self, colour: int, point: int | None) -> tuple[str | None, _State | None]:
+        """The reason that forbids a move, or what it leaves behind."""
+        before = self._states[-1]
+        if point is None:
+            return None, _State(before.stones, before.hash, NO_POINT)
+        if before.stones[point] != EMPTY:
+            return OCCUPIED, None
+        banned = point == self.ko_point(colour)
+        if banned and "superko-simple" in self.faults:
+            return KO, None
+        stones = before.stones.copy()
+        status, captured, captured_point, value = board.play(
+            stones, self._near, colour, point, self._suicide, before.hash, self._keys, *self._compared(colour)
+        )
+        if status == board.SUICIDE:
+            return SUICIDE, None
+        if status == board.REPEATS:
+            return (KO if banned else SUPERKO), None
+        ko = captured_point if captured == 1 and board.is_lone(stones, self._near, point) else NO_POINT
+        return None, _State(stones, np.uint64(value), ko)
