@@ -18,22 +18,27 @@ from harness.go.geometry import (
 )
 from harness.go.position import IllegalMove, Move, Position, Reason
 from harness.go.randomgame import random_game
+from harness.go.sgf import BadSgf, SgfGame, game_record, read_sgf
 
 __all__ = [
     "COLUMN_LETTERS",
     "MAX_SIZE",
+    "BadSgf",
     "Colour",
     "IllegalMove",
     "Move",
     "Point",
     "Position",
     "Reason",
+    "SgfGame",
     "Symmetry",
     "all_points",
     "diagonals",
     "diagram",
+    "game_record",
     "neighbours",
     "opponent",
     "random_game",
+    "read_sgf",
     "symmetries",
 ]

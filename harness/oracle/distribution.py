@@ -1,7 +1,7 @@
 """What an exact enumeration says: distributions of playout length, margin and result.
 
-Probabilities are floats, or Fractions where the enumeration was asked for exact ones. Every figure is over the
-playouts that the enumeration followed to their end; `remainder` is the probability that it left out.
+Probabilities are floats, or Fractions where the enumeration was asked for exact ones. Every figure is over
+the playouts that the enumeration followed to their end; `remainder` is the probability that it left out.
 """
 
 from __future__ import annotations

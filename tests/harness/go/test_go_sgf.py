@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 from datetime import date
 
@@ -124,7 +125,5 @@ def test_what_is_no_game_is_refused_in_one_line(data: bytes) -> None:
 @given(st.binary(max_size=60))
 def test_no_bytes_make_it_fail_otherwise(noise: bytes) -> None:
     for data in (noise, b"(;GM[1]SZ[9]" + noise + b")"):
-        try:
+        with contextlib.suppress(BadSgf):
             read_sgf(data)
-        except BadSgf:
-            pass

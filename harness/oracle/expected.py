@@ -1,0 +1,102 @@
+"""What a conforming bot's searches answer at a position: moments of one playout, and AMAF values."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from functools import cache
+from importlib.resources import files
+
+from harness.go import Colour, Point, Position
+from harness.oracle.distribution import MarginDistribution, PlayoutDistribution
+from harness.oracle.enumerate import AmafValue, amaf_values, enumerate_playouts
+
+
+@dataclass(frozen=True)
+class Expected:
+    """Moments of one conforming playout: its length, and its result for the side to move.
+
+    `se_…` are standard errors of the means: 0 where they were enumerated. `shortest` and `longest` bound
+    the length: a mean outside them is impossible.
+    """
+
+    mean_length: float
+    sd_length: float
+    mean_result: float
+    sd_result: float
+    shortest: int
+    longest: int
+    skew_length: float = 1.0
+    kurtosis_length: float = 3.0
+    se_length: float = 0.0
+    se_result: float = 0.0
+    source: str = "enumerated"
+
+    @property
+    def certain_length(self) -> bool:
+        """Every playout has the same length."""
+        return self.sd_length == 0.0
+
+    @property
+    def certain_result(self) -> bool:
+        """Every playout has the same result."""
+        return self.sd_result == 0.0
+
+
+CERTAINTY = 1e-12
+"""A variance below this is that of a certain value, computed in floating point."""
+
+
+def expected(
+    position: Position, to_move: Colour, komi: float, *, moves_made: int | None = None, cap: int | None = None
+) -> Expected:
+    """Enumerate what a conforming bot answers. Raises TooLarge where that cannot be done."""
+    spread = enumerate_playouts(
+        position, to_move, ko=position.ko_ban(to_move), moves_made=moves_made, cap=cap
+    )
+    return summarise(spread, komi)
+
+
+def summarise(spread: MarginDistribution, komi: float) -> Expected:
+    """The moments of an enumerated distribution at a komi."""
+    playouts: PlayoutDistribution = spread.at_komi(komi)
+    lengths = {length: float(p) for length, p in playouts.lengths.items()}
+    mean = float(playouts.mean_length)
+    variance = float(playouts.var_length)
+    result_variance = float(playouts.var_result)
+    third = math.fsum(p * (length - mean) ** 3 for length, p in lengths.items())
+    fourth = math.fsum(p * (length - mean) ** 4 for length, p in lengths.items())
+    certain = variance < CERTAINTY
+    return Expected(
+        mean_length=round(mean) if certain else mean,
+        sd_length=0.0 if certain else math.sqrt(variance),
+        mean_result=round(2 * float(playouts.mean_result)) / 2
+        if result_variance < CERTAINTY
+        else float(playouts.mean_result),
+        sd_result=0.0 if result_variance < CERTAINTY else math.sqrt(result_variance),
+        shortest=min(lengths),
+        longest=max(lengths),
+        skew_length=0.0 if certain else third / variance**1.5,
+        kurtosis_length=0.0 if certain else fourth / variance**2 - 3.0,
+    )
+
+
+def expected_amaf(position: Position, to_move: Colour, komi: float) -> Mapping[Point, AmafValue]:
+    """Exact AMAF values of the candidates of `to_move`. Raises TooLarge where that cannot be done."""
+    values = amaf_values(position, to_move, komi=komi, ko=position.ko_ban(to_move))
+    candidates = set(position.candidates(to_move))
+    return {point: value for point, value in values.items() if point in candidates}
+
+
+@cache
+def tables() -> Mapping[str, Expected]:
+    """The moments that were tabulated from many playouts, by the name of the position."""
+    stored = json.loads(files("harness.oracle").joinpath("data/tables.json").read_text("utf-8"))
+    return {name: Expected(**entry) for name, entry in stored["entries"].items()}
+
+
+def as_entry(moments: Expected) -> dict[str, float | int | str]:
+    """An entry as `tables` reads it."""
+    return asdict(moments)

@@ -1,0 +1,78 @@
+"""GNU Go's list of legal moves, an independent truth for positional superko without suicide."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from harness.go import COLUMN_LETTERS, Point, Position
+
+GNUGO = Path("/usr/games/gnugo")
+COMMAND = [str(GNUGO), "--mode", "gtp", "--level", "0", "--chinese-rules", "--positional-superko"]
+
+pytestmark = pytest.mark.skipif(not GNUGO.exists(), reason=f"{GNUGO} is not installed")
+
+
+def vertex(point: Point | None) -> str:
+    return "pass" if point is None else f"{COLUMN_LETTERS[point[1]]}{point[0] + 1}"
+
+
+def answers_of_gnugo(commands: list[str]) -> list[str]:
+    numbered = "".join(f"{number} {command}\n" for number, command in enumerate(commands))
+    done = subprocess.run(
+        COMMAND, input=numbered + "quit\n", capture_output=True, text=True, timeout=120, check=True
+    )
+    blocks = done.stdout.split("\n\n")[: len(commands)]
+    answers = []
+    for number, block in enumerate(blocks):
+        head, _, text = block.strip().partition(" ")
+        assert head == f"={number}", f"{commands[number]}: {block}"
+        answers.append(text)
+    return answers
+
+
+def compare_legal_moves(size: int, games: int, seed: int) -> tuple[int, int]:
+    """Plays random games, eyes filled and all, comparing every position; returns positions and superko bans."""
+    rng = random.Random(seed)
+    commands, expected = [f"boardsize {size}"], [set[str]()]
+    superko = 0
+    for _ in range(games):
+        commands.append("clear_board")
+        expected.append(set())
+        position = Position(size)
+        for _ in range(3 * size * size):
+            for colour in ("b", "w"):
+                commands.append(f"all_legal {colour}")
+                expected.append({vertex(point) for point in position.legal_points(colour)})
+                superko += sum(
+                    position.legality(colour, (row, column)) == "superko"
+                    for row in range(size)
+                    for column in range(size)
+                )
+            mover = position.to_move if rng.random() < 0.9 else rng.choice(("b", "w"))
+            choices = position.legal_points(mover) or [None]
+            point = None if rng.random() < 0.03 else rng.choice(choices)
+            commands.append(f"play {mover} {vertex(point)}")
+            expected.append(set())
+            position.play(mover, point)
+    for command, answer, points in zip(commands, answers_of_gnugo(commands), expected, strict=True):
+        assert set(answer.split()) == points, command
+    return sum(command.startswith("all_legal") for command in commands), superko
+
+
+@pytest.mark.parametrize(("size", "games"), [(2, 15), (3, 12), (4, 6), (5, 5), (7, 3), (9, 2)])
+def test_the_referee_allows_what_gnugo_allows(size: int, games: int) -> None:
+    positions, superko = compare_legal_moves(size, games, seed=size)
+    assert positions >= 300
+    assert superko or size > 4, "superko never forbade anything: this compared too little"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("size", "games"), [(2, 100), (3, 100), (4, 60), (5, 40), (6, 30), (7, 20), (8, 15), (9, 12)]
+)
+def test_the_referee_allows_what_gnugo_allows_at_length(size: int, games: int) -> None:
+    compare_legal_moves(size, games, seed=1000 + size)
