@@ -1,0 +1,247 @@
+"""One engine process, driven and recorded. It never judges: whatever an engine does becomes an Exchange."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import time
+from types import TracebackType
+
+from harness.gtp.exchange import Ending, Exchange, Exit
+from harness.gtp.launch import Launch, marked, start_process
+from harness.gtp.limits import Limits
+from harness.gtp.process import adopt_orphans, signal_group, sweep
+from harness.gtp.syntax import Answer, command_id, command_line, parse_answer
+from harness.gtp.transcript import Event, Recorder
+from harness.gtp.transport import Pipes, Wait
+
+_ENDINGS: dict[Wait, Ending] = {
+    "answer": "answer",
+    "straggle": "malformed",
+    "timeout": "timeout",
+    "eof": "eof",
+    "oversize": "oversize",
+}
+_RESYNC_ID = 2_000_000_000  # first of the ids that `resync` uses; nobody counts that far
+
+
+class Engine:
+    """A GTP engine on three pipes, in its own session; a context manager that leaves nothing behind.
+
+        with Engine(Launch("gnugo --mode gtp")) as engine:
+            engine.ask("boardsize 9").ok
+
+    Only `start` raises for what a user or an engine did (EngineStartError). After the process has died, or
+    has been closed, every exchange ends at once with "eof" and the Exit. Not for several threads at once.
+    """
+
+    def __init__(self, launch: Launch | str, limits: Limits | None = None) -> None:
+        self.launch = Launch(launch) if isinstance(launch, str) else launch
+        self.limits = limits or Limits()
+        self._recorder = Recorder(self.limits)
+        self._process: subprocess.Popen[bytes] | None = None
+        self._pipes: Pipes | None = None
+        self._marked, self._mark = marked(self.launch)
+        self._exit: Exit | None = None
+        self._answered = False  # before the first answer the start-up limit holds
+        self._next_resync = _RESYNC_ID
+
+    def __enter__(self) -> Engine:
+        return self.start()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        # Nobody waits for a polite end when an exception, such as Ctrl-C, is on its way.
+        self.close() if kind is None else self.kill()
+
+    # --- life ----------------------------------------------------------------------------------------------
+
+    def start(self) -> Engine:
+        """Start the process; it is not waited for. Raises EngineStartError; RuntimeError if called twice."""
+        if self._process is not None:
+            raise RuntimeError("an Engine is started once")
+        adopt_orphans()
+        self._recorder = Recorder(self.limits)
+        self._process = start_process(self._marked)
+        self._pipes = Pipes(self._process, self.limits, self._recorder)
+        return self
+
+    @property
+    def pid(self) -> int:
+        """The process id; it is also that of the session and of the process group."""
+        return self._running()[0].pid
+
+    @property
+    def alive(self) -> bool:
+        """Whether the process runs."""
+        return self._process is not None and self._look_for_exit(0.0) is None
+
+    @property
+    def exit(self) -> Exit | None:
+        """How the process ended, None while it runs."""
+        return self._look_for_exit(0.0) if self._process is not None else None
+
+    @property
+    def stderr_tail(self) -> bytes:
+        """The last `Limits.stderr_kept` bytes that the engine wrote on stderr; raw, so not for a terminal."""
+        return self._recorder.stderr_tail
+
+    @property
+    def transcript(self) -> tuple[Event, ...]:
+        """What has passed since the start or `forget_transcript`, oldest first, bounded by the limits."""
+        return self._recorder.events
+
+    def forget_transcript(self) -> None:
+        """Begin the transcript anew, as for the next game of a match."""
+        self._recorder.forget()
+
+    # --- talk ----------------------------------------------------------------------------------------------
+
+    def ask(
+        self, line: str | bytes, *, timeout: float | None = None, patience: float | None = None
+    ) -> Exchange:
+        """Send one command line and wait for one answer. Every earlier answer must have been received.
+
+        What the engine had said before the command was sent cannot be an answer to it: it becomes `noise`,
+        and so an engine that answers twice, or too late, stays in step.
+
+        timeout   seconds for taking the command and answering it; default `Limits.answer`, for the first
+                  answer `Limits.startup`
+        patience  end early, as "malformed", once the first line of an answer has come and then nothing for
+                  so many seconds. Only where a missing blank line is suspected: some engines send the sign
+                  first and then think
+        """
+        sent = line.encode("utf-8", "surrogateescape") if isinstance(line, str) else line
+        if not sent.endswith(b"\n"):
+            sent += b"\n"
+        pipes = self._running()[1]
+        seconds = self._limit(timeout)
+        began = time.monotonic()
+        early = pipes.collect(0.0)
+        unsent = pipes.write_all(sent, seconds)
+        left = seconds - (time.monotonic() - began) if unsent else seconds
+        return self._receive(sent, unsent, early, max(0.0, left), patience, began)
+
+    def send(self, data: bytes, *, timeout: float | None = None) -> int:
+        """Send bytes as they are; the number of them that the engine did not take within `timeout`."""
+        return self._running()[1].write_all(data, self._limit(timeout))
+
+    def receive(self, timeout: float | None = None, *, patience: float | None = None) -> Exchange:
+        """Wait for one answer to something sent before; `sent` is empty."""
+        return self._receive(b"", 0, b"", self._limit(timeout), patience, time.monotonic())
+
+    def settle(self, seconds: float) -> bytes:
+        """Listen for `seconds`, without a command pending; whatever came, which should be nothing.
+
+        Returns earlier only at the end of the output, or with `Limits.max_answer` bytes.
+        """
+        return self._running()[1].collect(seconds)
+
+    def resync(self, timeout: float | None = None) -> bool:
+        """Get back in step after a timeout: send `name` with an unused id, discard all up to its answer.
+
+        False if no answer with the id comes: the engine is silent, dead, or knows no ids. Then only a new
+        process helps.
+        """
+        deadline = time.monotonic() + self._limit(timeout)
+        marker = self._next_resync
+        self._next_resync += 1
+        self.send(command_line("name", id=marker), timeout=deadline - time.monotonic())
+        while (left := deadline - time.monotonic()) > 0:
+            exchange = self.receive(left)
+            if exchange.ending not in ("answer", "malformed"):
+                return False
+            reading = parse_answer(exchange.raw[len(exchange.noise) :], marker)
+            answer = reading if isinstance(reading, Answer) else reading.reading
+            if answer is not None and answer.id == marker:
+                return True
+        return False
+
+    def end_input(self) -> None:
+        """Close the engine's stdin; it should then end."""
+        self._running()[1].end_input()
+
+    def wait(self, seconds: float) -> Exit | None:
+        """Wait for the process to end by itself; None if it still runs after `seconds`."""
+        return self._look_for_exit(seconds)
+
+    # --- death ---------------------------------------------------------------------------------------------
+
+    def close(self) -> Exit:
+        """End the engine: `quit`, end of input, SIGTERM, SIGKILL, each with its limit; sweep its children."""
+        process, pipes = self._running()
+        limits = self.limits
+        ended = self._look_for_exit(0.0)
+        if ended is None and pipes.write_all(b"quit\n", limits.quit) == 0:
+            ended = self._look_for_exit(limits.quit)
+        if ended is None:
+            pipes.end_input()
+            ended = self._look_for_exit(limits.terminate)
+        if ended is None:
+            signal_group(process.pid, signal.SIGTERM)
+            ended = self._look_for_exit(limits.terminate, forced=True)
+        return self._bury()
+
+    def kill(self) -> Exit:
+        """End the engine at once, by SIGKILL, with all its children."""
+        return self._bury()
+
+    def _bury(self) -> Exit:
+        """Kill what still lives, take the last words, close the pipes. May be called again."""
+        process, pipes = self._running()
+        if pipes.closed:
+            assert self._exit is not None
+            return self._exit
+        if self._look_for_exit(0.0) is None:
+            signal_group(process.pid, signal.SIGKILL)
+            self._look_for_exit(self.limits.reap, forced=True)
+        else:
+            signal_group(process.pid, signal.SIGKILL)  # children that outlived the engine
+        sweep(process.pid, self._mark, self.limits.reap)
+        if self._exit is None:  # not even SIGKILL: the kernel holds it, in a disk that does not answer say
+            process.wait()
+            self._look_for_exit(0.0, forced=True)
+        pipes.drain()
+        pipes.close()
+        assert self._exit is not None
+        return self._exit
+
+    # --- inside --------------------------------------------------------------------------------------------
+
+    def _running(self) -> tuple[subprocess.Popen[bytes], Pipes]:
+        if self._process is None or self._pipes is None:
+            raise RuntimeError("the Engine has not been started")
+        return self._process, self._pipes
+
+    def _limit(self, timeout: float | None) -> float:
+        if timeout is not None:
+            return timeout
+        return self.limits.answer if self._answered else self.limits.startup
+
+    def _receive(
+        self, sent: bytes, unsent: int, early: bytes, seconds: float, patience: float | None, began: float
+    ) -> Exchange:
+        how, noise, raw = self._running()[1].wait_for_answer(seconds, patience)
+        took = time.monotonic() - began
+        ending = _ENDINGS[how]
+        answer: Answer | None = None
+        if how == "answer":
+            self._answered = True
+            parsed = parse_answer(raw, command_id(sent))
+            if isinstance(parsed, Answer):
+                answer = parsed
+            else:
+                ending = "malformed"
+        noise = early + noise
+        ended = self._look_for_exit(self.limits.reap) if how == "eof" else None
+        return Exchange(sent, noise + raw, answer, ending, noise, took, ended, unsent)
+
+    def _look_for_exit(self, seconds: float, forced: bool = False) -> Exit | None:
+        """The Exit if there is one within `seconds`; noted in the transcript when first seen."""
+        if self._exit is None:
+            returncode = self._running()[1].wait_for_exit(seconds)
+            if returncode is not None:
+                self._exit = Exit.from_returncode(returncode, forced)
+                self._recorder.note("exit", str(self._exit).encode())
+        return self._exit

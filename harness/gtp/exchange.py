@@ -1,0 +1,89 @@
+"""What an engine session records: plain data that judges read, long after the process is gone."""
+
+from __future__ import annotations
+
+import signal as signals
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+from harness.gtp.syntax import Answer, Malformed, command_id, parse_answer
+
+Ending = Literal["answer", "timeout", "eof", "oversize", "malformed"]
+
+
+@dataclass(frozen=True)
+class Exit:
+    """How a process ended: an exit code or a signal. `forced`: it took a signal of ours to end it."""
+
+    code: int | None
+    signal: int | None
+    forced: bool
+
+    @classmethod
+    def from_returncode(cls, returncode: int, forced: bool) -> Exit:
+        """From what `subprocess` reports: a negative number is a signal."""
+        if returncode < 0:
+            return cls(None, -returncode, forced)
+        return cls(returncode, None, forced)
+
+    def __str__(self) -> str:
+        if self.signal is None:
+            how = f"ended with exit code {self.code}"
+        else:
+            how = f"ended by {_signal_name(self.signal)}"
+        return f"{how}, as the harness made it" if self.forced else how
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signals.Signals(number).name
+    except ValueError:  # real-time signals have no name
+        return f"signal {number}"
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """One command and what came of it.
+
+    sent     the bytes of the command, all of them, even if the engine did not take them all (see `unsent`)
+    raw      every byte received during the exchange: `noise`, then the answer. Each received byte belongs to
+             exactly one exchange or `settle`, so that together they are the whole output
+    answer   the answer if it is well-formed, else None; `fault` then says what is wrong
+    ending   answer     a well-formed answer came
+             malformed  an answer came that breaks the grammar, or (with `patience`) one that did not end
+             timeout    the time limit passed first; `raw` is what had come
+             eof        the output ended first; `exit` says how the process ended, None if it still runs
+             oversize   more than `Limits.max_answer` bytes came without an end
+    noise    the bytes before the answer's sign: log lines, stray blank lines, answers nobody asked for
+    seconds  from the first byte sent to the end of the answer
+    unsent   how many bytes of `sent` the engine did not take in time
+    """
+
+    sent: bytes
+    raw: bytes
+    answer: Answer | None
+    ending: Ending
+    noise: bytes
+    seconds: float
+    exit: Exit | None = None
+    unsent: int = 0
+
+    @property
+    def ok(self) -> bool:
+        """A well-formed success answer came."""
+        return self.answer is not None and self.answer.ok
+
+    @property
+    def text(self) -> str:
+        """The answer's text; of a malformed answer what a lenient reader makes of it; else empty."""
+        reading = self.answer if self.answer is not None else self.fault and self.fault.reading
+        return reading.text if reading else ""
+
+    @cached_property
+    def fault(self) -> Malformed | None:
+        """What is wrong with the bytes that came, by the grammar; None for a well-formed answer."""
+        if self.answer is not None:
+            return None
+        judged = parse_answer(self.raw[len(self.noise) :], command_id(self.sent))
+        return judged if isinstance(judged, Malformed) else None

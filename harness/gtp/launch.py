@@ -1,0 +1,216 @@
+"""From a command line in one string to a running process, or to an error that says what to do."""
+
+from __future__ import annotations
+
+import difflib
+import errno
+import os
+import secrets
+import shlex
+import shutil
+import stat
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+try:
+    import resource
+except ImportError:  # pragma: no cover  # no rlimits on this system
+    resource = None  # type: ignore[assignment]
+
+Mark = tuple[str, str]  # name and value of a variable of the environment
+
+_SHELL_WORDS = {"|", "||", "&", "&&", ";", ">", ">>", "<", "2>", "2>&1"}
+
+
+@dataclass(frozen=True)
+class Launch:
+    """How to start an engine. Frozen and hashable by its command; no shell is involved.
+
+    command      split as a shell would split it; `~/` is expanded, variables and wildcards are not
+    cwd          the working directory; a relative program (`./mybot`) is looked up there, as after a `cd`
+    env          added to the environment that the harness builds (see `environment`)
+    memory_mb    limit on data memory of each process of the engine, in MiB
+    cpu_seconds  limit on processor time of each process of the engine
+    """
+
+    command: str
+    cwd: Path | None = None
+    env: Mapping[str, str] = field(default_factory=dict, hash=False)
+    memory_mb: int | None = None
+    cpu_seconds: int | None = None
+
+
+class EngineStartError(Exception):
+    """An engine that could not be started: a mistake in a command line, not a fault of this program."""
+
+    def __init__(self, command: str, reason: str, hint: str = "") -> None:
+        super().__init__(command, reason, hint)
+        self.command = command
+        self.reason = reason
+        self.hint = hint
+
+    def __str__(self) -> str:
+        line = f"cannot start {self.command!r}: {self.reason}"
+        return f"{line} ({self.hint})" if self.hint else line
+
+
+def marked(launch: Launch) -> tuple[Launch, Mark]:
+    """The launch with a variable added that no other process has: stray descendants are known by it."""
+    mark = ("CONFORM_ENGINE", secrets.token_hex(8))
+    return replace(launch, env={**launch.env, mark[0]: mark[1]}), mark
+
+
+def split_command(command: str) -> list[str]:
+    """The words of a command line, `~` expanded. Raises EngineStartError for bad quoting or no word."""
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        reason = str(error)[0].lower() + str(error)[1:]
+        raise EngineStartError(command, f"bad quoting: {reason}", "every quote needs its partner") from None
+    if not words or not words[0]:
+        raise EngineStartError(command, "the command is empty", "give a program, such as ./mybot")
+    if any("\0" in word for word in words):
+        raise EngineStartError(command, "the command contains a NUL character")
+    return [os.path.expanduser(word) if word.startswith("~") else word for word in words]
+
+
+def environment(launch: Launch) -> dict[str, str]:
+    """All that an engine sees of the environment: PATH, HOME, LANG and what the launch adds.
+
+    Built, not inherited, so that a setting of this machine (PYTHONUNBUFFERED, say) neither hides a fault nor
+    makes one. The programs installed beside the running interpreter come last on the PATH: `refbot` is found
+    also when its virtual environment is not active.
+    """
+    own_programs = str(Path(sys.executable).parent)
+    path = os.environ.get("PATH", os.defpath).split(os.pathsep)
+    if own_programs not in path:
+        path.append(own_programs)
+    return {
+        "PATH": os.pathsep.join(path),
+        "HOME": os.environ.get("HOME") or os.path.expanduser("~"),
+        "LANG": os.environ.get("LANG", "C.UTF-8"),
+        **launch.env,
+    }
+
+
+def resolve(launch: Launch) -> tuple[list[str], str, dict[str, str]]:
+    """(words, absolute path of the program, environment). Raises EngineStartError with a hint."""
+    words = split_command(launch.command)
+    env = environment(launch)
+    _check_cwd(launch)
+    here = launch.cwd or Path.cwd()
+    if "/" not in words[0]:
+        found = shutil.which(words[0], path=env["PATH"])
+        if found is None:
+            raise EngineStartError(launch.command, *_not_found(words, here, env["PATH"]))
+        return words, os.path.abspath(found), env
+    program = os.path.abspath(here / words[0])
+    _check_program(launch.command, words, Path(program), env["PATH"])
+    return words, program, env
+
+
+def start_process(launch: Launch) -> subprocess.Popen[bytes]:
+    """The running engine, its three streams on pipes, in a session of its own. Raises EngineStartError."""
+    words, program, env = resolve(launch)
+    try:
+        process = subprocess.Popen(
+            words,
+            executable=program,
+            cwd=launch.cwd,
+            env=env,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            bufsize=0,
+            start_new_session=True,
+        )
+    except OSError as error:
+        raise EngineStartError(launch.command, *_refused(error, Path(program))) from None
+    _limit(process.pid, launch)
+    return process
+
+
+def _limit(pid: int, launch: Launch) -> None:
+    """Set the rlimits from outside: a hook between fork and exec is not safe in a program with threads."""
+    if resource is None or not hasattr(resource, "prlimit"):  # pragma: no cover  # Linux only
+        return
+    wanted: list[tuple[int, tuple[int, int]]] = []
+    if launch.memory_mb is not None:
+        # RLIMIT_DATA counts what is writable and private. RLIMIT_AS would also count the gigabytes of address
+        # space that Java, Go and CUDA only reserve.
+        wanted.append((resource.RLIMIT_DATA, (launch.memory_mb << 20,) * 2))
+    if launch.cpu_seconds is not None:
+        wanted.append((resource.RLIMIT_CPU, (launch.cpu_seconds, launch.cpu_seconds + 1)))
+    try:
+        for what, limit in wanted:
+            resource.prlimit(pid, what, limit)
+    except ProcessLookupError:
+        pass  # it ended at once; that is seen as the end of its output
+
+
+# --- what went wrong, in words ------------------------------------------------------------------------------
+
+
+def _check_cwd(launch: Launch) -> None:
+    if launch.cwd is not None and not launch.cwd.is_dir():
+        raise EngineStartError(launch.command, f"its working directory {str(launch.cwd)!r} does not exist")
+
+
+def _check_program(command: str, words: list[str], program: Path, path: str) -> None:
+    if program.is_dir():
+        raise EngineStartError(command, f"{words[0]!r} is a directory", "name the program in it")
+    if not program.exists():
+        raise EngineStartError(command, *_not_found(words, program.parent, path))
+    if not os.access(program, os.X_OK):
+        raise EngineStartError(command, f"no permission to run {words[0]!r}", f"chmod +x {words[0]}")
+
+
+def _not_found(words: list[str], folder: Path, path: str) -> tuple[str, str]:
+    """(reason, hint) for a program that is not there."""
+    name = words[0]
+    reason = f"no such program: {name!r}"
+    if "=" in name:
+        return reason, "there is no shell: set variables by the engine's env option"
+    if _SHELL_WORDS & set(words):
+        return reason, f"there is no shell: sh -c {shlex.quote(' '.join(words))}"
+    beside = folder / Path(name).name
+    if "/" not in name and beside.is_file():
+        return reason, f"did you mean ./{name}?"
+    prefix = "" if "/" not in name else name[: name.rindex("/") + 1]
+    near = difflib.get_close_matches(Path(name).name, sorted(set(_programs([folder]))), n=1)
+    if near:
+        return reason, f"did you mean {prefix or './'}{near[0]}?"
+    if "/" not in name:
+        near = difflib.get_close_matches(name, sorted(set(_programs(map(Path, path.split(os.pathsep))))), n=2)
+    return reason, f"did you mean {' or '.join(near)}?" if near else ""
+
+
+def _programs(folders: Iterator[Path] | list[Path]) -> Iterator[str]:
+    """Names of the executable files of `folders`."""
+    for folder in folders:
+        try:
+            for entry in os.scandir(folder):
+                if entry.is_file() and entry.stat().st_mode & stat.S_IXUSR:
+                    yield entry.name
+        except OSError:
+            continue  # a folder of the PATH that is not there or not ours to read
+
+
+def _refused(error: OSError, program: Path) -> tuple[str, str]:
+    """(reason, hint) for a program that is there but that the system would not run."""
+    with program.open("rb") as file:
+        first = file.readline(256)
+    if error.errno == errno.ENOENT and first.startswith(b"#!"):
+        interpreter = first[2:].strip(b" \t\n").decode("utf-8", "backslashreplace")
+        if interpreter.endswith("\r"):
+            return "its first line ends with a carriage return", f"sed -i 's/\\r$//' {program.name}"
+        return f"its interpreter {interpreter.split()[0]!r} does not exist", "correct the #! line"
+    if error.errno == errno.ENOEXEC and not first.startswith(b"\x7fELF"):
+        hint = "begin a script with a line such as #!/usr/bin/env python3, or name its interpreter"
+        return "neither a binary nor a script with a #! line", hint
+    if error.errno == errno.ENOEXEC:
+        return "built for another machine", ""
+    return (error.strerror or str(error)).lower(), ""

@@ -1,0 +1,167 @@
+"""GTP lines as pure functions: what is sent, what an answer says, and how raw bytes are shown safely.
+
+The grammar is GTP version 2, draft 2: `[id] name [arguments]` LF out; `=[id] text` or `?[id] text` in,
+ended by two LFs, with the id right behind the sign.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+MAX_ID = 2**31 - 1
+
+Fault = Literal[
+    "nothing",
+    "no-sign",
+    "unfinished",
+    "one-newline",
+    "trailing",
+    "no-space",
+    "id-too-large",
+    "id-not-adjacent",
+]
+
+_SENTENCES: dict[Fault, str] = {
+    "nothing": "no answer at all",
+    "no-sign": "does not begin with = or ?",
+    "unfinished": "stops in the middle of a line",
+    "one-newline": "ends with one line feed instead of two",
+    "trailing": "goes on after the blank line that ends it",
+    "no-space": "no blank between the sign (with its id) and the text",
+    "id-too-large": f"carries an id above {MAX_ID}",
+    "id-not-adjacent": "has a blank between the sign and the id",
+}
+
+# A rule of dashes such as "=====" is a log line, not an answer: a sign is not followed by another sign.
+# .NET programs put a byte order mark before their first byte of output.
+ANSWER_SIGN = re.compile(rb"(?m)^(?:\xef\xbb\xbf)?([=?])(?=[^=?])")
+ANSWER_END = re.compile(rb"\n\r?\n")
+
+_HEAD = re.compile(rb"([=?])([0-9]*)(.?)", re.DOTALL)
+_ESCAPES = {"\n": r"\n", "\r": r"\r", "\t": r"\t", "\\": r"\\"}
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A well-formed answer. `text` is without the sign, the id, and the blanks around it.
+
+    `text` is safe to print: control characters and bytes that are not UTF-8 are in it as escapes.
+    """
+
+    ok: bool
+    id: int | None
+    text: str
+
+
+@dataclass(frozen=True)
+class Malformed:
+    """An answer that breaks the grammar: the first fault found, and what a lenient reader makes of it."""
+
+    fault: Fault
+    reading: Answer | None
+
+    def __str__(self) -> str:
+        return _SENTENCES[self.fault]
+
+
+def parse_answer(raw: bytes, id: int | None = None) -> Answer | Malformed:  # noqa: A002  # GTP's own word
+    """The answer that `raw` is, from its sign to its blank line. Takes any bytes and never raises.
+
+    `id` is the id of the command: only who knows it can tell `= 12 x` with a misplaced id from an answer
+    "12 x". An answer with another id, or without, is well-formed: whether it is the right one is for a judge
+    to say. CRs are dropped, as the draft lets a controller do.
+    """
+    if not raw:
+        return Malformed("nothing", None)
+    head = _HEAD.match(raw)
+    if head is None:
+        return Malformed("no-sign", None)
+    sign, digits, behind = head.groups()
+    body = raw.replace(b"\r", b"")
+    too_large = len(digits.lstrip(b"0")) > len(str(MAX_ID)) or (digits != b"" and int(digits) > MAX_ID)
+    own_id = int(digits) if digits and not too_large else None
+    text = body[1 + len(digits) :].split(b"\n\n", 1)[0]
+    reading = Answer(sign == b"=", own_id, _text(text))
+    fault = _ending_fault(body)
+    if fault is None and behind not in (b" ", b"\t", b"\r", b"\n"):
+        fault = "no-space"
+    if fault is None and too_large:
+        fault = "id-too-large"
+    first, _, rest = reading.text.partition(" ")
+    if fault is None and id is not None and own_id is None and first == str(id):
+        fault = "id-not-adjacent"
+        reading = Answer(reading.ok, id, rest.lstrip())
+    return reading if fault is None else Malformed(fault, reading)
+
+
+def _ending_fault(body: bytes) -> Fault | None:
+    """What is wrong with the end of an answer without CRs, if anything."""
+    end = body.find(b"\n\n")
+    if end >= 0:
+        return None if end == len(body) - 2 else "trailing"
+    return "one-newline" if body.endswith(b"\n") else "unfinished"
+
+
+def _text(body: bytes) -> str:
+    return printable_lines(body).rstrip().lstrip(" \t")
+
+
+def command_line(name: str, *args: object, id: int | None = None) -> bytes:  # noqa: A002  # GTP's own word
+    """One command as the bytes to send: `command_line("play", "b", "A1", id=7)` is "7 play b A1" with its LF.
+
+    Raises ValueError where the line would not arrive as the command that is meant: blanks in the name,
+    control characters or `#` anywhere, characters beyond ASCII, an id outside 0 … 2³¹ − 1. To send such
+    things on purpose is what raw bytes are for.
+    """
+    words = [name, *(str(arg) for arg in args)]
+    line = " ".join(words)
+    if not name or " " in name:
+        raise ValueError(f"{name!r} is no command name")
+    if not (line.isascii() and line.isprintable()) or "#" in line:
+        raise ValueError(f"{line!r} cannot be sent as a GTP command")
+    if id is None:
+        return line.encode("ascii") + b"\n"
+    if not 0 <= id <= MAX_ID:
+        raise ValueError(f"{id} is no GTP id: 0 to {MAX_ID}")
+    return f"{id} {line}\n".encode("ascii")
+
+
+def command_id(line: bytes) -> int | None:
+    """The id that a command line carries, None if it has none that GTP allows."""
+    words = line.split(maxsplit=1)
+    if words and words[0].isdigit() and len(words[0]) <= len(str(MAX_ID)):
+        number = int(words[0])
+        return number if number <= MAX_ID else None
+    return None
+
+
+def printable(raw: bytes) -> str:
+    """`raw` on one line in which nothing can act on a terminal; different bytes give different text."""
+    text = raw.decode("utf-8", "surrogateescape")
+    if text.isprintable() and "\\" not in text:
+        return text
+    return "".join(_escape(char) if char == "\\" else _safe(char) for char in text)
+
+
+def printable_lines(raw: bytes) -> str:
+    """Like `printable`, but line feeds, tabs and backslashes stay themselves: for text of several lines."""
+    text = raw.decode("utf-8", "surrogateescape")
+    if text.isprintable():
+        return text
+    return "".join(char if char in "\n\t\\" else _safe(char) for char in text)
+
+
+def _safe(char: str) -> str:
+    return char if char.isprintable() else _escape(char)
+
+
+def _escape(char: str) -> str:
+    """The escape Python would write; it also meets the invisible characters that reorder a line (Cf)."""
+    if char in _ESCAPES:
+        return _ESCAPES[char]
+    code = ord(char)
+    if 0xDC80 <= code <= 0xDCFF:  # a byte that is not UTF-8, as surrogateescape carries it
+        return f"\\x{code - 0xDC00:02x}"
+    return char.encode("unicode_escape").decode("ascii")

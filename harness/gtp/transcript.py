@@ -1,0 +1,116 @@
+"""The conversation with one engine as timed events, bounded in memory, and how it is shown."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Iterable
+from dataclasses import dataclass
+from heapq import merge
+from operator import attrgetter
+from typing import Literal
+
+from harness.gtp.limits import Limits
+from harness.gtp.syntax import printable
+
+Kind = Literal["sent", "received", "stderr", "exit"]
+
+_EVENT_OVERHEAD = 200  # bytes an event costs besides its data, so that a million one-byte events count too
+_MARKS: dict[Kind, str] = {"sent": ">", "received": "<", "stderr": "!", "exit": "#"}
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """`data` passed `at` seconds after the start of the engine; for "exit" it is the Exit as a sentence."""
+
+    at: float
+    kind: Kind
+    data: bytes
+
+
+class Recorder:
+    """Takes down what passes, each with its time; keeps the last of it.
+
+    Conversation and stderr are bounded apart, so that a flood of log lines cannot push out what was said.
+    """
+
+    def __init__(self, limits: Limits) -> None:
+        self._began = time.monotonic()
+        self._talk = _Track(limits.transcript_kept)
+        self._log = _Track(limits.transcript_kept)
+        self._tail = bytearray()
+        self._tail_kept = limits.stderr_kept
+
+    def note(self, kind: Kind, data: bytes) -> None:
+        """Record `data` as passing now."""
+        event = Event(time.monotonic() - self._began, kind, data)
+        if kind != "stderr":
+            self._talk.add(event)
+            return
+        self._log.add(event)
+        self._tail += data
+        del self._tail[: -self._tail_kept]
+
+    @property
+    def stderr_tail(self) -> bytes:
+        """The last `Limits.stderr_kept` bytes of stderr."""
+        return bytes(self._tail)
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """Everything kept, in order of time."""
+        return tuple(merge(self._talk.events, self._log.events, key=attrgetter("at")))
+
+    def forget(self) -> None:
+        """Drop all events, but not the tail of stderr: a new game's transcript begins."""
+        self._talk.clear()
+        self._log.clear()
+
+
+class _Track:
+    """The last events, as many as fit in `kept` bytes; the newest always stays."""
+
+    def __init__(self, kept: int) -> None:
+        self._kept = kept
+        self._size = 0
+        self.events: deque[Event] = deque()
+
+    def add(self, event: Event) -> None:
+        self.events.append(event)
+        self._size += len(event.data) + _EVENT_OVERHEAD
+        while self._size > self._kept and len(self.events) > 1:
+            self._size -= len(self.events.popleft().data) + _EVENT_OVERHEAD
+
+    def clear(self) -> None:
+        self.events.clear()
+        self._size = 0
+
+
+def render_transcript(events: Iterable[Event]) -> str:
+    """The events as text, a line each line: seconds, then `>` sent, `<` received, `!` stderr, `#` exit.
+
+    Everything is escaped; a line without its line feed is closed with a backslash, as in a shell script.
+    """
+    return "".join(f"{event.at:10.4f} {line}\n" for event in _joined(events) for line in _lines(event))
+
+
+def _joined(events: Iterable[Event]) -> list[Event]:
+    """Pieces of one line that came in several reads become one event, at the time of its first piece."""
+    joined: list[Event] = []
+    for event in events:
+        last = joined[-1] if joined else None
+        if last is not None and last.kind == event.kind and not last.data.endswith(b"\n"):
+            joined[-1] = Event(last.at, last.kind, last.data + event.data)
+        else:
+            joined.append(event)
+    return joined
+
+
+def _lines(event: Event) -> list[str]:
+    mark = _MARKS[event.kind]
+    if event.kind == "exit":
+        return [f"{mark} {printable(event.data)}"]
+    lines = event.data.split(b"\n")
+    last = lines.pop()
+    shown = [f"{mark} {printable(line)}".rstrip() for line in lines]
+    return [*shown, f"{mark} {printable(last)} \\"] if last else shown

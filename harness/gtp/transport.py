@@ -1,0 +1,307 @@
+"""The pipes to one process, as a pexpect spawn: one poll loop for its three streams and its end.
+
+No thread: whoever waits for anything on these pipes also drains stderr, so a full stderr pipe stops the
+engine no longer than until the next wait.
+"""
+
+from __future__ import annotations
+
+import io
+import math
+import os
+import re
+import select
+import subprocess
+import time
+from collections import deque
+from typing import TYPE_CHECKING, Literal
+
+from pexpect import EOF, TIMEOUT
+from pexpect.expect import searcher_re
+from pexpect.fdpexpect import fdspawn
+
+from harness.gtp.limits import Limits
+from harness.gtp.syntax import ANSWER_END, ANSWER_SIGN
+from harness.gtp.transcript import Recorder
+
+if TYPE_CHECKING:
+    _FdSpawn = fdspawn[bytes]
+    _Searcher = searcher_re[bytes]
+else:
+    _FdSpawn, _Searcher = fdspawn, searcher_re
+
+Wait = Literal["answer", "oversize", "timeout", "straggle", "eof"]
+
+_CHUNK = 1 << 16  # the size of a Linux pipe: one read empties it
+_LOOK_AGAIN = 0.25  # seconds between looks at the process where the system has no pidfd
+_LONE_SIGN = re.compile(rb"(?m)^([=?])\Z")
+
+
+class AnswerSearcher(_Searcher):
+    """Tells pexpect where an answer begins and ends in what has come so far; scans each byte once."""
+
+    ANSWER, OVERSIZE, EOF, TIMEOUT = range(4)
+
+    def __init__(self, max_answer: int) -> None:
+        self.eof_index, self.timeout_index = self.EOF, self.TIMEOUT
+        self._max_answer = max_answer
+        self._sign = -1
+        self.line_complete = False  # the answer's first line has come; only kept for `patience`
+
+    def search(self, window: bytes, freshlen: int, searchwindowsize: int | None = None) -> int:
+        """The index of what has been found, -1 for nothing yet; `start` and `end` frame it."""
+        unseen = max(0, len(window) - freshlen - 3)  # 3: a blank line of CR LF may have come in pieces
+        if self._sign < 0:
+            sign = ANSWER_SIGN.search(window, unseen)
+            self._sign = sign.start(1) if sign else -1
+        if self._sign >= 0:
+            end = ANSWER_END.search(window, max(self._sign, unseen))
+            if end:
+                return self._found(self.ANSWER, window, self._sign, end.end())
+            self.line_complete = self.line_complete or b"\n" in window[max(self._sign, unseen) :]
+        if len(window) > self._max_answer:
+            return self._found(self.OVERSIZE, window, max(0, self._sign), len(window))
+        return -1
+
+    def _found(self, index: int, window: bytes, start: int, end: int) -> int:
+        self.start, self.end = start, end
+        self.match = window[start:end]  # type: ignore[assignment]  # pexpect only passes it on
+        return index
+
+
+class Pipes(_FdSpawn):
+    """pexpect's fdspawn on the three pipes of a Popen. Closes them, but does not end the process.
+
+    The delays of pexpect are off, its clock (which follows the wall and may jump) is replaced by a monotonic
+    deadline.
+    """
+
+    def __init__(self, process: subprocess.Popen[bytes], limits: Limits, recorder: Recorder) -> None:
+        assert process.stdin
+        assert process.stdout
+        assert process.stderr
+        super().__init__(process.stdout.fileno(), timeout=None, maxread=_CHUNK)
+        self.delaybeforesend = self.delayafterread = None
+        self._process = process
+        self._limits = limits
+        self._recorder = recorder
+        self._stdin: int | None = process.stdin.fileno()
+        self._stdout: int | None = process.stdout.fileno()
+        self._stderr: int | None = process.stderr.fileno()
+        self._before = io.BytesIO()  # of pexpect: what it has read and not matched
+        self._dead = False
+        self._ahead: deque[bytes] = deque()  # output read and not yet handed to pexpect
+        self._ahead_size = 0
+        self._deadline = 0.0
+        self._last_byte = 0.0
+        self._looked = self._straggled = False
+        self._patience: float | None = None
+        self._searcher = AnswerSearcher(limits.max_answer)
+        self._poll = select.poll()
+        self._poll.register(self._stdout, select.POLLIN)
+        self._poll.register(self._stderr, select.POLLIN)
+        self._death = _pidfd(process.pid)
+        if self._death is not None:
+            self._poll.register(self._death, select.POLLIN)
+        os.set_blocking(self._stdin, False)
+
+    # --- waiting -------------------------------------------------------------------------------------------
+
+    def wait_for_answer(self, seconds: float, patience: float | None = None) -> tuple[Wait, bytes, bytes]:
+        """(how the wait ended, the bytes before the answer's sign, the answer or what there is of it)."""
+        self._searcher = AnswerSearcher(self._limits.max_answer)
+        self._begin_wait(seconds, patience)
+        found = self.expect_loop(self._searcher, timeout=None)
+        assert self.before is not None
+        if found == AnswerSearcher.TIMEOUT:
+            return "straggle" if self._straggled else "timeout", *_split(self._take())
+        if found == AnswerSearcher.EOF:
+            return "eof", *_split(self.before)
+        assert isinstance(self.after, bytes)
+        return "answer" if found == AnswerSearcher.ANSWER else "oversize", self.before, self.after
+
+    def collect(self, seconds: float) -> bytes:
+        """Whatever comes within `seconds`, which are waited in full unless the output ends.
+
+        At most `Limits.max_answer` bytes, give or take one read.
+        """
+        self._begin_wait(seconds, None)
+        collected = bytearray(self._take())
+        try:
+            while len(collected) < self._limits.max_answer:
+                collected += self.read_nonblocking(_CHUNK, None)
+        except (TIMEOUT, EOF):
+            pass
+        return bytes(collected)
+
+    def wait_for_exit(self, seconds: float) -> int | None:
+        """The return code of the process once it has ended, None if it has not within `seconds`.
+
+        Its output is read meanwhile, or a full pipe would keep it from ending.
+        """
+        deadline = time.monotonic() + seconds
+        pause = 0.001
+        while (returncode := self._process.poll()) is None:
+            left = deadline - time.monotonic()
+            if left <= 0:
+                return None
+            if self._death is None:
+                self._serve(min(pause, left))
+                pause = min(2 * pause, _LOOK_AGAIN)
+            else:
+                self._serve(left)
+        return returncode
+
+    # --- reading -------------------------------------------------------------------------------------------
+
+    def read_nonblocking(self, size: int = 1, timeout: float | None = -1) -> bytes:
+        """What pexpect's loop reads through. Raises TIMEOUT at our deadline, EOF at the end of the output."""
+        while not self._ahead:
+            if self._stdout is None:
+                raise EOF("end of output")
+            now = time.monotonic()
+            left = self._deadline - now
+            if self._patience is not None and self._searcher.line_complete:
+                quiet = self._last_byte + self._patience - now
+                self._straggled = quiet < left
+                left = min(left, quiet)
+            if left <= 0:
+                if self._looked:  # a flood is not let past the deadline, but what is there is looked at once
+                    raise TIMEOUT("time limit")
+                self._looked = True
+            self._serve(max(0.0, left))
+        chunk = self._ahead.popleft()
+        self._ahead_size -= len(chunk)
+        self._last_byte = time.monotonic() if self._patience is not None else 0.0
+        return chunk
+
+    def _begin_wait(self, seconds: float, patience: float | None) -> None:
+        self._deadline = time.monotonic() + seconds
+        self._patience = patience
+        self._looked = self._straggled = False
+
+    def _take(self) -> bytes:
+        """All that pexpect has buffered and not matched; its buffers are empty afterwards."""
+        taken = self._before.getvalue()
+        self._before = io.BytesIO()
+        self._buffer = io.BytesIO()
+        return taken
+
+    def _serve(self, seconds: float) -> bool:
+        """Wait up to `seconds` for anything to happen and take in all that has; whether any output came."""
+        if self._death is None:
+            seconds = min(seconds, _LOOK_AGAIN)
+        ready = {fd for fd, _ in self._poll.poll(math.ceil(seconds * 1000))}
+        if self._stderr in ready:
+            self._take_stderr()
+        if self._stdout in ready:
+            self._take_stdout()
+        elif self._is_dead(ready):
+            # The process is gone and its pipe is empty: whoever else holds the pipe is not our engine.
+            self._dead = True
+            self._end_stdout()
+        return self._stdout in ready or self._stderr in ready
+
+    def _is_dead(self, ready: set[int]) -> bool:
+        return self._death in ready if self._death is not None else self._process.poll() is not None
+
+    def _end_stdout(self) -> None:
+        if self._stdout is not None:
+            self._poll.unregister(self._stdout)  # closed with the other descriptors, not now
+            self._stdout = None
+
+    def _take_stdout(self) -> None:
+        assert self._stdout is not None
+        data = os.read(self._stdout, _CHUNK)
+        if not data:
+            self._end_stdout()
+            return
+        self._recorder.note("received", data)
+        if self._ahead_size <= self._limits.max_answer:  # beyond that it is a flood nobody waits for
+            self._ahead.append(data)
+            self._ahead_size += len(data)
+
+    def _take_stderr(self) -> None:
+        assert self._stderr is not None
+        data = os.read(self._stderr, _CHUNK)
+        if data:
+            self._recorder.note("stderr", data)
+        else:
+            self._poll.unregister(self._stderr)
+            self._stderr = None
+
+    # --- writing -------------------------------------------------------------------------------------------
+
+    def write_all(self, data: bytes, seconds: float) -> int:
+        """Write `data`, reading meanwhile what comes; the number of bytes not taken within `seconds`."""
+        deadline = time.monotonic() + seconds
+        rest = data
+        while rest and self._stdin is not None:
+            written = self._write_some(rest)
+            if written is None:
+                break
+            rest = rest[written:]
+            left = deadline - time.monotonic()
+            if rest and (left <= 0 or self._dead or self._ahead_size > self._limits.max_answer):
+                break
+            if rest and not written:
+                self._poll.register(self._stdin, select.POLLOUT)
+                self._serve(left)
+                self._poll.unregister(self._stdin)
+        if len(rest) < len(data):
+            self._recorder.note("sent", data[: len(data) - len(rest)])
+        return len(rest)
+
+    def _write_some(self, data: bytes) -> int | None:
+        """Bytes written without waiting, 0 if the pipe is full, None if nobody reads it any more."""
+        assert self._stdin is not None
+        try:
+            return os.write(self._stdin, data)
+        except BlockingIOError:
+            return 0
+        except BrokenPipeError:
+            return None
+
+    # --- the end -------------------------------------------------------------------------------------------
+
+    def end_input(self) -> None:
+        """Close the process's stdin: it reads an end of file."""
+        if self._stdin is not None:
+            self._stdin = None
+            assert self._process.stdin
+            self._process.stdin.close()
+
+    def drain(self) -> None:
+        """Record what is left in the pipes, without waiting and without believing in an endless flood."""
+        for _ in range(self._limits.max_answer // _CHUNK + 2):
+            if not self._serve(0.0):
+                break
+
+    def close(self) -> None:
+        """Close every descriptor. The process itself is somebody else's to end."""
+        self.end_input()
+        assert self._process.stdout
+        assert self._process.stderr
+        self._process.stdout.close()
+        self._process.stderr.close()
+        if self._death is not None:
+            os.close(self._death)
+            self._death = None
+        self._stdout = self._stderr = None
+        self.child_fd = -1  # what fdspawn.close would have closed
+        self.closed = True
+
+
+def _split(data: bytes) -> tuple[bytes, bytes]:
+    """What came without an end: (bytes before a sign, bytes from the sign on); without a sign, all of it."""
+    sign = ANSWER_SIGN.search(data) or _LONE_SIGN.search(data)
+    start = sign.start(1) if sign else 0
+    return data[:start], data[start:]
+
+
+def _pidfd(pid: int) -> int | None:
+    """A descriptor that becomes readable when `pid` ends; None where the system has none."""
+    try:
+        return os.pidfd_open(pid)
+    except (AttributeError, OSError):
+        return None

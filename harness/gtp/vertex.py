@@ -1,0 +1,78 @@
+"""Vertices and colours as GTP writes them: all the Go that the wire knows.
+
+A point is `(row, col)` with row 0 at the bottom and column 0 at A; `None` is a pass. Colours are "b" and "w".
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+Point = tuple[int, int]
+Colour = Literal["b", "w"]
+
+COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"  # without I, as on every Go diagram
+MAX_SIZE = len(COLUMNS)
+
+_VERTEX = re.compile(r"([A-Za-z])([1-9][0-9]?)")
+_COLOURS: dict[str, Colour] = {"b": "b", "black": "b", "w": "w", "white": "w"}
+
+
+class VertexError(ValueError):
+    """`text` is no vertex of a board of `size` lines; `reason` says why in a few words."""
+
+    def __init__(self, text: str, size: int, reason: str) -> None:
+        super().__init__(f"{text!r} is no vertex on {size}x{size}: {reason}")
+        self.text = text
+        self.size = size
+        self.reason = reason
+
+
+class ColourError(ValueError):
+    """`text` names no colour."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(f"{text!r} is no colour: b, black, w or white is meant")
+        self.text = text
+
+
+def parse_vertex(text: str, size: int) -> Point | None:
+    """The point that `text` names on a board of `size` lines, None for a pass, letters of either case.
+
+    Raises VertexError for anything else, `resign` included: a resignation is an answer but not a vertex.
+    """
+    if text.lower() == "pass":
+        return None
+    match = _VERTEX.fullmatch(text)
+    if match is None:
+        raise VertexError(text, size, "a letter and a number, or pass, is meant")
+    letter, number = match[1].upper(), int(match[2])
+    if letter == "I":
+        raise VertexError(text, size, "the letter I is not used")
+    point = (number - 1, COLUMNS.index(letter))
+    if max(point) >= size:
+        raise VertexError(text, size, "off the board")
+    return point
+
+
+def format_vertex(point: Point | None) -> str:
+    """`(0, 0)` → "A1", None → "pass". Raises VertexError off the largest board that GTP can name."""
+    if point is None:
+        return "pass"
+    row, col = point
+    if not (0 <= row < MAX_SIZE and 0 <= col < MAX_SIZE):
+        raise VertexError(str(point), MAX_SIZE, "off the board")
+    return f"{COLUMNS[col]}{row + 1}"
+
+
+def parse_colour(text: str) -> Colour:
+    """The colour, "b" or "w", for any of GTP's four names, in either case. Raises ColourError."""
+    try:
+        return _COLOURS[text.lower()]
+    except KeyError:
+        raise ColourError(text) from None
+
+
+def other(colour: Colour) -> Colour:
+    """The opponent of `colour`."""
+    return "w" if colour == "b" else "b"
