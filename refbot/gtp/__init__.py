@@ -1,0 +1,7 @@
+"""The reference bot as a GTP engine."""
+
+from refbot.gtp.loop import run
+from refbot.gtp.server import Server
+from refbot.gtp.session import Session, Settings
+
+__all__ = ["Server", "Session", "Settings", "run"]

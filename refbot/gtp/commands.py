@@ -1,0 +1,297 @@
+"""The commands: how each reads its arguments and words its answer. What they do is in `session`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from importlib import metadata
+
+from refbot.gtp import syntax
+from refbot.gtp.diagram import chains, draw
+from refbot.gtp.session import DeliberateCrash, Session
+from refbot.gtp.syntax import GtpError, GtpSyntaxError
+
+NAME = "refbot"
+PROTOCOL_VERSION = 2
+
+
+@dataclass(frozen=True)
+class Arguments:
+    """The words after the name of a command. More words than a command needs are ignored."""
+
+    words: tuple[str, ...]
+    faults: AbstractSet[str]
+
+    def word(self, index: int) -> str:
+        """The word at a place. Raises `GtpSyntaxError` if there is none."""
+        if index >= len(self.words):
+            if "missing-argument-crashes" in self.faults:
+                raise DeliberateCrash("missing argument")
+            raise GtpSyntaxError("missing argument")
+        return self.words[index]
+
+    def colour(self, index: int) -> str:
+        """`"b"` or `"w"`."""
+        return syntax.parse_colour(self.word(index), self.faults)
+
+    def vertex(self, index: int, size: int) -> int | None:
+        """A point of the board, or `None` for a pass."""
+        return syntax.parse_vertex(self.word(index), size, self.faults)
+
+    def integer(self, index: int) -> int:
+        """A whole number."""
+        return syntax.parse_int(self.word(index), self.faults)
+
+    def count(self, index: int) -> int:
+        """A whole number, not negative."""
+        number = self.integer(index)
+        if number < 0:
+            raise GtpSyntaxError("expected a number that is not negative")
+        return number
+
+    def number(self, index: int) -> float:
+        """A number."""
+        return syntax.parse_float(self.word(index), self.faults)
+
+
+Run = Callable[[Session, Arguments], str]
+_table: dict[str, Run] = {}
+
+
+def _command(run: Run) -> Run:
+    """Enters a function into the table: `_known_command` is `known_command`, `_ref_nodes` is `ref-nodes`."""
+    name = run.__name__.removeprefix("_")
+    _table[name.replace("_", "-") if name.startswith("ref_") else name] = run
+    return run
+
+
+def find(name: str, faults: AbstractSet[str]) -> Run | None:
+    """The command of exactly this name."""
+    if "name-case-ignored" in faults:
+        name = name.lower()
+    if "prefix-matched" in faults:
+        name = next((known for known in _table if name.startswith(known)), name)
+    return _table.get(name)
+
+
+def names() -> list[str]:
+    """All commands, in the order of this module."""
+    return list(_table)
+
+
+# Administration
+
+
+@_command
+def _protocol_version(session: Session, _: Arguments) -> str:
+    return str(PROTOCOL_VERSION - 1 if "protocol-version-1" in session.faults else PROTOCOL_VERSION)
+
+
+@_command
+def _name(_session: Session, _: Arguments) -> str:
+    return NAME
+
+
+@_command
+def _version(_session: Session, _: Arguments) -> str:
+    try:
+        return metadata.version("conform")
+    except metadata.PackageNotFoundError:  # run from a source tree that is not installed
+        return "unknown"
+
+
+@_command
+def _known_command(session: Session, arguments: Arguments) -> str:
+    # "The command never fails" (draft 2, 6.3.1): without an argument it asks for a name that nothing has.
+    known = bool(arguments.words) and arguments.words[0] in _table
+    if "known-command-fails" in session.faults and not known:
+        raise GtpError("false")
+    if "known-command-digits" in session.faults:
+        return "1" if known else "0"
+    return "true" if known else "false"
+
+
+@_command
+def _list_commands(session: Session, _: Arguments) -> str:
+    listed = names()
+    if "list-omits-required" in session.faults:
+        listed.remove("komi")
+    if "list-names-unknown" in session.faults:
+        listed.append("resign")
+    return (" " if "list-on-one-line" in session.faults else "\n").join(listed)
+
+
+@_command
+def _quit(session: Session, _: Arguments) -> str:
+    session.ended = True
+    return ""
+
+
+# Setup
+
+
+@_command
+def _boardsize(session: Session, arguments: Arguments) -> str:
+    session.set_size(arguments.integer(0))
+    return ""
+
+
+@_command
+def _clear_board(session: Session, _: Arguments) -> str:
+    session.clear()
+    return ""
+
+
+@_command
+def _komi(session: Session, arguments: Arguments) -> str:
+    session.set_komi(arguments.number(0))
+    return ""
+
+
+@_command
+def _fixed_handicap(session: Session, arguments: Arguments) -> str:
+    return _vertices(session, session.place_fixed_handicap(arguments.integer(0)))
+
+
+@_command
+def _place_free_handicap(session: Session, arguments: Arguments) -> str:
+    return _vertices(session, session.place_free_handicap(arguments.integer(0)))
+
+
+@_command
+def _set_free_handicap(session: Session, arguments: Arguments) -> str:
+    arguments.word(0)
+    session.set_free_handicap([arguments.vertex(i, session.size) for i in range(len(arguments.words))])
+    return ""
+
+
+@_command
+def _loadsgf(session: Session, arguments: Arguments) -> str:
+    path = arguments.word(0)
+    before_move = arguments.integer(1) if len(arguments.words) > 1 else None
+    session.load(path, before_move)
+    return ""
+
+
+# Play
+
+
+@_command
+def _play(session: Session, arguments: Arguments) -> str:
+    colour = arguments.colour(0)
+    if "resign-in-history" in session.faults and arguments.word(1).lower() == "resign":
+        session.play(colour, None)
+    else:
+        session.play(colour, arguments.vertex(1, session.size))
+    return ""
+
+
+@_command
+def _genmove(session: Session, arguments: Arguments) -> str:
+    return session.genmove(arguments.colour(0))
+
+
+@_command
+def _reg_genmove(session: Session, arguments: Arguments) -> str:
+    return session.vertex(session.search(arguments.colour(0)).move)
+
+
+@_command
+def _undo(session: Session, _: Arguments) -> str:
+    session.undo()
+    return ""
+
+
+# Time: a fixed number of playouts takes what it takes. The words are read, so that mistakes are told.
+
+
+@_command
+def _time_settings(_session: Session, arguments: Arguments) -> str:
+    for index in range(3):
+        arguments.count(index)
+    return ""
+
+
+@_command
+def _time_left(_session: Session, arguments: Arguments) -> str:
+    arguments.colour(0)
+    arguments.integer(1)  # controllers do send seconds below zero
+    arguments.count(2)
+    return ""
+
+
+# The position
+
+
+@_command
+def _showboard(session: Session, _: Arguments) -> str:
+    return "\n" + draw(session.game.stones.tolist(), session.size)
+
+
+@_command
+def _final_score(session: Session, _: Arguments) -> str:
+    score = session.score()
+    if "final-score-sign" in session.faults:
+        score = -score
+    if score == 0:
+        return "0"
+    return f"{'B' if score > 0 else 'W'}+{abs(score):g}"
+
+
+@_command
+def _final_status_list(session: Session, arguments: Arguments) -> str:
+    status = arguments.word(0)
+    if status not in ("alive", "dead", "seki"):
+        raise GtpSyntaxError("expected alive, dead or seki")
+    # Area scoring of the position as it stands: every stone on the board counts as alive.
+    alive = chains(session.game.stones.tolist(), session.size) if status == "alive" else []
+    return "\n".join(_vertices(session, chain) for chain in alive)
+
+
+# The private commands of the reference bot
+
+
+@_command
+def _ref_nodes(session: Session, _: Arguments) -> str:
+    return str(session.last_search.nodes)
+
+
+@_command
+def _ref_score(session: Session, _: Arguments) -> str:
+    return f"{session.last_search.score:.9f}"
+
+
+@_command
+def _ref_playouts(session: Session, arguments: Arguments) -> str:
+    if not arguments.words:
+        return str(session.playouts)
+    session.set_playouts(arguments.integer(0))
+    return ""
+
+
+@_command
+def _ref_stats(session: Session, _: Arguments) -> str:
+    result = session.last_search
+    return json.dumps(
+        {
+            "playouts": result.playouts,
+            "nodes": result.nodes,
+            "squared_lengths": result.stats.moves_squared,
+            "longest": result.stats.longest,
+            "wins": result.score * result.playouts,
+            "seconds": round(result.stats.seconds, 6),
+        }
+    )
+
+
+@_command
+def _ref_amaf(session: Session, _: Arguments) -> str:
+    return "\n".join(
+        f"{session.vertex(point)} {visits} {wins:.1f}" for point, visits, wins in session.last_search.amaf
+    )
+
+
+def _vertices(session: Session, points: list[int]) -> str:
+    return " ".join(session.vertex(point) for point in points)

@@ -1,0 +1,270 @@
+"""What the commands act on: the game, the settings and the last search.
+
+The compiled parts are loaded by the first command that needs a board, so that a controller's first
+questions are answered at once. Colours are `"b"` and `"w"`; a point is row x size + column, row 0 at the
+bottom, and `None` a pass.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from refbot.gtp import handicap
+from refbot.gtp.notice import tell_if_slow
+from refbot.gtp.syntax import NO_FAULTS, GtpError, GtpSyntaxError, format_vertex
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from refbot.rules import Game
+    from refbot.search import Search, SearchResult
+
+MIN_SIZE, MAX_SIZE = 2, 25
+COLOURS = {"b": 1, "w": 2}  # BLACK and WHITE of refbot.rules, which would load the compiler
+MAX_PLAYOUTS = 10**9  # a search; keeps the kernels' sums far from the end of their integers
+RESIGN_BELOW = 0.1  # of the fault genmove-resigns
+
+
+class DeliberateCrash(Exception):  # noqa: N818 - not an error: the fault asks for it
+    """Ends the process: some fault in force says that it dies here."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How an engine starts; the defaults are the specification's."""
+
+    size: int = 9
+    komi: float = 7.5
+    playouts: int = 1000
+    seed: int | None = None
+    threads: int = 1
+    faults: AbstractSet[str] = NO_FAULTS
+
+
+class Session:
+    """One engine between start and `quit`."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.faults = frozenset(settings.faults)
+        self.ended = False
+        self.size = settings.size
+        self.komi = settings.komi
+        self.playouts = settings.playouts
+        self._seed = settings.seed
+        self._first_komi: float | None = None
+        self._game: Game | None = None
+        self._cleared = False  # nothing but setting up since the last clear_board
+        self._settled = 0  # moves at the start of the game that are set-up stones, which undo leaves alone
+        self._search: Search | None = None
+        self._last_search: SearchResult | None = None
+
+    # Setting up
+
+    @property
+    def game(self) -> Game:
+        """The game on the board."""
+        if self._game is None:
+            self._game = self._new_game(self.size, self.komi)
+        return self._game
+
+    def _new_game(self, size: int, komi: float) -> Game:
+        with tell_if_slow():
+            from refbot.rules import Game
+
+            return Game(size, komi, self.faults)
+
+    def set_size(self, size: int) -> None:
+        """An empty board of another size. Raises `GtpError("unacceptable size")`."""
+        if not MIN_SIZE <= size <= MAX_SIZE:
+            self.ended = "boardsize-refusal-fatal" in self.faults
+            if "boardsize-any" in self.faults:
+                return
+            raise GtpError("unacceptable size")
+        self.size = size
+        self._game = None
+        self._settled = 0
+
+    def set_komi(self, komi: float) -> None:
+        """The komi from now on, in this game and in later ones."""
+        if self._first_komi is None:
+            self._first_komi = komi
+        if "komi-first-only" in self.faults:
+            komi = self._first_komi
+        self.komi = komi
+        if self._game is not None:
+            self._game.komi = komi
+        if "komi-clears-board" in self.faults:
+            self.clear()
+
+    def clear(self) -> None:
+        """An empty board and no history."""
+        if self._cleared and "clear-twice-crashes" in self.faults:
+            raise DeliberateCrash("clear_board twice")
+        self._cleared = True
+        if self._game is not None:
+            self._game.clear()
+        self._settled = 0
+        if "clear-resets-komi" in self.faults and self._first_komi is not None:
+            self.set_komi(self._first_komi)
+
+    def set_playouts(self, playouts: int) -> None:
+        """The number of playouts of every search from now on."""
+        if not 1 <= playouts <= MAX_PLAYOUTS:
+            raise GtpSyntaxError("unacceptable number of playouts")
+        self.playouts = playouts
+        if self._search is not None:
+            self._search.playouts = playouts
+
+    def place_fixed_handicap(self, stones: int) -> list[int]:
+        """Black stones on the points that the draft fixes; returns those points."""
+        if not handicap.FEWEST <= stones <= handicap.most_fixed(self.size):
+            raise GtpError("invalid number of stones")
+        return self._place_handicap(handicap.fixed_points(self.size, stones))
+
+    def place_free_handicap(self, stones: int) -> list[int]:
+        """Black stones on points of our choice, fewer than asked if the board is small; returns them."""
+        if stones < handicap.FEWEST:
+            raise GtpError("invalid number of stones")
+        return self._place_handicap(handicap.free_points(self.size, stones))
+
+    def set_free_handicap(self, points: Sequence[int | None]) -> None:
+        """Black stones on given points."""
+        stones = [point for point in points if point is not None]
+        if not handicap.FEWEST <= len(stones) < self.size**2 or len(set(stones)) != len(points):
+            raise GtpError("bad vertex list")
+        self._place_handicap(stones)
+
+    def _place_handicap(self, points: list[int]) -> list[int]:
+        if self.game.moves:
+            raise GtpError("board not empty")
+        _place(self.game, [("b", point) for point in points])
+        self._settled = len(points)
+        return points
+
+    def load(self, path: str, before_move: int | None) -> None:
+        """The position of an SGF file before a move, or at its end.
+
+        Raises `GtpError("cannot load file")`, and then nothing has changed.
+        """
+        from refbot.gtp.record import CannotLoadError, read
+        from refbot.rules import IllegalMoveError, UnacceptableSizeError
+
+        try:
+            record = read(path, before_move)
+            komi = self.komi if record.komi is None else record.komi
+            game = self._new_game(record.size, komi)
+            _place(game, record.stones)
+            for colour, point in record.moves:
+                game.play(COLOURS[colour], point)
+        except (CannotLoadError, IllegalMoveError, UnacceptableSizeError) as error:
+            raise GtpError("cannot load file") from error
+        self.size, self._game, self._settled = record.size, game, len(record.stones)
+        self.set_komi(komi)
+
+    # Playing
+
+    def play(self, colour: str, point: int | None) -> None:
+        """Makes a move. Raises `GtpError("illegal move")`, and then nothing has changed."""
+        from refbot.rules import IllegalMoveError
+
+        mover = self.game.to_move if "play-ignores-colour" in self.faults else COLOURS[colour]
+        try:
+            if "alternation-enforced" in self.faults and self.game.moves and mover != self.game.to_move:
+                raise IllegalMoveError(mover, -1, "turn")
+            self.game.play(mover, point)
+        except IllegalMoveError as error:
+            self._refuse(mover, error)
+        self._cleared = False
+
+    def _refuse(self, mover: int, error: Exception) -> None:
+        if "illegal-move-passes" in self.faults:
+            self.game.play(mover, None)
+        if "play-never-refuses" in self.faults:
+            return
+        raise GtpError("Illegal move" if "illegal-text-capital" in self.faults else "illegal move") from error
+
+    def genmove(self, colour: str) -> str:
+        """Chooses a move, makes it, and returns its vertex."""
+        if "genmove-ends-with-game" in self.faults and self.game.passes >= 2:
+            raise GtpError("game is over")
+        if "genmove-ignores-colour" in self.faults:
+            colour = "bw"[self.game.to_move - 1]
+        result = self.search(colour)
+        if "genmove-resigns" in self.faults and result.score < RESIGN_BELOW:
+            return "resign"
+        if "genmove-not-played" not in self.faults:
+            self.game.play(COLOURS[colour], result.move)
+        self._cleared = False
+        return self.vertex(result.move)
+
+    def search(self, colour: str) -> SearchResult:
+        """Chooses a move and does not make it; remembered as the last search."""
+        self._last_search = self._searcher().search(self.game, COLOURS[colour])
+        return self._last_search
+
+    def _searcher(self) -> Search:
+        if self._search is None:
+            from refbot.search import Search
+
+            with tell_if_slow():  # a search of one playout compiles what all need
+                Search(1, self.faults, 0).search(self._new_game(self.size, self.komi), COLOURS["b"])
+            self._search = Search(self.playouts, self.faults, self._seed)
+        return self._search
+
+    def undo(self) -> None:
+        """Takes the last move back. Raises `GtpError("cannot undo")` if there is none."""
+        if len(self.game.moves) <= self._settled:
+            if "undo-at-start-succeeds" in self.faults:
+                return
+            raise GtpError("cannot undo")
+        before = self.game.stones
+        undone = self.game.undo()
+        if "undo-takes-two" in self.faults and len(self.game.moves) > self._settled:
+            self.game.undo()
+        if "undo-keeps-captures" in self.faults:
+            self._remove_again(before, undone.point)
+
+    def _remove_again(self, before: npt.NDArray[np.int8], undone: int | None) -> None:
+        """Makes the game one that has only stones of `before`, and not the stone taken back."""
+        kept = [
+            move for move in self.game.moves if move.point is not None and before[move.point] == move.colour
+        ]
+        self.game.clear()
+        for move in dict.fromkeys(kept):
+            if move.point != undone:
+                self.game.play(move.colour, move.point)
+
+    # Looking
+
+    def vertex(self, point: int | None) -> str:
+        """The name of a point of this board."""
+        return format_vertex(point, self.size, self.faults)
+
+    def score(self) -> float:
+        """Area score of the position as it stands, positive for Black, komi included."""
+        without_komi = "final-score-without-komi" in self.faults
+        return self.game.area_score() + (self.komi if without_komi else 0.0)
+
+    @property
+    def last_search(self) -> SearchResult:
+        """The last search of this process, whatever has happened to the board since.
+
+        Raises `GtpError` before the first one.
+        """
+        if self._last_search is None:
+            raise GtpError("no search yet")
+        return self._last_search
+
+
+def _place(game: Game, stones: Sequence[tuple[str, int]]) -> None:
+    """Sets up stones of a legal position by moves.
+
+    In no order do they capture or repeat: a chain of a part of the position has a liberty, either one that
+    it has in the whole or a point where the rest of the chain goes.
+    """
+    for colour, point in stones:
+        game.play(COLOURS[colour], point)
