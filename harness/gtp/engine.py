@@ -8,6 +8,7 @@ import time
 from types import TracebackType
 
 from harness.gtp.exchange import Ending, Exchange, Exit
+from harness.gtp.guard import Guard
 from harness.gtp.launch import Launch, marked, start_process
 from harness.gtp.limits import Limits
 from harness.gtp.process import adopt_orphans, signal_group, sweep
@@ -41,6 +42,7 @@ class Engine:
         self._recorder = Recorder(self.limits)
         self._process: subprocess.Popen[bytes] | None = None
         self._pipes: Pipes | None = None
+        self._guard: Guard | None = None
         self._marked, self._mark = marked(self.launch)
         self._exit: Exit | None = None
         self._answered = False  # before the first answer the start-up limit holds
@@ -65,6 +67,7 @@ class Engine:
         self._recorder = Recorder(self.limits)
         self._process = start_process(self._marked)
         self._pipes = Pipes(self._process, self.limits, self._recorder)
+        self._guard = Guard(self._process.pid, self._mark, self.limits.terminate)
         return self
 
     @property
@@ -204,6 +207,8 @@ class Engine:
             self._look_for_exit(0.0, forced=True)
         pipes.drain()
         pipes.close()
+        assert self._guard is not None
+        self._guard.dismiss()
         assert self._exit is not None
         return self._exit
 
@@ -242,6 +247,7 @@ class Engine:
         if self._exit is None:
             returncode = self._running()[1].wait_for_exit(seconds)
             if returncode is not None:
+                self._running()[1].drain()  # its last words come before its end
                 self._exit = Exit.from_returncode(returncode, forced)
                 self._recorder.note("exit", str(self._exit).encode())
         return self._exit
