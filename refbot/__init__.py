@@ -1,1 +1,43 @@
-"""The reference bot: uniform playouts, all-moves-as-first, and the tools around them."""
+"""The reference bot: uniform playouts, all-moves-as-first, and the tools around them.
+
+The names of `__all__` are loaded when they are first asked for, so that `import refbot` costs nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from refbot.faults import FAULTS, Fault
+    from refbot.playouts import PlayoutStats, playouts
+    from refbot.rules import BLACK, WHITE, Game, IllegalMoveError, Position
+    from refbot.search import Search, SearchResult
+
+_HOMES = {
+    "refbot.faults": ("FAULTS", "Fault"),
+    "refbot.playouts": ("PlayoutStats", "playouts"),
+    "refbot.rules": ("BLACK", "WHITE", "Game", "IllegalMoveError", "Position"),
+    "refbot.search": ("Search", "SearchResult"),
+}
+
+__all__ = [
+    "BLACK",
+    "FAULTS",
+    "WHITE",
+    "Fault",
+    "Game",
+    "IllegalMoveError",
+    "PlayoutStats",
+    "Position",
+    "Search",
+    "SearchResult",
+    "playouts",
+]
+
+
+def __getattr__(name: str) -> object:
+    for home, names in _HOMES.items():
+        if name in names:
+            return getattr(import_module(home), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,7 +1,7 @@
 """Compiled code on disk: where it is kept, and the two decorators that every kernel uses.
 
 numba does not notice that a function called from another file has changed, so the folder's name
-carries a hash of all sources of refbot: a changed source means a new folder.
+carries a hash of all their sources: a changed source means a new folder.
 """
 
 from __future__ import annotations
@@ -28,7 +28,10 @@ PACKAGE = Path(__file__).resolve().parent
 def sources_hash() -> str:
     """A short hash of everything a kernel's meaning depends on."""
     digest = hashlib.sha256(numba.__version__.encode())
-    for source in sorted(PACKAGE.rglob("*.py")):
+    sources = [PACKAGE / "cache.py", PACKAGE / "faults.py"]
+    for part_of_kernels in ("rules", "playouts"):
+        sources += (PACKAGE / part_of_kernels).rglob("*.py")
+    for source in sorted(sources):
         digest.update(source.relative_to(PACKAGE).as_posix().encode())
         digest.update(source.read_bytes())
     return digest.hexdigest()[:16]

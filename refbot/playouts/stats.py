@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -47,3 +49,36 @@ class PlayoutStats:
     def black_rate(self) -> float:
         """Mean result from Black's view."""
         return self.black_wins / self.playouts
+
+    @property
+    def draws(self) -> float:
+        """Playouts that were drawn: r - r² is ¼ for a draw, 0 for a win or a loss."""
+        return 4 * (self.black_wins - self.black_wins_squared)
+
+    def times(self, factor: int) -> PlayoutStats:
+        """As if each playout had been played `factor` times."""
+        return merged([self] * factor, self.seconds)
+
+
+def merged(parts: Sequence[PlayoutStats], seconds: float) -> PlayoutStats:
+    """The sums over batches that ran beside each other for `seconds` in all; at least one batch."""
+    first = parts[0]
+    tables = [part.amaf for part in parts if part.amaf is not None]
+    kinds: Counter[str] = Counter()
+    for part in parts:
+        kinds.update(part.kinds)
+    return PlayoutStats(
+        playouts=sum(part.playouts for part in parts),
+        moves=sum(part.moves for part in parts),
+        moves_squared=sum(part.moves_squared for part in parts),
+        longest=max(part.longest for part in parts),
+        black_wins=sum(part.black_wins for part in parts),
+        black_wins_squared=sum(part.black_wins_squared for part in parts),
+        moves_times_result=sum(part.moves_times_result for part in parts),
+        seconds=seconds,
+        kernel=first.kernel,
+        amaf=Amaf(np.sum([t.visits for t in tables], axis=0), np.sum([t.wins for t in tables], axis=0))
+        if tables
+        else None,
+        kinds=dict(kinds),
+    )

@@ -1,0 +1,75 @@
+# mypy: allow-untyped-defs, allow-untyped-calls
+"""All-moves-as-first: which points a playout's result is credited to."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from refbot.cache import inlined, part
+from refbot.faults import bit
+
+U = np.uint64
+NOBODY, ROOT, OTHER = 0, 1, 2  # who was the first of either side to play a place
+VISITS_SHIFT = 32
+ONE_VISIT = 1 << VISITS_SHIFT  # a record is visits * ONE_VISIT + twice the wins
+
+_BOTH_COLOURS = bit("amaf-both-colours")
+_EVERY_PLAY = bit("amaf-every-play")
+_OTHER_FIRST = bit("amaf-other-first")
+_FIRST_MOVE_ONLY = bit("amaf-first-move-only")
+_FIRST_HALF = bit("amaf-first-half")
+_OPPONENT = bit("amaf-opponent")
+_WINS_OF_BLACK = bit("amaf-wins-of-black")
+_SKIP_LAST = bit("amaf-skip-last")
+_SKIP_FIRST = bit("amaf-skip-first")
+_ANY = (
+    _BOTH_COLOURS | _EVERY_PLAY | _OTHER_FIRST | _FIRST_MOVE_ONLY | _FIRST_HALF | _OPPONENT
+    | _WINS_OF_BLACK | _SKIP_LAST | _SKIP_FIRST
+)  # fmt: skip
+
+
+@inlined
+def credit(log, length, first, records, places, root_result, black_result, mask):
+    """Adds one playout to `records`; results are 2, 1 or 0 for a win, draw or loss.
+
+    `log` holds its moves as places, 0 for a pass; the root's mover made the even ones. `first` is
+    working space of zeros and is zeros again afterwards. Both are written blindly instead of
+    asked: going backwards, the earliest play of a place is the last to be written.
+    """
+    if mask & _ANY:
+        credit_wrongly(log, length, first, records, places, root_result, black_result, mask)
+        return
+    for back in range(length):
+        k = length - 1 - back
+        first[U(log[U(k)])] = ROOT + (k & 1)
+    record = ONE_VISIT + root_result
+    for p in range(places):
+        records[U(p)] += record if first[U(p)] == ROOT else 0
+        first[U(p)] = NOBODY
+
+
+@part
+def credit_wrongly(log, length, first, records, places, root_result, black_result, mask):
+    """The same with one of the faults of the clause `amaf`."""
+    result = black_result if mask & _WINS_OF_BLACK else root_result
+    begin, end = 0, length
+    if mask & _SKIP_FIRST:
+        begin = 1
+    if mask & _SKIP_LAST:
+        while end > 0 and log[end - 1] == 0:
+            end -= 1
+        end = max(end - 1, 0)
+    if mask & _FIRST_HALF:
+        end = length // 2
+    if mask & _FIRST_MOVE_ONLY:
+        end = min(length, 1)
+    counted = 1 if mask & _OPPONENT else 0
+    for k in range(begin, end):
+        p = log[k]
+        own = k & 1 == counted or mask & _BOTH_COLOURS
+        if p != 0 and own and (first[p] == NOBODY or mask & _EVERY_PLAY):
+            records[p] += ONE_VISIT + result
+        if own or not mask & _OTHER_FIRST:
+            first[p] = ROOT
+    for p in range(places):
+        first[p] = NOBODY

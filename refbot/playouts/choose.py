@@ -1,0 +1,146 @@
+# mypy: allow-untyped-defs, allow-untyped-calls
+"""How a playout chooses its next move: uniformly, or wrongly in one of several ways.
+
+A choice is an index into the list of the n empty places, or n for a pass.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from refbot.cache import inlined, part
+from refbot.faults import bit
+from refbot.playouts.legal import may_play
+from refbot.playouts.packed import COLOUR, EMPTIES, EMPTY
+from refbot.playouts.rng import below, drawn
+
+U = np.uint64
+_0, _1 = U(0), U(1)
+
+_SCAN_BOARD = bit("uniform-scan-board")
+_SCAN_LIST = bit("uniform-scan-list")
+_RETRY_SCAN = bit("uniform-retry-scan")
+_NEAR_LAST = bit("uniform-near-last")
+_MODULO = bit("uniform-modulo")
+_SHUFFLED_ONCE = bit("uniform-shuffled-once")
+_PASS_AT_RANDOM = bit("pass-at-random")
+_PASS_WHEN_FEW = bit("pass-when-few")
+_ANY = (
+    _SCAN_BOARD | _SCAN_LIST | _RETRY_SCAN | _NEAR_LAST | _MODULO | _SHUFFLED_ONCE
+    | _PASS_AT_RANDOM | _PASS_WHEN_FEW
+)  # fmt: skip
+
+RETRIES = 3  # of uniform-retry-scan
+SMALL_RANDOM = U(1023)  # the random numbers of uniform-modulo are 0 to this
+PASS_ODDS = U(64)  # pass-at-random passes once in so many moves
+
+
+@inlined
+def choose(board, w, colour, ko, n, last, s0, s1, mask):
+    """One move: draws without replacement until a place may be played. Returns (choice, new state).
+
+    A refused place goes behind those still to be drawn, for this move only; so each place that may
+    be played is equally likely, whatever the order of the list.
+    """
+    if mask & _ANY:
+        return choose_wrongly(board, w, colour, ko, n, last, s0, s1, mask)
+    left = n
+    while left > _0:
+        value, s0, s1 = drawn(s0, s1)
+        i = below(value, left)
+        p = U(board[EMPTIES + i])
+        if may_play(board, p, w, colour, ko, mask):
+            return i, s0, s1
+        left -= _1
+        board[EMPTIES + i] = board[EMPTIES + left]
+        board[EMPTIES + left] = p
+    return n, s0, s1
+
+
+@part
+def choose_wrongly(board, w, colour, ko, n, last, s0, s1, mask):
+    """The same with one of the faults of the clauses `uniform` and `forced-pass`."""
+    if n == _0 or (mask & _PASS_WHEN_FEW and n <= w - U(2)):
+        return n, s0, s1
+    value, s0, s1 = drawn(s0, s1)
+    if mask & _PASS_AT_RANDOM and below(value, PASS_ODDS) == _0:
+        return n, s0, s1
+    if mask & _SCAN_BOARD:
+        return scan_board(board, w, colour, ko, n, below(value, w * w), mask), s0, s1
+    if mask & _SCAN_LIST:
+        return scan_list(board, w, colour, ko, n, below(value, n), mask), s0, s1
+    if mask & _SHUFFLED_ONCE:
+        return scan_list(board, w, colour, ko, n, _0, mask), s0, s1
+    if mask & _RETRY_SCAN:
+        for _ in range(RETRIES):
+            value, s0, s1 = drawn(s0, s1)
+            i = below(value, n)
+            if may_play(board, U(board[EMPTIES + i]), w, colour, ko, mask):
+                return i, s0, s1
+        return scan_list(board, w, colour, ko, n, _0, mask), s0, s1
+    if mask & _NEAR_LAST and last != _0 and value & _1:
+        i = beside(board, w, colour, ko, n, last, mask)
+        if i < n:
+            return i, s0, s1
+    left = n
+    while left > _0:
+        value, s0, s1 = drawn(s0, s1)
+        i = (value & SMALL_RANDOM) % left if mask & _MODULO else below(value, left)
+        p = U(board[EMPTIES + i])
+        if may_play(board, p, w, colour, ko, mask):
+            return i, s0, s1
+        left -= _1
+        board[EMPTIES + i] = board[EMPTIES + left]
+        board[EMPTIES + left] = p
+    return n, s0, s1
+
+
+@part
+def index_of(board, n, p):
+    """Where the empty place `p` is in the list."""
+    for i in range(np.int64(n)):
+        if board[EMPTIES + U(i)] == p:
+            return U(i)
+    return n
+
+
+@part
+def scan_board(board, w, colour, ko, n, start, mask):
+    """The first place from `start` on, in board order and round the corner, that may be played."""
+    for k in range(np.int64(w * w)):
+        p = (start + U(k)) % (w * w)
+        if board[COLOUR + p] == EMPTY and may_play(board, p, w, colour, ko, mask):
+            return index_of(board, n, p)
+    return n
+
+
+@part
+def scan_list(board, w, colour, ko, n, start, mask):
+    """The first place from index `start` on, round the end of the list, that may be played."""
+    for k in range(np.int64(n)):
+        i = (start + U(k)) % n
+        if may_play(board, U(board[EMPTIES + i]), w, colour, ko, mask):
+            return i
+    return n
+
+
+@part
+def beside(board, w, colour, ko, n, last, mask):
+    """The first neighbour of `last` that may be played."""
+    for p in (last - w, last - _1, last + _1, last + w):
+        if board[COLOUR + p] == EMPTY and may_play(board, p, w, colour, ko, mask):
+            return index_of(board, n, p)
+    return n
+
+
+@inlined
+def prepare(board, n, s0, s1, mask):
+    """What must be done to the list before a playout: nothing, but for a fault. Returns the new state."""
+    if mask & _SHUFFLED_ONCE:
+        for left in range(np.int64(n), 1, -1):
+            value, s0, s1 = drawn(s0, s1)
+            i, j = below(value, U(left)), U(left - 1)
+            kept = board[EMPTIES + i]
+            board[EMPTIES + i] = board[EMPTIES + j]
+            board[EMPTIES + j] = kept
+    return s0, s1

@@ -1,0 +1,78 @@
+# mypy: allow-untyped-defs, allow-untyped-calls
+"""Which points a playout may play: not an own eye, not the ko point, no suicide."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from refbot.cache import inlined
+from refbot.faults import bit
+from refbot.playouts.packed import (
+    ALL_AROUND,
+    COLOUR,
+    COUNTS,
+    EMPTY,
+    OFF,
+    diagonal_count,
+    diagonals,
+    friends,
+    is_bare,
+    is_suicide,
+)
+from refbot.rules.eye import diagonals_allow_eye
+
+U = np.uint64
+_1, _3 = U(1), U(3)
+NO_KO = U(0)  # a place off the board
+_EITHER_COLOUR = bit("eye-either-colour")
+_FILLED = bit("eye-filled")
+_NO_CORNER = bit("uniform-no-corner")
+_NO_LAST_COLUMN = bit("uniform-no-last-column")
+_SUICIDE = bit("suicide-playout")
+_SUICIDE_MULTI = bit("suicide-playout-multi")
+
+
+@inlined
+def is_eye(board, p, w, counts, colour, mask):
+    """Whether the empty place `p` is a one-point eye of `colour`."""
+    if friends(counts, colour) != ALL_AROUND:
+        return False
+    around = diagonals(board, p, w)
+    return diagonals_allow_eye(
+        np.int64(diagonal_count(around, _3 - colour)),
+        np.int64(diagonal_count(around, EMPTY)),
+        np.int64(diagonal_count(around, OFF)),
+        mask,
+    )
+
+
+@inlined
+def has_friend(board, p, w, colour):
+    """Whether a stone of `colour` stands beside `p`."""
+    return (
+        (board[COLOUR + p - w] == colour)
+        | (board[COLOUR + p - _1] == colour)
+        | (board[COLOUR + p + _1] == colour)
+        | (board[COLOUR + p + w] == colour)
+    )
+
+
+@inlined
+def may_play(board, p, w, colour, ko, mask):
+    """Whether a playout may play the empty place `p`."""
+    if mask & _NO_CORNER and p == w + _1:
+        return False
+    if mask & _NO_LAST_COLUMN and board[COLOUR + p + _1] == OFF:
+        return False
+    counts = U(board[COUNTS + p])
+    if not is_bare(counts):
+        return True  # with a liberty of its own it is neither an eye, nor ko, nor suicide
+    if not mask & _FILLED and is_eye(board, p, w, counts, colour, mask):
+        return False
+    if mask & _EITHER_COLOUR and is_eye(board, p, w, counts, _3 - colour, mask):
+        return False
+    if p == ko:
+        return False
+    if mask & _SUICIDE or (mask & _SUICIDE_MULTI and has_friend(board, p, w, colour)):
+        return True
+    return not is_suicide(board, p, w, colour)

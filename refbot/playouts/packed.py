@@ -1,0 +1,242 @@
+# mypy: allow-untyped-defs, allow-untyped-calls
+"""The board of the scalar kernel: one uint16 array, chains with pseudo-liberties.
+
+The board is framed, `width` = size + 2; a place `p` is (row + 1) * width + column + 1. The array has
+eight regions of SPAN entries at constant offsets, so that one base register reaches all of them:
+
+COLOUR  EMPTY, BLACK, WHITE or OFF
+COUNTS  neighbours of the place: black + 16 * white + 256 * empty; an OFF neighbour counts as both colours
+CHAIN   the place that stands for the chain; an empty or OFF place stands for itself
+NEXT    circular list of the chain's places
+LIBS    at CHAIN: pseudo-liberties (pairs of a stone and an empty neighbour). Empty and OFF places hold
+        about NEVER here, so that they can be counted up and down blindly and never reach 0
+STONES  at CHAIN: number of stones
+EMPTIES the list of empty places, in any order
+
+Indices and constants are uint64: a signed index costs numba a test and an addition.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from refbot.cache import inlined, part
+
+U = np.uint64
+SPAN = 768  # >= (25 + 2) ** 2
+WORDS = 7 * SPAN
+EMPTY, BLACK, WHITE, OFF = U(0), U(1), U(2), U(3)
+COLOUR, COUNTS, CHAIN, NEXT, LIBS, STONES, EMPTIES = (U(k * SPAN) for k in range(7))
+NEVER = U(0x4000)
+ONE_EMPTY = U(256)
+_0, _1, _2, _3, _4, _8, _15 = U(0), U(1), U(2), U(3), U(4), U(8), U(15)
+ALL_AROUND = _4  # a count of neighbours
+
+
+@inlined
+def friends(counts, colour):
+    """How many of the four neighbours are `colour` or off the board."""
+    return (counts >> (_4 * (colour - _1))) & _15
+
+
+@inlined
+def is_bare(counts):
+    """Whether no neighbour is empty."""
+    return counts < ONE_EMPTY
+
+
+@inlined
+def diagonals(board, p, w):
+    """The four diagonals, counted by colour: empty + 16 * black + 256 * white + 4096 * off."""
+    return (
+        (_1 << (_4 * board[COLOUR + p - w - _1]))
+        + (_1 << (_4 * board[COLOUR + p - w + _1]))
+        + (_1 << (_4 * board[COLOUR + p + w - _1]))
+        + (_1 << (_4 * board[COLOUR + p + w + _1]))
+    )
+
+
+@inlined
+def diagonal_count(packed, colour):
+    """One of the counts that `diagonals` has packed."""
+    return (packed >> (_4 * colour)) & _15
+
+
+@inlined
+def add_liberties(board, p, w, amount):
+    """Adds `amount` (mod 2^16) to the pseudo-liberties of whatever is on each side of `p`."""
+    board[LIBS + board[CHAIN + p - w]] += amount
+    board[LIBS + board[CHAIN + p - _1]] += amount
+    board[LIBS + board[CHAIN + p + _1]] += amount
+    board[LIBS + board[CHAIN + p + w]] += amount
+
+
+@inlined
+def add_counts(board, p, w, amount):
+    """Adds `amount` (mod 2^16) to the neighbour counts on each side of `p`."""
+    board[COUNTS + p - w] += amount
+    board[COUNTS + p - _1] += amount
+    board[COUNTS + p + _1] += amount
+    board[COUNTS + p + w] += amount
+
+
+@inlined
+def stone_in_counts(colour):
+    """What a stone of `colour` adds to its neighbours' counts when it takes an empty place."""
+    return (_1 << (_4 * (colour - _1))) - ONE_EMPTY
+
+
+@inlined
+def breathes(board, q, colour):
+    """Whether the neighbour `q` of a place just taken by `colour` gives it a liberty.
+
+    A friendly chain does when it has another liberty, an enemy chain when it has none left; OFF never.
+    """
+    return (board[COLOUR + q] == colour) != (board[LIBS + board[CHAIN + q]] == _0)
+
+
+@inlined
+def is_suicide(board, p, w, colour):
+    """Whether a stone of `colour` at `p`, which has no empty neighbour, would have no liberty."""
+    add_liberties(board, p, w, -_1)
+    alive = (
+        breathes(board, p - w, colour)
+        | breathes(board, p - _1, colour)
+        | breathes(board, p + _1, colour)
+        | breathes(board, p + w, colour)
+    )
+    add_liberties(board, p, w, _1)
+    return not alive
+
+
+@inlined
+def merge(board, a, b):
+    """Makes one chain of the chains of `a` and `b`, given by their CHAIN places; returns its CHAIN place."""
+    if board[STONES + a] > board[STONES + b]:
+        a, b = b, a
+    q = a
+    while True:
+        board[CHAIN + q] = b
+        q = U(board[NEXT + q])
+        if q == a:
+            break
+    after = board[NEXT + a]
+    board[NEXT + a] = board[NEXT + b]
+    board[NEXT + b] = after
+    board[LIBS + b] += board[LIBS + a]
+    board[STONES + b] += board[STONES + a]
+    return b
+
+
+@inlined
+def join(board, q, colour, chain):
+    """Joins the neighbour `q` to the `chain` of a new stone if it is of its colour."""
+    if board[COLOUR + q] == colour:
+        other = U(board[CHAIN + q])
+        if other != chain:
+            chain = merge(board, other, chain)
+    return chain
+
+
+@part
+def remove_chain(board, start, w, colour, n):
+    """Takes a chain of `colour` off the board; returns the new number of empty places."""
+    gone = -stone_in_counts(colour)
+    q = U(start)
+    while True:
+        after = U(board[NEXT + q])
+        board[COLOUR + q] = EMPTY
+        board[CHAIN + q] = q
+        board[LIBS + q] = NEVER
+        board[EMPTIES + n] = q
+        n += _1
+        add_counts(board, q, w, gone)
+        add_liberties(board, q, w, _1)
+        q = after
+        if q == start:
+            return n
+
+
+@inlined
+def capture(board, q, w, enemy, n):
+    """Takes the chain at `q` off the board if it is the enemy's and has no liberty."""
+    if board[COLOUR + q] == enemy and board[LIBS + board[CHAIN + q]] == _0:
+        n = remove_chain(board, q, w, enemy, n)
+    return n
+
+
+@inlined
+def put(board, i, w, colour, n):
+    """Puts a legal stone on the i-th of `n` empty places. Returns (new number of empty places, its chain).
+
+    Captured places are at the end of the list.
+    """
+    p = U(board[EMPTIES + i])
+    n -= _1
+    board[EMPTIES + i] = board[EMPTIES + n]
+    board[COLOUR + p] = colour
+    board[NEXT + p] = p
+    board[LIBS + p] = U(board[COUNTS + p]) >> _8
+    board[STONES + p] = _1
+    add_counts(board, p, w, stone_in_counts(colour))
+    add_liberties(board, p, w, -_1)
+    choked = (
+        (board[LIBS + board[CHAIN + p - w]] == _0)
+        | (board[LIBS + board[CHAIN + p - _1]] == _0)
+        | (board[LIBS + board[CHAIN + p + _1]] == _0)
+        | (board[LIBS + board[CHAIN + p + w]] == _0)
+    )
+    chain = p
+    chain = join(board, p - w, colour, chain)
+    chain = join(board, p - _1, colour, chain)
+    chain = join(board, p + _1, colour, chain)
+    chain = join(board, p + w, colour, chain)
+    if choked:
+        enemy = _3 - colour
+        n = capture(board, p - w, w, enemy, n)
+        n = capture(board, p - _1, w, enemy, n)
+        n = capture(board, p + _1, w, enemy, n)
+        n = capture(board, p + w, w, enemy, n)
+    return n, chain
+
+
+@part
+def load(board, stones, size):
+    """Fills `board` from the stones of a Position; returns the number of empty places."""
+    w = U(size + 2)
+    for p in range(SPAN):
+        board[COLOUR + U(p)] = OFF
+        board[COUNTS + U(p)] = _0
+        board[CHAIN + U(p)] = p
+        board[NEXT + U(p)] = p
+        board[LIBS + U(p)] = NEVER
+        board[STONES + U(p)] = _1
+    for point in range(size * size):
+        board[COLOUR + framed(point, size)] = stones[point]
+    n = _0
+    for point in range(size * size):
+        p = framed(point, size)
+        colour = U(stones[point])
+        for q in (p - w, p - _1, p + _1, p + w):
+            beside = U(board[COLOUR + q])
+            board[COUNTS + p] += _15 + _2 if beside == OFF else ONE_EMPTY
+            if beside in (BLACK, WHITE):
+                board[COUNTS + p] += stone_in_counts(beside)
+        if colour == EMPTY:
+            board[EMPTIES + n] = p
+            n += _1
+        else:
+            board[LIBS + p] = U(board[COUNTS + p]) >> _8
+    for point in range(size * size):
+        p = framed(point, size)
+        if stones[point] != 0:
+            for q in (p + _1, p + w):
+                if board[COLOUR + q] == stones[point] and board[CHAIN + p] != board[CHAIN + q]:
+                    merge(board, U(board[CHAIN + p]), U(board[CHAIN + q]))
+    return n
+
+
+@inlined
+def framed(point, size):
+    """The place of a point of a Position."""
+    return U((point // size + 1) * (size + 2) + point % size + 1)

@@ -1,0 +1,64 @@
+# mypy: allow-untyped-defs, allow-untyped-calls
+"""Random numbers of the scalar kernel: xoroshiro128++, seeded by splitmix64.
+
+All arithmetic is on uint64 with wrapped constants: a bare Python literal would make numba use int64.
+Sources: Blackman and Vigna, "Scrambled linear pseudorandom number generators" (2021); Steele, Lea and
+Flood, "Fast splittable pseudorandom number generators" (2014).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from refbot.cache import inlined
+
+U = np.uint64
+_GOLDEN = U(0x9E3779B97F4A7C15)
+_MIX_1, _MIX_2 = U(0xBF58476D1CE4E5B9), U(0x94D049BB133111EB)
+_16, _17, _21, _27, _28, _30, _31 = U(16), U(17), U(21), U(27), U(28), U(30), U(31)
+_47, _43, _49, _15, _36, _48 = U(47), U(43), U(49), U(15), U(36), U(48)
+
+WORDS = 2  # of state
+_MASK_64 = (1 << 64) - 1
+
+
+def stream(seed: int, number: int) -> np.uint64:
+    """The seed of stream `number` of `seed`: two splitmix64 steps in plain Python."""
+    return U(_splitmix(_splitmix(seed & _MASK_64) ^ _splitmix(number + 1)))
+
+
+def _splitmix(value: int) -> int:
+    value = (value + int(_GOLDEN)) & _MASK_64
+    value = ((value ^ (value >> 30)) * int(_MIX_1)) & _MASK_64
+    value = ((value ^ (value >> 27)) * int(_MIX_2)) & _MASK_64
+    return value ^ (value >> 31)
+
+
+@inlined
+def split(value):
+    """One splitmix64 output for a state `value`."""
+    value += _GOLDEN
+    value = (value ^ (value >> _30)) * _MIX_1
+    value = (value ^ (value >> _27)) * _MIX_2
+    return value ^ (value >> _31)
+
+
+@inlined
+def seeded(seed):
+    """A state (two words, not both 0) out of one uint64."""
+    return split(seed), split(seed + _GOLDEN) | U(1)
+
+
+@inlined
+def drawn(s0, s1):
+    """One step: (64 random bits, new state)."""
+    total = s0 + s1
+    value = ((total << _17) | (total >> _47)) + s0
+    s1 ^= s0
+    return value, ((s0 << _49) | (s0 >> _15)) ^ s1 ^ (s1 << _21), (s1 << _28) | (s1 >> _36)
+
+
+@inlined
+def below(value, n):
+    """A number in 0 to n - 1, n up to 2^16, out of 64 random bits; the bias is at most n / 2^48."""
+    return ((value >> _16) * n) >> _48

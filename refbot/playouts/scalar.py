@@ -1,0 +1,123 @@
+"""The scalar kernel: uniform playouts on every size, with every fault."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from refbot import faults as registry
+from refbot.playouts.amaf import ONE_VISIT, VISITS_SHIFT
+from refbot.playouts.scalar_kernel import (
+    LONGEST,
+    MOVES,
+    MOVES_RESULTS,
+    MOVES_SQUARED,
+    PLAYOUTS,
+    RESULTS,
+    RESULTS_SQUARED,
+    SUMS,
+    first_state,
+    run_faulty,
+    run_recorded,
+    run_right,
+)
+from refbot.playouts.stats import Amaf, PlayoutStats
+from refbot.rules.position import Position
+
+PART = 1 << 14  # playouts a call of the kernel
+NO_CAP = 100  # playouts without a cap are stopped after so many times N N moves: they have to end
+ENDLESS = {"cap-none": NO_CAP, "cap-two": 2}
+
+
+def move_limit(position: Position, faults: frozenset[str]) -> int:
+    """Moves that a playout from `position` may make at most; at least one."""
+    points = position.size * position.size
+    cap = next((times * points for name, times in ENDLESS.items() if name in faults), position.move_cap)
+    left = cap - (0 if "cap-from-root" in faults else position.moves_made)
+    if "cap-off-by-one" in faults:
+        left += 1
+    return max(left, 0 if "cap-no-first-move" in faults else 1)
+
+
+def komi_in_force(komi: float, faults: frozenset[str]) -> float:
+    """The komi that a playout is scored with."""
+    if "komi-ignored" in faults:
+        return 0.0
+    if "komi-truncated" in faults:
+        komi = float(int(komi))
+    return -komi if "komi-to-black" in faults else komi
+
+
+@dataclass(frozen=True)
+class Records:
+    """Each playout by itself: moves counted, and 2, 1 or 0 for Black's win, a draw, White's win."""
+
+    lengths: npt.NDArray[np.int32]
+    results: npt.NDArray[np.int32]
+
+    @classmethod
+    def of(cls, count: int) -> Records:
+        """Space for `count` playouts."""
+        return cls(np.zeros(count, np.int32), np.zeros(count, np.int32))
+
+
+def run(
+    position: Position,
+    count: int,
+    komi: float,
+    stream: np.uint64,
+    *,
+    amaf: bool = False,
+    faults: frozenset[str] = frozenset(),
+    records: Records | None = None,
+) -> PlayoutStats:
+    """Plays `count` playouts on this thread; `stream` fixes every one of them.
+
+    The interpreter lock is free while they run; between parts of PART playouts a keyboard
+    interrupt is heard.
+    """
+    began = time.perf_counter()
+    mask = registry.mask(faults)
+    places = (position.size + 2) ** 2
+    credited = np.zeros(places, np.int64)
+    visits, wins = np.zeros(places, np.int64), np.zeros(places, np.int64)
+    state = first_state(stream)
+    total = np.zeros(SUMS, np.int64)
+    kept = records if records is not None else Records.of(0)
+    longest = 0
+    for begin in range(0, count, PART):
+        part = min(PART, count - begin)
+        arguments = (
+            position.stones, position.size, position.to_move, position.ko, position.passes,
+            move_limit(position, faults), komi_in_force(komi, faults), part, state,
+            kept.lengths[begin : begin + part], kept.results[begin : begin + part], credited,
+        )  # fmt: skip
+        if mask:
+            sums = run_faulty(*arguments, mask)
+        else:
+            sums = run_recorded(*arguments) if amaf else run_right(*arguments)
+        longest = max(longest, int(sums[LONGEST]))
+        total += sums
+        visits += credited >> VISITS_SHIFT
+        wins += credited & (ONE_VISIT - 1)
+        credited[:] = 0
+    return PlayoutStats(
+        playouts=int(total[PLAYOUTS]),
+        moves=int(total[MOVES]),
+        moves_squared=int(total[MOVES_SQUARED]),
+        longest=longest,
+        black_wins=int(total[RESULTS]) / 2,
+        black_wins_squared=int(total[RESULTS_SQUARED]) / 4,
+        moves_times_result=int(total[MOVES_RESULTS]) / 2,
+        seconds=time.perf_counter() - began,
+        kernel="scalar",
+        amaf=Amaf(_unframed(visits, position.size), _unframed(wins, position.size) / 2) if amaf else None,
+    )
+
+
+def _unframed(places: npt.NDArray[np.int64], size: int) -> npt.NDArray[np.int64]:
+    """The points of the board out of the places of the framed board."""
+    return places.reshape(size + 2, size + 2)[1:-1, 1:-1].ravel()

@@ -1,0 +1,212 @@
+# mypy: allow-untyped-defs, allow-untyped-calls
+"""The compiled part of the scalar kernel: one playout after another.
+
+One playout function is compiled three times: right, right with all-moves-as-first records, and
+faulty. In the first two the fault mask is the constant 0, so that their branches vanish.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from refbot.cache import inlined, kernel
+from refbot.faults import bit
+from refbot.playouts.amaf import credit
+from refbot.playouts.choose import choose, prepare
+from refbot.playouts.legal import NO_KO
+from refbot.playouts.packed import (
+    ALL_AROUND,
+    BLACK,
+    COUNTS,
+    EMPTIES,
+    LIBS,
+    SPAN,
+    WORDS,
+    framed,
+    friends,
+    load,
+    put,
+    remove_chain,
+)
+from refbot.playouts.rng import seeded
+from refbot.playouts.score import area
+
+U = np.uint64
+_0, _1, _3 = U(0), U(1), U(3)
+REGIONS = 7
+
+_KO_NONE = bit("ko-none")
+_KO_KEPT = bit("ko-kept")
+_KO_ANY_SINGLE = bit("ko-any-single")
+_KO_ROOT_IGNORED = bit("ko-root-ignored")
+_ONE_PASS_ENDS = bit("one-pass-ends")
+_THREE_PASSES_END = bit("three-passes-end")
+_GAME_PASS_COUNTS = bit("game-pass-counts")
+_CAP_NO_FIRST_MOVE = bit("cap-no-first-move")
+_AREA_CAPTURES = bit("area-captures")
+_DRAW_TO_WHITE = bit("draw-to-white")
+_DRAW_TO_BLACK = bit("draw-to-black")
+_DRAW_LOST = bit("draw-lost")
+_SUICIDE = bit("suicide-playout", "suicide-playout-multi")
+_NODES_NO_PASSES = bit("nodes-no-passes")
+_NODES_ONE_PASS = bit("nodes-one-pass")
+_NODES_OWN_MOVES = bit("nodes-own-moves")
+
+PLAYOUTS, MOVES, MOVES_SQUARED, LONGEST, RESULTS, RESULTS_SQUARED, MOVES_RESULTS, SUMS = range(8)
+"""Where a sum is; a result is 2, 1 or 0 for Black's win, a draw, White's win."""
+
+
+@inlined
+def passes_needed(mask):
+    """Passes in a row that end a playout."""
+    if mask & _ONE_PASS_ENDS:
+        return 1
+    return 3 if mask & _THREE_PASSES_END else 2
+
+
+@inlined
+def result_of(margin, root, mask):
+    """2, 1 or 0 for a win of Black, a draw, a win of White; `margin` is Black's lead, komi taken off."""
+    if margin == 0.0:
+        if mask & _DRAW_TO_WHITE or (mask & _DRAW_LOST and root == BLACK):
+            return 0
+        if mask & _DRAW_TO_BLACK or (mask & _DRAW_LOST and root != BLACK):
+            return 2
+        return 1
+    return 2 if margin > 0.0 else 0
+
+
+@inlined
+def play_out(board, size, n, black, root, ko, passes, limit, komi, log, logged, s0, s1, mask):
+    """Plays one playout on `board` to its end.
+
+    Returns (moves made, moves counted, result, new random state). `n` places are empty, `black`
+    stones are Black's, `root` moves first, `ko` is forbidden to it, and after `limit` moves it ends.
+    """
+    w = U(size + 2)
+    colour = root
+    last = _0
+    moves, uncounted, extra = 0, 0, np.int64(0)
+    s0, s1 = prepare(board, n, s0, s1, mask)
+    while moves < limit:
+        i, s0, s1 = choose(board, w, colour, ko, n, last, s0, s1, mask)
+        enemy = _3 - colour
+        if i == n:
+            last = _0
+            passes += 1
+            if not mask & _KO_KEPT:
+                ko = NO_KO
+            uncounted += 1
+        else:
+            last = U(board[EMPTIES + i])
+            counts = U(board[COUNTS + last])
+            passes = 0
+            after, chain = put(board, i, w, colour, n)
+            captured = np.int64(after - n) + 1
+            n = after
+            black += 1 if colour == BLACK else -captured
+            ko = NO_KO
+            if captured == 1 and (mask & _KO_ANY_SINGLE or friends(counts, enemy) == ALL_AROUND):
+                ko = U(board[EMPTIES + n - _1])
+            if mask & _KO_NONE:
+                ko = NO_KO
+            if mask & _AREA_CAPTURES:
+                extra += captured if colour == BLACK else -captured
+            if mask & _SUICIDE and board[LIBS + chain] == _0:
+                n = remove_chain(board, chain, w, colour, n)
+                if colour == BLACK:
+                    black -= np.int64(n - after)
+        if logged:
+            log[moves] = last
+        moves += 1
+        colour = enemy
+        if passes >= passes_needed(mask):
+            break
+    counted = moves
+    if mask & _NODES_NO_PASSES:
+        counted -= uncounted
+    if mask & _NODES_ONE_PASS and passes >= passes_needed(mask):
+        counted -= 1
+    if mask & _NODES_OWN_MOVES:
+        counted = (moves + 1) // 2
+    margin = np.float64(area(board, size, n, black, mask) + extra) - komi
+    return moves, counted, result_of(margin, root, mask), s0, s1
+
+
+@inlined
+def play_many(
+    stones, size, root, ko_point, passes, limit, komi, count, state, lengths, results, records, logged, mask
+):
+    """Plays `count` playouts and returns their sums; continues from `state` and leaves the new state in it.
+
+    `lengths` and `results` get one entry a playout if they are not empty; `records` (see `credit`)
+    are added up over places if `logged`.
+    """
+    start = np.empty(WORDS, np.uint16)
+    board = np.empty(WORDS, np.uint16)
+    places = (size + 2) * (size + 2)
+    log = np.empty(limit if logged else 0, np.uint16)
+    first = np.zeros(SPAN, np.uint16)
+    n = load(start, stones, size)
+    black = np.int64(0)
+    for point in range(size * size):
+        black += np.int64(stones[point] == 1)
+    root = U(root)
+    ko = NO_KO if ko_point < 0 or mask & _KO_ROOT_IGNORED else framed(ko_point, size)
+    earlier = passes if mask & _GAME_PASS_COUNTS else 0
+    sums = np.zeros(SUMS, np.int64)
+    s0, s1 = state[0], state[1]
+    for k in range(count):
+        for region in range(REGIONS):
+            for p in range(places):
+                board[U(region * SPAN + p)] = start[U(region * SPAN + p)]
+        moves, counted, result, s0, s1 = play_out(
+            board, size, n, black, root, ko, earlier, limit, komi, log, logged, s0, s1, mask
+        )
+        sums[PLAYOUTS] += 1
+        sums[MOVES] += counted
+        sums[MOVES_SQUARED] += counted * counted
+        sums[LONGEST] = max(sums[LONGEST], counted)
+        sums[RESULTS] += result
+        sums[RESULTS_SQUARED] += result * result
+        sums[MOVES_RESULTS] += counted * result
+        if lengths.size:
+            lengths[k] = counted
+            results[k] = result
+        if logged:
+            own = result if root == BLACK else 2 - result
+            credit(log, moves, first, records, places, own, result, mask)
+    state[0], state[1] = s0, s1
+    return sums
+
+
+@kernel
+def run_right(stones, size, root, ko, passes, limit, komi, count, state, lengths, results, records):
+    """`play_many` without faults and without records."""
+    return play_many(
+        stones, size, root, ko, passes, limit, komi, count, state, lengths, results, records, False, 0
+    )
+
+
+@kernel
+def run_recorded(stones, size, root, ko, passes, limit, komi, count, state, lengths, results, records):
+    """`play_many` without faults."""
+    return play_many(
+        stones, size, root, ko, passes, limit, komi, count, state, lengths, results, records, True, 0
+    )
+
+
+@kernel
+def run_faulty(stones, size, root, ko, passes, limit, komi, count, state, lengths, results, records, mask):
+    """`play_many` with faults."""
+    return play_many(
+        stones, size, root, ko, passes, limit, komi, count, state, lengths, results, records, True, mask
+    )
+
+
+@kernel
+def first_state(seed):
+    """The random state that belongs to a seed."""
+    state = np.empty(2, np.uint64)
+    state[0], state[1] = seeded(seed)
+    return state

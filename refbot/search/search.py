@@ -1,0 +1,151 @@
+"""One search: playouts from the position, their all-moves-as-first table, the move."""
+
+from __future__ import annotations
+
+import random
+import secrets
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from refbot.faults import checked
+from refbot.playouts import Amaf, PlayoutStats, playouts
+from refbot.rules import BLACK, Game
+from refbot.search.select import choose
+
+SEED_BITS = 64
+SEARCHES_A_SEED = 4  # of the fault seed-seldom
+TENFOLD = 10  # of the fault playouts-tenfold
+
+
+@dataclass(frozen=True)
+class SearchResult:
+    """What a search found; `nodes` and `score` are what the bot reports, so that faults may falsify them."""
+
+    colour: int
+    move: int | None  # None is a pass
+    nodes: int  # playout moves, passes included
+    score: float  # mean result, 0 to 1, from the view of `colour`
+    playouts: int
+    stats: PlayoutStats
+    candidates: npt.NDArray[np.int64]  # points, in order
+    amaf: Amaf  # of every point, candidate or not
+
+    @property
+    def wins(self) -> float:
+        """Playouts won by the side to move; a draw counts ½."""
+        black = self.stats.black_wins
+        return black if self.colour == BLACK else self.stats.playouts - black
+
+
+class Search:
+    """The reference bot's search; one object lives as long as the bot, since faults remember.
+
+    `playouts` may be changed between searches. With a `seed` the whole row of searches can be repeated.
+    Raises UnknownFaultError.
+    """
+
+    def __init__(
+        self,
+        playouts: int = 1000,
+        faults: Iterable[str] = frozenset(),
+        seed: int | None = None,
+        threads: int = 1,
+        policy: str = "random",
+    ) -> None:
+        self.playouts = playouts
+        self.faults = checked(faults)
+        self.threads = threads
+        self.policy = policy
+        self._rng = random.Random(secrets.randbits(SEED_BITS) if seed is None else seed)
+        self._kept_seed = self._rng.getrandbits(SEED_BITS)
+        self._searches = 0
+        self._all_nodes = 0
+        self._last_nodes = 0
+
+    def search(self, game: Game, colour: int) -> SearchResult:
+        """Chooses a move for `colour`; the game is not changed.
+
+        The playouts are played even if there is no candidate and the move must be a pass, so that
+        nodes and score are defined after every search.
+        """
+        seed = self._next_seed()
+        stats = self._play(game, colour, seed)
+        assert stats.amaf is not None
+        candidates = game.candidates(colour)
+        move = choose(
+            candidates,
+            stats.amaf.visits[candidates],
+            stats.amaf.wins[candidates],
+            after_pass=game.passes > 0,
+            faults=self.faults,
+            rng=random.Random(seed),
+        )
+        return SearchResult(
+            colour=colour,
+            move=move,
+            nodes=self._reported_nodes(stats),
+            score=self._reported_score(stats, colour, move),
+            playouts=stats.playouts,
+            stats=stats,
+            candidates=candidates,
+            amaf=stats.amaf,
+        )
+
+    def _next_seed(self) -> int:
+        fresh = self._rng.getrandbits(SEED_BITS)
+        if "seed-fixed" in self.faults:
+            return self._kept_seed
+        if "seed-seldom" in self.faults:
+            if self._searches % SEARCHES_A_SEED == 0:
+                self._kept_seed = fresh
+            self._searches += 1
+            return self._kept_seed
+        return fresh
+
+    def _play(self, game: Game, colour: int, seed: int) -> PlayoutStats:
+        tenfold = "playouts-tenfold" in self.faults
+        count = max(1, self.playouts // TENFOLD) if tenfold else self.playouts  # the remainder is lost
+        stats = playouts(
+            game.position(colour),
+            count,
+            komi=game.komi,
+            policy=self.policy,
+            seed=seed,
+            threads=self.threads,
+            amaf=True,
+            faults=self.faults,
+        )
+        return stats.times(self.playouts // count) if tenfold else stats
+
+    def _reported_nodes(self, stats: PlayoutStats) -> int:
+        before, self._last_nodes = self._last_nodes, stats.moves
+        self._all_nodes += stats.moves
+        if "nodes-average" in self.faults:
+            return round(stats.mean_moves)
+        if "nodes-cumulative" in self.faults:
+            return self._all_nodes
+        if "nodes-stale" in self.faults:
+            return before
+        if "nodes-playouts" in self.faults:
+            return stats.playouts
+        return stats.moves
+
+    def _reported_score(self, stats: PlayoutStats, colour: int, move: int | None) -> float:
+        black = stats.black_rate
+        own = black if colour == BLACK else 1 - black
+        if "refscore-black" in self.faults:
+            return black
+        if "refscore-white" in self.faults:
+            return 1 - black
+        if "refscore-inverted" in self.faults:
+            return 1 - own
+        if "refscore-best-move" in self.faults and move is not None and stats.amaf is not None:
+            return float(stats.amaf.wins[move] / max(1, stats.amaf.visits[move]))
+        if "refscore-draws-zero" in self.faults:
+            return own - stats.draws / stats.playouts / 2
+        if "refscore-percent" in self.faults:
+            return 100 * own
+        return own

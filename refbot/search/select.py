@@ -1,0 +1,79 @@
+"""Which candidate is played, given its record; and the ways of getting that wrong."""
+
+from __future__ import annotations
+
+import math
+import random
+
+import numpy as np
+import numpy.typing as npt
+
+Rates = npt.NDArray[np.float64]
+
+UNSEEN = -1.0  # below every rate
+LOSING = 0.1  # of the fault pass-when-losing
+CONFIDENCE_Z = 1.96  # of the fault best-lower-bound
+
+
+def merits(visits: npt.NDArray[np.int64], wins: Rates, faults: frozenset[str]) -> Rates:
+    """What the choice goes by, one entry a candidate: wins a visit, or UNSEEN where there is none."""
+    seen = visits > 0
+    tried = np.maximum(visits, 1)
+    rate = wins / tried
+    if "best-visits" in faults:
+        rate = visits.astype(np.float64)
+    elif "best-wins" in faults:
+        rate = wins
+    elif "best-smoothed" in faults:
+        rate = (wins + 1) / (visits + 2)
+    elif "best-lowest" in faults:
+        rate = 1 - rate
+    elif "best-lower-bound" in faults:
+        rate = wilson_lower(rate, tried)
+    elif "best-random" in faults:
+        rate = np.ones(len(visits))
+    unseen = UNSEEN
+    if "unseen-as-won" in faults:
+        unseen = 1.0
+    elif "unseen-as-even" in faults:
+        unseen = 0.5
+    return np.where(seen, rate, unseen)
+
+
+def wilson_lower(rate: Rates, visits: npt.NDArray[np.int64]) -> Rates:
+    """The lower end of Wilson's score interval (1927)."""
+    z = CONFIDENCE_Z
+    middle = rate + z * z / (2 * visits)
+    spread = z * np.sqrt(rate * (1 - rate) / visits + z * z / (4 * visits**2))
+    return np.asarray((middle - spread) / (1 + z * z / visits), np.float64)
+
+
+def choose(
+    candidates: npt.NDArray[np.int64],
+    visits: npt.NDArray[np.int64],
+    wins: Rates,
+    *,
+    after_pass: bool,
+    faults: frozenset[str],
+    rng: random.Random,
+) -> int | None:
+    """The candidate with the best rate, one of the best at random; None (a pass) if there is no candidate.
+
+    All arrays have one entry a candidate. Candidates without visits are ignored unless there is no other.
+    """
+    if len(candidates) == 0 or ("pass-after-pass" in faults and after_pass):
+        return None
+    if "unseen-passes" in faults and not visits.any():
+        return None
+    values = merits(visits, wins, faults)
+    best = float(values.max())
+    if "pass-at-zero" in faults and not wins.any():
+        return None
+    if "pass-when-losing" in faults and not math.isclose(best, UNSEEN) and best < LOSING:
+        return None
+    equals = candidates[values == best]
+    if "ties-first" in faults:
+        return int(equals[0])
+    if "ties-last" in faults:
+        return int(equals[-1])
+    return int(rng.choice(equals))
