@@ -280,7 +280,7 @@ def _ref_stats(session: Session, _: Arguments) -> str:
             "nodes": result.nodes,
             "squared_lengths": result.stats.moves_squared,
             "longest": result.stats.longest,
-            "wins": result.score * result.playouts,
+            "wins": round(2 * result.score * result.playouts) / 2,  # those that ref-score tells of
             "seconds": round(result.stats.seconds, 6),
         }
     )
@@ -288,8 +288,10 @@ def _ref_stats(session: Session, _: Arguments) -> str:
 
 @_command
 def _ref_amaf(session: Session, _: Arguments) -> str:
+    result = session.last_search
     return "\n".join(
-        f"{session.vertex(point)} {visits} {wins:.1f}" for point, visits, wins in session.last_search.amaf
+        f"{session.vertex(int(point))} {result.amaf.visits[point]} {result.amaf.wins[point]:.1f}"
+        for point in result.candidates
     )
 
 

@@ -55,6 +55,7 @@ class Session:
         self.komi = settings.komi
         self.playouts = settings.playouts
         self._seed = settings.seed
+        self._threads = settings.threads
         self._first_komi: float | None = None
         self._game: Game | None = None
         self._cleared = False  # nothing but setting up since the last clear_board
@@ -212,7 +213,7 @@ class Session:
 
             with tell_if_slow():  # a search of one playout compiles what all need
                 Search(1, self.faults, 0).search(self._new_game(self.size, self.komi), COLOURS["b"])
-            self._search = Search(self.playouts, self.faults, self._seed)
+            self._search = Search(self.playouts, self.faults, self._seed, self._threads)
         return self._search
 
     def undo(self) -> None:

@@ -1,0 +1,55 @@
+"""Helpers: a whole dialogue with the server, in this process."""
+
+from __future__ import annotations
+
+import io
+import re
+
+from refbot.gtp import Server, Session, Settings
+from refbot.gtp.loop import serve
+from refbot.gtp.session import DeliberateCrash
+
+CRASH = b"<crash>"
+HANG = b"<hang>"
+ANSWER = re.compile(rb"[=?]([0-9]*) ?((?:[^\n]+\n)*?)\n", re.ASCII)
+
+
+class Hung(Exception):  # noqa: N818 - a stand-in for waiting for ever
+    """Raised in place of waiting for a signal that never comes."""
+
+
+class Collected:
+    """An output that keeps the answers."""
+
+    def __init__(self) -> None:
+        self.answers: list[bytes] = []
+
+    def write(self, answer: bytes) -> None:
+        self.answers.append(answer)
+
+    def close(self) -> None:
+        pass
+
+
+def new_server(*faults: str, size: int = 9, playouts: int = 10, seed: int | None = 1) -> Server:
+    return Server(Session(Settings(size=size, playouts=playouts, seed=seed, faults=frozenset(faults))))
+
+
+def talk(text: bytes | str, *faults: str, **settings: int) -> bytes:
+    """All that a new engine writes when it is sent `text` and then the end of input."""
+    data = text.encode() if isinstance(text, str) else text
+    output = Collected()
+    try:
+        serve(new_server(*faults, **settings), io.BytesIO(data), output)
+    except DeliberateCrash:
+        output.answers.append(CRASH)
+    except Hung:
+        output.answers.append(HANG)
+    return b"".join(output.answers)
+
+
+def answers(text: bytes | str, *faults: str, **settings: int) -> list[str]:
+    """The answers of a new engine, each without its two line feeds."""
+    written = talk(text, *faults, **settings).decode("ascii")
+    assert written.endswith("\n\n") or not written
+    return written.split("\n\n")[:-1]
