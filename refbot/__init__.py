@@ -1,6 +1,7 @@
 """The reference bot: uniform playouts, all-moves-as-first, and the tools around them.
 
-The names of `__all__` are loaded when they are first asked for, so that `import refbot` costs nothing.
+The names of `__all__` are loaded when they are first asked for, so that `import refbot` costs nothing. Playouts
+are `refbot.playouts.playouts`.
 """
 
 from __future__ import annotations
@@ -9,14 +10,16 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from refbot.faults import FAULTS, Fault
-    from refbot.playouts import PlayoutStats, playouts
+    from refbot.fault import Fault
+    from refbot.faults import FAULTS
+    from refbot.playouts import PlayoutStats
     from refbot.rules import BLACK, WHITE, Game, IllegalMoveError, Position
     from refbot.search import Search, SearchResult
 
 _HOMES = {
-    "refbot.faults": ("FAULTS", "Fault"),
-    "refbot.playouts": ("PlayoutStats", "playouts"),
+    "refbot.fault": ("Fault",),
+    "refbot.faults": ("FAULTS",),
+    "refbot.playouts": ("PlayoutStats",),
     "refbot.rules": ("BLACK", "WHITE", "Game", "IllegalMoveError", "Position"),
     "refbot.search": ("Search", "SearchResult"),
 }
@@ -32,7 +35,6 @@ __all__ = [
     "Position",
     "Search",
     "SearchResult",
-    "playouts",
 ]
 
 
