@@ -1,0 +1,213 @@
+"""Each fault of the wire, shown by a dialogue in which the right and the faulty engine differ.
+
+The table has what both must write, derived from the draft and from the fault's sentence. A fault of the
+registry without an entry here fails the test.
+"""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+from gtp_dialogue import Hung, new_server, talk
+
+from refbot.faults import FAULTS
+from refbot.gtp import commands, loop
+
+OK = "= \n\n"
+WIRE = [fault.name for fault in FAULTS.values() if fault.where == "wire"]
+
+# Black A1 B1 A2 on 2x2: B2 is Black's eye, so Black must pass; White's only move is B2, capturing all.
+CORNER = "boardsize 2\nplay b A1\nplay b B1\nplay b A2\n"
+CORNER_OK = OK * 4
+# The same for the other colour: Black's only move is B2; with komi 100 its playouts are all lost.
+LOST = "komi 100\nboardsize 2\nplay w A1\nplay w B1\nplay w A2\ngenmove b\n"
+
+NAMED_THEN_UNKNOWN = "=1 refbot\n\n?2 unknown command\n\n"
+NAMES = commands.names()
+
+
+def _listed(names: list[str]) -> str:
+    return "= " + "\n".join(names) + "\n\n"
+
+
+# name: what is sent, what a right engine writes, what the faulty one writes
+DIALOGUES: dict[str, tuple[str, str, str]] = {
+    "id-dropped": ("1 name\n2 foo\n", NAMED_THEN_UNKNOWN, "= refbot\n\n? unknown command\n\n"),
+    "id-dropped-on-failure": (
+        "1 name\n2 foo\n", NAMED_THEN_UNKNOWN, "=1 refbot\n\n? unknown command\n\n"
+    ),
+    "id-zero-dropped": ("0 name\n1 name\n", "=0 refbot\n\n=1 refbot\n\n", "= refbot\n\n=1 refbot\n\n"),
+    "id-after-blank": ("12 name\nname\n", "=12 refbot\n\n= refbot\n\n", "= 12 refbot\n\n= refbot\n\n"),
+    "id-stale": ("1 name\n2 name\n", "=1 refbot\n\n=2 refbot\n\n", "= refbot\n\n=1 refbot\n\n"),
+    "one-line-feed": ("name\n", "= refbot\n\n", "= refbot\n"),
+    "blank-line-inside": (
+        "play b A1\nplay w C3\nfinal_status_list alive\n",
+        OK * 2 + "= A1\nC3\n\n",
+        OK * 2 + "= A1\n\nC3\n\n",
+    ),
+    "extra-line-feed": ("name\n", "= refbot\n\n", "= refbot\n\n\n"),
+    "log-on-stdout": (CORNER + "genmove w\n", CORNER_OK + "= B2\n\n", CORNER_OK + "search done\n= B2\n\n"),
+    "leading-blank-unanswered": (" name\n", "= refbot\n\n", ""),
+    "blank-line-answered": ("\nname\n", "= refbot\n\n", "= \n\n= refbot\n\n"),
+    "blank-line-crashes": ("\nname\n", "= refbot\n\n", "<crash>"),
+    "comment-at-start-only": ("# x\nname# x\n", "= refbot\n\n", "? unknown command\n\n"),
+    "comment-never": ("# x\nname\n", "= refbot\n\n", "? unknown command\n\n= refbot\n\n"),
+    "control-kept": ("na\x07me\nname\r\n", "= refbot\n\n= refbot\n\n", "? unknown command\n\n= refbot\n\n"),
+    "crlf-breaks": ("name\r\nna\x07me\n", "= refbot\n\n= refbot\n\n", "? unknown command\n\n= refbot\n\n"),
+    "prefix-matched": ("playfoo b A1\n", "? unknown command\n\n", OK),
+    "name-case-ignored": ("PLAY b A1\n", "? unknown command\n\n", OK),
+    "missing-argument-crashes": ("play b\n", "? missing argument\n\n", "<crash>"),
+    "numbers-by-atoi": (
+        "komi abc\nboardsize 9x\nboardsize abc\n",
+        "? expected a number\n\n? expected an integer\n\n? expected an integer\n\n",
+        OK + OK + "? unacceptable size\n\n",
+    ),
+    "end-of-input-ignored": ("name\n", "= refbot\n\n", "= refbot\n\n<hang>"),
+    "last-line-lost": ("name\nname", "= refbot\n\n= refbot\n\n", "= refbot\n\n"),
+    "unknown-unanswered": ("foo\nname\n", "? unknown command\n\n= refbot\n\n", "= refbot\n\n"),
+    "unknown-succeeds": ("foo\n", "? unknown command\n\n", OK),
+    "known-command-digits": (
+        "known_command name\nknown_command foo\n", "= true\n\n= false\n\n", "= 1\n\n= 0\n\n"
+    ),
+    "known-command-fails": (
+        "known_command name\nknown_command foo\n", "= true\n\n= false\n\n", "= true\n\n? false\n\n"
+    ),
+    "list-on-one-line": ("list_commands\n", _listed(NAMES), "= " + " ".join(NAMES) + "\n\n"),
+    "list-names-unknown": (
+        "list_commands\nresign\n",
+        _listed(NAMES) + "? unknown command\n\n",
+        _listed([*NAMES, "resign"]) + "? unknown command\n\n",
+    ),
+    "list-omits-required": (
+        "list_commands\nkomi 1\n",
+        _listed(NAMES) + OK,
+        _listed([name for name in NAMES if name != "komi"]) + OK,
+    ),
+    "protocol-version-1": ("protocol_version\n", "= 2\n\n", "= 1\n\n"),
+    "quit-unanswered": ("quit\n", OK, ""),
+    "quit-hangs": ("quit\n", OK, OK + "<hang>"),
+    "komi-clears-board": (
+        "play b A1\nkomi 5\nplay b A1\n", OK + OK + "? illegal move\n\n", OK + OK + OK
+    ),
+    "clear-resets-komi": (
+        "komi 5.5\nkomi 0.5\nclear_board\nfinal_score\n", OK * 3 + "= W+0.5\n\n", OK * 3 + "= W+5.5\n\n"
+    ),
+    "clear-twice-crashes": ("clear_board\nclear_board\n", OK * 2, OK + "<crash>"),
+    "boardsize-any": (
+        "boardsize 1\nboardsize 26\nplay b J9\n",
+        "? unacceptable size\n\n? unacceptable size\n\n" + OK,
+        OK * 3,
+    ),
+    "boardsize-refusal-fatal": (
+        "boardsize 1\nname\n", "? unacceptable size\n\n= refbot\n\n", "? unacceptable size\n\n"
+    ),
+    "pass-refused": ("play b pass\nplay b PASS\n", OK * 2, "? illegal move\n\n" * 2),
+    "pass-lower-case-only": ("play b pass\nplay b PASS\n", OK * 2, OK + "? illegal move\n\n"),
+    "letter-i-used": ("play b J9\nplay b I9\n", OK + "? invalid vertex\n\n", "? illegal move\n\n" + OK),
+    "vertex-upper-case-only": ("play b d4\nplay w D5\n", OK * 2, "? invalid vertex\n\n" + OK),
+    "colour-one-letter-only": ("play white D4\nplay w D5\n", OK * 2, "? invalid color\n\n" + OK),
+    "play-ignores-colour": (
+        "play b A1\nplay b B1\nfinal_status_list alive\n",
+        OK * 2 + "= A1 B1\n\n",
+        OK * 2 + "= A1\nB1\n\n",
+    ),
+    "alternation-enforced": ("play b A1\nplay b A2\n", OK * 2, OK + "? illegal move\n\n"),
+    "play-never-refuses": ("play b A1\nplay w A1\n", OK + "? illegal move\n\n", OK * 2),
+    "illegal-move-passes": (
+        "play b A1\nplay w A1\nundo\nundo\n",
+        OK + "? illegal move\n\n" + OK + "? cannot undo\n\n",
+        OK + "? illegal move\n\n" + OK + OK,
+    ),
+    "illegal-text-capital": ("play b A1\nplay w A1\n", OK + "? illegal move\n\n", OK + "? Illegal move\n\n"),
+    "resign-in-history": (
+        "play b resign\nundo\n", "? invalid vertex\n\n? cannot undo\n\n", OK * 2
+    ),
+    "genmove-ends-with-game": (
+        CORNER + "play b pass\nplay w pass\ngenmove w\n",
+        CORNER_OK + OK * 2 + "= B2\n\n",
+        CORNER_OK + OK * 2 + "? game is over\n\n",
+    ),
+    "genmove-not-played": (
+        CORNER + "genmove w\nplay w B2\n",
+        CORNER_OK + "= B2\n\n? illegal move\n\n",
+        CORNER_OK + "= B2\n\n" + OK,
+    ),
+    "genmove-resigns": (LOST, OK * 5 + "= B2\n\n", OK * 5 + "= resign\n\n"),
+    "genmove-ignores-colour": (
+        CORNER + "genmove b\n", CORNER_OK + "= pass\n\n", CORNER_OK + "= B2\n\n"
+    ),
+    "undo-keeps-captures": (
+        CORNER + "play w B2\nundo\nplay w A1\n",
+        CORNER_OK + OK * 2 + "? illegal move\n\n",
+        CORNER_OK + OK * 2 + OK,
+    ),
+    "undo-takes-two": (
+        "play b A1\nplay w A2\nundo\nplay b A1\n", OK * 3 + "? illegal move\n\n", OK * 4
+    ),
+    "undo-at-start-succeeds": ("undo\n", "? cannot undo\n\n", OK),
+    "final-score-sign": ("komi 3.5\nfinal_score\n", OK + "= W+3.5\n\n", OK + "= B+3.5\n\n"),
+    "final-score-without-komi": ("play b A1\nfinal_score\n", OK + "= B+73.5\n\n", OK + "= B+81\n\n"),
+}  # fmt: skip
+
+
+def _through_pipes(data: bytes, *faults: str) -> list[bytes]:
+    """What a reader of the engine's output gets, write by write."""
+    source, feed = os.pipe()
+    target, drain = os.pipe()
+    os.write(feed, data)
+    os.close(feed)
+    writes = []
+    with pytest.MonkeyPatch.context() as patch:
+        write = os.write
+        patch.setattr(loop.os, "write", lambda fd, answer: writes.append(bytes(answer)) or write(fd, answer))
+        loop.run(new_server(*faults), source, drain)
+    for descriptor in (source, target, drain):
+        os.close(descriptor)
+    return writes
+
+
+def test_unflushed():
+    data = b"name\n" * 1000
+    assert _through_pipes(data) == [b"= refbot\n\n"] * 1000
+    writes = _through_pipes(data, "unflushed")
+    assert b"".join(writes) == b"= refbot\n\n" * 1000
+    assert all(len(answer) >= loop.UNFLUSHED_BYTES for answer in writes[:-1])
+
+
+def test_slow_start(monkeypatch):
+    slept = []
+    monkeypatch.setattr(loop.time, "sleep", slept.append)
+    _through_pipes(b"name\n")
+    assert slept == []
+    _through_pipes(b"name\n", "slow-start")
+    assert slept == [loop.SLOW_START_SECONDS]
+
+
+SHOWN_BY_A_TEST = {"unflushed": test_unflushed, "slow-start": test_slow_start}
+
+
+@pytest.fixture(autouse=True)
+def _waiting_is_seen(monkeypatch):
+    def pause() -> None:
+        raise Hung
+
+    monkeypatch.setattr(loop.signal, "pause", pause)
+
+
+def test_every_wire_fault_is_shown():
+    assert sorted([*DIALOGUES, *SHOWN_BY_A_TEST]) == sorted(WIRE)
+
+
+@pytest.mark.parametrize("name", DIALOGUES)
+def test_dialogue(name):
+    sent, right, faulty = DIALOGUES[name]
+    assert right != faulty
+    assert talk(sent).decode() == right
+    assert talk(sent, name).decode() == faulty
+
+
+def test_komi_first_only():
+    sent = "komi 5.5\nkomi 0.5\nfinal_score\n"
+    assert talk(sent).decode() == OK * 2 + "= W+0.5\n\n"
+    assert talk(sent, "komi-first-only").decode() == OK * 2 + "= W+5.5\n\n"
