@@ -1,0 +1,53 @@
+import os
+import shlex
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+
+from harness.gtp import Launch, Limits
+
+ENGINES = Path(__file__).parents[2] / "engines"
+
+
+def _descriptors() -> set[str]:
+    return set(os.listdir("/proc/self/fd")) if sys.platform == "linux" else set()
+
+
+@pytest.fixture(autouse=True)
+def nothing_left() -> Iterator[None]:
+    """Every test here ends with the processes, threads and file descriptors that it began with."""
+    me = psutil.Process()
+    children, threads, descriptors = me.children(recursive=True), threading.active_count(), _descriptors()
+    yield
+    assert me.children(recursive=True) == children
+    assert threading.active_count() == threads
+    assert _descriptors() == descriptors
+
+
+@pytest.fixture
+def hostile() -> Callable[..., Launch]:
+    """`hostile("die", code=3)`: the launch of the hostile engine in that mode."""
+
+    def launch(mode: str = "right", **options: object) -> Launch:
+        words = [sys.executable, "-S", "-E", str(ENGINES / "hostile.py"), mode]
+        for name, value in options.items():
+            words += [f"--{name}", str(value)]
+        return Launch(shlex.join(words))
+
+    return launch
+
+
+@pytest.fixture
+def patient() -> Limits:
+    """Limits for what must come: never reached on a machine that works."""
+    return Limits(startup=60, answer=60, quit=60, terminate=60, reap=60)
+
+
+@pytest.fixture
+def brief() -> Limits:
+    """Limits for what must not come. The first answer is waited for longer, as the engine has to start."""
+    return Limits(startup=60, answer=0.2, quit=0.1, terminate=0.1, reap=60, max_answer=1 << 18)
