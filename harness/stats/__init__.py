@@ -13,9 +13,24 @@ from harness.stats.choice import (
     judge_uniform,
     square_orbits,
 )
+from harness.stats.diagnosis import (
+    CONFORMING,
+    SOMETHING_ELSE,
+    Counted,
+    Diagnosis,
+    Measured,
+    Moments,
+    Shares,
+    diagnose,
+    playouts_to_tell,
+)
+from harness.stats.equivalence import Tost, fixed_n, tost_mean, tost_proportion
+from harness.stats.joint import JointEvidence, JointReference, judge_joint
 from harness.stats.mean import MeanEvidence, PlayoutsNeeded, Reference, judge_mean, playouts_needed
 from harness.stats.multiplicity import Budget, Share, e_holm, holm
+from harness.stats.parity import ParityEvidence, judge_parity
 from harness.stats.proportion import ProportionEvidence, judge_at_least, judge_proportion
+from harness.stats.ratings import Meeting, Rating, Ratings, elo_difference, expected_score, rate
 from harness.stats.repeats import (
     RepeatEvidence,
     equal_totals,
@@ -27,24 +42,44 @@ from harness.stats.repeats import (
 from harness.stats.spread import SerialEvidence, SpreadEvidence, judge_serial, judge_spread
 
 __all__ = [
+    "CONFORMING",
+    "SOMETHING_ELSE",
     "Budget",
     "ChoiceEvidence",
+    "Counted",
+    "Diagnosis",
+    "JointEvidence",
+    "JointReference",
     "MeanEvidence",
+    "Measured",
+    "Meeting",
+    "Moments",
+    "ParityEvidence",
     "PlayoutsNeeded",
     "ProportionEvidence",
+    "Rating",
+    "Ratings",
     "Reference",
     "RepeatEvidence",
     "SerialEvidence",
     "Share",
+    "Shares",
     "SpreadEvidence",
+    "Tost",
+    "diagnose",
     "e_holm",
+    "elo_difference",
     "equal_totals",
+    "expected_score",
+    "fixed_n",
     "holm",
     "judge_against_sample",
     "judge_at_least",
     "judge_choices",
+    "judge_joint",
     "judge_mean",
     "judge_orbits",
+    "judge_parity",
     "judge_proportion",
     "judge_repeats",
     "judge_serial",
@@ -53,6 +88,10 @@ __all__ = [
     "normal_equal_totals",
     "normal_likeliest",
     "playouts_needed",
+    "playouts_to_tell",
+    "rate",
     "square_orbits",
+    "tost_mean",
+    "tost_proportion",
     "total_distribution",
 ]

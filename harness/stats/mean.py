@@ -18,6 +18,8 @@ from harness.stats.evidence import Floats, anytime_p, as_floats, check_level, mi
 # A deviation worth finding may be of the size of the margin or many times that: the mixture covers these
 # multiples.
 DEVIATION_SCALES = (1.0, 4.0, 16.0)
+# Equivalence bets against ±margin on deviations of these shares of it, with these weights.
+ASIDE = ((0.2, 0.9), (0.6, 0.1))
 # How far out, in standard deviations, the normal approximation of one search's sum is asked to hold.
 TAIL = 5.0
 
@@ -169,10 +171,19 @@ def deviation_log_e(score: Floats, information: Floats, se: float, margin: float
 
 
 def equivalence_log_e(score: Floats, information: Floats, se: float, margin: float) -> tuple[Floats, Floats]:
-    """Log e-processes against "deviates by ≥ +margin" and "by ≤ −margin": likelihood ratios of 0 to these."""
+    """Log e-processes against "deviates by ≥ +margin" and "by ≤ −margin": likelihood ratios (Wald 1945).
+
+    The alternatives lie inside the margin, a little towards the side that is tested: the slower of the two
+    sides is the one that the data lean to, and it decides how long equivalence takes.
+    """
     shrink = 1.0 + information * se**2
-    drift = 0.5 * margin**2 * information
-    return (drift - margin * score) / shrink, (drift + margin * score) / shrink
+    above, below = [], []
+    for share, weight in ASIDE:
+        inside = share * margin
+        drift = 0.5 * (margin**2 - inside**2) * information
+        above.append((drift - (margin - inside) * score) / shrink + math.log(weight))
+        below.append((drift + (margin - inside) * score) / shrink + math.log(weight))
+    return np.logaddexp.reduce(np.stack(above)), np.logaddexp.reduce(np.stack(below))
 
 
 def interval_radius(information: float, se: float, margin: float, alpha: float) -> float:
@@ -205,12 +216,14 @@ def playouts_needed(
 
 def _further_to_pass(evidence: MeanEvidence, se: float, beta: float) -> float:
     """Information still lacking until both one-sided e-processes reach 1/β if the score stays where it is."""
-    goal = math.log(1.0 / beta)
-    growth = 0.5 * evidence.margin**2 - goal * se**2
+    share, weight = ASIDE[0]
+    inside = share * evidence.margin
+    goal = math.log(1.0 / (beta * weight))
+    growth = 0.5 * (evidence.margin**2 - inside**2) - goal * se**2
     if growth <= 0.0:
         return math.inf  # the table is too coarse for this margin
     score = abs(evidence.deviation) * evidence.information
-    return max(0.0, (goal + evidence.margin * score) / growth - evidence.information)
+    return max(0.0, (goal + (evidence.margin - inside) * score) / growth - evidence.information)
 
 
 def _further_to_fail(evidence: MeanEvidence, se: float, alpha: float) -> float:

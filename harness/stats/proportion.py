@@ -42,7 +42,7 @@ def judge_proportion(
     Raises ValueError.
     """
     won, lost = _running(successes, trials)
-    return _evidence(won, lost, _log_e(won, lost, expected, expected), confidence, expected)
+    return _evidence(won, lost, within_log_e(won, lost, expected, expected), confidence, expected)
 
 
 def judge_at_least(
@@ -50,7 +50,7 @@ def judge_at_least(
 ) -> ProportionEvidence:
     """Test "the proportion is `least` or more", as for a choice out of a set with probability ≥ 1 − ε."""
     won, lost = _running(successes, trials)
-    return _evidence(won, lost, _log_e(won, lost, least, 1.0), confidence, least)
+    return _evidence(won, lost, within_log_e(won, lost, least, 1.0), confidence, least)
 
 
 def interval(won: float, lost: float, alpha: float) -> tuple[float, float]:
@@ -75,7 +75,7 @@ def _swap(won: float, lost: float, q: float, goal: float) -> float:
     return float(betaln(1.0 + won, 1.0 + lost) - xlogy(lost, q) - xlog1py(won, -q)) - goal
 
 
-def _log_e(won: Floats, lost: Floats, low: float, high: float) -> Floats:
+def within_log_e(won: Floats, lost: Floats, low: float, high: float) -> Floats:
     """Log e-process against a proportion in [low, high]: uniform mixture over the likeliest of these."""
     if not 0.0 <= low <= high <= 1.0:
         raise ValueError(f"a proportion lies between 0 and 1, not {low!r}")

@@ -1,0 +1,215 @@
+"""Do two bots score alike? Judged from pairs of games with colours exchanged, in schedule order, at any time.
+
+A pair's score, 0 to 2 in halves, divided by 2 is a number between 0 and 1 whose mean is p, whatever its
+distribution. Betting on such numbers gives e-processes and bands (Waudby-Smith & Ramdas 2024). All
+formulas: docs/statistics.md, "Parity".
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from scipy.optimize import brentq
+
+from harness.stats.evidence import Floats, anytime_p, as_floats, check_level, crossing, mix
+
+MARGIN = 0.03
+ALPHA = 0.001
+BETA = 0.05
+CONFIDENCE = 0.95
+# Fractions of the largest safe bet that are mixed; the small ones are for tens of thousands of pairs.
+STAKES: Floats = np.geomspace(0.004, 0.8, 12)
+# Share of the equality bet that is put on p near ½; the rest on any p inside the margin.
+CENTRED = 0.98
+# The bet on p near ½, as a share of the one that grows fastest at ½: the slower of the two sides, which
+# decides how long it takes, is the one that the scores lean to, and is served better by a smaller bet.
+CAUTION = 0.8
+# Variance of a fair pair without draws, and how many pairs' worth of weight it has before there are data.
+FAIR_VARIANCE, FAIR_WEIGHT = 0.125, 25.0
+# Further pairs are looked for up to this multiple of those played.
+HORIZON = 1e5
+
+EQUAL, DIFFERENT, UNDECIDED = "equal", "different", "undecided"
+
+
+@dataclass(frozen=True)
+class ParityEvidence:
+    """What n pairs say about the first bot's score p a game.
+
+    `low` and `high` bound p, a confidence sequence at `confidence`. `decided_after` is the number of pairs
+    at which `verdict` was reached, None while undecided. `equal_p` is against |p − ½| ≥ margin,
+    `different_p` against |p − ½| ≤ margin, both valid at any time. `to_equal` and `to_different` are rough
+    numbers of further *games*: if from here on p = ½, and if p is what it looks like.
+    """
+
+    pairs: int
+    score: float
+    low: float
+    high: float
+    confidence: float
+    margin: float
+    verdict: str
+    decided_after: int | None
+    equal_p: float
+    different_p: float
+    to_equal: float
+    to_different: float
+
+    @property
+    def games(self) -> int:
+        """Games in the sample."""
+        return 2 * self.pairs
+
+    @property
+    def proved_margin(self) -> float:
+        """With `confidence`, |p − ½| is at most this."""
+        return max(abs(self.low - 0.5), abs(self.high - 0.5))
+
+    @property
+    def games_needed(self) -> float:
+        """Further games until a verdict, about; 0 once decided, infinite if none is in sight."""
+        return 0.0 if self.decided_after is not None else min(self.to_equal, self.to_different)
+
+
+def judge_parity(
+    pair_scores: npt.ArrayLike,
+    *,
+    margin: float = MARGIN,
+    alpha: float = ALPHA,
+    beta: float = BETA,
+    confidence: float = CONFIDENCE,
+) -> ParityEvidence:
+    """Judge the first bot's scores 0, ½, 1, 1½ or 2 of pairs of games, in schedule order.
+
+    A verdict once reached stands. Raises ValueError for scores or levels out of range.
+    """
+    for name, level in (("alpha", alpha), ("beta", beta), ("confidence", confidence)):
+        check_level(level, name)
+    if not 0.0 < margin < 0.5:
+        raise ValueError(f"margin must lie between 0 and ½, not {margin!r}")
+    scores = as_floats(pair_scores, "pair_scores")
+    if np.any(scores < 0.0) or np.any(scores > 2.0):
+        raise ValueError("a pair of games scores from 0 to 2")
+    x = scores / 2.0
+    more, less = equal_log_e(x, margin)
+    different = different_log_e(x, margin)
+    verdict, after = _verdict(more, less, different, alpha, beta)
+    low, high = mean_interval(x, 1.0 - confidence)
+    return ParityEvidence(
+        pairs=x.size,
+        score=float(x.mean()) if x.size else 0.5,
+        low=low,
+        high=high,
+        confidence=confidence,
+        margin=margin,
+        verdict=verdict,
+        decided_after=after,
+        equal_p=max(anytime_p(more), anytime_p(less)),
+        different_p=anytime_p(different),
+        to_equal=2.0 * _further_to_equal(x, more, less, margin, beta),
+        to_different=2.0 * _further_to_different(x, different, margin, alpha),
+    )
+
+
+def equal_log_e(x: Floats, margin: float) -> tuple[Floats, Floats]:
+    """Log e-processes against mean ≥ ½ + margin and mean ≤ ½ − margin, for numbers in [0, 1] in order."""
+    return _against_mean_at_least(x, margin), _against_mean_at_least(1.0 - x, margin)
+
+
+def different_log_e(x: Floats, margin: float) -> Floats:
+    """Log e-process against |mean − ½| ≤ margin: bets on more than ½ + margin and on less than ½ − margin."""
+    return mix(np.stack([_bets_on_more(x, 0.5 + margin), _bets_on_more(1.0 - x, 0.5 + margin)]))
+
+
+def mean_interval(x: Floats, alpha: float) -> tuple[float, float]:
+    """Betting confidence sequence for the mean of numbers in [0, 1]: both sides' bets stay below 2/α."""
+    if x.size == 0:
+        return 0.0, 1.0
+    values, counts = np.unique(x, return_counts=True)
+    return _lower_bound(values, counts, alpha / 2.0), 1.0 - _lower_bound(1.0 - values, counts, alpha / 2.0)
+
+
+def _lower_bound(values: Floats, counts: npt.NDArray[np.int64], alpha: float) -> float:
+    """The mean below which the bet on "more" has reached 1/α; that bet falls as the supposed mean rises."""
+
+    def excess(mean: float) -> float:
+        gains = np.log1p(STAKES[:, None] * (values / mean - 1.0))
+        return float(mix(gains @ counts)) + math.log(alpha)
+
+    average = float(values @ counts / counts.sum())
+    least = 1e-9
+    if average <= least or excess(least) <= 0.0:
+        return 0.0
+    return float(brentq(excess, least, average)) if excess(average) < 0.0 else average
+
+
+def _against_mean_at_least(x: Floats, margin: float) -> Floats:
+    """Log e-process against mean ≥ ½ + margin: mostly a bet that grows fast if the mean is ½."""
+    bound = 0.5 + margin
+    centred = np.cumsum(np.log1p(_centred_stakes(x, margin) * (bound - x)))
+    anywhere = _bets_on_more(1.0 - x, 1.0 - bound)
+    return np.logaddexp(math.log(CENTRED) + centred, math.log1p(-CENTRED) + anywhere)
+
+
+def _centred_stakes(x: Floats, margin: float) -> Floats:
+    """λ = caution · margin / (variance about ½ + margin²), the variance estimated from earlier pairs only."""
+    squares = np.concatenate([[0.0], np.cumsum((x - 0.5) ** 2)])[: x.size]
+    variance = (FAIR_VARIANCE * FAIR_WEIGHT + squares) / (FAIR_WEIGHT + np.arange(x.size))
+    return np.asarray(
+        np.minimum(CAUTION * margin / (variance + margin**2), 0.9 / (0.5 - margin)), dtype=np.float64
+    )
+
+
+def _bets_on_more(x: Floats, bound: float) -> Floats:
+    """Log e-process against mean ≤ bound: bets of several sizes on "more", averaged."""
+    return mix(np.cumsum(np.log1p(STAKES[:, None] * (x / bound - 1.0)), axis=1))
+
+
+def _verdict(
+    more: Floats, less: Floats, different: Floats, alpha: float, beta: float
+) -> tuple[str, int | None]:
+    """The first verdict reached, and after how many pairs."""
+    unequal = crossing(different, alpha)
+    sides = (crossing(more, beta), crossing(less, beta))
+    equal = None if None in sides else max(side for side in sides if side is not None)
+    if unequal is not None and (equal is None or unequal <= equal):
+        return DIFFERENT, unequal
+    return (EQUAL, equal) if equal is not None else (UNDECIDED, None)
+
+
+def _further_to_equal(x: Floats, more: Floats, less: Floats, margin: float, beta: float) -> float:
+    """Pairs until both equality bets are won if the mean is ½ from here on, with the spread seen so far."""
+    goal = math.log(1.0 / beta) - math.log(CENTRED)
+    lacking = []
+    for log_e in (more, less):
+        top = float(log_e.max()) if x.size else 0.0
+        lacking.append(0.0 if top >= math.log(1.0 / beta) else goal - (float(log_e[-1]) if x.size else 0.0))
+    variance = (FAIR_VARIANCE * FAIR_WEIGHT + float(((x - 0.5) ** 2).sum())) / (FAIR_WEIGHT + x.size)
+    growth = CAUTION * (1.0 - 0.5 * CAUTION) * margin**2 / (variance + margin**2)
+    return max(lacking) / growth
+
+
+def _further_to_different(x: Floats, different: Floats, margin: float, alpha: float) -> float:
+    """Pairs until the difference is proved if all goes on as so far."""
+    goal = math.log(1.0 / alpha)
+    if x.size == 0:
+        return math.inf
+    if float(different.max()) >= goal:
+        return 0.0
+    values, counts = np.unique(x, return_counts=True)
+    bound = 0.5 + margin
+    up = np.log1p(STAKES[:, None] * (values / bound - 1.0)) @ counts
+    down = np.log1p(STAKES[:, None] * ((1.0 - values) / bound - 1.0)) @ counts
+    both = np.concatenate([up, down])
+
+    def excess(log_factor: float) -> float:
+        return float(mix(both * math.exp(log_factor))) - goal
+
+    far = math.log(HORIZON)
+    if excess(far) <= 0.0:
+        return math.inf
+    # A running bet may lie below what it was, never above what the counts give: the root is past 1.
+    return x.size * max(0.0, math.exp(brentq(excess, 0.0, far)) - 1.0) if excess(0.0) < 0.0 else 0.0

@@ -1,0 +1,164 @@
+"""Ratings of several bots from their games: Bradley-Terry with a term for the first player.
+
+A weak prior keeps every case finite: no win, only wins, one game, bots that never met. Formulas:
+docs/statistics.md, "Ratings".
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import expit, log_expit
+from scipy.stats import norm
+
+from harness.stats.evidence import Floats, check_level
+
+ELO = 400.0 / math.log(10.0)  # Elo points of one unit of log odds
+PRIOR_ELO = 500.0  # standard deviation of a bot's rating before any game
+PRIOR_BLACK_ELO = 200.0  # and of the first player's advantage
+STEPS = 200
+SETTLED = 1e-10
+
+
+@dataclass(frozen=True)
+class Meeting:
+    """Games of one bot as Black against another as White; `black_points` of `games`, a draw being ½."""
+
+    black: str
+    white: str
+    games: int
+    black_points: float
+
+
+@dataclass(frozen=True)
+class Rating:
+    """One bot's Elo, relative to the mean of all, with its interval."""
+
+    name: str
+    elo: float
+    low: float
+    high: float
+    games: int
+    points: float
+
+
+@dataclass(frozen=True)
+class Ratings:
+    """All bots, best first; Black's advantage; covariance of ratings (Elo²), in the order of `bots`."""
+
+    bots: tuple[Rating, ...]
+    black_elo: float
+    black_low: float
+    black_high: float
+    covariance: tuple[tuple[float, ...], ...]
+    confidence: float
+
+    def difference(self, first: str, second: str) -> tuple[float, float]:
+        """Elo of `first` over `second` and its standard error. Raises KeyError for unknown names."""
+        index = {bot.name: i for i, bot in enumerate(self.bots)}
+        i, j = index[first], index[second]
+        c = self.covariance
+        return self.bots[i].elo - self.bots[j].elo, math.sqrt(max(0.0, c[i][i] + c[j][j] - 2.0 * c[i][j]))
+
+
+def rate(meetings: Iterable[Meeting], *, names: Sequence[str] = (), confidence: float = 0.95) -> Ratings:
+    """Rate all bots of `meetings`, and those of `names` that have not played. Raises ValueError."""
+    check_level(confidence, "confidence")
+    played = list(meetings)
+    for m in played:
+        if not (m.games >= 0 and 0.0 <= m.black_points <= m.games):
+            raise ValueError(f"{m.black_points} points of {m.games} games: {m.black} - {m.white}")
+    bots = list(dict.fromkeys([*names, *(n for m in played for n in (m.black, m.white))]))
+    design, games, points = _design(played, bots)
+    precision = np.full(len(bots) + 1, (ELO / PRIOR_ELO) ** 2)
+    precision[-1] = (ELO / PRIOR_BLACK_ELO) ** 2
+    log_odds, hessian = _fit(design, games, points, precision)
+    covariance = np.asarray(np.linalg.inv(hessian) * ELO**2, dtype=np.float64)
+    return _report(bots, log_odds * ELO, covariance, played, confidence)
+
+
+def expected_score(elo_difference: float) -> float:
+    """Expected score of a bot that is stronger by `elo_difference`."""
+    return float(expit(elo_difference / ELO))
+
+
+def elo_difference(score: float) -> float:
+    """Elo difference of an expected score; infinite at 0 and 1. Raises ValueError outside."""
+    if not 0.0 <= score <= 1.0:
+        raise ValueError(f"a score lies between 0 and 1, not {score!r}")
+    if score in (0.0, 1.0):
+        return math.copysign(math.inf, score - 0.5)
+    return ELO * math.log(score / (1.0 - score))
+
+
+def _design(played: list[Meeting], bots: list[str]) -> tuple[Floats, Floats, Floats]:
+    """Rows of +1 for Black, −1 for White and 1 for the first player; games and Black's points."""
+    index = {name: i for i, name in enumerate(bots)}
+    design = np.zeros((len(played), len(bots) + 1))
+    for row, m in enumerate(played):
+        design[row, index[m.black]] += 1.0
+        design[row, index[m.white]] -= 1.0  # a bot against itself tells of the first player only
+        design[row, -1] = 1.0
+    return design, np.array([float(m.games) for m in played]), np.array([m.black_points for m in played])
+
+
+def _fit(design: Floats, games: Floats, points: Floats, precision: Floats) -> tuple[Floats, Floats]:
+    """Maximum a posteriori by Newton's method with halved steps (the posterior is strictly concave)."""
+
+    def loss(theta: Floats) -> float:
+        odds = design @ theta
+        likelihood = points * log_expit(odds) + (games - points) * log_expit(-odds)
+        return float(0.5 * (precision * theta**2).sum() - likelihood.sum())
+
+    theta = np.zeros(precision.size)
+    hessian = np.diag(precision)
+    for _ in range(STEPS):
+        chance = expit(design @ theta)
+        gradient = precision * theta - design.T @ (points - games * chance)
+        hessian = np.diag(precision) + (design.T * (games * chance * (1.0 - chance))) @ design
+        step = np.linalg.solve(hessian, gradient)
+        if float(np.abs(step).max()) < SETTLED:
+            break
+        size, here = 1.0, loss(theta)
+        while loss(theta - size * step) > here and size > SETTLED:
+            size /= 2.0
+        theta = theta - size * step
+    return theta, hessian
+
+
+def _report(
+    bots: list[str], elo: Floats, covariance: Floats, played: list[Meeting], confidence: float
+) -> Ratings:
+    count = len(bots)
+    centre = np.eye(count) - 1.0 / max(count, 1)
+    ratings = centre @ elo[:count]
+    spread = centre @ covariance[:count, :count] @ centre.T
+    order = sorted(range(count), key=lambda i: (-ratings[i], bots[i]))
+    z = float(norm.ppf(0.5 + confidence / 2.0))
+    radius = z * np.sqrt(np.maximum(np.diag(spread), 0.0))
+    rows = []
+    for i in order:
+        games, points = _record(bots[i], played)
+        value, half = float(ratings[i]), float(radius[i])
+        rows.append(Rating(bots[i], value, value - half, value + half, games, points))
+    black, half = float(elo[-1]), z * math.sqrt(float(covariance[-1, -1]))
+    ordered: npt.NDArray[np.float64] = spread[np.ix_(order, order)]
+    table = tuple(tuple(float(v) for v in row) for row in ordered)
+    return Ratings(tuple(rows), black, black - half, black + half, table, confidence)
+
+
+def _record(name: str, played: list[Meeting]) -> tuple[int, float]:
+    """Games and points of one bot against others."""
+    games, points = 0, 0.0
+    for m in played:
+        if m.black == m.white:
+            continue
+        if name == m.black:
+            games, points = games + m.games, points + m.black_points
+        elif name == m.white:
+            games, points = games + m.games, points + m.games - m.black_points
+    return games, points
