@@ -87,25 +87,41 @@ def stone_in_counts(colour):
 
 
 @inlined
-def breathes(board, q, colour):
-    """Whether the neighbour `q` of a place just taken by `colour` gives it a liberty.
+def chains_around(board, p, w):
+    """The CHAIN places on the four sides of `p`."""
+    return (
+        U(board[CHAIN + p - w]),
+        U(board[CHAIN + p - _1]),
+        U(board[CHAIN + p + _1]),
+        U(board[CHAIN + p + w]),
+    )
 
-    A friendly chain does when it has another liberty, an enemy chain when it has none left; OFF never.
-    """
-    return (board[COLOUR + q] == colour) != (board[LIBS + board[CHAIN + q]] == _0)
+
+@inlined
+def colours_around(board, p, w, colour):
+    """Whether each of the four neighbours of `p` is of `colour`."""
+    return (
+        board[COLOUR + p - w] == colour,
+        board[COLOUR + p - _1] == colour,
+        board[COLOUR + p + _1] == colour,
+        board[COLOUR + p + w] == colour,
+    )
 
 
 @inlined
 def is_suicide(board, p, w, colour):
-    """Whether a stone of `colour` at `p`, which has no empty neighbour, would have no liberty."""
-    add_liberties(board, p, w, -_1)
-    alive = (
-        breathes(board, p - w, colour)
-        | breathes(board, p - _1, colour)
-        | breathes(board, p + _1, colour)
-        | breathes(board, p + w, colour)
-    )
-    add_liberties(board, p, w, _1)
+    """Whether a stone of `colour` at `p`, which has no empty neighbour, would have no liberty.
+
+    A friendly chain gives it one when the chain has more pseudo-liberties than contacts with `p`, an
+    enemy chain when it has no more: it is captured. An OFF neighbour is neither.
+    """
+    a, b, c, d = chains_around(board, p, w)
+    own_a, own_b, own_c, own_d = colours_around(board, p, w, colour)
+    ab, ac, ad, bc, bd, cd = U(a == b), U(a == c), U(a == d), U(b == c), U(b == d), U(c == d)
+    alive = own_a != (board[LIBS + a] == _1 + ab + ac + ad)
+    alive |= own_b != (board[LIBS + b] == _1 + ab + bc + bd)
+    alive |= own_c != (board[LIBS + c] == _1 + ac + bc + cd)
+    alive |= own_d != (board[LIBS + d] == _1 + ad + bd + cd)
     return not alive
 
 
@@ -136,6 +152,33 @@ def join(board, q, colour, chain):
         if other != chain:
             chain = merge(board, other, chain)
     return chain
+
+
+@inlined
+def join_one(board, p, w, colour):
+    """Makes the new stone at `p` a part of one friendly chain beside it, or a chain of its own.
+
+    Without a jump: the chain of its own is the empty one that stands at `p`. Returns (CHAIN place,
+    whether `p` touches another friendly chain).
+    """
+    a, b, c, d = chains_around(board, p, w)
+    own_a, own_b, own_c, own_d = colours_around(board, p, w, colour)
+    chain = a if own_a else p
+    chain = b if own_b else chain
+    chain = c if own_c else chain
+    chain = d if own_d else chain
+    board[NEXT + p] = p
+    board[LIBS + p] = _0
+    board[STONES + p] = _0
+    board[CHAIN + p] = chain
+    board[LIBS + chain] += U(board[COUNTS + p]) >> _8
+    board[STONES + chain] += _1
+    board[NEXT + p] = board[NEXT + chain]
+    board[NEXT + chain] = p
+    apart = (
+        (own_a & (a != chain)) | (own_b & (b != chain)) | (own_c & (c != chain)) | (own_d & (d != chain))
+    )
+    return chain, apart
 
 
 @part
@@ -175,22 +218,18 @@ def put(board, i, w, colour, n):
     n -= _1
     board[EMPTIES + i] = board[EMPTIES + n]
     board[COLOUR + p] = colour
-    board[NEXT + p] = p
-    board[LIBS + p] = U(board[COUNTS + p]) >> _8
-    board[STONES + p] = _1
     add_counts(board, p, w, stone_in_counts(colour))
     add_liberties(board, p, w, -_1)
+    a, b, c, d = chains_around(board, p, w)
     choked = (
-        (board[LIBS + board[CHAIN + p - w]] == _0)
-        | (board[LIBS + board[CHAIN + p - _1]] == _0)
-        | (board[LIBS + board[CHAIN + p + _1]] == _0)
-        | (board[LIBS + board[CHAIN + p + w]] == _0)
+        (board[LIBS + a] == _0) | (board[LIBS + b] == _0) | (board[LIBS + c] == _0) | (board[LIBS + d] == _0)
     )
-    chain = p
-    chain = join(board, p - w, colour, chain)
-    chain = join(board, p - _1, colour, chain)
-    chain = join(board, p + _1, colour, chain)
-    chain = join(board, p + w, colour, chain)
+    chain, apart = join_one(board, p, w, colour)
+    if apart:
+        chain = join(board, p - w, colour, chain)
+        chain = join(board, p - _1, colour, chain)
+        chain = join(board, p + _1, colour, chain)
+        chain = join(board, p + w, colour, chain)
     if choked:
         enemy = _3 - colour
         n = capture(board, p - w, w, enemy, n)
