@@ -35,7 +35,7 @@ def answers_of_gnugo(commands: list[str]) -> list[str]:
 
 
 def compare_legal_moves(size: int, games: int, seed: int) -> tuple[int, int]:
-    """Plays random games, eyes filled and all, comparing every position; returns positions and superko bans."""
+    """Plays random games, eyes filled too, comparing every position; returns positions and superko bans."""
     rng = random.Random(seed)
     commands, expected = [f"boardsize {size}"], [set[str]()]
     superko = 0

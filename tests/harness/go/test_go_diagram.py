@@ -35,5 +35,5 @@ def test_a_drawing_looks_like_this() -> None:
 
 @pytest.mark.parametrize("text", ["", "\n \n", "X .\n.", "X . .\n. . .", "? .\n. .", "X O\nO X"])
 def test_what_is_no_position_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match="diagram|liberty|board size"):
+    with pytest.raises(ValueError, match=r"diagram|liberty|board size"):
         diagram(text)

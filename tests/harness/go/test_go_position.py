@@ -1,4 +1,4 @@
-"""The referee against an obvious slow twin on random games, and on the positions every Go programmer knows."""
+"""The referee against an obvious slow twin on random games, and on positions every Go programmer knows."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Stones = dict[Point, Colour]
 
 
 class SlowTwin:
-    """The rules again, on a dictionary of stones, with every flood done afresh and every old board compared."""
+    """The rules on a dictionary of stones: every flood done afresh, all old boards compared."""
 
     def __init__(self, size: int) -> None:
         self.size = size
@@ -351,7 +351,7 @@ def test_sizes_without_vertices_are_refused(size: int) -> None:
 def test_impossible_set_ups_are_refused_and_change_nothing(black: list[Point], white: list[Point]) -> None:
     position = random_game(5, seed=3, moves=10)
     before = position.copy()
-    with pytest.raises(ValueError, match="liberty|two stones|not on a board"):
+    with pytest.raises(ValueError, match=r"liberty|two stones|not on a board"):
         position.set_up(black, white)
     assert position.fingerprint == before.fingerprint
     assert position.moves == before.moves
