@@ -23,6 +23,7 @@ _ENDINGS: dict[Wait, Ending] = {
     "eof": "eof",
     "oversize": "oversize",
 }
+_UNENDED = Exit(None, None, forced=True)
 _RESYNC_ID = 2_000_000_000  # first of the ids that `resync` uses; nobody counts that far
 
 
@@ -123,8 +124,8 @@ class Engine:
         began = time.monotonic()
         early = pipes.collect(0.0)
         unsent = pipes.write_all(sent, seconds)
-        left = seconds - (time.monotonic() - began) if unsent else seconds
-        return self._receive(sent, unsent, early, max(0.0, left), patience, began)
+        left = max(0.0, seconds - (time.monotonic() - began))
+        return self._receive(sent, unsent, early, left, patience, began)
 
     def send(self, data: bytes, *, timeout: float | None = None) -> int:
         """Send bytes as they are; the number of them that the engine did not take within `timeout`."""
@@ -172,7 +173,11 @@ class Engine:
     # --- death ---------------------------------------------------------------------------------------------
 
     def close(self) -> Exit:
-        """End the engine: `quit`, end of input, SIGTERM, SIGKILL, each with its limit; sweep its children."""
+        """End the engine: `quit`, end of input, SIGTERM, SIGKILL, each with its limit; sweep its children.
+
+        An engine that obeys none of them costs `Limits.quit` and twice `Limits.terminate`; `kill` costs
+        nothing. An Exit without code and signal means that it still runs; to close again is to look again.
+        """
         process, pipes = self._running()
         limits = self.limits
         ended = self._look_for_exit(0.0)
@@ -194,22 +199,23 @@ class Engine:
         """Kill what still lives, take the last words, close the pipes. May be called again."""
         process, pipes = self._running()
         if pipes.closed:
-            assert self._exit is not None
-            return self._exit
-        if self._look_for_exit(0.0) is None:
-            signal_group(process.pid, signal.SIGKILL)
-            self._look_for_exit(self.limits.reap, forced=True)
-        else:
-            signal_group(process.pid, signal.SIGKILL)  # children that outlived the engine
+            return self._collect(process)
+        forced = self._look_for_exit(0.0) is None
+        signal_group(process.pid, signal.SIGKILL)  # if the engine has ended, for children that outlived it
+        self._look_for_exit(self.limits.reap, forced)
         sweep(process.pid, self._mark, self.limits.reap)
-        if self._exit is None:  # not even SIGKILL: the kernel holds it, in a disk that does not answer say
-            process.wait()
-            self._look_for_exit(0.0, forced=True)
         pipes.drain()
         pipes.close()
         assert self._guard is not None
         self._guard.dismiss()
-        assert self._exit is not None
+        return self._collect(process)
+
+    def _collect(self, process: subprocess.Popen[bytes]) -> Exit:
+        """The Exit, and no zombie any more. A process that the kernel holds on to is not waited for."""
+        returncode = process.poll()
+        if returncode is not None and (self._exit is None or self._exit == _UNENDED):
+            self._exit = Exit.from_returncode(returncode, forced=True)
+        self._exit = self._exit or _UNENDED
         return self._exit
 
     # --- inside --------------------------------------------------------------------------------------------

@@ -14,7 +14,10 @@ Ending = Literal["answer", "timeout", "eof", "oversize", "malformed"]
 
 @dataclass(frozen=True)
 class Exit:
-    """How a process ended: an exit code or a signal. `forced`: it took a signal of ours to end it."""
+    """How a process ended: an exit code or a signal. `forced`: it took a signal of ours to end it.
+
+    Neither code nor signal: not even SIGKILL ended it in time.
+    """
 
     code: int | None
     signal: int | None
@@ -28,6 +31,8 @@ class Exit:
         return cls(returncode, None, forced)
 
     def __str__(self) -> str:
+        if self.signal is None and self.code is None:
+            return "did not end, though the harness sent it SIGKILL"
         if self.signal is None:
             how = f"ended with exit code {self.code}"
         else:

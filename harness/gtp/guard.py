@@ -1,8 +1,8 @@
 """A watcher for each engine that outlives the harness: nothing is left running even after a `kill -9`.
 
 It is a shell that reads from a pipe of which only this process holds the other end. However this process
-ends, the pipe closes, the shell wakes, gives the engine a moment to end by itself (its input has ended too), and
-kills it with all that carries its mark.
+ends, the pipe closes, the shell wakes, gives the engine a moment to end by itself (its input has ended too),
+and kills it with all that carries its mark.
 """
 
 from __future__ import annotations

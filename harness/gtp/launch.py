@@ -78,14 +78,14 @@ def split_command(command: str) -> list[str]:
 
 
 def environment(launch: Launch) -> dict[str, str]:
-    """All that an engine sees of the environment: PATH, HOME, LANG and what the launch adds.
+    """All that an engine sees of the environment: PATH, HOME, LANG, what the launch adds, and its mark.
 
     Built, not inherited, so that a setting of this machine (PYTHONUNBUFFERED, say) neither hides a fault nor
     makes one. The programs installed beside the running interpreter come last on the PATH: `refbot` is found
     also when its virtual environment is not active.
     """
     own_programs = str(Path(sys.executable).parent)
-    path = os.environ.get("PATH", os.defpath).split(os.pathsep)
+    path = (os.environ.get("PATH") or os.defpath).split(os.pathsep)
     if own_programs not in path:
         path.append(own_programs)
     return {
@@ -129,6 +129,8 @@ def start_process(launch: Launch) -> subprocess.Popen[bytes]:
         )
     except OSError as error:
         raise EngineStartError(launch.command, *_refused(error, Path(program))) from None
+    except ValueError as error:  # a NUL, or a variable with = in its name
+        raise EngineStartError(launch.command, str(error)) from None
     _limit(process.pid, launch)
     return process
 
@@ -201,8 +203,11 @@ def _programs(folders: Iterator[Path] | list[Path]) -> Iterator[str]:
 
 def _refused(error: OSError, program: Path) -> tuple[str, str]:
     """(reason, hint) for a program that is there but that the system would not run."""
-    with program.open("rb") as file:
-        first = file.readline(256)
+    try:
+        with program.open("rb") as file:
+            first = file.readline(256)
+    except OSError:  # it may be run but not read
+        first = b""
     if error.errno == errno.ENOENT and first.startswith(b"#!"):
         interpreter = first[2:].strip(b" \t\n").decode("utf-8", "backslashreplace")
         if interpreter.endswith("\r"):

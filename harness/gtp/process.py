@@ -7,6 +7,7 @@ import ctypes
 import functools
 import os
 import signal
+import subprocess
 import sys
 
 import psutil
@@ -25,6 +26,20 @@ def adopt_orphans() -> None:
     """
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+def peek(process: subprocess.Popen[bytes]) -> int | None:
+    """The return code of a process that has ended, as Popen gives it; None while it runs.
+
+    Unlike `Popen.poll` it leaves the zombie where it is. Until the zombie is collected, its process group and
+    session cannot come to mean another process.
+    """
+    if process.returncode is not None or not hasattr(os, "waitid"):
+        return process.poll()
+    seen = os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+    if seen is None:
+        return None
+    return seen.si_status if seen.si_code == os.CLD_EXITED else -seen.si_status
 
 
 def signal_group(pid: int, number: signal.Signals) -> None:

@@ -148,7 +148,7 @@ def printable(raw: bytes) -> str:
 def printable_lines(raw: bytes) -> str:
     """Like `printable`, but line feeds, tabs and backslashes stay themselves: for text of several lines."""
     text = raw.decode("utf-8", "surrogateescape")
-    if text.isprintable():
+    if text.replace("\n", "").replace("\t", "").isprintable():
         return text
     return "".join(char if char in "\n\t\\" else _safe(char) for char in text)
 

@@ -33,6 +33,8 @@ def answers_on_terminal(launch: Launch, limits: Limits | None = None) -> bool:
     The one place for a terminal: it merges stderr into the answers, echoes, and hides a missing flush.
     """
     limits = limits or Limits()
+    # A trial: of a program that the system refuses to run, pexpect.spawn leaves a child and a descriptor.
+    Engine(launch, limits).start().kill()
     with_mark, mark = marked(launch)
     words, program, env = resolve(with_mark)
     child = pexpect.spawn(

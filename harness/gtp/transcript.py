@@ -49,7 +49,7 @@ class Recorder:
             return
         self._log.add(event)
         self._tail += data
-        del self._tail[: -self._tail_kept]
+        del self._tail[: max(0, len(self._tail) - self._tail_kept)]
 
     @property
     def stderr_tail(self) -> bytes:

@@ -21,6 +21,7 @@ from pexpect.expect import searcher_re
 from pexpect.fdpexpect import fdspawn
 
 from harness.gtp.limits import Limits
+from harness.gtp.process import peek
 from harness.gtp.syntax import ANSWER_END, ANSWER_SIGN
 from harness.gtp.transcript import Recorder
 
@@ -34,6 +35,7 @@ Wait = Literal["answer", "oversize", "timeout", "straggle", "eof"]
 
 _CHUNK = 1 << 16  # the size of a Linux pipe: one read empties it
 _LOOK_AGAIN = 0.25  # seconds between looks at the process where the system has no pidfd
+_OVERLAP = 4  # what is looked for may have begun so far back: byte order mark and sign; LF CR
 _LONE_SIGN = re.compile(rb"(?m)^([=?])\Z")
 
 
@@ -50,7 +52,7 @@ class AnswerSearcher(_Searcher):
 
     def search(self, window: bytes, freshlen: int, searchwindowsize: int | None = None) -> int:
         """The index of what has been found, -1 for nothing yet; `start` and `end` frame it."""
-        unseen = max(0, len(window) - freshlen - 3)  # 3: a blank line of CR LF may have come in pieces
+        unseen = max(0, len(window) - freshlen - _OVERLAP)
         if self._sign < 0:
             sign = ANSWER_SIGN.search(window, unseen)
             self._sign = sign.start(1) if sign else -1
@@ -137,11 +139,12 @@ class Pipes(_FdSpawn):
     def wait_for_exit(self, seconds: float) -> int | None:
         """The return code of the process once it has ended, None if it has not within `seconds`.
 
+        The process stays a zombie, so that its number is not given to another; the caller collects it.
         Its output is read meanwhile, or a full pipe would keep it from ending.
         """
         deadline = time.monotonic() + seconds
         pause = 0.001
-        while (returncode := self._process.poll()) is None:
+        while (returncode := peek(self._process)) is None:
             left = deadline - time.monotonic()
             if left <= 0:
                 return None
@@ -203,7 +206,7 @@ class Pipes(_FdSpawn):
         return self._stdout in ready or self._stderr in ready
 
     def _is_dead(self, ready: set[int]) -> bool:
-        return self._death in ready if self._death is not None else self._process.poll() is not None
+        return self._death in ready if self._death is not None else peek(self._process) is not None
 
     def _end_stdout(self) -> None:
         if self._stdout is not None:

@@ -219,3 +219,14 @@ def test_limits_reach_the_process(patient: Limits) -> None:
     with Engine(launch, replace(patient, quit=0.01)) as engine:
         assert resource.prlimit(engine.pid, resource.RLIMIT_DATA) == (64 << 20, 64 << 20)
         assert resource.prlimit(engine.pid, resource.RLIMIT_CPU) == (5, 6)
+
+
+def test_no_end_within_the_limit_is_reported_and_not_waited_for(hostile: Hostile, brief: Limits) -> None:
+    killed = Exit(None, signal.SIGKILL, True)
+    with Engine(hostile("undead"), replace(brief, reap=0.0)) as engine:
+        assert engine.ask("name").ok
+        end = engine.kill()  # with no time at all to see the effect, either may be found
+        assert end in (Exit(None, None, True), killed)
+        assert "SIGKILL" in str(end)
+        while engine.kill() != killed:  # bounded by the test's time limit
+            pass

@@ -114,3 +114,9 @@ def test_the_config_has_the_last_word_on_the_environment(monkeypatch: pytest.Mon
     monkeypatch.delenv("LANG", raising=False)
     assert environment(Launch("x"))["LANG"] == "C.UTF-8"
     assert environment(Launch("x", env={"LANG": "de_DE"}))["LANG"] == "de_DE"
+
+
+@pytest.mark.parametrize("env", [{"A=B": "1"}, {"A": "\0"}])
+def test_variables_that_cannot_be(env: dict[str, str]) -> None:
+    with pytest.raises(EngineStartError):
+        Engine(Launch("cat", env=env)).start()

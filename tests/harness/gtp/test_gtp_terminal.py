@@ -1,6 +1,7 @@
 import os
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -42,3 +43,11 @@ def test_children_end_with_it(hostile: Callable[..., Launch], patient: Limits) -
 def test_what_cannot_be_started() -> None:
     with pytest.raises(EngineStartError):
         answers_on_terminal(Launch("./nowhere"))
+
+
+def test_what_the_system_refuses(tmp_path: Path) -> None:
+    script = tmp_path / "bot"
+    script.write_text("no shebang\n")
+    script.chmod(0o755)
+    with pytest.raises(EngineStartError, match="#!"):
+        answers_on_terminal(Launch(str(script)))

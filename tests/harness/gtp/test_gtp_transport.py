@@ -1,0 +1,46 @@
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from harness.gtp.syntax import ANSWER_END, ANSWER_SIGN
+from harness.gtp.transport import AnswerSearcher
+
+NEVER = 1 << 30
+
+chunks = st.lists(
+    st.lists(
+        st.sampled_from([b"=", b"?", b"\n", b"\r", b"a", b" ", b"\xef\xbb\xbf", b"\xef"]), min_size=1
+    ).map(b"".join)
+)
+
+
+def framed_at_once(window: bytes) -> tuple[int, int] | None:
+    """Where the first answer of `window` begins and ends, looking at all of it."""
+    sign = ANSWER_SIGN.search(window)
+    end = ANSWER_END.search(window, sign.start(1)) if sign else None
+    return (sign.start(1), end.end()) if sign and end else None
+
+
+@given(chunks)
+@example([b"\xef\xbb\xbf=", b"\n\n"])
+@example([b"= a\n\r", b"\n"])
+@example([b"=", b"= a\n\n", b"= b\n\n"])
+def test_an_answer_in_pieces_is_framed_as_the_whole_is(pieces: list[bytes]) -> None:
+    searcher = AnswerSearcher(NEVER)
+    window = b""
+    for piece in pieces:
+        window += piece
+        found = searcher.search(window, len(piece)) == AnswerSearcher.ANSWER
+        assert ((searcher.start, searcher.end) if found else None) == framed_at_once(window)
+        if found:
+            break
+
+
+@given(chunks, st.integers(0, 20))
+def test_no_more_than_the_limit_and_a_piece_is_looked_at(pieces: list[bytes], limit: int) -> None:
+    searcher = AnswerSearcher(limit)
+    window = b""
+    for piece in pieces:
+        assert len(window) <= limit
+        window += piece
+        if searcher.search(window, len(piece)) >= 0:
+            break
