@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from scipy.special import gammaln, logsumexp
-from scipy.stats import cauchy, norm
+from scipy.stats import norm
 
 from harness.stats.evidence import Floats, as_floats
 
@@ -183,6 +183,8 @@ def _log_interval(gap: float, cell: float, spread: float) -> float:
         return 0.0 if abs(gap) <= 0.5 * cell * (1.0 + 1e-6) else -math.inf
     near, far = (abs(gap) - 0.5 * cell) / spread, (abs(gap) + 0.5 * cell) / spread
     log_near, log_far = float(norm.logsf(near)), float(norm.logsf(far))
+    if math.isinf(log_near):
+        return -math.inf
     return log_near + math.log(-math.expm1(min(log_far - log_near, -1e-300)))
 
 
@@ -219,7 +221,5 @@ def _log_anything(seen: Observation, right: Prediction, others: list[Prediction]
         if isinstance(other, Moments) and len(other.mean) == centre.size:
             reach = np.maximum(reach, np.abs(np.array(other.mean) - centre))
     gap = np.abs(np.array(seen.values) - centre)
-    inside = cauchy.sf(np.maximum(gap - cells / 2.0, -cells / 2.0), scale=reach) - cauchy.sf(
-        gap + cells / 2.0, scale=reach
-    )
-    return float(np.log(np.maximum(inside, 1e-300)).sum())
+    density = -2.0 * np.log(np.hypot(1.0, gap / reach)) - np.log(math.pi * reach)
+    return float((density + np.log(cells)).sum())

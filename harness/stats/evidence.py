@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import logsumexp
 
 Floats = npt.NDArray[np.float64]
 
@@ -31,7 +30,11 @@ def peak(log_e: npt.ArrayLike) -> float:
 def mix(log_es: npt.ArrayLike, axis: int = 0) -> Floats:
     """Log of the plain average of e-processes along `axis`: again an e-process, whatever their dependence."""
     values = np.asarray(log_es, dtype=np.float64)
-    return np.asarray(logsumexp(values, axis=axis), dtype=np.float64) - math.log(values.shape[axis])
+    top = values.max(axis=axis, keepdims=True)
+    top = np.where(np.isfinite(top), top, 0.0)
+    with np.errstate(divide="ignore"):  # all bets lost: log 0
+        total = np.log(np.exp(values - top).sum(axis=axis)) + top.squeeze(axis)
+    return np.asarray(total - math.log(values.shape[axis]), dtype=np.float64)
 
 
 def crossing(log_e: npt.ArrayLike, level: float) -> int | None:

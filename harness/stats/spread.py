@@ -132,6 +132,7 @@ def ratio_interval(squares: float, residuals: int, alpha: float) -> tuple[float,
     """Confidence sequence for the ratio of standard deviations from the sum of squared residuals.
 
     The ratio c is inside while the e-process against "the spread is c times the reference's" is below 1/α.
+    The alternatives are few, so the interval never becomes narrower than about ± 7 %.
     """
     if residuals < 1 or squares <= 0.0:
         return 0.0, math.inf if residuals < 1 else 1.0 / NARROW[0]

@@ -1,0 +1,154 @@
+"""Choices and proportions: error rates under continuous looking, exact twins, power, impossible outcomes."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.integrate import quad
+from scipy.stats import binom
+
+from harness.stats import (
+    judge_against_sample,
+    judge_at_least,
+    judge_choices,
+    judge_orbits,
+    judge_proportion,
+    judge_uniform,
+    square_orbits,
+)
+from harness.stats.choice import CONCENTRATIONS, multinomial_log_e
+from harness.stats.proportion import interval, within_log_e
+
+
+def test_mixture_over_choices_by_the_urn() -> None:
+    shares, picks = [0.5, 0.3, 0.2], [0, 2, 2, 1, 2]
+    expected = 0.0
+    for weight in CONCENTRATIONS:
+        urn = [weight * s for s in shares]
+        probability = 1.0
+        for pick in picks:  # draw a ball, put it back with one more of its colour
+            probability *= urn[pick] / sum(urn)
+            urn[pick] += 1.0
+        expected += probability / len(CONCENTRATIONS)
+    expected /= math.prod(shares[p] for p in picks)
+    log_e = multinomial_log_e(np.array(picks), np.array(shares))
+    assert math.exp(float(log_e[-1])) == pytest.approx(expected)
+
+
+def test_false_alarms_of_choices(at_most: Any) -> None:
+    rng = np.random.default_rng(1)
+    shares = np.array([0.7, 0.2, 0.09, 0.01])
+    at_most([judge_choices(rng.choice(4, 150, p=shares), shares).p_value <= 0.05 for _ in range(1500)], 0.05)
+    at_most([judge_uniform(rng.integers(0, 5, 100), 5).p_value <= 0.01 for _ in range(1500)], 0.01)
+    at_most([judge_uniform(rng.integers(0, 81, 60), 81).p_value <= 0.01 for _ in range(1500)], 0.01)
+
+
+def test_false_alarms_on_orbits_however_orbits_are_favoured(at_most: Any) -> None:
+    rng = np.random.default_rng(2)
+    orbits = np.array(square_orbits(9))
+    favour = rng.dirichlet(np.full(15, 0.3))
+    shares = favour[orbits] / np.bincount(orbits)[orbits]
+    picks = rng.choice(81, size=(800, 100), p=shares)
+    at_most([judge_orbits(row, square_orbits(9)).p_value <= 0.01 for row in picks], 0.01)
+
+
+def test_false_alarms_against_a_finite_sample(at_most: Any) -> None:
+    rng = np.random.default_rng(3)
+    refused = []
+    for _ in range(1500):  # a new truth, with rare moves, and a new sample each time
+        shares = rng.dirichlet(np.full(30, 0.15))
+        sample = rng.multinomial(500, shares)
+        refused.append(judge_against_sample(rng.choice(30, 80, p=shares), sample).p_value <= 0.01)
+    at_most(refused, 0.01)
+
+
+def test_first_of_ties_and_lopsided_orbits_are_found(at_least: Any) -> None:
+    rng = np.random.default_rng(4)
+    assert judge_uniform([0] * 12, 4).p_value < 1e-4
+    orbits = square_orbits(9)
+    lowest = {orbit: orbits.index(orbit) for orbit in orbits}  # a scan from A1 takes the first of its orbit
+    scanned = [[lowest[orbits[p]] for p in rng.integers(0, 81, 30)] for _ in range(100)]
+    at_least([judge_orbits(row, orbits).p_value <= 1e-4 for row in scanned], 0.9)
+
+
+def test_total_variation_of_two_fifths_is_found_in_sixty_searches(at_least: Any) -> None:
+    rng = np.random.default_rng(5)
+    right = np.array([0.45, 0.25, 0.15, 0.05, 0.05, 0.03, 0.02, 0.0])
+    wrong = np.array([0.15, 0.15, 0.15, 0.25, 0.05, 0.03, 0.02, 0.2])  # half the absolute differences: 0.40
+    found = []
+    for _ in range(300):
+        sample = rng.multinomial(5000, right)
+        found.append(judge_against_sample(rng.choice(8, 60, p=wrong), sample).p_value <= 1e-4)
+    at_least(found, 0.9)
+
+
+def test_orbits_of_squares() -> None:
+    counts = np.bincount(square_orbits(9))
+    assert counts.size == 15
+    assert sorted(counts.tolist()) == [1] + [4] * 8 + [8] * 6
+    board = np.array(square_orbits(6)).reshape(6, 6)
+    for image in (board.T, np.rot90(board), np.flipud(board)):
+        assert np.array_equal(image, board)
+    assert np.unique(board).size == 6
+    assert square_orbits(1) == (0,)
+
+
+def test_impossible_choices_are_proof() -> None:
+    assert judge_choices([0, 1, 2], [0.5, 0.5, 0.0]).p_value == 0.0
+    assert judge_choices([0, 1, 0], [0.5, 0.5, 0.0]).p_value > 0.1
+    assert judge_uniform([0] * 1000, 1).p_value == 1.0
+
+
+@pytest.mark.parametrize(
+    ("choices", "expected"), [([3], [0.5, 0.5]), ([-1], [1.0]), ([0], [0.5]), ([0], [1.5, -0.5]), ([0], [])]
+)
+def test_nonsense_choices_are_refused(choices: list[int], expected: list[float]) -> None:
+    with pytest.raises(ValueError, match=r"choices|expected"):
+        judge_choices(choices, expected)
+
+
+def test_proportion_mixture_by_integration() -> None:
+    marginal, _ = quad(lambda q: q**7 * (1 - q) ** 3, 0.0, 1.0)
+    value = float(within_log_e(np.array([7.0]), np.array([3.0]), 0.4, 0.4)[0])
+    assert value == pytest.approx(math.log(marginal / (0.4**7 * 0.6**3)))
+
+
+@pytest.mark.parametrize("p", [0.5, 0.03])
+def test_proportion_false_alarms_and_coverage(at_most: Any, p: float) -> None:
+    wins = np.cumsum(np.random.default_rng(6).random((5000, 500)) < p, axis=1).astype(float)
+    losses = np.arange(1.0, 501.0) - wins
+    at_most((within_log_e(wins, losses, p, p) >= math.log(100)).any(axis=1), 0.01)
+    at_most((within_log_e(wins, losses, p, 1.0) >= math.log(100)).any(axis=1), 0.01)
+    outside = [
+        any(not a <= p <= b for a, b in (interval(w[n], n + 1 - w[n], 0.05) for n in (9, 99, 499)))
+        for w in wins[:1000]
+    ]
+    at_most(outside, 0.05)
+
+
+def test_proportion_edges() -> None:
+    assert interval(0, 0, 0.05) == (0.0, 1.0)
+    low, high = interval(0, 100, 0.05)
+    # No success in n: (1 − p)^n (n + 1) = α, so p = 1 − (α / (n + 1))^(1/n)
+    assert (low, high) == (0.0, pytest.approx(1 - (0.05 / 101) ** 0.01))
+    low, high = interval(100, 0, 0.05)
+    assert (low, high) == (pytest.approx((0.05 / 101) ** 0.01), 1.0)
+    assert interval(0.5, 1e9, 0.05)[0] < 1e-9
+    assert judge_proportion([1.0], 1, 0.0).p_value == 0.0
+    assert judge_proportion([0.0] * 9, 1, 0.0).p_value == 1.0
+    assert judge_at_least([1.0] * 99, 1, 0.999).p_value == 1.0
+    assert judge_at_least([0.0, 0.0], 1, 1.0).p_value == 0.0
+    assert judge_at_least([3.0, 4.0], [10, 10], 0.99).p_value < 1e-6
+    for successes, trials, p in (([2.0], 1, 0.5), ([-1.0], 1, 0.5), ([1.0], [1, 1], 0.5), ([1.0], 1, 1.5)):
+        with pytest.raises(ValueError, match=r"\w"):
+            judge_proportion(successes, trials, p)
+
+
+def test_membership_power(at_least: Any) -> None:
+    # A rule that keeps to the set in half the searches only, against "at least 99 %", within 15 searches
+    hits = np.random.default_rng(7).random((1000, 15)) < 0.5
+    at_least([judge_at_least(row, 1, 0.99).p_value <= 1e-4 for row in hits], 0.9)
+    assert binom.cdf(12, 15, 0.5) > 0.99  # three misses or more, nearly always

@@ -1,0 +1,162 @@
+"""Equivalence and parity: against statsmodels, error rates under continuous looking, games needed."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+from statsmodels.stats.proportion import binom_tost
+from statsmodels.stats.weightstats import DescrStatsW
+
+from harness.stats import fixed_n, judge_parity, tost_mean, tost_proportion
+from harness.stats.equivalence import different_log_e as games_differ
+from harness.stats.equivalence import half_log_e
+from harness.stats.evidence import crossing
+from harness.stats.parity import different_log_e, equal_log_e, mean_interval
+
+LN20 = math.log(20.0)
+
+
+def pairs(rng: np.random.Generator, p: float, number: int, black: float = 0.0) -> Any:
+    """Scores of pairs, each a game as Black and one as White, with Black's advantage."""
+    return (rng.random(number) < p + black) * 1.0 + (rng.random(number) < p - black)
+
+
+def test_fixed_tost_against_statsmodels() -> None:
+    values = np.random.default_rng(1).normal(0.1, 1.0, 50)
+    ours = tost_mean(values, -0.5, 0.6)
+    p, (_, first, _), (_, second, _) = DescrStatsW(values).ttost_mean(-0.5, 0.6)
+    assert (ours.p_value, ours.above_low, ours.below_high) == pytest.approx((p, first, second))
+    exact = tost_proportion(480, 1000, 0.45, 0.55)
+    p, first, second = binom_tost(480, 1000, 0.45, 0.55)
+    assert (exact.p_value, exact.above_low, exact.below_high) == pytest.approx((p, first, second))
+
+
+def test_fixed_tost_edges() -> None:
+    assert tost_mean([], -1.0, 1.0).p_value == tost_mean([0.0], -1.0, 1.0).p_value == 1.0
+    assert tost_mean([0.0, 0.0], -1.0, 1.0).p_value == 0.0
+    assert tost_mean([1.0, 1.0], -1.0, 1.0).p_value == 1.0
+    assert tost_proportion(0, 0, 0.4, 0.6).p_value == 1.0
+    with pytest.raises(ValueError, match="margin"):
+        tost_mean([1.0, 2.0], 1.0, 1.0)
+    with pytest.raises(ValueError, match="successes"):
+        tost_proportion(3, 2, 0.4, 0.6)
+
+
+def test_playouts_to_see_that_passes_are_not_counted() -> None:
+    # Both closing passes left out: 2 moves of 111.06 at a deviation of 16.02, α = 0.01, power 0.9
+    assert fixed_n(16.02, 2.0, 0.01, 0.9) == pytest.approx(955, abs=1)
+    assert fixed_n(1.0, 0.0, 0.01, 0.9) == math.inf
+
+
+def test_sequential_tost_of_single_games(at_most: Any) -> None:
+    games = np.random.default_rng(2).random((1500, 4000)) < 0.55
+    at_most([half_log_e(row, 0.05)[0].max() >= LN20 for row in games], 0.05)
+    at_most([games_differ(row, 0.05).max() >= math.log(100.0) for row in games], 0.01)
+    fair = np.random.default_rng(3).random((1000, 6000)) < 0.5
+    needed = []
+    for row in fair:
+        more, less = (crossing(side, 0.05) for side in half_log_e(row, 0.05))
+        assert more is not None
+        assert less is not None
+        needed.append(max(more, less))
+    # Mean about 900 games (deviation about 500, so ± 16 for the mean of 1,000): within 6 of these errors
+    assert 800 < np.mean(needed) < 1000
+    with pytest.raises(ValueError, match="margin"):
+        half_log_e([1.0], 0.5)
+    with pytest.raises(ValueError, match="result"):
+        half_log_e([1.5], 0.05)
+
+
+@pytest.mark.parametrize(("p", "black", "draws"), [(0.53, 0.0, 0.0), (0.47, 0.3, 0.0), (0.53, 0.0, 0.6)])
+def test_bots_at_the_margin_are_neither_equal_nor_different(
+    at_most: Any, p: float, black: float, draws: float
+) -> None:
+    rng = np.random.default_rng(4)
+    equal, different = [], []
+    for _ in range(800):
+        x = pairs(rng, p, 2500, black) / 2.0
+        # of pairs with a draw, as many are won (¾) as keeps the mean at p: ½ + ¼ · 4 (p − ½)
+        half = np.where(rng.random(x.size) < 4 * (p - 0.5), 0.75, 0.5)
+        x = np.where(rng.random(x.size) < draws, half, x)
+        more, less = equal_log_e(x, 0.03)
+        equal.append((more.max() >= LN20) and (less.max() >= LN20))
+        different.append(different_log_e(x, 0.03).max() >= math.log(100.0))
+    at_most(equal, 0.05)
+    at_most(different, 0.01)
+
+
+def test_band_covers_at_all_times(at_most: Any) -> None:
+    rng = np.random.default_rng(5)
+    outside = []
+    for _ in range(600):
+        x = pairs(rng, 0.5, 1000) / 2.0
+        outside.append(
+            any(
+                not low <= 0.5 <= high
+                for low, high in (mean_interval(x[:n], 0.05) for n in (10, 50, 200, 1000))
+            )
+        )
+    at_most(outside, 0.05)
+
+
+def test_verdicts_and_games_needed() -> None:
+    rng = np.random.default_rng(6)
+    games = []
+    for _ in range(400):
+        evidence = judge_parity(pairs(rng, 0.5, 3000), margin=0.05)
+        assert evidence.verdict != "different"  # 400 chances of less than 1e-13: ½ is far inside the margin
+        if evidence.decided_after is not None:
+            games.append(2 * evidence.decided_after)
+    assert len(games) > 380
+    # About 920 games on average (deviation about 450: ± 23), the 860 of fixed-n figures being out of reach
+    assert 780 < np.mean(games) < 1060
+    stronger = judge_parity(pairs(rng, 0.6, 2000))
+    assert stronger.verdict == "different"
+    assert stronger.low > 0.53
+    assert stronger.games_needed == 0.0
+
+
+def test_plan_is_about_right() -> None:
+    start = judge_parity([], margin=0.05)
+    assert (start.verdict, start.low, start.high, start.proved_margin) == ("undecided", 0.0, 1.0, 0.5)
+    assert 600 < start.games_needed < 1000
+    uneven = judge_parity([2.0, 1.0, 1.0, 1.5] * 10)
+    further = math.ceil(uneven.to_different / 8)
+    assert judge_parity([2.0, 1.0, 1.0, 1.5] * (10 + further)).verdict == "different"
+    assert judge_parity([2.0, 1.0, 1.0, 1.5] * (9 + further)).verdict == "undecided"
+
+
+def test_verdict_stands_and_depends_on_order_only() -> None:
+    rng = np.random.default_rng(7)
+    scores = pairs(rng, 0.5, 2000)
+    evidence = judge_parity(scores, margin=0.05)
+    assert evidence.decided_after is not None
+    assert judge_parity(scores[: evidence.decided_after], margin=0.05).verdict == evidence.verdict
+    assert judge_parity(scores[: evidence.decided_after - 1], margin=0.05).verdict == "undecided"
+    drifted = np.concatenate([scores, np.full(500, 2.0)])
+    assert judge_parity(drifted, margin=0.05).decided_after == evidence.decided_after
+
+
+@pytest.mark.parametrize("score", [0.0, 0.5, 1.0, 1.5, 2.0])
+@pytest.mark.parametrize("number", [1, 2, 500])
+def test_one_sided_matches_survive(score: float, number: int) -> None:
+    evidence = judge_parity([score] * number)
+    assert 0.0 <= evidence.low <= score / 2 <= evidence.high <= 1.0
+    assert not any(math.isnan(v) for v in (evidence.equal_p, evidence.to_equal, evidence.to_different))
+    if number == 500:
+        assert evidence.verdict == ("equal" if score == 1.0 else "different")
+    mirrored = judge_parity([2.0 - score] * number)
+    assert (mirrored.low, mirrored.high) == pytest.approx((1 - evidence.high, 1 - evidence.low))
+
+
+@pytest.mark.parametrize(
+    "kwargs", [{"margin": 0.0}, {"margin": 0.5}, {"alpha": 0.0}, {"beta": 1.0}, {"confidence": math.nan}]
+)
+def test_nonsense_is_refused(kwargs: dict[str, float]) -> None:
+    with pytest.raises(ValueError, match=r"margin|between"):
+        judge_parity([1.0], **kwargs)
+    with pytest.raises(ValueError, match="pair"):
+        judge_parity([2.5])

@@ -1,0 +1,136 @@
+"""Ratings and multiplicity: against other solvers, coverage, and the cases that break others."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+import statsmodels.api as sm
+from statsmodels.stats.multitest import multipletests
+
+from harness.stats import Meeting, e_holm, elo_difference, expected_score, holm, rate
+
+
+def test_much_data_agrees_with_logistic_regression() -> None:
+    meetings = [
+        Meeting("a", "b", 4000, 2600.0),
+        Meeting("b", "a", 4000, 2100.0),
+        Meeting("b", "c", 4000, 2500.5),
+        Meeting("c", "b", 4000, 2300.0),
+        Meeting("a", "c", 4000, 3000.0),
+        Meeting("c", "a", 4000, 1700.5),
+    ]
+    index = {"a": 0, "b": 1, "c": 2}
+    rows, points = [], []
+    for m in meetings:  # c is the base of the regression
+        row = np.zeros(3)
+        for name, sign in ((m.black, 1.0), (m.white, -1.0)):
+            if name != "c":
+                row[index[name]] += sign
+        row[2] = 1.0
+        rows.append(row)
+        points.append([m.black_points, m.games - m.black_points])
+    fit = sm.GLM(np.array(points), np.array(rows), family=sm.families.Binomial()).fit()
+    unit = 400 / math.log(10)
+    ratings = rate(meetings)
+    difference, se = ratings.difference("a", "c")
+    assert difference == pytest.approx(fit.params[0] * unit, abs=0.2)  # the prior pulls a little
+    assert se == pytest.approx(fit.bse[0] * unit, rel=0.01)
+    assert ratings.black_elo == pytest.approx(fit.params[2] * unit, abs=0.2)
+    assert sum(bot.elo for bot in ratings.bots) == pytest.approx(0.0, abs=1e-9)
+    assert [bot.name for bot in ratings.bots] == ["a", "b", "c"]
+    assert ratings.bots[0].games == 16_000
+    assert ratings.bots[0].points == 2600 + 1900 + 3000 + 2299.5
+
+
+def test_intervals_cover(at_least: Any) -> None:
+    rng = np.random.default_rng(1)
+    truth = {"a": 60.0, "b": 0.0, "c": -60.0}
+    covered = []
+    for _ in range(400):
+        meetings = []
+        for black, white in itertools.permutations(truth, 2):
+            p = expected_score(truth[black] - truth[white] + 30.0)
+            meetings.append(Meeting(black, white, 100, float(rng.binomial(100, p))))
+        covered.extend(bot.low <= truth[bot.name] <= bot.high for bot in rate(meetings).bots[:1])
+    at_least(covered, 0.93)
+
+
+@pytest.mark.parametrize(
+    "meetings",
+    [
+        [],
+        [Meeting("a", "b", 1, 1.0)],
+        [Meeting("a", "b", 1, 0.5)],
+        [Meeting("a", "b", 100_000, 100_000.0)],
+        [Meeting("a", "b", 1000, 0.0), Meeting("b", "a", 1000, 1000.0)],
+        [Meeting("a", "b", 10, 10.0), Meeting("c", "d", 10, 0.0)],
+        [Meeting("a", "a", 10, 7.0)],
+        [Meeting("a", "b", 0, 0.0)],
+    ],
+)
+def test_cases_that_have_no_maximum_likelihood_survive(meetings: list[Meeting]) -> None:
+    ratings = rate(meetings, names=["a", "alone"])
+    assert {"a", "alone"} <= {bot.name for bot in ratings.bots}
+    for bot in ratings.bots:
+        assert -5000 < bot.low <= bot.elo <= bot.high < 5000
+    assert math.isfinite(ratings.black_elo)
+    assert ratings.difference("a", "alone")[1] > 0
+
+
+def test_colours_exchanged_cancel_the_first_player() -> None:
+    ratings = rate([Meeting("a", "b", 100, 80.0), Meeting("b", "a", 100, 80.0)])
+    assert ratings.difference("a", "b")[0] == pytest.approx(0.0, abs=1e-6)
+    assert ratings.black_elo > 150
+
+
+def test_nonsense_is_refused() -> None:
+    for games, points in ((1, 2.0), (-1, 0.0), (1, -1.0), (1, math.nan)):
+        with pytest.raises(ValueError, match="points"):
+            rate([Meeting("a", "b", games, points)])
+    with pytest.raises(ValueError, match="score"):
+        elo_difference(1.1)
+    assert elo_difference(0.0) == -math.inf
+    assert elo_difference(expected_score(123.0)) == pytest.approx(123.0)
+
+
+def test_holm_against_statsmodels() -> None:
+    rng = np.random.default_rng(2)
+    for _ in range(50):
+        p = rng.random(8) ** 4
+        budget = holm({str(i): float(v) for i, v in enumerate(p)}, 0.05)
+        rejected, adjusted, _, _ = multipletests(p, 0.05, "holm")
+        assert {share.name for share in budget.shares if share.refused} == {
+            str(i) for i in np.flatnonzero(rejected)
+        }
+        assert [share.adjusted for share in budget.shares] == pytest.approx(sorted(adjusted))
+
+
+def test_e_holm_by_all_subsets() -> None:
+    rng = np.random.default_rng(3)
+    for _ in range(30):
+        logs = {str(i): float(v) for i, v in enumerate(rng.normal(2.0, 3.0, 5))}
+        budget = e_holm(logs, 0.05)
+        for share in budget.shares:
+            others = [n for n in logs if n != share.name]
+            least = min(
+                np.mean([math.exp(logs[n]) for n in (share.name, *chosen)])
+                for size in range(len(logs))
+                for chosen in itertools.combinations(others, size)
+            )
+            assert share.adjusted == pytest.approx(min(1.0, 1.0 / least))
+
+
+def test_budget_edges() -> None:
+    assert holm({}, 0.01).shares == e_holm({}, 0.01).shares == ()
+    assert holm({}, 0.01).spent == 0.0
+    assert e_holm({"a": math.inf, "b": -math.inf, "c": 0.0}, 0.01).refused == ("a",)
+    assert holm({"a": 0.0, "b": 1.0}, 0.001).refused == ("a",)
+    for bad in (math.nan, -0.1, 1.1):
+        with pytest.raises(ValueError, match="p-value"):
+            holm({"a": bad}, 0.01)
+    with pytest.raises(ValueError, match="NaN"):
+        e_holm({"a": math.nan}, 0.01)
