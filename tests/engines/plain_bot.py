@@ -6,7 +6,7 @@ rather than fast: the loops are compiled, nothing else is done for speed.
 
 Where the specification leaves a choice, this bot takes the less usual one: it knows none of the optional
 private commands, plays on 2x2 to 13x13 only, words its errors in its own way, puts a blank after a bare `=`,
-and passes without searching when it has no candidate (`ref-nodes` is 0 then), but for `--search-when-passing`.
+and without a candidate passes at once, `ref-nodes` being 0 then (it searches with `--search-when-passing`).
 
 Rows and columns are counted from 1 here, row 1 being GTP's row 1; (0, 0) lies on the border and means "none".
 """
@@ -38,8 +38,8 @@ DIAGONALS = ((1, 1), (1, -1), (-1, 1), (-1, -1))
 # --- the rules: compiled, and each small enough that wrong_bots.py can replace it -----------------
 
 
-@njit
-def new_board(size):
+def new_board(size: int) -> np.ndarray:
+    """An empty board in its border."""
     board = np.full((size + 2, size + 2), EDGE, np.int8)
     board[1 : size + 1, 1 : size + 1] = EMPTY
     return board
@@ -565,7 +565,7 @@ def keep_compiled(variant: str, sources: list[str]) -> None:
     except (OSError, RuntimeError):  # no home, or none that can be written to
         folder = Path(tempfile.mkdtemp(prefix="plain-bot-"))
     numba.config.CACHE_DIR = str(folder)
-    for name in ("new_board", "is_suicide", "is_eye", "place", "area_difference", "seed_dice", "search"):
+    for name in ("is_suicide", "is_eye", "place", "area_difference", "seed_dice", "search"):
         globals()[name].enable_caching()
 
 

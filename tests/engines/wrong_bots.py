@@ -1,4 +1,4 @@
-"""Faulty bots: plain_bot.py with one rule replaced by a wrong one. `wrong_bots.py NAME [plain_bot's options]`.
+"""Faulty bots: plain_bot.py with one rule replaced. `wrong_bots.py NAME [options of plain_bot]`.
 
 They were written without a look at refbot's fault registry, so the harness has not been fitted to them. Each
 says which clause it breaks and what it does, and replaces as little as it can; where a compiled function is
@@ -328,12 +328,12 @@ def playout_by_black(board, first_at, to_move, ko_row, ko_col, game_moves):
 @wrong(
     "amaf-opening-only",
     "amaf",
-    "Only the first forty points played on in a playout are recorded.",
+    "Only the first ten points played on in a playout are recorded.",
     "note_move",
 )
 @njit
 def note_early_move(first_at, row, col, colour):
-    if first_at[row, col] == EMPTY and np.count_nonzero(first_at) < 40:
+    if first_at[row, col] == EMPTY and np.count_nonzero(first_at) < 10:
         first_at[row, col] = colour
 
 
