@@ -1,0 +1,61 @@
+"""Random numbers in lanes: xoshiro256++ (Blackman and Vigna), one generator in each 64 bits of a vector.
+
+Every step takes 32 random bits a lane. A lane of 16 bits takes one half from each of two draws.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from refbot.playouts.lane_layout import RANDOM_VECTORS, Field, Games
+from refbot.playouts.simd import VECTOR_BYTES, Lanes, Vec
+
+_WORDS = Lanes(64, VECTOR_BYTES // 8)
+
+
+def generator_state(seed: int) -> npt.NDArray[np.uint64]:
+    """The states of all generators from one seed: shape (4, words in a vector)."""
+    words = np.random.SeedSequence(seed).generate_state(RANDOM_VECTORS * _WORDS.count, np.uint64)
+    return words.astype(np.uint64).reshape(RANDOM_VECTORS, _WORDS.count)
+
+
+def _rotate(word: Vec, distance: int) -> Vec:
+    return (word << distance) | (word >> (64 - distance))
+
+
+def random_words(games: Games, count: int) -> list[Vec]:
+    """Emits `count` draws of a whole vector of random bits."""
+    first = games.layout.field(Field.RANDOM)
+    a, b, c, d = (games.load(first + k).as_lanes(_WORDS) for k in range(RANDOM_VECTORS))
+    drawn = []
+    for _ in range(count):
+        drawn.append((_rotate(a + d, 23) + a).as_lanes(games.lanes))
+        shifted = b << 17
+        c, d = c ^ a, d ^ b
+        b, a = b ^ c, a ^ d
+        c, d = c ^ shifted, _rotate(d, 45)
+    for k, word in enumerate((a, b, c, d)):
+        games.store(first + k, word.as_lanes(games.lanes))
+    return drawn
+
+
+def random_halves(games: Games) -> tuple[Vec, Vec]:
+    """32 random bits a lane, as an upper and a lower half of 16 bits."""
+    if games.lanes.bits == 16:
+        high, low = random_words(games, 2)
+        return high, low
+    (word,) = random_words(games, 1)
+    return word >> 16, word & 0xFFFF
+
+
+def pick_below(total: Vec, high: Vec, low: Vec) -> Vec:
+    """A number below `total`, which is below 2^10: floor(total * random / 2^32), or 0 if total is 0.
+
+    The chances of two numbers differ by 2^-32 at most: less than one part in 4 million even on 25x25.
+    """
+    if total.lanes.bits > 16:
+        return (high * total + ((low * total) >> 16)) >> 16
+    lower = high * total
+    carry = (lower + low.multiply_high(total)).below(lower)
+    return high.multiply_high(total) - carry

@@ -1,0 +1,235 @@
+"""Uniform playouts, many games side by side in the lanes of vectors.
+
+A batch of n playouts starts exactly n games and lets all of them finish: to stop at the n-th finish would
+favour short games. Equal seeds give equal results.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from refbot.cache import inlined, kernel
+from refbot.playouts.lane_layout import (
+    MAX_SIZE,
+    MIN_SIZE,
+    RANDOM_VECTORS,
+    Board,
+    Field,
+    Games,
+    LaneLayout,
+    lane_layout,
+)
+from refbot.playouts.lane_random import generator_state
+from refbot.playouts.lane_step import restart, score, step
+from refbot.playouts.simd import workspace_array, workspace_intrinsic
+from refbot.playouts.stats import Amaf, PlayoutStats
+from refbot.rules.position import BLACK, NO_POINT, WHITE, Position
+
+_MINE, _THEIRS, _FIRST = int(Board.MINE), int(Board.THEIRS), int(Board.FIRST)
+_MOVES, _ROOT_TURN, _LIVE = int(Field.MOVES), int(Field.ROOT_TURN), int(Field.LIVE)
+_RESET, _MARGIN, _OPEN = int(Field.RESET), int(Field.MARGIN), int(Field.OPEN)
+
+_BOARDS = len(Board)
+_ALL_ONES = -1
+
+TOTALS = 6  # moves, moves squared, longest, half-wins of Black, their squares, moves x half-wins
+
+_step = workspace_intrinsic(step, Games)
+_score = workspace_intrinsic(score, Games)
+_restart = workspace_intrinsic(restart, Games)
+
+
+@inlined
+def _area_margin(workspace, size, lane):  # type: ignore[no-untyped-def]
+    """Area of the side to move less the other's, on any board, by flooding from both colours."""
+    mine = np.zeros(size + 2, np.uint64)
+    theirs = np.zeros(size + 2, np.uint64)
+    full = (np.uint64(1) << np.uint64(size)) - np.uint64(1)
+    one = np.uint64(1)
+    for r in range(size):
+        mine[r + 1] = np.uint64(workspace[_MINE * size + r, lane])
+        theirs[r + 1] = np.uint64(workspace[_THEIRS * size + r, lane])
+    near_mine, near_theirs = mine.copy(), theirs.copy()
+    changed = True
+    while changed:
+        changed = False
+        for r in range(1, size + 1):
+            empty = full & ~(mine[r] | theirs[r])
+            a, b = near_mine[r], near_theirs[r]
+            near_mine[r] = a | (((a << one) | (a >> one) | near_mine[r - 1] | near_mine[r + 1]) & empty)
+            near_theirs[r] = b | (((b << one) | (b >> one) | near_theirs[r - 1] | near_theirs[r + 1]) & empty)
+            changed |= near_mine[r] != a or near_theirs[r] != b
+    margin = np.int64(0)
+    for r in range(1, size + 1):
+        for c in range(size):
+            column = np.uint64(c)
+            margin += np.int64((near_mine[r] & ~near_theirs[r]) >> column & one)
+            margin -= np.int64((near_theirs[r] & ~near_mine[r]) >> column & one)
+    return margin
+
+
+@inlined
+def _add_amaf(workspace, size, lane, half_points, visits, half_wins):  # type: ignore[no-untyped-def]
+    """Adds a finished game to the records of the points that the root's mover was first to use."""
+    for r in range(size):
+        row = np.uint32(workspace[_FIRST * size + r, lane])
+        point = r * size
+        while row:
+            if row & np.uint32(1):
+                visits[point] += 1
+                half_wins[point] += half_points
+            row >>= np.uint32(1)
+            point += 1
+
+
+@inlined
+def _half_points(workspace, size, lane, black_first, komi):  # type: ignore[no-untyped-def]
+    """The result of a finished game: 2 if Black has won, 1 for a draw, 0 if White has won."""
+    fields = _BOARDS * size
+    if workspace[fields + _OPEN, lane]:
+        margin = _area_margin(workspace, size, lane)
+    else:
+        margin = np.int64(workspace[fields + _MARGIN, lane]) - size * size
+    black_to_move = (workspace[fields + _ROOT_TURN, lane] != 0) == black_first
+    black_margin = margin if black_to_move else -margin
+    return 2 if black_margin > komi else 1 if black_margin == komi else 0
+
+
+@kernel
+def play_games(  # type: ignore[no-untyped-def]
+    layout, workspace, size, games, black_first, komi, totals, visits, half_wins, lengths, results
+):
+    """Plays `games` games in a workspace made by `prepared`; adds up totals, AMAF and records in place.
+
+    `visits` is empty when AMAF is not wanted, `lengths` and `results` when records are not.
+    """
+    fields = _BOARDS * size
+    lanes = workspace.shape[1]
+    game = np.zeros(lanes, np.int64)
+    started = min(lanes, games)
+    for lane in range(started):
+        game[lane] = lane
+        workspace[fields + _RESET, lane] = _ALL_ONES
+        workspace[fields + _LIVE, lane] = _ALL_ONES
+    _restart(layout, workspace)
+    running = started
+    while running > 0:
+        ended = _step(layout, workspace)
+        if ended == 0:
+            continue
+        _score(layout, workspace)
+        for lane in range(lanes):
+            workspace[fields + _RESET, lane] = 0
+            if not (ended >> lane) & 1:
+                continue
+            length = np.int64(workspace[fields + _MOVES, lane])
+            result = _half_points(workspace, size, lane, black_first, komi)
+            totals[0] += length
+            totals[1] += length * length
+            totals[2] = max(totals[2], length)
+            totals[3] += result
+            totals[4] += result * result
+            totals[5] += length * result
+            if lengths.size > 0:
+                lengths[game[lane]] = length
+                results[game[lane]] = result
+            if visits.size > 0:
+                _add_amaf(workspace, size, lane, result if black_first else 2 - result, visits, half_wins)
+            if started < games:
+                game[lane] = started
+                started += 1
+                workspace[fields + _RESET, lane] = _ALL_ONES
+            else:
+                workspace[fields + _LIVE, lane] = 0
+                running -= 1
+        _restart(layout, workspace)
+
+
+def lanes_fit(size: int) -> bool:
+    """Whether boards of this size can be played in lanes, and faster than one game after another."""
+    return MIN_SIZE <= size <= MAX_SIZE
+
+
+def prepared(layout: LaneLayout, position: Position, seed: int) -> npt.NDArray[Any]:
+    """A workspace whose games start from `position`; lanes that no game uses stay on a full board."""
+    size = layout.size
+    workspace = workspace_array(layout.lanes, layout.vectors)
+    columns = 1 << np.arange(size)
+
+    def fill(board: Board, points: npt.NDArray[np.bool_]) -> None:
+        rows = (points.reshape(size, size) * columns).sum(axis=1)
+        workspace[layout.row(board, 0) : layout.row(board, size)] = rows[:, None].astype(workspace.dtype)
+
+    fill(Board.ROOT_MINE, position.stones == position.to_move)
+    fill(Board.ROOT_THEIRS, position.stones == BLACK + WHITE - position.to_move)
+    fill(Board.ROOT_BANNED, (np.arange(size * size) == position.ko) & (position.ko != NO_POINT))
+    fill(Board.MINE, np.ones(size * size, np.bool_))
+    workspace[layout.field(Field.LIMIT)] = max(1, position.move_cap - position.moves_made)
+    first = layout.field(Field.RANDOM)
+    workspace[first : first + RANDOM_VECTORS] = generator_state(seed).view(workspace.dtype)
+    return workspace
+
+
+@dataclass(frozen=True, eq=False)
+class Records:
+    """Every playout by itself, in the order in which they were started."""
+
+    lengths: npt.NDArray[np.int64]  # moves, both closing passes included
+    half_points: npt.NDArray[np.int8]  # Black's: 2 for a win, 1 for a draw, 0 for a loss
+
+
+def lane_playouts(position: Position, n: int, *, komi: float, seed: int, amaf: bool = False) -> PlayoutStats:
+    """Sums over `n` uniform playouts from `position`."""
+    return _play(position, n, komi, seed, amaf, Records(_NO_LENGTHS, _NO_RESULTS))
+
+
+def lane_records(position: Position, n: int, *, komi: float, seed: int) -> Records:
+    """The length and the result of each of `n` uniform playouts from `position`."""
+    records = Records(np.zeros(n, np.int64), np.zeros(n, np.int8))
+    _play(position, n, komi, seed, False, records)
+    return records
+
+
+_NO_LENGTHS = np.zeros(0, np.int64)
+_NO_RESULTS = np.zeros(0, np.int8)
+
+
+def _play(position: Position, n: int, komi: float, seed: int, amaf: bool, records: Records) -> PlayoutStats:
+    size = position.size
+    layout = lane_layout(size, amaf=amaf)
+    totals = np.zeros(TOTALS, np.int64)
+    visits, half_wins = np.zeros((2, size * size if amaf else 0), np.int64)
+    workspace = prepared(layout, position, seed)
+    started = time.perf_counter()
+    play_games(
+        layout,
+        workspace,
+        size,
+        n,
+        position.to_move == BLACK,
+        float(komi),
+        totals,
+        visits,
+        half_wins,
+        records.lengths,
+        records.half_points,
+    )
+    seconds = time.perf_counter() - started
+    moves, moves_squared, longest, half, half_squared, moves_half = (int(total) for total in totals)
+    return PlayoutStats(
+        playouts=n,
+        moves=moves,
+        moves_squared=moves_squared,
+        longest=longest,
+        black_wins=half / 2,
+        black_wins_squared=half_squared / 4,
+        moves_times_result=moves_half / 2,
+        seconds=seconds,
+        kernel="lanes",
+        amaf=Amaf(visits, half_wins / 2) if amaf else None,
+    )

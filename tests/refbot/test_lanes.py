@@ -1,0 +1,310 @@
+"""The lane kernel against the exact enumerator, which shares no code with it.
+
+A test that judges by chance compares whole distributions by Pearson's chi-square, is seeded, and would fail
+a right kernel with chance 1e-9.
+"""
+
+import random
+from collections import Counter, defaultdict
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from scipy.stats import chi2
+
+from harness.go import Position as Referee
+from harness.oracle import amaf_values
+from harness.oracle.graph import PlayoutGraph, State, carry_forward
+from refbot.playouts.lanes import lane_playouts, lane_records, lanes_fit
+from refbot.rules.position import BLACK, NO_POINT, WHITE, Position
+
+ALARM = 1e-9
+SMALLEST_CELL = 10.0  # expected counts below are pooled
+
+
+def chi_square(observed: Counter, expected: dict) -> tuple[float, int]:
+    """Pearson's statistic and its degrees of freedom; what is not expected at all may not be observed."""
+    assert set(observed) <= set(expected)
+    pooled_seen = pooled_due = 0.0
+    statistic, cells = 0.0, 0
+    for outcome, due in expected.items():
+        if due < SMALLEST_CELL:
+            pooled_due += due
+            pooled_seen += observed[outcome]
+            continue
+        statistic += (observed[outcome] - due) ** 2 / due
+        cells += 1
+    if pooled_due >= SMALLEST_CELL:
+        statistic += (pooled_seen - pooled_due) ** 2 / pooled_due
+        cells += 1
+    return statistic, cells - 1
+
+
+def assert_distribution(observed: Counter, probabilities: dict) -> None:
+    n = observed.total()
+    statistic, freedom = chi_square(observed, {key: float(p) * n for key, p in probabilities.items()})
+    assert chi2.sf(statistic, freedom) > ALARM if freedom else statistic < 1e-9  # rounding of a sure thing
+
+
+def state_of(position: Position) -> State:
+    return State(position.stones.tobytes(), position.to_move, position.ko, False)
+
+
+def exact(position: Position, komi: float) -> dict[tuple[int, int], Fraction]:
+    """The probability of each (length, Black's half-points), by enumeration."""
+    graph = PlayoutGraph(position.size, max_states=200_000)
+    endings, _ = carry_forward(
+        state_of(position),
+        lambda state: [move.state for move in graph.moves(state)],
+        max(1, position.move_cap - position.moves_made),
+        1.0,
+        0.0,
+    )
+    found: defaultdict[tuple[int, int], float] = defaultdict(float)
+    for ending in endings:
+        margin = graph.margin(ending.state.board)
+        found[ending.length, 2 if margin > komi else 1 if margin == komi else 0] += ending.probability
+    return found
+
+
+def observed(position: Position, n: int, komi: float, seed: int) -> Counter:
+    records = lane_records(position, n, komi=komi, seed=seed)
+    return Counter(zip(records.lengths.tolist(), records.half_points.tolist(), strict=True))
+
+
+def position_of(rows: str, *, to_move: int = BLACK, ko: int = NO_POINT, moves_made: int = 0) -> Position:
+    """A position drawn with the highest row first: X black, O white."""
+    lines = rows.split()[::-1]
+    stones = np.array([".XO".index(point) for line in lines for point in line], np.int8)
+    return Position(len(lines), stones, to_move, ko, moves_made)
+
+
+def mid_game(size: int, count: int, seed: int) -> list[Position]:
+    """Positions from all stages of a few random games."""
+    chance = random.Random(seed)
+    found: list[Position] = []
+    every = max(1, size * size // 16) | 1  # odd: both sides are met to move
+    while len(found) < count:
+        graph = PlayoutGraph(size, max_states=10**9)
+        state, made = State(bytes(size * size), BLACK, NO_POINT, False), 0
+        while (following := graph.moves(state)) and made < 2 * size * size:
+            if made % every == 0:
+                stones = np.frombuffer(state.board, np.int8)
+                found.append(Position(size, stones, state.mover, state.ko, made))
+            state, made = chance.choice(following).state, made + 1
+    return found[:count]
+
+
+def limited(position: Position, moves: int) -> Position:
+    """The same position so late in its game that only so many moves are left under the cap."""
+    return Position(position.size, position.stones, position.to_move, position.ko, position.move_cap - moves)
+
+
+CAPTURE_RACE = """
+    .XO.XXOO.
+    XXOOXOOOO
+    .XXXXXOO.
+    XXXXXXOOO
+    XX.XXXXOO
+    XXXXXXXXO
+    OOOOOOOXX
+    OOOOO.OOX
+    .OOO.OOO.
+"""
+
+
+@pytest.mark.parametrize("to_move", [BLACK, WHITE])
+@pytest.mark.parametrize("komi", [0.5, 1.0, -1.0, 4.0])
+def test_whole_distribution_on_2x2(to_move, komi):
+    position = Position(2, np.zeros(4, np.int8), to_move)
+    assert_distribution(observed(position, 200_000, komi, seed=1), exact(position, komi))
+
+
+@pytest.mark.parametrize("to_move", [BLACK, WHITE])
+@pytest.mark.parametrize("komi", [0.5, 9.0, 3.0])
+def test_whole_distribution_on_3x3(to_move, komi):
+    position = Position(3, np.zeros(9, np.int8), to_move)
+    assert_distribution(observed(position, 400_000, komi, seed=2), exact(position, komi))
+
+
+@pytest.mark.parametrize("to_move", [BLACK, WHITE])
+@pytest.mark.parametrize("komi", [0.5, 7.0])
+def test_whole_distribution_near_the_end_on_9x9(komi, to_move):
+    position = limited(position_of(CAPTURE_RACE, to_move=to_move), 7)
+    assert_distribution(observed(position, 100_000, komi, seed=3), exact(position, komi))
+
+
+KO = """
+    ...
+    XO.
+    .XO
+"""
+
+
+@pytest.mark.parametrize("ko", [NO_POINT, 0])
+def test_whole_distribution_with_and_without_a_ko_ban_at_the_root(ko):
+    position = position_of(KO, to_move=WHITE, ko=ko)
+    assert_distribution(observed(position, 200_000, 0.5, seed=4), exact(position, 0.5))
+
+
+@pytest.mark.parametrize("moves_left", [-5, 0, 1, 2, 3, 5])
+def test_the_cap_counts_the_moves_of_the_game_but_leaves_one(moves_left):
+    position = limited(Position.empty(3), moves_left)
+    assert position.move_cap - position.moves_made == moves_left
+    seen = observed(position, 100_000, 0.5, seed=5)
+    assert {length for length, _ in seen} == {max(1, moves_left)}  # nobody passes so early on 3x3
+    assert_distribution(seen, exact(position, 0.5))
+
+
+def test_a_playout_may_be_two_passes():
+    board = """
+        .X.
+        XXX
+        .X.
+    """  # both sides have nothing but suicide, or eyes
+    position = position_of(board, to_move=WHITE)
+    records = lane_records(position, 1000, komi=0.5, seed=1)
+    assert set(records.lengths.tolist()) == {2}
+    assert set(records.half_points.tolist()) == {2}
+
+
+def first_touches(position: Position, moves: int) -> dict[int, float]:
+    """How often, on average, the root's mover is the first to use each point within so many moves."""
+    graph = PlayoutGraph(position.size, max_states=10**9)
+    visits: defaultdict[int, float] = defaultdict(float)
+
+    def follow(state, share, touched, depth):
+        if depth == moves:
+            return
+        following = graph.moves(state)
+        for move in following:
+            part = share / len(following)
+            if depth % 2 == 0 and move.point is not None and move.point not in touched:
+                visits[move.point] += part
+            follow(move.state, part, touched | {move.point}, depth + 1)
+
+    follow(state_of(position), 1.0, frozenset(), 0)
+    return visits
+
+
+SIZES = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 25]
+FAST_SIZES = [3, 9, 13, 19]
+
+
+def check_first_moves(positions: list[Position], draws: int, seed: int) -> None:
+    """With one move left under the cap, AMAF counts the first moves: uniform over the enumerator's."""
+    statistic = freedom = 0.0
+    for k, position in enumerate(positions):
+        following = PlayoutGraph(position.size, max_states=1).moves(state_of(position))
+        points = {move.point for move in following if move.point is not None}
+        stats = lane_playouts(limited(position, 1), draws, komi=7.5, seed=1000 * seed + k, amaf=True)
+        counts = Counter({point: int(n) for point, n in enumerate(stats.amaf.visits) if n})
+        assert set(counts) == points
+        assert stats.moves == draws
+        if points:
+            more, free = chi_square(counts, dict.fromkeys(points, draws / len(points)))
+            statistic, freedom = statistic + more, freedom + free
+    assert chi2.sf(statistic, freedom) > ALARM
+
+
+@pytest.mark.parametrize("size", FAST_SIZES)
+def test_first_moves_are_uniform_over_exactly_the_points_allowed(size):
+    check_first_moves(mid_game(size, 40, seed=size), 20_000, seed=size)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [size for size in SIZES if size not in FAST_SIZES])
+def test_first_moves_are_uniform_on_every_size(size):
+    check_first_moves(mid_game(size, 40, seed=size), 20_000, seed=size)
+
+
+@pytest.mark.parametrize("size", [4, 9])
+def test_three_moves_from_the_middle_of_a_game(size):
+    """Captures, ko bans and suicides a few moves on, by what AMAF and the area at the cap say."""
+    positions = [p for p in mid_game(size, 60, seed=100 + size) if candidates(p) < 20][:20]
+    assert len(positions) >= 8
+    draws = 50_000
+    statistic = freedom = 0.0
+    for k, position in enumerate(positions):
+        short = limited(position, 3)
+        expected = first_touches(short, 3)
+        stats = lane_playouts(short, draws, komi=0.5, seed=1000 + k, amaf=True)
+        assert {point for point, n in enumerate(stats.amaf.visits) if n} <= set(expected)
+        for point, share in expected.items():
+            if 0 < share < 1:
+                deviation = (stats.amaf.visits[point] - draws * share) ** 2 / (draws * share * (1 - share))
+                assert chi2.sf(deviation, 1) > ALARM / 1000
+        outcomes = exact(short, 0.5)
+        more, free = chi_square(
+            observed(short, draws, 0.5, seed=7), {k: p * draws for k, p in outcomes.items()}
+        )
+        statistic, freedom = statistic + more, freedom + free
+    assert chi2.sf(statistic, freedom) > ALARM
+
+
+def candidates(position: Position) -> int:
+    return len(PlayoutGraph(position.size, max_states=1).moves(state_of(position)))
+
+
+def test_amaf_wins_are_those_of_the_roots_mover():
+    """On a board where one side always wins, every visit is a win of that side."""
+    for to_move, komi, won in [(BLACK, -100, 1), (BLACK, 100, 0), (WHITE, 100, 1), (WHITE, -100, 0)]:
+        position = Position(5, np.zeros(25, np.int8), to_move)
+        amaf = lane_playouts(position, 1000, komi=komi, seed=8, amaf=True).amaf
+        assert (amaf.wins == won * amaf.visits).all()
+        assert amaf.visits.sum() > 1000
+
+
+def test_amaf_on_2x2_against_the_enumerator():
+    draws = 200_000
+    amaf = lane_playouts(Position.empty(2), draws, komi=1.0, seed=9, amaf=True).amaf
+    for (row, column), value in amaf_values(Referee(2), "b", komi=1.0).items():
+        point = 2 * row + column
+        for seen, share in ((amaf.visits[point], value.visits), (amaf.wins[point], value.wins)):
+            assert abs(seen - draws * share) < 6.5 * (draws / 4) ** 0.5  # a variance is <= 1/4
+
+
+def test_equal_seeds_give_equal_results_and_others_do_not():
+    first, again, other = (
+        lane_playouts(Position.empty(9), 500, komi=7.5, seed=seed, amaf=True) for seed in (1, 1, 2)
+    )
+    assert (first.moves, first.black_wins) == (again.moves, again.black_wins)
+    assert (first.amaf.visits == again.amaf.visits).all()
+    assert first.moves != other.moves
+
+
+@pytest.mark.parametrize("n", [0, 1, 31, 32, 33, 100])
+def test_exactly_so_many_playouts_are_counted(n):
+    records = lane_records(Position.empty(9), n, komi=7.5, seed=1)
+    stats = lane_playouts(Position.empty(9), n, komi=7.5, seed=1)
+    assert stats.playouts == n
+    assert (records.lengths > 30).all()
+    assert stats.moves == records.lengths.sum()
+    assert stats.moves_squared == (records.lengths**2).sum()
+    assert stats.longest == max(records.lengths, default=0)
+    assert stats.black_wins * 2 == records.half_points.sum()
+    assert stats.black_wins_squared * 4 == (records.half_points.astype(int) ** 2).sum()
+    assert stats.moves_times_result * 2 == (records.lengths * records.half_points).sum()
+
+
+REFERENCE = [  # independent programs, komi 7.5: moves, their standard error or last digit, sd, Black wins
+    (9, 111.06, 0.004, 16.02, 0.4214, 0.0001, 200_000),
+    (13, 219.4, 0.05, 19.8, 0.442, 0.0005, 40_000),
+    (19, 455.4, 0.05, 27.5, 0.467, 0.0005, 8_000),
+]
+
+
+@pytest.mark.parametrize("many", [1, pytest.param(20, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(("size", "moves", "moves_error", "sd", "rate", "rate_error", "n"), REFERENCE)
+def test_reference_values_of_the_empty_board(size, moves, moves_error, sd, rate, rate_error, n, many):
+    n *= many
+    stats = lane_playouts(Position.empty(size), n, komi=7.5, seed=10 + many)
+    assert abs(stats.mean_moves - moves) < 6.5 * np.hypot(sd / n**0.5, moves_error)
+    assert abs(stats.black_rate - rate) < 6.5 * np.hypot(0.5 / n**0.5, rate_error)
+    assert abs(stats.sd_moves - sd) < 6.5 * np.hypot(sd / (2 * n) ** 0.5 * 1.2, 0.05)
+
+
+def test_sizes_that_fit():
+    assert lanes_fit(9)
+    assert not lanes_fit(1)
+    assert not lanes_fit(26)
