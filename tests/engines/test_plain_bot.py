@@ -321,7 +321,7 @@ def test_every_fault_has_a_probe() -> None:
 
 
 def dame(k: int) -> list[str]:
-    """A 5x5 position in which k neutral points are all that is left to play, the rest of them taken in turn."""
+    """A 5x5 position in which k neutral points are all that is left; the others are taken in turn."""
     takers = iter("XOXO"[: 5 - k])
     return ["".join(next(takers, ".") if here == "C" else here for here in line) for line in DAME]
 
