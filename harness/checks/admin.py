@@ -1,0 +1,119 @@
+"""`gtp.admin.*`: the administrative commands and what an engine says of its own commands."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from harness.checks.dialogue import dialogue
+from harness.checks.model import Check, Level
+from harness.checks.special import CommandList, ListedCommandsKnown
+
+REQUIRED = (
+    "protocol_version",
+    "name",
+    "version",
+    "known_command",
+    "list_commands",
+    "quit",
+    "boardsize",
+    "clear_board",
+    "komi",
+    "play",
+    "genmove",
+)
+"""The commands that every GTP engine must have (draft 2, section 6)."""
+
+must = partial(Check, clause="gtp", level=Level.MUST)
+should = partial(Check, clause="gtp", level=Level.SHOULD)
+info = partial(Check, clause="gtp", level=Level.INFO)
+
+CHECKS = (
+    must(
+        id="gtp.admin.protocol-version",
+        title="protocol_version answers 2.",
+        procedure=dialogue("protocol_version -> = 2"),
+        hint="answer the bare number 2",
+    ),
+    must(
+        id="gtp.admin.name",
+        title="name and version answer on one line.",
+        procedure=dialogue(r"name -> = ~[^\n]+", r"version -> = ~[^\n]*"),
+        hint="answer the engine's name, and its version (which may be empty)",
+    ),
+    must(
+        id="gtp.admin.required",
+        title="The eleven required commands are known.",
+        procedure=dialogue(*(f"known_command {name} -> = true" for name in REQUIRED)),
+        hint="known_command answers true for each command that runs, and false for any other name",
+    ),
+    must(
+        id="gtp.admin.known-false",
+        title="known_command answers false, and succeeds, for a name it does not know.",
+        procedure=dialogue("known_command no_such_command -> = false", "known_command playfoo -> = false"),
+        hint="not knowing a command is an answer, not a failure: = false",
+    ),
+    must(
+        id="gtp.admin.list-words",
+        title="list_commands lists the required commands, one a line.",
+        procedure=CommandList(REQUIRED),
+        hint="print one command name a line and nothing else",
+    ),
+    must(
+        id="gtp.admin.list-known-agree",
+        title="Each listed command is known.",
+        procedure=ListedCommandsKnown(),
+        hint="let list_commands and known_command read the same table",
+    ),
+    must(
+        id="gtp.admin.listed-works",
+        title="A listed command runs.",
+        procedure=dialogue(
+            "clear_board", "komi 6.5", "play b C3", "genmove w", "undo", "undo", needs=("undo",)
+        ),
+        hint="list only what is implemented",
+    ),
+    must(
+        id="gtp.admin.unknown-command",
+        title="An unknown command is refused, and the engine lives on.",
+        procedure=dialogue("no_such_command -> ?", "no-such-command b C3 -> ?", "name -> ="),
+        hint="answer ? and a short text",
+    ),
+    must(
+        id="gtp.admin.exact-name",
+        title="A command's name is matched whole.",
+        procedure=dialogue(
+            "boardsize {size}",
+            "clear_board",
+            "playfoo b C3 -> ?",
+            "nam -> ?",
+            "names -> ?",
+            "genmove_no_such b -> ?",
+            "play w C3 -> =",
+        ),
+        hint="compare the whole first word, not its beginning",
+    ),
+    should(
+        id="gtp.admin.name-case",
+        title="The names of commands are case-sensitive.",
+        procedure=dialogue("NAME -> ?", "Protocol_Version -> ?", "name -> ="),
+        hint="compare names as they are written",
+    ),
+    should(
+        id="gtp.admin.time-settings",
+        title="Time settings are accepted where the command is known.",
+        procedure=dialogue(
+            "clear_board",
+            "time_settings 0 30 1",
+            "time_settings 600 0 0",
+            "name -> =",
+            needs=("time_settings",),
+        ),
+        hint="accept main time, byo-yomi time and stones, also zeros",
+    ),
+    info(
+        id="gtp.admin.known-none",
+        title="known_command without an argument does not end the engine.",
+        procedure=dialogue("known_command -> *", "name -> ="),
+        hint="check the number of arguments before using them",
+    ),
+)

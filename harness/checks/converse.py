@@ -1,0 +1,100 @@
+"""Dialogues held and judged."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+
+from harness.checks.bot import Bot, Interrupted, what_ended
+from harness.checks.dialogue import Step, Turn
+from harness.checks.model import Judgement, Outcome
+from harness.gtp import Exchange, printable
+
+
+def hold(bot: Bot, steps: Sequence[Step]) -> tuple[Turn, ...]:
+    """Take the steps one after the other; stop at the first whose answers are not as expected."""
+    turns: list[Turn] = []
+    for step in steps:
+        exchanges: list[Exchange] = []
+        try:
+            for number in range(max(1, len(step.expect))):
+                exchanges.append(bot.say(step.send) if number == 0 else bot.hear())
+        except Interrupted as interruption:
+            exchanges.append(interruption.exchange)
+        turns.append(Turn(step, tuple(exchanges)))
+        if _unmet(turns[-1]) is not None:
+            break
+    return tuple(turns)
+
+
+def judge_dialogue(turns: Sequence[Turn]) -> Judgement:
+    """Pass if every answer was as expected; else what was expected and observed at the first that was not."""
+    for turn in turns:
+        number = _unmet(turn)
+        if number is None:
+            continue
+        exchange = turn.exchanges[number]
+        sent = said(turn.step.send)
+        expected = f"{sent} → {turn.step.expect[number]}"
+        observed = f"{sent} → {seen(exchange)}"
+        return Judgement(_outcome(exchange), expected, observed, turn.step.hint)
+    return Judgement(Outcome.PASS, f"{len(turns)} commands answered as they must be", "so they were")
+
+
+def interrupted(exchange: Exchange) -> Judgement:
+    """The judgement of a check during which the bot died or went silent."""
+    sent = said(exchange.sent)
+    return Judgement(_outcome(exchange), f"{sent} → an answer", f"{sent} → {seen(exchange)}")
+
+
+def said(line: bytes) -> str:
+    """What was sent, in one line that a terminal can show, without the newline that ends it."""
+    return printable(line.removesuffix(b"\n"))
+
+
+def seen(exchange: Exchange) -> str:
+    """What came as an answer, in one line that a terminal can show."""
+    shown = printable(exchange.raw[-200:].removesuffix(b"\n\n").removesuffix(b"\n"))
+    if exchange.ending in ("answer", "malformed"):
+        fault = f" ({exchange.fault})" if exchange.fault is not None else ""
+        return (shown or "an empty answer") + fault
+    ended = what_ended(exchange)
+    return f"{shown}, then it {ended}" if shown else f"it {ended}"
+
+
+def by_hand(lines: Sequence[bytes], command: str) -> str:
+    """A line for a shell that sends `lines` to the bot: `printf '…' | bot`."""
+    text = "".join(_for_printf(byte) for byte in b"".join(lines))
+    return f"printf '{text}quit\\n' | {command}"
+
+
+def dialogue_text(exchanges: Sequence[Exchange]) -> str:
+    """The exchanges as a terminal may show them."""
+    return "\n".join(f"> {printable(e.sent).rstrip()}\n< {printable(e.raw).rstrip()}" for e in exchanges)
+
+
+def command_word(command: str) -> str:
+    """A bot's command line as one argument of a shell."""
+    return shlex.quote(command)
+
+
+def _for_printf(byte: int) -> str:
+    if byte == ord("\n"):
+        return "\\n"
+    if byte in b"'%\\" or byte < 32 or byte > 126:
+        return f"\\{byte:03o}" if byte != ord("%") else "%%"
+    return chr(byte)
+
+
+def _unmet(turn: Turn) -> int | None:
+    """The number of the first answer that is not as expected; None if all are."""
+    for number, expectation in enumerate(turn.step.expect):
+        if number >= len(turn.exchanges) or not expectation.met(turn.exchanges[number]):
+            return min(number, len(turn.exchanges) - 1)
+    return None
+
+
+def _outcome(exchange: Exchange) -> Outcome:
+    if exchange.ending == "eof":
+        return Outcome.CRASH
+    return Outcome.TIMEOUT if exchange.ending in ("timeout", "oversize") else Outcome.FAIL

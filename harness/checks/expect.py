@@ -1,0 +1,72 @@
+"""Expectations on one answer, written as a GTP dialogue shows them.
+
+`=`            the command succeeds, whatever its text
+`= text`       it succeeds with exactly this text (`=` alone with nothing after: `= ''`)
+`= a | b`      it succeeds with one of these texts
+`= ~REGEX`     it succeeds with a text that the regular expression matches whole
+`?`            it is refused
+`? text`       it is refused with exactly this text
+`=7` / `?7`    the id stands right after the sign; may be followed by a text as above
+`*`            any answer at all
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from harness.gtp import Exchange
+
+_FORM = re.compile(r"(?P<sign>[=?*])(?P<id>\d*)(?: (?P<text>.*))?")
+
+
+@dataclass(frozen=True)
+class Expectation:
+    """What an answer must look like: the sign, the id that must be echoed, the texts allowed."""
+
+    sign: str  # "=", "?" or "*" for either
+    id: int | None = None
+    texts: tuple[str, ...] | None = None  # None: any text
+    pattern: str | None = None
+    any_case: bool = False
+
+    def met(self, exchange: Exchange) -> bool:
+        """Whether the answer of `exchange` is as expected."""
+        answer = exchange.answer
+        if answer is None:
+            return False
+        if self.sign != "*" and answer.ok != (self.sign == "="):
+            return False
+        if self.sign != "*" and answer.id != self.id:
+            return False
+        if self.texts is not None:
+            return answer.text.strip() in self.texts
+        return self.pattern is None or re.fullmatch(self.pattern, answer.text.strip()) is not None
+
+    def __str__(self) -> str:
+        if self.sign == "*":
+            return "any answer"
+        head = self.sign + ("" if self.id is None else str(self.id))
+        if self.texts is not None:
+            return " or ".join(f"{head} {text}".rstrip() for text in self.texts)
+        if self.pattern is not None:
+            return f"{head} and a text of the form {self.pattern}"
+        return f"{head} {'(success)' if self.sign == '=' else '(a refusal)'}"
+
+
+def expectation(form: str) -> Expectation:
+    """Read an expectation from its written form, see the module's docstring.
+
+    Raises ValueError for a form that cannot be read: a mistake in a check, found at import.
+    """
+    match = _FORM.fullmatch(form.strip())
+    if match is None:
+        raise ValueError(f"not an expectation: {form!r}")
+    number = int(match["id"]) if match["id"] else None
+    text = match["text"]
+    if text is None:
+        return Expectation(match["sign"], number)
+    if text.startswith("~"):
+        return Expectation(match["sign"], number, pattern=text[1:])
+    texts = tuple("" if option.strip() == "''" else option.strip() for option in text.split(" | "))
+    return Expectation(match["sign"], number, texts)

@@ -1,0 +1,232 @@
+"""`ref.*`: what a bot's playouts do, seen through ref-nodes and ref-score.
+
+Near the end of a game every playout is known, so that most of these are exact: one search is proof.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from harness.checks.judges import judge_fresh, judge_moments, judge_spread_of_nodes
+from harness.checks.model import Check, Level
+from harness.checks.playouts import FOUR, ONE
+from harness.checks.positions import DAME, ONLY_WHITE_MOVES, settled
+from harness.checks.probe import Probe, Probing
+
+must = partial(Check, level=Level.MUST)
+should = partial(Check, level=Level.SHOULD)
+
+BOTH = judge_moments()
+LENGTH = judge_moments(results=False)
+RESULT = judge_moments(lengths=False)
+MOST = 40
+"""Searches at a position near the end, at most."""
+
+
+def near_end(probe: Probe, judge=BOTH) -> Probing:  # type: ignore[no-untyped-def]
+    """A probe of short playouts: cheap, so that it is soon decided."""
+    return Probing(probe, judge, least=2, most=MOST)
+
+
+EMPTY = "\n".join(". " * 9 for _ in range(9))
+
+
+def empty_board(komi: float) -> Probe:
+    """The empty 9x9 board."""
+    return Probe(f"empty-{komi:g}", EMPTY, komi=komi, table=f"9x9 empty, komi {komi:g}")
+
+
+CHECKS = (
+    must(
+        id="ref.nodes.three",
+        clause="ref-nodes",
+        title="ref-nodes counts every move of a playout, both closing passes included.",
+        procedure=near_end(ONE, LENGTH),
+        hint="one neutral point is filled, then both sides pass: 3 moves a playout",
+        kills=("nodes-no-passes", "nodes-one-pass", "nodes-own-moves", "nodes-cumulative", "nodes-stale"),
+    ),
+    must(
+        id="ref.nodes.six",
+        clause="ref-nodes",
+        title="ref-nodes counts the moves of both sides.",
+        procedure=near_end(FOUR, LENGTH),
+        hint="four neutral points are filled, then both sides pass: 6 moves a playout",
+    ),
+    must(
+        id="ref.passes.forced",
+        clause="forced-pass",
+        title="A side without a move passes, and the other may still move.",
+        procedure=near_end(Probe("only-white-b", ONLY_WHITE_MOVES, "b"), LENGTH),
+        hint="Black passes, White fills G1, both pass: 4 moves; a playout ends after two passes in a row",
+    ),
+    must(
+        id="ref.passes.game",
+        clause="two-passes",
+        title="A pass of the game is not the first of the two passes that end a playout.",
+        procedure=near_end(
+            Probe("only-white-after-pass", ONLY_WHITE_MOVES, "b", tail=(("w", "pass"),)), LENGTH
+        ),
+        hint="count passes of the playout alone",
+    ),
+    must(
+        id="ref.passes.two",
+        clause="two-passes",
+        title="A playout ends after two passes in a row.",
+        procedure=near_end(Probe("only-white-w", ONLY_WHITE_MOVES, "w"), LENGTH),
+        hint="White fills G1, then both pass: 3 moves",
+    ),
+)
+_SCORES = (
+    (
+        "eyes",
+        "area-scoring",
+        "Empty points that one colour surrounds count for it.",
+        settled("E9 D5 B7 C2"),
+        "b",
+        8.5,
+        "",
+    ),
+    (
+        "stones",
+        "area-scoring",
+        "Stones count as well as surrounded points.",
+        settled("E9 D5 B7 C2"),
+        "w",
+        7.5,
+        "",
+    ),
+    (
+        "komi-below",
+        "komi",
+        "Black wins by more than komi.",
+        DAME[1],
+        "b",
+        8.5,
+        "komi is taken from Black's area",
+    ),
+    (
+        "komi-above",
+        "komi",
+        "Black loses by less than komi.",
+        DAME[1],
+        "b",
+        9.5,
+        "komi is taken from Black's area",
+    ),
+    ("draw", "komi", "A drawn playout counts as half a win.", DAME[1], "b", 9.0, "count a draw as ½"),
+    (
+        "draw-white",
+        "komi",
+        "A drawn playout counts as half a win for White too.",
+        DAME[1],
+        "w",
+        7.0,
+        "count a draw as ½",
+    ),
+    ("negative-komi", "komi", "A negative komi goes to Black.", DAME[1], "w", -3.5, "komi may be negative"),
+    (
+        "view-won",
+        "ref-score",
+        "ref-score is seen from the side to move: White, who wins.",
+        DAME[1],
+        "w",
+        7.5,
+        "",
+    ),
+    (
+        "view-lost",
+        "ref-score",
+        "ref-score is seen from the side to move: White, who loses.",
+        DAME[1],
+        "w",
+        6.5,
+        "",
+    ),
+)
+CHECKS += tuple(
+    must(
+        id=f"ref.score.{name}",
+        clause=clause,
+        title=title,
+        procedure=near_end(Probe(f"score-{name}", board, side, komi), RESULT),  # type: ignore[arg-type]
+        hint=hint,
+    )
+    for name, clause, title, board, side, komi, hint in _SCORES
+)
+_RULES = (
+    ("eye.centre", "eye", "In the centre, one enemy diagonal leaves an eye.", settled("D5 E9", "E6"), 7.5),
+    (
+        "eye.centre-two",
+        "eye",
+        "In the centre, two enemy diagonals make a false eye.",
+        settled("D5 E9", "E6 E4"),
+        3.0,
+    ),
+    ("eye.empty-diagonals", "eye", "An empty diagonal is no enemy.", settled("D5 C6 E9", "E6"), 7.5),
+    (
+        "eye.edge",
+        "eye",
+        "On an edge, one enemy diagonal makes a false eye.",
+        settled("D1 E9 G5 B5", "E2"),
+        4.0,
+    ),
+    (
+        "eye.corner",
+        "eye",
+        "In a corner, the one diagonal makes a false eye.",
+        settled("A1 E9 D5", "B2 C2 D2 E2 C1 D1 E1"),
+        -8.0,
+    ),
+    (
+        "suicide.two",
+        "no-suicide",
+        "A chain of two stones may not kill itself.",
+        settled("J9 E9", black="J8"),
+        7.5,
+    ),
+    (
+        "ko.two",
+        "simple-ko",
+        "A stone just taken in a ko may not be taken back at once.",
+        settled("D5 D2", "E6 E4 E3 E1"),
+        7.5,
+    ),
+)
+CHECKS += tuple(
+    must(
+        id=f"ref.{name}" + ("" if side == "b" else "-white"),
+        clause=clause,
+        title=title,
+        procedure=near_end(Probe(f"{name}-{side}", board, side, komi)),  # type: ignore[arg-type]
+    )
+    for name, clause, title, board, komi in _RULES
+    for side in ("b", "w")
+)
+CHECKS += (
+    must(
+        id="ref.empty.length",
+        clause="uniform",
+        title="From the empty board a playout takes 111.06 moves on average.",
+        procedure=Probing(empty_board(7.5), judge_moments(0.0173, results=False), least=10, most=2000),
+    ),
+    must(
+        id="ref.empty.score",
+        clause="uniform",
+        title="From the empty board at komi 7.5 Black wins 42.1 % of the playouts.",
+        procedure=Probing(
+            empty_board(7.5), judge_moments(result_margin=0.0101, lengths=False), least=10, most=2000
+        ),
+    ),
+    must(
+        id="ref.empty.spread",
+        clause="uniform",
+        title="Searches spread as independent playouts do.",
+        procedure=Probing(empty_board(7.5), judge_spread_of_nodes, least=20, most=20),
+    ),
+    must(
+        id="ref.empty.fresh",
+        clause="fresh-randomness",
+        title="Two searches of one position differ.",
+        procedure=Probing(empty_board(7.5), judge_fresh, least=20, most=20),
+    ),
+)

@@ -1,0 +1,48 @@
+"""Positions that checks search from: a settled 9x9 board, and what is changed on it."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from harness.go import Position, diagram
+from harness.gtp import parse_vertex
+
+SETTLED = """
+    . X X X X O O O .
+    X X X X X O O O O
+    X X X X X O O O O
+    X X X X X O O O O
+    X X X X X O O O O
+    X X X X X O O O O
+    X X X X X O O O O
+    X X X X X O O O O
+    . X X X X O O O .
+"""
+"""Each side lives with two eyes and nobody has a move: a playout from here is two passes, 45 points to 36."""
+
+
+@cache
+def settled(empty: str = "", white: str = "", black: str = "") -> str:
+    """The settled board with these vertices emptied or given to a colour, drawn."""
+    position = diagram(SETTLED)
+    stones = position.stones()
+    for vertices, content in ((empty, None), (white, "w"), (black, "b")):
+        for vertex in vertices.split():
+            point = parse_vertex(vertex, position.size)
+            assert point is not None, "a pass is no point of a board"
+            stones.pop(point, None)
+            if content is not None:
+                stones[point] = "b" if content == "b" else "w"
+    changed = Position(position.size)
+    changed.set_up(
+        (point for point, colour in stones.items() if colour == "b"),
+        (point for point, colour in stones.items() if colour == "w"),
+    )
+    return changed.draw()
+
+
+DAME = {1: settled("E9"), 4: settled("E9 E7 E5 E3")}
+"""One and four neutral points: every playout fills them and ends, one move a point and two passes."""
+
+ONLY_WHITE_MOVES = settled("G1 A1 D5", white="B1 C1 D1 E1 F1 A2 B2", black="F2")
+"""G1 joins two living white chains: a false eye that White may fill, and suicide for Black."""

@@ -1,0 +1,247 @@
+"""All the checks on one bot: what is observed when, and what is made of it in the end.
+
+First the dialogues, in their order; then the number of playouts; then the probes, where a search is given
+to whatever check is still undecided and cheapest to decide, until all are decided or the time is up.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from harness.checks.bot import Bot, Facts, Interrupted, Refused, Unusable, meet
+from harness.checks.converse import by_hand, dialogue_text, hold, interrupted, judge_dialogue, said, seen
+from harness.checks.dialogue import Dialogue
+from harness.checks.model import REFUSING, Check, Judgement, Level, Outcome, Result
+from harness.checks.playouts import PlayoutCount, find_playouts
+from harness.checks.probe import Probing
+from harness.checks.searching import Searching
+from harness.checks.special import Special
+from harness.gtp import Exchange, Launch, Limits
+from harness.stats import Budget, holm
+
+ALPHA = 0.001
+"""Chance of refusing a bot that conforms, over a whole check."""
+
+MOST_SILENCES = 3
+"""After so many checks in which the bot died or was silent, the others are not tried any more."""
+
+OnResult = Callable[[Result], None]
+
+
+@dataclass(frozen=True)
+class Assignment:
+    """What to do with one bot."""
+
+    launch: Launch
+    checks: Sequence[Check]
+    playouts: int | None = None  # a search, as the user says
+    seconds: float = 45.0  # after which no further search is begun
+    precision: float = 1.0  # factor on the margins of equivalence
+    limits: Limits = field(default_factory=Limits)
+    seed: int = 1
+
+
+@dataclass(frozen=True)
+class Findings:
+    """What came out for one bot."""
+
+    command: str
+    name: str = ""
+    version: str = ""
+    count: PlayoutCount = PlayoutCount(None, "unknown")
+    results: tuple[Result, ...] = ()
+    budget: Budget = field(default_factory=lambda: holm({}, ALPHA))
+    unusable: str = ""  # why the bot could not be checked at all
+    hint: str = ""
+    seconds: float = 0.0
+    searches: int = 0
+
+
+def run_checks(assignment: Assignment, on_result: OnResult = lambda _: None) -> Findings:
+    """Check one bot. Whatever the bot does becomes a result; `on_result` sees each as it stands."""
+    began = time.monotonic()
+    with Bot(assignment.launch, assignment.limits) as bot:
+        try:
+            facts = meet(bot)
+        except Unusable as why:
+            return Findings(
+                assignment.launch.command,
+                unusable=why.reason,
+                hint=why.hint,
+                seconds=time.monotonic() - began,
+            )
+        return _Run(assignment, bot, facts, on_result, began).findings()
+
+
+class _Run:
+    """One run over one bot: the results so far, in the order of the checks."""
+
+    def __init__(
+        self, assignment: Assignment, bot: Bot, facts: Facts, on_result: OnResult, began: float
+    ) -> None:
+        self.assignment = assignment
+        self.bot = bot
+        self.facts = facts
+        self.on_result = on_result
+        self.began = began
+        self.results: dict[str, Result] = {}
+        self.silences = 0
+
+    def findings(self) -> Findings:
+        checks = self.assignment.checks
+        searching = [check for check in checks if isinstance(check.procedure, Probing)]
+        talking = [check for check in checks if not isinstance(check.procedure, Probing)]
+        last = [check for check in talking if getattr(check.procedure, "last", False)]
+        for check in talking:
+            if check not in last:
+                self._talk(check)
+        count = self._count()
+        budget, searches = self._search(searching, count)
+        for check in last:
+            self._talk(check)
+        return Findings(
+            self.assignment.launch.command,
+            self.facts.name,
+            self.facts.version,
+            count,
+            tuple(self.results[check.id] for check in checks),
+            budget,
+            seconds=time.monotonic() - self.began,
+            searches=searches,
+        )
+
+    def _note(self, check: Check, judgement: Judgement, reproduce: str = "", transcript: str = "") -> None:
+        if not judgement.hint and judgement.outcome in REFUSING:
+            judgement = Judgement(
+                judgement.outcome,
+                judgement.expected,
+                judgement.observed,
+                check.hint,
+                judgement.numbers,
+                judgement.p_value,
+            )
+        result = Result(check, judgement, reproduce, transcript)
+        self.results[check.id] = result
+        self.on_result(result)
+
+    # Dialogues
+
+    def _talk(self, check: Check) -> None:
+        reason = self._why_not(check)
+        if reason:
+            self._note(check, Judgement(Outcome.SKIP, observed=reason))
+            return
+        self.bot.recorded()
+        procedure = check.procedure
+        assert not isinstance(procedure, Probing)
+        if isinstance(procedure, Dialogue):
+            steps = procedure.write(self.facts.size)
+            if procedure.last:
+                self.bot.fresh()
+            judgement = judge_dialogue(hold(self.bot, steps))
+        else:
+            judgement = self._special(procedure)
+        record = self.bot.recorded()
+        if judgement.outcome in REFUSING:
+            self.silences += judgement.outcome is not Outcome.FAIL
+            self.bot.fresh()  # what is left of the answers must not fall on the next check
+        self._note(check, judgement, self._reproduce(record), dialogue_text(record))
+
+    def _special(self, procedure: Special) -> Judgement:
+        try:
+            return procedure.judge(procedure.observe(self.bot, self.facts))
+        except Interrupted as interruption:
+            return interrupted(interruption.exchange)
+        except Refused as refusal:
+            return Judgement(
+                Outcome.FAIL, "= to each command of the set-up", _exchange_text(refusal.exchange)
+            )
+
+    def _why_not(self, check: Check) -> str:
+        if not self.facts.wire_works and check.id not in ("gtp.frame.two-newlines", "gtp.frame.flush"):
+            return "the answers cannot be read: repair gtp.frame first"
+        if self.silences >= MOST_SILENCES:
+            return f"the bot died or was silent in {self.silences} checks before this one"
+        missing = [name for name in getattr(check.procedure, "needs", ()) if not self.facts.has(name)]
+        return f"the bot has no {missing[0]}, and need not have it" if missing else ""
+
+    # Searches
+
+    def _count(self) -> PlayoutCount:
+        if not self.facts.wire_works or self.silences >= MOST_SILENCES:
+            return PlayoutCount(self.assignment.playouts, "given" if self.assignment.playouts else "unknown")
+        try:
+            return find_playouts(self.bot, self.facts, self.assignment.playouts)
+        except Interrupted as interruption:
+            return PlayoutCount(None, "unknown", seen(interruption.exchange))
+        except Refused as refusal:
+            return PlayoutCount(None, "unknown", _exchange_text(refusal.exchange))
+
+    def _search(self, checks: Sequence[Check], count: PlayoutCount) -> tuple[Budget, int]:
+        able = []
+        for check in checks:
+            judgement = self._unable(check, count)
+            if judgement is None:
+                able.append(check)
+            else:
+                self._note(check, judgement)
+        if not able or count.playouts is None:
+            return holm({}, ALPHA), 0
+        deadline = self.began + self.assignment.seconds
+        searching = Searching(self.bot, able, count.playouts, self.assignment)
+        searching.run(deadline, MOST_SILENCES - self.silences)
+        budget = searching.budget()
+        for check in able:
+            judgement, lines, transcript = searching.final(check, budget)
+            self._note(check, judgement, self._reproduce_lines(lines), transcript)
+        return budget, searching.searches
+
+    def _unable(self, check: Check, count: PlayoutCount) -> Judgement | None:
+        """Why the searches of a check cannot be made or judged; None if they can."""
+        assert isinstance(check.procedure, Probing)
+        if not self.facts.wire_works:
+            return Judgement(Outcome.SKIP, observed="the answers cannot be read: repair gtp.frame first")
+        missing = [name for name in check.procedure.needs if not self.facts.has(name)]
+        if missing:
+            return Judgement(
+                Outcome.FAIL,
+                f"an answer to {' and '.join(check.procedure.needs)}",
+                f"the bot has no {' and no '.join(missing)}",
+                "add the private commands of the specification, docs/spec.md#ref-nodes",
+            )
+        if count.playouts is None:
+            return Judgement(
+                Outcome.SKIP,
+                observed=f"the number of playouts is not known: {count.reason}",
+                hint="say it with --playouts N",
+            )
+        return None
+
+    def _reproduce(self, record: Sequence[Exchange]) -> str:
+        return self._reproduce_lines([exchange.sent for exchange in record if exchange.sent])
+
+    def _reproduce_lines(self, lines: Sequence[bytes]) -> str:
+        return by_hand(lines, self.assignment.launch.command) if lines else ""
+
+
+def _exchange_text(exchange: Exchange) -> str:
+    return f"{said(exchange.sent)} → {seen(exchange)}"
+
+
+def verdict(findings: Findings, *, strict: bool = False) -> str:
+    """conforms, deviates, inconclusive or unusable."""
+    if findings.unusable:
+        return "unusable"
+    weighty = [
+        result
+        for result in findings.results
+        if result.check.level is Level.MUST or (strict and result.check.level is Level.SHOULD)
+    ]
+    outcomes = {result.outcome for result in weighty}
+    if outcomes & REFUSING:
+        return "deviates"
+    if outcomes and outcomes <= {Outcome.ERROR}:
+        return "unusable"
+    return "inconclusive" if outcomes & {Outcome.INCONCLUSIVE, Outcome.ERROR} else "conforms"

@@ -1,0 +1,173 @@
+"""`gtp.frame.*`: how lines and answers look on the wire (GTP 2 draft 2, sections 2.1 to 2.7).
+
+What the draft leaves open (blanks, an id alone, end of input) is SHOULD or INFO, never MUST.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from harness.checks.dialogue import dialogue, raw
+from harness.checks.model import Check, Level
+from harness.checks.special import (
+    EndOfInput,
+    LastLine,
+    NoNoise,
+    Quit,
+    TwoNewlines,
+    UnflushedOutput,
+)
+
+must = partial(Check, clause="gtp", level=Level.MUST)
+should = partial(Check, clause="gtp", level=Level.SHOULD)
+info = partial(Check, clause="gtp", level=Level.INFO)
+
+LONG_LINE = b"name " + b"x" * 2000
+
+CHECKS = (
+    must(
+        id="gtp.frame.two-newlines",
+        title="An answer ends with an empty line, that is with two newlines.",
+        procedure=TwoNewlines(),
+        hint="print two newlines after each answer, also after a refusal",
+        kills=("one-newline",),
+    ),
+    must(
+        id="gtp.frame.flush",
+        title="An answer is sent at once, also when the output is a pipe.",
+        procedure=UnflushedOutput(),
+        hint="flush the standard output after each answer",
+        kills=("unflushed",),
+    ),
+    must(
+        id="gtp.frame.no-noise",
+        title="Nothing but answers appears on the standard output.",
+        procedure=NoNoise(),
+        hint="write log lines to the standard error",
+    ),
+    must(
+        id="gtp.frame.id-echo",
+        title="The id of a command comes back right after the sign of its answer.",
+        procedure=dialogue("42 name -> =42", "7 protocol_version -> =7 2", "name -> ="),
+        hint="print the id directly after the sign, without a blank: =42 text",
+    ),
+    must(
+        id="gtp.frame.id-zero",
+        title="0 is an id like any other.",
+        procedure=dialogue("0 name -> =0", "0 no_such_command -> ?0"),
+        hint="ask whether there was an id, not whether it differs from 0",
+    ),
+    must(
+        id="gtp.frame.id-large",
+        title="Ids up to 2147483647 are echoed.",
+        procedure=dialogue("2147483647 name -> =2147483647"),
+        hint="an id is an integer from 0 to 2^31 - 1",
+    ),
+    must(
+        id="gtp.frame.id-echo-error",
+        title="The id comes back with a refusal too.",
+        procedure=dialogue("43 no_such_command -> ?43", "44 play b Z99 -> ?44", "name -> ="),
+        hint="print the id after ? as after =",
+    ),
+    must(
+        id="gtp.frame.id-fresh",
+        title="An answer carries the id of its own command, and none if the command had none.",
+        procedure=dialogue("8 name -> =8", "name -> =", "9 name -> =9", "no_such_command -> ?", "name -> ="),
+        hint="forget the id once its command is answered",
+    ),
+    must(
+        id="gtp.frame.every-command-answered",
+        title="Each command is answered once, in order, also when several are sent at once.",
+        procedure=dialogue(
+            raw(
+                b"11 name\n12 no_such_command\n13 version\n14 protocol_version\n15 known_command name\n",
+                "=11",
+                "?12",
+                "=13",
+                "=14 2",
+                "=15 true",
+            )
+        ),
+        hint="read and answer one line after the other",
+    ),
+    must(
+        id="gtp.frame.blank-line",
+        title="An empty or blank line gets no answer.",
+        procedure=dialogue(raw(b"\n21 name\n", "=21"), raw(b"  \n\t\n\n22 name\n", "=22")),
+        hint="read on when nothing is left of a line",
+    ),
+    must(
+        id="gtp.frame.comment-line",
+        title="A line that is only a comment gets no answer.",
+        procedure=dialogue(raw(b"# a comment\n23 name\n", "=23"), raw(b"   # indented\n24 name\n", "=24")),
+        hint="drop everything from # on before looking at a line",
+    ),
+    must(
+        id="gtp.frame.comment-tail",
+        title="A comment after a command is dropped.",
+        procedure=dialogue(
+            raw(b"25 name # who are you?\n", "=25"), raw(b"26 known_command name#\n", "=26 true")
+        ),
+        hint="drop everything from # on, wherever it stands",
+    ),
+    must(
+        id="gtp.frame.crlf",
+        title="Lines that end with CR LF work.",
+        procedure=dialogue(
+            raw(b"27 protocol_version\r\n", "=27 2"), raw(b"\r\n28 known_command name\r\n", "=28 true")
+        ),
+        hint="drop CR from each line",
+    ),
+    must(
+        id="gtp.frame.tab",
+        title="A tab counts as a blank.",
+        procedure=dialogue(raw(b"29\tknown_command\tname\n", "=29 true")),
+        hint="turn HT into a blank before splitting a line",
+    ),
+    must(
+        id="gtp.frame.control-dropped",
+        title="Control characters other than HT and LF are dropped.",
+        procedure=dialogue(
+            raw(b"30 na\x07me\n", "=30"),
+            raw(b"\x01\x1f31 protocol_ver\x7fsion\n", "=31 2"),
+            raw(b"\x02\n32 name\n", "=32"),
+        ),
+        hint="remove the bytes 0 to 31 and 127, but for HT and LF, before reading a line",
+    ),
+    must(
+        id="gtp.frame.quit",
+        title="quit is answered, and then the engine ends.",
+        procedure=Quit(),
+        hint="answer quit in full, flush, then end the process",
+    ),
+    should(
+        id="gtp.frame.eof",
+        title="The engine ends by itself when its input ends.",
+        procedure=EndOfInput(),
+        hint="leave the command loop at the end of the input",
+    ),
+    should(
+        id="gtp.frame.eof-last-line",
+        title="A last line without a newline is obeyed.",
+        procedure=LastLine(),
+        hint="treat the end of the input as the end of a line",
+    ),
+    should(
+        id="gtp.frame.leading-space",
+        title="Blanks before a command do not matter.",
+        procedure=dialogue("sync -> *", raw(b"  33 name\n", "=33"), raw(b" name\n", "="), last=True),
+        hint="strip the line before reading it",
+    ),
+    should(
+        id="gtp.frame.multi-space",
+        title="Several blanks count as one.",
+        procedure=dialogue(raw(b"34  known_command   name  \n", "=34 true"), last=True),
+        hint="split at runs of blanks",
+    ),
+    info(
+        id="gtp.frame.long-line",
+        title="A line of 2,000 bytes gets one answer.",
+        procedure=dialogue(raw(LONG_LINE + b"\n35 name\n", "*", "=35"), last=True),
+        hint="read a line of any length",
+    ),
+)

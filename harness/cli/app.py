@@ -1,0 +1,48 @@
+"""The commands of `conform` under one name, and the exit codes that they share."""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from importlib import import_module
+
+import typer
+
+from harness.cli.exits import ExitCode, UsageProblem
+
+app = typer.Typer(
+    name="conform",
+    help="Does a Monte-Carlo Go bot conform to the reference specification? And if not, what is wrong?",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+COMMANDS = ("check", "checks", "explain")
+"""Modules of this package, each with a function `register`."""
+
+for command in COMMANDS:
+    import_module(f"harness.cli.{command}").register(app)
+
+
+def main() -> None:
+    """Entry point. A user's mistake is one line and exit code 2; a bug shows its traceback and exits 70."""
+    try:
+        sys.exit(app(standalone_mode=False) or ExitCode.CONFORMS)
+    except UsageProblem as problem:
+        _complain(str(problem))
+    except typer.TyperException as problem:
+        _complain(problem.format_message())
+    except (KeyboardInterrupt, typer.Abort):
+        sys.exit(ExitCode.INTERRUPTED)
+    except BrokenPipeError:
+        sys.exit(ExitCode.CONFORMS)
+    except Exception:
+        traceback.print_exc()
+        sys.stderr.write("conform: internal error; please report it with the lines above\n")
+        sys.exit(ExitCode.INTERNAL)
+
+
+def _complain(text: str) -> None:
+    sys.stderr.write(f"conform: {text}\n")
+    sys.exit(ExitCode.USAGE)

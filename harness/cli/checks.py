@@ -1,0 +1,29 @@
+"""`conform checks`: the list of checks."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from harness.cli.exits import ExitCode, UsageProblem
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the application."""
+    app.command("checks")(checks)
+
+
+def checks(
+    patterns: Annotated[list[str] | None, typer.Argument(metavar="[GLOB…]", help="Only these.")] = None,
+) -> int:
+    """List the checks: id, level, clause, what is required."""
+    from harness.checks.registry import UnknownCheckError, select
+
+    try:
+        chosen = select(patterns or ())
+    except UnknownCheckError as error:
+        raise UsageProblem(str(error)) from None
+    for check in chosen:
+        typer.echo(f"{check.id:<34} {check.level.upper():<7} {check.clause:<18} {check.title}")
+    return ExitCode.CONFORMS

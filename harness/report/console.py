@@ -1,0 +1,171 @@
+"""A check on the terminal: a line while it runs, then the failures, the counts, the verdict."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from rich.console import Console
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from harness.checks.diagnosing import Suspicion
+from harness.checks.model import REFUSING, Level, Outcome, Result
+from harness.checks.probe import Probing
+from harness.checks.run import Findings
+from harness.report.record import CheckReport
+
+STYLES = {
+    Outcome.PASS: "green",
+    Outcome.FAIL: "bold red",
+    Outcome.CRASH: "bold red",
+    Outcome.TIMEOUT: "bold red",
+    Outcome.ERROR: "bold magenta",
+    Outcome.INCONCLUSIVE: "yellow",
+    Outcome.SKIP: "dim",
+}
+VERDICT_STYLES = {
+    "conforms": "bold green",
+    "deviates": "bold red",
+    "inconclusive": "bold yellow",
+    "unusable": "bold magenta",
+}
+LABEL = 11
+SHORT = 200
+"""Longest by-hand line that is shown in full; a longer one is in the JSON."""
+
+
+def show_result(console: Console, result: Result) -> None:
+    """One check, on one line."""
+    line = Text.assemble(
+        (f"{result.outcome.upper():<13}", STYLES[result.outcome]),
+        f"{result.check.id:<34} ",
+        (f"{result.check.level.upper():<7}", "dim"),
+        result.check.title,
+    )
+    console.print(line, no_wrap=True, overflow="ellipsis", crop=True)
+
+
+def show_report(console: Console, report: CheckReport, *, quiet: bool, explain_levels: bool) -> None:
+    """Everything that a person wants to know at the end."""
+    for findings, verdict, diagnosis in zip(report.findings, report.verdicts, report.diagnoses, strict=True):
+        if not quiet:
+            _show_failures(console, findings, strict=report.strict, everything=explain_levels)
+        _show_verdict(console, findings, verdict, diagnosis, quiet=quiet)
+    if len(report.findings) > 1 and not quiet:
+        _show_matrix(console, report)
+
+
+def show_failure(console: Console, result: Result, command: str) -> None:
+    """One failed check: the clause, expected and observed, what to do, how to see it again."""
+    check, judgement = result.check, result.judgement
+    console.print(
+        Text.assemble(
+            (f"{result.outcome.upper():<8}", STYLES[result.outcome]),
+            (f"{check.id:<44}", "bold"),
+            f"{check.level.upper()}   clause {check.clause}",
+        )
+    )
+    console.print(Padding(Text(check.title), (0, 0, 0, 6)))
+    lines = [("expected", judgement.expected), ("observed", judgement.observed), ("hint", judgement.hint)]
+    if isinstance(check.procedure, Probing):
+        probe = check.procedure.probe
+        side = "Black" if probe.to_move == "b" else "White"
+        moves = "".join(f", after {colour} {vertex}" for colour, vertex in probe.tail)
+        lines.insert(0, ("position", f"{side} to move, komi {probe.komi:g}{moves}\n{probe.position.draw()}"))
+    again = f"conform check {_quoted(command)} --only {check.id}"
+    lines += [("again", again), ("by hand", _shortened(result.reproduce))]
+    table = Table.grid(padding=(0, 0))
+    table.add_column(width=LABEL)
+    table.add_column(overflow="fold")
+    for label, text in lines:
+        if text:
+            table.add_row(Text(label, style="dim"), Text(_safe(text)))
+    console.print(Padding(table, (0, 0, 1, 6)))
+
+
+def _show_failures(console: Console, findings: Findings, *, strict: bool, everything: bool) -> None:
+    weighty = {Level.MUST, Level.SHOULD} if strict else {Level.MUST}
+    failures = [result for result in findings.results if result.outcome in REFUSING]
+    shown = [result for result in failures if everything or result.check.level in weighty]
+    if shown:
+        console.print()
+    for result in shown:
+        show_failure(console, result, findings.command)
+    lighter = [result for result in failures if result not in shown]
+    for result in lighter:
+        console.print(
+            Text.assemble(
+                ("note  ", "yellow"),
+                f"{result.check.id} ({result.check.level.upper()}): {_safe(result.judgement.observed)}",
+            )
+        )
+    for result in findings.results:
+        if result.outcome is Outcome.INCONCLUSIVE:
+            console.print(Text.assemble(("open  ", "yellow"), f"{result.check.id}: {_price(result)}"))
+
+
+def _price(result: Result) -> str:
+    needed = result.judgement.numbers.get("playouts_needed")
+    more = f"; about {needed:,.0f} more playouts would decide" if needed else ""
+    return f"{_safe(result.judgement.observed)}{more}"
+
+
+def _show_verdict(
+    console: Console, findings: Findings, verdict: str, diagnosis: Sequence[Suspicion], *, quiet: bool
+) -> None:
+    for suspicion in diagnosis:
+        console.print(
+            f"behaves like the fault {suspicion.fault} (clause {suspicion.clause}, "
+            f"probability {suspicion.probability:.3f})"
+        )
+    title = Text.assemble((verdict, VERDICT_STYLES[verdict]), f"  {_safe(findings.command)}")
+    if findings.name:
+        title.append(f"  ({_safe(findings.name)} {_safe(findings.version)})".replace(" )", ")"))
+    console.print(title)
+    if findings.unusable:
+        console.print(f"  {_safe(findings.unusable)}")
+        if findings.hint:
+            console.print(f"  {_safe(findings.hint)}")
+        return
+    if quiet:
+        return
+    counts = Counter(result.outcome for result in findings.results)
+    told = ", ".join(f"{counts[outcome]} {outcome}" for outcome in Outcome if counts[outcome])
+    count = findings.count
+    number = f"{count.playouts} playouts a search ({count.source})" if count.playouts else "unknown playouts"
+    console.print(f"  {len(findings.results)} checks: {told}")
+    console.print(f"  {findings.searches} searches, {number}, {findings.seconds:.1f} s")
+    budget = findings.budget
+    if budget.shares:
+        console.print(
+            f"  chance of refusing a bot that conforms: at most {budget.alpha:g}, "
+            f"split by Holm over {len(budget.shares)} statistical checks; spent {budget.spent:.2g}"
+        )
+
+
+def _show_matrix(console: Console, report: CheckReport) -> None:
+    """Several bots: a row a check, a column a bot."""
+    table = Table("check", *(f"bot {number}" for number in range(1, len(report.findings) + 1)))
+    outcomes = [{r.check.id: r.outcome for r in findings.results} for findings in report.findings]
+    for check in dict.fromkeys(check for known in outcomes for check in known):
+        cells = [known.get(check) for known in outcomes]
+        if any(cell is not Outcome.PASS for cell in cells):
+            table.add_row(check, *(Text(str(c), style=STYLES[c]) if c else Text("-") for c in cells))
+    console.print(table)
+    for number, findings in enumerate(report.findings, 1):
+        console.print(f"bot {number}: {_safe(findings.command)}")
+
+
+def _quoted(command: str) -> str:
+    return f'"{command}"' if " " in command else command
+
+
+def _shortened(line: str) -> str:
+    return line if len(line) <= SHORT else ""
+
+
+def _safe(text: str) -> str:
+    """Nothing in it can act on a terminal; line ends stay."""
+    return "".join(char if char.isprintable() or char == "\n" else ascii(char)[1:-1] for char in text)

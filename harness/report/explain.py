@@ -1,0 +1,43 @@
+"""One check in words: the clause, the position, what is expected and why."""
+
+from __future__ import annotations
+
+from harness.checks.dialogue import Dialogue
+from harness.checks.model import Check
+from harness.checks.probe import Probing
+from harness.gtp import printable
+
+
+def explanation(check: Check) -> str:
+    """Several lines of plain text."""
+    lines = [f"{check.id}   {check.level.upper()}   clause {check.clause}", f"  {check.title}"]
+    lines += [f"  {line}" if line else "" for line in _body(check)]
+    if check.hint:
+        lines += ["", f"  hint: {check.hint}"]
+    if check.kills:
+        lines += ["", f"  catches the faults: {', '.join(check.kills)}"]
+    return "\n".join(lines)
+
+
+def _body(check: Check) -> list[str]:
+    procedure = check.procedure
+    if isinstance(procedure, Dialogue):
+        shown = ["", "the dialogue, and what each answer must be:"]
+        for step in procedure.write(9):
+            expected = ", then ".join(map(str, step.expect))
+            shown.append(f"  {printable(step.send).rstrip():<40} → {expected}")
+        return shown
+    if isinstance(procedure, Probing):
+        probe, wanted = procedure.probe, procedure.probe.expected
+        side = "Black" if probe.to_move == "b" else "White"
+        tail = "".join(f", after {colour} {vertex}" for colour, vertex in probe.tail)
+        return [
+            "",
+            f"{side} to move, komi {probe.komi:g}{tail}:",
+            *probe.position.draw().splitlines(),
+            "",
+            f"a conforming playout: {wanted.mean_length:.4f} moves (sd {wanted.sd_length:.4f}), "
+            f"score {wanted.mean_result:.4f} (sd {wanted.sd_result:.4f}), {wanted.source}",
+        ]
+    doc = type(procedure).__doc__ or ""
+    return ["", doc.splitlines()[0]] if doc else []

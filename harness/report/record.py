@@ -1,0 +1,94 @@
+"""The JSON of a check, format `conform-check/1`: plain data, nothing added and nothing lost."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from harness import __version__
+from harness.checks.diagnosing import Suspicion
+from harness.checks.model import Result
+from harness.checks.run import Findings, verdict
+
+FORMAT = "conform-check/1"
+SPEC = "computer-go list, October 2008, with its corrections"
+
+
+@dataclass(frozen=True)
+class CheckReport:
+    """Everything that a check over one or several bots found out."""
+
+    findings: Sequence[Findings]
+    diagnoses: Sequence[Sequence[Suspicion]]  # one a bot
+    seed: int
+    budget: str
+    started: str  # ISO 8601, with zone
+    seconds: float
+    checks: int
+    strict: bool = False
+
+    @property
+    def verdicts(self) -> list[str]:
+        """One a bot."""
+        return [verdict(findings, strict=self.strict) for findings in self.findings]
+
+
+def as_json(report: CheckReport) -> str:
+    """The report as one JSON document."""
+    return json.dumps(as_data(report), indent=1, ensure_ascii=True) + "\n"
+
+
+def as_data(report: CheckReport) -> dict[str, Any]:
+    """The report as plain data."""
+    return {
+        "format": FORMAT,
+        "tool": {"version": __version__, "spec": SPEC, "checks": report.checks},
+        "seed": report.seed,
+        "started": report.started,
+        "seconds": round(report.seconds, 3),
+        "budget": report.budget,
+        "bots": [
+            _bot(findings, verdict, diagnosis)
+            for findings, verdict, diagnosis in zip(
+                report.findings, report.verdicts, report.diagnoses, strict=True
+            )
+        ],
+    }
+
+
+def _bot(findings: Findings, verdict: str, diagnosis: Sequence[Suspicion]) -> dict[str, Any]:
+    entry: dict[str, Any] = {
+        "command": findings.command,
+        "name": findings.name,
+        "version": findings.version,
+        "playouts": findings.count.playouts,
+        "playouts_source": findings.count.source,
+        "verdict": verdict,
+        "checks": [_check(result) for result in findings.results],
+        "diagnosis": [
+            {"fault": item.fault, "clause": item.clause, "probability": round(item.probability, 6)}
+            for item in diagnosis
+        ],
+    }
+    if findings.unusable:
+        entry["reason"] = findings.unusable
+    return entry
+
+
+def _check(result: Result) -> Mapping[str, Any]:
+    check, judgement = result.check, result.judgement
+    return {
+        "id": check.id,
+        "clause": check.clause,
+        "level": str(check.level),
+        "outcome": str(judgement.outcome),
+        "title": check.title,
+        "expected": judgement.expected,
+        "observed": judgement.observed,
+        "hint": judgement.hint,
+        "reproduce": result.reproduce,
+        "numbers": dict(judgement.numbers),
+        "transcript": result.transcript,
+    }
