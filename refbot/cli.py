@@ -6,15 +6,23 @@ Heavy imports stand inside the commands, so that help and the engine's first ans
 from __future__ import annotations
 
 import json
+import math
 import sys
 from dataclasses import asdict
-from typing import Annotated, NoReturn
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
 from refbot.faults import FAULTS, UnknownFaultError, checked
 
+if TYPE_CHECKING:
+    from refbot.rules import Game
+
 USAGE_ERROR = 2
+DEFAULT_KOMI = 7.5
+MIN_SIZE, MAX_SIZE = 2, 25
+BENCH_SIZES = [9, 13, 19]
 
 app = typer.Typer(
     name="refbot",
@@ -25,8 +33,15 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
-Size = Annotated[int, typer.Option(min=2, max=25, help="Board size.")]
-Komi = Annotated[float, typer.Option(help="Points for White.")]
+
+def _finite(komi: float | None) -> float | None:
+    if komi is not None and not math.isfinite(komi):
+        raise typer.BadParameter(f"{komi} is no number of points.")
+    return komi
+
+
+Size = Annotated[int, typer.Option(min=MIN_SIZE, max=MAX_SIZE, help="Board size.")]
+Komi = Annotated[float, typer.Option(callback=_finite, help="Points for White.")]
 Seed = Annotated[
     int | None, typer.Option(min=0, help="Makes a run repeatable; without it every run differs.")
 ]
@@ -39,7 +54,7 @@ def gtp(
     playouts: Annotated[int, typer.Option(min=1, help="Playouts a search.")] = 1000,
     seed: Seed = None,
     size: Size = 9,
-    komi: Komi = 7.5,
+    komi: Komi = DEFAULT_KOMI,
     threads: Threads = 1,
     fault: Annotated[
         list[str] | None, typer.Option(help="Break one clause; see `refbot faults`. Repeatable.")
@@ -56,6 +71,93 @@ def gtp(
 
 
 @app.command()
+def playouts(
+    size: Size = 9,
+    komi: Annotated[
+        float | None, typer.Option(callback=_finite, help="Points for White: 7.5, or what the file says.")
+    ] = None,
+    count: Annotated[int, typer.Option("-n", min=1, help="Playouts.")] = 100_000,
+    sgf: Annotated[Path | None, typer.Option(help="Start from the end of this game record.")] = None,
+    move: Annotated[int | None, typer.Option(min=1, help="Start before this move of the record.")] = None,
+    seed: Seed = None,
+    threads: Threads = 1,
+    as_json: AsJson = False,
+) -> None:
+    """Play random games from a position and print their statistics."""
+    from refbot.bench import summarised
+    from refbot.playouts import playouts as play
+    from refbot.warm import warm_playouts
+
+    game = _game(size, komi, sgf, move)
+    warm_playouts(game.size)
+    stats = play(game.position(), count, komi=game.komi, seed=seed, threads=threads)
+    summary = asdict(summarised(stats, game.size, game.komi, threads))
+    if as_json:
+        _say(json.dumps(summary))
+        return
+    for name, value in summary.items():
+        _say(f"{name.replace('_', ' '):18} {_shown(value)}")
+
+
+def _game(size: int, komi: float | None, sgf: Path | None, move: int | None) -> Game:
+    """The game whose position the playouts start from."""
+    from refbot.gtp.placing import replay
+    from refbot.gtp.record import CannotLoadError, read
+    from refbot.rules import Game, UnacceptableSizeError
+
+    if sgf is None:
+        if move is not None:
+            _refuse("--move needs --sgf")
+        return Game(size, DEFAULT_KOMI if komi is None else komi)
+    try:
+        record = read(str(sgf), move)
+        game = Game(record.size, next((k for k in (komi, record.komi) if k is not None), DEFAULT_KOMI))
+        replay(game, record)
+    except (CannotLoadError, UnacceptableSizeError) as error:
+        _refuse(f"cannot load {sgf}: {error}")
+    return game
+
+
+@app.command()
+def bench(
+    more: Annotated[list[int] | None, typer.Argument(metavar="[SIZE]...", help="More board sizes.")] = None,
+    size: Annotated[list[int] | None, typer.Option(help="Board sizes; 9 13 19 if none is given.")] = None,
+    count: Annotated[int | None, typer.Option("-n", min=1, help="Playouts; else about 2 seconds.")] = None,
+    threads: Threads = 1,
+    as_json: AsJson = False,
+) -> None:
+    """Measure the speed of the playouts from the empty board."""
+    from refbot.bench import measure
+    from refbot.cycles import cycles_per_second
+    from refbot.warm import warm_playouts
+
+    sizes = [*(size or []), *(more or [])] or BENCH_SIZES
+    for each in sizes:
+        if not MIN_SIZE <= each <= MAX_SIZE:
+            _refuse(f"size must be {MIN_SIZE} to {MAX_SIZE}, not {each}")
+    speeds = []
+    if not as_json:
+        _say(_BENCH_HEAD)
+    for each in sizes:
+        warm_playouts(each)
+        speed = measure(each, count, threads, cycles_per_second())
+        speeds.append(asdict(speed))
+        if not as_json:
+            _say(_BENCH_LINE.format(**speeds[-1]))
+    if as_json:
+        _say(json.dumps(speeds))
+
+
+_BENCH_HEAD = (
+    "size  kernel   threads  playouts     kpps  ns/move  cycles/move  moves/playout     sd  Black wins"
+)
+_BENCH_LINE = (
+    "{size:4}  {kernel:8} {threads:7}  {playouts:8} {kpps:8.2f} {ns_per_move:8.1f} {cycles_per_move:12.1f}"
+    " {moves_per_playout:14.2f} {sd:6.2f} {black_wins:11.4f}"
+)
+
+
+@app.command()
 def faults(as_json: AsJson = False) -> None:
     """List the deliberate faults."""
     if as_json:
@@ -63,10 +165,22 @@ def faults(as_json: AsJson = False) -> None:
         return
     width = max(map(len, FAULTS))
     for clause in dict.fromkeys(fault.clause for fault in FAULTS.values()):
-        _say(f"{clause}")
+        _say(clause)
         for fault in FAULTS.values():
             if fault.clause == clause:
                 _say(f"  {fault.name:{width}}  {fault.misconception}")
+
+
+@app.command()
+def warm() -> None:
+    """Compile every kernel and keep it on disk."""
+    from refbot.warm import warm_all
+
+    warm_all()
+
+
+def _shown(value: object) -> str:
+    return f"{value:.4f}" if isinstance(value, float) else str(value)
 
 
 def _say(text: str) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 PATIENCE_SECONDS = 1.0
-MESSAGE = "refbot: compiling its kernels; this happens once, `refbot warm` does it ahead"
+MESSAGE = "refbot: loading its kernels; the first time they are compiled, which takes a while"
 
 
 @contextmanager
@@ -23,6 +24,7 @@ def tell_if_slow(patience: float = PATIENCE_SECONDS, message: str = MESSAGE) -> 
         timer.cancel()
 
 
+@functools.cache  # what has been said once needs no saying again
 def _tell(message: str) -> None:
     if sys.stderr is not None:
         print(message, file=sys.stderr, flush=True)  # noqa: T201 - this is the place where it is said

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from refbot.gtp import handicap
-from refbot.gtp.notice import tell_if_slow
+from refbot.gtp.placing import COLOURS, place, replay
 from refbot.gtp.syntax import NO_FAULTS, GtpError, GtpSyntaxError, format_vertex
 
 if TYPE_CHECKING:
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from refbot.search import Search, SearchResult
 
 MIN_SIZE, MAX_SIZE = 2, 25
-COLOURS = {"b": 1, "w": 2}  # BLACK and WHITE of refbot.rules, which would load the compiler
 MAX_PLAYOUTS = 10**9  # a search; keeps the kernels' sums far from the end of their integers
 RESIGN_BELOW = 0.1  # of the fault genmove-resigns
 
@@ -73,10 +72,11 @@ class Session:
         return self._game
 
     def _new_game(self, size: int, komi: float) -> Game:
-        with tell_if_slow():
-            from refbot.rules import Game
+        from refbot.rules import Game
+        from refbot.warm import warm_rules
 
-            return Game(size, komi, self.faults)
+        warm_rules()
+        return Game(size, komi, self.faults)
 
     def set_size(self, size: int) -> None:
         """An empty board of another size. Raises `GtpError("unacceptable size")`."""
@@ -142,7 +142,7 @@ class Session:
     def _place_handicap(self, points: list[int]) -> list[int]:
         if self.game.moves:
             raise GtpError("board not empty")
-        _place(self.game, [("b", point) for point in points])
+        place(self.game, [("b", point) for point in points])
         self._settled = len(points)
         return points
 
@@ -152,19 +152,18 @@ class Session:
         Raises `GtpError("cannot load file")`, and then nothing has changed.
         """
         from refbot.gtp.record import CannotLoadError, read
-        from refbot.rules import IllegalMoveError, UnacceptableSizeError
 
         try:
             record = read(path, before_move)
-            komi = self.komi if record.komi is None else record.komi
-            game = self._new_game(record.size, komi)
-            _place(game, record.stones)
-            for colour, point in record.moves:
-                game.play(COLOURS[colour], point)
-        except (CannotLoadError, IllegalMoveError, UnacceptableSizeError) as error:
+            if not MIN_SIZE <= record.size <= MAX_SIZE:
+                raise CannotLoadError(f"size {record.size}")
+            game = self._new_game(record.size, self.komi)
+            replay(game, record)
+        except CannotLoadError as error:
             raise GtpError("cannot load file") from error
         self.size, self._game, self._settled = record.size, game, len(record.stones)
-        self.set_komi(komi)
+        if record.komi is not None:
+            self.set_komi(record.komi)
 
     # Playing
 
@@ -204,17 +203,14 @@ class Session:
 
     def search(self, colour: str) -> SearchResult:
         """Chooses a move and does not make it; remembered as the last search."""
-        self._last_search = self._searcher().search(self.game, COLOURS[colour])
-        return self._last_search
+        from refbot.search import Search
+        from refbot.warm import warm_search
 
-    def _searcher(self) -> Search:
+        warm_search(self.size, self.faults)
         if self._search is None:
-            from refbot.search import Search
-
-            with tell_if_slow():  # a search of one playout compiles what all need
-                Search(1, self.faults, 0).search(self._new_game(self.size, self.komi), COLOURS["b"])
             self._search = Search(self.playouts, self.faults, self._seed, self._threads)
-        return self._search
+        self._last_search = self._search.search(self.game, COLOURS[colour])
+        return self._last_search
 
     def undo(self) -> None:
         """Takes the last move back. Raises `GtpError("cannot undo")` if there is none."""
@@ -259,13 +255,3 @@ class Session:
         if self._last_search is None:
             raise GtpError("no search yet")
         return self._last_search
-
-
-def _place(game: Game, stones: Sequence[tuple[str, int]]) -> None:
-    """Sets up stones of a legal position by moves.
-
-    In no order do they capture or repeat: a chain of a part of the position has a liberty, either one that
-    it has in the whole or a point where the rest of the chain goes.
-    """
-    for colour, point in stones:
-        game.play(COLOURS[colour], point)

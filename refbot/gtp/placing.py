@@ -1,0 +1,38 @@
+"""Putting stones and whole records on a board."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from refbot.gtp.record import Record
+    from refbot.rules import Game
+
+COLOURS = {"b": 1, "w": 2}  # BLACK and WHITE of refbot.rules, which would load the compiler
+
+
+def place(game: Game, stones: Iterable[tuple[str, int]]) -> None:
+    """Sets up the stones of a legal position, by moves, on an empty board.
+
+    In no order do they capture or repeat: a chain of a part of the position has a liberty, either one that
+    it has in the whole or a point where the rest of the chain goes. As moves they count towards the move cap.
+    """
+    for colour, point in stones:
+        game.play(COLOURS[colour], point)
+
+
+def replay(game: Game, record: Record) -> None:
+    """Sets up and plays a record on an empty board of its size.
+
+    Raises CannotLoadError for an illegal move.
+    """
+    from refbot.gtp.record import CannotLoadError
+    from refbot.rules import IllegalMoveError
+
+    try:
+        place(game, record.stones)
+        for colour, point in record.moves:
+            game.play(COLOURS[colour], point)
+    except IllegalMoveError as error:
+        raise CannotLoadError(str(error)) from error

@@ -1,0 +1,152 @@
+"""The command line of refbot: options, output formats, and what a user's mistakes get."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from refbot import cli
+from refbot.faults import FAULTS
+from refbot.warm import SIZES
+
+LIMIT = 120  # seconds before a test gives up; nothing is judged by it
+
+
+def run(capsys, *arguments: str) -> tuple[int, str, str]:
+    """Exit code, stdout and stderr of the command in this process."""
+    with pytest.raises(SystemExit) as ended:
+        cli.app(list(arguments))
+    out, err = capsys.readouterr()
+    return int(ended.value.code or 0), out, err
+
+
+def test_help_names_every_command_and_loads_nothing_heavy():
+    program = (
+        "import sys; from refbot import cli\n"
+        "try: cli.app(['--help'])\n"
+        "except SystemExit: pass\n"
+        "assert not {'numba', 'numpy', 'rich', 'sgfmill'} & set(sys.modules), sorted(sys.modules)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], check=True, timeout=LIMIT, capture_output=True)
+    for name in ("gtp", "playouts", "bench", "faults", "warm"):
+        assert f"\n  {name} " in done.stdout.decode()
+
+
+def test_faults_as_json_is_the_registry(capsys):
+    code, out, _ = run(capsys, "faults", "--json")
+    assert code == 0
+    listed = json.loads(out)
+    assert {entry["name"]: entry["misconception"] for entry in listed} == {
+        fault.name: fault.misconception for fault in FAULTS.values()
+    }
+    assert all(set(entry) == {"name", "clause", "misconception", "imitates", "where"} for entry in listed)
+
+
+def test_faults_for_a_reader_has_each_once(capsys):
+    _, out, _ = run(capsys, "faults")
+    names = [line.split()[0] for line in out.splitlines() if line.startswith("  ")]
+    assert sorted(names) == sorted(FAULTS)
+
+
+def test_an_unknown_fault_gets_one_line_with_the_nearest_name(capsys):
+    code, out, err = run(capsys, "gtp", "--fault", "id-droped")
+    assert (code, out) == (2, "")
+    assert err.count("\n") == 1
+    assert "'id-droped'" in err
+    assert "'id-dropped'" in err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["gtp", "--size", "1"],
+        ["gtp", "--size", "26"],
+        ["gtp", "--playouts", "0"],
+        ["gtp", "--playouts", "many"],
+        ["gtp", "--komi", "x"],
+        ["gtp", "--komi", "nan"],
+        ["gtp", "--threads", "0"],
+        ["gtp", "--policy", "random"],  # nothing to choose from yet: refused rather than ignored
+        ["playouts", "-n", "0"],
+        ["playouts", "--komi", "inf"],
+        ["playouts", "--move", "3"],
+        ["playouts", "--sgf", "/nonexistent.sgf"],
+        ["bench", "--size", "26"],
+        ["bench", "9", "1"],
+        ["frobnicate"],
+    ],
+)
+def test_a_wrong_option_is_a_usage_error_without_a_traceback(capsys, arguments):
+    code, out, err = run(capsys, *arguments)
+    assert (code, out) == (2, "")
+    assert err
+    assert "Traceback" not in err
+
+
+def test_playouts_as_json(capsys):
+    code, out, _ = run(
+        capsys, "playouts", "--size", "5", "--komi", "0.5", "-n", "64", "--seed", "1", "--json"
+    )
+    assert code == 0
+    summary = json.loads(out)
+    assert list(summary) == [
+        "size", "komi", "policy", "kernel", "threads", "playouts", "moves_per_playout", "sd", "longest",
+        "black_wins", "kinds", "seconds",
+    ]  # fmt: skip
+    assert (summary["size"], summary["komi"], summary["playouts"]) == (5, 0.5, 64)
+    assert 2 <= summary["moves_per_playout"] <= summary["longest"] <= 3 * 25
+    assert 0 <= summary["black_wins"] <= 1
+
+
+def test_playouts_repeat_with_a_seed(capsys):
+    def without_time() -> dict[str, object]:
+        summary = json.loads(run(capsys, "playouts", "--size", "5", "-n", "50", "--seed", "7", "--json")[1])
+        del summary["seconds"]
+        return summary
+
+    assert without_time() == without_time()
+
+
+def test_playouts_from_a_record_start_where_they_are_told(capsys, tmp_path):
+    # On 2x2: after Black's three stones White's only move is B2; asked for before move 3 it is not over.
+    record = tmp_path / "game.sgf"
+    record.write_text("(;SZ[3]KM[2.5];B[aa];W[cc];B[])")
+    for options, komi in (((), 2.5), (("--komi", "-1"), -1.0), (("--move", "2"), 2.5)):
+        _, out, _ = run(capsys, "playouts", "--sgf", str(record), "-n", "10", "--json", *options)
+        summary = json.loads(out)
+        assert (summary["size"], summary["komi"]) == (3, komi)
+
+
+def test_playouts_for_a_reader(capsys):
+    code, out, _ = run(capsys, "playouts", "--size", "3", "-n", "10")
+    assert code == 0
+    assert "moves per playout" in out
+
+
+def test_bench_as_json(capsys):
+    code, out, _ = run(capsys, "bench", "--size", "3", "5", "-n", "40", "--json")
+    assert code == 0
+    speeds = json.loads(out)
+    assert [speed["size"] for speed in speeds] == [3, 5]
+    for speed in speeds:
+        assert list(speed) == [
+            "size", "policy", "kernel", "threads", "playouts", "seconds", "kpps", "ns_per_move",
+            "cycles_per_move", "moves_per_playout", "sd", "black_wins",
+        ]  # fmt: skip
+        assert speed["kpps"] == pytest.approx(speed["playouts"] / speed["seconds"] / 1000)
+        moves = speed["moves_per_playout"] * speed["playouts"]
+        assert speed["ns_per_move"] == pytest.approx(speed["seconds"] * 1e9 / moves)
+
+
+def test_bench_for_a_reader_has_a_line_a_size(capsys):
+    _, out, _ = run(capsys, "bench", "3", "-n", "40")
+    head, line = out.splitlines()
+    assert len(head) == len(line)
+    assert line.split()[0] == "3"
+
+
+def test_warm_covers_the_sizes_of_bench():
+    assert list(SIZES) == cli.BENCH_SIZES

@@ -1,0 +1,129 @@
+"""The engine as a process: start, pipes, end of input, interrupts."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+
+ENGINE = [sys.executable, "-m", "refbot.cli", "gtp"]
+LIMIT = 60  # seconds before a test gives up; nothing is judged by it
+
+
+def environment() -> dict[str, str]:
+    """Without anything that could hide a missing flush."""
+    return {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+
+
+def start(*options: str) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [*ENGINE, *options],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment(),
+    )
+
+
+def told(text: bytes, *options: str) -> tuple[bytes, bytes, int]:
+    process = start(*options)
+    out, err = process.communicate(text, timeout=LIMIT)
+    return out, err, process.returncode
+
+
+def ask(process: subprocess.Popen[bytes], line: bytes) -> bytes:
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write(line + b"\n")
+    process.stdin.flush()
+    answer = b""
+    while not answer.endswith(b"\n\n"):
+        part = process.stdout.readline()
+        assert part, answer
+        answer += part
+    return answer
+
+
+def test_commands_sent_ahead_are_answered_in_order():
+    sent = b"".join(b"%d known_command genmove\r\n" % number for number in range(3000))
+    out, err, code = told(sent + b"quit\nname\n")
+    assert out == b"".join(b"=%d true\n\n" % number for number in range(3000)) + b"= \n\n"
+    assert (err, code) == (b"", 0)
+
+
+@pytest.mark.parametrize(
+    ("sent", "out"),
+    [
+        (b"", b""),
+        (b"\n\n", b""),
+        (b"1 name", b"=1 refbot\n\n"),
+        (b"1 name\n2", b"=1 refbot\n\n?2 missing command\n\n"),
+    ],
+)
+def test_end_of_input(sent, out):
+    assert told(sent) == (out, b"", 0)
+
+
+def test_each_answer_comes_before_the_next_question():
+    with start("--playouts", "10", "--size", "2") as process:
+        assert ask(process, b"1 name") == b"=1 refbot\n\n"
+        for stone in (b"A1", b"B1", b"A2"):
+            assert ask(process, b"play b " + stone) == b"= \n\n"
+        assert ask(process, b"2 genmove w") == b"=2 B2\n\n"
+        assert ask(process, b"ref-playouts") == b"= 10\n\n"
+        assert ask(process, b"3 quit") == b"=3 \n\n"
+        assert process.wait(LIMIT) == 0
+
+
+def test_a_long_line_is_one_command():
+    out, _, code = told(b"1 name " + b"x" * 1_000_000 + b"\n2 name\n")
+    assert (out, code) == (b"=1 refbot\n\n=2 refbot\n\n", 0)
+
+
+def test_a_reader_that_has_gone_ends_the_engine_quietly():
+    process = start()
+    assert process.stdin is not None
+    assert process.stdout is not None
+    assert process.stderr is not None
+    with process:
+        process.stdout.close()
+        process.stdin.write(b"name\n")
+        process.stdin.flush()
+        assert process.wait(LIMIT) == 0
+        assert process.stderr.read() == b""
+
+
+def test_an_interrupt_ends_the_engine_quietly():
+    with start() as process:
+        assert ask(process, b"name") == b"= refbot\n\n"
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=LIMIT)
+        assert (out, err, process.returncode) == (b"", b"", -signal.SIGINT)
+
+
+def test_a_fault_that_crashes_shows_on_stderr_and_in_the_exit_code():
+    out, err, code = told(b"1 name\n\n2 name\n", "--fault", "blank-line-crashes", "--fault", "id-dropped")
+    assert out == b"= refbot\n\n"
+    assert b"DeliberateCrash" in err
+    assert code == 1
+
+
+def test_a_seed_repeats_the_game_and_without_one_searches_differ():
+    moves = b"genmove b\nref-nodes\n" * 4
+    assert told(moves, "--seed", "5") == told(moves, "--seed", "5")
+    # The sum of 1,000 lengths of sd 16 has sd 506: two are equal in a case of 1,500, four pairs in 2e-13.
+    assert told(moves)[0] != told(moves)[0]
+
+
+def test_first_questions_are_answered_without_loading_the_compiler():
+    program = (
+        "import sys; from refbot.gtp import Server, Session, Settings\n"
+        "server = Server(Session(Settings()))\n"
+        "for line in (b'name', b'version', b'list_commands', b'boardsize 9', b'clear_board', b'komi 6.5'):\n"
+        "    assert server.answer(line).startswith(b'=')\n"
+        "assert not {'numba', 'numpy', 'sgfmill'} & set(sys.modules)\n"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=LIMIT)
