@@ -23,6 +23,7 @@ WIDE = (1.15, 1.4, 2.0, 3.0, 6.0)
 # Beyond this many standard deviations a residual counts as this many: far tails are not normal.
 CAP = 4.0
 CORRELATIONS = (-0.9, -0.6, -0.3, 0.3, 0.6, 0.9)
+MILD = (-0.3, 0.3)  # what is left on a lattice too coarse for the others
 
 
 @dataclass(frozen=True)
@@ -75,7 +76,7 @@ def judge_spread(
     if sums.size < 2:
         return SpreadEvidence(sums.size, 1.0, 0.0, math.inf, confidence, 0.0, 1.0, 1.0, 1.0)
     residuals = recursive_residuals(sums, counts, reference)
-    grain = step / math.sqrt(float(reference.variance(counts).min()))
+    grain = _grain(step, reference, counts)
     narrow = _scale_log_e(residuals, tuple(s for s in NARROW if s >= 1.5 * grain) or (NARROW[-1],))
     wide = _scale_log_e(residuals, WIDE)
     both = mix(np.stack([narrow, wide]))
@@ -94,16 +95,21 @@ def judge_spread(
 
 
 def judge_serial(
-    totals: npt.ArrayLike, playouts: npt.ArrayLike, reference: Reference, *, lags: int = 3
+    totals: npt.ArrayLike, playouts: npt.ArrayLike, reference: Reference, *, step: float = 1.0, lags: int = 3
 ) -> SerialEvidence:
-    """Judge whether searches depend on those up to `lags` before. Raises ValueError."""
+    """Judge whether searches depend on those up to `lags` before; `step` as in `judge_spread`.
+
+    Raises ValueError.
+    """
     if lags < 1:
         raise ValueError(f"lags must be at least 1, not {lags}")
     sums, counts = _checked(totals, playouts, reference)
     if sums.size < 3:
         return SerialEvidence(sums.size, 1, 0.0, 0.0, 1.0)
     residuals = np.clip(recursive_residuals(sums, counts, reference), -CAP, CAP)
-    per_lag = np.stack([_lag_log_e(residuals, lag) for lag in range(1, lags + 1)])
+    grain = _grain(step, reference, counts)
+    rhos = tuple(r for r in CORRELATIONS if 1.0 - r**2 >= grain**2) or MILD
+    per_lag = np.stack([_lag_log_e(residuals, lag, rhos) for lag in range(1, lags + 1)])
     log_e = mix(per_lag)
     strongest = int(np.argmax(per_lag[:, -1])) + 1
     return SerialEvidence(
@@ -117,15 +123,11 @@ def recursive_residuals(totals: Floats, playouts: Floats, reference: Reference) 
     Shape (..., k) in, (..., k − 1) out; independent Normal(0, 1) for a bot with the reference's spread,
     whatever its mean.
     """
-    weight = playouts / reference.variance(playouts)  # the right weights if P differs between searches
-    rate = totals / playouts
-    information = np.cumsum(weight * playouts, axis=-1)
-    mean = np.cumsum(weight * totals, axis=-1) / information
-    variance = 1.0 / (weight * playouts)
-    return np.asarray(
-        (rate[..., 1:] - mean[..., :-1]) / np.sqrt(variance[..., 1:] + 1.0 / information[..., :-1]),
-        dtype=np.float64,
-    )
+    made = np.cumsum(playouts, axis=-1)
+    mean = np.cumsum(totals, axis=-1) / made
+    variance = reference.sd**2 * (1.0 / playouts[..., 1:] + 1.0 / made[..., :-1])
+    gap = totals[..., 1:] / playouts[..., 1:] - mean[..., :-1]
+    return np.asarray(gap / np.sqrt(variance), dtype=np.float64)
 
 
 def ratio_interval(squares: float, residuals: int, alpha: float) -> tuple[float, float]:
@@ -158,17 +160,24 @@ def _scale_log_e(residuals: Floats, scales: tuple[float, ...]) -> Floats:
     return mix(np.stack([np.cumsum(0.5 * squares * (1.0 - s**-2) - math.log(s), axis=-1) for s in scales]))
 
 
-def _lag_log_e(residuals: Floats, lag: int) -> Floats:
+def _lag_log_e(residuals: Floats, lag: int, rhos: tuple[float, ...]) -> Floats:
     """Log e-process: each residual given the one `lag` before is Normal(ρ w, 1 − ρ²), averaged over ρ."""
     if residuals.size <= lag:
         return np.zeros(residuals.size)
     now, before = residuals[lag:], residuals[:-lag]
     terms = []
-    for rho in CORRELATIONS:
+    for rho in rhos:
         rest = 1.0 - rho**2
         step = -0.5 * math.log(rest) - 0.5 * (now - rho * before) ** 2 / rest + 0.5 * now**2
         terms.append(np.concatenate([np.zeros(lag), np.cumsum(step)]))
     return mix(np.stack(terms))
+
+
+def _grain(step: float, reference: Reference, playouts: Floats) -> float:
+    """Lattice step of a total in standard deviations of the shortest search. Raises ValueError."""
+    if not step >= 0.0:
+        raise ValueError(f"step cannot be negative: {step!r}")
+    return step / (reference.sd * math.sqrt(float(playouts.min())))
 
 
 def _correlation(residuals: Floats, lag: int) -> float:

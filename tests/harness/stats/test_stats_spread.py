@@ -41,6 +41,17 @@ def test_residuals_are_independent_and_standard_whatever_the_mean() -> None:
     assert recursive_residuals(counts * 7.0, counts, REFERENCE) == pytest.approx(np.zeros(3), abs=1e-12)
 
 
+@pytest.mark.parametrize("playouts", [30, 1000])
+def test_false_alarms_with_skewed_playouts(at_most: Any, playouts: int) -> None:
+    # Geometric lengths, as skewed (2.0) as they come
+    q = 0.2
+    totals = np.random.default_rng(8).negative_binomial(playouts, q, size=(10_000, SEARCHES)).astype(float)
+    counts = np.full(SEARCHES, float(playouts))
+    residuals = recursive_residuals(totals, counts, Reference(4.0, math.sqrt(1 - q) / q))
+    for scales in (NARROW[2:], WIDE):
+        at_most((_scale_log_e(residuals, scales) >= math.log(1000.0)).any(axis=1), 0.001)
+
+
 @pytest.mark.parametrize("alpha", [0.05, 0.001])
 def test_false_alarms_of_the_spread(at_most: Any, alpha: float) -> None:
     residuals = recursive_residuals(simulated(1), np.full(SEARCHES, float(P)), REFERENCE)
@@ -48,10 +59,11 @@ def test_false_alarms_of_the_spread(at_most: Any, alpha: float) -> None:
     at_most((log_e >= -math.log(alpha)).any(axis=1), alpha)
 
 
-def test_false_alarms_on_a_coarse_lattice_with_skew(at_most: Any) -> None:
-    # One playout is 2 moves or, with chance 0.05, 3: totals of 200 playouts have a deviation of 3.1 only.
+@pytest.mark.parametrize("playouts", [30, 200])
+def test_false_alarms_on_a_coarse_lattice_with_skew(at_most: Any, playouts: int) -> None:
+    # One playout is 2 moves or, with chance 0.05, 3: totals have a deviation of 1.2 or 3.1 only.
     rng = np.random.default_rng(2)
-    p, playouts = 0.05, 200
+    p = 0.05
     totals = 2.0 * playouts + rng.binomial(playouts, p, size=(1000, 40))
     reference = Reference(2 + p, math.sqrt(p * (1 - p)))
     at_most([judge_spread(x, playouts, reference).p_value <= 0.01 for x in totals], 0.01)
