@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import sys
 from dataclasses import asdict
 from pathlib import Path
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from refbot.rules import Game
 
 USAGE_ERROR = 2
+LOST_PIPE = 1
 DEFAULT_KOMI = 7.5
 MIN_SIZE, MAX_SIZE = 2, 25
 BENCH_SIZES = [9, 13, 19]
@@ -67,7 +69,11 @@ def gtp(
         faults = checked(fault or [])
     except UnknownFaultError as error:
         _refuse(str(error))
-    run(Server(Session(Settings(size, komi, playouts, seed, threads, faults))))
+    try:
+        run(Server(Session(Settings(size, komi, playouts, seed, threads, faults))))
+    except OSError as error:
+        _refuse(f"cannot go on reading commands and writing answers: {error.strerror}", LOST_PIPE)
+    os._exit(0)  # leaving in good order takes the compiler up to a second, and nothing is left to write
 
 
 @app.command()
@@ -187,9 +193,10 @@ def _say(text: str) -> None:
     print(text)  # noqa: T201 - a command's result
 
 
-def _refuse(message: str) -> NoReturn:
-    print(f"refbot: {message}", file=sys.stderr)  # noqa: T201 - the one line a user's mistake gets
-    raise typer.Exit(USAGE_ERROR)
+def _refuse(message: str, code: int = USAGE_ERROR) -> NoReturn:
+    if sys.stderr is not None:
+        print(f"refbot: {message}", file=sys.stderr)  # noqa: T201 - the one line a user's mistake gets
+    raise typer.Exit(code)
 
 
 def main() -> None:

@@ -85,8 +85,11 @@ class Session:
             if "boardsize-any" in self.faults:
                 return
             raise GtpError("unacceptable size")
+        if self._game is not None and self._game.size == size:
+            self._game.clear()
+        else:
+            self._game = None
         self.size = size
-        self._game = None
         self._settled = 0
 
     def set_komi(self, komi: float) -> None:

@@ -211,3 +211,14 @@ def test_komi_first_only():
     sent = "komi 5.5\nkomi 0.5\nfinal_score\n"
     assert talk(sent).decode() == OK * 2 + "= W+0.5\n\n"
     assert talk(sent, "komi-first-only").decode() == OK * 2 + "= W+5.5\n\n"
+
+
+def test_superko_that_survives_a_clear_survives_a_boardsize_of_the_same_size():
+    ko = "".join(
+        f"play {move}\n" for move in ("b B1", "b A2", "b B3", "w C1", "w D2", "w C3", "w B2", "b C2")
+    )
+    for clearing in ("clear_board\n", "boardsize 9\n"):
+        assert talk(ko + clearing + "play b B1\n").decode() == OK * 10
+        assert talk(ko + clearing + "play b B1\n", "superko-survives-clear").decode() == OK * 9 + (
+            "? illegal move\n\n"
+        )

@@ -96,6 +96,30 @@ def test_a_reader_that_has_gone_ends_the_engine_quietly():
         assert process.stderr.read() == b""
 
 
+@pytest.mark.parametrize("redirection", ["<&-", ">&-", ">/dev/full"])
+def test_a_missing_or_full_descriptor_is_told_in_one_line(redirection):
+    command = f'echo name | {{ "$@" {redirection}; }}'
+    done = subprocess.run(
+        ["sh", "-c", command, "sh", *ENGINE], env=environment(), capture_output=True, timeout=LIMIT
+    )
+    assert done.returncode == 1
+    assert done.stdout == b""
+    assert done.stderr.startswith(b"refbot: ")
+    assert done.stderr.count(b"\n") == 1
+
+
+def test_nothing_needs_stderr():
+    done = subprocess.run(
+        ["sh", "-c", '"$@" 2>&-', "sh", *ENGINE, "--playouts", "1"],
+        input=b"name\nplay b A1\nfoo\n",
+        env=environment(),
+        capture_output=True,
+        timeout=LIMIT,
+    )
+    assert done.stdout == b"= refbot\n\n= \n\n? unknown command\n\n"
+    assert done.returncode == 0
+
+
 def test_an_interrupt_ends_the_engine_quietly():
     with start() as process:
         assert ask(process, b"name") == b"= refbot\n\n"
