@@ -41,7 +41,7 @@ _PLAYOUT_FAULTS = (
     ),
     _uniform("no-corner", "the point A1 is never played", "an index that starts at 1"),
     _uniform("no-last-column", "the last column is never played", "a loop that ends one too early"),
-    _uniform("modulo", "a ten-bit random number modulo the number of points", "rand() % n"),
+    _uniform("modulo", "a random byte modulo the number of points", "rand() % n"),
     _uniform(
         "shuffled-once", "one random order a playout; each move is its first legal point", "a shuffle reused"
     ),

@@ -31,7 +31,7 @@ _ANY = (
 )  # fmt: skip
 
 RETRIES = 3  # of uniform-retry-scan
-SMALL_RANDOM = U(1023)  # the random numbers of uniform-modulo are 0 to this
+SMALL_RANDOM = U(255)  # the random numbers of uniform-modulo are 0 to this
 PASS_ODDS = U(64)  # pass-at-random passes once in so many moves
 
 

@@ -175,9 +175,7 @@ def join_one(board, p, w, colour):
     board[STONES + chain] += _1
     board[NEXT + p] = board[NEXT + chain]
     board[NEXT + chain] = p
-    apart = (
-        (own_a & (a != chain)) | (own_b & (b != chain)) | (own_c & (c != chain)) | (own_d & (d != chain))
-    )
+    apart = (own_a & (a != chain)) | (own_b & (b != chain)) | (own_c & (c != chain)) | (own_d & (d != chain))
     return chain, apart
 
 

@@ -12,6 +12,7 @@ from refbot import faults as registry
 from refbot.playouts.amaf import ONE_VISIT, VISITS_SHIFT
 from refbot.playouts.scalar_kernel import (
     LONGEST,
+    MADE,
     MOVES,
     MOVES_RESULTS,
     MOVES_SQUARED,
@@ -86,14 +87,16 @@ def run(
     visits, wins = np.zeros(places, np.int64), np.zeros(places, np.int64)
     state = first_state(stream)
     total = np.zeros(SUMS, np.int64)
+    limit = move_limit(position, faults)
+    log = np.empty(limit if amaf or mask else 0, np.uint16)
     kept = records if records is not None else Records.of(0)
     longest = 0
     for begin in range(0, count, PART):
         part = min(PART, count - begin)
         arguments = (
             position.stones, position.size, position.to_move, position.ko, position.passes,
-            move_limit(position, faults), komi_in_force(komi, faults), part, state,
-            kept.lengths[begin : begin + part], kept.results[begin : begin + part], credited,
+            limit, komi_in_force(komi, faults), part, state,
+            kept.lengths[begin : begin + part], kept.results[begin : begin + part], log, credited,
         )  # fmt: skip
         if mask:
             sums = run_faulty(*arguments, mask)
@@ -116,6 +119,33 @@ def run(
         kernel="scalar",
         amaf=Amaf(_unframed(visits, position.size), _unframed(wins, position.size) / 2) if amaf else None,
     )
+
+
+@dataclass(frozen=True)
+class Trace:
+    """One playout, move by move."""
+
+    moves: list[int | None]  # points, None for a pass; the colours take turns
+    counted: int  # moves as the bot counts them
+    black_result: float  # 1, ½ or 0
+
+
+def trace(position: Position, komi: float, stream: np.uint64, faults: frozenset[str] = frozenset()) -> Trace:
+    """Plays one playout and tells its moves."""
+    limit, size = move_limit(position, faults), position.size
+    log, state = np.empty(limit, np.uint16), first_state(stream)
+    lengths, results = np.zeros(1, np.int32), np.zeros(1, np.int32)
+    arguments = (
+        position.stones, size, position.to_move, position.ko, position.passes,
+        limit, komi_in_force(komi, faults), 1, state, lengths, results, log,
+        np.zeros((size + 2) ** 2, np.int64),
+    )  # fmt: skip
+    mask = registry.mask(faults)
+    sums = run_faulty(*arguments, mask) if mask else run_recorded(*arguments)
+    rows, columns = np.divmod(log[: int(sums[MADE])].astype(np.int64), size + 2)
+    points = (rows - 1) * size + columns - 1
+    moves = [None if row == 0 else int(point) for row, point in zip(rows, points, strict=True)]
+    return Trace(moves, int(lengths[0]), int(results[0]) / 2)
 
 
 def _unframed(places: npt.NDArray[np.int64], size: int) -> npt.NDArray[np.int64]:

@@ -52,8 +52,8 @@ _NODES_NO_PASSES = bit("nodes-no-passes")
 _NODES_ONE_PASS = bit("nodes-one-pass")
 _NODES_OWN_MOVES = bit("nodes-own-moves")
 
-PLAYOUTS, MOVES, MOVES_SQUARED, LONGEST, RESULTS, RESULTS_SQUARED, MOVES_RESULTS, SUMS = range(8)
-"""Where a sum is; a result is 2, 1 or 0 for Black's win, a draw, White's win."""
+PLAYOUTS, MOVES, MOVES_SQUARED, LONGEST, RESULTS, RESULTS_SQUARED, MOVES_RESULTS, MADE, SUMS = range(9)
+"""Where a sum is. MADE are all moves, MOVES those that are counted; a result is 2, 1 or 0."""
 
 
 @inlined
@@ -135,17 +135,30 @@ def play_out(board, size, n, black, root, ko, passes, limit, komi, log, logged, 
 
 @inlined
 def play_many(
-    stones, size, root, ko_point, passes, limit, komi, count, state, lengths, results, records, logged, mask
+    stones,
+    size,
+    root,
+    ko_point,
+    passes,
+    limit,
+    komi,
+    count,
+    state,
+    lengths,
+    results,
+    log,
+    records,
+    logged,
+    mask,
 ):
     """Plays `count` playouts and returns their sums; continues from `state` and leaves the new state in it.
 
-    `lengths` and `results` get one entry a playout if they are not empty; `records` (see `credit`)
-    are added up over places if `logged`.
+    `lengths` and `results` get one entry a playout if they are not empty. If `logged`, `log` (room for
+    `limit` moves) is left with the last playout's places, and `records` are added up, see `credit`.
     """
     start = np.empty(WORDS, np.uint16)
     board = np.empty(WORDS, np.uint16)
     places = (size + 2) * (size + 2)
-    log = np.empty(limit if logged else 0, np.uint16)
     first = np.zeros(SPAN, np.uint16)
     n = load(start, stones, size)
     black = np.int64(0)
@@ -164,6 +177,7 @@ def play_many(
             board, size, n, black, root, ko, earlier, limit, komi, log, logged, s0, s1, mask
         )
         sums[PLAYOUTS] += 1
+        sums[MADE] += moves
         sums[MOVES] += counted
         sums[MOVES_SQUARED] += counted * counted
         sums[LONGEST] = max(sums[LONGEST], counted)
@@ -181,26 +195,28 @@ def play_many(
 
 
 @kernel
-def run_right(stones, size, root, ko, passes, limit, komi, count, state, lengths, results, records):
+def run_right(stones, size, root, ko, passes, limit, komi, count, state, lengths, results, log, records):
     """`play_many` without faults and without records."""
     return play_many(
-        stones, size, root, ko, passes, limit, komi, count, state, lengths, results, records, False, 0
+        stones, size, root, ko, passes, limit, komi, count, state, lengths, results, log, records, False, 0
     )
 
 
 @kernel
-def run_recorded(stones, size, root, ko, passes, limit, komi, count, state, lengths, results, records):
+def run_recorded(stones, size, root, ko, passes, limit, komi, count, state, lengths, results, log, records):
     """`play_many` without faults."""
     return play_many(
-        stones, size, root, ko, passes, limit, komi, count, state, lengths, results, records, True, 0
+        stones, size, root, ko, passes, limit, komi, count, state, lengths, results, log, records, True, 0
     )
 
 
 @kernel
-def run_faulty(stones, size, root, ko, passes, limit, komi, count, state, lengths, results, records, mask):
+def run_faulty(
+    stones, size, root, ko, passes, limit, komi, count, state, lengths, results, log, records, mask
+):
     """`play_many` with faults."""
     return play_many(
-        stones, size, root, ko, passes, limit, komi, count, state, lengths, results, records, True, mask
+        stones, size, root, ko, passes, limit, komi, count, state, lengths, results, log, records, True, mask
     )
 
 

@@ -1,0 +1,143 @@
+"""Every fault says what it breaks: somewhere it differs from the right bot, and it is there where it says."""
+
+import math
+
+import numpy as np
+import pytest
+
+from refbot.faults import FAULTS, UnknownFaultError, bit, checked, mask
+from refbot.playouts import rng, scalar
+from refbot.playouts.stats import PlayoutStats
+from refbot.rules import BLACK, WHITE, Position
+from tests.refbot.positions import position, random_game
+
+CLAUSES = {
+    "complete-games", "uniform", "simple-ko", "forced-pass", "two-passes", "move-cap", "eye", "area-scoring",
+    "komi", "amaf", "best-rate", "ties", "no-early-pass", "fresh-randomness", "no-suicide", "superko",
+    "unseen", "ref-nodes", "ref-score", "gtp",
+}  # fmt: skip
+KERNEL_FAULTS = [name for name, fault in FAULTS.items() if fault.where in ("playout", "amaf")]
+DIFFERENT = 8.0  # standard errors, for a fault
+ALIKE = 6.5  # standard errors between two right runs; chance to exceed it 8e-11 a comparison
+PLAYOUTS = 20_000
+
+
+def test_every_fault_names_a_clause_and_says_what_it_is() -> None:
+    for name, fault in FAULTS.items():
+        assert name == fault.name
+        assert fault.clause in CLAUSES
+        assert fault.misconception
+        assert fault.imitates
+
+
+def test_unknown_fault_tells_the_nearest() -> None:
+    with pytest.raises(UnknownFaultError) as caught:
+        checked(["eye-fillled"])
+    assert caught.value.nearest == "eye-filled"
+    assert "eye-filled" in str(caught.value)
+
+
+def test_mask_has_a_bit_of_its_own_for_each_kernel_fault() -> None:
+    bits = [bit(name) for name in KERNEL_FAULTS]
+    assert mask(KERNEL_FAULTS) == sum(bits) == np.bitwise_or.reduce(bits)
+    assert max(bits) < 2**62  # fits an int64
+    assert mask(["best-wins", "superko-none"]) == 0
+
+
+def starts() -> list[tuple[Position, float]]:
+    """Positions, with a komi, of which each playout fault shows at one at least."""
+    ko = ".XO. XO.O .XO. ...."
+    settled = ".X.X. XXXXX OOOOO O.O.O .O.O."  # both can only pass; White is 5 ahead
+    return [
+        (Position.empty(5), 0.5),
+        (Position.empty(5), 1.0),
+        (Position.empty(9), 7.5),
+        (random_game(5, 14, 2).position(), 3.5),
+        (random_game(6, 24, 5).position(), 2.0),
+        (position(ko, BLACK, ko=10), 0.5),
+        (position(ko, WHITE, ko=-1), 0.5),
+        (random_game(3, 30, 1).position(), 0.5),
+        (Position(5, random_game(5, 16, 7).stones.copy(), BLACK, -1, 70), 0.5),
+        (Position(5, random_game(5, 16, 7).stones.copy(), BLACK, -1, 75), 0.5),
+        (position("..OX. X.XO. .X.OO OOO.. .O...", WHITE), 0.5),
+        (position(".XX.X XXXXX XXXOO X.XO. XXO.O", BLACK, ko=3), 0.5),
+        (position("OX.X OOXX .OOX .O.X", WHITE, ko=14), 0.5),
+        (random_game(9, 85, 3).position(), 0.5),
+        (Position.empty(13), 7.5),
+        (position(settled, BLACK), 0.5),
+        (position(settled, WHITE, passes=1), -5.0),
+        (position(settled, BLACK, passes=1), -5.0),
+        (position(".OX.X OOXXX OXXOO OXO.O .XOO.", BLACK), 0.5),
+    ]
+
+
+def observed(found: PlayoutStats) -> tuple[np.ndarray, np.ndarray]:
+    """Means and variances of everything a playout shows: length, its square, result, AMAF table."""
+    n = found.playouts
+    assert found.amaf is not None
+    visits, wins = found.amaf.visits / n, found.amaf.wins / n
+    means = np.concatenate([[found.mean_moves, found.black_rate], visits, wins])
+    spread = np.concatenate(
+        [[found.sd_moves**2, found.black_wins_squared / n - found.black_rate**2], visits * (1 - visits),
+         wins * (1 - wins)]
+    )  # fmt: skip
+    return means, np.maximum(spread, 0)
+
+
+def distance(a: PlayoutStats, b: PlayoutStats) -> float:
+    """The greatest difference of two runs in standard errors; infinite where neither varies."""
+    (mean_a, var_a), (mean_b, var_b) = observed(a), observed(b)
+    error = np.sqrt(var_a / a.playouts + var_b / b.playouts)
+    gap = np.abs(mean_a - mean_b)
+    surely = np.where(gap > 1e-9, math.inf, 0.0)
+    return float(np.max(np.where(error > 0, gap / np.where(error > 0, error, 1), surely)))
+
+
+@pytest.fixture(scope="module")
+def right() -> list[PlayoutStats]:
+    return [
+        scalar.run(start, PLAYOUTS, komi, rng.stream(1, k), amaf=True)
+        for k, (start, komi) in enumerate(starts())
+    ]
+
+
+def test_two_right_runs_do_not_differ(right: list[PlayoutStats]) -> None:
+    for k, (start, komi) in enumerate(starts()):
+        again = scalar.run(start, PLAYOUTS, komi, rng.stream(2, k), amaf=True)
+        assert distance(right[k], again) < ALIKE
+
+
+BLUNT = "uniform-modulo"  # too small an effect on any one number; it has a test of its own
+
+
+@pytest.mark.parametrize("name", [name for name in KERNEL_FAULTS if name != BLUNT])
+def test_kernel_fault_shows_in_some_position(name: str, right: list[PlayoutStats]) -> None:
+    far = 0.0
+    for k, (start, komi) in enumerate(starts()):
+        faulty = scalar.run(start, PLAYOUTS // 4, komi, rng.stream(3, k), amaf=True, faults=frozenset({name}))
+        far = max(far, distance(right[k], faulty))
+        if far > DIFFERENT:
+            return
+    pytest.fail(f"{name} is at most {far:.1f} standard errors from the right bot")
+
+
+def test_kernel_with_faults_compiled_in_but_off_is_right() -> None:
+    """A bit that no branch tests, next after the last one, must change nothing."""
+    start = Position.empty(9)
+    plain = scalar.trace(start, 7.5, rng.stream(9, 0))
+    state, limit = scalar.first_state(rng.stream(9, 0)), start.move_cap
+    lengths, results, log = np.zeros(1, np.int32), np.zeros(1, np.int32), np.zeros(limit, np.uint16)
+    scalar.run_faulty(
+        start.stones, 9, BLACK, -1, 0, limit, 7.5, 1, state, lengths, results, log,
+        np.zeros(121, np.int64), 1 << 62,
+    )  # fmt: skip
+    assert (lengths[0], results[0] / 2) == (plain.counted, plain.black_result)
+
+
+def test_modulo_of_a_byte_never_reaches_the_end_of_a_long_list() -> None:
+    """One move a playout, since the cap is in reach; on 19x19 the list has 361 points, a byte 256 values."""
+    start = Position(19, np.zeros(361, np.int8), moves_made=3 * 361 - 1)
+    found = scalar.run(start, 20_000, 7.5, rng.stream(1, 0), amaf=True, faults=frozenset({BLUNT}))
+    assert found.amaf is not None
+    assert found.amaf.visits[:256].all()
+    assert not found.amaf.visits[256:].any()
