@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from harness.stats.evidence import Floats, anytime_p, as_floats, mix, peak
-from harness.stats.mean import DEVIATION_SCALES, Reference, per_search
+from harness.stats.mean import DEVIATION_SCALES, Reference, normal_mixture, per_search
 
 # Directions with less than this share of the largest variance count as having none.
 FLAT = 1e-12
@@ -88,8 +88,7 @@ def _log_e(residuals: Floats, counts: Floats, unit: Reference, errors: Floats, s
     null = information + information**2 * errors
     terms = []
     for multiple in DEVIATION_SCALES:
-        wide = null + (information * scale * multiple) ** 2
-        terms.append((0.5 * (np.log(null / wide) + score**2 * (1.0 / null - 1.0 / wide))).sum(axis=1))
+        terms.append(normal_mixture(score, null, (information * scale * multiple) ** 2).sum(axis=1))
     return mix(np.stack(terms))
 
 

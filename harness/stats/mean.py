@@ -165,9 +165,14 @@ def deviation_log_e(score: Floats, information: Floats, se: float, margin: float
     null = information + (information * se) ** 2
     terms = []
     for scale in DEVIATION_SCALES:
-        wide = null + (information * margin * scale) ** 2
-        terms.append(0.5 * (np.log(null / wide) + score**2 * (1.0 / null - 1.0 / wide)))
+        terms.append(normal_mixture(score, null, (information * margin * scale) ** 2))
     return mix(np.stack(terms), axis=0)
+
+
+def normal_mixture(score: Floats, null: Floats, added: Floats) -> Floats:
+    """Log likelihood ratio of Normal(0, null + added) to Normal(0, null), exact for tiny `added` too."""
+    ratio = added / null
+    return 0.5 * (score**2 / null * (ratio / (1.0 + ratio)) - np.log1p(ratio))
 
 
 def equivalence_log_e(score: Floats, information: Floats, se: float, margin: float) -> tuple[Floats, Floats]:
@@ -189,9 +194,9 @@ def equivalence_log_e(score: Floats, information: Floats, se: float, margin: flo
 def interval_radius(information: float, se: float, margin: float, alpha: float) -> float:
     """Half width of the normal-mixture confidence sequence (Robbins 1970), tuned to be narrow at ± margin."""
     null = information + (information * se) ** 2
-    wide = null + (information * margin) ** 2
-    bound = 2.0 * math.log(1.0 / alpha) + math.log(wide / null)
-    return math.sqrt(bound * null * wide / (wide - null)) / information
+    ratio = (information * margin) ** 2 / null
+    bound = 2.0 * math.log(1.0 / alpha) + math.log1p(ratio)
+    return math.sqrt(bound * null * (1.0 + 1.0 / ratio)) / information if ratio > 0.0 else math.inf
 
 
 def playouts_needed(

@@ -198,3 +198,19 @@ def test_joint_statistics_tied_to_each_other() -> None:
     assert judge_joint([[2 * P, P]], P, fixed, margins=[0.1, 0.01]).p_value == 1.0
     assert judge_joint([[2 * P, P - 1]], P, fixed, margins=[0.1, 0.01]).p_value == 0.0
     assert judge_joint([], P, tied, margins=[0.1, 0.01]).p_value == 1.0
+
+
+def test_extreme_scales_stay_finite() -> None:
+    rng = np.random.default_rng(9)
+    for _ in range(200):
+        scale, sd, margin = (
+            10.0 ** rng.uniform(-8, 12),
+            10.0 ** rng.uniform(-8, 6),
+            10.0 ** rng.uniform(-9, 6),
+        )
+        reference = Reference(111.0, sd, se=sd * 10.0 ** rng.uniform(-6, 1))
+        evidence = judge_mean(rng.normal(0.0, scale, 3), 10, reference, margin=margin)
+        assert 0.0 <= evidence.p_value <= 1.0
+        assert 0.0 <= evidence.equivalence_p <= 1.0
+        assert evidence.low <= evidence.deviation <= evidence.high
+        assert playouts_needed(evidence, reference, alpha=1e-5, beta=0.05, playouts=10).likely >= 0.0
