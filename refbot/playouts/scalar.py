@@ -20,6 +20,8 @@ from refbot.playouts.scalar_kernel import (
     RESULTS,
     RESULTS_SQUARED,
     SUMS,
+    Sinks,
+    Start,
     first_state,
     run_faulty,
     run_recorded,
@@ -50,6 +52,19 @@ def komi_in_force(komi: float, faults: frozenset[str]) -> float:
     if "komi-truncated" in faults:
         komi = float(int(komi))
     return -komi if "komi-to-black" in faults else komi
+
+
+def start_of(position: Position, komi: float, faults: frozenset[str]) -> Start:
+    """What the kernel is given of a position."""
+    return Start(
+        np.ascontiguousarray(position.stones, np.int8),
+        int(position.size),
+        int(position.to_move),
+        int(position.ko),
+        int(position.passes),
+        move_limit(position, faults),
+        float(komi_in_force(komi, faults)),
+    )
 
 
 @dataclass(frozen=True)
@@ -87,21 +102,17 @@ def run(
     visits, wins = np.zeros(places, np.int64), np.zeros(places, np.int64)
     state = first_state(stream)
     total = np.zeros(SUMS, np.int64)
-    limit = move_limit(position, faults)
-    log = np.empty(limit if amaf or mask else 0, np.uint16)
+    start = start_of(position, komi, faults)
+    log = np.empty(start.limit if amaf or mask else 0, np.uint16)
     kept = records if records is not None else Records.of(0)
     longest = 0
     for begin in range(0, count, PART):
         part = min(PART, count - begin)
-        arguments = (
-            position.stones, position.size, position.to_move, position.ko, position.passes,
-            limit, komi_in_force(komi, faults), part, state,
-            kept.lengths[begin : begin + part], kept.results[begin : begin + part], log, credited,
-        )  # fmt: skip
+        sinks = Sinks(kept.lengths[begin : begin + part], kept.results[begin : begin + part], log, credited)
         if mask:
-            sums = run_faulty(*arguments, mask)
+            sums = run_faulty(start, part, state, sinks, mask)
         else:
-            sums = run_recorded(*arguments) if amaf else run_right(*arguments)
+            sums = run_recorded(start, part, state, sinks) if amaf else run_right(start, part, state, sinks)
         longest = max(longest, int(sums[LONGEST]))
         total += sums
         visits += credited >> VISITS_SHIFT
@@ -132,16 +143,12 @@ class Trace:
 
 def trace(position: Position, komi: float, stream: np.uint64, faults: frozenset[str] = frozenset()) -> Trace:
     """Plays one playout and tells its moves."""
-    limit, size = move_limit(position, faults), position.size
-    log, state = np.empty(limit, np.uint16), first_state(stream)
+    start, state = start_of(position, komi, faults), first_state(stream)
+    size, mask = position.size, registry.mask(faults)
     lengths, results = np.zeros(1, np.int32), np.zeros(1, np.int32)
-    arguments = (
-        position.stones, size, position.to_move, position.ko, position.passes,
-        limit, komi_in_force(komi, faults), 1, state, lengths, results, log,
-        np.zeros((size + 2) ** 2, np.int64),
-    )  # fmt: skip
-    mask = registry.mask(faults)
-    sums = run_faulty(*arguments, mask) if mask else run_recorded(*arguments)
+    log = np.empty(start.limit, np.uint16)
+    sinks = Sinks(lengths, results, log, np.zeros((size + 2) ** 2, np.int64))
+    sums = run_faulty(start, 1, state, sinks, mask) if mask else run_recorded(start, 1, state, sinks)
     rows, columns = np.divmod(log[: int(sums[MADE])].astype(np.int64), size + 2)
     points = (rows - 1) * size + columns - 1
     moves = [None if row == 0 else int(point) for row, point in zip(rows, points, strict=True)]

@@ -7,7 +7,10 @@ faulty. In the first two the fault mask is the constant 0, so that their branche
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
+import numpy.typing as npt
 
 from refbot.cache import inlined, kernel
 from refbot.faults import bit
@@ -133,48 +136,53 @@ def play_out(board, size, n, black, root, ko, passes, limit, komi, log, logged, 
     return moves, counted, result_of(margin, root, mask), s0, s1
 
 
+class Start(NamedTuple):
+    """Where playouts start: the fields of a Position, the most moves a playout may make, the komi."""
+
+    stones: npt.NDArray[np.int8]
+    size: int
+    root: int
+    ko: int
+    passes: int
+    limit: int
+    komi: float
+
+
+class Sinks(NamedTuple):
+    """What playouts are written to, beside their sums."""
+
+    lengths: npt.NDArray[np.int32]  # one a playout, or empty
+    results: npt.NDArray[np.int32]  # the same
+    log: npt.NDArray[np.uint16]  # the last playout's places; room for `limit` moves
+    records: npt.NDArray[np.int64]  # one a place, see `credit`
+
+
 @inlined
-def play_many(
-    stones,
-    size,
-    root,
-    ko_point,
-    passes,
-    limit,
-    komi,
-    count,
-    state,
-    lengths,
-    results,
-    log,
-    records,
-    logged,
-    mask,
-):
+def play_many(start, count, state, sinks, logged, mask):
     """Plays `count` playouts and returns their sums; continues from `state` and leaves the new state in it.
 
-    `lengths` and `results` get one entry a playout if they are not empty. If `logged`, `log` (room for
-    `limit` moves) is left with the last playout's places, and `records` are added up, see `credit`.
+    Only if `logged` are the log and the records of the sinks written.
     """
-    start = np.empty(WORDS, np.uint16)
+    size = start.size
+    first_board = np.empty(WORDS, np.uint16)
     board = np.empty(WORDS, np.uint16)
     places = (size + 2) * (size + 2)
-    first = np.zeros(SPAN, np.uint16)
-    n = load(start, stones, size)
+    touched = np.zeros(SPAN, np.uint16)
+    n = load(first_board, start.stones, size)
     black = np.int64(0)
     for point in range(size * size):
-        black += np.int64(stones[point] == 1)
-    root = U(root)
-    ko = NO_KO if ko_point < 0 or mask & _KO_ROOT_IGNORED else framed(ko_point, size)
-    earlier = passes if mask & _GAME_PASS_COUNTS else 0
+        black += np.int64(start.stones[point] == 1)
+    root = U(start.root)
+    ko = NO_KO if start.ko < 0 or mask & _KO_ROOT_IGNORED else framed(start.ko, size)
+    passes = start.passes if mask & _GAME_PASS_COUNTS else 0
     sums = np.zeros(SUMS, np.int64)
     s0, s1 = state[0], state[1]
     for k in range(count):
         for region in range(REGIONS):
             for p in range(places):
-                board[U(region * SPAN + p)] = start[U(region * SPAN + p)]
+                board[U(region * SPAN + p)] = first_board[U(region * SPAN + p)]
         moves, counted, result, s0, s1 = play_out(
-            board, size, n, black, root, ko, earlier, limit, komi, log, logged, s0, s1, mask
+            board, size, n, black, root, ko, passes, start.limit, start.komi, sinks.log, logged, s0, s1, mask
         )
         sums[PLAYOUTS] += 1
         sums[MADE] += moves
@@ -184,40 +192,32 @@ def play_many(
         sums[RESULTS] += result
         sums[RESULTS_SQUARED] += result * result
         sums[MOVES_RESULTS] += counted * result
-        if lengths.size:
-            lengths[k] = counted
-            results[k] = result
+        if sinks.lengths.size:
+            sinks.lengths[k] = counted
+            sinks.results[k] = result
         if logged:
             own = result if root == BLACK else 2 - result
-            credit(log, moves, first, records, places, own, result, mask)
+            credit(sinks.log, moves, touched, sinks.records, places, own, result, mask)
     state[0], state[1] = s0, s1
     return sums
 
 
 @kernel
-def run_right(stones, size, root, ko, passes, limit, komi, count, state, lengths, results, log, records):
+def run_right(start, count, state, sinks):
     """`play_many` without faults and without records."""
-    return play_many(
-        stones, size, root, ko, passes, limit, komi, count, state, lengths, results, log, records, False, 0
-    )
+    return play_many(start, count, state, sinks, False, 0)
 
 
 @kernel
-def run_recorded(stones, size, root, ko, passes, limit, komi, count, state, lengths, results, log, records):
+def run_recorded(start, count, state, sinks):
     """`play_many` without faults."""
-    return play_many(
-        stones, size, root, ko, passes, limit, komi, count, state, lengths, results, log, records, True, 0
-    )
+    return play_many(start, count, state, sinks, True, 0)
 
 
 @kernel
-def run_faulty(
-    stones, size, root, ko, passes, limit, komi, count, state, lengths, results, log, records, mask
-):
+def run_faulty(start, count, state, sinks, mask):
     """`play_many` with faults."""
-    return play_many(
-        stones, size, root, ko, passes, limit, komi, count, state, lengths, results, log, records, True, mask
-    )
+    return play_many(start, count, state, sinks, True, mask)
 
 
 @kernel

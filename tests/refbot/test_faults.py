@@ -125,12 +125,10 @@ def test_kernel_with_faults_compiled_in_but_off_is_right() -> None:
     """A bit that no branch tests, next after the last one, must change nothing."""
     start = Position.empty(9)
     plain = scalar.trace(start, 7.5, rng.stream(9, 0))
-    state, limit = scalar.first_state(rng.stream(9, 0)), start.move_cap
-    lengths, results, log = np.zeros(1, np.int32), np.zeros(1, np.int32), np.zeros(limit, np.uint16)
-    scalar.run_faulty(
-        start.stones, 9, BLACK, -1, 0, limit, 7.5, 1, state, lengths, results, log,
-        np.zeros(121, np.int64), 1 << 62,
-    )  # fmt: skip
+    begin = scalar.start_of(start, 7.5, frozenset())
+    lengths, results, log = np.zeros(1, np.int32), np.zeros(1, np.int32), np.zeros(begin.limit, np.uint16)
+    sinks = scalar.Sinks(lengths, results, log, np.zeros(121, np.int64))
+    scalar.run_faulty(begin, 1, scalar.first_state(rng.stream(9, 0)), sinks, 1 << 62)
     assert (lengths[0], results[0] / 2) == (plain.counted, plain.black_result)
 
 
