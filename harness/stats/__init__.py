@@ -24,7 +24,7 @@ from harness.stats.diagnosis import (
     diagnose,
     playouts_to_tell,
 )
-from harness.stats.equivalence import Tost, fixed_n, tost_mean, tost_proportion
+from harness.stats.equivalence import Tost, fixed_n, half_log_e, off_half_log_e, tost_mean, tost_proportion
 from harness.stats.joint import JointEvidence, JointReference, judge_joint
 from harness.stats.mean import MeanEvidence, PlayoutsNeeded, Reference, judge_mean, playouts_needed
 from harness.stats.multiplicity import Budget, Share, e_holm, holm
@@ -72,6 +72,7 @@ __all__ = [
     "equal_totals",
     "expected_score",
     "fixed_n",
+    "half_log_e",
     "holm",
     "judge_against_sample",
     "judge_at_least",
@@ -87,6 +88,7 @@ __all__ = [
     "judge_uniform",
     "normal_equal_totals",
     "normal_likeliest",
+    "off_half_log_e",
     "playouts_needed",
     "playouts_to_tell",
     "rate",

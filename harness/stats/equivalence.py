@@ -66,7 +66,7 @@ def half_log_e(results: npt.ArrayLike, margin: float) -> tuple[Floats, Floats]:
     return against_more, against_less
 
 
-def different_log_e(results: npt.ArrayLike, margin: float) -> Floats:
+def off_half_log_e(results: npt.ArrayLike, margin: float) -> Floats:
     """Log e-process against |p − ½| ≤ margin, from results 0, ½, 1 of single games in order."""
     won = np.cumsum(_results(results))
     return within_log_e(won, np.arange(1, won.size + 1) - won, 0.5 - margin, 0.5 + margin)

@@ -11,8 +11,8 @@ from statsmodels.stats.proportion import binom_tost
 from statsmodels.stats.weightstats import DescrStatsW
 
 from harness.stats import fixed_n, judge_parity, tost_mean, tost_proportion
-from harness.stats.equivalence import different_log_e as games_differ
 from harness.stats.equivalence import half_log_e
+from harness.stats.equivalence import off_half_log_e as games_differ
 from harness.stats.evidence import crossing
 from harness.stats.parity import different_log_e, equal_log_e, mean_interval
 
