@@ -18,7 +18,7 @@ ONE = r"= ~1(\.0*)?(e[+-]?0+)?"
 NEW = "boardsize {size}\nclear_board\n"
 
 
-def _corners(size: int) -> list[Step]:
+def _corners(size: int, _turn: int) -> list[Step]:
     """The far corner is on the board, and one step past either edge is not."""
     far, past = format_vertex((size - 1, size - 1)), "ABCDEFGHJKLMNOPQRSTUVWXYZ"[min(size, 24)]
     script = f"play b {far}\nplay w A{size + 1} -> ?\nplay w {past}1 -> ?\nplay w {far} -> ?\nplay w A{size}"
@@ -61,8 +61,8 @@ SETUP = (
         id="gtp.setup.clear-board",
         title="clear_board takes every stone away, also twice in a row.",
         procedure=dialogue(
-            NEW
-            + "play b C3\nplay w D4\nclear_board\nplay w C3\nplay b D4\nclear_board\nclear_board\nplay b C3\nplay w C3 -> ?"
+            NEW + "play b C3\nplay w D4\nclear_board\nplay w C3\nplay b D4\n"
+            "clear_board\nclear_board\nplay b C3\nplay w C3 -> ?"
         ),
         hint="empty the board and forget the game",
     ),
@@ -113,8 +113,8 @@ PLAY = (
         id="gtp.play.colour",
         title="A stone has the colour of the command.",
         procedure=dialogue(
-            NEW
-            + "play b A2\nplay b B1\nplay w A1 -> ?\nclear_board\nplay w A2\nplay w B1\nplay b A1 -> ?\nplay w A1"
+            NEW + "play b A2\nplay b B1\nplay w A1 -> ?\nclear_board\n"
+            "play w A2\nplay w B1\nplay b A1 -> ?\nplay w A1"
         ),
         hint="take the colour from the command, not from whose turn it is",
     ),
@@ -162,8 +162,8 @@ PLAY = (
         id="gtp.play.off-board",
         title="A vertex that is none or off the board is refused, and the engine lives on.",
         procedure=dialogue(
-            NEW
-            + "play b Z99 -> ?\nplay b A0 -> ?\nplay b 5 -> ?\nplay b C -> ?\nplay b 3C -> ?\nplay w C3\nplay b C3 -> ?"
+            NEW + "play b Z99 -> ?\nplay b A0 -> ?\nplay b 5 -> ?\nplay b C -> ?\nplay b 3C -> ?\n"
+            "play w C3\nplay b C3 -> ?"
         ),
         hint="check column and row before using them as an index",
     ),
@@ -189,10 +189,8 @@ PLAY = (
         id="gtp.play.genmove-either-colour",
         title="genmove answers for either colour at any time.",
         procedure=dialogue(
-            *(
-                NEW
-                + f"genmove w -> {VERTEX}\ngenmove white -> {VERTEX}\ngenmove b -> {VERTEX}\ngenmove B -> {VERTEX}",
-            )
+            NEW + f"genmove w -> {VERTEX}\ngenmove white -> {VERTEX}\n"
+            f"genmove b -> {VERTEX}\ngenmove B -> {VERTEX}"
         ),
         hint="take the colour from the command",
     ),

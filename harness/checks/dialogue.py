@@ -7,15 +7,18 @@ A dialogue is data. It is written as it would be read in a terminal,
 
 one command a line; a command without an arrow must succeed. `{size}` stands for the board size that
 the bot accepts. Lines that no text can show (control characters, several lines at once) are `Step`s.
+A dialogue about the rules can be turned by any symmetry of the board, so that no bot can know it.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from harness.checks.expect import Expectation, expectation
-from harness.gtp import Exchange
+from harness.go import symmetries
+from harness.gtp import Exchange, format_vertex, parse_vertex
 
 SUCCESS = expectation("=")
 
@@ -41,35 +44,51 @@ class Turn:
 class Dialogue:
     """The procedure of a check that is a dialogue with a bot.
 
-    `write` gives the steps for a board size; `needs` are commands without which there is nothing to
-    check (the bot is not required to have them).
+    `write` gives the steps for a board size and one of its eight symmetries; `needs` are commands without
+    which there is nothing to check (the bot is not required to have them).
     """
 
-    write: Callable[[int], Sequence[Step]]
+    write: Callable[[int, int], Sequence[Step]]
     needs: tuple[str, ...] = ()
     last: bool = False  # may leave the engine in an unknown state: run late, in a process of its own
 
 
-def steps(script: str, size: int) -> list[Step]:
-    """The steps that a written script stands for.
+def steps(script: str, size: int, turn: int = 0) -> list[Step]:
+    """The steps that a written script stands for, its vertices turned by a symmetry of the board.
 
     Raises ValueError for an expectation that cannot be read.
     """
     written = []
     for line in script.strip().splitlines():
-        command, arrow, form = line.strip().partition("->")
-        send = command.strip().replace("{size}", str(size)).encode("ascii") + b"\n"
+        command, arrow, form = (part.strip() for part in line.partition("->"))
+        if turn:
+            command = turned(command, size, turn) if command.startswith("play") else command
+            form = turned(form, size, turn) if form.startswith("@") else form
+        send = command.replace("{size}", str(size)).encode("ascii") + b"\n"
         written.append(Step(send, (expectation(form) if arrow else SUCCESS,)))
     return written
 
 
-def dialogue(*parts: str | Step, needs: tuple[str, ...] = (), last: bool = False) -> Dialogue:
-    """A dialogue out of scripts and single steps."""
+def turned(text: str, size: int, turn: int) -> str:
+    """The same text with every vertex in it moved by a symmetry of the board."""
+    image = symmetries(size)[turn]
+    return re.sub(
+        r"\b[A-HJ-Z][1-9]\d?\b", lambda match: format_vertex(image(parse_vertex(match[0], size))), text
+    )
 
-    def write(size: int) -> list[Step]:
-        return [step for part in parts for step in ([part] if isinstance(part, Step) else steps(part, size))]
 
-    write(9)  # a script that cannot be read is found when the checks are loaded
+def dialogue(
+    *parts: str | Step, needs: tuple[str, ...] = (), last: bool = False, turns: bool = False
+) -> Dialogue:
+    """A dialogue out of scripts and single steps; `turns`: it may be turned by a symmetry of the board."""
+
+    def write(size: int, turn: int) -> list[Step]:
+        turn = turn if turns else 0
+        return [
+            step for part in parts for step in ([part] if isinstance(part, Step) else steps(part, size, turn))
+        ]
+
+    write(9, 0)  # a script that cannot be read is found when the checks are loaded
     return Dialogue(write, needs, last)
 
 

@@ -7,6 +7,7 @@
 `?`            it is refused
 `? text`       it is refused with exactly this text
 `=7` / `?7`    the id stands right after the sign; may be followed by a text as above
+`@ A1 PASS`    it succeeds with one of these vertices, in either case
 `*`            any answer at all
 """
 
@@ -17,7 +18,7 @@ from dataclasses import dataclass
 
 from harness.gtp import Exchange
 
-_FORM = re.compile(r"(?P<sign>[=?*])(?P<id>\d*)(?: (?P<text>.*))?")
+_FORM = re.compile(r"(?P<sign>[=?*@])(?P<id>\d*)(?: (?P<text>.*))?")
 
 
 @dataclass(frozen=True)
@@ -28,7 +29,7 @@ class Expectation:
     id: int | None = None
     texts: tuple[str, ...] | None = None  # None: any text
     pattern: str | None = None
-    any_case: bool = False
+    any_case: bool = False  # vertices: pass and PASS are one
 
     def met(self, exchange: Exchange) -> bool:
         """Whether the answer of `exchange` is as expected."""
@@ -40,7 +41,8 @@ class Expectation:
         if self.sign != "*" and answer.id != self.id:
             return False
         if self.texts is not None:
-            return answer.text.strip() in self.texts
+            text = answer.text.strip()
+            return (text.upper() if self.any_case else text) in self.texts
         return self.pattern is None or re.fullmatch(self.pattern, answer.text.strip()) is not None
 
     def __str__(self) -> str:
@@ -66,6 +68,8 @@ def expectation(form: str) -> Expectation:
     text = match["text"]
     if text is None:
         return Expectation(match["sign"], number)
+    if match["sign"] == "@":
+        return Expectation("=", number, tuple(text.upper().split()), any_case=True)
     if text.startswith("~"):
         return Expectation(match["sign"], number, pattern=text[1:])
     texts = tuple("" if option.strip() == "''" else option.strip() for option in text.split(" | "))

@@ -7,10 +7,13 @@ that may be looked at after every search; the error budget of the whole check de
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
 
 from harness.checks.model import Judgement, Outcome
-from harness.checks.probe import Search, Series
+from harness.checks.probe import Probe, ProbeJudge, Search, Series
+from harness.gtp import format_vertex
+from harness.oracle.choice import acceptable
 from harness.oracle.expected import Expected
 from harness.stats import (
     MeanEvidence,
@@ -19,6 +22,7 @@ from harness.stats import (
     judge_repeats,
     judge_serial,
     judge_spread,
+    judge_uniform,
     normal_likeliest,
     playouts_needed,
 )
@@ -30,8 +34,6 @@ SCORE_TOLERANCE = 0.0005
 """How far a printed score may be off for its printing: bots print three decimals or more."""
 
 LEAST_SPREAD_SEARCHES = 10
-
-ProbeJudge = Callable[[Series, Expected], Judgement]
 
 
 def length_reference(expected: Expected) -> Reference:
@@ -187,3 +189,49 @@ def _mean(series: Series, value: Callable[[Search], float]) -> float:
 
 def _finite(numbers: dict[str, float]) -> dict[str, float]:
     return {name: value for name, value in numbers.items() if math.isfinite(value)}
+
+
+def judge_moves(allowed: Sequence[str] = ()) -> ProbeJudge:
+    """Whether every chosen move is among those a conforming bot can choose.
+
+    `allowed` names them; without it they are the referee's candidates whose exact AMAF value can be the
+    best in a search, or a pass where there is no candidate.
+    """
+
+    def judge(series: Series, expected: Expected) -> Judgement:
+        moves = allowed or choosable(series.probe, series.playouts)
+        counted = Counter(search.move for search in series.searches)
+        strange = [move for move in counted if move not in moves]
+        seen = ", ".join(f"{move} {times}" for move, times in counted.most_common(6))
+        outcome = Outcome.FAIL if strange else Outcome.PASS
+        return Judgement(
+            outcome,
+            " or ".join(moves),
+            f"{seen} times of {len(series.searches)}",
+            numbers={"searches": float(len(series.searches)), "strange": float(len(strange))},
+        )
+
+    return judge
+
+
+def choosable(probe: Probe, playouts: int) -> tuple[str, ...]:
+    """The moves that a conforming bot can choose at a probe with so many playouts."""
+    candidates = probe.position.candidates(probe.to_move)
+    if not candidates:
+        return ("PASS",)
+    points = acceptable(probe.amaf, candidates, playouts)
+    return tuple(format_vertex(point) for point in sorted(points))
+
+
+def judge_ties(series: Series, expected: Expected) -> Judgement:
+    """Whether a choice among equal candidates is random: each as often as the others."""
+    equals = [format_vertex(point) for point in series.probe.position.candidates(series.probe.to_move)]
+    counted = Counter(search.move for search in series.searches)
+    wanted = f"each of {len(equals)} equal candidates about as often"
+    seen = ", ".join(f"{move} {times}" for move, times in counted.most_common(6)) + " times"
+    strange = [move for move in counted if move not in equals]
+    if strange:
+        return Judgement(Outcome.FAIL, wanted, seen)
+    evidence = judge_uniform([equals.index(search.move) for search in series.searches], len(equals))
+    numbers = {"p_value": evidence.p_value, "distance": evidence.distance}
+    return Judgement(Outcome.PASS, wanted, seen, numbers=_finite(numbers), p_value=evidence.p_value)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from itertools import zip_longest
@@ -11,7 +11,8 @@ from itertools import zip_longest
 from harness.checks.model import Judgement
 from harness.go import Colour, Point, Position, Symmetry, all_points, diagram, symmetries
 from harness.gtp import Exchange, format_vertex, parse_vertex
-from harness.oracle.expected import Expected, expected, tables
+from harness.oracle import AmafValue
+from harness.oracle.expected import Expected, expected, expected_amaf, tables
 
 
 @dataclass(frozen=True)
@@ -70,6 +71,11 @@ class Probe:
         if self.table:
             return tables()[self.table]
         return expected(self.position, self.to_move, self.komi)
+
+    @cached_property
+    def amaf(self) -> Mapping[Point, AmafValue]:
+        """Exact AMAF values of the candidates. Raises TooLarge where they cannot be enumerated."""
+        return expected_amaf(self.position, self.to_move, self.komi)
 
     @cache  # noqa: B019 (probes live as long as the program)
     def turned(self, turn: int) -> Probe:
@@ -182,3 +188,4 @@ class Probing:
     least: int = 1
     most: int = 1
     needs: tuple[str, ...] = ("ref-nodes", "ref-score")
+    needs_count: bool = True  # judging takes the number of playouts

@@ -6,10 +6,17 @@ import difflib
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
 
-from harness.checks import admin, board, playing, wire
+from harness.checks import admin, board, choosing, playing, rules, wire
 from harness.checks.model import Check
 
-CHECKS: tuple[Check, ...] = (*wire.CHECKS, *admin.CHECKS, *board.CHECKS, *playing.CHECKS)
+CHECKS: tuple[Check, ...] = (
+    *wire.CHECKS,
+    *admin.CHECKS,
+    *board.CHECKS,
+    *rules.CHECKS,
+    *playing.CHECKS,
+    *choosing.CHECKS,
+)
 
 
 class UnknownCheckError(ValueError):

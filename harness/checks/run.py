@@ -16,7 +16,7 @@ from harness.checks.dialogue import Dialogue
 from harness.checks.model import REFUSING, Check, Judgement, Level, Outcome, Result
 from harness.checks.playouts import PlayoutCount, find_playouts
 from harness.checks.probe import Probing
-from harness.checks.searching import Searching
+from harness.checks.searching import SYMMETRIES, Searching
 from harness.checks.special import Special
 from harness.gtp import Exchange, Launch, Limits
 from harness.stats import Budget, holm
@@ -50,7 +50,7 @@ class Findings:
     command: str
     name: str = ""
     version: str = ""
-    count: PlayoutCount = PlayoutCount(None, "unknown")
+    count: PlayoutCount = field(default_factory=lambda: PlayoutCount(None, "unknown"))
     results: tuple[Result, ...] = ()
     budget: Budget = field(default_factory=lambda: holm({}, ALPHA))
     unusable: str = ""  # why the bot could not be checked at all
@@ -137,7 +137,7 @@ class _Run:
         procedure = check.procedure
         assert not isinstance(procedure, Probing)
         if isinstance(procedure, Dialogue):
-            steps = procedure.write(self.facts.size)
+            steps = procedure.write(self.facts.size, self.assignment.seed % SYMMETRIES)
             if procedure.last:
                 self.bot.fresh()
             judgement = judge_dialogue(hold(self.bot, steps))
@@ -164,6 +164,9 @@ class _Run:
             return "the answers cannot be read: repair gtp.frame first"
         if self.silences >= MOST_SILENCES:
             return f"the bot died or was silent in {self.silences} checks before this one"
+        size = getattr(check.procedure, "needs_size", self.facts.size)
+        if size != self.facts.size:
+            return f"the bot does not play on {size}x{size}"
         missing = [name for name in getattr(check.procedure, "needs", ()) if not self.facts.has(name)]
         return f"the bot has no {missing[0]}, and need not have it" if missing else ""
 
@@ -187,10 +190,10 @@ class _Run:
                 able.append(check)
             else:
                 self._note(check, judgement)
-        if not able or count.playouts is None:
+        if not able:
             return holm({}, ALPHA), 0
         deadline = self.began + self.assignment.seconds
-        searching = Searching(self.bot, able, count.playouts, self.assignment)
+        searching = Searching(self.bot, self.facts, able, count.playouts or 0, self.assignment)
         searching.run(deadline, MOST_SILENCES - self.silences)
         budget = searching.budget()
         for check in able:
@@ -211,7 +214,7 @@ class _Run:
                 f"the bot has no {' and no '.join(missing)}",
                 "add the private commands of the specification, docs/spec.md#ref-nodes",
             )
-        if count.playouts is None:
+        if count.playouts is None and check.procedure.needs_count:
             return Judgement(
                 Outcome.SKIP,
                 observed=f"the number of playouts is not known: {count.reason}",

@@ -6,7 +6,7 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from harness.checks.bot import Bot, Interrupted, Refused
+from harness.checks.bot import Bot, Facts, Interrupted, Refused
 from harness.checks.converse import dialogue_text, interrupted, said, seen
 from harness.checks.model import Check, Judgement, Outcome
 from harness.checks.probe import (
@@ -52,8 +52,11 @@ class _Place:
 class Searching:
     """The probing checks of one bot."""
 
-    def __init__(self, bot: Bot, checks: Sequence[Check], playouts: int, assignment: Assignment) -> None:
+    def __init__(
+        self, bot: Bot, facts: Facts, checks: Sequence[Check], playouts: int, assignment: Assignment
+    ) -> None:
         self.bot = bot
+        self.facts = facts
         self.checks = checks
         self.playouts = playouts
         self.assignment = assignment
@@ -85,7 +88,7 @@ class Searching:
             silences -= self._visit(place_now, more, deadline)
 
     def budget(self) -> Budget:
-        """How the chance of refusing a right bot was split over the statistical checks, and what it refuses."""
+        """How the chance of refusing a right bot was split over the checks, and what is refused."""
         p_values = {}
         for check in self.checks:
             p_value = self._judge(check).p_value
@@ -159,9 +162,12 @@ class Searching:
         self.bot.tell(turned.setup())
         answer = self.bot.say(turned.question())
         move = probe.turned_back(read_move(answer, probe.size), turn)
-        nodes = read_nodes(self.bot.say(b"ref-nodes\n"))
-        score = read_score(self.bot.say(b"ref-score\n"))
+        nodes = read_nodes(self.bot.say(b"ref-nodes\n")) if self._has("ref-nodes") else None
+        score = read_score(self.bot.say(b"ref-score\n")) if self._has("ref-score") else None
         return Search(move, nodes, score, answer.seconds)
+
+    def _has(self, command: str) -> bool:
+        return self.facts.has(command)
 
 
 def _procedure(check: Check) -> Probing:

@@ -133,8 +133,7 @@ def _watched(console: Console, assignment: Assignment, run_checks, *, quiet: boo
             done += 1
             status.update(f"{done} of {len(assignment.checks)} checks, the last {result.check.id}")
 
-        found = run_checks(assignment, tell)
-    return found
+        return run_checks(assignment, tell)
 
 
 def _seconds(budget: str) -> float:

@@ -23,7 +23,7 @@ def _body(check: Check) -> list[str]:
     procedure = check.procedure
     if isinstance(procedure, Dialogue):
         shown = ["", "the dialogue, and what each answer must be:"]
-        for step in procedure.write(9):
+        for step in procedure.write(9, 0):
             expected = ", then ".join(map(str, step.expect))
             shown.append(f"  {printable(step.send).rstrip():<40} → {expected}")
         return shown

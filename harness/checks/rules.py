@@ -1,0 +1,247 @@
+"""`game.*`: the rules of the real game, by dialogues that any GTP engine can hold.
+
+Every legality that is expected here is held against the referee in the tests. A bot that refuses too little
+with `play` (ko and superko) may do so for the sake of other people's games, so that is SHOULD; what its own
+`genmove` plays is MUST.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from harness.checks.dialogue import dialogue
+from harness.checks.judges import judge_moves
+from harness.checks.model import Check, Level
+from harness.checks.positions import DAME, ONLY_WHITE_MOVES, settled
+from harness.checks.probe import Probe, Probing
+from harness.checks.wholegame import FinalScore, WholeGame
+
+must = partial(Check, level=Level.MUST)
+should = partial(Check, level=Level.SHOULD)
+
+NEW = "boardsize {size}\nclear_board\n"
+talk = partial(dialogue, turns=True)
+
+KO = NEW + "play b B2\nplay b C1\nplay w A2\nplay w A3\nplay w B1\nplay b A1\n"
+"""Black has just taken the stone on B1 with A1; White may not take it back at B1."""
+
+SEND_TWO = NEW + "play b A2\nplay b B2\nplay w C2\nplay w D1\nplay w B1\nplay w A1\nplay b C1\n"
+"""White sent two stones, A1 and B1; taking C1 back at B1 would bring the board of one move earlier back."""
+
+SNAPBACK = (
+    NEW
+    + "play w C1\nplay w C2\nplay w B2\nplay w A2\nplay b A3\nplay b B3\nplay b C3\nplay b D2\nplay b D1\n"
+    "play b B1\nplay w A1\n"
+)
+"""White took one stone and has five in atari; taking them at B1 is no ko."""
+
+LEGALITY = (
+    must(
+        id="game.capture.stone",
+        clause="complete-games",
+        title="A stone without a liberty is taken off the board.",
+        procedure=talk(NEW + "play w A1\nplay b A2\nplay b B1\nplay w A1 -> ?\nplay b A1"),
+    ),
+    must(
+        id="game.capture.chain",
+        clause="complete-games",
+        title="A chain without a liberty is taken off the board, all of it.",
+        procedure=talk(
+            NEW + "play w C3\nplay w D3\nplay b B3\nplay b C2\nplay b D2\nplay b E3\nplay b C4\nplay b D4\n"
+            "play b C3\nplay w D3 -> ?\nplay b D3"
+        ),
+    ),
+    must(
+        id="game.capture.two-chains",
+        clause="complete-games",
+        title="One move takes every chain that it leaves without a liberty.",
+        procedure=talk(
+            NEW + "play w A1\nplay w C1\nplay b A2\nplay b C2\nplay b D1\nplay b B1\n"
+            "play w A1 -> ?\nplay w C1 -> ?\nplay b A1\nplay b C1"
+        ),
+    ),
+    must(
+        id="game.capture.before-suicide",
+        clause="no-suicide",
+        title="A move that takes something is no suicide.",
+        procedure=talk(KO + "play b B1"),
+        hint="take the opponent's stones first, then look for liberties",
+    ),
+    must(
+        id="game.capture.snapback",
+        clause="simple-ko",
+        title="Taking several stones where one was just taken is no ko.",
+        procedure=talk(SNAPBACK + "play b B1\nplay b A2\nplay b C2"),
+        hint="a ko is one stone that takes one stone",
+    ),
+    must(
+        id="game.suicide.stone",
+        clause="no-suicide",
+        title="A single stone may not be played where it has no liberty.",
+        procedure=talk(NEW + "play b A2\nplay b B1\nplay w A1 -> ?\nplay b A1"),
+    ),
+    must(
+        id="game.suicide.centre",
+        clause="no-suicide",
+        title="Nor in the middle of the board.",
+        procedure=talk(NEW + "play b D3\nplay b D5\nplay b C4\nplay b E4\nplay w D4 -> ?\nplay b D4"),
+    ),
+    must(
+        id="game.suicide.chain",
+        clause="no-suicide",
+        title="A chain may not be played where it has no liberty.",
+        procedure=talk(
+            NEW + "play w A1\nplay b B1\nplay b B2\nplay b A3\nplay w A2 -> ?\nplay b A2\nplay b A1"
+        ),
+    ),
+    must(
+        id="game.ko.ends",
+        clause="simple-ko",
+        title="The ko may be taken back once something else was played.",
+        procedure=talk(KO + "play w F5\nplay b F6\nplay w B1\nplay w A1"),
+        hint="the ban lasts for one move",
+    ),
+    should(
+        id="game.ko.play",
+        clause="simple-ko",
+        title="play refuses to take a ko back at once.",
+        procedure=talk(KO + "play w B1 -> ?\nplay b B1"),
+    ),
+    should(
+        id="game.superko.play",
+        clause="superko",
+        title="play refuses to bring an earlier board back, after passes too.",
+        procedure=talk(
+            KO + "play w pass\nplay b pass\nplay w B1 -> ?\n" + SEND_TWO + "play w B1 -> ?\nplay w A1"
+        ),
+    ),
+    must(
+        id="game.superko.forgets",
+        clause="superko",
+        title="clear_board forgets the boards of the game before.",
+        procedure=talk((KO + "play w F5\nplay b F6\nplay w B1\n") * 2),
+        hint="clear the history with the board",
+    ),
+    must(
+        id="game.superko.undo",
+        clause="superko",
+        title="undo takes a board out of the history.",
+        procedure=talk(
+            NEW + "play b C3\nundo\nplay b C3\nplay w D4\nundo\nundo\nplay w D4\nplay b C3\nundo\nplay b C3",
+            needs=("undo",),
+        ),
+        hint="a board that was undone was never there",
+    ),
+)
+
+KO_TAKEN = settled("D5", "E6 E4")
+SENT_TWO = settled("A1 C1 D5", white="B1 C2 D1 D2 E1 E2")
+WINNING = 400.0
+"""A komi with which White has won every playout, and no candidate is better than another."""
+PASSES = (("w", "pass"), ("b", "pass")) * 6
+
+_CHOICES = (
+    (
+        "suicide.genmove",
+        "no-suicide",
+        "Where only suicide is left, the bot passes.",
+        Probe("only-suicide", settled("J9", black="J8"), "b"),
+        ("PASS",),
+    ),
+    (
+        "eye.genmove",
+        "best-rate",
+        "Where only its own eyes are left, the bot passes.",
+        Probe("only-eyes", settled("D5 E9", black="E9"), "b"),
+        ("PASS",),
+    ),
+    (
+        "pass.candidate",
+        "no-early-pass",
+        "The bot plays on while it has a candidate, also when it has lost.",
+        Probe("lost-with-dame", DAME[1], "b", WINNING),
+        ("E9",),
+    ),
+    (
+        "pass.answer",
+        "no-early-pass",
+        "A pass of the opponent is no reason to pass.",
+        Probe("dame-after-pass", DAME[1], "b", tail=(("w", "pass"),)),
+        ("E9",),
+    ),
+    (
+        "pass.self",
+        "no-early-pass",
+        "Harming itself is no reason to pass.",
+        Probe("big-eye", settled("A9 B9"), "b"),
+        ("A9", "B9"),
+    ),
+    (
+        "pass.false-eye",
+        "no-early-pass",
+        "A false eye is a candidate.",
+        Probe("false-eye", ONLY_WHITE_MOVES, "w"),
+        ("G1",),
+    ),
+    (
+        "ko.genmove",
+        "superko",
+        "A ko is not taken back at once: with nothing else to play, the bot passes.",
+        Probe("ko-only", KO_TAKEN, "b", tail=(("w", "D5"),)),
+        ("PASS",),
+    ),
+    (
+        "superko.after-passes",
+        "superko",
+        "A ko is not taken back after passes either: the board has been there before.",
+        Probe("ko-passes", KO_TAKEN, "b", tail=(("w", "D5"), ("b", "pass"), ("w", "pass"))),
+        ("PASS",),
+    ),
+    (
+        "superko.long-ago",
+        "superko",
+        "A board of many moves ago is not brought back.",
+        Probe("ko-many-passes", KO_TAKEN, "b", tail=(("w", "D5"), ("b", "pass"), *PASSES, ("w", "pass"))),
+        ("PASS",),
+    ),
+    (
+        "superko.send-two",
+        "superko",
+        "A board is not brought back, whoever was to move then.",
+        Probe("send-two", SENT_TWO, "w", WINNING, tail=(("w", "A1"), ("b", "C1"))),
+        ("A1",),
+    ),
+)
+GENMOVE = tuple(
+    must(
+        id=f"game.{name}",
+        clause=clause,
+        title=title,
+        procedure=Probing(
+            probe,
+            judge_moves(allowed),
+            least=2 if name != "superko.send-two" else 12,
+            most=12,
+            needs=(),
+            needs_count=False,
+        ),
+    )
+    for name, clause, title, probe, allowed in _CHOICES
+)
+
+WHOLE = (
+    must(
+        id="game.whole",
+        clause="complete-games",
+        title="The bot plays a game to its end, by the rules, on both sides.",
+        procedure=WholeGame(),
+    ),
+    must(
+        id="game.final-score",
+        clause="area-scoring",
+        title="final_score counts area and komi.",
+        procedure=FinalScore(),
+    ),
+)
+
+CHECKS = LEGALITY + WHOLE + GENMOVE

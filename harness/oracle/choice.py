@@ -1,0 +1,58 @@
+"""Which moves a conforming bot can choose: exact AMAF values, and how far P playouts can stray from them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+
+from harness.go import Point
+from harness.oracle.enumerate import AmafValue
+
+CERTAINTY = 1e-9
+"""A choice less probable than this is taken for impossible."""
+
+LEAST_VISITS = 30.0
+"""A candidate that is counted less often in a search can come to any rate by chance."""
+
+
+def acceptable(
+    values: Mapping[Point, AmafValue], candidates: Iterable[Point], playouts: int, chance: float = CERTAINTY
+) -> frozenset[Point]:
+    """The candidates that a search of P playouts can choose, but for a probability below `chance` each.
+
+    `values` are exact (see `expected_amaf`). A candidate is left out if its rate can hardly reach that of
+    the best one: by the Chernoff bound with Kullback-Leibler divergence (Hoeffding 1963, theorem 1), once
+    for it and once for the best, with visits reduced to what they reach but for the same chance.
+    """
+    known = {point: values[point] for point in candidates if point in values}
+    if not known:
+        return frozenset(candidates)
+    best = max(known.values(), key=lambda value: float(value.rate))
+    return frozenset(
+        point for point, value in known.items() if not _hopeless(value, best, playouts, chance)
+    )
+
+
+def _hopeless(value: AmafValue, best: AmafValue, playouts: int, chance: float) -> bool:
+    """Whether a candidate is chosen before `best` with a probability below `chance`."""
+    low, high = float(value.rate), float(best.rate)
+    visits, best_visits = (_visits(v, playouts, chance) for v in (value, best))
+    if low >= high or min(visits, best_visits) < LEAST_VISITS:
+        return False
+    meeting = np.linspace(low, high, 66)[1:-1]
+    bound = np.exp(-visits * divergence(meeting, low)) + np.exp(-best_visits * divergence(meeting, high))
+    return bool(bound.min() < chance)
+
+
+def _visits(value: AmafValue, playouts: int, chance: float) -> float:
+    """Visits that a search reaches but for a probability of about `chance` (lower tail, sub-Gaussian)."""
+    mean = playouts * float(value.visits)
+    return max(0.0, mean - math.sqrt(2.0 * mean * math.log(1.0 / chance)))
+
+
+def divergence(x: np.ndarray, p: float) -> np.ndarray:  # type: ignore[type-arg]
+    """Kullback-Leibler divergence of Bernoulli(x) from Bernoulli(p), for x strictly between 0 and 1."""
+    p = min(max(p, 1e-300), 1.0 - 1e-16)
+    return np.asarray(x * np.log(x / p) + (1.0 - x) * np.log((1.0 - x) / (1.0 - p)))
