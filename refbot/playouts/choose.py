@@ -58,6 +58,12 @@ def choose(board, w, colour, ko, n, last, s0, s1, mask):
 
 
 @part
+def allowed(board, p, w, colour, ko, mask):
+    """`may_play`, compiled once for all the wrong ways to choose."""
+    return may_play(board, p, w, colour, ko, mask)
+
+
+@part
 def choose_wrongly(board, w, colour, ko, n, last, s0, s1, mask):
     """The same with one of the faults of the clauses `uniform` and `forced-pass`."""
     if n == _0 or (mask & _PASS_WHEN_FEW and n <= w - U(2)):
@@ -75,7 +81,7 @@ def choose_wrongly(board, w, colour, ko, n, last, s0, s1, mask):
         for _ in range(RETRIES):
             value, s0, s1 = drawn(s0, s1)
             i = below(value, n)
-            if may_play(board, U(board[EMPTIES + i]), w, colour, ko, mask):
+            if allowed(board, U(board[EMPTIES + i]), w, colour, ko, mask):
                 return i, s0, s1
         return scan_list(board, w, colour, ko, n, _0, mask), s0, s1
     if mask & _NEAR_LAST and last != _0 and value & _1:
@@ -87,7 +93,7 @@ def choose_wrongly(board, w, colour, ko, n, last, s0, s1, mask):
         value, s0, s1 = drawn(s0, s1)
         i = (value & SMALL_RANDOM) % left if mask & _MODULO else below(value, left)
         p = U(board[EMPTIES + i])
-        if may_play(board, p, w, colour, ko, mask):
+        if allowed(board, p, w, colour, ko, mask):
             return i, s0, s1
         left -= _1
         board[EMPTIES + i] = board[EMPTIES + left]
@@ -109,7 +115,7 @@ def scan_board(board, w, colour, ko, n, start, mask):
     """The first place from `start` on, in board order and round the corner, that may be played."""
     for k in range(np.int64(w * w)):
         p = (start + U(k)) % (w * w)
-        if board[COLOUR + p] == EMPTY and may_play(board, p, w, colour, ko, mask):
+        if board[COLOUR + p] == EMPTY and allowed(board, p, w, colour, ko, mask):
             return index_of(board, n, p)
     return n
 
@@ -119,7 +125,7 @@ def scan_list(board, w, colour, ko, n, start, mask):
     """The first place from index `start` on, round the end of the list, that may be played."""
     for k in range(np.int64(n)):
         i = (start + U(k)) % n
-        if may_play(board, U(board[EMPTIES + i]), w, colour, ko, mask):
+        if allowed(board, U(board[EMPTIES + i]), w, colour, ko, mask):
             return i
     return n
 
@@ -128,7 +134,7 @@ def scan_list(board, w, colour, ko, n, start, mask):
 def beside(board, w, colour, ko, n, last, mask):
     """The first neighbour of `last` that may be played."""
     for p in (last - w, last - _1, last + _1, last + w):
-        if board[COLOUR + p] == EMPTY and may_play(board, p, w, colour, ko, mask):
+        if board[COLOUR + p] == EMPTY and allowed(board, p, w, colour, ko, mask):
             return index_of(board, n, p)
     return n
 
