@@ -67,10 +67,16 @@ def expectation(form: str) -> Expectation:
     number = int(match["id"]) if match["id"] else None
     text = match["text"]
     if text is None:
+        if match["sign"] == "@":
+            raise ValueError(f"an expectation without a vertex: {form!r}")
         return Expectation(match["sign"], number)
     if match["sign"] == "@":
         return Expectation("=", number, tuple(text.upper().split()), any_case=True)
     if text.startswith("~"):
+        try:
+            re.compile(text[1:])
+        except re.error as error:
+            raise ValueError(f"not a regular expression in {form!r}: {error}") from None
         return Expectation(match["sign"], number, pattern=text[1:])
     texts = tuple("" if option.strip() == "''" else option.strip() for option in text.split(" | "))
     return Expectation(match["sign"], number, texts)
