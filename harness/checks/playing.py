@@ -36,7 +36,7 @@ def empty_board(komi: float) -> Probe:
     return Probe(f"empty-{komi:g}", EMPTY, komi=komi, table=f"9x9 empty, komi {komi:g}")
 
 
-CHECKS = (
+COUNTS = (
     must(
         id="ref.nodes.three",
         clause="ref-nodes",
@@ -143,7 +143,7 @@ _SCORES = (
         "",
     ),
 )
-CHECKS += tuple(
+SCORES = tuple(
     must(
         id=f"ref.score.{name}",
         clause=clause,
@@ -154,6 +154,7 @@ CHECKS += tuple(
     for name, clause, title, board, side, komi, hint in _SCORES
 )
 _RULES = (
+    # name, clause, title, board, komi
     ("eye.centre", "eye", "In the centre, one enemy diagonal leaves an eye.", settled("D5 E9", "E6"), 7.5),
     (
         "eye.centre-two",
@@ -192,7 +193,7 @@ _RULES = (
         7.5,
     ),
 )
-CHECKS += tuple(
+RULES = tuple(
     must(
         id=f"ref.{name}" + ("" if side == "b" else "-white"),
         clause=clause,
@@ -202,7 +203,7 @@ CHECKS += tuple(
     for name, clause, title, board, komi in _RULES
     for side in ("b", "w")
 )
-CHECKS += (
+EMPTY_BOARD = (
     must(
         id="ref.empty.length",
         clause="uniform",
@@ -230,3 +231,24 @@ CHECKS += (
         procedure=Probing(empty_board(7.5), judge_fresh, least=20, most=20),
     ),
 )
+
+ROOT_KO = (
+    must(
+        id="ref.ko.root",
+        clause="simple-ko",
+        title="A ko of the game may not be taken back with the first move of a playout.",
+        procedure=near_end(Probe("ko-root", settled("D5 E9", "E6 E4"), "b", tail=(("w", "D5"),))),
+        hint="hand the ko of the game on to the playouts",
+    ),
+    must(
+        id="ref.ko.after-passes",
+        clause="simple-ko",
+        title="There is no superko in a playout: after passes a ko may be taken back.",
+        procedure=near_end(
+            Probe("ko-lifted", settled("D5", "E6 E4"), "b", tail=(("w", "D5"), ("b", "pass"), ("w", "pass")))
+        ),
+        hint="compare with earlier boards in the game alone, not in playouts",
+    ),
+)
+
+CHECKS = COUNTS + SCORES + RULES + ROOT_KO + EMPTY_BOARD

@@ -189,3 +189,4 @@ class Probing:
     most: int = 1
     needs: tuple[str, ...] = ("ref-nodes", "ref-score")
     needs_count: bool = True  # judging takes the number of playouts
+    may_refuse_size: bool = False  # a bot that does not play on such a board has nothing to show

@@ -6,7 +6,7 @@ import difflib
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
 
-from harness.checks import admin, board, choosing, playing, rules, wire
+from harness.checks import admin, board, capping, choosing, playing, rules, wire
 from harness.checks.model import Check
 
 CHECKS: tuple[Check, ...] = (
@@ -15,6 +15,7 @@ CHECKS: tuple[Check, ...] = (
     *board.CHECKS,
     *rules.CHECKS,
     *playing.CHECKS,
+    *capping.CHECKS,
     *choosing.CHECKS,
 )
 

@@ -44,6 +44,11 @@ class _Place:
         self.seconds = 0.0
 
     @property
+    def optional(self) -> bool:
+        """Whether the bot may refuse the size of the board."""
+        return all(_procedure(check).may_refuse_size for check in self.checks)
+
+    @property
     def cost(self) -> float:
         """Seconds a search, with leading the bot to the position."""
         return self.seconds / max(1, len(self.searches))
@@ -147,6 +152,8 @@ class Searching:
                 return 1
             except Refused as refusal:
                 place.broken = _unled(refusal.exchange, "=")
+                if place.optional and refusal.exchange.sent.startswith(b"boardsize"):
+                    place.broken = Judgement(Outcome.SKIP, observed="the bot does not play on this size")
             except UnreadableAnswer as unreadable:
                 place.broken = _unled(unreadable.exchange, unreadable.wanted)
             place.last_record = self.bot.recorded()

@@ -30,9 +30,7 @@ def acceptable(
     if not known:
         return frozenset(candidates)
     best = max(known.values(), key=lambda value: float(value.rate))
-    return frozenset(
-        point for point, value in known.items() if not _hopeless(value, best, playouts, chance)
-    )
+    return frozenset(point for point, value in known.items() if not _hopeless(value, best, playouts, chance))
 
 
 def _hopeless(value: AmafValue, best: AmafValue, playouts: int, chance: float) -> bool:

@@ -14,7 +14,8 @@ import math
 from pathlib import Path
 
 import refbot
-from harness.oracle.expected import Expected, as_entry
+from harness.go import Position
+from harness.oracle.expected import Expected, as_entry, expected
 from refbot.playouts import PlayoutStats, playouts
 
 SEED = 20081013
@@ -56,6 +57,7 @@ def main() -> None:
             refbot.Position.empty(9), arguments.playouts, komi=komi, seed=SEED, threads=arguments.threads
         )
         entries[f"9x9 empty, komi {komi:g}"] = as_entry(entry(stats, arguments.playouts, 9))
+    entries["3x3 empty, komi 0.5"] = as_entry(expected(Position(3), "b", 0.5))
     TABLES.parent.mkdir(exist_ok=True)
     TABLES.write_text(json.dumps({"format": "conform-tables/1", "entries": entries}, indent=1) + "\n")
 
