@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import IntEnum
 
+from refbot.playouts.lane_rows import Rows
 from refbot.playouts.simd import LANES_16, LANES_32, Layout, Memory, Vec
 
 MIN_SIZE, MAX_SIZE = 2, 25
@@ -20,8 +21,12 @@ class Board(IntEnum):
     ROOT_MINE = 4  # the position that every playout starts from
     ROOT_THEIRS = 5
     ROOT_BANNED = 6
-    TOUCHED = 7  # played on by anyone in this playout
-    FIRST = 8  # played on first by the side to move at the root
+    GROWN = 7  # MINE with the stone that is being placed
+    LOST = 8  # stones of THEIRS not reached from a liberty
+    NEXT_UNPROVED = 9  # GROWN, but for chains proved as above
+    REACHED = 10  # the chain of the stone being placed, as far as it has been followed
+    TOUCHED = 11  # played on by anyone in this playout
+    FIRST = 12  # played on first by the side to move at the root
 
 
 class Field(IntEnum):
@@ -32,11 +37,12 @@ class Field(IntEnum):
     PASSED = 2  # mask: the last move was a pass
     ROOT_TURN = 3  # mask: the side that moves at the root is to move
     LIVE = 4  # mask: the lane plays a game that counts
-    ENDED = 5  # mask: its game has just ended
-    RESET = 6  # mask: the lane is to start the next game
-    MARGIN = 7  # area of the side to move less the other's, when the game has ended, plus size squared
-    OPEN = 8  # not zero: the board has regions of two and more empty points, MARGIN does not hold
-    RANDOM = 9  # the state of the generator: this vector and the three after it
+    RESET = 5  # mask: the lane is to start the next game
+    PLACED = 6  # mask: a stone is being placed, it is no pass
+    DYING = 7  # mask: a chain beside that stone has no liberty
+    SAFE = 8  # mask: that stone's chain has a liberty
+    ALONE = 9  # mask: that stone has no neighbour of its colour
+    RANDOM = 10  # the state of the generator: this vector and the three after it
 
 
 RANDOM_VECTORS = 4
@@ -48,11 +54,6 @@ class LaneLayout(Layout):
 
     size: int
     amaf: bool
-
-    @property
-    def full_row(self) -> int:
-        """A row with every column set."""
-        return (1 << self.size) - 1
 
     def row(self, board: Board, row: int) -> int:
         """Where a row of a board is in the workspace."""
@@ -78,14 +79,14 @@ class Games(Memory):
 
     layout: LaneLayout
 
-    def board(self, board: Board) -> list[Vec]:
-        """Loads the rows of a board."""
-        return [self.load(self.layout.row(board, row)) for row in range(self.layout.size)]
+    def board(self, board: Board) -> Rows:
+        """A board; each row is loaded when it is first used."""
+        layout = self.layout
+        return Rows(layout.size, self.constant(0), lambda row: self.load(layout.row(board, row)))
 
-    def set_board(self, board: Board, rows: list[Vec]) -> None:
-        """Stores the rows of a board."""
-        for row, vec in enumerate(rows):
-            self.store(self.layout.row(board, row), vec)
+    def set_row(self, board: Board, row: int, vec: Vec) -> None:
+        """Stores one row of a board."""
+        self.store(self.layout.row(board, row), vec)
 
     def get(self, field: Field) -> Vec:
         """Loads a single vector."""

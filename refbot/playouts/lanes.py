@@ -25,77 +25,32 @@ from refbot.playouts.lane_layout import (
     lane_layout,
 )
 from refbot.playouts.lane_random import generator_state
-from refbot.playouts.lane_step import restart, score, step
+from refbot.playouts.lane_score import add_amaf, area_margin, popcount
+from refbot.playouts.lane_step import finish, place, restart, settle_captures, settle_placed
 from refbot.playouts.simd import workspace_array, workspace_intrinsic
 from refbot.playouts.stats import Amaf, PlayoutStats
 from refbot.rules.position import BLACK, NO_POINT, WHITE, Position
 
-_MINE, _THEIRS, _FIRST = int(Board.MINE), int(Board.THEIRS), int(Board.FIRST)
 _MOVES, _ROOT_TURN, _LIVE = int(Field.MOVES), int(Field.ROOT_TURN), int(Field.LIVE)
-_RESET, _MARGIN, _OPEN = int(Field.RESET), int(Field.MARGIN), int(Field.OPEN)
+_RESET = int(Field.RESET)
 
 _BOARDS = len(Board)
 _ALL_ONES = -1
 
 TOTALS = 6  # moves, moves squared, longest, half-wins of Black, their squares, moves x half-wins
 
-_step = workspace_intrinsic(step, Games)
-_score = workspace_intrinsic(score, Games)
+_place = workspace_intrinsic(place, Games)
+_settle_captures = workspace_intrinsic(settle_captures, Games)
+_settle_placed = workspace_intrinsic(settle_placed, Games)
+_finish = workspace_intrinsic(finish, Games)
 _restart = workspace_intrinsic(restart, Games)
-
-
-@inlined
-def _area_margin(workspace, size, lane):  # type: ignore[no-untyped-def]
-    """Area of the side to move less the other's, on any board, by flooding from both colours."""
-    mine = np.zeros(size + 2, np.uint64)
-    theirs = np.zeros(size + 2, np.uint64)
-    full = (np.uint64(1) << np.uint64(size)) - np.uint64(1)
-    one = np.uint64(1)
-    for r in range(size):
-        mine[r + 1] = np.uint64(workspace[_MINE * size + r, lane])
-        theirs[r + 1] = np.uint64(workspace[_THEIRS * size + r, lane])
-    near_mine, near_theirs = mine.copy(), theirs.copy()
-    changed = True
-    while changed:
-        changed = False
-        for r in range(1, size + 1):
-            empty = full & ~(mine[r] | theirs[r])
-            a, b = near_mine[r], near_theirs[r]
-            near_mine[r] = a | (((a << one) | (a >> one) | near_mine[r - 1] | near_mine[r + 1]) & empty)
-            near_theirs[r] = b | (((b << one) | (b >> one) | near_theirs[r - 1] | near_theirs[r + 1]) & empty)
-            changed |= near_mine[r] != a or near_theirs[r] != b
-    margin = np.int64(0)
-    for r in range(1, size + 1):
-        for c in range(size):
-            column = np.uint64(c)
-            margin += np.int64((near_mine[r] & ~near_theirs[r]) >> column & one)
-            margin -= np.int64((near_theirs[r] & ~near_mine[r]) >> column & one)
-    return margin
-
-
-@inlined
-def _add_amaf(workspace, size, lane, half_points, visits, half_wins):  # type: ignore[no-untyped-def]
-    """Adds a finished game to the records of the points that the root's mover was first to use."""
-    for r in range(size):
-        row = np.uint32(workspace[_FIRST * size + r, lane])
-        point = r * size
-        while row:
-            if row & np.uint32(1):
-                visits[point] += 1
-                half_wins[point] += half_points
-            row >>= np.uint32(1)
-            point += 1
 
 
 @inlined
 def _half_points(workspace, size, lane, black_first, komi):  # type: ignore[no-untyped-def]
     """The result of a finished game: 2 if Black has won, 1 for a draw, 0 if White has won."""
-    fields = _BOARDS * size
-    if workspace[fields + _OPEN, lane]:
-        margin = _area_margin(workspace, size, lane)
-    else:
-        margin = np.int64(workspace[fields + _MARGIN, lane]) - size * size
-    black_to_move = (workspace[fields + _ROOT_TURN, lane] != 0) == black_first
+    margin = area_margin(workspace, size, lane)
+    black_to_move = (workspace[_BOARDS * size + _ROOT_TURN, lane] != 0) == black_first
     black_margin = margin if black_to_move else -margin
     return 2 if black_margin > komi else 1 if black_margin == komi else 0
 
@@ -119,14 +74,17 @@ def play_games(  # type: ignore[no-untyped-def]
     _restart(layout, workspace)
     running = started
     while running > 0:
-        ended = _step(layout, workspace)
+        if _place(layout, workspace) != 0:
+            while _settle_captures(layout, workspace) != 0:
+                pass
+            while _settle_placed(layout, workspace) != 0:
+                pass
+        ended = _finish(layout, workspace)
         if ended == 0:
             continue
-        _score(layout, workspace)
-        for lane in range(lanes):
-            workspace[fields + _RESET, lane] = 0
-            if not (ended >> lane) & 1:
-                continue
+        while ended != 0:
+            lane = popcount((ended & -ended) - 1)  # type: ignore[call-arg]
+            ended &= ended - 1
             length = np.int64(workspace[fields + _MOVES, lane])
             result = _half_points(workspace, size, lane, black_first, komi)
             totals[0] += length
@@ -139,7 +97,7 @@ def play_games(  # type: ignore[no-untyped-def]
                 lengths[game[lane]] = length
                 results[game[lane]] = result
             if visits.size > 0:
-                _add_amaf(workspace, size, lane, result if black_first else 2 - result, visits, half_wins)
+                add_amaf(workspace, size, lane, result if black_first else 2 - result, visits, half_wins)
             if started < games:
                 game[lane] = started
                 started += 1

@@ -19,7 +19,7 @@ A mask is a vector whose lanes are all ones or all zeros.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -195,31 +195,16 @@ class Memory:
         """Writes the vector at `index`."""
         self.builder.store(vec.value, self._at(index), align=VECTOR_BYTES)
 
+    def barrier(self) -> None:
+        """Makes later loads read memory again; emits no instruction.
+
+        Without it LLVM keeps values alive across branches and spills them, though they are in memory already.
+        """
+        self.builder.fence("seq_cst", targetscope="singlethread")
+
     def constant(self, number: int) -> Vec:
         """`number` in every lane."""
         return Vec(self.builder, self.lanes, None).constant(number)
-
-
-def repeat_while(
-    state: Sequence[Vec], unfinished: Callable[[list[Vec]], Any], body: Callable[[list[Vec]], list[Vec]]
-) -> list[Vec]:
-    """Emits `while unfinished(state): state = body(state)`; returns the last state."""
-    builder = state[0].builder
-    before = builder.block
-    head, inside, after = (builder.append_basic_block(name) for name in ("head", "inside", "after"))
-    builder.branch(head)
-    builder.position_at_end(head)
-    phis = [builder.phi(vec.value.type) for vec in state]
-    current = [Vec(builder, vec.lanes, phi) for vec, phi in zip(state, phis, strict=True)]
-    builder.cbranch(unfinished(current), inside, after)
-    builder.position_at_end(inside)
-    changed = body(current)
-    builder.branch(head)
-    for phi, first, later in zip(phis, state, changed, strict=True):
-        phi.add_incoming(first.value, before)
-        phi.add_incoming(later.value, builder.block)
-    builder.position_at_end(after)
-    return current
 
 
 class LayoutType(types.Type):

@@ -1,0 +1,62 @@
+"""One point at random in every lane: which points, and the draw."""
+
+from __future__ import annotations
+
+from functools import reduce
+from operator import add
+
+from refbot.playouts.lane_random import pick_below
+from refbot.playouts.lane_rows import Rows, beside, empty_points, false_eyes, sideways
+from refbot.playouts.simd import Vec
+
+_ONE_BY_ONE = 9  # up to so many columns, bits are counted off one by one; wider rows are halved first
+
+
+def candidates(mine: Rows, theirs: Rows, unproved: Rows, banned: Rows) -> Rows:
+    """The points to draw from: empty, no eye, not banned, and not proved to be suicide."""
+    empty = empty_points(mine, theirs)
+    by_empty, by_mine, by_theirs = beside(empty), beside(mine), beside(theirs)
+    no_eye = by_empty | by_theirs | false_eyes(theirs)
+    no_suicide = by_empty | by_mine | beside(unproved)
+    return empty & no_eye & no_suicide & ~banned
+
+
+class Draw:
+    """A point drawn in every lane; in a lane with none to draw from, no point."""
+
+    def __init__(self, points: Rows, high: Vec, low: Vec) -> None:
+        counts = [row.popcount() for row in points]
+        number = pick_below(reduce(add, counts), high, low)
+        rest, nothing = number, points.empty_row
+        row_points, before, reached_before = nothing, nothing, nothing
+        self._here: list[Vec] = []
+        for row, row_count in zip(points, counts, strict=True):
+            rest = rest - row_count
+            reached = rest.negative()
+            here = reached & ~reached_before
+            row_points = row_points | (row & here)
+            before = before + (row_count & ~reached)
+            self._here.append(here)
+            reached_before = reached
+        self.bit = nth_bit(row_points, number - before, points.size)
+        self.points = points.like(lambda row: self.bit & self._here[row])
+        self._wings = sideways(self.bit)
+
+    def beside(self, row: int) -> Vec:
+        """The neighbours of the point in a row."""
+        return (self._wings & self._here[row]) | self.points[row - 1] | self.points[row + 1]
+
+
+def nth_bit(row: Vec, n: Vec, size: int) -> Vec:
+    """The lowest bit of `row` after its `n` lowest ones; there are more ones than n, or none at all."""
+    width = size
+    if size > _ONE_BY_ONE:
+        width = (size + 1) // 2
+        lower_columns = (1 << width) - 1
+        in_lower_half = (row & lower_columns).popcount()
+        lower = (n - in_lower_half).negative()
+        row = row & (lower ^ ~lower_columns)
+        n = n - (in_lower_half & ~lower)
+    for k in range(width - 1):
+        row = row & (row + (row.constant(k) - n).negative())  # clears the lowest bit while k < n
+    return row & -row

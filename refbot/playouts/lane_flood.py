@@ -1,0 +1,97 @@
+"""Floods: which chains are connected to which of their liberties, in every lane at once."""
+
+from __future__ import annotations
+
+from functools import reduce
+from operator import or_
+
+from refbot.playouts.lane_rows import Rows
+from refbot.playouts.simd import Vec
+
+Path = tuple[int, Vec]
+
+
+class Chains:
+    """The stones of one side, with what all floods over them share."""
+
+    def __init__(self, stones: Rows, reach: int) -> None:
+        """A flood fills at least `reach` stones towards lower columns in one step along a row."""
+        self.stones = stones
+        self.reach = min(reach, stones.size - 1)
+        self._paths: dict[int, list[Path]] = {}
+
+    @property
+    def complete(self) -> bool:
+        """Whether one step along a row always fills all of it."""
+        return self.reach == self.stones.size - 1
+
+    def _paths_of(self, row: int) -> list[Path]:
+        """For some distances, the points from which so many stones follow; they add up to the reach."""
+        if row not in self._paths:
+            path = self.stones[row]
+            paths, reached, distance = [(1, path)], 1, 1
+            while reached < self.reach:
+                if self.reach - reached == 1:
+                    paths.append((1, self.stones[row]))
+                    break
+                path = path & (path >> distance)
+                distance *= 2
+                reached += distance
+                paths.append((distance, path))
+            self._paths[row] = paths
+        return self._paths[row]
+
+    def spread(self, row: int, reached: Vec) -> Vec:
+        """`reached` spread along the runs of stones of a row.
+
+        Upwards to the end of a run by the carry of an addition, which turns the rest of the run to zeros;
+        downwards by doubling steps, for arithmetic carries nothing towards lower bits.
+        """
+        stones = self.stones[row]
+        reached = stones & (reached | ~(stones + reached))
+        for distance, path in self._paths_of(row):
+            reached = reached | ((reached >> distance) & path)
+        return reached
+
+    def left_out(self, reached: Rows, row: int) -> Vec:
+        """Stones of a row that one more sweep would reach; `reached` has been swept down, then up."""
+        missing = self.stones[row] & ~reached[row]
+        near = reached[row - 1]
+        if not self.complete:
+            near = near | (reached[row] >> 1)
+        return near & missing
+
+
+class Flood:
+    """What has been reached of some chains, by one sweep down and one up the board from `start`.
+
+    `rows` are to be asked for from the last to the first.
+    """
+
+    def __init__(self, chains: Chains, start: Rows) -> None:
+        self._chains = chains
+        stones, last = chains.stones, start.size - 1
+
+        def down(row: int) -> Vec:
+            near = start[row] if row == 0 else start[row] | (self.down[row - 1] & stones[row])
+            return chains.spread(row, near)
+
+        def up(row: int) -> Vec:
+            if row == last:
+                return self.down[row]
+            return chains.spread(row, self.down[row] | (self.rows[row + 1] & stones[row]))
+
+        self.down = start.like(down)
+        self.rows = start.like(up)
+
+
+def swept(floods: list[Flood], size: int) -> None:
+    """Emits the way down of several floods side by side, for each is a long chain of dependent operations."""
+    for row in range(size):
+        for flood in floods:
+            flood.down[row]
+
+
+def union(vectors: list[Vec]) -> Vec:
+    """The bits set in any of `vectors`."""
+    return reduce(or_, vectors)

@@ -1,0 +1,97 @@
+"""The end of a game, one lane at a time: its area margin and its AMAF records."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba.core import types
+from numba.extending import intrinsic
+
+from refbot.cache import inlined
+from refbot.playouts.lane_layout import Board
+
+_MINE, _THEIRS, _FIRST = int(Board.MINE), int(Board.THEIRS), int(Board.FIRST)
+_NONE, _ONE = np.uint32(0), np.uint32(1)
+
+
+@intrinsic
+def popcount(_context: Any, number: Any) -> Any:
+    """The number of ones of an unsigned integer."""
+
+    def generate(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        return builder.zext(builder.ctpop(arguments[0]), ir.IntType(64))
+
+    return types.int64(number), generate
+
+
+@inlined
+def flooded_margin(workspace, size, lane):  # type: ignore[no-untyped-def]
+    """Area of the side to move less the other's, on any board: empty regions are flooded from both."""
+    mine = np.zeros(size + 2, np.uint64)
+    theirs = np.zeros(size + 2, np.uint64)
+    full = (np.uint64(1) << np.uint64(size)) - np.uint64(1)
+    one = np.uint64(1)
+    for r in range(size):
+        mine[r + 1] = np.uint64(workspace[_MINE * size + r, lane])
+        theirs[r + 1] = np.uint64(workspace[_THEIRS * size + r, lane])
+    near_mine, near_theirs = mine.copy(), theirs.copy()
+    changed = True
+    while changed:
+        changed = False
+        for r in range(1, size + 1):
+            empty = full & ~(mine[r] | theirs[r])
+            a, b = near_mine[r], near_theirs[r]
+            near_mine[r] = a | (((a << one) | (a >> one) | near_mine[r - 1] | near_mine[r + 1]) & empty)
+            near_theirs[r] = b | (((b << one) | (b >> one) | near_theirs[r - 1] | near_theirs[r + 1]) & empty)
+            changed |= near_mine[r] != a or near_theirs[r] != b
+    margin = np.int64(0)
+    for r in range(1, size + 1):
+        for c in range(size):
+            column = np.uint64(c)
+            margin += np.int64((near_mine[r] & ~near_theirs[r]) >> column & one)
+            margin -= np.int64((near_theirs[r] & ~near_mine[r]) >> column & one)
+    return margin
+
+
+@inlined
+def area_margin(workspace, size, lane):  # type: ignore[no-untyped-def]
+    """Area of the side to move less the other's.
+
+    When both sides have passed, every empty point stands alone among stones: it belongs to the one colour
+    around it. Only at the cap are there larger empty regions, which must be flooded.
+    """
+    full_row = np.uint32((1 << size) - 1)
+    mine, theirs = np.uint32(workspace[_MINE * size, lane]), np.uint32(workspace[_THEIRS * size, lane])
+    mine_below = theirs_below = empty_below = _NONE
+    margin = 0
+    for row in range(size):
+        mine_above = theirs_above = _NONE
+        if row + 1 < size:
+            mine_above = np.uint32(workspace[_MINE * size + row + 1, lane])
+            theirs_above = np.uint32(workspace[_THEIRS * size + row + 1, lane])
+        empty = full_row & ~(mine | theirs)
+        if empty & (empty_below | (empty << _ONE)):
+            return flooded_margin(workspace, size, lane)
+        by_mine = (mine << _ONE) | (mine >> _ONE) | mine_below | mine_above
+        by_theirs = (theirs << _ONE) | (theirs >> _ONE) | theirs_below | theirs_above
+        margin += popcount(mine | (empty & ~by_theirs))  # type: ignore[call-arg]
+        margin -= popcount(theirs | (empty & ~by_mine))
+        mine_below, theirs_below, empty_below = mine, theirs, empty
+        mine, theirs = mine_above, theirs_above
+    return margin
+
+
+@inlined
+def add_amaf(workspace, size, lane, half_points, visits, half_wins):  # type: ignore[no-untyped-def]
+    """Adds a finished game to the records of the points that the root's mover was first to use."""
+    for r in range(size):
+        row = np.uint32(workspace[_FIRST * size + r, lane])
+        point = r * size
+        while row:
+            if row & np.uint32(1):
+                visits[point] += 1
+                half_wins[point] += half_points
+            row >>= np.uint32(1)
+            point += 1
