@@ -15,7 +15,7 @@ from harness.checks.converse import by_hand, dialogue_text, hold, interrupted, j
 from harness.checks.dialogue import Dialogue
 from harness.checks.model import REFUSING, Check, Judgement, Level, Outcome, Result
 from harness.checks.playouts import PlayoutCount, find_playouts
-from harness.checks.probe import Probing
+from harness.checks.probe import Probing, Series
 from harness.checks.searching import SYMMETRIES, Searching
 from harness.checks.special import Special
 from harness.gtp import Exchange, Launch, Limits
@@ -52,6 +52,7 @@ class Findings:
     version: str = ""
     count: PlayoutCount = field(default_factory=lambda: PlayoutCount(None, "unknown"))
     results: tuple[Result, ...] = ()
+    series: tuple[Series, ...] = ()  # the searches of every probe, as they were observed
     budget: Budget = field(default_factory=lambda: holm({}, ALPHA))
     unusable: str = ""  # why the bot could not be checked at all
     hint: str = ""
@@ -98,7 +99,7 @@ class _Run:
             if check not in last:
                 self._talk(check)
         count = self._count()
-        budget, searches = self._search(searching, count)
+        budget, series = self._search(searching, count)
         for check in last:
             self._talk(check)
         return Findings(
@@ -107,9 +108,10 @@ class _Run:
             self.facts.version,
             count,
             tuple(self.results[check.id] for check in checks),
+            series,
             budget,
             seconds=time.monotonic() - self.began,
-            searches=searches,
+            searches=sum(len(one.searches) for one in series),
         )
 
     def _note(self, check: Check, judgement: Judgement, reproduce: str = "", transcript: str = "") -> None:
@@ -182,7 +184,7 @@ class _Run:
         except Refused as refusal:
             return PlayoutCount(None, "unknown", _exchange_text(refusal.exchange))
 
-    def _search(self, checks: Sequence[Check], count: PlayoutCount) -> tuple[Budget, int]:
+    def _search(self, checks: Sequence[Check], count: PlayoutCount) -> tuple[Budget, tuple[Series, ...]]:
         able = []
         for check in checks:
             judgement = self._unable(check, count)
@@ -191,7 +193,7 @@ class _Run:
             else:
                 self._note(check, judgement)
         if not able:
-            return holm({}, ALPHA), 0
+            return holm({}, ALPHA), ()
         deadline = self.began + self.assignment.seconds
         searching = Searching(self.bot, self.facts, able, count.playouts or 0, self.assignment)
         searching.run(deadline, MOST_SILENCES - self.silences)
@@ -199,7 +201,11 @@ class _Run:
         for check in able:
             judgement, lines, transcript = searching.final(check, budget)
             self._note(check, judgement, self._reproduce_lines(lines), transcript)
-        return budget, searching.searches
+        series = (
+            Series(place.probe, searching.playouts, tuple(place.searches))
+            for place in searching.places.values()
+        )
+        return budget, tuple(one for one in series if one.searches)
 
     def _unable(self, check: Check, count: PlayoutCount) -> Judgement | None:
         """Why the searches of a check cannot be made or judged; None if they can."""
