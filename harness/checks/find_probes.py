@@ -228,23 +228,34 @@ def pick(found: list[Candidate], kind: str, most: int) -> list[Candidate]:
     return [found[index] for index in chosen]
 
 
-def clause_of(candidate: Candidate, kind: str) -> str:
-    """The clause that the probe is best at: whose faults it separates, others' as little as may be."""
-    by_clause: dict[str, list[float]] = {}
-    scale = CAP if kind == "moments" else 1.0
-    for name, score in getattr(candidate, kind).items():
-        by_clause.setdefault(FAULTS[name].clause, []).append(score / scale)
-    return max(by_clause, key=lambda clause: sum(by_clause[clause]) / len(by_clause[clause]))
+CLAUSES = {
+    "moments": ("uniform", "eye", "simple-ko", "no-suicide", "area-scoring", "forced-pass"),
+    "choices": ("amaf", "best-rate"),
+}
+"""What a probe of each kind can be about: faults of the other clauses show nearly everywhere."""
 
 
-def entry(candidate: Candidate, kind: str, number: int) -> dict[str, object]:
+def clause_of(candidate: Candidate, kind: str, found: list[Candidate]) -> str:
+    """The clause whose faults the probe separates better than other probes do."""
+
+    def mean(measured: Candidate, clause: str) -> float:
+        scores = [s for name, s in getattr(measured, kind).items() if FAULTS[name].clause == clause]
+        return sum(scores) / len(scores) if scores else 0.0
+
+    def edge(clause: str) -> float:
+        return mean(candidate, clause) / (1e-9 + sum(mean(other, clause) for other in found) / len(found))
+
+    return max(CLAUSES[kind], key=edge)
+
+
+def entry(candidate: Candidate, kind: str, number: int, found: list[Candidate]) -> dict[str, object]:
     """One probe as the data file has it."""
     probe = candidate.probe
     scores = getattr(candidate, kind)
     least = 3.0 if kind == "moments" else ENOUGH_SEARCHES_SHARE
     return {
         "id": f"{kind}-{number:02}",
-        "clause": clause_of(candidate, kind),
+        "clause": clause_of(candidate, kind, found),
         "board": probe.board.splitlines()[1:-1],
         "to_move": probe.to_move,
         "komi": probe.komi,
@@ -277,7 +288,7 @@ def main() -> None:
             break
     print(f"{len(found)} candidates")  # noqa: T201
     entries = [
-        entry(candidate, kind, number)
+        entry(candidate, kind, number, found)
         for kind, most in (("moments", arguments.moments), ("choices", arguments.choices))
         for number, candidate in enumerate(pick(found, kind, most), 1)
     ]

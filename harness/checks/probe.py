@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from itertools import zip_longest
 
@@ -13,6 +13,14 @@ from harness.go import Colour, Point, Position, Symmetry, all_points, diagram, s
 from harness.gtp import Exchange, format_vertex, parse_vertex
 from harness.oracle import AmafValue
 from harness.oracle.expected import Expected, expected, expected_amaf, tables
+
+
+@dataclass(frozen=True)
+class Known:
+    """What is expected at a probe, where it was enumerated before and stored."""
+
+    expected: Expected
+    amaf: Mapping[Point, AmafValue]
 
 
 @dataclass(frozen=True)
@@ -29,6 +37,8 @@ class Probe:
     komi: float = 7.5
     tail: tuple[tuple[Colour, str], ...] = ()  # moves after the stones: (colour, vertex)
     table: str = ""  # the entry of the oracle's tables, where it cannot be enumerated
+    known: Known | None = field(default=None, compare=False, repr=False)
+    turns: bool = True  # searched under all symmetries of the board in turn
 
     @cached_property
     def stones(self) -> Position:
@@ -67,7 +77,9 @@ class Probe:
 
     @cached_property
     def expected(self) -> Expected:
-        """What a conforming bot answers here: tabulated for a probe with a `table`, else enumerated."""
+        """What a conforming bot answers here: stored, or tabulated, or else enumerated."""
+        if self.known is not None:
+            return self.known.expected
         if self.table:
             return tables()[self.table]
         return expected(self.position, self.to_move, self.komi)
@@ -75,6 +87,8 @@ class Probe:
     @cached_property
     def amaf(self) -> Mapping[Point, AmafValue]:
         """Exact AMAF values of the candidates. Raises TooLarge where they cannot be enumerated."""
+        if self.known is not None:
+            return self.known.amaf
         return expected_amaf(self.position, self.to_move, self.komi)
 
     @cache  # noqa: B019 (probes live as long as the program)

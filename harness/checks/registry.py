@@ -6,7 +6,7 @@ import difflib
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
 
-from harness.checks import admin, board, capping, choosing, playing, rules, wire
+from harness.checks import admin, battery, board, capping, choosing, drawing, playing, rules, wire
 from harness.checks.model import Check
 
 CHECKS: tuple[Check, ...] = (
@@ -15,7 +15,9 @@ CHECKS: tuple[Check, ...] = (
     *board.CHECKS,
     *rules.CHECKS,
     *playing.CHECKS,
+    *drawing.CHECKS,
     *capping.CHECKS,
+    *battery.CHECKS,
     *choosing.CHECKS,
 )
 

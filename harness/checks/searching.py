@@ -143,7 +143,7 @@ class Searching:
             began = time.monotonic()
             if place.searches and began > deadline:
                 return 0
-            turn = (len(place.searches) + self.assignment.seed) % SYMMETRIES
+            turn = (len(place.searches) + self.assignment.seed) % SYMMETRIES if place.probe.turns else 0
             try:
                 place.searches.append(self._search(place.probe, turn))
             except Interrupted as interruption:

@@ -1,0 +1,73 @@
+"""`ref.uniform.*`: is each move of a playout drawn uniformly? Seen at its first move, and nothing else.
+
+So late in a game that a playout is a single move (clause `move-cap`), ref-score is the probability of drawing
+a point of one region rather than of another: no instrument for the uniform draw is sharper.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+from harness.checks.capping import CAP
+from harness.checks.judges import judge_moments
+from harness.checks.model import Check, Judgement, Level, Outcome
+from harness.checks.probe import Probe, ProbeJudge, Probing, Series
+from harness.go import Colour, symmetries
+from harness.oracle.expected import Expected
+
+must = partial(Check, clause="uniform", level=Level.MUST)
+
+CORRIDORS = """
+    . . . . O . . . .
+    O O O O O O O O O
+    . . . . O . . . .
+    O O O O O O O O O
+    X X X X X X X X X
+    . . . . . . . . .
+    . . . . . . . . .
+    . . . . . . . . .
+    . . . . . . . . .
+"""
+"""A black stone in a corridor takes it from White and wins; one in Black's own region changes nothing."""
+
+KOMI = 11.5
+TRANSPOSED = next(
+    i for i, image in enumerate(symmetries(9)) if image((0, 1)) == (1, 0) and image((0, 0)) == (0, 0)
+)
+
+
+def judge_single_moves(margin: float) -> ProbeJudge:
+    """The mean result of playouts of one move; nothing to judge for a bot that counts the cap otherwise."""
+    judge_result = judge_moments(result_margin=margin, lengths=False)
+
+    def judge(series: Series, expected: Expected) -> Judgement:
+        if any(search.nodes != series.playouts for search in series.searches):
+            return Judgement(Outcome.SKIP, observed="the bot does not count the game's moves towards the cap")
+        return judge_result(series, expected)
+
+    return judge
+
+
+def _probe(name: str) -> Probe:
+    drawn = Probe(name, CORRIDORS, "b", KOMI, turns=False)
+    colours: tuple[Colour, Colour] = ("b", "w")
+    passes = tuple((colours[n % 2], "pass") for n in range(CAP - len(drawn.stones.stones())))
+    return replace(drawn, tail=passes)
+
+
+_ROWS = _probe("corridors")
+_COLUMNS = replace(_ROWS.turned(TRANSPOSED), id="corridors-transposed")
+
+CHECKS = tuple(
+    must(
+        id=f"ref.uniform.{name}",
+        title=f"The first move of a playout is drawn uniformly among all points: {what}.",
+        procedure=Probing(probe, judge_single_moves(0.012), least=20, most=300),
+        hint="draw among the legal points, each with the same probability; do not scan from a random start",
+    )
+    for name, what, probe in (
+        ("rows", "open board against corridors", _ROWS),
+        ("columns", "the same, transposed", _COLUMNS),
+    )
+)
