@@ -40,15 +40,15 @@ _CLAUSES = (
         "uniform",
         "Each move of a playout is drawn with equal probability from the points that are empty, are no "
         "one-point eye of the mover, are not forbidden by simple ko and are no suicide.",
-        "A random start followed by a scan to the next legal point is not uniform: a point behind illegal ones "
-        "is drawn more often.",
+        "A random start followed by a scan to the next legal point is not uniform: a point behind illegal "
+        "ones is drawn more often.",
         "rules 2 and 10",
     ),
     Clause(
         "simple-ko",
         "In a playout, a single stone that has just captured a single stone may not be taken back at once.",
-        "The ban lasts for one move, and a pass is a move. A ban that is in force in the game holds for the first "
-        "move of each playout. There is no superko in a playout.",
+        "The ban lasts for one move, and a pass is a move. A ban that is in force in the game holds for "
+        "the first move of each playout. There is no superko in a playout.",
         "rule 2",
     ),
     Clause(
@@ -65,10 +65,11 @@ _CLAUSES = (
     ),
     Clause(
         "move-cap",
-        "A playout also ends when 3·N·N moves have been made on an N×N board, but at least one move is tried.",
-        "The moves are counted from the start of the real game, passes included; otherwise the exception for a "
-        "first move would have no meaning. This is a SHOULD: a bot that counts from the start of the playout "
-        "is told so. One that follows neither reading fails.",
+        "A playout also ends when 3·N·N moves have been made on an N×N board, but at least one move is "
+        "tried.",
+        "The moves are counted from the start of the real game, passes included; otherwise the exception "
+        "for a first move would have no meaning. This is a SHOULD: a bot that counts from the start of the"
+        " playout is told so. One that follows neither reading fails.",
         "rule 3",
         Level.SHOULD,
     ),
@@ -88,22 +89,23 @@ _CLAUSES = (
     Clause(
         "komi",
         "White gets the komi that was last set by GTP, and a draw counts as half a win.",
-        "The half follows from the figure that was published for komi 7.0: 433,379.5 wins in a million playouts.",
+        "The half follows from the figure that was published for komi 7.0: 433,379.5 wins in a million "
+        "playouts.",
         "rule 5",
     ),
     Clause(
         "amaf",
-        "In each playout, a point counts for the side to move in the game if that side was the first of either "
-        "side to play there, and the playout's result is added to the record of that point.",
-        "A point that the opponent has played on earlier in the playout does not count, whoever plays there "
-        "later.",
+        "In each playout, a point counts for the side to move in the game if that side was the first of "
+        "either side to play there, and the playout's result is added to the record of that point.",
+        "A point that the opponent has played on earlier in the playout does not count, whoever plays "
+        "there later.",
         "rule 6",
     ),
     Clause(
         "best-rate",
         "The move played is the candidate with the highest ratio of wins to visits.",
-        "A candidate is a point that is legal in the game (no suicide, no positional superko) and no one-point "
-        "eye of the mover.",
+        "A candidate is a point that is legal in the game (no suicide, no positional superko) and no one-"
+        "point eye of the mover.",
         "rule 7",
     ),
     Clause("ties", "Of several candidates with the best ratio, one is played at random.", "", "rule 7"),
@@ -129,14 +131,15 @@ _CLAUSES = (
     Clause(
         "no-suicide",
         "No move takes the last liberty of the mover's own chain, in playouts and in the game.",
-        "Captures come first: a move that takes something is no suicide. Chains of several stones are meant too.",
+        "Captures come first: a move that takes something is no suicide. Chains of several stones are "
+        "meant too.",
         "rule 10",
     ),
     Clause(
         "superko",
         "In the game, the bot plays no move that brings back an earlier position of the whole board.",
-        "Positional superko: it does not matter who was to move. A controller may still play such a move; to "
-        "refuse it is a SHOULD.",
+        "Positional superko: it does not matter who was to move. A controller may still play such a move; "
+        "to refuse it is a SHOULD.",
         "rule 11, where the list changed superko to positional superko",
     ),
     Clause(
@@ -153,8 +156,8 @@ _CLAUSES = (
     ),
     Clause(
         "ref-score",
-        "ref-score answers the mean result of the playouts of the last genmove, from 0 to 1, as the side to move "
-        "sees it.",
+        "ref-score answers the mean result of the playouts of the last genmove, from 0 to 1, as the side "
+        "to move sees it.",
         "A draw is ½. The first post said Black's view; its author corrected that to the side to move.",
         "the author's two private commands, and his correction",
     ),

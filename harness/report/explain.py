@@ -2,21 +2,33 @@
 
 from __future__ import annotations
 
+import textwrap
+
+from harness.checks.clauses import CLAUSES, Clause
 from harness.checks.dialogue import Dialogue
 from harness.checks.model import Check
 from harness.checks.probe import Probing
 from harness.gtp import printable
 
+WIDTH = 100
+"""Columns of the sentences; boards and dialogues have their own."""
+
 
 def explanation(check: Check) -> str:
     """Several lines of plain text."""
     lines = [f"{check.id}   {check.level.upper()}   clause {check.clause}", f"  {check.title}"]
+    lines += _clause(CLAUSES[check.clause])
     lines += [f"  {line}" if line else "" for line in _body(check)]
     if check.hint:
         lines += ["", f"  hint: {check.hint}"]
     if check.kills:
         lines += ["", f"  catches the faults: {', '.join(check.kills)}"]
     return "\n".join(lines)
+
+
+def _clause(clause: Clause) -> list[str]:
+    sentence = textwrap.wrap(clause.requirement, WIDTH, initial_indent="  ", subsequent_indent="  ")
+    return ["", *sentence, f"  ({clause.source}; {clause.address})"]
 
 
 def _body(check: Check) -> list[str]:
