@@ -15,6 +15,10 @@ from harness.oracle import AmafValue
 from harness.oracle.expected import Expected, expected, expected_amaf, tables
 
 
+FEW = 6
+"""Moves that are told one by one."""
+
+
 @dataclass(frozen=True)
 class Known:
     """What is expected at a probe, where it was enumerated before and stored."""
@@ -102,7 +106,10 @@ class Probe:
             [_moved(image, p) for p, colour in points if colour == "w"],
         )
         tail = tuple((c, format_vertex(image(parse_vertex(v, self.size)))) for c, v in self.tail)
-        return replace(self, board=stones.draw(), tail=tail)
+        known = self.known and Known(
+            self.known.expected, {_moved(image, point): value for point, value in self.known.amaf.items()}
+        )
+        return replace(self, board=stones.draw(), tail=tail, known=known)
 
     def turned_back(self, vertex: str, turn: int) -> str:
         """A vertex that was answered under a symmetry, as it stands in the probe itself."""
@@ -111,6 +118,17 @@ class Probe:
         place = parse_vertex(vertex, self.size)
         image = symmetries(self.size)[turn]
         return next(format_vertex(p) for p in all_points(self.size) if image(p) == place)
+
+    @property
+    def occasion(self) -> str:
+        """Who is to move, the komi, and what has happened since the stones were laid; one line."""
+        side = "Black" if self.to_move == "b" else "White"
+        passes = sum(vertex == "pass" for _, vertex in self.tail)
+        if len(self.tail) <= FEW:
+            since = "".join(f", after {colour} {vertex}" for colour, vertex in self.tail)
+        else:
+            since = f", after {len(self.tail)} more moves, {passes} of them passes"
+        return f"{side} to move, komi {self.komi:g}{since}"
 
     def setup(self) -> tuple[bytes, ...]:
         """The lines that lead a bot to the position."""
