@@ -81,9 +81,7 @@ class Searching:
         for place in sorted(self.places.values(), key=lambda place: _least(place.checks)):
             if silences <= 0:
                 place.broken = Judgement(Outcome.SKIP, observed="the bot died or was silent too often before")
-            elif place.searches and time.monotonic() > deadline:
-                break
-            else:
+            else:  # past the deadline one search is made all the same: it may be proof
                 silences -= self._visit(place, _least(place.checks), deadline)
         while silences > 0 and time.monotonic() < deadline:
             place_now = self._most_wanted()

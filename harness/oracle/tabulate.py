@@ -14,7 +14,7 @@ import math
 from pathlib import Path
 
 import refbot
-from harness.go import Position
+from harness.go import Colour, Position
 from harness.oracle.expected import Expected, as_entry, expected
 from refbot.playouts import PlayoutStats, playouts
 
@@ -25,23 +25,23 @@ SKEW, KURTOSIS = 1.0, 3.0
 """Bounds on the shape of a length: generous, since they only make the judges more careful."""
 
 
-def entry(stats: PlayoutStats, playouts_made: int, size: int) -> Expected:
-    """The moments of Black's playouts, with their standard errors."""
+def moments_of(stats: PlayoutStats, to_move: Colour, size: int, seeded: str) -> Expected:
+    """The moments of one playout for the side to move, with the standard errors of their means."""
     rate = stats.black_rate
     sd_result = math.sqrt(stats.black_wins_squared / stats.playouts - rate**2)
-    root = math.sqrt(playouts_made)
+    root = math.sqrt(stats.playouts)
     return Expected(
         mean_length=stats.mean_moves,
         sd_length=stats.sd_moves,
-        mean_result=rate,
+        mean_result=rate if to_move == "b" else 1.0 - rate,
         sd_result=sd_result,
-        shortest=2,
+        shortest=1,
         longest=3 * size * size,
         skew_length=SKEW,
         kurtosis_length=KURTOSIS,
         se_length=stats.sd_moves / root,
         se_result=sd_result / root,
-        source=f"{playouts_made} playouts, kernel {stats.kernel}, seed {SEED}",
+        source=f"{stats.playouts} playouts, kernel {stats.kernel}, {seeded}",
     )
 
 
@@ -56,7 +56,7 @@ def main() -> None:
         stats = playouts(
             refbot.Position.empty(9), arguments.playouts, komi=komi, seed=SEED, threads=arguments.threads
         )
-        entries[f"9x9 empty, komi {komi:g}"] = as_entry(entry(stats, arguments.playouts, 9))
+        entries[f"9x9 empty, komi {komi:g}"] = as_entry(moments_of(stats, "b", 9, f"seed {SEED}"))
     entries["3x3 empty, komi 0.5"] = as_entry(expected(Position(3), "b", 0.5))
     TABLES.parent.mkdir(exist_ok=True)
     TABLES.write_text(json.dumps({"format": "conform-tables/1", "entries": entries}, indent=1) + "\n")

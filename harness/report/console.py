@@ -33,7 +33,10 @@ VERDICT_STYLES = {
 }
 LABEL = 11
 SHORT = 200
-"""Longest by-hand line that is shown in full; a longer one is in the JSON."""
+"""Longest observation that is shown in full where one line must do."""
+
+LONGEST_BY_HAND = 2000
+"""Longest line to paste into a shell that is shown."""
 
 
 def show_result(console: Console, result: Result) -> None:
@@ -69,20 +72,23 @@ def show_failure(console: Console, result: Result, command: str) -> None:
     )
     console.print(Padding(Text(check.title), (0, 0, 0, 6)))
     lines = [("expected", judgement.expected), ("observed", judgement.observed), ("hint", judgement.hint)]
-    if isinstance(check.procedure, Probing):
+    if isinstance(check.procedure, Probing) and result.reproduce:
         probe = check.procedure.probe
-        side = "Black" if probe.to_move == "b" else "White"
-        moves = "".join(f", after {colour} {vertex}" for colour, vertex in probe.tail)
-        lines.insert(0, ("position", f"{side} to move, komi {probe.komi:g}{moves}\n{probe.position.draw()}"))
+        lines.insert(0, ("position", f"{probe.occasion}\n{probe.position.draw()}"))
     again = f"conform check {_quoted(command)} --only {check.id}"
-    lines += [("again", again), ("by hand", _shortened(result.reproduce))]
+    lines += [("again", again)]
     table = Table.grid(padding=(0, 0))
     table.add_column(width=LABEL)
     table.add_column(overflow="fold")
     for label, text in lines:
         if text:
             table.add_row(Text(label, style="dim"), Text(_safe(text)))
-    console.print(Padding(table, (0, 0, 1, 6)))
+    console.print(Padding(table, (0, 0, 0, 6)))
+    if result.reproduce:
+        line = result.reproduce if len(result.reproduce) <= LONGEST_BY_HAND else "see the JSON (--json FILE)"
+        # not wrapped, so that it can be copied from the terminal as one line
+        console.print(Text.assemble(" " * 6, (f"{'by hand':<{LABEL}}", "dim"), _safe(line)), soft_wrap=True)
+    console.print()
 
 
 def _show_failures(console: Console, findings: Findings, *, strict: bool, everything: bool) -> None:
@@ -91,19 +97,31 @@ def _show_failures(console: Console, findings: Findings, *, strict: bool, everyt
     shown = [result for result in failures if everything or result.check.level in weighty]
     if shown:
         console.print()
-    for result in shown:
+    for result, others in _one_a_cause(shown):
         show_failure(console, result, findings.command)
+        if others:
+            ids = ", ".join(other.check.id for other in others)
+            console.print(Padding(Text(f"and {len(others)} more for the same reason: {ids}"), (0, 0, 1, 6)))
     lighter = [result for result in failures if result not in shown]
     for result in lighter:
         console.print(
             Text.assemble(
                 ("note  ", "yellow"),
-                f"{result.check.id} ({result.check.level.upper()}): {_safe(result.judgement.observed)}",
+                f"{result.check.id} ({result.check.level.upper()}): {_short(result.judgement.observed)}",
             )
         )
     for result in findings.results:
         if result.outcome is Outcome.INCONCLUSIVE:
             console.print(Text.assemble(("open  ", "yellow"), f"{result.check.id}: {_price(result)}"))
+
+
+def _one_a_cause(failures: Sequence[Result]) -> list[tuple[Result, list[Result]]]:
+    """Failures that say the same word for word (a command that is missing, say) are shown once."""
+    causes: dict[tuple[str, str], list[Result]] = {}
+    for result in failures:
+        judgement = result.judgement
+        causes.setdefault((judgement.expected, judgement.observed), []).append(result)
+    return [(results[0], results[1:]) for results in causes.values()]
 
 
 def _price(result: Result) -> str:
@@ -162,8 +180,9 @@ def _quoted(command: str) -> str:
     return f'"{command}"' if " " in command else command
 
 
-def _shortened(line: str) -> str:
-    return line if len(line) <= SHORT else ""
+def _short(text: str) -> str:
+    line = _safe(text).replace("\n", " ")
+    return line if len(line) <= SHORT else f"{line[: SHORT // 2]} … {line[-SHORT // 4 :]}"
 
 
 def _safe(text: str) -> str:

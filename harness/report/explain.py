@@ -41,11 +41,9 @@ def _body(check: Check) -> list[str]:
         return shown
     if isinstance(procedure, Probing):
         probe, wanted = procedure.probe, procedure.probe.expected
-        side = "Black" if probe.to_move == "b" else "White"
-        tail = "".join(f", after {colour} {vertex}" for colour, vertex in probe.tail)
         return [
             "",
-            f"{side} to move, komi {probe.komi:g}{tail}:",
+            f"{probe.occasion}:",
             *probe.position.draw().splitlines(),
             "",
             f"a conforming playout: {wanted.mean_length:.4f} moves (sd {wanted.sd_length:.4f}), "

@@ -1,0 +1,54 @@
+"""The choice of a conforming bot in mid-game, where nothing can be enumerated: for any number of playouts.
+
+From many playouts come the means and covariances of what one playout adds to each candidate's visits and
+wins. The sums over P playouts are nearly Normal, so the choice (the highest wins/visits) is drawn by drawing
+sums: thousands of searches in a few milliseconds.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+LEAST_PLAYOUTS = 300
+"""Below that the sums are too far from Normal."""
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class AmafMoments:
+    """What one playout adds to the records of c candidates, in their order."""
+
+    mean: Floats  # shape (2c,): visits of each candidate, then wins
+    covariance: Floats  # shape (2c, 2c)
+
+    @property
+    def candidates(self) -> int:
+        """How many candidates there are."""
+        return self.mean.size // 2
+
+
+def amaf_moments(visits: Floats, wins: Floats, playouts: int) -> AmafMoments:
+    """Moments of one playout from batches of P: `visits` and `wins` have shape (batches, c)."""
+    sums = np.hstack([visits, wins])
+    return AmafMoments(sums.mean(axis=0) / playouts, np.cov(sums, rowvar=False) / playouts)
+
+
+def draw_choices(moments: AmafMoments, playouts: int, searches: int, seed: int) -> npt.NDArray[np.int64]:
+    """How often each candidate is chosen in so many simulated searches; shape (c,).
+
+    Raises ValueError for fewer playouts than the normal approximation can bear.
+    """
+    if playouts < LEAST_PLAYOUTS:
+        raise ValueError(f"a search of {playouts} playouts is too small: at least {LEAST_PLAYOUTS}")
+    generator = np.random.default_rng(seed)
+    values, vectors = np.linalg.eigh(moments.covariance)
+    root = vectors * np.sqrt(np.clip(values, 0.0, None) * playouts)
+    sums = moments.mean * playouts + generator.standard_normal((searches, moments.mean.size)) @ root.T
+    count = moments.candidates
+    visits, wins = sums[:, :count], sums[:, count:]
+    rates = np.where(visits >= 1.0, wins / np.maximum(visits, 1.0), -1.0)
+    return np.bincount(rates.argmax(axis=1), minlength=count)
