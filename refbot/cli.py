@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 import typer
 
 from refbot.faults import FAULTS, UnknownFaultError, checked
+from refbot.quirks import QUIRKS, UnknownQuirkError, checked_quirks
 
 if TYPE_CHECKING:
     from refbot.rules import Game
@@ -61,16 +62,19 @@ def gtp(
     fault: Annotated[
         list[str] | None, typer.Option(help="Break one clause; see `refbot faults`. Repeatable.")
     ] = None,
+    quirk: Annotated[
+        list[str] | None, typer.Option(help="A habit that breaks no rule; see `refbot faults --quirks`.")
+    ] = None,
 ) -> None:
     """Speak GTP on standard input and output. Without options: exactly the specification."""
     from refbot.gtp import Server, Session, Settings, run
 
     try:
-        faults = checked(fault or [])
-    except UnknownFaultError as error:
+        faults, quirks = checked(fault or []), checked_quirks(quirk or [])
+    except (UnknownFaultError, UnknownQuirkError) as error:
         _refuse(str(error))
     try:
-        run(Server(Session(Settings(size, komi, playouts, seed, threads, faults))))
+        run(Server(Session(Settings(size, komi, playouts, seed, threads, faults, quirks))))
     except OSError as error:
         _refuse(f"cannot go on reading commands and writing answers: {error.strerror}", LOST_PIPE)
     os._exit(0)  # leaving in good order takes the compiler up to a second, and nothing is left to write
@@ -164,15 +168,19 @@ _BENCH_LINE = (
 
 
 @app.command()
-def faults(as_json: AsJson = False) -> None:
+def faults(
+    as_json: AsJson = False,
+    quirks: Annotated[bool, typer.Option("--quirks", help="The quirks, which break no rule.")] = False,
+) -> None:
     """List the deliberate faults."""
+    registry = QUIRKS if quirks else FAULTS
     if as_json:
-        _say(json.dumps([asdict(fault) for fault in FAULTS.values()], ensure_ascii=False, indent=1))
+        _say(json.dumps([asdict(fault) for fault in registry.values()], ensure_ascii=False, indent=1))
         return
-    width = max(map(len, FAULTS))
-    for clause in dict.fromkeys(fault.clause for fault in FAULTS.values()):
+    width = max(map(len, registry))
+    for clause in dict.fromkeys(fault.clause for fault in registry.values()):
         _say(clause)
-        for fault in FAULTS.values():
+        for fault in registry.values():
             if fault.clause == clause:
                 _say(f"  {fault.name:{width}}  {fault.misconception}")
 

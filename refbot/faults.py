@@ -241,6 +241,13 @@ _GAME_FAULTS = (
         "a short ring buffer",
         "game",
     ),
+    Fault(
+        "snapback-as-ko",
+        "simple-ko",
+        "in the game, one stone that took one stone may not be retaken, whatever that takes",
+        "goban (Rust), OnlineGo, Lizzie",
+        "game",
+    ),
     Fault("superko-survives-clear", "superko", "clear_board keeps the history", "one global table", "state"),
     Fault(
         "superko-survives-undo", "superko", "undo keeps the position taken back", "a set, never cut", "state"

@@ -30,13 +30,9 @@ _ANSWERS = (
         "answers wait in a buffer unless stdout is a terminal",
         "the gtp package of PyPI, issue 10",
     ),
-    _wire(
-        "slow-start", "the first answer comes after a long wait", "Leela Zero and AQ, tuning when they start"
-    ),
 )
 
 _LINES = (
-    _wire("leading-blank-unanswered", "a line that starts with a blank gets no answer", "oakfoam, Pachi"),
     _wire(
         "blank-line-answered", "an empty line gets an answer", "minigo's C++ engine, pony-mcts, iomrascalai"
     ),
@@ -62,15 +58,11 @@ _LINES = (
         "numbers-by-atoi", "abc is the number 0 and 9x is 9", "Ray and others that read with atoi and atof"
     ),
     _wire(
-        "end-of-input-ignored",
-        "the process lives on after the end of its input",
-        "loops that read without a test",
+        "missing-argument-succeeds",
+        "a missing argument is no failure",
+        "Sabaki's engine; matilda",
     ),
-    _wire(
-        "last-line-lost",
-        "a last line without its line feed is not obeyed",
-        "michi-c2; loops over whole lines",
-    ),
+    _wire("tab-dropped", "a tab is dropped, not turned into a blank", "gogui-dummy: playbA1"),
 )
 
 _ADMINISTRATION = (
@@ -80,7 +72,10 @@ _ADMINISTRATION = (
     _wire("known-command-fails", "known_command fails for an unknown name", "Ray: `? false`"),
     _wire("list-on-one-line", "list_commands has one line, joined by blanks", "pony-mcts, hayago"),
     _wire("list-names-unknown", "list_commands names a command that does not run", "minigo's `_` for `-`"),
-    _wire("list-omits-required", "list_commands leaves out komi", "gogui-dummy, michi-c: no komi"),
+    _wire("list-omits-required", "list_commands leaves out komi", "tables of commands kept by hand, twice"),
+    _wire("komi-missing", "there is no komi command", "gogui-dummy, michi-c, pony-mcts"),
+    _wire("undo-listed-only", "undo is listed, and fails always", "minigo: NotImplementedError"),
+    _wire("time-settings-crashes", "time_settings ends the process", "Pachi, an assertion: gtp2ogs issue 37"),
     _wire("protocol-version-1", "protocol_version answers 1", "engines written for version 1"),
     _wire("quit-unanswered", "the process ends without an answer to quit", "exit() inside the command"),
     _wire(
@@ -97,6 +92,9 @@ _SETUP = (
     ),
     _wire("clear-twice-crashes", "a second clear_board in a row ends the process", "michi-c2, issue 12"),
     _wire("boardsize-any", "every boardsize succeeds; a bad one changes nothing", "Ray"),
+    _wire(
+        "size-refusal-worded", "the refusal of a size says more than it may", "KataGo: … (Board::MAX_LEN …)"
+    ),
     _wire("boardsize-refusal-fatal", "a bad boardsize is refused, then the process ends", "Pachi"),
 )
 
@@ -104,8 +102,11 @@ _PLAY = (
     _wire("pass-refused", "pass is no legal move", "iomrascalai, issue 20; the gtp package of PyPI 0.2"),
     _wire("pass-lower-case-only", "PASS is no legal move", "minigo, issue 667"),
     _wire("letter-i-used", "the ninth column is I", "BUGOUT, issue 227"),
+    _wire("columns-past-t-wrong", "the column after T is Y", "the gtp package of PyPI: …STYVWYZ"),
+    _wire("off-board-crashes", "a vertex off the board ends the process", "michi-c, issue 9"),
     _wire("vertex-upper-case-only", "d4 is no vertex", "a table of names in capitals"),
     _wire("colour-one-letter-only", "black and white are no colours", "a switch over the first letters only"),
+    _wire("colour-any-word", "every colour but w… is Black", "Ray"),
     _wire("play-ignores-colour", "play places a stone of whose turn it seems to be", "minigo, michi"),
     _wire(
         "alternation-enforced",
@@ -122,7 +123,12 @@ _PLAY = (
     _wire(
         "genmove-not-played", "genmove answers a move and does not make it", "a search on a copy of the board"
     ),
-    _wire("genmove-resigns", "genmove resigns when the score is below a tenth", "a habit of strong engines"),
+    _wire(
+        "genmove-resigns",
+        "genmove resigns when the score is below a tenth",
+        "a habit of strong engines",
+        "complete-games",
+    ),
     _wire(
         "genmove-ignores-colour",
         "genmove always moves for the side whose turn it seems to be",
@@ -140,11 +146,13 @@ _PLAY = (
         "undo with nothing to take back gets a success",
         "a stack emptied in silence",
     ),
+    _wire("undo-refusal-worded", "the refusal reads `no moves to undo`", "Pachi"),
 )
 
 _SCORE = (
     _wire("final-score-sign", "final_score names the loser", "a score seen from White"),
-    _wire("final-score-without-komi", "final_score leaves out komi", "the score of the stones alone"),
+    _wire("final-score-bare", "final_score is a number without a winner", "minizero"),
+    _wire("final-score-without-komi", "final_score leaves out komi", "the score of the stones alone", "komi"),
 )
 
 WIRE_FAULTS: tuple[Fault, ...] = _ANSWERS + _LINES + _ADMINISTRATION + _SETUP + _PLAY + _SCORE

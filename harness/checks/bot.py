@@ -18,6 +18,9 @@ ASKED_FOR = ("undo", "final_score", "time_settings", "ref-nodes", "ref-score", "
 ECHO_WAIT = 1.0
 """Seconds after which a program that only sends back what it was sent is found out."""
 
+ECHO_PATIENCE = 0.8 * ECHO_WAIT
+"""Seconds after which a first answer has only one line feed: before the wait for an echo is over."""
+
 
 class Unusable(Exception):  # noqa: N818 (a finding about the bot)
     """A program that cannot be checked: it could not be run, or is no GTP engine."""
@@ -175,7 +178,8 @@ def _first_answer(bot: Bot) -> Exchange:
     began = time.monotonic()
     engine = bot.engine
     sent = b"protocol_version\n"
-    exchange = engine.ask(sent, timeout=min(ECHO_WAIT, limits.startup), patience=limits.straggle)
+    patience = min(ECHO_PATIENCE, limits.straggle)
+    exchange = engine.ask(sent, timeout=min(ECHO_WAIT, limits.startup), patience=patience)
     heard = exchange.raw
     if exchange.ending == "timeout" and heard.strip() != sent.strip():
         left = max(0.0, limits.startup - (time.monotonic() - began))

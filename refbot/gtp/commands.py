@@ -10,11 +10,14 @@ from importlib import metadata
 
 from refbot.gtp import syntax
 from refbot.gtp.diagram import chains, draw
-from refbot.gtp.session import DeliberateCrash, Session
-from refbot.gtp.syntax import GtpError, GtpSyntaxError
+from refbot.gtp.session import DeliberateCrash, DeliberateSuccess, Session
+from refbot.gtp.syntax import NO_FAULTS, Command, GtpError, GtpSyntaxError
 
 NAME = "refbot"
 PROTOCOL_VERSION = 2
+WITHOUT_ARGUMENTS = frozenset(
+    ("protocol_version", "name", "version", "list_commands", "quit", "clear_board", "undo", "final_score")
+)
 
 
 @dataclass(frozen=True)
@@ -29,6 +32,8 @@ class Arguments:
         if index >= len(self.words):
             if "missing-argument-crashes" in self.faults:
                 raise DeliberateCrash("missing argument")
+            if "missing-argument-succeeds" in self.faults:
+                raise DeliberateSuccess
             raise GtpSyntaxError("missing argument")
         return self.words[index]
 
@@ -38,7 +43,12 @@ class Arguments:
 
     def vertex(self, index: int, size: int) -> int | None:
         """A point of the board, or `None` for a pass."""
-        return syntax.parse_vertex(self.word(index), size, self.faults)
+        try:
+            return syntax.parse_vertex(self.word(index), size, self.faults)
+        except GtpError:
+            if "off-board-crashes" in self.faults:
+                raise DeliberateCrash("a vertex off the board") from None
+            raise
 
     def integer(self, index: int) -> int:
         """A whole number."""
@@ -73,12 +83,17 @@ def find(name: str, faults: AbstractSet[str]) -> Run | None:
         name = name.lower()
     if "prefix-matched" in faults:
         name = next((known for known in _table if name.startswith(known)), name)
-    return _table.get(name)
+    return _table[name] if name in names(faults) else None
 
 
-def names() -> list[str]:
+def names(faults: AbstractSet[str] = NO_FAULTS) -> list[str]:
     """All commands, in the order of this module."""
-    return list(_table)
+    return [name for name in _table if name != "komi" or "komi-missing" not in faults]
+
+
+def has_too_many(command: Command) -> bool:
+    """Whether a command has arguments that it has no use for."""
+    return len(command.arguments) > 0 and command.name in WITHOUT_ARGUMENTS
 
 
 # Administration
@@ -105,7 +120,9 @@ def _version(_session: Session, _: Arguments) -> str:
 @_command
 def _known_command(session: Session, arguments: Arguments) -> str:
     # "The command never fails" (draft 2, 6.3.1): without an argument it asks for a name that nothing has.
-    known = bool(arguments.words) and arguments.words[0] in _table
+    if "known-command-needs-argument" in arguments.faults:
+        arguments.word(0)
+    known = bool(arguments.words) and arguments.words[0] in names(session.faults)
     if "known-command-fails" in session.faults and not known:
         raise GtpError("false")
     if "known-command-digits" in session.faults:
@@ -115,7 +132,7 @@ def _known_command(session: Session, arguments: Arguments) -> str:
 
 @_command
 def _list_commands(session: Session, _: Arguments) -> str:
-    listed = names()
+    listed = names(session.faults)
     if "list-omits-required" in session.faults:
         listed.remove("komi")
     if "list-names-unknown" in session.faults:
@@ -185,7 +202,7 @@ def _play(session: Session, arguments: Arguments) -> str:
         session.play(colour, None)
     else:
         session.play(colour, arguments.vertex(1, session.size))
-    return ""
+    return "true" if "play-answers-text" in arguments.faults else ""
 
 
 @_command
@@ -200,6 +217,8 @@ def _reg_genmove(session: Session, arguments: Arguments) -> str:
 
 @_command
 def _undo(session: Session, _: Arguments) -> str:
+    if "undo-listed-only" in session.faults:
+        raise GtpError("not implemented")
     session.undo()
     return ""
 
@@ -208,7 +227,9 @@ def _undo(session: Session, _: Arguments) -> str:
 
 
 @_command
-def _time_settings(_session: Session, arguments: Arguments) -> str:
+def _time_settings(session: Session, arguments: Arguments) -> str:
+    if "time-settings-crashes" in session.faults:
+        raise DeliberateCrash("time settings")
     for index in range(3):
         arguments.count(index)
     return ""
@@ -235,6 +256,8 @@ def _final_score(session: Session, _: Arguments) -> str:
     score = session.score()
     if "final-score-sign" in session.faults:
         score = -score
+    if "final-score-bare" in session.faults:
+        return f"{score:g}"
     if score == 0:
         return "0"
     return f"{'B' if score > 0 else 'W'}+{abs(score):g}"

@@ -12,7 +12,8 @@ from typing import BinaryIO, Protocol
 from refbot.gtp.server import Server
 
 READ_BYTES = 1 << 16
-SLOW_START_SECONDS = 20.0  # of the fault slow-start
+SLOW_START_SECONDS = 20.0  # of the quirk slow-start
+SPLIT_BYTES = 1000  # of the quirk long-line-split: GNU Go's buffer
 UNFLUSHED_BYTES = 4096  # of the fault unflushed: what C's stdio keeps back on a pipe
 
 
@@ -84,11 +85,18 @@ def serve(server: Server, lines: BinaryIO, output: Output) -> None:
     while line := lines.readline():
         if "last-line-lost" in server.faults and not line.endswith(b"\n"):
             break
-        if answer := server.answer(line):
-            output.write(answer)
+        for piece in _pieces(line, server.faults):
+            if answer := server.answer(piece):
+                output.write(answer)
         if server.ended:
             return _end(server.faults, "quit-hangs")
     return _end(server.faults, "end-of-input-ignored")
+
+
+def _pieces(line: bytes, faults: AbstractSet[str]) -> list[bytes]:
+    if "long-line-split" not in faults:
+        return [line]
+    return [line[start : start + SPLIT_BYTES] for start in range(0, len(line), SPLIT_BYTES)]
 
 
 def _end(faults: AbstractSet[str], hanging: str) -> None:

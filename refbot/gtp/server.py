@@ -7,8 +7,8 @@ import traceback
 from collections.abc import Set as AbstractSet
 
 from refbot.gtp import commands
-from refbot.gtp.session import DeliberateCrash, Session
-from refbot.gtp.syntax import Command, GtpError, clean, frame, is_blank, parse
+from refbot.gtp.session import DeliberateCrash, DeliberateSuccess, Session
+from refbot.gtp.syntax import Command, GtpError, GtpSyntaxError, clean, frame, is_blank, parse
 
 
 class Server:
@@ -20,8 +20,8 @@ class Server:
 
     @property
     def faults(self) -> AbstractSet[str]:
-        """Names of the faults in force."""
-        return self.session.faults
+        """Names of the faults and the quirks in force."""
+        return self.session.switches
 
     @property
     def ended(self) -> bool:
@@ -35,7 +35,7 @@ class Server:
             return self._answer_blank()
         if "leading-blank-unanswered" in self.faults and cleaned.startswith(b" "):
             return b""
-        command = parse(cleaned)
+        command = parse(cleaned, self.faults)
         run = commands.find(command.name, self.faults)
         if run is None:
             return self._answer_unknown(command)
@@ -46,11 +46,15 @@ class Server:
 
     def _run(self, run: commands.Run, command: Command) -> tuple[bool, str]:
         try:
+            if "extra-argument-refused" in self.faults and commands.has_too_many(command):
+                raise GtpSyntaxError("too many arguments")
             return True, run(self.session, commands.Arguments(command.arguments, self.faults))
         except GtpError as error:
             return False, error.text
         except DeliberateCrash:
             raise
+        except DeliberateSuccess:
+            return True, ""
         except Exception as error:  # a bug of ours; the game of whoever is connected goes on
             if sys.stderr is not None:
                 traceback.print_exc()
@@ -61,6 +65,8 @@ class Server:
             return b""
         if "unknown-succeeds" in self.faults:
             return self._frame(True, command, "")
+        if "id-alone-unanswered" in self.faults and not command.name:
+            return b""
         return self._frame(False, command, "unknown command" if command.name else "missing command")
 
     def _answer_blank(self) -> bytes:

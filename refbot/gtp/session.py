@@ -32,6 +32,10 @@ class DeliberateCrash(Exception):  # noqa: N818 - not an error: the fault asks f
     """Ends the process: some fault in force says that it dies here."""
 
 
+class DeliberateSuccess(Exception):  # noqa: N818 - not an error: the fault asks for it
+    """Makes a success of a command that has done nothing."""
+
+
 @dataclass(frozen=True)
 class Settings:
     """How an engine starts; the defaults are the specification's."""
@@ -42,6 +46,7 @@ class Settings:
     seed: int | None = None
     threads: int = 1
     faults: AbstractSet[str] = NO_FAULTS
+    quirks: AbstractSet[str] = NO_FAULTS
 
 
 class Session:
@@ -49,6 +54,7 @@ class Session:
 
     def __init__(self, settings: Settings) -> None:
         self.faults = frozenset(settings.faults)
+        self.switches = self.faults | settings.quirks  # what the wire looks at; the game knows only faults
         self.ended = False
         self.size = settings.size
         self.komi = settings.komi
@@ -84,7 +90,11 @@ class Session:
             self.ended = "boardsize-refusal-fatal" in self.faults
             if "boardsize-any" in self.faults:
                 return
-            raise GtpError("unacceptable size")
+            raise GtpError(
+                f"unacceptable size ({MIN_SIZE} to {MAX_SIZE})"
+                if "size-refusal-worded" in self.faults
+                else "unacceptable size"
+            )
         if self._game is not None and self._game.size == size:
             self._game.clear()
         else:
@@ -220,7 +230,7 @@ class Session:
         if len(self.game.moves) <= self._settled:
             if "undo-at-start-succeeds" in self.faults:
                 return
-            raise GtpError("cannot undo")
+            raise GtpError("no moves to undo" if "undo-refusal-worded" in self.faults else "cannot undo")
         before = self.game.stones
         undone = self.game.undo()
         if "undo-takes-two" in self.faults and len(self.game.moves) > self._settled:

@@ -19,6 +19,7 @@ NO_FAULTS: AbstractSet[str] = frozenset()
 _CONTROL = bytes([*range(0x20), 0x7F])
 _KEPT = b"\t\n"
 _DROPPED = bytes(code for code in _CONTROL if code not in _KEPT)
+_GLUED_ID = re.compile(r"([0-9]+)(.*)", re.ASCII)
 _VERTEX = re.compile(r"([A-Z])([1-9][0-9]?)", re.ASCII)
 _LEADING_INT = re.compile(r"[+-]?[0-9]+", re.ASCII)
 _LEADING_FLOAT = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)(e[+-]?[0-9]+)?", re.ASCII | re.IGNORECASE)
@@ -58,7 +59,7 @@ def clean(line: bytes, faults: AbstractSet[str] = NO_FAULTS) -> bytes:
         line = b"" if line.startswith(b"#") else line
     else:
         line = line.partition(b"#")[0]
-    return line.replace(b"\t", b" ")
+    return line.replace(b"\t", b"" if "tab-dropped" in faults else b" ")
 
 
 def _dropped(faults: AbstractSet[str]) -> bytes:
@@ -74,17 +75,28 @@ def is_blank(cleaned: bytes) -> bool:
     return not cleaned.strip(b" ")
 
 
-def parse(cleaned: bytes) -> Command:
+def parse(cleaned: bytes, faults: AbstractSet[str] = NO_FAULTS) -> Command:
     """The command of a cleaned line that is not blank.
 
     A first word of digits up to 2^31 - 1 is the id; it is kept as it was written, so that the answer
     repeats it exactly. A larger number is a word like any other. With an id alone the name is `""`.
     """
     # Words that are not ASCII survive as lone surrogates: equal to no name, but still good for a file name.
-    words = [word.decode("ascii", "surrogateescape") for word in cleaned.split(b" ") if word]
+    words = [word.decode("ascii", "surrogateescape") for word in _words(cleaned, faults)]
+    if "id-glued" in faults:
+        glued = _GLUED_ID.match(words[0])
+        words = [*(part for part in glued.groups() if part), *words[1:]] if glued else words
+    if "id-clamped" in faults and words[0].isdigit() and not _is_id(words[0]):
+        words[0] = str(MAX_ID)
     if _is_id(words[0]):
         return Command(words[0], words[1] if len(words) > 1 else "", tuple(words[2:]))
     return Command("", words[0], tuple(words[1:]))
+
+
+def _words(cleaned: bytes, faults: AbstractSet[str]) -> list[bytes]:
+    if "blanks-kept-apart" in faults:
+        return cleaned.strip(b" ").split(b" ")
+    return [word for word in cleaned.split(b" ") if word]
 
 
 def _is_id(word: str) -> bool:
@@ -132,6 +144,8 @@ def parse_vertex(text: str, size: int, faults: AbstractSet[str] = NO_FAULTS) -> 
 
 
 def _columns(faults: AbstractSet[str]) -> str:
+    if "columns-past-t-wrong" in faults:
+        return COLUMNS.replace("U", "Y", 1)
     return "ABCDEFGHIJKLMNOPQRSTUVWXY" if "letter-i-used" in faults else COLUMNS
 
 
@@ -146,6 +160,8 @@ def format_vertex(point: int | None, size: int, faults: AbstractSet[str] = NO_FA
 def parse_colour(text: str, faults: AbstractSet[str] = NO_FAULTS) -> str:
     """`"b"` or `"w"`. Raises `GtpSyntaxError`."""
     lowered = text.lower() if text.isascii() else text
+    if "colour-any-word" in faults:
+        return "w" if lowered.startswith("w") else "b"
     accepted = ("b", "w") if "colour-one-letter-only" in faults else ("b", "w", "black", "white")
     if lowered not in accepted:
         raise GtpSyntaxError("invalid color")

@@ -15,6 +15,7 @@ MIN_SIZE, MAX_SIZE = 2, 25
 OCCUPIED, SUICIDE, KO, SUPERKO = "occupied", "suicide", "ko", "superko"
 RECENT_POSITIONS = 8  # of the fault superko-recent
 _KEYS_SEED = 0x60
+_BANNING = frozenset({"superko-simple", "snapback-as-ko"})  # faults with which a ban alone refuses a move
 _FIRST_HISTORY = 256  # positions; doubled when full
 
 
@@ -172,7 +173,7 @@ class Game:
 
     def candidates(self, colour: int) -> npt.NDArray[np.int64]:
         """The points, in order, that `colour` may play and that are not its one-point eyes."""
-        banned = self.ko_point(colour) if "superko-simple" in self.faults else NO_POINT
+        banned = self.ko_point(colour) if self.faults & _BANNING else NO_POINT
         found: npt.NDArray[np.int64] = board.candidates(
             self.stones, self._near, self.size, colour, banned, self._suicide, self._eye_mask,
             self._states[-1].hash, self._keys, *self._compared(colour),
@@ -207,7 +208,7 @@ class Game:
         if before.stones[point] != EMPTY:
             return OCCUPIED, None
         banned = point == self.ko_point(colour)
-        if banned and "superko-simple" in self.faults:
+        if banned and self.faults & _BANNING:
             return KO, None
         stones = before.stones.copy()
         status, captured, captured_point, value = board.play(
@@ -217,5 +218,5 @@ class Game:
             return SUICIDE, None
         if status == board.REPEATS:
             return (KO if banned else SUPERKO), None
-        ko = captured_point if captured == 1 and board.is_lone(stones, self._near, point) else NO_POINT
-        return None, _State(stones, np.uint64(value), ko)
+        bans = captured == 1 and ("snapback-as-ko" in self.faults or board.is_lone(stones, self._near, point))
+        return None, _State(stones, np.uint64(value), captured_point if bans else NO_POINT)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 
+from refbot.faults import FAULTS
 from refbot.gtp import Server, Session, Settings
 from refbot.gtp.loop import serve
 from refbot.gtp.session import DeliberateCrash
@@ -31,8 +32,11 @@ class Collected:
         pass
 
 
-def new_server(*faults: str, size: int = 9, playouts: int = 10, seed: int | None = 1) -> Server:
-    return Server(Session(Settings(size=size, playouts=playouts, seed=seed, faults=frozenset(faults))))
+def new_server(*habits: str, size: int = 9, playouts: int = 10, seed: int | None = 1) -> Server:
+    """A server with these faults and quirks."""
+    faults = FAULTS.keys() & habits
+    settings = Settings(size=size, playouts=playouts, seed=seed, faults=faults, quirks=set(habits) - faults)
+    return Server(Session(settings))
 
 
 def talk(text: bytes | str, *faults: str, **settings: int) -> bytes:

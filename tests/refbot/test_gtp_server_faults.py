@@ -1,4 +1,4 @@
-"""Each fault of the wire, shown by a dialogue in which the right and the faulty engine differ.
+"""Each fault and each quirk of the wire, shown by a dialogue in which the right and the faulty engine differ.
 
 The table has what both must write, derived from the draft and from the fault's sentence. A fault of the
 registry without an entry here fails the test.
@@ -13,6 +13,7 @@ from gtp_dialogue import Hung, new_server, talk
 
 from refbot.faults import FAULTS
 from refbot.gtp import commands, loop
+from refbot.quirks import QUIRKS, UnknownQuirkError, checked_quirks
 
 OK = "= \n\n"
 WIRE = [fault.name for fault in FAULTS.values() if fault.where == "wire"]
@@ -48,7 +49,6 @@ DIALOGUES: dict[str, tuple[str, str, str]] = {
     ),
     "extra-line-feed": ("name\n", "= refbot\n\n", "= refbot\n\n\n"),
     "log-on-stdout": (CORNER + "genmove w\n", CORNER_OK + "= B2\n\n", CORNER_OK + "search done\n= B2\n\n"),
-    "leading-blank-unanswered": (" name\n", "= refbot\n\n", ""),
     "blank-line-answered": ("\nname\n", "= refbot\n\n", "= \n\n= refbot\n\n"),
     "blank-line-crashes": ("\nname\n", "= refbot\n\n", "<crash>"),
     "comment-at-start-only": ("# x\nname# x\n", "= refbot\n\n", "? unknown command\n\n"),
@@ -63,8 +63,8 @@ DIALOGUES: dict[str, tuple[str, str, str]] = {
         "? expected a number\n\n? expected an integer\n\n? expected an integer\n\n",
         OK + OK + "? unacceptable size\n\n",
     ),
-    "end-of-input-ignored": ("name\n", "= refbot\n\n", "= refbot\n\n<hang>"),
-    "last-line-lost": ("name\nname", "= refbot\n\n= refbot\n\n", "= refbot\n\n"),
+    "missing-argument-succeeds": ("komi\n", "? missing argument\n\n", OK),
+    "tab-dropped": ("known_command\tname\n", "= true\n\n", "? unknown command\n\n"),
     "unknown-unanswered": ("foo\nname\n", "? unknown command\n\n= refbot\n\n", "= refbot\n\n"),
     "unknown-succeeds": ("foo\n", "? unknown command\n\n", OK),
     "known-command-digits": (
@@ -84,6 +84,15 @@ DIALOGUES: dict[str, tuple[str, str, str]] = {
         _listed(NAMES) + OK,
         _listed([name for name in NAMES if name != "komi"]) + OK,
     ),
+    "komi-missing": (
+        "known_command komi\nkomi 1\n", "= true\n\n" + OK, "= false\n\n? unknown command\n\n"
+    ),
+    "undo-listed-only": (
+        "known_command undo\nplay b A1\nundo\n",
+        "= true\n\n" + OK * 2,
+        "= true\n\n" + OK + "? not implemented\n\n",
+    ),
+    "time-settings-crashes": ("time_settings 0 5 1\nname\n", OK + "= refbot\n\n", "<crash>"),
     "protocol-version-1": ("protocol_version\n", "= 2\n\n", "= 1\n\n"),
     "quit-unanswered": ("quit\n", OK, ""),
     "quit-hangs": ("quit\n", OK, OK + "<hang>"),
@@ -99,12 +108,22 @@ DIALOGUES: dict[str, tuple[str, str, str]] = {
         "? unacceptable size\n\n? unacceptable size\n\n" + OK,
         OK * 3,
     ),
+    "size-refusal-worded": (
+        "boardsize 26\n", "? unacceptable size\n\n", "? unacceptable size (2 to 25)\n\n"
+    ),
     "boardsize-refusal-fatal": (
         "boardsize 1\nname\n", "? unacceptable size\n\n= refbot\n\n", "? unacceptable size\n\n"
     ),
     "pass-refused": ("play b pass\nplay b PASS\n", OK * 2, "? illegal move\n\n" * 2),
     "pass-lower-case-only": ("play b pass\nplay b PASS\n", OK * 2, OK + "? illegal move\n\n"),
     "letter-i-used": ("play b J9\nplay b I9\n", OK + "? invalid vertex\n\n", "? illegal move\n\n" + OK),
+    "columns-past-t-wrong": (
+        "boardsize 25\nplay b U1\nplay w T1\n", OK * 3, OK + "? invalid vertex\n\n" + OK
+    ),
+    "off-board-crashes": (
+        "boardsize 5\nplay b T19\nname\n", OK + "? illegal move\n\n= refbot\n\n", OK + "<crash>"
+    ),
+    "colour-any-word": ("play x D4\nplay w D4\n", "? invalid color\n\n" + OK, OK + "? illegal move\n\n"),
     "vertex-upper-case-only": ("play b d4\nplay w D5\n", OK * 2, "? invalid vertex\n\n" + OK),
     "colour-one-letter-only": ("play white D4\nplay w D5\n", OK * 2, "? invalid color\n\n" + OK),
     "play-ignores-colour": (
@@ -146,8 +165,27 @@ DIALOGUES: dict[str, tuple[str, str, str]] = {
         "play b A1\nplay w A2\nundo\nplay b A1\n", OK * 3 + "? illegal move\n\n", OK * 4
     ),
     "undo-at-start-succeeds": ("undo\n", "? cannot undo\n\n", OK),
+    "undo-refusal-worded": ("undo\n", "? cannot undo\n\n", "? no moves to undo\n\n"),
+    "final-score-bare": ("komi 3.5\nfinal_score\n", OK + "= W+3.5\n\n", OK + "= -3.5\n\n"),
     "final-score-sign": ("komi 3.5\nfinal_score\n", OK + "= W+3.5\n\n", OK + "= B+3.5\n\n"),
     "final-score-without-komi": ("play b A1\nfinal_score\n", OK + "= B+73.5\n\n", OK + "= B+81\n\n"),
+}  # fmt: skip
+
+LONG = "name " + "x" * 995 + " name\n"  # the first thousand bytes are a command, and so is the rest
+QUIRK_DIALOGUES: dict[str, tuple[str, str, str]] = {
+    "leading-blank-unanswered": (" name\n", "= refbot\n\n", ""),
+    "blanks-kept-apart": ("known_command  name\n", "= true\n\n", "= false\n\n"),
+    "id-glued": ("5name\n", "? unknown command\n\n", "=5 refbot\n\n"),
+    "id-alone-unanswered": ("5\nname\n", "?5 missing command\n\n= refbot\n\n", "= refbot\n\n"),
+    "id-clamped": (
+        "2147483648 name\n", "? unknown command\n\n", "=2147483647 refbot\n\n"
+    ),
+    "extra-argument-refused": ("name x\n", "= refbot\n\n", "? too many arguments\n\n"),
+    "long-line-split": (LONG, "= refbot\n\n", "= refbot\n\n= refbot\n\n"),
+    "end-of-input-ignored": ("name\n", "= refbot\n\n", "= refbot\n\n<hang>"),
+    "last-line-lost": ("name\nname", "= refbot\n\n= refbot\n\n", "= refbot\n\n"),
+    "known-command-needs-argument": ("known_command\n", "= false\n\n", "? missing argument\n\n"),
+    "play-answers-text": ("play b A1\n", OK, "= true\n\n"),
 }  # fmt: skip
 
 
@@ -184,7 +222,8 @@ def test_slow_start(monkeypatch):
     assert slept == [loop.SLOW_START_SECONDS]
 
 
-SHOWN_BY_A_TEST = {"unflushed": test_unflushed, "slow-start": test_slow_start}
+SHOWN_BY_A_TEST = {"unflushed": test_unflushed}
+QUIRKS_SHOWN_BY_A_TEST = {"slow-start": test_slow_start}
 
 
 @pytest.fixture(autouse=True)
@@ -197,20 +236,41 @@ def _waiting_is_seen(monkeypatch):
 
 def test_every_wire_fault_is_shown():
     assert sorted([*DIALOGUES, *SHOWN_BY_A_TEST]) == sorted(WIRE)
+    assert sorted([*QUIRK_DIALOGUES, *QUIRKS_SHOWN_BY_A_TEST]) == sorted(QUIRKS)
 
 
-@pytest.mark.parametrize("name", DIALOGUES)
+def test_nothing_is_both_a_fault_and_a_quirk():
+    assert not FAULTS.keys() & QUIRKS.keys()
+    for name, quirk in QUIRKS.items():
+        assert (name, quirk.clause, quirk.where) == (quirk.name, "gtp", "wire")
+
+
+@pytest.mark.parametrize("name", [*DIALOGUES, *QUIRK_DIALOGUES])
 def test_dialogue(name):
-    sent, right, faulty = DIALOGUES[name]
+    sent, right, faulty = {**DIALOGUES, **QUIRK_DIALOGUES}[name]
     assert right != faulty
     assert talk(sent).decode() == right
     assert talk(sent, name).decode() == faulty
+
+
+def test_unknown_quirk_tells_the_nearest():
+    with pytest.raises(UnknownQuirkError) as caught:
+        checked_quirks(["id-glue"])
+    assert caught.value.nearest == "id-glued"
 
 
 def test_komi_first_only():
     sent = "komi 5.5\nkomi 0.5\nfinal_score\n"
     assert talk(sent).decode() == OK * 2 + "= W+0.5\n\n"
     assert talk(sent, "komi-first-only").decode() == OK * 2 + "= W+5.5\n\n"
+
+
+def test_snapback_as_ko():
+    """White's A1 takes the stone on B1 and joins three others, all of them in atari at B1."""
+    stones = ("w A2", "w B2", "w C1", "b A3", "b B3", "b C2", "b D1", "b B1", "w A1", "b B1")
+    sent = "".join(f"play {stone}\n" for stone in stones)
+    assert talk(sent).decode() == OK * 10
+    assert talk(sent, "snapback-as-ko").decode() == OK * 9 + "? illegal move\n\n"
 
 
 def test_superko_that_survives_a_clear_survives_a_boardsize_of_the_same_size():
