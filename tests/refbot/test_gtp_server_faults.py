@@ -266,11 +266,12 @@ def test_komi_first_only():
 
 
 def test_snapback_as_ko():
-    """White's A1 takes the stone on B1 and joins three others, all of them in atari at B1."""
-    stones = ("w A2", "w B2", "w C1", "b A3", "b B3", "b C2", "b D1", "b B1", "w A1", "b B1")
+    """White's A1 takes the stone on B1 and joins four others, all of them in atari at B1."""
+    white, black = ("w C1", "w C2", "w B2", "w A2"), ("b A3", "b B3", "b C3", "b D2", "b D1")
+    stones = (*white, *black, "b B1", "w A1", "b B1")
     sent = "".join(f"play {stone}\n" for stone in stones)
-    assert talk(sent).decode() == OK * 10
-    assert talk(sent, "snapback-as-ko").decode() == OK * 9 + "? illegal move\n\n"
+    assert talk(sent).decode() == OK * 12
+    assert talk(sent, "snapback-as-ko").decode() == OK * 11 + "? illegal move\n\n"
 
 
 def test_superko_that_survives_a_clear_survives_a_boardsize_of_the_same_size():
