@@ -15,7 +15,7 @@ import math
 import random
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
@@ -26,7 +26,7 @@ from harness.checks.positions import SETTLED
 from harness.checks.probe import Probe
 from harness.go import Colour, Position, all_points, diagram, opponent
 from harness.gtp import format_vertex
-from harness.oracle import TooLarge, enumerate_playouts
+from harness.oracle import Number, TooLarge, enumerate_playouts
 from harness.oracle.expected import Expected, expected_amaf, summarise
 from refbot import FAULTS, Game, Search
 from refbot.playouts import playouts
@@ -127,7 +127,7 @@ def _scrambled(rng: random.Random) -> tuple[str, Colour, tuple[tuple[Colour, str
     return board, colour, tuple(tail)
 
 
-def _even_komi(margins: dict[int, float], rng: random.Random) -> float:
+def _even_komi(margins: Mapping[int, Number], rng: random.Random) -> float:
     """A komi between two margins, about as often above as below; sometimes on a margin, for draws."""
     total, cut = 0.0, 0
     for margin, probability in margins.items():

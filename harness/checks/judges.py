@@ -71,12 +71,13 @@ def judge_moments(
             return Judgement(Outcome.FAIL, wanted, seen, numbers=_sums(series))
         evidence = []
         if lengths and not expected.certain_length:
-            nodes = [search.nodes or 0 for search in series.searches]
-            margin = length_margin * expected.sd_length
+            nodes = [float(search.nodes or 0) for search in series.searches]
+            margin = length_margin * series.precision * expected.sd_length
             evidence.append((length_reference(expected), nodes, margin))
         if results and not expected.certain_result:
             wins = [(search.score or 0.0) * series.playouts for search in series.searches]
-            evidence.append((result_reference(expected), wins, result_margin * expected.sd_result))
+            margin = result_margin * series.precision * expected.sd_result
+            evidence.append((result_reference(expected), wins, margin))
         if not evidence:
             return Judgement(Outcome.PASS, wanted, seen, numbers=_sums(series))
         judged = [

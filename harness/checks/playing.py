@@ -11,7 +11,8 @@ from harness.checks.judges import judge_fresh, judge_moments, judge_spread_of_no
 from harness.checks.model import Check, Level
 from harness.checks.playouts import FOUR, ONE
 from harness.checks.positions import DAME, ONLY_WHITE_MOVES, settled
-from harness.checks.probe import Probe, Probing
+from harness.checks.probe import Probe, ProbeJudge, Probing
+from harness.go import Colour
 
 must = partial(Check, level=Level.MUST)
 should = partial(Check, level=Level.SHOULD)
@@ -23,11 +24,12 @@ MOST = 40
 """Searches at a position near the end, at most."""
 
 
-def near_end(probe: Probe, judge=BOTH) -> Probing:  # type: ignore[no-untyped-def]
+def near_end(probe: Probe, judge: ProbeJudge = BOTH) -> Probing:
     """A probe of short playouts: cheap, so that it is soon decided."""
     return Probing(probe, judge, least=2, most=MOST)
 
 
+SIDES: tuple[Colour, Colour] = ("b", "w")
 EMPTY = "\n".join(". " * 9 for _ in range(9))
 
 
@@ -76,7 +78,7 @@ COUNTS = (
         hint="White fills G1, then both pass: 3 moves",
     ),
 )
-_SCORES = (
+_SCORES: tuple[tuple[str, str, str, str, Colour, float, str], ...] = (
     (
         "eyes",
         "area-scoring",
@@ -148,7 +150,7 @@ SCORES = tuple(
         id=f"ref.score.{name}",
         clause=clause,
         title=title,
-        procedure=near_end(Probe(f"score-{name}", board, side, komi), RESULT),  # type: ignore[arg-type]
+        procedure=near_end(Probe(f"score-{name}", board, side, komi), RESULT),
         hint=hint,
     )
     for name, clause, title, board, side, komi, hint in _SCORES
@@ -198,10 +200,10 @@ RULES = tuple(
         id=f"ref.{name}" + ("" if side == "b" else "-white"),
         clause=clause,
         title=title,
-        procedure=near_end(Probe(f"{name}-{side}", board, side, komi)),  # type: ignore[arg-type]
+        procedure=near_end(Probe(f"{name}-{side}", board, side, komi)),
     )
     for name, clause, title, board, komi in _RULES
-    for side in ("b", "w")
+    for side in SIDES
 )
 EMPTY_BOARD = (
     must(

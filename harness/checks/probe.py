@@ -14,7 +14,6 @@ from harness.gtp import Exchange, format_vertex, parse_vertex
 from harness.oracle import AmafValue
 from harness.oracle.expected import Expected, expected, expected_amaf, tables
 
-
 FEW = 6
 """Moves that are told one by one."""
 
@@ -203,6 +202,7 @@ class Series:
     probe: Probe
     playouts: int
     searches: tuple[Search, ...]
+    precision: float = 1.0  # factor on the margins of equivalence; a large budget asks for more
 
 
 ProbeJudge = Callable[[Series, Expected], Judgement]

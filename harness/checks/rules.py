@@ -15,6 +15,7 @@ from harness.checks.model import Check, Level
 from harness.checks.positions import DAME, ONLY_WHITE_MOVES, settled
 from harness.checks.probe import Probe, Probing
 from harness.checks.wholegame import FinalScore, WholeGame
+from harness.go import Colour
 
 must = partial(Check, level=Level.MUST)
 should = partial(Check, level=Level.SHOULD)
@@ -138,7 +139,7 @@ KO_TAKEN = settled("D5", "E6 E4")
 SENT_TWO = settled("A1 C1 D5", white="B1 C2 D1 D2 E1 E2")
 WINNING = 400.0
 """A komi with which White has won every playout, and no candidate is better than another."""
-PASSES = (("w", "pass"), ("b", "pass")) * 6
+PASSES: tuple[tuple[Colour, str], ...] = (("w", "pass"), ("b", "pass")) * 6
 
 _CHOICES = (
     (

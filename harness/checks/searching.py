@@ -116,7 +116,7 @@ class Searching:
             place, judgement = self.places[_procedure(check).probe.id], self._judge(check)
             if place.broken or check.id in refused or judgement.outcome is not Outcome.INCONCLUSIVE:
                 continue
-            if len(place.searches) < _procedure(check).most:
+            if len(place.searches) < _procedure(check).most / self.assignment.precision**2:
                 missing = judgement.numbers.get("playouts_needed", 0.0) / self.playouts
                 wanted.append(((missing + 1) * place.cost, place))
         return min(wanted, key=lambda pair: pair[0])[1] if wanted else None
@@ -130,7 +130,7 @@ class Searching:
             return Judgement(Outcome.INCONCLUSIVE, observed="no time was left to search")
         known = self._judged.get(check.id)
         if known is None or known[0] != made:
-            series = Series(place.probe, self.playouts, tuple(place.searches))
+            series = Series(place.probe, self.playouts, tuple(place.searches), self.assignment.precision)
             known = (made, _procedure(check).judge(series, place.probe.expected))
             self._judged[check.id] = known
         return known[1]

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Mapping
 
 import numpy as np
+import numpy.typing as npt
 
 from harness.go import Point
 from harness.oracle.enumerate import AmafValue
@@ -50,7 +51,7 @@ def _visits(value: AmafValue, playouts: int, chance: float) -> float:
     return max(0.0, mean - math.sqrt(2.0 * mean * math.log(1.0 / chance)))
 
 
-def divergence(x: np.ndarray, p: float) -> np.ndarray:  # type: ignore[type-arg]
+def divergence(x: npt.NDArray[np.float64], p: float) -> npt.NDArray[np.float64]:
     """Kullback-Leibler divergence of Bernoulli(x) from Bernoulli(p), for x strictly between 0 and 1."""
     p = min(max(p, 1e-300), 1.0 - 1e-16)
     return np.asarray(x * np.log(x / p) + (1.0 - x) * np.log((1.0 - x) / (1.0 - p)))
