@@ -1,0 +1,157 @@
+"""`conform match CONFIG`: games between any number of engines, refereed, resumable, judged."""
+
+from __future__ import annotations
+
+import signal
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from harness.cli.exits import ExitCode, UsageProblem
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rich.console import Console
+
+    from harness.match import Judgement, MatchConfig, Stop
+
+REPORTS = Path("reports")
+"""Where a run's folder is made without --out."""
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the application."""
+    app.command("match")(match)
+
+
+def match(
+    config: Annotated[
+        Path | None, typer.Argument(metavar="[CONFIG]", help="TOML file; see conform init.")
+    ] = None,
+    engine: Annotated[
+        list[str] | None, typer.Option(metavar="NAME=COMMAND", help="An engine, instead of a file; repeat.")
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="The run's folder; one with a run in it is gone on with."),
+    ] = None,
+    workers: Annotated[int | None, typer.Option(min=1, help="Games at once; else one a core.")] = None,
+    games: Annotated[int | None, typer.Option(min=2, help="Games of each pair (even).")] = None,
+    size: Annotated[int | None, typer.Option(help="Board size, 5 to 19.")] = None,
+    komi: Annotated[float | None, typer.Option(help="Komi.")] = None,
+    playouts: Annotated[int | None, typer.Option(min=1, help="Of every --engine.")] = None,
+    seed: Annotated[int | None, typer.Option(help="Seed of the openings.")] = None,
+    new: Annotated[
+        bool, typer.Option("--new", help="Begin a new run, even if the last one is unfinished.")
+    ] = False,
+    no_color: Annotated[bool, typer.Option("--no-color", help="No colours (as with NO_COLOR).")] = False,
+    quiet: Annotated[bool, typer.Option("-q", "--quiet", help="The verdicts alone.")] = False,
+) -> int:
+    """Play a match between engines, and tell which of them score alike. Stopped, it goes on where it was."""
+    from harness.match import ConfigError, MatchProblem, StoreError
+
+    given = {"games": games, "size": size, "komi": komi, "seed": seed, "workers": workers}
+    try:
+        loaded = _config(config, engine or [], playouts, {k: v for k, v in given.items() if v is not None})
+        return _play(loaded, _folder(loaded, out, new=new), _console(no_color=no_color), quiet=quiet)
+    except (ConfigError, MatchProblem, StoreError) as problem:
+        raise UsageProblem(str(problem)) from None
+    except OSError as problem:
+        if problem.filename is None:
+            raise
+        raise UsageProblem(f"{problem.filename}: {(problem.strerror or str(problem)).lower()}") from None
+
+
+def exit_code(judgement: Judgement, *, complete: bool) -> ExitCode:
+    """0 every pair equal, 1 a pair different or a bot failed, 3 undecided, 130 stopped before the end."""
+    if not complete:
+        return ExitCode.INTERRUPTED
+    if not judgement.sound:
+        return ExitCode.DEVIATES
+    return ExitCode.CONFORMS if judgement.decided else ExitCode.INCONCLUSIVE
+
+
+def _play(config: MatchConfig, folder: Path, console: Console, *, quiet: bool) -> int:
+    from harness.cli.watching import Watcher
+    from harness.match import Runner, Stop, locked, open_run
+    from harness.report.match_console import show_judgement
+    from harness.report.match_run import write_run
+
+    stop = Stop()
+    with locked(folder), open_run(config, folder) as store:
+        if not quiet:
+            console.print(f"run in {folder}", markup=False)
+        with _signals(stop, console), Watcher(console, store, config, folder, quiet=quiet) as watcher:
+            complete = Runner(config, store, watcher, stop).run()
+        judgement = write_run(store, config, folder, config.report.formats)
+    show_judgement(console, judgement, quiet=quiet)
+    if not complete:
+        console.print(f"stopped; to go on: the same command with --out {folder}", markup=False)
+    return exit_code(judgement, complete=complete)
+
+
+@contextmanager
+def _signals(stop: Stop, console: Console) -> Iterator[None]:
+    """Ctrl-C once: the games in flight are the last. Twice, or SIGTERM: they are dropped."""
+
+    def interrupt(*_: object) -> None:
+        stop.ask()
+        if stop.asked == 1:
+            console.print("the games in flight are ended; Ctrl-C again drops them")
+
+    def terminate(*_: object) -> None:
+        stop.ask()
+        stop.ask()
+
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    signal.signal(signal.SIGINT, interrupt)
+    signal.signal(signal.SIGTERM, terminate)
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _config(
+    path: Path | None, engines: list[str], playouts: int | None, given: dict[str, Any]
+) -> MatchConfig:
+    """The file's config, or one of --engine options; `given` are the options that stand above it."""
+    from harness.match import check_config, load_config
+
+    if (path is None) == (not engines):
+        raise UsageProblem("give either a config file or at least two --engine NAME=COMMAND")
+    if path is not None:
+        loaded = load_config(path)
+        if playouts is not None:
+            raise UsageProblem("--playouts is for engines given by --engine; a config has its own")
+        if not given:
+            return loaded
+        data = loaded.model_dump(exclude_unset=True, mode="json")
+        return check_config({**data, "run": {**data.get("run", {}), **given}}, f"{path} with options")
+    tables = []
+    for text in engines:
+        name, equals, command = text.partition("=")
+        if not (name and equals and command):
+            raise UsageProblem(f"--engine wants NAME=COMMAND, not {text!r}")
+        tables.append({"name": name, "command": command} | ({"playouts": playouts} if playouts else {}))
+    return check_config({"run": given, "engine": tables}, "--engine")
+
+
+def _folder(config: MatchConfig, out: Path | None, *, new: bool) -> Path:
+    from harness.match import unfinished_run
+
+    if out is not None:
+        return out
+    before = None if new else unfinished_run(config, REPORTS)
+    return before or REPORTS / f"{config.run.name}-{datetime.now():%Y%m%d-%H%M%S}"
+
+
+def _console(*, no_color: bool) -> Console:
+    from rich.console import Console
+
+    return Console(no_color=no_color or None, highlight=False, soft_wrap=False)

@@ -1,0 +1,63 @@
+"""Matches between engines: schedule, one refereed game, the runner, the store, the judges. Floor 2."""
+
+from harness.match.config import EngineTable, MatchConfig, ReportTable, RunTable, ScheduleTable
+from harness.match.judge import (
+    DIFFERENT,
+    EQUAL,
+    UNDECIDED,
+    Judgement,
+    Parity,
+    PlayoutStatistics,
+    Standing,
+    games_still_needed,
+    judge,
+)
+from harness.match.mistakes import ConfigError, Mistake, check_config, load_config, parse_config
+from harness.match.records import FAILURES, Ending, Game, GameRecord, Played, Search
+from harness.match.runner import Observer, Progress, Runner, Stop
+from harness.match.schedule import Pairing, pairings, schedule
+from harness.match.setup import MatchProblem, locked, now, open_run, unfinished_run
+from harness.match.store import DATABASE, Store, StoreError
+
+__all__ = [
+    "DATABASE",
+    "DIFFERENT",
+    "EQUAL",
+    "FAILURES",
+    "UNDECIDED",
+    "ConfigError",
+    "Ending",
+    "EngineTable",
+    "Game",
+    "GameRecord",
+    "Judgement",
+    "MatchConfig",
+    "MatchProblem",
+    "Mistake",
+    "Observer",
+    "Pairing",
+    "Parity",
+    "Played",
+    "PlayoutStatistics",
+    "Progress",
+    "ReportTable",
+    "RunTable",
+    "Runner",
+    "ScheduleTable",
+    "Search",
+    "Standing",
+    "Stop",
+    "Store",
+    "StoreError",
+    "check_config",
+    "games_still_needed",
+    "judge",
+    "load_config",
+    "locked",
+    "now",
+    "open_run",
+    "pairings",
+    "parse_config",
+    "schedule",
+    "unfinished_run",
+]

@@ -1,0 +1,159 @@
+"""The match config: what may stand in the TOML file, with its defaults. Mistakes are found in `mistakes`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any, Literal, Union
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Discriminator, Field, Tag
+
+from harness.gtp import Launch
+
+MIN_SIZE, MAX_SIZE = 5, 19
+MAX_NAME = 60
+PLAYOUTS_WORD = "{playouts}"
+"""Stands for the number of playouts in an engine's command."""
+
+
+class _Table(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False, strict=True)
+
+
+def _even(games: int) -> int:
+    if games % 2:
+        raise ValueError("must be even: each opening is played twice, colours exchanged")
+    return games
+
+
+def _printable_name(name: str) -> str:
+    if not name.isprintable() or name != name.strip():
+        raise ValueError("must be printable, without blanks at its ends")
+    return name
+
+
+def _file_name(name: str) -> str:
+    if not name or name.startswith(".") or any(char in name for char in "/\\\0") or not name.isprintable():
+        raise ValueError("must be usable as the name of a folder")
+    return name
+
+
+class NoOpenings(_Table):
+    """Every game begins on the empty board."""
+
+    kind: Literal["none"] = "none"
+
+
+class RandomOpenings(_Table):
+    """`moves` random legal moves, the same for the same seed; drawn anew if a side has won already."""
+
+    kind: Literal["random"] = "random"
+    moves: int = Field(default=4, ge=1, le=60)
+
+
+class SgfOpenings(_Table):
+    """The first `moves` moves (all, if not given) of the games in `files`: paths, wildcards or folders."""
+
+    kind: Literal["sgf"] = "sgf"
+    files: tuple[str, ...] = Field(min_length=1)
+    moves: int | None = Field(default=None, ge=1)
+
+
+def _opening_table(given: Any) -> Any:
+    """`openings = "random"` is short for `openings = {kind = "random"}`."""
+    return {"kind": given} if isinstance(given, str) else given
+
+
+def _opening_kind(given: Any) -> Any:
+    return given.get("kind") if isinstance(given, dict) else getattr(given, "kind", None)
+
+
+Openings = Annotated[
+    Union[  # noqa: UP007  # the tags belong to the members
+        Annotated[NoOpenings, Tag("none")],
+        Annotated[RandomOpenings, Tag("random")],
+        Annotated[SgfOpenings, Tag("sgf")],
+    ],
+    Discriminator(
+        _opening_kind,
+        custom_error_type="openings",
+        custom_error_message='must be "none", "random" or a table with kind = "none", "random" or "sgf"',
+    ),
+    BeforeValidator(_opening_table),
+]
+
+
+class RunTable(_Table):
+    """`[run]`: what is played, and how it is judged. Times in seconds."""
+
+    name: Annotated[str, AfterValidator(_file_name)] = Field(default="match", max_length=MAX_NAME)
+    size: int = Field(default=9, ge=MIN_SIZE, le=MAX_SIZE)
+    komi: float = Field(default=7.5, ge=-400, le=400)
+    games: Annotated[int, AfterValidator(_even)] = Field(default=100, ge=2, le=1_000_000)  # of each pair
+    openings: Openings = NoOpenings()
+    seed: int = 1
+    format: Literal["round-robin", "gauntlet", "pair"] = "round-robin"
+
+    workers: int | None = Field(default=None, ge=1, le=1024)  # one a core
+    affinity: bool = False  # each worker, with its engines, on a core of its own
+    timeout: float = Field(default=60.0, gt=0)  # for an answer
+    main_time: float | None = Field(default=None, gt=0)  # for all moves of a side in a game
+    restart: Literal["game", "on-error", "never"] = "on-error"
+    bench_after: int = Field(default=5, ge=1)  # games in a row that an engine fails until it is benched
+    ask_ref: bool = True  # ref-nodes and ref-score after each genmove, where the bot has them
+
+    margin: float = Field(default=0.03, gt=0, lt=0.5)  # a score within ½ ± margin is equal
+    alpha: float = Field(default=0.001, gt=0, lt=0.5)  # chance to call any pair different that is equal
+    beta: float = Field(default=0.05, gt=0, lt=0.5)  # chance to call a pair equal that is not
+    stop: Literal["never", "decided"] = "never"
+
+    @property
+    def move_cap(self) -> int:
+        """A game ends after so many moves, passes and opening included."""
+        return 3 * self.size * self.size
+
+
+class EngineTable(_Table):
+    """One `[[engine]]`."""
+
+    name: Annotated[str, AfterValidator(_printable_name)] = Field(min_length=1, max_length=MAX_NAME)
+    command: str = Field(min_length=1)
+    playouts: int | None = Field(default=None, ge=1)
+    env: dict[str, str] = {}
+    cwd: str | None = None
+    startup: float = Field(default=30.0, gt=0)  # seconds for the first answer
+    memory_mb: int | None = Field(default=None, ge=1)
+
+    def launch(self) -> Launch:
+        """How the engine is started, `{playouts}` filled in."""
+        command = self.command.replace(PLAYOUTS_WORD, str(self.playouts))
+        cwd = Path(self.cwd).expanduser() if self.cwd is not None else None
+        return Launch(command, cwd=cwd, env=self.env, memory_mb=self.memory_mb)
+
+
+class ScheduleTable(_Table):
+    """`[schedule]`: when `conform schedule` starts a run."""
+
+    cron: str
+    timezone: str = "UTC"
+    misfire: Literal["run", "skip"] = "run"
+
+
+class ReportTable(_Table):
+    """`[report]`: which files are written; how many runs of a schedule are kept (all, if not given)."""
+
+    formats: tuple[Literal["csv", "sgf", "gogui-dat", "html", "junit", "json"], ...] = ("csv", "sgf")
+    keep: int | None = Field(default=None, ge=1)
+
+
+class MatchConfig(_Table):
+    """A whole config."""
+
+    run: RunTable = RunTable()
+    engine: tuple[EngineTable, ...] = Field(min_length=2)
+    schedule: ScheduleTable | None = None
+    report: ReportTable = ReportTable()
+
+    @property
+    def engines(self) -> dict[str, EngineTable]:
+        """The engines by name, in order."""
+        return {engine.name: engine for engine in self.engine}

@@ -1,0 +1,168 @@
+"""One refereed game between two players. The rules of blame are told in docs/operations.md."""
+
+from __future__ import annotations
+
+import shlex
+from datetime import UTC, datetime
+
+from harness.go import IllegalMove, Position
+from harness.gtp import Colour, format_vertex, other, parse_vertex
+from harness.match.config import RunTable
+from harness.match.openings import Opening
+from harness.match.player import Misconduct, Player
+from harness.match.records import Ending, Failure, Game, GameRecord, Played, Reason, Search
+
+_LETTERS: dict[Colour, str] = {"b": "B", "w": "W"}
+_REPETITIONS = {"ko", "superko"}
+
+
+class _Forfeit(Exception):  # noqa: N818 (a way for a game to end)
+    """A side has failed."""
+
+    def __init__(self, offender: Colour, reason: Reason, detail: str) -> None:
+        super().__init__(offender, reason, detail)
+        self.offender: Colour = offender
+        self.reason: Reason = reason
+        self.detail = detail
+
+
+def play_game(game: Game, run: RunTable, opening: Opening, black: Player, white: Player) -> GameRecord:
+    """Play and referee a whole game; whatever the engines do, a record comes back."""
+    return _Match(game, run, opening, {"b": black, "w": white}).play()
+
+
+class _Match:
+    """The state of one game."""
+
+    def __init__(self, game: Game, run: RunTable, opening: Opening, players: dict[Colour, Player]) -> None:
+        self.game = game
+        self.run = run
+        self.opening = opening
+        self.players = players
+        self.position = Position(run.size)
+        self.moves: list[Played] = []
+        self.searches: list[Search] = []
+        self.clock: dict[Colour, float] = dict.fromkeys(("b", "w"), run.main_time or 0.0)
+
+    def play(self) -> GameRecord:
+        """Set up, play, score; a side that fails ends the game."""
+        started = _now()
+        failure = None
+        try:
+            self._set_up()
+            ending = self._play_on()
+        except _Forfeit as forfeit:
+            winner = other(forfeit.offender)
+            letter = "T" if forfeit.reason == "timeout" else "F"
+            result = f"{_LETTERS[winner]}+{letter}"
+            ending = Ending(forfeit.reason, result, winner, forfeit.offender, forfeit.detail)
+            failure = self._failure(forfeit.offender)
+        return GameRecord(
+            game=self.game,
+            board=(self.run.size, self.run.komi),
+            opening=self.opening.name,
+            opening_moves=len(self.opening.moves),
+            moves=tuple(self.moves),
+            searches=tuple(self.searches),
+            ending=ending,
+            started=started,
+            finished=_now(),
+            failure=failure,
+        )
+
+    def _set_up(self) -> None:
+        """Both engines are brought to the end of the opening."""
+        for colour, player in self.players.items():
+            try:
+                player.begin_record()
+                player.start()
+                player.new_game(self.run.size, self.run.komi)
+                if self.run.main_time is not None:
+                    player.set_clock(self.run.main_time)
+                for move in self.opening.moves:
+                    player.play(*move)
+            except Misconduct as misconduct:
+                raise _Forfeit(colour, misconduct.reason, misconduct.detail) from None
+        for move in self.opening.moves:
+            self.position.play(move.colour, parse_vertex(move.vertex, self.run.size))
+            self.moves.append(move)
+
+    def _play_on(self) -> Ending:
+        """Moves by turns until both have passed, one has resigned, or the cap is reached."""
+        colour, passes = self.opening.to_move, 0
+        while passes < 2:
+            if len(self.moves) >= self.run.move_cap:
+                return self._score("move-cap")
+            vertex = self._move(colour)
+            if vertex == "resign":
+                winner = other(colour)
+                return Ending("resign", f"{_LETTERS[winner]}+R", winner)
+            passes = passes + 1 if vertex == "pass" else 0
+            colour = other(colour)
+            if passes < 2:
+                self._tell(colour)
+        return self._score("score")
+
+    def _move(self, colour: Colour) -> str:
+        """Ask for a move and referee it."""
+        player, timed = self.players[colour], self.run.main_time is not None
+        try:
+            text, point, seconds = player.genmove(colour, self.clock[colour] if timed else None)
+            self.clock[colour] -= seconds
+            vertex = text if text == "resign" else format_vertex(point)
+            nodes, score = (
+                player.last_search() if self.run.ask_ref and player.tells_searches else (None, None)
+            )
+        except Misconduct as misconduct:
+            raise _Forfeit(colour, misconduct.reason, misconduct.detail) from None
+        number = len(self.moves) + 1
+        self.searches.append(Search(number, colour, vertex, nodes, score, seconds))
+        if text == "resign":
+            return vertex
+        try:
+            self.position.play(colour, point)
+        except IllegalMove as illegal:
+            reason: Reason = "superko" if illegal.reason in _REPETITIONS else "illegal"
+            raise _Forfeit(colour, reason, f"move {number}, {vertex}: {illegal.reason}") from None
+        self.moves.append(Played(colour, vertex))
+        return vertex
+
+    def _tell(self, colour: Colour) -> None:
+        try:
+            self.players[colour].play(*self.moves[-1])
+        except Misconduct as misconduct:
+            raise _Forfeit(colour, misconduct.reason, misconduct.detail) from None
+
+    def _score(self, reason: Reason) -> Ending:
+        margin = self.position.area_score() - self.run.komi
+        if margin == 0:
+            return Ending(reason, "0", None)
+        winner: Colour = "b" if margin > 0 else "w"
+        return Ending(reason, f"{_LETTERS[winner]}+{abs(margin):g}", winner)
+
+    def _failure(self, offender: Colour) -> Failure:
+        culprit, bystander = self.players[offender], self.players[other(offender)]
+        return Failure(
+            offender=culprit.name,
+            command=culprit.launch.command,
+            exit=culprit.condition(),
+            reproduce=self._reproduction(offender),
+            transcript=culprit.transcript(),
+            other_transcript=bystander.transcript(),
+            stderr=culprit.stderr_tail(),
+        )
+
+    def _reproduction(self, offender: Colour) -> str:
+        """A line that leads the engine to where it failed: its own moves are told, it might choose others."""
+        lines = [f"boardsize {self.run.size}", "clear_board", f"komi {self.run.komi:g}"]
+        lines += [f"play {move.colour} {move.vertex}" for move in self.moves]
+        lines += [f"genmove {offender}", "quit"]
+        launch = self.players[offender].launch
+        settings = "".join(f"{name}={shlex.quote(value)} " for name, value in launch.env.items())
+        place = f"cd {shlex.quote(str(launch.cwd))} && " if launch.cwd else ""
+        dialogue = "".join(f"{line}\\n" for line in lines)
+        return f"{place}printf '{dialogue}' | {settings}{launch.command}"
+
+
+def _now() -> str:
+    return datetime.now(UTC).astimezone().isoformat(timespec="milliseconds")
