@@ -58,7 +58,7 @@ def test_no_answer_meets_nothing(ending: str) -> None:
 @pytest.mark.parametrize("form", ["", "text", "=x", "==", "= ~(", "=-1", "!", "@", "@7x"])
 def test_a_form_that_cannot_be_read_is_found(form: str) -> None:
     """A mistake in a check ends in an error at import, not in a bot that is refused."""
-    with pytest.raises(ValueError, match="expectation|regular expression"):
+    with pytest.raises(ValueError, match=r"expectation|regular expression"):
         expectation(form)
 
 

@@ -58,7 +58,7 @@ def told_apart(check: Check, size: int, turn: int, seed: int = 0) -> None:
         exchange = engine.say(step.send)
         (expectation,) = step.expect
         assert expectation.met(exchange), (
-            f"{step.send!r}: expected {expectation}, the referee says {exchange.raw!r}\n{engine.position.draw()}"
+            f"{step.send!r}: {expectation}, but the referee: {exchange.raw!r}\n{engine.position.draw()}"
         )
 
 
