@@ -6,7 +6,7 @@ from functools import reduce
 from operator import add
 
 from refbot.playouts.lane_random import pick_below
-from refbot.playouts.lane_rows import Rows, beside, empty_points, false_eyes, sideways
+from refbot.playouts.lane_rows import Rows, all_points, beside, false_eyes
 from refbot.playouts.simd import Vec
 
 _ONE_BY_ONE = 9  # up to so many columns, bits are counted off one by one; wider rows are halved first
@@ -14,11 +14,10 @@ _ONE_BY_ONE = 9  # up to so many columns, bits are counted off one by one; wider
 
 def candidates(mine: Rows, theirs: Rows, unproved: Rows, banned: Rows) -> Rows:
     """The points to draw from: empty, no eye, not banned, and not proved to be suicide."""
-    empty = empty_points(mine, theirs)
-    by_empty, by_mine, by_theirs = beside(empty), beside(mine), beside(theirs)
-    no_eye = by_empty | by_theirs | false_eyes(theirs)
-    no_suicide = by_empty | by_mine | beside(unproved)
-    return empty & no_eye & no_suicide & ~banned
+    not_mine = all_points(mine) & ~mine
+    no_eye = beside(not_mine) | false_eyes(theirs)
+    no_suicide = beside(unproved)
+    return not_mine & ~theirs & no_eye & no_suicide & ~banned
 
 
 class Draw:
@@ -40,7 +39,7 @@ class Draw:
             reached_before = reached
         self.bit = nth_bit(row_points, number - before, points.size)
         self.points = points.like(lambda row: self.bit & self._here[row])
-        self._wings = sideways(self.bit)
+        self._wings = (self.bit << 1) | (self.bit >> 1)
 
     def beside(self, row: int) -> Vec:
         """The neighbours of the point in a row."""

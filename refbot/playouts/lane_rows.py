@@ -53,14 +53,19 @@ class Rows:
         return self.like(lambda row: ~self[row])
 
 
-def sideways(row: Vec) -> Vec:
-    """The points left and right of the points of a row."""
-    return (row << 1) | (row >> 1)
+def sideways(board: Rows) -> Rows:
+    """The points with a point of `board` to the left or right."""
+    return board.like(lambda row: (board[row] << 1) | (board[row] >> 1))
+
+
+def above_or_below(board: Rows) -> Rows:
+    """The points with a point of `board` above or below."""
+    return board.like(lambda row: board[row - 1] | board[row + 1])
 
 
 def beside(board: Rows) -> Rows:
     """The points with a neighbour on `board` (a point is not its own neighbour)."""
-    return board.like(lambda row: sideways(board[row]) | board[row - 1] | board[row + 1])
+    return sideways(board) | above_or_below(board)
 
 
 def anywhere(board: Rows) -> Vec:
@@ -83,10 +88,10 @@ def exactly_one(board: Rows) -> Vec:
     return once.nonzero() & ~twice.nonzero()
 
 
-def empty_points(mine: Rows, theirs: Rows) -> Rows:
-    """The points without a stone."""
-    full_row = (1 << mine.size) - 1
-    return mine.like(lambda row: ~(mine[row] | theirs[row]) & full_row)
+def all_points(board: Rows) -> Rows:
+    """Every point of a board like this one."""
+    full_row = board.empty_row.constant((1 << board.size) - 1)
+    return board.like(lambda _: full_row)
 
 
 def false_eyes(theirs: Rows) -> Rows:

@@ -12,29 +12,42 @@ from refbot.playouts.lane_draw import Draw, candidates
 from refbot.playouts.lane_flood import Chains, Flood, swept, union
 from refbot.playouts.lane_layout import Board, Field, Games
 from refbot.playouts.lane_random import random_halves
-from refbot.playouts.lane_rows import Rows, anywhere, beside, empty_points, exactly_one
+from refbot.playouts.lane_rows import (
+    Rows,
+    above_or_below,
+    all_points,
+    anywhere,
+    beside,
+    exactly_one,
+    sideways,
+)
 from refbot.playouts.simd import Vec
 
-OWN_REACH = 3  # how far floods go in one step along a row: less costs extra sweeps, more costs operations
+OWN_REACH = 3  # how far a flood fills a row in one step: less costs sweeps, more costs operations
 OTHER_REACH = 7
 
 
-def halves(enclosed: Rows, empty: Rows, high: Vec, low: Vec) -> tuple[Rows, Rows]:
-    """The empty points less one half of the enclosed ones, and less the other half: halves at random.
+def level_classes(board: Rows, random: Vec) -> Rows:
+    """For every point, the class of the liberties to its left and right; those above and below are of the other.
 
-    Two points are in different halves with chance one half, anew in every step and lane.
+    The liberties are divided by the parity of their row, or of their column, at random in every lane.
     """
-    bits = high.lanes.bits
+    by_row = random.negative()
+    odd_columns = sum(1 << column for column in range(1, board.size, 2))
+    even, odd = by_row | odd_columns, ~by_row & odd_columns
+    return board.like(lambda row: odd if row % 2 else even)
 
-    def pattern(row: int) -> Vec:
-        return high ^ (low << (bits - 1 - row % 16)).negative()
 
-    patterns = empty.like(pattern)
-    return empty & ~(enclosed & patterns), empty & (~enclosed | patterns)
+def choose(mask: Rows, yes: Rows, no: Rows) -> Rows:
+    """The points of `yes` where the mask is set, those of `no` elsewhere."""
+    return mask.like(lambda row: mask[row].select(yes[row], no[row]))
 
 
 def place(games: Games) -> Any:
-    """Draws a point in every lane and places a stone there; not zero if lanes are left to be settled.
+    """Draws a point in every lane and places a stone there.
+
+    Returns two sets of lanes: in the lower half those for `settle_captures`, in the upper half those for
+    `settle_placed`.
 
     Two floods over the mover's stones start from two classes of liberties. A chain that both reach has a
     liberty beside any one point enclosed by the mover: such a point is suicide for the other side. A chain
@@ -46,24 +59,24 @@ def place(games: Games) -> Any:
     draw = Draw(candidates(mine, theirs, games.board(Board.UNPROVED), games.board(Board.BANNED)), high, low)
 
     grown = mine | draw.points
-    empty = empty_points(grown, theirs)
-    by_empty = beside(empty)
-    enclosed = empty & ~(by_empty | beside(theirs))
-    first_half, second_half = halves(enclosed, empty, high, low)
+    empty = all_points(mine) & ~(grown | theirs)
+    level, upright = sideways(empty), above_or_below(empty)
+    class_of_level = level_classes(empty, low)
     own, other = Chains(grown, OWN_REACH), Chains(theirs, OTHER_REACH)
-    first = Flood(own, grown & beside(first_half))
-    second = Flood(own, grown & beside(second_half))
-    alive = Flood(other, theirs & by_empty)
+    first = Flood(own, grown & choose(class_of_level, level, upright))
+    second = Flood(own, grown & choose(class_of_level, upright, level))
+    alive = Flood(other, theirs & (level | upright | ~games.board(Board.UNPROVED)))
     swept([first, second, alive], size)
 
     reached = first.rows | second.rows
+    unproved = all_points(mine) & ~(first.rows & second.rows)
     lost = theirs & ~alive.rows
     safe, dying, alone, own_open, other_open = [], [], [], [], []
     for row in range(size - 1, -1, -1):
         near = draw.beside(row)
         games.set_row(Board.GROWN, row, grown[row])
         games.set_row(Board.LOST, row, lost[row])
-        games.set_row(Board.NEXT_UNPROVED, row, grown[row] & ~(first.rows[row] & second.rows[row]))
+        games.set_row(Board.NEXT_UNPROVED, row, unproved[row])
         alone.append(near & mine[row])
         dying.append(near & lost[row])
         safe.append(draw.points[row] & reached[row])
@@ -76,11 +89,16 @@ def place(games: Games) -> Any:
     games.set(Field.SAFE, safe_mask)
     games.set(Field.ALONE, ~union(alone).nonzero())
     doubtful = placed_mask & ~safe_mask & ~dying_mask
-    return ((dying_mask & union(other_open)) | (doubtful & union(own_open))).lane_set()
+    unsettled_captures, unsettled_stones = dying_mask & union(other_open), doubtful & union(own_open)
+    return unsettled_captures.lane_sets(unsettled_stones)
 
 
 def settle_captures(games: Games) -> Any:
-    """One more sweep over the other side's chains; not zero while another is needed."""
+    """One more sweep over the other side's chains.
+
+    Returns two sets of lanes as `place` does: those that need another sweep, and those whose stone turns out to
+    capture nothing and so must have a liberty.
+    """
     games.barrier()
     mine, theirs, grown = games.board(Board.MINE), games.board(Board.THEIRS), games.board(Board.GROWN)
     chains = Chains(theirs, games.layout.size)
@@ -91,9 +109,16 @@ def settle_captures(games: Games) -> Any:
         games.set_row(Board.LOST, row, lost[row])
     dying = anywhere(beside(grown & ~mine) & lost).nonzero()
     games.set(Field.DYING, dying)
-    for row in range(games.layout.size):
-        games.set_row(Board.REACHED, row, grown[row] & ~mine[row])
-    return (dying & anywhere(theirs.like(lambda row: chains.left_out(alive.rows, row)))).lane_set()
+    open_ends = anywhere(theirs.like(lambda row: chains.left_out(alive.rows, row)))
+    suspected = games.get(Field.PLACED) & ~dying & ~games.get(Field.SAFE)
+    return (dying & open_ends).lane_sets(suspected)
+
+
+def follow_placed(games: Games) -> None:
+    """Starts to follow the chain of the placed stone, with that stone alone."""
+    games.barrier()
+    for row, placed in enumerate(games.board(Board.GROWN) & ~games.board(Board.MINE)):
+        games.set_row(Board.REACHED, row, placed)
 
 
 def settle_placed(games: Games) -> Any:
@@ -105,7 +130,9 @@ def settle_placed(games: Games) -> Any:
     swept([chain], games.layout.size)
     for row in range(games.layout.size - 1, -1, -1):
         games.set_row(Board.REACHED, row, chain.rows[row])
-    safe = games.get(Field.SAFE) | anywhere(chain.rows & beside(empty_points(grown, theirs))).nonzero()
+    safe = (
+        games.get(Field.SAFE) | anywhere(chain.rows & beside(all_points(grown) & ~(grown | theirs))).nonzero()
+    )
     games.set(Field.SAFE, safe)
     doubtful = games.get(Field.PLACED) & ~safe & ~games.get(Field.DYING)
     return (doubtful & anywhere(grown.like(lambda row: chains.left_out(chain.rows, row)))).lane_set()
@@ -163,7 +190,7 @@ def restart(games: Games) -> None:
     starts = {
         Board.MINE: games.board(Board.ROOT_MINE),
         Board.THEIRS: games.board(Board.ROOT_THEIRS),
-        Board.UNPROVED: games.board(Board.ROOT_THEIRS),
+        Board.UNPROVED: all_points(games.board(Board.ROOT_MINE)),
         Board.BANNED: games.board(Board.ROOT_BANNED),
     }
     if games.layout.amaf:

@@ -26,8 +26,8 @@ from refbot.playouts.lane_layout import (
 )
 from refbot.playouts.lane_random import generator_state
 from refbot.playouts.lane_score import add_amaf, area_margin, popcount
-from refbot.playouts.lane_step import finish, place, restart, settle_captures, settle_placed
-from refbot.playouts.simd import workspace_array, workspace_intrinsic
+from refbot.playouts.lane_step import finish, follow_placed, place, restart, settle_captures, settle_placed
+from refbot.playouts.simd import LANE_SET_BITS, workspace_array, workspace_intrinsic
 from refbot.playouts.stats import Amaf, PlayoutStats
 from refbot.rules.position import BLACK, NO_POINT, WHITE, Position
 
@@ -36,10 +36,12 @@ _RESET = int(Field.RESET)
 
 _BOARDS = len(Board)
 _ALL_ONES = -1
+_CAPTURES = (1 << LANE_SET_BITS) - 1  # of two sets of lanes, the first
 
 TOTALS = 6  # moves, moves squared, longest, half-wins of Black, their squares, moves x half-wins
 
 _place = workspace_intrinsic(place, Games)
+_follow_placed = workspace_intrinsic(follow_placed, Games)
 _settle_captures = workspace_intrinsic(settle_captures, Games)
 _settle_placed = workspace_intrinsic(settle_placed, Games)
 _finish = workspace_intrinsic(finish, Games)
@@ -74,9 +76,11 @@ def play_games(  # type: ignore[no-untyped-def]
     _restart(layout, workspace)
     running = started
     while running > 0:
-        if _place(layout, workspace) != 0:
-            while _settle_captures(layout, workspace) != 0:
-                pass
+        unsettled = _place(layout, workspace)
+        while unsettled & _CAPTURES:
+            unsettled = (unsettled & ~_CAPTURES) | _settle_captures(layout, workspace)
+        if unsettled != 0:
+            _follow_placed(layout, workspace)
             while _settle_placed(layout, workspace) != 0:
                 pass
         ended = _finish(layout, workspace)

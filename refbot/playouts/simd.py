@@ -29,6 +29,7 @@ from llvmlite import ir
 from numba.core import cgutils, types
 from numba.extending import NativeValue, intrinsic, models, register_model, typeof_impl, unbox
 
+LANE_SET_BITS = 32  # of the i64 that carries two sets of lanes
 VECTOR_BYTES = 64  # one AVX-512 register; narrower machines take two or four
 
 
@@ -161,11 +162,12 @@ class Vec:
         """A scalar i64 with bit k set iff lane k is not zero."""
         compared = self.builder.icmp_unsigned("!=", self.value, self._of(0))
         packed = self.builder.bitcast(compared, ir.IntType(self.lanes.count))
-        return packed if self.lanes.count == 64 else self.builder.zext(packed, ir.IntType(64))
+        return self.builder.zext(packed, ir.IntType(64))
 
-    def any(self) -> Any:
-        """A scalar i1: whether some lane is not zero."""
-        return self.builder.icmp_unsigned("!=", self.lane_set(), ir.Constant(ir.IntType(64), 0))
+    def lane_sets(self, other: Vec) -> Any:
+        """Two sets of at most 32 lanes in one i64: self's in the lower half, `other`'s in the upper half."""
+        upper = self.builder.shl(other.lane_set(), ir.Constant(ir.IntType(64), LANE_SET_BITS))
+        return self.builder.or_(self.lane_set(), upper)
 
 
 @dataclass(frozen=True)
