@@ -40,6 +40,7 @@ from harness.stats.repeats import (
     total_distribution,
 )
 from harness.stats.spread import SerialEvidence, SpreadEvidence, judge_serial, judge_spread
+from harness.stats.two_samples import Difference, compare_choices, compare_means, compare_spreads
 
 __all__ = [
     "CONFORMING",
@@ -48,6 +49,7 @@ __all__ = [
     "ChoiceEvidence",
     "Counted",
     "Diagnosis",
+    "Difference",
     "JointEvidence",
     "JointReference",
     "MeanEvidence",
@@ -66,6 +68,9 @@ __all__ = [
     "Shares",
     "SpreadEvidence",
     "Tost",
+    "compare_choices",
+    "compare_means",
+    "compare_spreads",
     "diagnose",
     "e_holm",
     "elo_difference",

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import gammaln, logsumexp
+from scipy.special import gammaln, log_ndtr, logsumexp
 from scipy.stats import norm
 
 from harness.stats.evidence import Floats, as_floats
@@ -108,13 +108,16 @@ def diagnose(
     logs.update(dict.fromkeys(faults, prior))
     for probe, seen in observations.items():
         right = conforming[probe]
-        named = {name: own.get(probe, right) for name, own in faults.items()}
-        anything = _log_anything(seen, right, list(named.values()))
+        own = {name: said[probe] for name, said in faults.items() if probe in said}
+        anything = _log_anything(seen, right, list(own.values()))
         at_right = _tempered(_log_probability(seen, right), anything, mismatch)
-        logs[CONFORMING] += at_right
         logs[SOMETHING_ELSE] += _tempered(at_right, anything, SHOWS)
-        for name, prediction in named.items():
-            logs[name] += _tempered(_log_probability(seen, prediction), anything, mismatch)
+        for name in (CONFORMING, *faults):
+            prediction = own.get(name, right)
+            if prediction is right:
+                logs[name] += at_right
+            else:
+                logs[name] += _tempered(_log_probability(seen, prediction), anything, mismatch)
     return _ranked(logs)
 
 
@@ -182,7 +185,7 @@ def _log_interval(gap: float, cell: float, spread: float) -> float:
     if spread <= cell * 1e-3:
         return 0.0 if abs(gap) <= 0.5 * cell * (1.0 + 1e-6) else -math.inf
     near, far = (abs(gap) - 0.5 * cell) / spread, (abs(gap) + 0.5 * cell) / spread
-    log_near, log_far = float(norm.logsf(near)), float(norm.logsf(far))
+    log_near, log_far = float(log_ndtr(-near)), float(log_ndtr(-far))
     if math.isinf(log_near):
         return -math.inf
     return log_near + math.log(-math.expm1(min(log_far - log_near, -1e-300)))

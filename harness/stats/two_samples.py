@@ -1,0 +1,130 @@
+"""Do two bots show the same? Two samples of searches each, and no reference taken for truth.
+
+The number of searches must not depend on what they showed. Means and spreads are tested by the classical
+tests of nearly Normal totals (Welch 1947; Fisher's F); choices by an e-value that holds for any number of
+outcomes and searches (Turner, Ly & Grünwald 2024). All formulas: docs/statistics.md, "Two samples".
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from scipy.stats import f as f_distribution
+from scipy.stats import t as t_distribution
+
+from harness.stats.evidence import as_floats, check_level
+
+SURE_FROM = 5
+"""From so many searches on each side a value that never changes is taken for certain."""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """What two samples say about the difference of their means, first minus second.
+
+    `p_value` is against "no difference", `equivalence_p` against "differs by the margin or more"; the true
+    difference lies between `low` and `high` with the confidence that was asked for. Too few values to tell:
+    p-values 1, an infinite interval.
+    """
+
+    difference: float
+    low: float
+    high: float
+    p_value: float
+    equivalence_p: float
+
+
+def compare_means(
+    first: npt.ArrayLike,
+    second: npt.ArrayLike,
+    *,
+    margin: float = 0.0,
+    tolerance: float = 0.0,
+    confidence: float = 0.95,
+) -> Difference:
+    """Welch's test and its two one-sided twins: against a difference of 0, and of `margin` or more.
+
+    A difference up to `tolerance` may come from printing and is taken for none. Raises ValueError.
+    """
+    one, two = as_floats(first, "first"), as_floats(second, "second")
+    check_level(confidence, "confidence")
+    if margin < 0.0 or tolerance < 0.0:
+        raise ValueError("margin and tolerance cannot be negative")
+    if min(one.size, two.size) < 2:
+        return Difference(math.nan, -math.inf, math.inf, 1.0, 1.0)
+    gap = float(one.mean() - two.mean())
+    beyond = max(0.0, abs(gap) - tolerance)
+    parts = [_squared_error(one), _squared_error(two)]
+    error = math.sqrt(sum(parts))
+    if error == 0.0:
+        return _certain(gap, beyond, margin, min(one.size, two.size))
+    degrees = sum(parts) ** 2 / sum(
+        part**2 / (sample.size - 1) for part, sample in zip(parts, (one, two), strict=True)
+    )
+    radius = error * float(t_distribution.isf((1.0 - confidence) / 2.0, degrees))
+    return Difference(
+        gap,
+        gap - radius,
+        gap + radius,
+        min(1.0, 2.0 * float(t_distribution.sf(beyond / error, degrees))),
+        float(t_distribution.sf((margin - beyond) / error, degrees)),
+    )
+
+
+def compare_spreads(first: npt.ArrayLike, second: npt.ArrayLike) -> float:
+    """P-value against equal variances of two Normal samples: the two-sided F test.
+
+    1 where there is too little to tell; 0 where one sample never changes and the other one does.
+    """
+    one, two = as_floats(first, "first"), as_floats(second, "second")
+    if min(one.size, two.size) < SURE_FROM:
+        return 1.0
+    variances = float(one.var(ddof=1)), float(two.var(ddof=1))
+    if min(variances) == 0.0:
+        return 1.0 if variances[0] == variances[1] else 0.0
+    ratio = variances[0] / variances[1]
+    degrees = one.size - 1, two.size - 1
+    tails = f_distribution.sf(ratio, *degrees), f_distribution.cdf(ratio, *degrees)
+    return min(1.0, 2.0 * float(min(tails)))
+
+
+def compare_choices(first: Sequence[Hashable], second: Sequence[Hashable], outcomes: int) -> float:
+    """P-value against equal probabilities of all outcomes, from two series as long as each other.
+
+    The inverse of the highest value of an e-process over pairs of searches: each outcome is bet on at the
+    share it has had so far on its own side, with one search spread over all `outcomes` to start with,
+    against the mean of both shares. Valid whenever one stops. Raises ValueError if the lengths differ.
+    """
+    if len(first) != len(second):
+        raise ValueError(f"{len(first)} searches cannot be paired with {len(second)}")
+    counts: tuple[Counter[Hashable], Counter[Hashable]] = (Counter(), Counter())
+    log_e = highest = 0.0
+    for made, pair in enumerate(zip(first, second, strict=True)):
+        for side, outcome in enumerate(pair):
+            shares = [(counted[outcome] + 1.0 / outcomes) / (made + 1.0) for counted in counts]
+            log_e += math.log(2.0 * shares[side] / sum(shares))
+        for counted, outcome in zip(counts, pair, strict=True):
+            counted[outcome] += 1
+        highest = max(highest, log_e)
+    return math.exp(-highest)
+
+
+def _squared_error(sample: npt.NDArray[np.float64]) -> float:
+    return float(sample.var(ddof=1)) / sample.size
+
+
+def _certain(gap: float, beyond: float, margin: float, searches: int) -> Difference:
+    """Both samples never change: equal, or different for certain, once there is enough of them."""
+    sure = searches >= SURE_FROM
+    return Difference(
+        gap,
+        gap if sure else -math.inf,
+        gap if sure else math.inf,
+        0.0 if sure and beyond > 0.0 else 1.0,
+        0.0 if sure and beyond <= margin else 1.0,
+    )
