@@ -4,7 +4,7 @@ BIN := .venv/bin
 READY := .venv/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint types bench lock clean
+.PHONY: help setup demo test test-slow lint types docs bench lock clean
 
 help:            ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' Makefile
@@ -19,8 +19,18 @@ $(READY): requirements.lock pyproject.toml
 	$(BIN)/python -m refbot.cli warm
 	@touch $@
 
+# The check of a right bot ends when everything is decided; the budget only bounds it, for slow machines.
 demo: setup      ## the main job: a right bot is checked, then a wrong one
-	@$(BIN)/python -m harness.cli.demo
+	@echo 'The bundled reference bot. It follows the specification, so it must conform:'
+	@echo
+	$(BIN)/conform check "$(BIN)/refbot gtp" --budget 120
+	@echo
+	@echo 'The same bot with one fault: on the edge of the board it takes a false eye for an eye, and leaves it empty.'
+	@echo 'It must be refused; the checks of the clause "eye" say where it goes wrong:'
+	@echo
+	$(BIN)/conform check "$(BIN)/refbot gtp --fault eye-edge-as-centre" --budget quick; test $$? -eq 1
+	@echo
+	@echo 'demo: the right bot conforms, the wrong one was refused'
 
 test: setup      ## the test suite
 	$(BIN)/python -m pytest -n auto -m "not slow"
@@ -34,6 +44,14 @@ lint: setup      ## ruff: lint and format
 
 types: setup     ## mypy
 	$(BIN)/python -m mypy
+
+docs: setup      ## writes docs/checks.md from the registry of checks
+	$(BIN)/python -m harness.report.checks_page > docs/checks.md.new
+	mv docs/checks.md.new docs/checks.md
+
+bench: setup     ## what things cost: the speed of refbot, then each of tests/bench
+	$(BIN)/refbot bench
+	@for script in tests/bench/*.py; do echo; echo "$$script"; $(BIN)/python "$$script" || exit 1; done
 
 lock:            ## pins every dependency anew (needs uv on the PATH)
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \

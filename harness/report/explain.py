@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Sequence
+from itertools import groupby
 
 from harness.checks.clauses import CLAUSES, Clause
 from harness.checks.dialogue import Dialogue
@@ -27,7 +29,9 @@ def explanation(check: Check) -> str:
 
 
 def _clause(clause: Clause) -> list[str]:
-    sentence = textwrap.wrap(clause.requirement, WIDTH, initial_indent="  ", subsequent_indent="  ")
+    sentence = textwrap.wrap(
+        clause.requirement, WIDTH, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False
+    )
     return ["", *sentence, f"  ({clause.source}; {clause.address})"]
 
 
@@ -51,3 +55,15 @@ def _body(check: Check) -> list[str]:
         ]
     doc = type(procedure).__doc__ or ""
     return ["", doc.splitlines()[0]] if doc else []
+
+
+def _after(moves: Sequence[tuple[str, str]]) -> str:
+    """The moves that lead on from the position drawn; a row of passes is counted."""
+    told = []
+    for passes, row in groupby(moves, key=lambda move: move[1] == "pass"):
+        together = list(row)
+        if passes and len(together) > 2:
+            told.append(f"{len(together)} passes")
+        else:
+            told += [f"{colour} {vertex}" for colour, vertex in together]
+    return "".join(f", after {words}" for words in told)

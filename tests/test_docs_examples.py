@@ -1,0 +1,49 @@
+"""The GTP dialogues in the documentation, held with the bundled bot: what a page shows is what happens."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from harness.checks.bot import Bot
+from harness.checks.converse import hold, judge_dialogue
+from harness.checks.dialogue import steps
+from harness.checks.model import Outcome
+from harness.gtp import Launch, Limits
+
+ROOT = Path(__file__).parents[1]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+DIALOGUES = [
+    pytest.param(block, id=f"{page.name}-{number}")
+    for page in PAGES
+    for number, block in enumerate(re.findall(r"^```gtp\n(.*?)^```", page.read_text("utf-8"), re.M | re.S))
+]
+
+
+@pytest.mark.parametrize("dialogue", DIALOGUES)
+def test_dialogue_is_as_shown(dialogue: str) -> None:
+    launch = Launch(f'"{sys.executable}" -m refbot.cli gtp')
+    with Bot(launch, Limits(startup=120.0, answer=120.0)) as bot:
+        judgement = judge_dialogue(hold(bot, steps(dialogue, 9)))
+    assert judgement.outcome is Outcome.PASS, f"expected {judgement.expected}, observed {judgement.observed}"
+
+
+def anchors(page: Path) -> set[str]:
+    """The anchors that a page's headings make: lower case, blanks to dashes, other signs dropped."""
+    headings = re.findall(r"^#+ (.*)$", page.read_text("utf-8"), re.M)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", [*PAGES, ROOT / "CONTRIBUTING.md", ROOT / "reports" / "README.md"], ids=str)
+def test_links_lead_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)\s]+)\)", page.read_text("utf-8")):
+        if re.match(r"https?:", target):
+            continue
+        path, _, anchor = target.partition("#")
+        there = (page.parent / path).resolve() if path else page
+        assert there.exists(), f"{page.name}: {target}"
+        if anchor:
+            assert anchor in anchors(there), f"{page.name}: {target}"
