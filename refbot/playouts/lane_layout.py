@@ -16,14 +16,14 @@ class Board(IntEnum):
 
     MINE = 0  # stones of the side to move
     THEIRS = 1  # stones of the other side
-    UNPROVED = 2  # all points but chains of THEIRS proved to have a liberty beside any point they enclose
+    UNPROVED = 2  # all points but stones of THEIRS in chains proved to have two liberties
     BANNED = 3  # points not to be drawn: ko, and points of this turn already found to be suicide
     ROOT_MINE = 4  # the position that every playout starts from
     ROOT_THEIRS = 5
     ROOT_BANNED = 6
     GROWN = 7  # MINE with the stone that is being placed
     LOST = 8  # stones of THEIRS not reached from a liberty
-    NEXT_UNPROVED = 9  # all points but chains of GROWN proved as above
+    NEXT_UNPROVED = 9  # the same for GROWN
     REACHED = 10  # the chain of the stone being placed, as far as it has been followed
     TOUCHED = 11  # played on by anyone in this playout
     FIRST = 12  # played on first by the side to move at the root

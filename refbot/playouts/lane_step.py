@@ -28,9 +28,9 @@ OTHER_REACH = 7
 
 
 def level_classes(board: Rows, random: Vec) -> Rows:
-    """For every point, the class of the liberties to its left and right; those above and below are of the other.
+    """For every point, the class of the liberties to its left and right; the others beside it are not in it.
 
-    The liberties are divided by the parity of their row, or of their column, at random in every lane.
+    Liberties are divided by the parity of their row or of their column, at random in every lane and step.
     """
     by_row = random.negative()
     odd_columns = sum(1 << column for column in range(1, board.size, 2))
@@ -49,9 +49,10 @@ def place(games: Games) -> Any:
     Returns two sets of lanes: in the lower half those for `settle_captures`, in the upper half those for
     `settle_placed`.
 
-    Two floods over the mover's stones start from two classes of liberties. A chain that both reach has a
-    liberty beside any one point enclosed by the mover: such a point is suicide for the other side. A chain
-    that neither reaches has no liberty. A third flood tells which of the other side's chains have one.
+    Two floods over the mover's stones start from two classes of liberties. A chain that both reach has two
+    liberties: next turn it cannot be captured, and a point with nothing but such chains around it is suicide.
+    A chain that neither reaches has none. A third flood tells which of the other side's chains have one,
+    starting also from those that had two before this move.
     """
     size = games.layout.size
     mine, theirs = games.board(Board.MINE), games.board(Board.THEIRS)
@@ -96,8 +97,8 @@ def place(games: Games) -> Any:
 def settle_captures(games: Games) -> Any:
     """One more sweep over the other side's chains.
 
-    Returns two sets of lanes as `place` does: those that need another sweep, and those whose stone turns out to
-    capture nothing and so must have a liberty.
+    Returns two sets of lanes as `place` does: those that need another sweep, and those whose stone captures
+    nothing, as it seems, and so must have a liberty.
     """
     games.barrier()
     mine, theirs, grown = games.board(Board.MINE), games.board(Board.THEIRS), games.board(Board.GROWN)
@@ -130,9 +131,8 @@ def settle_placed(games: Games) -> Any:
     swept([chain], games.layout.size)
     for row in range(games.layout.size - 1, -1, -1):
         games.set_row(Board.REACHED, row, chain.rows[row])
-    safe = (
-        games.get(Field.SAFE) | anywhere(chain.rows & beside(all_points(grown) & ~(grown | theirs))).nonzero()
-    )
+    liberties = chain.rows & beside(all_points(grown) & ~(grown | theirs))
+    safe = games.get(Field.SAFE) | anywhere(liberties).nonzero()
     games.set(Field.SAFE, safe)
     doubtful = games.get(Field.PLACED) & ~safe & ~games.get(Field.DYING)
     return (doubtful & anywhere(grown.like(lambda row: chains.left_out(chain.rows, row)))).lane_set()
