@@ -6,7 +6,19 @@ import difflib
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
 
-from harness.checks import admin, battery, board, capping, choosing, drawing, playing, rules, wire
+from harness.checks import (
+    admin,
+    battery,
+    board,
+    capping,
+    choosing,
+    drawing,
+    midgame,
+    playing,
+    rules,
+    unseen,
+    wire,
+)
 from harness.checks.model import Check
 
 CHECKS: tuple[Check, ...] = (
@@ -19,6 +31,8 @@ CHECKS: tuple[Check, ...] = (
     *capping.CHECKS,
     *battery.CHECKS,
     *choosing.CHECKS,
+    *midgame.CHECKS,
+    *unseen.CHECKS,
 )
 
 
