@@ -65,6 +65,8 @@ def seen(exchange: Exchange) -> str:
 def by_hand(lines: Sequence[bytes], command: str) -> str:
     """A line for a shell that sends `lines` to the bot: `printf '…' | bot`."""
     text = "".join(_for_printf(byte) for byte in b"".join(lines))
+    if text.startswith("-"):  # no option of printf
+        text = "\\055" + text[1:]
     return f"printf '{text}quit\\n' | {command}"
 
 
