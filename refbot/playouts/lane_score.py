@@ -1,4 +1,4 @@
-"""The end of a game, one lane at a time: its area margin and its AMAF records."""
+"""The end of a game, one lane at a time: its area margin."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from numba.extending import intrinsic
 from refbot.cache import inlined
 from refbot.playouts.lane_layout import Board
 
-_MINE, _THEIRS, _FIRST = int(Board.MINE), int(Board.THEIRS), int(Board.FIRST)
+_MINE, _THEIRS = int(Board.MINE), int(Board.THEIRS)
 _NONE, _ONE = np.uint32(0), np.uint32(1)
 
 
@@ -81,17 +81,3 @@ def area_margin(workspace, size, lane):  # type: ignore[no-untyped-def]
         mine_below, theirs_below, empty_below = mine, theirs, empty
         mine, theirs = mine_above, theirs_above
     return margin
-
-
-@inlined
-def add_amaf(workspace, size, lane, half_points, visits, half_wins):  # type: ignore[no-untyped-def]
-    """Adds a finished game to the records of the points that the root's mover was first to use."""
-    for r in range(size):
-        row = np.uint32(workspace[_FIRST * size + r, lane])
-        point = r * size
-        while row:
-            if row & np.uint32(1):
-                visits[point] += 1
-                half_wins[point] += half_points
-            row >>= np.uint32(1)
-            point += 1

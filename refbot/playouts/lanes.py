@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from refbot.cache import inlined, kernel
+from refbot.playouts.lane_amaf import GAMES_UNTIL_FULL, add_amaf, amaf_planes, flush_amaf
 from refbot.playouts.lane_layout import (
     MAX_SIZE,
     MIN_SIZE,
@@ -25,7 +26,7 @@ from refbot.playouts.lane_layout import (
     lane_layout,
 )
 from refbot.playouts.lane_random import generator_state
-from refbot.playouts.lane_score import add_amaf, area_margin, popcount
+from refbot.playouts.lane_score import area_margin, popcount
 from refbot.playouts.lane_step import finish, follow_placed, place, restart, settle_captures, settle_placed
 from refbot.playouts.simd import LANE_SET_BITS, workspace_array, workspace_intrinsic
 from refbot.playouts.stats import Amaf, PlayoutStats
@@ -75,6 +76,7 @@ def play_games(  # type: ignore[no-untyped-def]
         workspace[fields + _LIVE, lane] = _ALL_ONES
     _restart(layout, workspace)
     running = started
+    planes, uncounted = amaf_planes(size), 0
     while running > 0:
         unsettled = _place(layout, workspace)
         while unsettled & _CAPTURES:
@@ -101,7 +103,11 @@ def play_games(  # type: ignore[no-untyped-def]
                 lengths[game[lane]] = length
                 results[game[lane]] = result
             if visits.size > 0:
-                add_amaf(workspace, size, lane, result if black_first else 2 - result, visits, half_wins)
+                add_amaf(workspace, size, lane, result if black_first else 2 - result, planes)
+                uncounted += 1
+                if uncounted == GAMES_UNTIL_FULL:
+                    flush_amaf(size, planes, visits, half_wins)
+                    uncounted = 0
             if started < games:
                 game[lane] = started
                 started += 1
@@ -110,6 +116,8 @@ def play_games(  # type: ignore[no-untyped-def]
                 workspace[fields + _LIVE, lane] = 0
                 running -= 1
         _restart(layout, workspace)
+    if uncounted > 0:
+        flush_amaf(size, planes, visits, half_wins)
 
 
 def lanes_fit(size: int) -> bool:
