@@ -1,0 +1,148 @@
+"""Vector operations against numpy, and the kernel on lesser processors."""
+
+import os
+import subprocess
+import sys
+
+import numba
+import numpy as np
+import pytest
+
+from refbot.cycles import cycles_per_second
+from refbot.playouts.lane_layout import lane_layout
+from refbot.playouts.lane_random import generator_state
+from refbot.playouts.simd import (
+    LANES_16,
+    LANES_32,
+    VECTOR_BYTES,
+    Layout,
+    Memory,
+    workspace_array,
+    workspace_intrinsic,
+)
+
+ALL = -1
+
+OPERATIONS = {  # what is emitted, and the same of numpy, on unsigned arrays a and b of `bits` bits
+    "and": (lambda a, b: a & b, lambda a, b, bits: a & b),
+    "or": (lambda a, b: a | b, lambda a, b, bits: a | b),
+    "xor": (lambda a, b: a ^ b, lambda a, b, bits: a ^ b),
+    "not": (lambda a, b: ~a, lambda a, b, bits: ~a),
+    "add": (lambda a, b: a + b, lambda a, b, bits: a + b),
+    "subtract": (lambda a, b: a - b, lambda a, b, bits: a - b),
+    "negate": (lambda a, b: -a, lambda a, b, bits: ~a + a.dtype.type(1)),
+    "multiply": (lambda a, b: a * b, lambda a, b, bits: a * b),
+    "constant": (lambda a, b: a + 3, lambda a, b, bits: a + a.dtype.type(3)),
+    "shift up": (lambda a, b: a << 3, lambda a, b, bits: a << a.dtype.type(3)),
+    "shift down": (lambda a, b: a >> 3, lambda a, b, bits: a >> a.dtype.type(3)),
+    "negative": (lambda a, b: a.negative(), lambda a, b, bits: mask(signed(a) < 0, a)),
+    "nonzero": (lambda a, b: a.nonzero(), lambda a, b, bits: mask(a != 0, a)),
+    "less": (lambda a, b: a.less(b), lambda a, b, bits: mask(signed(a) < signed(b), a)),
+    "below": (lambda a, b: a.below(b), lambda a, b, bits: mask(a < b, a)),
+    "select": (lambda a, b: a.negative().select(a, b), lambda a, b, bits: np.where(signed(a) < 0, a, b)),
+    "popcount": (lambda a, b: a.popcount(), lambda a, b, bits: np.bitwise_count(a).astype(a.dtype)),
+    "multiply high": (
+        lambda a, b: a.multiply_high(b),
+        lambda a, b, bits: ((a.astype(np.uint64) * b.astype(np.uint64)) >> np.uint64(bits)).astype(a.dtype),
+    ),
+}
+
+
+def signed(array):
+    return array.view(np.dtype(f"int{8 * array.itemsize}"))
+
+
+def mask(condition, like):
+    return np.where(condition, ALL, 0).astype(signed(like).dtype).view(like.dtype)
+
+
+def compiled(emit):
+    operation = workspace_intrinsic(emit, Memory)
+
+    @numba.njit
+    def run(layout, workspace):
+        return operation(layout, workspace)
+
+    return run
+
+
+def filled(lanes, vectors):
+    workspace = workspace_array(lanes, vectors)
+    chance = np.random.default_rng(1)
+    workspace[:] = chance.integers(0, 1 << lanes.bits, workspace.shape, np.uint64).astype(lanes.dtype)
+    workspace[:2, :4] = [[0, 1, 0, 1 << (lanes.bits - 1)], [0, 0, 1, 1 << (lanes.bits - 1)]]
+    return workspace
+
+
+@pytest.mark.parametrize("lanes", [LANES_16, LANES_32], ids=["16 bits", "32 bits"])
+def test_every_operation_does_in_each_lane_what_numpy_does(lanes):
+    def emit(memory):
+        a, b = memory.load(0), memory.load(1)
+        for k, (ours, _) in enumerate(OPERATIONS.values()):
+            memory.store(2 + k, ours(a, b))
+
+    workspace = filled(lanes, 2 + len(OPERATIONS))
+    a, b = workspace[:2].copy()
+    compiled(emit)(Layout(lanes), workspace)
+    for k, (name, (_, numpys)) in enumerate(OPERATIONS.items()):
+        np.testing.assert_array_equal(workspace[2 + k], numpys(a, b, lanes.bits), err_msg=name)
+
+
+@pytest.mark.parametrize("lanes", [LANES_16, LANES_32], ids=["16 bits", "32 bits"])
+def test_sets_of_lanes(lanes):
+    def emit(memory):
+        memory.barrier()
+        return memory.load(0).lane_sets(memory.load(1))
+
+    workspace = workspace_array(lanes, 2)
+    workspace[0, [1, 3]] = 7
+    workspace[1, 0] = 1 << (lanes.bits - 1)
+    assert compiled(emit)(Layout(lanes), workspace) == 1 << 1 | 1 << 3 | 1 << 32
+
+
+def test_a_workspace_is_aligned_and_empty():
+    for vectors in (1, 7, 100):
+        workspace = workspace_array(LANES_16, vectors)
+        assert workspace.ctypes.data % VECTOR_BYTES == 0
+        assert workspace.shape == (vectors, LANES_16.count)
+        assert not workspace.any()
+
+
+def test_rows_of_16_bits_as_far_as_they_reach():
+    assert lane_layout(16, amaf=False).lanes == LANES_16
+    assert lane_layout(17, amaf=False).lanes == LANES_32
+
+
+def test_generators_of_one_seed_differ_and_are_never_stuck():
+    states = generator_state(0)
+    assert len(set(map(tuple, states.T))) == states.shape[1]
+    assert states.any(axis=0).all()  # a state of zeros would stay so
+    assert (states != generator_state(1)).all()
+
+
+def test_the_clock_is_between_a_tenth_and_ten_gigahertz():
+    assert 1e8 < cycles_per_second() < 1e10
+
+
+PLAY = """
+from refbot.playouts.lanes import lane_playouts
+from refbot.rules.position import Position
+for size in (9, 17):
+    stats = lane_playouts(Position.empty(size), 300, komi=7.5, seed=1, amaf=True)
+    print(stats.moves, stats.moves_squared, stats.black_wins, stats.amaf.visits.tolist())
+"""
+
+
+def played(tmp_path, **environment):
+    own = {**os.environ, "XDG_CACHE_HOME": str(tmp_path), **environment}
+    return subprocess.run(
+        [sys.executable, "-c", PLAY], env=own, capture_output=True, text=True, check=True, timeout=240
+    ).stdout
+
+
+@pytest.mark.slow
+def test_the_same_games_on_every_processor(tmp_path):
+    """Nothing is tied to one machine: the plainest instructions of an architecture play the same games."""
+    here = played(tmp_path / "here")
+    generic = played(tmp_path / "generic", NUMBA_CPU_NAME="generic", NUMBA_CPU_FEATURES="")
+    assert here == generic
