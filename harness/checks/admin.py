@@ -25,7 +25,6 @@ REQUIRED = (
 
 must = partial(Check, clause="gtp", level=Level.MUST)
 should = partial(Check, clause="gtp", level=Level.SHOULD)
-info = partial(Check, clause="gtp", level=Level.INFO)
 
 CHECKS = (
     must(
@@ -33,6 +32,7 @@ CHECKS = (
         title="protocol_version answers 2.",
         procedure=dialogue("protocol_version -> = 2"),
         hint="answer the bare number 2",
+        kills=("protocol-version-1",),
     ),
     must(
         id="gtp.admin.name",
@@ -45,24 +45,28 @@ CHECKS = (
         title="The eleven required commands are known.",
         procedure=dialogue(*(f"known_command {name} -> = true" for name in REQUIRED)),
         hint="known_command answers true for each command that runs, and false for any other name",
+        kills=("komi-missing", "known-command-digits"),
     ),
     must(
         id="gtp.admin.known-false",
         title="known_command answers false, and succeeds, for a name it does not know.",
         procedure=dialogue("known_command no_such_command -> = false", "known_command playfoo -> = false"),
         hint="not knowing a command is an answer, not a failure: = false",
+        kills=("known-command-fails",),
     ),
     must(
         id="gtp.admin.list-words",
         title="list_commands lists the required commands, one a line.",
         procedure=CommandList(REQUIRED),
         hint="print one command name a line and nothing else",
+        kills=("list-on-one-line", "list-omits-required"),
     ),
     must(
         id="gtp.admin.list-known-agree",
         title="Each listed command is known.",
         procedure=ListedCommandsKnown(),
         hint="let list_commands and known_command read the same table",
+        kills=("list-names-unknown",),
     ),
     must(
         id="gtp.admin.listed-works",
@@ -71,12 +75,7 @@ CHECKS = (
             "clear_board", "komi 6.5", "play b C3", "genmove w", "undo", "undo", needs=("undo",)
         ),
         hint="list only what is implemented",
-    ),
-    must(
-        id="gtp.admin.unknown-command",
-        title="An unknown command is refused, and the engine lives on.",
-        procedure=dialogue("no_such_command -> ?", "no-such-command b C3 -> ?", "name -> ="),
-        hint="answer ? and a short text",
+        kills=("undo-listed-only",),
     ),
     must(
         id="gtp.admin.exact-name",
@@ -91,14 +90,18 @@ CHECKS = (
             "play w C3 -> =",
         ),
         hint="compare the whole first word, not its beginning",
+        kills=("prefix-matched",),
     ),
-    should(
+    must(
         id="gtp.admin.name-case",
         title="The names of commands are case-sensitive.",
-        procedure=dialogue("NAME -> ?", "Protocol_Version -> ?", "name -> ="),
+        procedure=dialogue(
+            "NAME -> ?", "Protocol_Version -> ?", "known_command NAME -> = false", "name -> ="
+        ),
         hint="compare names as they are written",
+        kills=("name-case-ignored",),
     ),
-    should(
+    must(
         id="gtp.admin.time-settings",
         title="Time settings are accepted where the command is known.",
         procedure=dialogue(
@@ -109,11 +112,18 @@ CHECKS = (
             needs=("time_settings",),
         ),
         hint="accept main time, byo-yomi time and stones, also zeros",
+        kills=("time-settings-crashes",),
     ),
-    info(
-        id="gtp.admin.known-none",
-        title="known_command without an argument does not end the engine.",
+    must(
+        id="gtp.admin.missing-argument",
+        title="known_command without an argument is answered.",
         procedure=dialogue("known_command -> *", "name -> ="),
         hint="check the number of arguments before using them",
+    ),
+    should(
+        id="gtp.admin.known-none",
+        title="known_command never fails, without an argument neither.",
+        procedure=dialogue("known_command -> = true | false", "name -> ="),
+        hint="nothing is no known command: = false",
     ),
 )

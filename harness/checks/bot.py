@@ -10,7 +10,7 @@ from types import TracebackType
 from harness.gtp import Engine, EngineStartError, Exchange, Launch, Limits, answers_on_terminal, printable
 
 SIZES = (9, 19, 13)
-"""Board sizes to try, in this order, until the bot accepts one."""
+"""Board sizes to try; the first that the bot accepts is the one to talk about."""
 
 ASKED_FOR = ("undo", "final_score", "time_settings", "ref-nodes", "ref-score", "ref-playouts")
 """Optional commands that checks make use of; a bot may have them without listing them."""
@@ -46,10 +46,15 @@ class Facts:
     name: str
     version: str
     commands: frozenset[str]
-    size: int  # a board size that it accepts
+    sizes: tuple[int, ...]  # those of SIZES that it accepts; never empty
     met: tuple[Exchange, ...]  # the whole of this first conversation
     wire_works: bool = True  # answers can be told apart: two newlines, and flushed
     speaks_on_terminal: bool = False  # it answers on a terminal, but not on a pipe
+
+    @property
+    def size(self) -> int:
+        """The board size to talk about."""
+        return self.sizes[0]
 
     def has(self, command: str) -> bool:
         """Whether the bot says that it has the command."""
@@ -132,10 +137,10 @@ def meet(bot: Bot) -> Facts:
     """Say hello: is it a GTP engine, who is it, what can it do? Raises Unusable."""
     first = _first_answer(bot)
     if first.ending == "timeout":
-        return Facts("", "", frozenset(), SIZES[0], (first,), wire_works=False, speaks_on_terminal=True)
+        return Facts("", "", frozenset(), SIZES[:1], (first,), wire_works=False, speaks_on_terminal=True)
     if first.ending == "malformed" and first.fault is not None and not first.raw.endswith(b"\n\n"):
         bot.fresh()
-        return Facts("", "", frozenset(), SIZES[0], (first,), wire_works=False)
+        return Facts("", "", frozenset(), SIZES[:1], (first,), wire_works=False)
     questions = _Questions(bot)
     name, version = questions.ask("name").text.strip(), questions.ask("version").text.strip()
     listed = questions.ask("list_commands").text.split()
@@ -144,12 +149,13 @@ def meet(bot: Bot) -> Facts:
         for command in ASKED_FOR
         if command not in listed and questions.ask(f"known_command {command}").text.strip() == "true"
     ]
-    size = next((n for n in SIZES if questions.ask(f"boardsize {n}").ok), SIZES[0])
+    sizes = tuple(n for n in SIZES if questions.ask(f"boardsize {n}").ok) or SIZES[:1]
+    questions.ask(f"boardsize {sizes[0]}")
     questions.ask("clear_board")
     questions.ask("genmove b", bot.limits.startup)  # some load or compile when they first think
     if "ref-nodes" not in {*listed, *known}:  # and some have it without saying so
         known += [command for command in ("ref-nodes", "ref-score") if questions.ask(command).ok]
-    return Facts(name, version, frozenset([*listed, *known]), size, (first, *bot.recorded()))
+    return Facts(name, version, frozenset([*listed, *known]), sizes, (first, *bot.recorded()))
 
 
 class _Questions:

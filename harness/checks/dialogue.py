@@ -45,12 +45,14 @@ class Dialogue:
     """The procedure of a check that is a dialogue with a bot.
 
     `write` gives the steps for a board size and one of its eight symmetries; `needs` are commands without
-    which there is nothing to check (the bot is not required to have them).
+    which there is nothing to check (the bot is not required to have them); with `sizes` it is held on every
+    board size that the bot accepts.
     """
 
     write: Callable[[int, int], Sequence[Step]]
     needs: tuple[str, ...] = ()
     last: bool = False  # may leave the engine in an unknown state: run late, in a process of its own
+    sizes: bool = False
 
 
 def steps(script: str, size: int, turn: int = 0) -> list[Step]:
@@ -78,7 +80,11 @@ def turned(text: str, size: int, turn: int) -> str:
 
 
 def dialogue(
-    *parts: str | Step, needs: tuple[str, ...] = (), last: bool = False, turns: bool = False
+    *parts: str | Step,
+    needs: tuple[str, ...] = (),
+    last: bool = False,
+    turns: bool = False,
+    sizes: bool = False,
 ) -> Dialogue:
     """A dialogue out of scripts and single steps; `turns`: it may be turned by a symmetry of the board."""
 
@@ -89,7 +95,7 @@ def dialogue(
         ]
 
     write(9, 0)  # a script that cannot be read is found when the checks are loaded
-    return Dialogue(write, needs, last)
+    return Dialogue(write, needs, last, sizes)
 
 
 def raw(send: bytes, *forms: str, hint: str = "") -> Step:

@@ -1,5 +1,6 @@
 """`game.*`: the rules of the real game, by dialogues that any GTP engine can hold.
 
+A dialogue is held on every board size that the bot accepts, each time under another symmetry of the board.
 Every legality that is expected here is held against the referee in the tests. A bot that refuses too little
 with `play` (ko and superko) may do so for the sake of other people's games, so that is SHOULD; what its own
 `genmove` plays is MUST.
@@ -21,13 +22,24 @@ must = partial(Check, level=Level.MUST)
 should = partial(Check, level=Level.SHOULD)
 
 NEW = "boardsize {size}\nclear_board\n"
-talk = partial(dialogue, turns=True)
+talk = partial(dialogue, turns=True, sizes=True)
 
 KO = NEW + "play b B2\nplay b C1\nplay w A2\nplay w A3\nplay w B1\nplay b A1\n"
 """Black has just taken the stone on B1 with A1; White may not take it back at B1."""
 
 SEND_TWO = NEW + "play b A2\nplay b B2\nplay w C2\nplay w D1\nplay w B1\nplay w A1\nplay b C1\n"
 """White sent two stones, A1 and B1; taking C1 back at B1 would bring the board of one move earlier back."""
+
+SENT_EARLY = NEW + "play w A1\nplay w B1\nplay b A2\nplay b B2\nplay w C2\nplay w D1\nplay b C1\n"
+"""The same stones, but White's two were the first on the board: taking back at B1 makes a new board."""
+
+TRIPLE_KO = (
+    NEW + "play b D1\nplay b E2\nplay w F2\nplay w G1\nplay w E1\n"
+    "play b A4\nplay b B5\nplay w B6\nplay w A7\nplay b A6\n"
+    "play b D5\nplay b E4\nplay b E6\nplay w F4\nplay w F6\nplay w G5\nplay w E5\n"
+    "play b F1\nplay w A5\nplay b F5\nplay w E1\nplay b A6\n"
+)
+"""Three kos, then five of the six captures of their cycle: White's E5 would bring the first board back."""
 
 SNAPBACK = (
     NEW
@@ -74,6 +86,14 @@ LEGALITY = (
         title="Taking several stones where one was just taken is no ko.",
         procedure=talk(SNAPBACK + "play b B1\nplay b A2\nplay b C2"),
         hint="a ko is one stone that takes one stone",
+        kills=("snapback-as-ko",),
+    ),
+    must(
+        id="game.capture.after-two",
+        clause="superko",
+        title="Taking back one stone that took two is no ko, where the board was never there before.",
+        procedure=talk(SENT_EARLY + "play w B1\nplay b C1 -> ?"),
+        hint="compare boards, not shapes",
     ),
     must(
         id="game.suicide.stone",
@@ -94,6 +114,7 @@ LEGALITY = (
         procedure=talk(
             NEW + "play w A1\nplay b B1\nplay b B2\nplay b A3\nplay w A2 -> ?\nplay b A2\nplay b A1"
         ),
+        kills=("suicide-game", "suicide-game-multi"),
     ),
     must(
         id="game.ko.ends",
@@ -122,6 +143,24 @@ LEGALITY = (
         title="clear_board forgets the boards of the game before.",
         procedure=talk((KO + "play w F5\nplay b F6\nplay w B1\n") * 2),
         hint="clear the history with the board",
+        kills=("superko-survives-clear",),
+    ),
+    should(
+        id="game.superko.play-three",
+        clause="superko",
+        title="play refuses the move that would close the cycle of a triple ko.",
+        procedure=talk(TRIPLE_KO + "play w E5 -> ?\nplay w A5 -> ?\nplay w H8"),
+    ),
+    must(
+        id="game.superko.undo-capture",
+        clause="superko",
+        title="A capture that was undone may be made again.",
+        procedure=talk(
+            KO + "play w F5\nplay b F6\nplay w B1\nundo\nplay w A1 -> ?\nplay w B1\nplay w A1",
+            needs=("undo",),
+        ),
+        hint="cut the history back with the board",
+        kills=("superko-survives-undo",),
     ),
     must(
         id="game.superko.undo",
@@ -132,6 +171,7 @@ LEGALITY = (
             needs=("undo",),
         ),
         hint="a board that was undone was never there",
+        kills=("superko-survives-undo",),
     ),
 )
 
@@ -139,6 +179,15 @@ KO_TAKEN = settled("D5", "E6 E4")
 SENT_TWO = settled("A1 C1 D5", white="B1 C2 D1 D2 E1 E2")
 WINNING = 400.0
 """A komi with which White has won every playout, and no candidate is better than another."""
+THREE_KOS = settled("D8 D2 E5", white="D5 E9 E7 E6 E4 E3 E1")
+"""White may take E8 and E2, Black may take D5; each may fill the kos that are its own."""
+THREE_KO_CYCLE: tuple[tuple[Colour, str], ...] = (
+    ("w", "D8"), ("b", "E5"), ("w", "D2"), ("b", "E8"), ("w", "D5"),
+)  # fmt: skip
+"""Five of the six captures of the cycle: Black's E2 would bring the first board back, E5 the last but one.
+
+Left to Black is to fill D8; with a komi that loses every playout, no candidate is better than another.
+"""
 PASSES: tuple[tuple[Colour, str], ...] = (("w", "pass"), ("b", "pass")) * 6
 
 _CHOICES = (
@@ -148,6 +197,20 @@ _CHOICES = (
         "Where only suicide is left, the bot passes.",
         Probe("only-suicide", settled("J9", black="J8"), "b"),
         ("PASS",),
+    ),
+    (
+        "colour.genmove",
+        "complete-games",
+        "genmove moves for the colour it is given, also out of turn.",
+        Probe("out-of-turn", ONLY_WHITE_MOVES, "w", tail=(("b", "pass"), ("w", "pass"))),
+        ("G1",),
+    ),
+    (
+        "resign.genmove",
+        "complete-games",
+        "A lost game is played to its end.",
+        Probe("lost", DAME[1], "b", WINNING),
+        ("E9",),
     ),
     (
         "eye.genmove",
@@ -206,6 +269,13 @@ _CHOICES = (
         ("PASS",),
     ),
     (
+        "superko.triple-ko",
+        "superko",
+        "A cycle of three kos is not closed.",
+        Probe("triple-ko", THREE_KOS, "b", WINNING, tail=THREE_KO_CYCLE),
+        ("D8",),
+    ),
+    (
         "superko.send-two",
         "superko",
         "A board is not brought back, whoever was to move then.",
@@ -213,6 +283,18 @@ _CHOICES = (
         ("A1",),
     ),
 )
+_KILLS = {
+    "suicide.genmove": ("suicide-game", "suicide-game-multi"),
+    "colour.genmove": ("genmove-ignores-colour",),
+    "resign.genmove": ("genmove-resigns",),
+    "ko.genmove": ("superko-none",),
+    "superko.after-passes": ("superko-none", "superko-simple", "superko-situational"),
+    "superko.long-ago": ("superko-recent",),
+    "superko.triple-ko": ("superko-simple",),
+    "superko.send-two": ("superko-simple", "superko-situational"),
+}
+LEAST_WITH_CHOICE = 12
+"""Searches where a faulty bot has a second candidate that is as good: it stays unseen once in 4,096 times."""
 GENMOVE = tuple(
     must(
         id=f"game.{name}",
@@ -221,11 +303,12 @@ GENMOVE = tuple(
         procedure=Probing(
             probe,
             judge_moves(allowed),
-            least=2 if name != "superko.send-two" else 12,
+            least=LEAST_WITH_CHOICE if probe.komi == WINNING else 2,
             most=12,
             needs=(),
             needs_count=False,
         ),
+        kills=_KILLS.get(name, ()),
     )
     for name, clause, title, probe, allowed in _CHOICES
 )
@@ -241,7 +324,15 @@ WHOLE = (
         id="game.final-score",
         clause="area-scoring",
         title="final_score counts area and komi.",
-        procedure=FinalScore(),
+        procedure=FinalScore(((7.5, "B+1.5"), (9.5, "W+0.5"), (9.0, "0"))),
+    ),
+    must(
+        id="game.final-score-komi",
+        clause="komi",
+        title="final_score counts with the komi that was set last.",
+        procedure=FinalScore(((5.5, "B+3.5"), (9.5, "W+0.5"), (9.0, "0")), komi_last=True),
+        hint="read komi when the score is asked for, keep no score from before",
+        kills=("final-score-without-komi", "komi-first-only"),
     ),
 )
 

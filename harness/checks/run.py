@@ -62,18 +62,19 @@ class Findings:
 
 def run_checks(assignment: Assignment, on_result: OnResult = lambda _: None) -> Findings:
     """Check one bot. Whatever the bot does becomes a result; `on_result` sees each as it stands."""
-    began = time.monotonic()
     with Bot(assignment.launch, assignment.limits) as bot:
-        try:
-            facts = meet(bot)
-        except Unusable as why:
-            return Findings(
-                assignment.launch.command,
-                unusable=why.reason,
-                hint=why.hint,
-                seconds=time.monotonic() - began,
-            )
-        return _Run(assignment, bot, facts, on_result, began).findings()
+        return check_bot(bot, assignment, on_result)
+
+
+def check_bot(bot: Bot, assignment: Assignment, on_result: OnResult = lambda _: None) -> Findings:
+    """Check a bot that somebody else starts and ends."""
+    began = time.monotonic()
+    try:
+        facts = meet(bot)
+    except Unusable as why:
+        seconds = time.monotonic() - began
+        return Findings(assignment.launch.command, unusable=why.reason, hint=why.hint, seconds=seconds)
+    return _Run(assignment, bot, facts, on_result, began).findings()
 
 
 class _Run:
@@ -139,7 +140,11 @@ class _Run:
         procedure = check.procedure
         assert not isinstance(procedure, Probing)
         if isinstance(procedure, Dialogue):
-            steps = procedure.write(self.facts.size, self.assignment.seed % SYMMETRIES)
+            sizes = self.facts.sizes if procedure.sizes else (self.facts.size,)
+            turn = self.assignment.seed  # and one further on each board
+            steps = [
+                s for n, size in enumerate(sizes) for s in procedure.write(size, (turn + n) % SYMMETRIES)
+            ]
             if procedure.last:
                 self.bot.fresh()
             judgement = judge_dialogue(hold(self.bot, steps))

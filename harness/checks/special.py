@@ -12,7 +12,7 @@ from typing import Protocol
 
 from harness.checks.bot import Bot, Facts, what_ended
 from harness.checks.model import Judgement, Outcome
-from harness.gtp import Exchange, printable
+from harness.gtp import COLUMNS, Exchange, printable
 
 Record = tuple[Exchange, ...]
 
@@ -57,6 +57,23 @@ class TwoNewlines:
         if first.ending == "timeout" or first.raw.endswith(b"\n\n"):
             return passed(expected)
         return failed(expected, repr(printable(first.raw))[1:-1] + " and then nothing")
+
+
+@dataclass(frozen=True)
+class FirstAnswer:
+    """`gtp.frame.startup-time`: how long a controller waits for the very first answer."""
+
+    most: float = 10.0  # seconds: the patience of most controllers
+
+    def observe(self, bot: Bot, facts: Facts) -> Record:
+        """The first exchange."""
+        return facts.met[:1]
+
+    def judge(self, record: Record) -> Judgement:
+        """It must have come soon."""
+        return (passed if record[0].seconds <= self.most else failed)(
+            f"an answer within {self.most:g} s", f"one after {record[0].seconds:.1f} s"
+        )
 
 
 @dataclass(frozen=True)
@@ -256,6 +273,35 @@ class GenmovePlays:
         if record[1].ok:
             return failed(expected, f"genmove b → {move.text.strip()}, then play w {move.text.strip()} → =")
         return passed(expected, f"genmove b → {move.text.strip()}, refused to White")
+
+
+@dataclass(frozen=True)
+class ColumnsPastT:
+    """`gtp.play.columns-past-t`: the letters of the columns on the largest board that the bot accepts."""
+
+    sizes = (25, 24, 23, 22, 21, 20)
+
+    def observe(self, bot: Bot, facts: Facts) -> Record:
+        """Sizes until one is accepted; then a stone in each column past T, twice."""
+        for size in self.sizes:
+            accepted = bot.say(f"boardsize {size}\n".encode("ascii"))
+            if accepted.ok:
+                bot.say(b"clear_board\n")
+                columns = COLUMNS[19:size]
+                lines = [f"play {colour} {column}1\n" for colour in "bw" for column in columns]
+                return (accepted, *(bot.say(line.encode("ascii")) for line in lines))
+        return ()
+
+    def judge(self, record: Record) -> Judgement:
+        """Black may play in each column, and White then may not."""
+        if not record:
+            return Judgement(Outcome.SKIP, observed="the bot plays on no board larger than 19x19")
+        expected = "each column past T can be played in, once"
+        columns = (len(record) - 1) // 2
+        for number, exchange in enumerate(record[1:]):
+            if exchange.ok != (number < columns):
+                return failed(expected, f"{_said(exchange)} → {printable(exchange.raw).strip()}")
+        return passed(expected, f"{columns} columns")
 
 
 def _said(exchange: Exchange | None) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from harness.checks.bot import Bot, Facts
 from harness.checks.model import Judgement, Outcome
@@ -25,6 +25,9 @@ SECONDS = 6.0
 
 LONGEST = 3 * SIZE * SIZE
 """Generated moves after which a game should long have ended."""
+
+FILLED = Probe("final", DAME[1], "b", tail=(("b", "E9"), ("w", "pass"), ("b", "pass")))
+"""Nothing left to play, both sides have passed: 45 points to 36."""
 
 
 @dataclass(frozen=True)
@@ -52,15 +55,22 @@ class WholeGame:
                 break
             passes = passes + 1 if text == "PASS" else 0
             colour = opponent(colour)
+        if passes == 2 and facts.has("final_score"):
+            record.append(bot.say(b"final_score\n"))
         return tuple(record)
 
     def judge(self, record: Record) -> Judgement:
-        """Legal moves only, no own eye filled, no pass while there is a candidate, no resignation."""
+        """Legal moves only, no own eye filled, no early pass, the right score at the end."""
         expected = (
             "legal moves, no own eye filled, no pass before there is nothing else, both passes at the end"
         )
         position, passes, generated = Position(SIZE), 0, 0
         for exchange in record:
+            if exchange.sent == b"final_score\n":
+                score = result_text(position.area_score() - KOMI)
+                if not same_score(exchange.text.strip() if exchange.ok else "", score):
+                    return failed(f"final_score → {score}", printable(exchange.raw).strip())
+                continue
             colour: Colour = "b" if exchange.sent.split()[1].lower().startswith(b"b") else "w"
             if exchange.sent.startswith(b"play"):
                 position.play(colour, parse_vertex(exchange.sent.split()[2].decode("ascii"), SIZE))
@@ -102,20 +112,27 @@ def _fault(position: Position, colour: Colour, exchange: Exchange) -> str:
 
 @dataclass(frozen=True)
 class FinalScore:
-    """`game.final-score`: the count of a board on which there is nothing left to play."""
+    """The count of a board on which there is nothing left to play, with each komi what it must be.
+
+    komi_last     komi is set once both sides have passed, not before the first stone
+    winner_only   the margin may be off: that is another clause
+    """
+
+    cases: tuple[tuple[float, str], ...]
+    komi_last: bool = False
+    winner_only: bool = False
 
     needs = ("final_score",)
     needs_size = SIZE
 
-    cases = ((5.5, "B+3.5"), (7.5, "B+1.5"), (9.5, "W+0.5"), (9.0, "0"))
-
     def observe(self, bot: Bot, facts: Facts) -> Record:
-        """final_score at several komi, after both sides have passed."""
-        probe = Probe("final", DAME[1], "b", tail=(("b", "E9"), ("w", "pass"), ("b", "pass")))
-        bot.tell(probe.setup())
+        """final_score at each komi, after both sides have passed."""
         record = []
-        for komi, _ in self.cases:
-            bot.tell([f"komi {komi:g}\n".encode("ascii")])
+        for number, (komi, _) in enumerate(self.cases):
+            if not self.komi_last or number == 0:
+                bot.tell(replace(FILLED, komi=0.5 if self.komi_last else komi).setup())
+            if self.komi_last:
+                bot.tell([f"komi {komi:g}\n".encode("ascii")])
             record.append(bot.say(b"final_score\n"))
         return tuple(record)
 
@@ -126,21 +143,31 @@ class FinalScore:
         observed = ", ".join(
             answer or printable(e.raw).strip() for answer, e in zip(answers, record, strict=True)
         )
-        right = all(
-            _same_score(answer, score) for answer, (_, score) in zip(answers, self.cases, strict=True)
-        )
+        same = same_winner if self.winner_only else same_score
+        right = all(same(answer, score) for answer, (_, score) in zip(answers, self.cases, strict=True))
         hint = "Black's area less White's less komi; B+ or W+ and the difference, or 0"
         return passed(expected, observed) if right else failed(expected, observed, hint)
 
 
-def _same_score(answer: str, score: str) -> bool:
-    """Whether two results are one: the sign and the number, however it is written."""
-    pattern = r"(?:([BW])\+)?(\d+(?:\.\d*)?)"
-    mine, theirs = re.fullmatch(pattern, answer.upper()), re.fullmatch(pattern, score)
-    if mine is None or theirs is None:
+def result_text(score: float) -> str:
+    """Black's lead as final_score writes it."""
+    return f"{'B' if score > 0 else 'W'}+{abs(score):g}" if score else "0"
+
+
+def same_score(answer: str, score: str) -> bool:
+    """Whether two results are one: the winner and the number, however it is written."""
+    if not same_winner(answer, score):
         return False
-    same_number = abs(float(mine[2]) - float(theirs[2])) < 1e-6
-    return same_number and (mine[1] == theirs[1] or float(theirs[2]) == 0.0)
+    return abs(float(answer.rpartition("+")[2]) - float(score.rpartition("+")[2])) < 1e-6
+
+
+def same_winner(answer: str, score: str) -> bool:
+    """Whether an answer has the form of a result, and the winner of `score`."""
+    form = re.fullmatch(r"(?:([BW])\+)?(\d+(?:\.\d*)?)", answer.upper())
+    if form is None:
+        return False
+    winner = form[1] if float(form[2]) else None  # B+0 and 0 are one
+    return (winner or "") == score.rpartition("+")[0] and (form[1] is not None or float(form[2]) == 0.0)
 
 
 def _play(colour: Colour, point: tuple[int, int] | None) -> bytes:

@@ -1,0 +1,90 @@
+"""Every fault of the wire and of the game is caught by the checks that say so; a right bot by none.
+
+The reference bot's server is talked to in this process, so that a hundred whole runs cost seconds.
+"""
+
+from __future__ import annotations
+
+import pytest
+from in_process import PLAYOUTS, InProcessBot
+
+from harness.checks import bot as bot_module
+from harness.checks.model import REFUSING, Level, Outcome
+from harness.checks.registry import CHECKS
+from harness.checks.run import Assignment, Findings, check_bot, verdict
+from refbot.faults import FAULTS
+from refbot.quirks import QUIRKS
+
+OURS = tuple(check for check in CHECKS if check.id.startswith(("gtp.", "game.")))
+STATE = (
+    "superko-survives-clear",
+    "superko-survives-undo",
+    "komi-first-only",
+)  # of the game, though kept in the state
+OUR_FAULTS = [name for name, fault in FAULTS.items() if fault.where in ("wire", "game")] + list(STATE)
+
+SEEN_BY = {
+    "slow-start": "gtp.frame.startup-time",
+    "leading-blank-unanswered": "gtp.frame.leading-space",
+    "blanks-kept-apart": "gtp.frame.multi-space",
+    "id-glued": "gtp.frame.id-glued",
+    "id-alone-unanswered": "gtp.frame.id-alone",
+    "id-clamped": "gtp.frame.id-beyond",
+    "extra-argument-refused": "gtp.frame.extra-argument",
+    "long-line-split": "gtp.frame.long-line",
+    "end-of-input-ignored": "gtp.frame.eof",
+    "last-line-lost": "gtp.frame.eof-last-line",
+    "known-command-needs-argument": "gtp.admin.known-none",
+    "play-answers-text": "gtp.setup.no-text",
+}
+
+
+@pytest.fixture(autouse=True)
+def _terminal_shows_everything(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bot_module, "answers_on_terminal", lambda launch, limits: True)
+
+
+def found(*habits: str, seed: int = 1) -> Findings:
+    with InProcessBot(*habits) as bot:
+        return check_bot(bot, Assignment(bot.launch, OURS, PLAYOUTS, seconds=60.0, seed=seed))
+
+
+def failing(findings: Findings) -> set[str]:
+    return {result.check.id for result in findings.results if result.outcome in REFUSING}
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_right_bot_conforms_at_strict_level_under_every_symmetry(seed: int) -> None:
+    findings = found(seed=seed)
+    strange = [(r.check.id, r.judgement) for r in findings.results if r.outcome is not Outcome.PASS]
+    assert strange == []
+    assert verdict(findings, strict=True) == "conforms"
+
+
+@pytest.mark.parametrize("fault", OUR_FAULTS)
+def test_fault_is_killed_by_the_checks_that_say_so(fault: str) -> None:
+    killers = {check.id for check in OURS if fault in check.kills}
+    findings = found(fault)
+    assert killers <= failing(findings)
+    clause = {
+        r.check.clause for r in findings.results if r.check.id in killers and r.check.level is Level.MUST
+    }
+    assert FAULTS[fault].clause in clause
+    assert verdict(findings) == "deviates"
+
+
+@pytest.mark.parametrize("quirk", QUIRKS)
+def test_quirk_is_noted_but_refuses_no_bot(quirk: str) -> None:
+    """A bot with a quirk conforms; with --strict it is refused where the check is a SHOULD."""
+    (seeing,) = (check for check in OURS if check.id == SEEN_BY[quirk])
+    findings = found(quirk)
+    assert seeing.id in failing(findings)
+    assert seeing.level in (Level.SHOULD, Level.INFO)
+    assert {r.check.level for r in findings.results if r.check.id in failing(findings)} == {seeing.level}
+    assert verdict(findings) == "conforms"
+    assert verdict(findings, strict=True) == ("deviates" if seeing.level is Level.SHOULD else "conforms")
+
+
+def test_every_fault_of_a_kind_is_claimed() -> None:
+    claimed = {fault for check in OURS for fault in check.kills}
+    assert set(OUR_FAULTS) <= claimed
