@@ -1,0 +1,271 @@
+"""Whole runs over right, wrong and hostile programs: a verdict, never an exception, nothing left over."""
+
+from __future__ import annotations
+
+import re
+import runpy
+import shlex
+import stat
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+
+from harness.checks.model import REFUSING, Check, Judgement, Level, Outcome, Result
+from harness.checks.registry import CHECKS, UnknownCheckError, find, select
+from harness.checks.run import MOST_SILENCES, Assignment, Findings, run_checks, verdict
+from harness.gtp import Launch, Limits
+from refbot.faults import FAULTS
+
+ENGINES = Path(__file__).parents[2] / "engines"
+MODES = sorted(runpy.run_path(str(ENGINES / "hostile.py"))["MODES"])
+BRIEF = Limits(startup=2, answer=0.3, quit=0.2, terminate=0.2, reap=60, straggle=0.3, max_answer=1 << 18)
+PATIENT = Limits(startup=120, answer=120, quit=60, terminate=60, reap=60)
+SOME = ("gtp.frame.*", "gtp.admin.name", "gtp.play.occupied", "game.ko.ends", "game.whole", "ref.nodes.three")
+
+
+@pytest.fixture(autouse=True)
+def nothing_left() -> Iterator[None]:
+    me = psutil.Process()
+    before = me.children(recursive=True)
+    yield
+    assert me.children(recursive=True) == before
+
+
+def program(name: str, *words: object) -> str:
+    return shlex.join([sys.executable, str(ENGINES / name), *map(str, words)])
+
+
+def run(
+    command: str,
+    *only: str,
+    limits: Limits = PATIENT,
+    seconds: float = 1.0,
+    playouts: int | None = None,
+    seed: int = 1,
+) -> Findings:
+    return run_checks(Assignment(Launch(command), select(only), playouts, seconds, limits=limits, seed=seed))
+
+
+def outcomes(findings: Findings) -> dict[str, Outcome]:
+    return {result.check.id: result.outcome for result in findings.results}
+
+
+# --- programs that are no bots -----------------------------------------------------------------------------
+
+
+@pytest.fixture
+def forbidden(tmp_path: Path) -> str:
+    path = tmp_path / "bot"
+    path.write_text("#!/bin/sh\n")
+    path.chmod(stat.S_IRUSR)
+    return str(path)
+
+
+@pytest.mark.parametrize(
+    ("command", "line"),
+    [
+        ("/bin/cat", r"it only echoes what it is sent: not a GTP engine"),
+        ("true", r"it ended with exit code 0 without an answer"),
+        ("false", r"it ended with exit code 1 without an answer"),
+        ("yes", r"it prints without end \('y.*\) and answers nothing: not a GTP engine"),
+        ("echo hello", r"it ended with exit code 0 without an answer, after printing 'hello\\+n'"),
+        ("./no-such-bot", r"cannot start './no-such-bot': no such program: './no-such-bot'"),
+        ("/tmp", r"cannot start '/tmp': '/tmp' is a directory \(name the program in it\)"),
+        ("", r"cannot start '': the command is empty \(.*\)"),
+        ("'bot", r"cannot start .*: bad quoting: .*"),
+        ("FOO=1 ./bot", r"cannot start .*: no such program: 'FOO=1' \(.*env.*\)"),
+    ],
+)
+def test_a_program_that_is_no_bot_is_told_in_one_line(command: str, line: str) -> None:
+    findings = run(command, limits=BRIEF)
+    assert re.fullmatch(line, findings.unusable)
+    assert verdict(findings) == "unusable"
+    assert findings.results == ()
+
+
+def test_a_file_that_nobody_may_run(forbidden: str) -> None:
+    """Without any x bit not even root may."""
+    findings = run(forbidden, limits=BRIEF)
+    assert f"no permission to run {forbidden!r} (chmod +x {forbidden})" in findings.unusable
+
+
+def test_what_a_dying_bot_wrote_is_shown() -> None:
+    findings = run(program("hostile.py", "die-at-start", "--code", 9))
+    assert findings.unusable == "it ended with exit code 9 without an answer"
+    assert findings.hint.startswith("it wrote: no network file")
+
+
+# --- hostile engines ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_hostile_bot_ends_with_a_verdict(mode: str) -> None:
+    """Whatever the machine's speed: a slow one turns some `deviates` into `unusable`."""
+    words = ("--size", 1 << 16) if mode in ("flood-stderr", "huge", "memory") else ()
+    findings = run(program("hostile.py", mode, *words), *SOME, limits=BRIEF)
+    assert verdict(findings) in ("deviates", "unusable")
+    assert bool(findings.unusable) is (not findings.results)
+    for result in findings.results:
+        shown = (result.judgement.expected, result.judgement.observed, result.transcript, result.reproduce)
+        assert all(char.isprintable() or char == "\n" for text in shown for char in text)
+        if result.outcome in REFUSING:
+            assert result.judgement.observed
+            assert result.judgement.hint or not result.check.hint
+
+
+@pytest.mark.parametrize("mode", ["die", "hang", "silent", "endless-lines", "orphan", "spin"])
+def test_a_bot_that_fails_later_is_given_up_after_a_few_checks(mode: str) -> None:
+    """It greets (the first 15 commands), then fails in every conversation; not every check waits for that."""
+    findings = run(program("hostile.py", mode, "--at", 16), limits=BRIEF)
+    silences = [r for r in findings.results if r.outcome in (Outcome.CRASH, Outcome.TIMEOUT)]
+    assert verdict(findings) in ("deviates", "unusable")
+    if findings.results:
+        assert len(silences) <= MOST_SILENCES
+        assert {result.check.id for result in findings.results} == {check.id for check in CHECKS}
+
+
+def test_what_depends_on_a_dead_bot_is_skipped_not_failed() -> None:
+    findings = run(program("hostile.py", "one-newline"), limits=BRIEF)
+    refused = [check_id for check_id, outcome in outcomes(findings).items() if outcome in REFUSING]
+    assert findings.unusable or refused == ["gtp.frame.two-newlines"]
+
+
+def test_an_engine_without_flushing_is_known_by_its_terminal() -> None:
+    limits = Limits(startup=5, answer=5, quit=0.2, terminate=0.2, reap=60)
+    findings = run(program("hostile.py", "buffered"), "gtp.frame.*", limits=limits)
+    refused = [check_id for check_id, outcome in outcomes(findings).items() if outcome in REFUSING]
+    assert findings.unusable or refused == ["gtp.frame.flush"]
+
+
+# --- right and wrong bots ----------------------------------------------------------------------------------
+
+
+def test_an_engine_that_says_yes_to_everything() -> None:
+    findings = run(program("instant.py"), "gtp.*")
+    assert verdict(findings) == "deviates"
+    assert outcomes(findings)["gtp.admin.protocol-version"] is Outcome.FAIL
+
+
+PLAIN_QUICK = ("gtp.*", "game.capture.*", "game.suicide.*", "game.ko.*", "ref.nodes.*", "ref.score.*")
+
+
+def test_a_right_bot_that_is_not_refbot_conforms() -> None:
+    """It has none of the private commands but two, so the number of playouts is inferred."""
+    findings = run(program("plain_bot.py", "--playouts", 200), *PLAIN_QUICK, seconds=240)
+    fine = (Outcome.PASS, Outcome.SKIP)
+    strange = [r for r in findings.results if r.check.level is not Level.INFO and r.outcome not in fine]
+    assert [(result.check.id, result.judgement) for result in strange] == []
+    assert (findings.count.playouts, findings.count.source) == (200, "inferred")
+    assert verdict(findings) == "conforms"
+
+
+def test_the_number_of_playouts_may_be_given_and_is_then_believed() -> None:
+    right = run(program("plain_bot.py", "--playouts", 200), "ref.nodes.three", playouts=200)
+    wrong = run(program("plain_bot.py", "--playouts", 200), "ref.nodes.three", playouts=100)
+    assert [right.count.source, wrong.count.source] == ["given", "given"]
+    assert (verdict(right), verdict(wrong)) == ("conforms", "deviates")
+
+
+def test_refbot_is_asked() -> None:
+    findings = run("refbot gtp --playouts 123", "ref.nodes.*", "ref.score.*")
+    assert (findings.count.playouts, findings.count.source) == (123, "asked")
+    assert verdict(findings) == "conforms"
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1200)
+def test_a_right_bot_that_is_not_refbot_conforms_in_everything() -> None:
+    """The chance that a right bot is refused is alpha = 0.001; the bot's own seed is fixed."""
+    findings = run(program("plain_bot.py", "--seed", 11), seconds=600)
+    strange = [r for r in findings.results if r.check.level is Level.MUST and r.outcome in REFUSING]
+    assert [(result.check.id, result.judgement) for result in strange] == []
+
+
+def wrong_bots() -> list[tuple[str, str]]:
+    """(name, clause) of each of `wrong_bots.py --list`."""
+    listed = subprocess.run(
+        [sys.executable, str(ENGINES / "wrong_bots.py"), "--list"],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=120,
+    ).stdout
+    return [(line.split()[0], line.split()[1]) for line in listed.splitlines()]
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(7200)
+def test_every_wrong_bot_is_refused_for_its_clause() -> None:
+    """They were written without a look at the fault registry; each must be refused for its clause."""
+    missed = []
+    for name, clause in wrong_bots():
+        only = [check.id for check in CHECKS if check.clause == clause]
+        findings = run(program("wrong_bots.py", name), *only, seconds=60)
+        if not any(r.outcome in REFUSING for r in findings.results):
+            missed.append(name)
+    assert missed == []
+
+
+# --- selection, verdicts -----------------------------------------------------------------------------------
+
+
+def test_ids_are_unique_and_every_check_says_what_it_wants() -> None:
+    assert len({check.id for check in CHECKS}) == len(CHECKS)
+    for check in CHECKS:
+        assert check.title.endswith(".")
+        assert len(check.id) <= 34  # the width of the column that shows it
+
+
+def test_what_a_check_is_said_to_kill_is_in_the_registry() -> None:
+    assert {fault for check in CHECKS for fault in check.kills} <= set(FAULTS)
+
+
+def test_globs_select_and_the_order_is_that_of_the_registry() -> None:
+    order = [check.id for check in CHECKS]
+    chosen = [check.id for check in select(["ref.*", "gtp.frame.*"], ["*.eye.*"])]
+    assert chosen == [i for i in order if i.startswith(("ref.", "gtp.frame.")) and ".eye." not in i]
+    assert [check.id for check in select()] == order
+    assert select(["gtp.*"], ["*"]) == ()
+
+
+@pytest.mark.parametrize(
+    ("pattern", "nearest"),
+    [("gtp.frame.id-ecko", "gtp.frame.id-echo"), ("ref.eye.center", "ref.eye.centre"), ("zzz", None)],
+)
+def test_an_unknown_check_has_a_nearest_name(pattern: str, nearest: str | None) -> None:
+    with pytest.raises(UnknownCheckError) as caught:
+        find(pattern)
+    assert (caught.value.pattern, caught.value.nearest) == (pattern, nearest)
+
+
+def result(outcome: Outcome, level: Level) -> Result:
+    return Result(Check("x", "gtp", level, "X.", find("gtp.admin.name")[0].procedure), Judgement(outcome))
+
+
+M, S, I = Level.MUST, Level.SHOULD, Level.INFO  # noqa: E741
+
+
+@pytest.mark.parametrize(
+    ("results", "plain", "strict"),
+    [
+        ([], "conforms", "conforms"),
+        ([(Outcome.PASS, M)], "conforms", "conforms"),
+        ([(Outcome.PASS, M), (Outcome.FAIL, S)], "conforms", "deviates"),
+        ([(Outcome.PASS, M), (Outcome.FAIL, I)], "conforms", "conforms"),
+        ([(Outcome.PASS, M), (Outcome.FAIL, M)], "deviates", "deviates"),
+        ([(Outcome.CRASH, M), (Outcome.INCONCLUSIVE, M)], "deviates", "deviates"),
+        ([(Outcome.TIMEOUT, M), (Outcome.ERROR, M)], "deviates", "deviates"),
+        ([(Outcome.PASS, M), (Outcome.INCONCLUSIVE, M)], "inconclusive", "inconclusive"),
+        ([(Outcome.PASS, M), (Outcome.INCONCLUSIVE, S)], "conforms", "inconclusive"),
+        ([(Outcome.SKIP, M), (Outcome.PASS, M)], "conforms", "conforms"),
+        ([(Outcome.ERROR, M), (Outcome.ERROR, M)], "unusable", "unusable"),
+        ([(Outcome.ERROR, M), (Outcome.PASS, M)], "inconclusive", "inconclusive"),
+    ],
+)
+def test_verdicts(results: list[tuple[Outcome, Level]], plain: str, strict: str) -> None:
+    findings = Findings("bot", results=tuple(result(*pair) for pair in results))
+    assert (verdict(findings), verdict(findings, strict=True)) == (plain, strict)
