@@ -12,6 +12,7 @@ from harness.checks.bot import Bot
 from harness.checks.converse import hold, judge_dialogue
 from harness.checks.dialogue import steps
 from harness.checks.model import Outcome
+from harness.cli.app import app
 from harness.gtp import Launch, Limits
 
 ROOT = Path(__file__).parents[1]
@@ -47,3 +48,9 @@ def test_links_lead_somewhere(page: Path) -> None:
         assert there.exists(), f"{page.name}: {target}"
         if anchor:
             assert anchor in anchors(there), f"{page.name}: {target}"
+
+
+def test_commands_that_the_readme_names_exist() -> None:
+    named = set(re.findall(r"`conform ([a-z]+)", PAGES[0].read_text("utf-8")))
+    assert named
+    assert named <= {command.name for command in app.registered_commands}
