@@ -186,6 +186,10 @@ def _first_answer(bot: Bot) -> Exchange:
     sent = b"protocol_version\n"
     patience = min(ECHO_PATIENCE, limits.straggle)
     exchange = engine.ask(sent, timeout=min(ECHO_WAIT, limits.startup), patience=patience)
+    if exchange.ending == "timeout" and exchange.raw.startswith((b"=", b"?")):  # cut short by ECHO_WAIT
+        bot.fresh()
+        engine = bot.engine
+        exchange = engine.ask(sent, timeout=limits.startup, patience=limits.straggle)
     heard = exchange.raw
     if exchange.ending == "timeout" and heard.strip() != sent.strip():
         left = max(0.0, limits.startup - (time.monotonic() - began))
