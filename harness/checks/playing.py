@@ -205,7 +205,7 @@ RULES = tuple(
     for name, clause, title, board, komi in _RULES
     for side in SIDES
 )
-EMPTY_BOARD = (
+EMPTY_BOARD: tuple[Check, ...] = (
     must(
         id="ref.empty.length",
         clause="uniform",
@@ -232,6 +232,19 @@ EMPTY_BOARD = (
         title="Two searches of one position differ.",
         procedure=Probing(empty_board(7.5), judge_fresh, least=20, most=20),
     ),
+)
+
+EMPTY_BOARD += tuple(
+    must(
+        id=f"ref.empty.komi-{komi:g}",
+        clause="komi",
+        title=f"From the empty board at komi {komi:g} Black wins {rate} of the playouts.",
+        procedure=Probing(
+            empty_board(komi), judge_moments(result_margin=0.03, lengths=False), least=8, most=100
+        ),
+        hint="count with the komi that was set last; a draw is half a win",
+    )
+    for komi, rate in ((0.0, "52.4 %"), (5.5, "44.6 %"), (7.0, "43.3 %"))
 )
 
 ROOT_KO = (
