@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import time
 from datetime import datetime
 from pathlib import Path
@@ -11,20 +10,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from harness.cli.exits import GRAVITY, VERDICT_CODES, ExitCode, UsageProblem
+from harness.cli.options import assignment_of, console_for, seconds_of, write_to
 
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from harness.checks.model import Result
     from harness.checks.run import Assignment, Findings
-
-BUDGETS = {"quick": 9.0, "standard": 45.0, "thorough": 600.0}
-"""Seconds after which no further search is begun."""
-
-THOROUGH_FROM = 300.0
-"""From so many seconds on the margins of equivalence are halved."""
-
-DEFAULT_PLAYOUTS = 1000
-"""What {playouts} in a bot's command stands for unless --playouts says otherwise."""
 
 
 def register(app: typer.Typer) -> None:
@@ -54,7 +46,6 @@ def check(
 ) -> int:
     """Tell whether bots conform to the reference specification, and what is wrong with those that do not."""
     from harness.checks.registry import UnknownCheckError, select
-    from harness.checks.run import run_checks
     from harness.report.record import CheckReport, as_json
 
     try:
@@ -63,20 +54,20 @@ def check(
         raise UsageProblem(str(error)) from None
     if not checks:
         raise UsageProblem("--skip leaves no check to run")
-    seconds = _seconds(budget)
+    seconds = seconds_of(budget)
     to_stdout = json_file is not None and str(json_file) == "-"
-    console = _console(no_color=no_color, to_stderr=to_stdout)
+    console = console_for(no_color=no_color, to_stderr=to_stdout)
     started, began = datetime.now().astimezone().isoformat(timespec="seconds"), time.monotonic()
     findings = []
     for command in bots:
-        assignment = _assignment(command, checks, playouts, seconds, timeout, seed)
-        findings.append(_watched(console, assignment, run_checks, quiet=quiet, verbose=verbose))
+        assignment = assignment_of(command, checks, playouts, seconds, timeout, seed)
+        findings.append(_watched(console, assignment, quiet=quiet, verbose=verbose))
     from harness.checks.diagnosing import diagnose
     from harness.report.console import show_report
 
     report = CheckReport(
         findings,
-        [diagnose(found) for found in findings],
+        [diagnose(found, strict=strict) for found in findings],
         seed,
         budget,
         started,
@@ -88,7 +79,7 @@ def check(
     if to_stdout:
         typer.echo(as_json(report), nl=False)
     elif json_file is not None:
-        _write(json_file, as_json(report))
+        write_to(json_file, as_json(report))
     return exit_code(report.verdicts)
 
 
@@ -98,65 +89,21 @@ def exit_code(verdicts: list[str]) -> ExitCode:
     return next(code for code in GRAVITY if code in codes)
 
 
-def _assignment(command: str, checks, playouts, seconds, timeout, seed) -> Assignment:  # type: ignore[no-untyped-def]
-    from harness.checks.run import Assignment
-    from harness.gtp import Launch, Limits
-
-    if "{playouts}" in command:
-        playouts = playouts or DEFAULT_PLAYOUTS
-        command = command.replace("{playouts}", str(playouts))
-    return Assignment(
-        Launch(command),
-        checks,
-        playouts,
-        seconds,
-        precision=0.5 if seconds >= THOROUGH_FROM else 1.0,
-        limits=Limits(startup=max(timeout, Limits().startup), answer=timeout),
-        seed=seed,
-    )
-
-
-def _watched(console: Console, assignment: Assignment, run_checks, *, quiet: bool, verbose: bool) -> Findings:  # type: ignore[no-untyped-def]
+def _watched(console: Console, assignment: Assignment, *, quiet: bool, verbose: bool) -> Findings:
     """Run the checks on one bot, with a line on a terminal that says how far it is."""
+    from harness.checks.run import run_checks
     from harness.report.console import show_result
 
     if verbose or quiet or not console.is_terminal:
-        found: Findings = run_checks(
+        return run_checks(
             assignment, (lambda result: show_result(console, result)) if verbose else (lambda _: None)
         )
-        return found
     done = 0
     with console.status(f"{assignment.launch.command}: meeting the bot") as status:
 
-        def tell(result) -> None:  # type: ignore[no-untyped-def]
+        def tell(result: Result) -> None:
             nonlocal done
             done += 1
             status.update(f"{done} of {len(assignment.checks)} checks, the last {result.check.id}")
 
         return run_checks(assignment, tell)
-
-
-def _seconds(budget: str) -> float:
-    if budget in BUDGETS:
-        return BUDGETS[budget]
-    try:
-        seconds = float(budget)
-    except ValueError:
-        near = difflib.get_close_matches(budget, BUDGETS, n=1, cutoff=0.0)
-        raise UsageProblem(f"unknown budget {budget!r}: did you mean {near[0]!r}?") from None
-    if not 0 < seconds < float("inf"):
-        raise UsageProblem(f"a budget is a positive number of seconds, not {budget}")
-    return seconds
-
-
-def _console(*, no_color: bool, to_stderr: bool) -> Console:
-    from rich.console import Console
-
-    return Console(stderr=to_stderr, no_color=no_color or None, highlight=False, soft_wrap=False)
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise UsageProblem(f"cannot write {path}: {error.strerror}") from None

@@ -1,0 +1,104 @@
+"""The kill matrix: which check catches which fault, and what the diagnosis makes of it.
+
+A check is only there once it has caught its fault; a fault counts as caught when a check of its own clause
+fails. All runs are real ones, on the reference bot with one fault, as `conform check` would make them.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+
+from harness.checks.diagnosing import Suspicion, diagnose
+from harness.checks.faulty import RIGHT, SECONDS, check_fault
+from harness.checks.model import REFUSING, Check, Level
+from harness.checks.run import verdict
+from refbot.faults import FAULTS
+
+
+@dataclass(frozen=True)
+class Failing:
+    """A check that failed: what a matrix needs to know of it."""
+
+    check: str
+    clause: str
+    level: Level
+
+
+@dataclass(frozen=True)
+class Kill:
+    """What became of one fault ("" is the right bot)."""
+
+    fault: str
+    clause: str
+    verdict: str  # with SHOULD counted
+    failing: tuple[Failing, ...]
+    diagnosis: tuple[Suspicion, ...]
+    seconds: float
+    reason: str = ""  # of a bot that could not be checked at all
+
+    @property
+    def refused(self) -> bool:
+        """Whether anybody would see that something is wrong."""
+        return self.verdict in ("deviates", "unusable")
+
+    @property
+    def by_clause(self) -> tuple[Failing, ...]:
+        """The failing checks of the fault's own clause."""
+        return tuple(failing for failing in self.failing if failing.clause == self.clause)
+
+    @property
+    def right(self) -> bool:
+        """A fault must be refused by a check of its clause; the right bot by none."""
+        return bool(self.by_clause) if self.fault else not self.failing and not self.refused
+
+    @property
+    def diagnosed(self) -> bool:
+        """Whether the clause that is named first is the right one."""
+        return bool(self.diagnosis) and self.diagnosis[0].clause == self.clause
+
+
+def kill(fault: str, seed: int, seconds: float = SECONDS) -> Kill:
+    """Check the reference bot with a fault, or the right one (""), with all checks."""
+    began = time.monotonic()
+    findings = check_fault(fault, seed, seconds=seconds)
+    failing = tuple(
+        Failing(result.check.id, result.check.clause, result.check.level)
+        for result in findings.results
+        if result.outcome in REFUSING and result.check.level is not Level.INFO
+    )
+    return Kill(
+        fault,
+        FAULTS[fault].clause if fault else "",
+        verdict(findings, strict=True),
+        failing,
+        tuple(diagnose(findings, strict=True)),
+        time.monotonic() - began,
+        findings.unusable,
+    )
+
+
+def all_faults(patterns: Sequence[str] = ()) -> list[str]:
+    """The right bot and every fault; or those alone whose name or clause matches a pattern."""
+    names = [
+        name
+        for name, fault in FAULTS.items()
+        if not patterns or any(fnmatchcase(name, p) or fnmatchcase(fault.clause, p) for p in patterns)
+    ]
+    return [RIGHT, *names]
+
+
+def one_a_clause(seed: int) -> list[str]:
+    """The right bot and one fault of each clause, other ones for another seed."""
+    by_clause: dict[str, list[str]] = {}
+    for name, fault in FAULTS.items():
+        by_clause.setdefault(fault.clause, []).append(name)
+    return [RIGHT, *(names[seed % len(names)] for names in by_clause.values())]
+
+
+def idle(kills: Iterable[Kill], checks: Sequence[Check]) -> list[str]:
+    """The checks, INFO ones left out, that no fault made fail."""
+    busy = {failing.check for kill in kills for failing in kill.failing}
+    return [check.id for check in checks if check.level is not Level.INFO and check.id not in busy]

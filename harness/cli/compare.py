@@ -1,0 +1,87 @@
+"""`conform compare BOT BOT [BOT…]`: bots side by side, none of them taken for the truth."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from harness.cli.exits import ExitCode, UsageProblem
+from harness.cli.options import assignment_of, console_for, seconds_of, write_to
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from harness.checks.agreement import Comparison
+    from harness.checks.run import Assignment
+
+CODES = {
+    "agree": ExitCode.CONFORMS,
+    "differ": ExitCode.DEVIATES,
+    "undecided": ExitCode.INCONCLUSIVE,
+    "unusable": ExitCode.UNUSABLE,
+}
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the application."""
+    app.command("compare")(compare)
+
+
+def compare(
+    bots: Annotated[list[str], typer.Argument(metavar="BOT BOT…", help="Command lines, one argument each.")],
+    playouts: Annotated[
+        int | None, typer.Option(min=1, help="Playouts a search; else asked of each bot, or inferred.")
+    ] = None,
+    budget: Annotated[str, typer.Option(help="quick, standard, thorough, or SECONDS a bot.")] = "standard",
+    only: Annotated[
+        list[str] | None, typer.Option(metavar="GLOB", help="Only the positions of these checks.")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Seed of everything random in the harness.")] = 1,
+    timeout: Annotated[float, typer.Option(min=0.1, help="Seconds for each answer.")] = 10.0,
+    json_file: Annotated[
+        Path | None, typer.Option("--json", help="Write the report there (- prints it).")
+    ] = None,
+    no_color: Annotated[bool, typer.Option("--no-color", help="No colours (as with NO_COLOR).")] = False,
+    quiet: Annotated[bool, typer.Option("-q", "--quiet", help="The conclusion alone.")] = False,
+) -> int:
+    """Put the same positions to several bots; tell which of them agree, and which is the odd one out."""
+    from harness.checks.probe import Probing
+    from harness.checks.registry import UnknownCheckError, select
+    from harness.report.comparison import as_json, overall, show_comparison
+
+    if len(bots) < 2:
+        raise UsageProblem("compare takes two bots or more, each in one argument")
+    try:
+        checks = [check for check in select(only or ()) if isinstance(check.procedure, Probing)]
+    except UnknownCheckError as error:
+        raise UsageProblem(str(error)) from None
+    if not checks:
+        raise UsageProblem("--only leaves no position to search: try ref.*")
+    seconds = seconds_of(budget) * len(bots)
+    to_stdout = json_file is not None and str(json_file) == "-"
+    console = console_for(no_color=no_color, to_stderr=to_stdout)
+    started = datetime.now().astimezone().isoformat(timespec="seconds")
+    assignments = [assignment_of(bot, checks, playouts, seconds, timeout, seed) for bot in bots]
+    comparison = _watched(console, assignments)
+    show_comparison(console, comparison, quiet=quiet)
+    text = as_json(comparison, seed, started)
+    if to_stdout:
+        typer.echo(text, nl=False)
+    elif json_file is not None:
+        write_to(json_file, text)
+    verdict = overall(comparison)
+    unusable = any(bot.series is None for bot in comparison.bots)
+    return ExitCode.UNUSABLE if unusable and verdict != "differ" else CODES[verdict]
+
+
+def _watched(console: Console, assignments: list[Assignment]) -> Comparison:
+    """Compare, with a line on a terminal that says how far it is."""
+    from harness.checks.comparing import compare as run
+
+    if not console.is_terminal:
+        return run(assignments)
+    with console.status("meeting the bots") as status:
+        return run(assignments, status.update)

@@ -1,0 +1,90 @@
+"""`conform selftest`: the harness on deliberately broken bots, and how often a right bot is refused."""
+
+from __future__ import annotations
+
+import os
+import time
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from harness.cli.exits import ExitCode, UsageProblem
+from harness.cli.options import BUDGETS, console_for, write_to
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from harness.checks.killing import Kill
+
+QUICK_SECONDS = 4.0
+"""For the searches of each bot in the quick self-test."""
+
+QUICK_REFUSALS = 100
+FULL_REFUSALS = 1000
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the application."""
+    app.command("selftest")(selftest)
+
+
+def selftest(
+    full: Annotated[bool, typer.Option("--full", help="Every fault, not one a clause.")] = False,
+    only: Annotated[
+        list[str] | None, typer.Option(metavar="GLOB", help="All faults of this name or clause.")
+    ] = None,
+    refusals: Annotated[
+        int | None, typer.Option(min=0, help="Simulated checks of a right bot [100; with --full 1000].")
+    ] = None,
+    write: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the matrix as a page.")] = None,
+    jobs: Annotated[int | None, typer.Option(min=1, help="Bots at a time [one a core].")] = None,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of bots and harness.")] = 1,
+    no_color: Annotated[bool, typer.Option("--no-color", help="No colours (as with NO_COLOR).")] = False,
+    verbose: Annotated[bool, typer.Option("-v", "--verbose", help="Every row of a full matrix.")] = False,
+) -> int:
+    """Show which check catches which fault, and how often a right bot is refused."""
+    from harness.checks.killing import all_faults, idle, one_a_clause
+    from harness.checks.registry import CHECKS
+    from harness.checks.simulate import refusal_rate
+    from harness.report.matrix import Matrix, as_markdown, show_matrix
+
+    began = time.monotonic()
+    whole = full or only is not None
+    names = all_faults(only or ()) if whole else one_a_clause(seed)
+    if len(names) == 1:
+        raise UsageProblem(f"no fault and no clause matches {only}: refbot faults lists them")
+    console = console_for(no_color=no_color, to_stderr=False)
+    kills = _run(
+        console, names, seed, BUDGETS["standard"] if whole else QUICK_SECONDS, jobs or os.cpu_count() or 1
+    )
+    if refusals is None:
+        refusals = FULL_REFUSALS if full else QUICK_REFUSALS
+    rate = refusal_rate(CHECKS, refusals, seed) if refusals else None
+    unused = idle(kills, CHECKS) if full and not only else []
+    matrix = Matrix(kills, unused, rate, whole, time.monotonic() - began)
+    show_matrix(console, matrix, verbose=verbose)
+    if write is not None:
+        write_to(write, as_markdown(matrix))
+    return ExitCode.CONFORMS if matrix.passed else ExitCode.DEVIATES
+
+
+def _run(console: Console, names: list[str], seed: int, seconds: float, jobs: int) -> list[Kill]:
+    """Check all the bots, with a bar on a terminal."""
+    from rich.progress import track
+
+    from harness.checks.faulty import in_parallel
+    from harness.checks.killing import kill
+
+    done = in_parallel(partial(kill, seed=seed, seconds=seconds), names, jobs)
+    return list(
+        track(
+            done,
+            "checking faulty bots",
+            total=len(names),
+            console=console,
+            transient=True,
+            disable=not console.is_terminal,
+        )
+    )

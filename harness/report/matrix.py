@@ -1,0 +1,126 @@
+"""The kill matrix: on the terminal, and as docs/kill-matrix.md."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from harness.checks.killing import Kill
+from harness.checks.simulate import RefusalRate, clopper_pearson
+
+MOST_NAMED = 3
+"""Checks that are named for a fault; how many more there are is said."""
+
+CONFIDENCE = 0.95
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """Everything that a self-test found out."""
+
+    kills: Sequence[Kill]
+    idle: Sequence[str]  # checks that killed nothing; empty for a sample of faults
+    refusals: RefusalRate | None
+    full: bool
+    seconds: float
+
+    @property
+    def faults(self) -> list[Kill]:
+        """The runs with a fault."""
+        return [kill for kill in self.kills if kill.fault]
+
+    @property
+    def passed(self) -> bool:
+        """Every fault caught by a check of its clause, the right bot by none."""
+        return all(kill.right for kill in self.kills)
+
+
+def show_matrix(console: Console, matrix: Matrix, *, verbose: bool) -> None:
+    """The table, then the rates. A fault that went wrong is shown in any case."""
+    table = Table("fault", "clause", "caught by", "behaves like")
+    for kill in matrix.kills:
+        if verbose or not matrix.full or not kill.right or not (kill.diagnosed or not kill.fault):
+            style = "" if kill.right else "bold red"
+            table.add_row(kill.fault or "(right bot)", kill.clause, _caught(kill), _like(kill), style=style)
+    if table.row_count:
+        console.print(table)
+    for line in summary(matrix):
+        console.print(Text(line))
+
+
+def summary(matrix: Matrix) -> list[str]:
+    """The rates in sentences."""
+    faults = matrix.faults
+    lines = []
+    if faults:
+        lines = [
+            _rate("faults refused", sum(kill.refused for kill in faults), len(faults)),
+            _rate("  by a check of the right clause", sum(kill.right for kill in faults), len(faults)),
+            _rate("  with the right clause named first", sum(k.diagnosed for k in faults), len(faults)),
+            _rate("  with the right fault named first", sum(_exact(k) for k in faults), len(faults)),
+        ]
+    wrong = [kill.fault for kill in faults if not kill.right]
+    if wrong:
+        lines.append(f"not caught by a check of their clause: {', '.join(wrong)}")
+    for kill in matrix.kills:
+        if not kill.fault:
+            failing = ", ".join(failing.check for failing in kill.failing)
+            lines.append(f"the right bot: {kill.verdict}" + (f", failing {failing}" if failing else ""))
+    if matrix.full and matrix.idle:
+        lines.append(f"{len(matrix.idle)} checks caught nothing: {', '.join(matrix.idle)}")
+    if matrix.refusals is not None:
+        rate = matrix.refusals
+        low, high = rate.interval(CONFIDENCE)
+        lines.append(
+            f"right bots refused: {rate.refused} of {rate.runs} simulated checks, "
+            f"{low:.2%} to {high:.2%} with {CONFIDENCE:.0%} confidence; promised at most 0.1 %"
+        )
+    return lines
+
+
+def as_markdown(matrix: Matrix) -> str:
+    """The matrix as a page; nothing in it depends on the machine."""
+    lines = [
+        "# Kill matrix",
+        "",
+        "Made by `conform selftest --full --write docs/kill-matrix.md`; not edited by hand. Each row is the",
+        "reference bot with one deliberate fault (`refbot faults` tells what it gets wrong), run through",
+        "`conform check` with 1,000 playouts a search. Checks of the fault's own clause come first.",
+        "",
+        *(f"- {line.strip()}" for line in summary(matrix)),
+        "",
+        "| fault | clause | caught by | behaves like |",
+        "|---|---|---|---|",
+    ]
+    for kill in matrix.kills:
+        cells = (kill.fault or "(right bot)", kill.clause, _caught(kill), _like(kill))
+        lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"
+
+
+def _caught(kill: Kill) -> str:
+    """The failing checks, those of the right clause first."""
+    own = [failing.check for failing in kill.by_clause]
+    others = [failing.check for failing in kill.failing if failing.check not in own]
+    if not own and not others:
+        return kill.reason or ("-" if not kill.fault else "nothing")
+    named = own[:MOST_NAMED] if own else [f"({check})" for check in others[:MOST_NAMED]]
+    more = len(own) + len(others) - len(named)
+    return ", ".join(named) + (f" and {more} more" if more else "")
+
+
+def _like(kill: Kill) -> str:
+    return ", ".join(f"{item.fault} {item.probability:.2f}" for item in kill.diagnosis) or "-"
+
+
+def _exact(kill: Kill) -> bool:
+    return bool(kill.diagnosis) and kill.diagnosis[0].fault == kill.fault
+
+
+def _rate(what: str, events: int, runs: int) -> str:
+    low, high = clopper_pearson(events, runs, CONFIDENCE)
+    return f"{what}: {events} of {runs} ({events / runs:.1%}, {low:.1%} to {high:.1%})"
