@@ -1,0 +1,310 @@
+"""The contract of the command line, kept by running it: exit codes, clear lines, JSON, colours, signals."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import psutil
+import pytest
+
+ENGINES = Path(__file__).parents[2] / "engines"
+CONFORM = str(Path(sys.executable).with_name("conform"))
+QUICK = ("--only", "ref.nodes.*", "--only", "gtp.admin.name")
+
+
+def bot(name: str, *words: object) -> str:
+    return shlex.join([sys.executable, str(ENGINES / name), *map(str, words)])
+
+
+def conform(
+    *words: str, env: dict[str, str] | None = None, cwd: Path | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Run it as a user does, not on a terminal."""
+    plain = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "FORCE_COLOR")}
+    plain |= {"COLUMNS": "200"} | (env or {})
+    return subprocess.run(
+        [CONFORM, *words], capture_output=True, text=True, timeout=280, env=plain, cwd=cwd, check=False
+    )
+
+
+# --- exit codes --------------------------------------------------------------------------------------------
+
+
+def test_0_for_a_bot_that_conforms() -> None:
+    done = conform("check", "refbot gtp", *QUICK)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("conforms  refbot gtp")
+    assert "1000 playouts a search (asked)" in done.stdout
+
+
+def test_1_for_a_bot_that_deviates_with_all_that_helps() -> None:
+    done = conform("check", "refbot gtp --fault nodes-one-pass", "--only", "ref.nodes.three")
+    assert done.returncode == 1
+    for part in (
+        "FAIL    ref.nodes.three",
+        "MUST   clause ref-nodes",
+        "expected   3.000 moves a playout, exactly",
+        "observed   2.000 moves a playout",
+        "hint       one neutral point is filled",
+        'again      conform check "refbot gtp --fault nodes-one-pass" --only ref.nodes.three',
+        "deviates  refbot gtp --fault nodes-one-pass",
+    ):
+        assert part in done.stdout
+
+
+def test_3_for_a_bot_that_is_undecided() -> None:
+    """One search of 100 playouts decides nothing about the empty board, whatever it says."""
+    words = ("--only", "ref.empty.score", "--budget", "0.001", "--playouts", "100")
+    done = conform("check", "refbot gtp --playouts 100", *words)
+    assert done.returncode == 3
+    assert "open  ref.empty.score" in done.stdout
+    assert "more playouts would decide" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("command", "line"),
+    [
+        ("/bin/cat", "it only echoes what it is sent: not a GTP engine"),
+        ("true", "it ended with exit code 0 without an answer"),
+        ("./no-such-bot", "no such program"),
+        ("/tmp", "'/tmp' is a directory"),
+    ],
+)
+def test_4_for_what_is_no_bot(command: str, line: str) -> None:
+    done = conform("check", command)
+    assert done.returncode == 4
+    assert done.stdout.startswith(f"unusable  {command}")
+    assert line in done.stdout
+    assert "Traceback" not in done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "lines"),
+    [
+        (("check", "x", "--bugdet", "quick"), ("No such option", "--budget")),
+        (("check", "x", "--budget", "qick"), ("unknown budget 'qick'", "did you mean 'quick'?")),
+        (("check", "x", "--budget", "-3"), ("a budget is a positive number of seconds, not -3",)),
+        (("check", "x", "--budget", "nan"), ("a budget is a positive number of seconds",)),
+        (("check", "x", "--budget", "inf"), ("a budget is a positive number of seconds",)),
+        (("check", "x", "--only", "ref.eye.center"), ("did you mean 'ref.eye.centre'?",)),
+        (("check", "x", "--skip", "zzzz"), ("no check matches 'zzzz'",)),
+        (("check", "x", "--skip", "*"), ("--skip leaves no check to run",)),
+        (("check", "x", "--playouts", "0"), ("--playouts",)),
+        (("check", "x", "--playouts", "many"), ("--playouts",)),
+        (("check", "x", "--timeout", "0"), ("--timeout",)),
+        (("check",), ("BOT",)),
+        (("chek", "x"), ("chek",)),
+        (("explain", "gtp.frame.id-ecko"), ("did you mean 'gtp.frame.id-echo'?",)),
+        (("checks", "nonesuch*"), ("no check matches",)),
+    ],
+    ids=lambda value: " ".join(value) if value and value[0] in ("check", "chek", "explain", "checks") else "",
+)
+def test_2_and_one_line_for_a_mistake_of_the_user(words: tuple[str, ...], lines: tuple[str, ...]) -> None:
+    done = conform(*words)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert done.stderr.startswith("conform: ")
+    assert done.stderr.count("\n") == 1
+    assert all(line in done.stderr for line in lines)
+
+
+def test_2_for_a_report_that_cannot_be_written(tmp_path: Path) -> None:
+    done = conform("check", "refbot gtp", *QUICK, "--json", str(tmp_path / "no" / "report.json"))
+    assert done.returncode == 2
+    assert "cannot write" in done.stderr
+    assert "No such file or directory" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_130_and_nothing_left_when_interrupted() -> None:
+    """Ctrl-C goes to the whole process group; the engines have sessions of their own and are ended by us."""
+    tag = f"interrupted-{os.getpid()}"
+    command = bot("hostile.py", "silent", "--tag", tag, "--at", 3)
+    running = subprocess.Popen(
+        [CONFORM, "check", command, "--timeout", "250"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    )
+    try:
+        for _ in range(100_000):  # until the engine runs; ends with the test's own time limit otherwise
+            if tagged(tag, running.pid) or running.poll() is not None:
+                break
+        os.killpg(running.pid, signal.SIGINT)
+        running.communicate(timeout=120)
+    finally:
+        running.kill()
+    assert running.returncode == 130
+    assert tagged(tag, running.pid) == []
+
+
+def tagged(tag: str, controller: int) -> list[psutil.Process]:
+    """Engines of the run: processes with the tag in their command line, but for the controller."""
+    return [
+        process
+        for process in psutil.process_iter(["cmdline"])
+        if tag in (process.info["cmdline"] or []) and process.pid != controller
+    ]
+
+
+# --- what is printed ---------------------------------------------------------------------------------------
+
+
+def test_no_escape_sequence_without_a_terminal_or_with_no_color() -> None:
+    for env in ({}, {"NO_COLOR": "1"}, {"NO_COLOR": "1", "FORCE_COLOR": "1"}):
+        assert "\x1b[3" not in conform("check", "true", env=env).stdout  # no colour; bold is none
+
+
+def test_quiet_is_the_verdict_alone() -> None:
+    done = conform("check", "refbot gtp --fault nodes-one-pass", "--only", "ref.nodes.three", "-q")
+    assert done.stdout.splitlines() == ["deviates  refbot gtp --fault nodes-one-pass  (refbot 0.1.0)"]
+
+
+def test_verbose_has_a_line_for_each_check() -> None:
+    done = conform("check", "refbot gtp", "--only", "gtp.frame.id-*", "-v")
+    listed = [line.split()[1] for line in done.stdout.splitlines() if line.startswith("PASS")]
+    shown = [line.split()[0] for line in conform("checks", "gtp.frame.id-*").stdout.splitlines()]
+    assert listed == shown != []
+
+
+def test_hostile_bytes_never_reach_the_terminal_or_the_json_raw() -> None:
+    """A name and answers with NUL, bell, ANSI colours, a window title, a right-to-left override."""
+    done = conform("check", bot("hostile.py", "control"), "--only", "gtp.admin.*", "-v", "--json", "-")
+    assert done.returncode in (1, 4)
+    for text in (done.stdout, done.stderr):
+        assert all(char.isprintable() or char == "\n" for char in text)
+
+
+def test_a_should_counts_with_strict_alone() -> None:
+    words = ("check", "refbot gtp --fault cap-from-root", "--only", "ref.cap.game")
+    assert conform(*words).returncode == 0
+    assert conform(*words, "--strict").returncode == 1
+
+
+def test_several_bots_have_a_column_each_and_the_gravest_verdict_counts() -> None:
+    done = conform(
+        "check", "refbot gtp", "refbot gtp --fault nodes-one-pass", "true", "--only", "ref.nodes.*"
+    )
+    assert done.returncode == 1
+    assert [line.split()[0] for line in done.stdout.splitlines() if "refbot gtp  (" in line] == ["conforms"]
+    assert "bot 3: true" in done.stdout
+    assert "ref.nodes.three" in done.stdout
+    assert conform("check", "refbot gtp", "true", "--only", "ref.nodes.*", "-q").returncode == 4
+
+
+@pytest.mark.parametrize(
+    ("command", "words", "playouts", "source"),
+    [
+        ("refbot gtp --playouts {playouts}", ("--playouts", "77"), 77, "given"),
+        ("refbot gtp --playouts {playouts}", (), 1000, "given"),
+        ("refbot gtp --playouts 55", (), 55, "asked"),
+    ],
+)
+def test_the_number_of_playouts(command: str, words: tuple[str, ...], playouts: int, source: str) -> None:
+    done = conform("check", command, *words, "--only", "ref.nodes.*", "--json", "-")
+    (entry,) = json.loads(done.stdout)["bots"]
+    assert (entry["playouts"], entry["playouts_source"], entry["verdict"]) == (playouts, source, "conforms")
+
+
+# --- JSON --------------------------------------------------------------------------------------------------
+
+REPORT = {"format", "tool", "seed", "started", "seconds", "budget", "bots"}
+BOT = {"command", "name", "version", "playouts", "playouts_source", "verdict", "checks", "diagnosis"}
+CHECK = {
+    "id", "clause", "level", "outcome", "title", "expected", "observed", "hint", "reproduce", "numbers",
+    "transcript",
+}  # fmt: skip
+
+
+def test_the_json_has_the_keys_of_its_format(tmp_path: Path) -> None:
+    path = tmp_path / "report.json"
+    words = ("refbot gtp", "true", "--only", "ref.nodes.*", "--only", "gtp.admin.name", "--seed", "7")
+    done = conform("check", *words, "--json", str(path))
+    assert done.stdout.startswith("conforms")  # the table is still printed
+    report = json.loads(path.read_text("utf-8"))
+    assert set(report) == REPORT
+    assert (report["format"], report["seed"], report["budget"]) == ("conform-check/1", 7, "standard")
+    assert set(report["tool"]) == {"version", "spec", "checks"}
+    right, none = report["bots"]
+    assert set(right) == BOT
+    assert set(none) - BOT <= {"reason"}
+    assert (right["name"], right["verdict"], right["diagnosis"]) == ("refbot", "conforms", [])
+    assert (none["verdict"], none["checks"]) == ("unusable", [])
+    assert [check["id"] for check in right["checks"]] == [
+        "gtp.admin.name",
+        "ref.nodes.three",
+        "ref.nodes.six",
+    ]
+    for check in right["checks"]:
+        assert set(check) == CHECK
+        assert check["level"] in ("must", "should", "info")
+        assert check["outcome"] == "pass"
+        assert all(isinstance(value, float | int) for value in check["numbers"].values())
+
+
+def test_json_to_stdout_is_json_alone() -> None:
+    done = conform("check", "refbot gtp", *QUICK, "--json", "-")
+    assert json.loads(done.stdout)["format"] == "conform-check/1"
+    assert done.stderr.startswith("conforms")
+
+
+# --- the other commands ------------------------------------------------------------------------------------
+
+
+def test_help_needs_no_numerics() -> None:
+    code = (
+        "import sys\n"
+        "from harness.cli import main\n"
+        "sys.argv = ['conform', '--help']\n"
+        "try:\n    main()\nexcept SystemExit as end:\n    assert not end.code, end.code\n"
+        "heavy = {'numba', 'scipy', 'numpy', 'pandas', 'llvmlite'} & set(sys.modules)\n"
+        "assert not heavy, heavy\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert "check" in done.stdout
+
+
+def test_every_check_can_be_explained() -> None:
+    done = conform("explain", "*")
+    listed = [line.split()[0] for line in conform("checks").stdout.splitlines()]
+    assert (done.returncode, done.stderr) == (0, "")
+    heads = [line.split()[0] for line in done.stdout.splitlines() if line and not line.startswith(" ")]
+    assert [head for head in heads if head in set(listed)] == listed
+
+
+def test_a_closed_pipe_is_no_error() -> None:
+    done = subprocess.run(
+        ["sh", "-c", f"{shlex.quote(CONFORM)} checks | head -n 1"],
+        capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+    assert done.stderr == ""
+    assert done.stdout.startswith("gtp.frame.")
+
+
+# --- engines that others wrote -----------------------------------------------------------------------------
+
+GNUGO = Path("/usr/games/gnugo")
+
+
+@pytest.mark.skipif(not GNUGO.exists(), reason="gnugo is not installed")
+def test_gnugo_gets_a_true_report() -> None:
+    """It is no reference bot: it lives, deviates, is told so, and is gone in the end."""
+    command = f"{GNUGO} --mode gtp --level 0 --chinese-rules --positional-superko"
+    done = conform("check", command, "--budget", "5", "--json", "-")
+    assert done.returncode == 1
+    assert "Traceback" not in done.stderr
+    (entry,) = json.loads(done.stdout)["bots"]
+    assert (entry["name"], entry["verdict"]) == ("GNU Go", "deviates")
+    by_id = {check["id"]: check["outcome"] for check in entry["checks"]}
+    assert {by_id[i] for i in by_id if i.startswith("ref.nodes")} == {"fail"}  # it has no ref-nodes
+    assert {by_id[i] for i in by_id if i.startswith(("game.capture", "game.suicide.s"))} == {"pass"}
+    assert not [p for p in psutil.process_iter(["cmdline"]) if (p.info["cmdline"] or [""])[0] == str(GNUGO)]
