@@ -54,7 +54,7 @@ class SgfOpenings(_Table):
     """The first `moves` moves (all, if not given) of the games in `files`: paths, wildcards or folders."""
 
     kind: Literal["sgf"] = "sgf"
-    files: tuple[str, ...] = Field(min_length=1)
+    files: tuple[str, ...] = Field(min_length=1, strict=False)  # a list will do
     moves: int | None = Field(default=None, ge=1)
 
 

@@ -10,23 +10,19 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from harness.match.config import MatchConfig
 from harness.match.records import FAILURES
 from harness.match.schedule import Pairing, pairings
 from harness.match.store import Store
 from harness.oracle.expected import Expected, tables
-from harness.stats import (
-    MeanEvidence,
-    Meeting,
-    ParityEvidence,
-    Ratings,
-    Reference,
-    holm,
-    judge_mean,
-    judge_parity,
-    rate,
-)
+
+if TYPE_CHECKING:
+    from harness.stats import MeanEvidence, ParityEvidence, Ratings
+
+# harness.stats is imported where it is needed: it brings scipy, which takes half a second and 70 MB, and
+# every worker of a match imports this package.
 
 EQUAL, DIFFERENT, UNDECIDED = "equal", "different", "undecided"
 PLAYOUT_MARGIN = 0.0025
@@ -134,6 +130,8 @@ class _Row:
 
 def judge(store: Store, config: MatchConfig) -> Judgement:
     """Judge all that is stored."""
+    from harness.stats import Meeting, rate
+
     engines = store.engines()
     pairs = pairings(engines, config.run.format)
     duplicates: dict[str, str] = {}
@@ -225,6 +223,8 @@ class _PairScores:
 
 
 def _parity(pairs: list[Pairing], scores: _PairScores, config: MatchConfig) -> tuple[Parity, ...]:
+    from harness.stats import holm, judge_parity
+
     run = config.run
     share = run.alpha / max(1, len(pairs))
     evidence = {
@@ -295,6 +295,8 @@ def _crosstable(
 
 def _playouts(store: Store, config: MatchConfig, engines: list[str]) -> tuple[PlayoutStatistics, ...]:
     """A row for each bot that told its nodes on the empty board, where the oracle knows what is right."""
+    from harness.stats import holm
+
     moments = empty_board(config.run.size, config.run.komi)
     if moments is None:
         return ()
@@ -334,6 +336,8 @@ def _playouts(store: Store, config: MatchConfig, engines: list[str]) -> tuple[Pl
 
 
 def _judge_nodes(totals: list[int], playouts: int, moments: Expected) -> MeanEvidence:
+    from harness.stats import Reference, judge_mean
+
     reference = Reference(
         moments.mean_length,
         moments.sd_length,

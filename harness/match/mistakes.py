@@ -35,6 +35,12 @@ _TABLES: Mapping[str, type[BaseModel]] = {
     "schedule": ScheduleTable,
     "report": ReportTable,
 }
+_TOML_WORDS = {
+    "model_type": "should be a table",
+    "model_attributes_type": "should be a table",
+    "dict_type": "should be a table",
+    "tuple_type": "should be an array",
+}
 _OPENINGS: Mapping[str, type[BaseModel]] = {"none": NoOpenings, "random": RandomOpenings, "sgf": SgfOpenings}
 
 
@@ -97,7 +103,11 @@ def check_config(data: Mapping[str, Any], source: str, text: str = "") -> MatchC
         # By way of JSON, so that arrays are what they are in TOML and nothing else is converted.
         config = MatchConfig.model_validate_json(json.dumps(data, default=str))
     except ValidationError as error:
-        found += [_translated(entry, data) for entry in error.errors(include_url=False)]
+        entries = error.errors(include_url=False)
+        # Of engines that are there but wrong it also says that they are too few; `_across` counts them all.
+        found += [
+            _translated(e, data) for e in entries if (e["loc"], e["type"]) != (("engine",), "too_short")
+        ]
     found += _across(data)
     if found or config is None:
         places = _Lines(text)
@@ -114,13 +124,13 @@ def _translated(entry: Any, data: Mapping[str, Any]) -> tuple[Place, str]:
         return place, f"unknown key{_nearest(str(place[-1]), _known(place, data))}"
     if kind == "missing":
         return place, "is missing"
-    if place == ("engine",) and kind == "too_short":
-        return place, "at least two engines are needed"
     message = str(entry["msg"]).removeprefix("Value error, ").removeprefix("Input ")
-    if kind == "literal_error":
-        message += _nearest(str(given), re.findall(r"'([^']*)'", message), "; did you mean")
+    message = _TOML_WORDS.get(kind, message)
     shown = "" if isinstance(given, (dict, list)) else f", not {given!r}"
-    return place, message + shown
+    near = ""
+    if kind == "literal_error":
+        near = _nearest(str(given), re.findall(r"'([^']*)'", message), "; did you mean")
+    return place, message + shown + near
 
 
 def _known(place: Place, data: Mapping[str, Any]) -> list[str]:
@@ -145,6 +155,8 @@ def _across(data: Mapping[str, Any]) -> Iterator[tuple[Place, str]]:
     assert isinstance(run, dict)
     assert isinstance(engines, list)
     tables = [engine for engine in engines if isinstance(engine, dict)]
+    if isinstance(data.get("engine"), list) and len(engines) < 2:
+        yield ("engine",), f"at least two engines are needed, not {len(engines)}"
     if run.get("format") == "pair" and len(engines) > 2:
         yield ("run", "format"), f"a pair is of two engines, not of {len(engines)}"
     names = Counter(engine.get("name") for engine in tables if isinstance(engine.get("name"), str))
@@ -172,7 +184,7 @@ def _named(place: Place) -> str:
     """`[run] games`, `[[engine]] 2 name`."""
     table, *rest = place
     if len(place) == 1 and table not in _TABLES:
-        return str(table)
+        return f"[{table}]"
     if table != "engine":
         return " ".join([f"[{table}]", ".".join(str(part) for part in rest)]).strip()
     number = [str(rest[0] + 1)] if rest and isinstance(rest[0], int) else []

@@ -78,13 +78,13 @@ def _evenness(position: Position, komi: float, seed: str) -> int:
     wins = 0
     for _ in range(TRIALS):
         trial = position.copy()
-        _play_out(trial, rng)
+        play_out(trial, rng)
         wins += trial.area_score() > komi
     return min(wins, TRIALS - wins)
 
 
-def _play_out(position: Position, rng: random.Random) -> None:
-    """Random moves, no own eye filled, until both sides pass."""
+def play_out(position: Position, rng: random.Random) -> None:
+    """Random moves, no own eye filled, until both sides pass or the move cap is reached; in place."""
     passes = 0
     points = all_points(position.size)
     while passes < 2 and len(position.moves) < 3 * position.size**2:

@@ -1,0 +1,145 @@
+"""What a match costs, per move: refereed and stored, with engines that answer at once, on one worker and two.
+
+Beside it a bare loop over pipes with the same engines that neither referees nor stores. Run as a script.
+"""
+
+# ruff: noqa: T201  # what a script prints is its result
+
+import argparse
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import psutil
+
+from harness.go import Position, all_points
+from harness.gtp import format_vertex
+from harness.match import GameRecord, MatchConfig, Progress, Runner, open_run, parse_config
+from harness.match.openings import play_out
+
+PLAYER = Path(__file__).parents[1] / "engines" / "book_player.py"
+
+
+def write_book(path: Path, size: int = 9) -> None:
+    """A random legal game for each first move."""
+    lines = []
+    for number, point in enumerate(all_points(size)):
+        position = Position(size)
+        position.play("b", point)
+        play_out(position, random.Random(number))
+        lines.append(" ".join(format_vertex(move.point) for move in position.moves))
+    path.write_text("\n".join(lines))
+
+
+def command(book: Path, *options: object) -> list[str]:
+    return [sys.executable, "-S", "-E", str(PLAYER), str(book), *map(str, options)]
+
+
+def config(book: Path, games: int, workers: int) -> MatchConfig:
+    engines = "".join(
+        f"[[engine]]\nname = '{name}'\ncommand = '{' '.join(command(book, '--first', first))}'\n"
+        for name, first in (("a", 0), ("b", 40))
+    )
+    return parse_config(f"[run]\ngames = {games}\nworkers = {workers}\n{engines}", "bench")
+
+
+class Watch:
+    """Memory of the coordinator as the run goes on."""
+
+    def __init__(self) -> None:
+        self.rss: list[tuple[int, float]] = []
+        self._games = 0
+
+    def stored(self, record: GameRecord) -> None:
+        self._games += 1
+        if self._games % 1000 == 0:
+            family = [psutil.Process(), *psutil.Process().children(recursive=True)]
+            self.rss.append((self._games, sum(p.memory_info().rss for p in family) / 1e6))
+
+    def tick(self, progress: Progress) -> None:
+        pass
+
+    def told(self, sentence: str) -> None:
+        print(sentence)
+
+
+def match(book: Path, games: int, workers: int) -> tuple[int, float, Watch]:
+    """(moves, seconds, memory) of a match; the seconds are from the first game's start to the end."""
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        open_run(config(book, games, workers), Path(folder)) as store,
+    ):
+        watch = Watch()
+        runner = Runner(config(book, games, workers), store, watch)
+        began = time.perf_counter()
+        runner.run()
+        seconds = time.perf_counter() - began
+        ((moves,),) = store.rows("SELECT sum(move_count) FROM game")
+    return moves, seconds, watch
+
+
+def bare(book: Path, games: int) -> tuple[int, float]:
+    """The same games over the same pipes, with nobody looking."""
+    with (
+        subprocess.Popen(command(book), stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0) as a,
+        subprocess.Popen(command(book), stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0) as b,
+    ):
+        pipes = []
+        for process in (a, b):
+            assert process.stdin
+            assert process.stdout
+            pipes.append((process.stdin.fileno(), process.stdout.fileno()))
+
+        def ask(pipe: tuple[int, int], line: bytes) -> bytes:
+            os.write(pipe[0], line)
+            answer = os.read(pipe[1], 65536)
+            while not answer.endswith(b"\n\n"):
+                answer += os.read(pipe[1], 65536)
+            return answer
+
+        for pipe in pipes:
+            ask(pipe, b"name\n")
+        moves, began = 0, time.perf_counter()
+        for _ in range(games):
+            for pipe in pipes:
+                ask(pipe, b"clear_board\n")
+            side, passes = 0, 0
+            while passes < 2:
+                vertex = ask(pipes[side], b"genmove %c\n" % b"bw"[side])[2:-2]
+                passes = passes + 1 if vertex == b"pass" else 0
+                side = 1 - side
+                if passes < 2:
+                    ask(pipes[side], b"play %c %s\n" % (b"wb"[side], vertex))
+                moves += 1
+        seconds = time.perf_counter() - began
+        for pipe in pipes:
+            ask(pipe, b"quit\n")
+    return moves, seconds
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("-n", type=int, default=2000, help="games")
+    games = parser.parse_args().n
+    with tempfile.TemporaryDirectory() as folder:
+        book = Path(folder) / "book.txt"
+        write_book(book)
+        moves, seconds = bare(book, games // 4)
+        print(f"bare loop      {seconds / moves * 1e3:8.4f} ms a move")
+        speed = {}
+        for workers in (1, 2):
+            moves, seconds, watch = match(book, games, workers)
+            speed[workers] = moves / seconds
+            cost = seconds / moves * 1e3
+            print(f"{workers} worker(s)    {cost:8.4f} ms a move, {moves:,} moves, {seconds:.1f} s")
+            shown = watch.rss[:: max(1, len(watch.rss) // 6)]
+            print("  MB after games " + ", ".join(f"{count}: {size:.0f}" for count, size in shown))
+        print(f"two workers    {speed[2] / speed[1]:8.2f} x one")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,303 @@
+import os
+import random
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+
+import psutil
+import pytest
+from match_helpers import SIZE, Command, MakeConfig, Quiet
+
+from harness.match import MatchProblem, Runner, Stop, Store, locked, open_run, pairings, schedule
+from harness.match.setup import unfinished_run
+
+PROGRAM = [sys.executable, "-c", "from harness.cli import main; main()"]
+
+
+def play(config, folder: Path, observer: Quiet, stop: Stop | None = None) -> bool:
+    with open_run(config, folder) as store:
+        return Runner(config, store, observer, stop).run()
+
+
+def stored(folder: Path) -> list[tuple[str, str, str | None, str]]:
+    """(id, reason, name of the offender, moves) of every game, in schedule order."""
+    with Store.open(folder, read_only=True) as store:
+        return store.rows(
+            "SELECT game_id, reason, CASE offender WHEN 'b' THEN black WHEN 'w' THEN white END, moves "
+            "FROM game ORDER BY number, pair"
+        )
+
+
+def every_id(engines: list[str], games: int) -> list[str]:
+    return [game.id for game in schedule(pairings(engines, "round-robin"), games)]
+
+
+def test_every_game_of_the_schedule_is_played_once(
+    make_config: MakeConfig, player: Command, tmp_path: Path, quiet: Quiet
+) -> None:
+    engines = {name: player(first=7 * number) for number, name in enumerate("abc")}
+    assert play(make_config(engines, games=6, workers=2), tmp_path, quiet)
+    assert [row[0] for row in stored(tmp_path)] == every_id(list("abc"), 6)
+    assert sorted(record.game.id for record in quiet.records) == sorted(every_id(list("abc"), 6))
+
+
+def test_one_engine_of_each_way_of_failing_changes_nothing_for_the_others(
+    make_config: MakeConfig, player: Command, tmp_path: Path, quiet: Quiet
+) -> None:
+    ways = {"occupied": "illegal", "garbage": "protocol", "exit": "crash", "kill": "crash", "hang": "timeout"}
+    good = {"good": player(), "fine": player()}
+    bad = {way: player(fail=way, move=3) for way in ways}
+    for number, vertex in enumerate(("aa", "bb", "cc")):  # the book has one game for each first move
+        (tmp_path / f"{number}.sgf").write_text(f"(;GM[1]FF[4]SZ[{SIZE}];B[{vertex}])")
+    openings = {"kind": "sgf", "files": [str(tmp_path)]}
+    run = {"games": 6, "bench_after": 2, "timeout": 2.0, "openings": openings}
+    assert play(make_config({**good, **bad}, **run), tmp_path / "all", quiet)
+    assert {sentence.split()[0] for sentence in quiet.sentences} == set(ways)  # the bad, and only they
+    rows = stored(tmp_path / "all")
+    with Store.open(tmp_path / "all", read_only=True) as store:
+        games = store.rows("SELECT black, white, reason, offender FROM game")
+    for black, white, reason, offender in games:
+        if {black, white} == set(good):
+            assert (reason, offender) == ("score", None)
+            continue
+        # Move 3 is Black's: he fails first, if he is one to fail.
+        name = black if black in ways else white
+        assert (reason, offender) == (ways[name], "b" if name == black else "w")
+    assert play(make_config(good, **run), tmp_path / "good", Quiet())
+    others = [row for row in rows if row[0].startswith("p001")]
+    assert len(others) == 6
+    assert others == stored(tmp_path / "good")
+
+
+def test_an_engine_that_fails_again_and_again_is_benched_until_the_next_start(
+    make_config: MakeConfig, player: Command, tmp_path: Path, quiet: Quiet
+) -> None:
+    engines = {"a": player(), "b": player(first=7), "bad": player(fail="exit", move=2)}
+    config = make_config(engines, games=20, bench_after=3)
+    assert play(config, tmp_path, quiet)
+    assert quiet.sentences == [
+        "bad is benched until the next start: it failed 3 games in a row, the last by crash"
+    ]
+    counts = Counter(row[2] for row in stored(tmp_path))
+    assert counts[None] == 20  # a and b have played on
+    assert 3 <= counts["bad"] <= 5  # with what a worker had been given ahead
+    assert play(config, tmp_path, Quiet())
+    assert Counter(row[2] for row in stored(tmp_path))["bad"] >= counts["bad"] + 3
+
+
+def test_restart_never_benches_at_the_first_failure(
+    make_config: MakeConfig, player: Command, tmp_path: Path, quiet: Quiet
+) -> None:
+    engines = {"a": player(), "bad": player(fail="exit", move=2)}
+    assert play(make_config(engines, games=20, restart="never"), tmp_path, quiet)
+    assert len(quiet.sentences) == 1
+    assert 1 <= len(stored(tmp_path)) <= 3
+
+
+def test_restart_game_starts_the_engines_for_each_game(
+    make_config: MakeConfig, player: Command, tmp_path: Path, quiet: Quiet
+) -> None:
+    # A new process begins its book anew: with it, every game of a colour is the same.
+    assert play(make_config(games=4, restart="game"), tmp_path / "anew", quiet)
+    assert len({row[3] for row in stored(tmp_path / "anew")}) == 2
+    assert play(make_config(games=4), tmp_path / "kept", quiet)
+    assert len({row[3] for row in stored(tmp_path / "kept")}) == 4
+
+
+def is_worker(process: psutil.Process) -> bool:
+    try:
+        return "spawn_main" in " ".join(process.cmdline())
+    except psutil.Error:  # a zombie has no command line
+        return False
+
+
+def test_a_killed_worker_costs_nothing(
+    make_config: MakeConfig, player: Command, tmp_path: Path, quiet: Quiet
+) -> None:
+    class Killer(Quiet):
+        def stored(self, record) -> None:
+            super().stored(record)
+            if len(self.records) in (3, 9):
+                next(filter(is_worker, psutil.Process().children())).kill()
+
+    killer = Killer()
+    assert play(make_config(games=20), tmp_path, killer)
+    assert [row[0] for row in stored(tmp_path)] == every_id(["a", "b"], 20)
+    assert len(killer.sentences) == 2
+    wait_for_no_engines(tmp_path)
+
+
+def test_the_first_stop_ends_the_games_in_flight_the_second_drops_them(
+    make_config: MakeConfig, player: Command, tmp_path: Path
+) -> None:
+    stop = Stop()
+
+    class Stopper(Quiet):
+        def stored(self, record) -> None:
+            super().stored(record)
+            if len(self.records) == 2:
+                stop.ask()
+
+    stopper = Stopper()
+    assert not play(make_config(games=50), tmp_path, stopper, stop)
+    assert 2 <= len(stored(tmp_path)) <= 5
+    slow = {"a": player(), "b": player(fail="hang", move=2)}
+    at_once = Stop()
+    at_once.ask()
+    at_once.ask()
+    assert not play(make_config(slow, games=50), tmp_path / "slow", Quiet(), at_once)
+
+
+def test_an_edited_config_may_add_engines_and_games_but_change_nothing(
+    make_config: MakeConfig, player: Command, tmp_path: Path, quiet: Quiet
+) -> None:
+    engines = {"a": player(), "b": player(first=7)}
+    assert play(make_config(engines, games=4), tmp_path, quiet)
+    before = stored(tmp_path)
+    more = {**engines, "c": player(first=14)}
+    assert play(make_config(more, games=6, timeout=30), tmp_path, quiet)
+    after = stored(tmp_path)
+    assert [row[0] for row in after] == every_id(list("abc"), 6)
+    assert set(before) <= set(after)
+    for change, words in (
+        ({"komi": 6.5}, "[run] komi: 7.5 became 6.5"),
+        ({"seed": 2}, "[run] seed: 1 became 2"),
+        ({"openings": "random"}, "[run] openings: {'kind': 'none'} became {'kind': 'random', 'moves': 4}"),
+        ({"games": 2}, "[run] games: 6 are played already, 2 are asked for"),
+    ):
+        with pytest.raises(MatchProblem) as caught:
+            play(make_config(more, **{"games": 6, **change}), tmp_path, quiet)
+        assert words in str(caught.value)
+    with pytest.raises(MatchProblem, match="engine 'c' is gone"):
+        play(make_config(engines, games=6), tmp_path, quiet)
+    with pytest.raises(MatchProblem, match="engine 'c' command: "):
+        play(make_config({**engines, "c": player(first=3)}, games=6), tmp_path, quiet)
+    assert stored(tmp_path) == after
+
+
+def test_an_unfinished_run_is_found_again(make_config: MakeConfig, tmp_path: Path, quiet: Quiet) -> None:
+    config = make_config(games=50, name="mine")
+    stop = Stop()
+    stop.ask()
+    assert not play(config, tmp_path / "mine-1", quiet, stop)
+    assert unfinished_run(config, tmp_path) == tmp_path / "mine-1"
+    assert unfinished_run(make_config(games=50, name="mine", komi=0), tmp_path) is None
+    assert unfinished_run(make_config(games=50, name="other"), tmp_path) is None
+    assert play(config, tmp_path / "mine-1", quiet)
+    assert unfinished_run(config, tmp_path) is None
+
+
+def test_a_program_that_is_not_there_is_a_mistake_and_not_a_failure(
+    make_config: MakeConfig, player: Command, tmp_path: Path, quiet: Quiet
+) -> None:
+    with pytest.raises(MatchProblem, match=r"engine 'b': cannot start '\./nothing': no such program"):
+        play(make_config({"a": player(), "b": "./nothing"}), tmp_path / "run", quiet)
+    assert not (tmp_path / "run").exists()
+
+
+def test_two_matches_do_not_play_into_one_folder(tmp_path: Path) -> None:
+    another = pytest.raises(MatchProblem, match=rf"another conform .*process {os.getpid()}")
+    with locked(tmp_path), another, locked(tmp_path):
+        pass
+    with locked(tmp_path):
+        pass
+
+
+# --- from outside -------------------------------------------------------------------------------------------
+
+
+def wait_for_no_engines(marker: Path) -> None:
+    """Engines of a killed run end by their guards, within seconds; `marker` is in their command lines."""
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        left = [
+            p for p in psutil.process_iter(["cmdline"]) if str(marker) in " ".join(p.info["cmdline"] or [])
+        ]
+        if not left:
+            return
+        psutil.wait_procs(left, timeout=0.2)
+    raise AssertionError(f"still running: {left}")
+
+
+@pytest.fixture
+def command_line(player: Command, book: Path, tmp_path: Path):
+    """A match on the command line; its engines carry the name of this test's folder."""
+    own_book = tmp_path / "book.txt"
+    own_book.write_text(book.read_text())
+
+    def words(*options: str, games: int = 200) -> list[str]:
+        engine = player().replace(str(book), str(own_book))
+        return [
+            *PROGRAM, "match", "--engine", f"a={engine}", "--engine", f"b={engine} --first 7",
+            "--engine", f"c={engine} --first 14", "--games", str(games), "--size", str(SIZE),
+            "--out", str(tmp_path / "run"), *options,
+        ]  # fmt: skip
+
+    return words
+
+
+@pytest.mark.parametrize("times", [3, pytest.param(20, marks=pytest.mark.slow)])
+def test_killed_at_random_moments_every_game_is_stored_once(command_line, tmp_path: Path, times: int) -> None:
+    rng = random.Random(times)
+    games, kills = 20 * times, 0
+    command = command_line("--workers", "2", "-q", games=games)
+    run = tmp_path / "run"
+    log = (tmp_path / "log").open("w+")
+    for _ in range(times):
+        process = subprocess.Popen(command, start_new_session=True, stdout=log, stderr=log)
+        before = count(run)
+        target = before + rng.randrange(0, 45)
+        while process.poll() is None and count(run) < target:
+            try:
+                process.wait(0.01)
+            except subprocess.TimeoutExpired:
+                continue
+        killed = process.poll() is None
+        kills += killed
+        process.kill()
+        process.wait()
+        if not killed:
+            break
+    end = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    assert end.returncode in (0, 1, 3), end.stdout
+    assert kills >= times - 2
+    assert [row[0] for row in stored(run)] == every_id(list("abc"), games)
+    with Store.open(run, read_only=True) as store:
+        assert store.rows("PRAGMA integrity_check") == [("ok",)]
+        ((wrong,),) = store.rows(
+            "SELECT count(*) FROM game WHERE (SELECT count(*) FROM search WHERE search.game = game.id) "
+            "!= move_count"
+        )
+        assert wrong == 0
+    assert len((run / "games.csv").read_text().splitlines()) == 3 * games + 1
+    log.close()
+    wait_for_no_engines(tmp_path / "book.txt")
+
+
+def count(run: Path) -> int:
+    """Games stored, 0 before there is a store."""
+    try:
+        with sqlite3.connect(f"file:{run}/run.db?mode=ro", uri=True) as db:
+            (number,) = db.execute("SELECT count(*) FROM game").fetchone()
+        db.close()
+        return int(number)
+    except sqlite3.Error:
+        return 0
+
+
+def test_ctrl_c_keeps_everything_and_ends_with_130(command_line, tmp_path: Path) -> None:
+    command = command_line(games=20_000)
+    process = subprocess.Popen(command, start_new_session=True, stdout=subprocess.PIPE, text=True)
+    while count(tmp_path / "run") < 5:
+        assert process.poll() is None
+        time.sleep(0.01)
+    os.killpg(process.pid, signal.SIGINT)  # as a terminal does it: to all processes of the group
+    text, _ = process.communicate(timeout=60)
+    assert process.returncode == 130, text
+    assert "stopped; to go on: the same command" in text
+    assert len((tmp_path / "run/games.csv").read_text().splitlines()) == count(tmp_path / "run") + 1
+    wait_for_no_engines(tmp_path / "book.txt")
