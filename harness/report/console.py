@@ -133,7 +133,7 @@ def _price(result: Result) -> str:
 def _show_verdict(
     console: Console, findings: Findings, verdict: str, diagnosis: Sequence[Suspicion], *, quiet: bool
 ) -> None:
-    for suspicion in diagnosis:
+    for suspicion in () if quiet else diagnosis:
         console.print(
             f"behaves like the fault {suspicion.fault} (clause {suspicion.clause}, "
             f"probability {suspicion.probability:.3f})"
