@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import TracebackType
 
 from harness.gtp import Engine, EngineStartError, Exchange, Launch, Limits, answers_on_terminal, printable
@@ -14,6 +14,9 @@ SIZES = (9, 19, 13)
 
 ASKED_FOR = ("undo", "final_score", "time_settings", "ref-nodes", "ref-score", "ref-playouts")
 """Optional commands that checks make use of; a bot may have them without listing them."""
+
+TERMINAL_WAIT = 10.0
+"""Seconds for the second try, on a terminal, of a bot that is silent on a pipe."""
 
 ECHO_WAIT = 1.0
 """Seconds after which a program that only sends back what it was sent is found out."""
@@ -69,6 +72,8 @@ class Bot:
         self.limits = limits
         self._engine: Engine | None = None
         self._log: list[Exchange] = []
+        self._size = b""
+        self._tried: set[bytes] = set()  # sizes on which it was asked for a move
 
     def __enter__(self) -> Bot:
         return self
@@ -93,8 +98,18 @@ class Bot:
         self._end(politely=True)
 
     def say(self, line: bytes, timeout: float | None = None) -> Exchange:
-        """Send one line, wait for one answer. Raises Interrupted if none comes."""
-        return self._note(self.engine.ask(line, timeout=timeout))
+        """Send one line, wait for one answer. Raises Interrupted if none comes.
+
+        Until a first genmove on a board size the limit is that of the start: bots load tables, or
+        compile, when they first play or think on a size.
+        """
+        words = line.split()
+        if words[:1] == [b"boardsize"]:
+            self._size = words[-1]
+        limit = self.limits.startup if timeout is None and self._size not in self._tried else timeout
+        if words[:1] == [b"genmove"]:
+            self._tried.add(self._size)
+        return self._note(self.engine.ask(line, timeout=limit))
 
     def hear(self, timeout: float | None = None) -> Exchange:
         """Wait for one more answer to what was sent. Raises Interrupted if none comes."""
@@ -152,7 +167,7 @@ def meet(bot: Bot) -> Facts:
     sizes = tuple(n for n in SIZES if questions.ask(f"boardsize {n}").ok) or SIZES[:1]
     questions.ask(f"boardsize {sizes[0]}")
     questions.ask("clear_board")
-    questions.ask("genmove b", bot.limits.startup)  # some load or compile when they first think
+    questions.ask("genmove b")
     if "ref-nodes" not in {*listed, *known}:  # and some have it without saying so
         known += [command for command in ("ref-nodes", "ref-score") if questions.ask(command).ok]
     return Facts(name, version, frozenset([*listed, *known]), sizes, (first, *bot.recorded()))
@@ -198,7 +213,11 @@ def _first_answer(bot: Bot) -> Exchange:
     if exchange.ending in ("answer", "malformed"):
         return exchange
     bot.fresh()
-    if exchange.ending == "timeout" and not heard and answers_on_terminal(bot.launch, limits):
+    if (
+        exchange.ending == "timeout"
+        and not heard
+        and answers_on_terminal(bot.launch, replace(limits, startup=min(TERMINAL_WAIT, limits.startup)))
+    ):
         return exchange
     stderr = printable(engine.stderr_tail).strip()
     raise Unusable(
@@ -211,12 +230,12 @@ def _why_no_engine(exchange: Exchange, heard: bytes, sent: bytes, limits: Limits
     if heard.strip() == sent.strip():
         return "it only echoes what it is sent: not a GTP engine"
     if exchange.ending == "oversize":
-        return f"it prints without end ({shown!r} …) and answers nothing: not a GTP engine"
+        return f"it prints without end (“{shown}” …) and answers nothing: not a GTP engine"
     if exchange.ending == "eof":
         how = str(exchange.exit) if exchange.exit else "closed its output"
-        return f"it {how} without an answer" + (f", after printing {shown!r}" if heard else "")
+        return f"it {how} without an answer" + (f", after printing “{shown}”" if heard else "")
     if heard:
-        return f"it printed {shown!r}, which is no GTP answer"
+        return f"it printed “{shown}”, which is no GTP answer"
     return f"it printed nothing within {limits.startup:g} s"
 
 

@@ -6,6 +6,7 @@ the start of the playout. What agrees with neither is a fault (MUST).
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 from harness.checks.judges import judge_moments
@@ -48,6 +49,22 @@ def judge_cap(either: bool) -> ProbeJudge:
     return judge
 
 
+NEUTRAL = replace(late(CAP), id="neutral", komi=6.0)
+"""A playout of one move leaves three neutral points; without them the game is drawn at this komi."""
+
+
+def judge_single_moves(margin: float) -> ProbeJudge:
+    """The mean result of playouts of one move; nothing to judge for a bot that counts the cap otherwise."""
+    judge_result = judge_moments(result_margin=margin, lengths=False)
+
+    def judge(series: Series, expected: Expected) -> Judgement:
+        if any(search.nodes != series.playouts for search in series.searches):
+            return Judgement(Outcome.SKIP, observed="the bot does not count the game's moves towards the cap")
+        return judge_result(series, expected)
+
+    return judge
+
+
 _LATE = (
     (CAP - 3, "three", "With three moves to go, a playout takes three."),
     (CAP - 1, "one", "With one move to go, a playout takes one."),
@@ -75,6 +92,13 @@ CHECKS = (
             hint="stop at 243 moves on 9x9, passes included, but not before the first",
         )
         for made, name, title in _LATE
+    ),
+    must(
+        id="ref.score.neutral",
+        clause="area-scoring",
+        title="An empty point between both colours counts for neither.",
+        procedure=Probing(NEUTRAL, judge_single_moves(0.05), least=8, most=8),
+        hint="flood each empty region: it counts only if it reaches one colour alone",
     ),
     should(
         id="ref.cap.game",

@@ -9,12 +9,10 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from harness.checks.capping import CAP
-from harness.checks.judges import judge_moments
-from harness.checks.model import Check, Judgement, Level, Outcome
-from harness.checks.probe import Probe, ProbeJudge, Probing, Series
+from harness.checks.capping import CAP, judge_single_moves
+from harness.checks.model import Check, Level
+from harness.checks.probe import Probe, Probing
 from harness.go import Colour, symmetries
-from harness.oracle.expected import Expected
 
 must = partial(Check, clause="uniform", level=Level.MUST)
 
@@ -35,18 +33,6 @@ KOMI = 11.5
 TRANSPOSED = next(
     i for i, image in enumerate(symmetries(9)) if image((0, 1)) == (1, 0) and image((0, 0)) == (0, 0)
 )
-
-
-def judge_single_moves(margin: float) -> ProbeJudge:
-    """The mean result of playouts of one move; nothing to judge for a bot that counts the cap otherwise."""
-    judge_result = judge_moments(result_margin=margin, lengths=False)
-
-    def judge(series: Series, expected: Expected) -> Judgement:
-        if any(search.nodes != series.playouts for search in series.searches):
-            return Judgement(Outcome.SKIP, observed="the bot does not count the game's moves towards the cap")
-        return judge_result(series, expected)
-
-    return judge
 
 
 def _probe(name: str) -> Probe:

@@ -118,7 +118,7 @@ _SCORES: tuple[tuple[str, str, str, str, Colour, float, str], ...] = (
     ("draw", "komi", "A drawn playout counts as half a win.", DAME[1], "b", 9.0, "count a draw as ½"),
     (
         "draw-white",
-        "komi",
+        "ref-score",
         "A drawn playout counts as half a win for White too.",
         DAME[1],
         "w",
@@ -144,6 +144,24 @@ _SCORES: tuple[tuple[str, str, str, str, Colour, float, str], ...] = (
         6.5,
         "",
     ),
+    (
+        "view-black",
+        "ref-score",
+        "ref-score is seen from the side to move: Black, who wins.",
+        DAME[1],
+        "b",
+        7.5,
+        "",
+    ),
+    (
+        "mean",
+        "ref-score",
+        "ref-score is the mean over all playouts, not the rate of the move that is played.",
+        settled("D1 E9 G5 B5", "E2"),
+        "b",
+        4.0,
+        "",
+    ),
 )
 SCORES = tuple(
     must(
@@ -164,6 +182,13 @@ _RULES = (
         "In the centre, two enemy diagonals make a false eye.",
         settled("D5 E9", "E6 E4"),
         3.0,
+    ),
+    (
+        "eye.opponent",
+        "eye",
+        "An eye of the opponent is a move like any other where it takes his stones.",
+        settled("A1 D5 E9", white="A2 B2 B1"),
+        8.0,
     ),
     ("eye.empty-diagonals", "eye", "An empty diagonal is no enemy.", settled("D5 C6 E9", "E6"), 7.5),
     (
@@ -222,7 +247,7 @@ EMPTY_BOARD: tuple[Check, ...] = (
     ),
     must(
         id="ref.empty.spread",
-        clause="uniform",
+        clause="fresh-randomness",
         title="Searches spread as independent playouts do.",
         procedure=Probing(empty_board(7.5), judge_spread_of_nodes, least=20, most=20),
     ),

@@ -126,7 +126,7 @@ class NoNoise:
                     hint = "end an answer with exactly two newlines"
                 elif before is not None and exchange.noise.endswith(b"\n\n"):
                     hint = "an empty line ends an answer: none may stand inside one"
-                return failed(expected, f"{printable(exchange.noise[:80])!r}{after}", hint)
+                return failed(expected, f"“{printable(exchange.noise[:80])}”{after}", hint)
         return passed(expected)
 
 
@@ -148,7 +148,7 @@ class Quit:
         expected = "= and the end of the process"
         answer, after = record
         if not answer.ok:
-            seen = f"{printable(answer.raw)!r}" if answer.raw else "no answer"
+            seen = f"“{printable(answer.raw)}”" if answer.raw else "no answer"
             return failed(expected, f"{seen}; it {what_ended(answer)}" if answer.ending == "eof" else seen)
         if after.ending != "eof" or after.exit is None:
             return failed(expected, f"an answer, but the process still runs {after.seconds:.0f} s later")
