@@ -13,6 +13,7 @@ import json
 import math
 import random
 import time
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -34,9 +35,12 @@ SIZE, KOMI, PLAYOUTS, SEARCHES = 9, 7.5, 1000, 60
 BATCH = 250
 DRAWN = 20_000
 COLOURS = {"b": 1, "w": 2}
-MOVES = (20, 30, 40, 50, 60, 65, 70, 75, 80)
+MOVES = (20, 30, 40, 50, 60, 65, 70, 75, 80, 85, 90)
 ENOUGH = 20.0
 """Decades of p-value beyond which a fault is separated for certain."""
+
+EASY = 3
+"""A fault that so many positions separate for certain need not be shown to more of them."""
 
 DIGITS = 6
 """Significant digits of a stored covariance."""
@@ -71,8 +75,8 @@ def game_of(position: Position) -> Game:
     return game
 
 
-def measure(position: Position, seed: int) -> Found | None:
-    """Show a position to every fault of bookkeeping and choice; None if there is little to choose."""
+def measure(position: Position, easy: frozenset[str], seed: int) -> Found | None:
+    """Show a position to the faults of bookkeeping and choice; None if there is little to choose."""
     game, colour = game_of(position), COLOURS[position.to_move]
     points = tuple(sorted(int(point) for point in game.candidates(colour)))
     if len(points) < 5:
@@ -81,11 +85,17 @@ def measure(position: Position, seed: int) -> Found | None:
     counts = draw_choices(moments, PLAYOUTS, DRAWN, seed)
     decades = {}
     for name, fault in FAULTS.items():
-        if fault.where in ("amaf", "selection"):
+        if fault.where in ("amaf", "selection") and name not in easy:
             search = Search(PLAYOUTS, frozenset([name]), seed)
             moves = [search.search(game, colour).move for _ in range(SEARCHES)]
             decades[name] = _decades([-1 if m is None else points.index(int(m)) for m in moves], counts)
     return Found(position, points, moments, decades)
+
+
+def easy(found: Sequence[Found]) -> frozenset[str]:
+    """The faults that several of the positions found separate for certain."""
+    times = Counter(name for one in found for name, decades in one.decades.items() if decades >= ENOUGH)
+    return frozenset(name for name, count in times.items() if count >= EASY)
 
 
 def _decades(choices: list[int], counts: npt.NDArray[np.int64]) -> float:
@@ -97,8 +107,8 @@ def _decades(choices: list[int], counts: npt.NDArray[np.int64]) -> float:
 
 def pick(found: Sequence[Found], most: int) -> list[Found]:
     """Greedily: the position that most helps the faults that are separated worst so far."""
-    names = sorted(found[0].decades)
-    scores = np.array([[one.decades[name] for name in names] for one in found])
+    names = sorted({name for one in found for name in one.decades})
+    scores = np.array([[one.decades.get(name, 0.0) for name in names] for one in found])
     chosen: list[int] = []
     reached = np.zeros(len(names))
     for _ in range(min(most, len(found))):
@@ -147,7 +157,7 @@ def main() -> None:
     until = time.monotonic() + arguments.seconds
     while time.monotonic() < until:
         seed = rng.randrange(2**31)
-        one = measure(random_game(SIZE, seed, rng.choice(MOVES)), seed)
+        one = measure(random_game(SIZE, seed, rng.choice(MOVES)), easy(found), seed)
         found += [one] if one is not None else []
     print(f"{len(found)} positions")  # noqa: T201
     kept = [
