@@ -77,11 +77,12 @@ def exit_code(judgement: Judgement, *, complete: bool) -> ExitCode:
 
 def _play(config: MatchConfig, folder: Path, console: Console, *, quiet: bool) -> int:
     from harness.cli.watching import Watcher
-    from harness.match import Runner, Stop, locked, open_run
+    from harness.match import Runner, Stop, check_playable, locked, open_run
     from harness.report.match_console import show_judgement
     from harness.report.match_run import write_run
 
     stop = Stop()
+    check_playable(config)
     with locked(folder), open_run(config, folder) as store:
         if not quiet:
             console.print(f"run in {folder}", markup=False)

@@ -16,7 +16,7 @@ from harness.match.mistakes import ConfigError, Mistake, check_config, load_conf
 from harness.match.records import FAILURES, Ending, Game, GameRecord, Played, Search
 from harness.match.runner import Observer, Progress, Runner, Stop
 from harness.match.schedule import Pairing, pairings, schedule
-from harness.match.setup import MatchProblem, locked, now, open_run, unfinished_run
+from harness.match.setup import MatchProblem, check_playable, locked, now, open_run, unfinished_run
 from harness.match.store import DATABASE, Store, StoreError
 
 __all__ = [
@@ -50,6 +50,7 @@ __all__ = [
     "Store",
     "StoreError",
     "check_config",
+    "check_playable",
     "games_still_needed",
     "judge",
     "load_config",

@@ -93,7 +93,7 @@ class Judgement:
     playouts: tuple[PlayoutStatistics, ...]
     ratings: Ratings
     crosstable: Mapping[tuple[str, str], tuple[float, int]]  # (bot, opponent): points, games
-    duplicates: Mapping[str, str]  # game: the earlier game with the same moves
+    duplicates: Mapping[str, str]  # game: the earlier one of the same bots, colours and moves
     failures: Mapping[str, Counter[str]]  # bot: how often it failed in which way
     games: int  # stored
     black_points: float
@@ -179,15 +179,19 @@ def decided_pairs(store: Store, config: MatchConfig) -> list[int]:
 
 
 def _rows(store: Store, duplicates: dict[str, str]) -> Iterator[_Row]:
-    """All games in schedule order; those that repeat an earlier one are put down in `duplicates`."""
-    first_with: dict[bytes, str] = {}
+    """All games in schedule order; those that repeat an earlier one are put down in `duplicates`.
+
+    To repeat a game is to play the same moves with the same colours. Two bots that play one opening alike
+    with colours exchanged have shown something; the third such game shows nothing more.
+    """
+    first_with: dict[tuple[str, str, bytes], str] = {}
     query = (
         "SELECT game_id, pair, number, black, white, winner, offender, reason, line FROM game "
         "ORDER BY number, pair"
     )
     for game_id, pair, number, black, white, winner, offender, reason, line in store.rows(query):
         if reason not in FAILURES:
-            earlier = first_with.setdefault(line, game_id)
+            earlier = first_with.setdefault((black, white, line), game_id)
             if earlier != game_id:
                 duplicates[game_id] = earlier
         black_points = 0.5 if winner is None else float(winner == "b")

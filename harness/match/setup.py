@@ -52,17 +52,21 @@ def locked(folder: Path) -> Iterator[None]:
         yield
 
 
-def open_run(config: MatchConfig, folder: Path) -> Store:
-    """The store of the run in `folder`, made or gone on with, the config in it.
-
-    Raises MatchProblem where the config cannot be played or would change what was played, and StoreError.
-    """
+def check_playable(config: MatchConfig) -> None:
+    """Raises MatchProblem where openings or programs are not there. Nothing is written."""
     try:
         OpeningBook(config.run)
     except OpeningError as error:
         raise MatchProblem(str(error)) from None
     for engine in config.engine:
         _try_to_start(engine)
+
+
+def open_run(config: MatchConfig, folder: Path) -> Store:
+    """The store of the run in `folder`, made or gone on with, the config in it.
+
+    Raises MatchProblem where the config would change what was played, and StoreError.
+    """
     store = Store.create(folder)
     try:
         before = store.config()

@@ -12,7 +12,17 @@ import psutil
 import pytest
 from match_helpers import SIZE, Command, MakeConfig, Quiet
 
-from harness.match import MatchProblem, Runner, Stop, Store, locked, open_run, pairings, schedule
+from harness.match import (
+    MatchProblem,
+    Runner,
+    Stop,
+    Store,
+    check_playable,
+    locked,
+    open_run,
+    pairings,
+    schedule,
+)
 from harness.match.setup import unfinished_run
 
 PROGRAM = [sys.executable, "-c", "from harness.cli import main; main()"]
@@ -192,11 +202,10 @@ def test_an_unfinished_run_is_found_again(make_config: MakeConfig, tmp_path: Pat
 
 
 def test_a_program_that_is_not_there_is_a_mistake_and_not_a_failure(
-    make_config: MakeConfig, player: Command, tmp_path: Path, quiet: Quiet
+    make_config: MakeConfig, player: Command
 ) -> None:
     with pytest.raises(MatchProblem, match=r"engine 'b': cannot start '\./nothing': no such program"):
-        play(make_config({"a": player(), "b": "./nothing"}), tmp_path / "run", quiet)
-    assert not (tmp_path / "run").exists()
+        check_playable(make_config({"a": player(), "b": "./nothing"}))
 
 
 def test_two_matches_do_not_play_into_one_folder(tmp_path: Path) -> None:

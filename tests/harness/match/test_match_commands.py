@@ -1,0 +1,170 @@
+"""The commands as a user meets them: what they print, what they leave behind, how they end."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from match_helpers import SIZE, Command
+
+from harness.match import Store, locked
+
+PROGRAM = [sys.executable, "-c", "from harness.cli import main; main()"]
+
+
+def conform(*words: object, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*PROGRAM, *map(str, words)],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=cwd,
+        stdin=subprocess.DEVNULL,
+    )
+
+
+def config(folder: Path, commands: dict[str, str], **run: object) -> Path:
+    tables = "".join(f"[[engine]]\nname = '{n}'\ncommand = '''{c}'''\n" for n, c in commands.items())
+    settings = {"size": SIZE, "games": 4, "workers": 1, **run}
+    text = "".join(f"{key} = {value!r}\n" for key, value in settings.items())
+    path = folder / "match.toml"
+    path.write_text(f"[run]\n{text}{tables}")
+    return path
+
+
+def test_a_match_goes_on_from_what_is_stored_and_its_report_is_made_again(
+    player: Command, tmp_path: Path
+) -> None:
+    engines = {"a": player(), "b": player(first=7)}
+    first = conform("match", config(tmp_path, engines), "--out", tmp_path / "run")
+    assert first.returncode == 3, first.stderr  # four games decide nothing
+    assert first.stderr == ""
+    assert "a - b" in first.stdout
+    assert "undecided" in first.stdout
+    longer = conform("match", config(tmp_path, engines, games=6), "--out", tmp_path / "run")
+    assert longer.returncode == 3, longer.stderr
+    games = (tmp_path / "run/games.csv").read_bytes()
+    assert games.count(b"\n") == 7
+    for file in (tmp_path / "run").glob("*.csv"):
+        file.unlink()
+    again = conform("report", tmp_path / "run")
+    assert again.returncode == 3, again.stderr
+    assert (tmp_path / "run/games.csv").read_bytes() == games
+    assert conform("report", tmp_path / "run/run.db", "--format", "gogui-dat", "-q").returncode == 3
+    assert (tmp_path / "run/gogui-001.dat").exists()
+
+
+def test_a_failure_ends_with_1_and_is_in_its_folder(player: Command, tmp_path: Path) -> None:
+    engines = {"a": player(), "bad": player(fail="exit", move=3)}
+    ended = conform("match", config(tmp_path, engines, games=2), "--out", tmp_path / "run")
+    assert ended.returncode == 1, ended.stderr
+    assert "bad failed: 2 × crash" in ended.stdout
+    bundles = sorted((tmp_path / "run/failures").iterdir())
+    assert [bundle.name for bundle in bundles] == ["p001-g00001", "p001-g00002"]
+    assert "exit code 3" in (bundles[0] / "failure.txt").read_text()
+    assert "out of ideas" in (bundles[0] / "stderr.txt").read_text()
+
+
+def test_equal_bots_end_with_0(hostile: Command, tmp_path: Path) -> None:
+    # Both always pass, so that with colours exchanged the other one wins: each pair of games is even.
+    path = config(tmp_path, {"a": hostile(), "b": hostile()}, games=100, margin=0.4)
+    openings = "openings = { kind = 'random', moves = 6 }\n"  # or every game would repeat the first
+    path.write_text(path.read_text().replace("[run]\n", f"[run]\n{openings}"))
+    ended = conform("match", path, "--out", tmp_path / "run", "-q")
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    assert "equal, proved within" in ended.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (["match"], "give either a config file or at least two --engine NAME=COMMAND"),
+        (["match", "none.toml"], "none.toml: cannot be read: No such file or directory"),
+        (["match", "--engine", "a=x"], "--engine: [[engine]]: at least two engines are needed, not 1"),
+        (["match", "--engine", "./bot"], "--engine wants NAME=COMMAND, not './bot'"),
+        (
+            ["match", "--engine", "a=cat", "--engine", "b=./no"],
+            "engine 'b': cannot start './no': no such program",
+        ),
+        (["report", "nowhere"], "nowhere: no run is stored there"),
+        (["report", "nowhere", "--format", "cvs"], "unknown format 'cvs'; known: csv, sgf, gogui-dat"),
+    ],
+)
+def test_a_mistake_is_one_line_and_ends_with_2(words: list[str], complaint: str, tmp_path: Path) -> None:
+    ended = conform(*words, cwd=tmp_path)
+    assert ended.returncode == 2
+    assert ended.stderr.startswith(f"conform: {complaint}")
+    assert ended.stderr.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_stores_that_cannot_be_used_end_with_2_and_stay_as_they_are(player: Command, tmp_path: Path) -> None:
+    path = config(tmp_path, {"a": player(), "b": player()})
+    run = tmp_path / "run"
+    run.mkdir()
+    (run / "run.db").write_bytes(b"something else entirely" * 1000)
+    before = (run / "run.db").read_bytes()
+    ended = conform("match", path, "--out", run)
+    assert (ended.returncode, ended.stderr.count("\n")) == (2, 1)
+    assert "no database of conform" in ended.stderr
+    assert (run / "run.db").read_bytes() == before
+    (run / "run.db").unlink()
+    with locked(run):
+        ended = conform("match", path, "--out", run)
+    assert (ended.returncode, ended.stderr.count("\n")) == (2, 1)
+    assert "another conform plays into this folder" in ended.stderr
+    ended = conform("match", path, "--out", path / "run")
+    assert (ended.returncode, ended.stderr.count("\n")) == (2, 1)
+    assert "match.toml/run: cannot be written: not a directory" in ended.stderr
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs a file system of a given size")
+def test_a_disk_that_fills_up_costs_nothing_that_is_stored(player: Command, tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    run.mkdir()
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=512k", "conform-test", run], capture_output=True, check=False
+    )
+    if mounted.returncode != 0:
+        pytest.skip("no right to mount")
+    try:
+        path = config(tmp_path, {"a": player(), "b": player(first=7)}, games=2000)
+        ended = conform("match", path, "--out", run, "-q")
+        assert (ended.returncode, ended.stderr.count("\n")) == (2, 1), ended.stderr
+        assert "run.db: " in ended.stderr
+        assert "disk" in ended.stderr
+        (run / "filler").unlink(missing_ok=True)
+        with Store.open(run, read_only=True) as store:
+            ((games,),) = store.rows("SELECT count(*) FROM game")
+            assert games > 10
+            assert store.rows("PRAGMA integrity_check") == [("ok",)]
+    finally:
+        subprocess.run(["umount", run], check=True)
+
+
+def test_init_writes_configs_and_leaves_what_is_there(tmp_path: Path) -> None:
+    assert conform("init", tmp_path / "new").returncode == 0
+    names = ["gauntlet.toml", "nightly.toml", "quick.toml"]
+    assert sorted(file.name for file in (tmp_path / "new").iterdir()) == names
+    (tmp_path / "new/quick.toml").write_text("mine")
+    assert "is left alone" in conform("init", tmp_path / "new").stdout
+    assert (tmp_path / "new/quick.toml").read_text() == "mine"
+    assert conform("init", tmp_path / "new", "--force").returncode == 0
+    assert (tmp_path / "new/quick.toml").read_text() != "mine"
+
+
+@pytest.mark.parametrize("name", ["quick", "nightly", "gauntlet"])
+def test_the_configs_that_come_with_the_package_run(name: str, tmp_path: Path) -> None:
+    conform("init", tmp_path)
+    path = tmp_path / f"{name}.toml"
+    text = path.read_text()
+    for line in text.splitlines():
+        if line.startswith("playouts = "):
+            text = text.replace(line, "playouts = 2")
+    path.write_text(text)
+    ended = conform(
+        "match", path, "--games", "2", "--size", "5", "--workers", "1", "--out", tmp_path / "run", "-q"
+    )
+    assert ended.returncode == 3, ended.stdout + ended.stderr
+    assert ended.stderr == ""
+    assert (tmp_path / "run/games.csv").exists()

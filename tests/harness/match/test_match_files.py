@@ -1,0 +1,169 @@
+"""The files of a run: what other people's programs read."""
+
+import csv
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from match_helpers import MakeConfig
+from rich.console import Console
+from test_match_store import record
+
+from harness.go import read_sgf
+from harness.gtp import format_vertex
+from harness.match import Ending, Pairing, Played, Progress, Search, Store, judge
+from harness.match.records import Failure
+from harness.report.csv_files import GAMES, PARITY, PLAYOUTS, SEARCHES, STANDINGS
+from harness.report.match_console import live_view, show_judgement
+from harness.report.match_run import WRITERS, write_run
+
+PRODUCT = {
+    "games.csv": "game_id, pair, game, black, white, size, komi, opening, result, winner, reason, offender, "
+    "moves, black_seconds, white_seconds, black_nodes, white_nodes, started, finished, duplicate_of, sgf",
+    "searches.csv": "game_id, move, color, bot, vertex, nodes, score, seconds",
+    "standings.csv": "rank, bot, games, points, score, elo, elo_low, elo_high, voids, crashes, timeouts, "
+    "illegal",
+    "parity.csv": "bot_a, bot_b, games, score_a, low, high, margin, proved_margin, verdict",
+    "playouts.csv": "bot, searches, playouts, nodes_per_playout, reference, deviation, low, high, verdict",
+}
+EVIL = "=cmd|' /C calc'!A0"
+MARKUP = "<script>alert(1)</script>[bold]]\\"
+MOVES = tuple(Played(c, v) for c, v in (("b", "A1"), ("w", "T19"), ("b", "pass"), ("w", "pass")))
+
+
+@pytest.fixture
+def run(tmp_path: Path, make_config: MakeConfig) -> Iterator[Store]:
+    """Three games of two bots with hostile names; the second repeats the first, the third is void."""
+    pair = Pairing(1, EVIL, MARKUP)
+    searches = (Search(1, "b", "A1", 111, 0.25, 0.5), Search(2, "w", "T19", None, None, 0.125))
+    failure = Failure(EVIL, "./evil", "ended", "printf …", "said\n", "heard\n", b"\x1b[2J oops")
+    with Store.create(tmp_path / "run") as store:
+        store.set_config(make_config({EVIL: "x", MARKUP: "y"}, size=19, games=4), "now")
+        store.add(record(pair.game(1), board=(19, 6.5), moves=MOVES, searches=searches))
+        store.add(record(pair.game(3), board=(19, 6.5), moves=MOVES, searches=searches))
+        crash = Ending("crash", "B+F", "b", "w", "genmove w: gone")
+        store.add(record(pair.game(4), board=(19, 6.5), moves=(), searches=(), ending=crash, failure=failure))
+        yield store
+
+
+def written(store: Store, folder: Path, *formats: str) -> Path:
+    config = store.config()
+    assert config is not None
+    write_run(store, config, folder, formats)
+    return folder
+
+
+def test_the_columns_are_those_that_were_promised(run: Store, tmp_path: Path) -> None:
+    folder = written(run, tmp_path / "out", "csv")
+    for name, columns in PRODUCT.items():
+        with (folder / name).open(newline="", encoding="utf-8") as file:
+            assert next(csv.reader(file)) == columns.split(", ")
+    contract = [GAMES, SEARCHES, STANDINGS, PARITY, PLAYOUTS]
+    assert [", ".join(columns) for columns in contract] == list(PRODUCT.values())
+
+
+def test_games_csv_has_a_row_a_game_by_player(run: Store, tmp_path: Path) -> None:
+    table = pd.read_csv(written(run, tmp_path / "out", "csv") / "games.csv", keep_default_na=False, dtype=str)
+    first, second, void = table.to_dict("records")
+    assert (first["game_id"], first["game"], first["winner"]) == ("p001-g00001", "1", f"'{EVIL}")
+    assert (first["pair"], first["black"], first["white"]) == (f"'{EVIL} - {MARKUP}", f"'{EVIL}", MARKUP)
+    assert (first["black_nodes"], first["white_nodes"]) == ("111", "")
+    assert (first["black_seconds"], first["moves"], first["duplicate_of"]) == ("0.5", "4", "")
+    assert second["duplicate_of"] == "p001-g00001"
+    assert (void["reason"], void["offender"], void["result"]) == ("crash", f"'{EVIL}", "B+F")
+    assert void["sgf"] == "sgf/void/p001-g00004.sgf"
+
+
+def test_searches_csv_has_a_row_a_genmove(run: Store, tmp_path: Path) -> None:
+    table = pd.read_csv(written(run, tmp_path / "out", "csv") / "searches.csv")
+    assert len(table) == 4
+    assert table["bot"].tolist() == [f"'{EVIL}", MARKUP] * 2
+    assert table["color"].tolist() == ["b", "w"] * 2
+    assert table["nodes"].fillna(-1).tolist() == [111, -1, 111, -1]
+
+
+def test_no_cell_of_any_table_is_a_formula(run: Store, tmp_path: Path) -> None:
+    folder = written(run, tmp_path / "out", "csv")
+    for name in PRODUCT:
+        with (folder / name).open(newline="", encoding="utf-8") as file:
+            for row in csv.reader(file):
+                for cell in row:
+                    assert cell[:1] not in tuple("=+@\t\r") or not cell
+                    assert not cell.startswith("-") or re.fullmatch(r"-[\d.e-]+|-inf", cell)
+
+
+def test_each_game_is_an_sgf_that_a_library_reads(run: Store, tmp_path: Path) -> None:
+    folder = written(run, tmp_path / "out", "sgf")
+    assert sorted(str(file.relative_to(folder)) for file in folder.rglob("sgf/**/*.sgf")) == [
+        "sgf/p001-g00001.sgf",
+        "sgf/p001-g00003.sgf",
+        "sgf/void/p001-g00004.sgf",
+    ]
+    data = (folder / "sgf/p001-g00001.sgf").read_bytes()
+    game = read_sgf(data)
+    assert (game.size, game.komi, game.black, game.white, game.result) == (19, 6.5, EVIL, MARKUP, "B+73.5")
+    assert [Played(m.colour, format_vertex(m.point)) for m in game.moves] == list(MOVES)
+    for name in (
+        "FF[4]",
+        "PB[",
+        "PW[",
+        "SZ[19]",
+        "KM[6.5]",
+        "RE[",
+        "RU[Chinese]",
+        "RO[",
+        "DT[2026-01-01]",
+        "AP[conform:",
+    ):
+        assert name in data.decode()
+    assert "C[nodes 111 score 0.25 seconds 0.500]" in data.decode()
+    assert read_sgf((folder / "sgf/void/p001-g00004.sgf").read_bytes()).result == "B+F"
+
+
+def test_a_failed_game_has_a_folder_with_all_that_is_known(run: Store, tmp_path: Path) -> None:
+    bundle = written(run, tmp_path / "out") / "failures/p001-g00004"
+    texts = {file.name: file.read_text() for file in bundle.iterdir()}
+    assert set(texts) == {"failure.txt", "transcript.txt", "opponent.txt", "stderr.txt", "game.sgf"}
+    assert "genmove w: gone" in texts["failure.txt"]
+    assert "by hand   printf …" in texts["failure.txt"]
+    assert texts["stderr.txt"] == "\\x1b[2J oops"
+
+
+def test_gogui_tables_are_by_program_and_not_by_colour(run: Store, tmp_path: Path) -> None:
+    folder = written(run, tmp_path / "out", "gogui-dat")
+    lines = (folder / "gogui-001.dat").read_text().splitlines()
+    header, *rows = [line for line in lines if not line.startswith("# ") and line != "#"]
+    assert header.split("\t")[:7] == ["#GAME", "RES_B", "RES_W", "RES_R", "ALT", "DUP", "LEN"]
+    assert [row.split("\t")[:7] for row in rows] == [
+        ["0", "?", "?", "B+73.5", "0", "-", "4"],
+        ["2", "?", "?", "B+73.5", "0", "0", "4"],
+        ["3", "?", "?", "?", "1", "-", "0"],
+    ]
+    assert rows[2].split("\t")[-2:] == ["1", "genmove w: gone"]
+
+
+def test_files_are_made_again_to_the_byte(run: Store, tmp_path: Path) -> None:
+    one, two = (written(run, tmp_path / name, *WRITERS) for name in ("one", "two"))
+    files = [file.relative_to(one) for file in one.rglob("*") if file.is_file()]
+    assert len(files) == 5 + 3 + 1 + 5
+    for file in files:
+        assert (one / file).read_bytes() == (two / file).read_bytes()
+
+
+@pytest.mark.parametrize("terminal", [False, True])
+def test_hostile_names_do_nothing_on_a_terminal(run: Store, terminal: bool) -> None:
+    config = run.config()
+    assert config is not None
+    console = Console(force_terminal=terminal, width=200, record=True)
+    judgement = judge(run, config)
+    progress = Progress(total=4, done=3, benched={MARKUP: "failed"})
+    with console.capture() as capture:
+        show_judgement(console, judgement)
+        console.print(live_view(judgement, progress))
+    text = capture.get()
+    assert MARKUP in re.sub("\x1b\\[[0-9;]*m", "", text)
+    assert terminal or "\x1b" not in text
+    assert f"{MARKUP} failed: 1 × crash" not in text
+    assert f"{EVIL} failed: 1 × crash" in re.sub("\x1b\\[[0-9;]*m", "", text)

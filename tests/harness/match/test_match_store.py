@@ -1,0 +1,190 @@
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from match_helpers import MakeConfig
+
+from harness.match import Ending, Game, GameRecord, Played, Search, Store, StoreError
+from harness.match.records import Failure, Introduction
+from harness.match.store import SCHEMA_VERSION
+
+GAME = Game("p001-g00001", 1, 1, "a", "b", 0)
+
+
+def record(game: Game = GAME, **changes: object) -> GameRecord:
+    values = {
+        "game": game,
+        "board": (9, 7.5),
+        "opening": "none",
+        "opening_moves": 0,
+        "moves": (Played("b", "E5"), Played("w", "pass"), Played("b", "pass")),
+        "searches": (Search(1, "b", "E5", 111, 0.4, 0.5), Search(2, "w", "pass", None, None, 0.25)),
+        "ending": Ending("score", "B+73.5", "b"),
+        "started": "2026-01-01T00:00:00+00:00",
+        "finished": "2026-01-01T00:00:01+00:00",
+    }
+    return GameRecord(**{**values, **changes})  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def store(tmp_path: Path, make_config: MakeConfig) -> Iterator[Store]:
+    with Store.create(tmp_path / "run") as store:
+        store.set_config(make_config(), "now")
+        yield store
+
+
+def test_a_game_is_stored_once_with_its_searches(store: Store) -> None:
+    assert store.add(record())
+    assert not store.add(record(moves=()))
+    assert store.rows("SELECT moves, move_count, black_nodes, white_nodes, black_seconds FROM game") == [
+        ("bE5 wpass bpass", 3, 111, None, 0.5)
+    ]
+    assert store.rows("SELECT move, colour, vertex, nodes, score, seconds FROM search") == [
+        (1, "b", "E5", 111, 0.4, 0.5),
+        (2, "w", "pass", None, None, 0.25),
+    ]
+    assert store.played() == [(1, 1)]
+
+
+def test_a_failure_is_stored_with_its_game(store: Store) -> None:
+    failure = Failure("a", "./a", "ended", "printf", "said", "heard", b"\xff")
+    store.add(record(ending=Ending("crash", "W+F", "w", "b", "x"), failure=failure))
+    assert store.rows("SELECT offender, stderr FROM failure") == [("a", b"\xff")]
+
+
+def test_half_a_game_is_never_stored(store: Store) -> None:
+    twice = (Search(1, "b", "E5", 1, 1, 1), Search(1, "b", "E5", 1, 1, 1))  # breaks a key, after the game row
+    with pytest.raises(sqlite3.IntegrityError):
+        store.add(record(searches=twice))
+    assert store.rows("SELECT count(*) FROM game") == [(0,)]
+    assert store.add(record())
+
+
+def test_a_config_comes_back_and_engines_keep_their_order(store: Store, make_config: MakeConfig) -> None:
+    assert store.config() == make_config()
+    store.set_config(make_config({"c": "x", "b": "y", "a": "z"}), "later")
+    assert store.engines() == ["a", "b", "c"]
+    store.introduce(Introduction("b", "B-bot", "1.0", 500))
+    assert ("b", "B-bot", "1.0", 500) in store.rows(
+        "SELECT name, reported_name, reported_version, playouts FROM engine"
+    )
+
+
+# --- databases that are not ours, or not well ---------------------------------------------------------------
+
+
+def in_one_line(error: pytest.ExceptionInfo[StoreError], *words: str) -> bool:
+    text = str(error.value)
+    return "\n" not in text and all(word in text for word in words)
+
+
+def test_a_foreign_database_is_left_alone(tmp_path: Path) -> None:
+    with sqlite3.connect(tmp_path / "run.db") as db:
+        db.execute("CREATE TABLE addresses (name)")
+    db.close()
+    before = (tmp_path / "run.db").read_bytes()
+    for attempt in (Store.open, Store.create):
+        with pytest.raises(StoreError) as error:
+            attempt(tmp_path)
+        assert in_one_line(error, "run.db", "another program")
+    assert (tmp_path / "run.db").read_bytes() == before
+
+
+def test_a_file_that_is_no_database_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "run.db").write_bytes(b"not a database at all, but long enough to look at" * 100)
+    before = (tmp_path / "run.db").read_bytes()
+    with pytest.raises(StoreError) as error:
+        Store.create(tmp_path)
+    assert in_one_line(error, "no database of conform, or damaged")
+    assert (tmp_path / "run.db").read_bytes() == before
+
+
+def filled(folder: Path, make_config: MakeConfig, games: int = 200) -> Path:
+    with Store.create(folder) as store:
+        store.set_config(make_config(), "now")
+        for number in range(1, games + 1):
+            store.add(record(Game(f"g{number}", 1, number, "a", "b", 0)))
+    return folder / "run.db"
+
+
+def test_a_damaged_database_is_recognised_and_left_alone(tmp_path: Path, make_config: MakeConfig) -> None:
+    path = filled(tmp_path, make_config)
+    data = bytearray(path.read_bytes())
+    data[len(data) // 2 : len(data) // 2 + 8192] = bytes(8192)
+    path.write_bytes(data)
+    with pytest.raises(StoreError) as error:
+        Store.open(tmp_path)
+    assert in_one_line(error, "run.db", "damaged")
+    assert path.read_bytes() == data
+
+
+def test_a_cut_database_is_recognised(tmp_path: Path, make_config: MakeConfig) -> None:
+    path = filled(tmp_path, make_config)
+    path.write_bytes(path.read_bytes()[: 4096 * 3 + 100])
+    with pytest.raises(StoreError) as error:
+        Store.open(tmp_path)
+    assert in_one_line(error, "run.db", "damaged")
+
+
+@pytest.mark.parametrize(
+    ("version", "age"), [(SCHEMA_VERSION + 1, "a newer"), (SCHEMA_VERSION - 1, "an older")]
+)
+def test_another_schema_is_refused_and_not_converted(
+    tmp_path: Path, make_config: MakeConfig, version: int, age: str
+) -> None:
+    path = filled(tmp_path, make_config, games=1)
+    with sqlite3.connect(path) as db:
+        db.execute(f"PRAGMA user_version = {version}")
+    db.close()
+    with pytest.raises(StoreError) as error:
+        Store.open(tmp_path)
+    assert in_one_line(error, f"{age} version of conform", f"schema {version}", "another folder")
+
+
+def test_a_locked_database_is_told_and_keeps_what_it_has(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store.add(record())
+    store.connection.execute("PRAGMA busy_timeout = 10")
+    other = sqlite3.connect(store.path, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    with pytest.raises(StoreError) as error:
+        store.add(record(Game("p001-g00002", 1, 2, "b", "a", 0)))
+    assert in_one_line(error, "run.db", "locked by another program")
+    other.execute("ROLLBACK")
+    other.close()
+    assert store.add(record(Game("p001-g00002", 1, 2, "b", "a", 0)))
+
+
+def test_a_full_disk_is_told_and_what_is_stored_is_safe(store: Store) -> None:
+    store.connection.execute("PRAGMA max_page_count = 14")  # as if there were no room for more
+    games = [record(Game(f"g{number}", 1, number, "a", "b", 0)) for number in range(1, 1000)]
+    with pytest.raises(StoreError) as error:
+        list(map(store.add, games))
+    assert in_one_line(error, "run.db", "the disk is full", "safe")
+    ((before,),) = store.rows("SELECT count(*) FROM game")
+    assert before > 0
+    store.connection.execute("PRAGMA max_page_count = 100000")
+    assert store.rows("PRAGMA integrity_check") == [("ok",)]
+    assert [store.add(game) for game in games] == [False] * before + [True] * (999 - before)
+
+
+def test_a_file_where_the_folder_should_be(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(StoreError) as error:
+        Store.create(tmp_path / "file" / "run")
+    assert in_one_line(error, "the folder cannot be made")
+
+
+def test_no_run_in_a_folder(tmp_path: Path) -> None:
+    with pytest.raises(StoreError) as error:
+        Store.open(tmp_path)
+    assert in_one_line(error, "no run is stored there")
+
+
+def test_a_store_opened_to_read_cannot_be_written(tmp_path: Path, make_config: MakeConfig) -> None:
+    filled(tmp_path, make_config, games=1)
+    with Store.open(tmp_path, read_only=True) as store, pytest.raises(StoreError) as error:
+        store.note("x", "y", "z")
+    assert in_one_line(error, "cannot be written")
