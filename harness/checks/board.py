@@ -30,9 +30,7 @@ SETUP = (
     must(
         id="gtp.setup.boardsize-abc",
         title="A size that is not a number is refused, and the engine lives on.",
-        procedure=dialogue(
-            "boardsize abc -> ?", "boardsize -> ?", "boardsize {size}x -> ?", NEW + "play b C3"
-        ),
+        procedure=dialogue("boardsize abc -> ?", "boardsize -> ?", NEW + "play b C3"),
         hint="a size that cannot be read is a syntax error, not 0",
         kills=("numbers-by-atoi", "missing-argument-succeeds"),
     ),
@@ -87,7 +85,13 @@ SETUP = (
         hint="a text that is not a number is a syntax error",
         kills=("numbers-by-atoi", "missing-argument-succeeds"),
     ),
-    must(
+    should(
+        id="gtp.setup.boardsize-word",
+        title="A size that only begins like a number is refused.",
+        procedure=dialogue("boardsize {size}x -> ?", NEW + "play b C3"),
+        hint="read the whole word",
+    ),
+    should(
         id="gtp.setup.komi-comma",
         title="A komi with a decimal comma is refused.",
         procedure=dialogue("komi 7,5 -> ?", "komi 7.5"),
@@ -132,10 +136,10 @@ PLAY = (
     ),
     must(
         id="gtp.play.colour",
-        title="A stone has the colour of the command.",
+        title="A stone has the colour of the command: two of one colour take one of the other.",
         procedure=dialogue(
-            NEW + "play b A2\nplay b B1\nplay w A1 -> ?\nclear_board\n"
-            "play w A2\nplay w B1\nplay b A1 -> ?\nplay w A1"
+            NEW + "play w A1\nplay b A2\nplay b B1\nplay b A1\nclear_board\n"
+            "play b A1\nplay w A2\nplay w B1\nplay w A1"
         ),
         hint="take the colour from the command, not from whose turn it is",
         kills=("play-ignores-colour",),

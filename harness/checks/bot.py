@@ -74,6 +74,7 @@ class Bot:
         self._log: list[Exchange] = []
         self._size = b""
         self._tried: set[bytes] = set()  # sizes on which it was asked for a move
+        self._stubborn = False  # once it had to be killed, nobody waits for it to end by itself any more
 
     def __enter__(self) -> Bot:
         return self
@@ -137,7 +138,10 @@ class Bot:
     def _end(self, *, politely: bool) -> None:
         if self._engine is not None:
             engine, self._engine = self._engine, None
-            engine.close() if politely else engine.kill()
+            if politely and not self._stubborn:
+                self._stubborn = engine.close().forced
+            else:
+                engine.kill()
 
 
 class Refused(Exception):  # noqa: N818 (a finding about the bot)

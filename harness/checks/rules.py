@@ -53,7 +53,7 @@ LEGALITY = (
         id="game.capture.stone",
         clause="complete-games",
         title="A stone without a liberty is taken off the board.",
-        procedure=talk(NEW + "play w A1\nplay b A2\nplay b B1\nplay w A1 -> ?\nplay b A1"),
+        procedure=talk(NEW + "play w A1\nplay b A2\nplay b B1\nplay b A1"),
     ),
     must(
         id="game.capture.chain",
@@ -61,7 +61,7 @@ LEGALITY = (
         title="A chain without a liberty is taken off the board, all of it.",
         procedure=talk(
             NEW + "play w C3\nplay w D3\nplay b B3\nplay b C2\nplay b D2\nplay b E3\nplay b C4\nplay b D4\n"
-            "play b C3\nplay w D3 -> ?\nplay b D3"
+            "play b C3\nplay b D3"
         ),
     ),
     must(
@@ -69,8 +69,7 @@ LEGALITY = (
         clause="complete-games",
         title="One move takes every chain that it leaves without a liberty.",
         procedure=talk(
-            NEW + "play w A1\nplay w C1\nplay b A2\nplay b C2\nplay b D1\nplay b B1\n"
-            "play w A1 -> ?\nplay w C1 -> ?\nplay b A1\nplay b C1"
+            NEW + "play w A1\nplay w C1\nplay b A2\nplay b C2\nplay b D1\nplay b B1\nplay b A1\nplay b C1"
         ),
     ),
     must(
@@ -92,7 +91,7 @@ LEGALITY = (
         id="game.capture.after-two",
         clause="superko",
         title="Taking back one stone that took two is no ko, where the board was never there before.",
-        procedure=talk(SENT_EARLY + "play w B1\nplay b C1 -> ?"),
+        procedure=talk(SENT_EARLY + "play w B1\nplay w C1"),
         hint="compare boards, not shapes",
     ),
     must(
@@ -307,6 +306,7 @@ GENMOVE = tuple(
             most=12,
             needs=(),
             needs_count=False,
+            may_refuse_size=True,
         ),
         kills=_KILLS.get(name, ()),
     )

@@ -25,7 +25,10 @@ ALPHA = 0.001
 """Chance of refusing a bot that conforms, over a whole check."""
 
 MOST_SILENCES = 3
-"""After so many checks in which the bot died or was silent, the others are not tried any more."""
+"""After so many checks in which the bot was silent, no more are tried: each costs a time limit."""
+
+MOST_DEATHS = 12
+"""The same for checks in which it died, which cost a start."""
 
 OnResult = Callable[[Result], None]
 
@@ -89,7 +92,7 @@ class _Run:
         self.on_result = on_result
         self.began = began
         self.results: dict[str, Result] = {}
-        self.silences = 0
+        self.silences = self.deaths = 0
 
     def findings(self) -> Findings:
         checks = self.assignment.checks
@@ -129,6 +132,11 @@ class _Run:
         self.results[check.id] = result
         self.on_result(result)
 
+    @property
+    def given_up(self) -> bool:
+        """Whether the bot died or was silent so often that nothing more is tried."""
+        return self.silences >= MOST_SILENCES or self.deaths >= MOST_DEATHS
+
     # Dialogues
 
     def _talk(self, check: Check) -> None:
@@ -152,7 +160,8 @@ class _Run:
             judgement = self._special(procedure)
         record = self.bot.recorded()
         if judgement.outcome in REFUSING:
-            self.silences += judgement.outcome is not Outcome.FAIL
+            self.silences += judgement.outcome is Outcome.TIMEOUT
+            self.deaths += judgement.outcome is Outcome.CRASH
             self.bot.fresh()  # what is left of the answers must not fall on the next check
         self._note(check, judgement, self._reproduce(record), dialogue_text(record))
 
@@ -169,8 +178,8 @@ class _Run:
     def _why_not(self, check: Check) -> str:
         if not self.facts.wire_works and check.id not in ("gtp.frame.two-newlines", "gtp.frame.flush"):
             return "the answers cannot be read: repair gtp.frame first"
-        if self.silences >= MOST_SILENCES:
-            return f"the bot died or was silent in {self.silences} checks before this one"
+        if self.given_up:
+            return f"the bot died in {self.deaths} checks before this one and was silent in {self.silences}"
         size = getattr(check.procedure, "needs_size", self.facts.size)
         if size != self.facts.size:
             return f"the bot does not play on {size}x{size}"
@@ -180,7 +189,7 @@ class _Run:
     # Searches
 
     def _count(self) -> PlayoutCount:
-        if not self.facts.wire_works or self.silences >= MOST_SILENCES:
+        if not self.facts.wire_works or self.given_up:
             return PlayoutCount(self.assignment.playouts, "given" if self.assignment.playouts else "unknown")
         try:
             return find_playouts(self.bot, self.facts, self.assignment.playouts)
@@ -201,7 +210,7 @@ class _Run:
             return holm({}, ALPHA), ()
         deadline = self.began + self.assignment.seconds
         searching = Searching(self.bot, self.facts, able, count.playouts or 0, self.assignment)
-        searching.run(deadline, MOST_SILENCES - self.silences)
+        searching.run(deadline, 0 if self.given_up else MOST_SILENCES - self.silences)
         budget = searching.budget()
         for check in able:
             judgement, lines, transcript = searching.final(check, budget)

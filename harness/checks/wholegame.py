@@ -29,6 +29,9 @@ LONGEST = 3 * SIZE * SIZE
 FILLED = Probe("final", DAME[1], "b", tail=(("b", "E9"), ("w", "pass"), ("b", "pass")))
 """Nothing left to play, both sides have passed: 45 points to 36."""
 
+TURNS = (0, 1, 4)
+"""Symmetries under which that board looks different: no score kept from an earlier board is found again."""
+
 
 @dataclass(frozen=True)
 class WholeGame:
@@ -130,7 +133,8 @@ class FinalScore:
         record = []
         for number, (komi, _) in enumerate(self.cases):
             if not self.komi_last or number == 0:
-                bot.tell(replace(FILLED, komi=0.5 if self.komi_last else komi).setup())
+                probe = FILLED.turned(TURNS[number])
+                bot.tell(replace(probe, komi=0.5 if self.komi_last else komi).setup())
             if self.komi_last:
                 bot.tell([f"komi {komi:g}\n".encode("ascii")])
             record.append(bot.say(b"final_score\n"))

@@ -59,8 +59,9 @@ class InProcessEngine:
         self.rest = b""
         self._end("eof")
 
-    def close(self) -> None:
+    def close(self) -> Exit:
         self.dead = True
+        return Exit(0, None, forced=False)
 
     kill = close
 

@@ -120,8 +120,6 @@ RULE_BREAKERS = {
         "game.suicide.stone",
         "game.suicide.centre",
         "game.suicide.chain",
-        "game.capture.chain",
-        "gtp.play.colour",
     },
     "ko": {"game.ko.play"},
     "superko": {"game.superko.play"},
