@@ -32,7 +32,7 @@ SETUP = (
         title="A size that is not a number is refused, and the engine lives on.",
         procedure=dialogue("boardsize abc -> ?", "boardsize -> ?", NEW + "play b C3"),
         hint="a size that cannot be read is a syntax error, not 0",
-        kills=("numbers-by-atoi", "missing-argument-succeeds"),
+        kills=("missing-argument-succeeds",),
     ),
     must(
         id="gtp.setup.unacceptable-size",
@@ -90,6 +90,7 @@ SETUP = (
         title="A size that only begins like a number is refused.",
         procedure=dialogue("boardsize {size}x -> ?", NEW + "play b C3"),
         hint="read the whole word",
+        kills=("numbers-by-atoi",),
     ),
     should(
         id="gtp.setup.komi-comma",
