@@ -153,7 +153,8 @@ def main() -> None:
     parser.add_argument("--positions", type=int, default=4)
     parser.add_argument("--playouts", type=int, default=2_000_000)
     arguments = parser.parse_args()
-    rng, found = random.Random(arguments.seed), []
+    rng = random.Random(arguments.seed)
+    found: list[Found] = []
     until = time.monotonic() + arguments.seconds
     while time.monotonic() < until:
         seed = rng.randrange(2**31)
