@@ -6,6 +6,7 @@ depend on what they show, so that tests at a fixed number of searches hold.
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
@@ -22,13 +23,22 @@ from harness.oracle.expected import Expected
 ROUND = 4
 """Searches that each bot makes at each probe before it is the next one's turn."""
 
-MOST_ROUNDS = 24
+MOST_SEARCHES = 96
+"""Searches of each bot at each probe, at most."""
+
 PATIENCE = 3
 """So often a bot may die or be silent before it is left alone."""
 
 
-def compare(assignments: Sequence[Assignment], tell: Callable[[str], None] = lambda _: None) -> Comparison:
-    """Search with all bots, test every pair. The probes are those of the assignments' checks."""
+def compare(
+    assignments: Sequence[Assignment],
+    searches: int = MOST_SEARCHES,
+    tell: Callable[[str], None] = lambda _: None,
+) -> Comparison:
+    """Search with all bots, test every pair. The probes are those of the assignments' checks.
+
+    There are rounds until the time is up, or so many `searches` are made of each bot at each probe.
+    """
     began = time.monotonic()
     with ExitStack() as stack:
         runs = [_Run(stack.enter_context(Bot(a.launch, a.limits)), a) for a in assignments]
@@ -36,8 +46,9 @@ def compare(assignments: Sequence[Assignment], tell: Callable[[str], None] = lam
             tell(f"meeting {run.assignment.launch.command}")
             run.meet()
         deadline = began + assignments[0].seconds
-        for number in range(MOST_ROUNDS):
-            tell(f"round {number + 1} of at most {MOST_ROUNDS}")
+        rounds = math.ceil(searches / ROUND)
+        for number in range(rounds):
+            tell(f"round {number + 1} of at most {rounds}")
             for run in runs:
                 run.search()
             if time.monotonic() > deadline:

@@ -319,25 +319,39 @@ def _readable(series: Series) -> bool:
     return all(search.score is not None and 0.0 <= search.score <= 1.0 for search in series.searches)
 
 
+def search_again(signature: Signature, seed: int) -> Signature:
+    """The signature with its searches made anew: what changes when probes do."""
+    from harness.checks.inside import lies_in_search
+    from harness.checks.registry import CHECKS
+
+    if not lies_in_search(signature.fault):
+        return signature
+    talking = {check.id for check in CHECKS if not isinstance(check.procedure, Probing)}
+    spoken = {check: outcome for check, outcome in signature.outcomes.items() if check in talking}
+    return _with_searches(replace(signature, outcomes=spoken), seed)
+
+
 def main() -> None:
-    """Command line: record the signatures of all faults, or some of them anew."""
+    """Command line: record the signatures of all faults, or some of them, or their searches anew."""
     from harness.checks.faulty import RIGHT, in_parallel
     from refbot.faults import FAULTS
 
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("faults", nargs="*", metavar="FAULT", help="only these; the others stay as they are")
+    parser.add_argument("--searches", action="store_true", help="keep what was recorded of dialogues")
     parser.add_argument("--seed", type=int, default=20)
     parser.add_argument("--jobs", type=int, default=2)
     arguments = parser.parse_args()
-    names = arguments.faults or [RIGHT, *FAULTS]
-    kept = {} if not arguments.faults or not DATA.exists() else dict(signatures())
-    for number, signature in enumerate(
-        in_parallel(partial(record, seed=arguments.seed), names, arguments.jobs), 1
-    ):
-        kept[signature.fault] = signature
-        failing = sum(outcome is Outcome.FAIL for outcome in signature.outcomes.values())
-        print(f"{number}/{len(names)} {signature.fault or 'right bot'}: {failing} fail", flush=True)  # noqa: T201
-        write([telling(signature, kept[RIGHT]) for signature in kept.values()])
+    kept = dict(signatures()) if DATA.exists() else {}
+    kept = {name: signature for name, signature in kept.items() if name == RIGHT or name in FAULTS}
+    if arguments.searches:
+        kept = {name: search_again(signature, arguments.seed) for name, signature in kept.items()}
+    else:
+        job = partial(record, seed=arguments.seed)
+        for signature in in_parallel(job, arguments.faults or [RIGHT, *FAULTS], arguments.jobs):
+            kept[signature.fault] = signature
+            print(f"{len(kept)} known, last {signature.fault or 'the right bot'}", flush=True)  # noqa: T201
+    write([telling(signature, kept[RIGHT]) for signature in kept.values()])
 
 
 if __name__ == "__main__":

@@ -20,12 +20,12 @@ from scipy.stats import beta
 from harness.checks import midgame
 from harness.checks.bot import Bot, Facts
 from harness.checks.evidence import conforming_moments
-from harness.checks.judges import judge_ties
+from harness.checks.judges import choosable, judge_ties
 from harness.checks.model import REFUSING, Check
 from harness.checks.probe import Probe, Probing, Search, Series
 from harness.checks.run import Assignment
 from harness.checks.searching import Searching
-from harness.checks.signatures import signatures
+from harness.checks.signatures import Statistics, signatures
 from harness.gtp import Exchange, Launch, format_vertex
 
 Floats = npt.NDArray[np.float64]
@@ -90,14 +90,15 @@ class Simulated(Searching):
         facts = cast(Facts, _Nobody())  # is asked of nothing, since no search is made
         assignment = Assignment(Launch("simulated"), checks)
         super().__init__(cast(Bot, _Nobody()), facts, checks, playouts, assignment)
-        self._rng = rng
+        # Each probe has numbers of its own: in which order they are visited depends on the clock.
+        self._rngs = dict(zip(self.places, rng.spawn(len(self.places)), strict=True))
         self._models = {
             name: _model(place.probe, playouts, any(_of_ties(check) for check in place.checks))
             for name, place in self.places.items()
         }
 
     def _search(self, probe: Probe, turn: int) -> Search:
-        return self._models[probe.id].draw(self._rng)
+        return self._models[probe.id].draw(self._rngs[probe.id])
 
 
 @dataclass(frozen=True)
@@ -128,7 +129,7 @@ def _of_ties(check: Check) -> bool:
 
 @cache
 def _model(probe: Probe, playouts: int, equal: bool) -> _Model:
-    recorded = signatures()[""].probes[probe.id]
+    recorded = signatures()[""].probes.get(probe.id, Statistics(0, playouts))
     said = conforming_moments(Series(probe, playouts, ()), recorded)
     values, vectors = np.linalg.eigh(np.array(said.covariance))
     moves, weights = _choices(probe, playouts, recorded.moves, equal)
@@ -152,4 +153,5 @@ def _choices(
     if probe.id.startswith("midgame-"):
         number = int(probe.id.removeprefix("midgame-")) - 1
         return list(midgame.stored()[number]["candidates"]), list(midgame.expected_counts(number, playouts))
-    return list(recorded), [float(times) for times in recorded.values()]
+    moves = recorded or dict.fromkeys(choosable(probe, playouts), 1)
+    return list(moves), [float(times) for times in moves.values()]

@@ -36,6 +36,9 @@ def compare(
         int | None, typer.Option(min=1, help="Playouts a search; else asked of each bot, or inferred.")
     ] = None,
     budget: Annotated[str, typer.Option(help="quick, standard, thorough, or SECONDS a bot.")] = "standard",
+    searches: Annotated[
+        int, typer.Option(min=1, help="Searches of each bot in each position, at most.")
+    ] = 96,
     only: Annotated[
         list[str] | None, typer.Option(metavar="GLOB", help="Only the positions of these checks.")
     ] = None,
@@ -65,7 +68,7 @@ def compare(
     console = console_for(no_color=no_color, to_stderr=to_stdout)
     started = datetime.now().astimezone().isoformat(timespec="seconds")
     assignments = [assignment_of(bot, checks, playouts, seconds, timeout, seed) for bot in bots]
-    comparison = _watched(console, assignments)
+    comparison = _watched(console, assignments, searches)
     show_comparison(console, comparison, quiet=quiet)
     text = as_json(comparison, seed, started)
     if to_stdout:
@@ -77,11 +80,11 @@ def compare(
     return ExitCode.UNUSABLE if unusable and verdict != "differ" else CODES[verdict]
 
 
-def _watched(console: Console, assignments: list[Assignment]) -> Comparison:
+def _watched(console: Console, assignments: list[Assignment], searches: int) -> Comparison:
     """Compare, with a line on a terminal that says how far it is."""
     from harness.checks.comparing import compare as run
 
     if not console.is_terminal:
-        return run(assignments)
+        return run(assignments, searches)
     with console.status("meeting the bots") as status:
-        return run(assignments, status.update)
+        return run(assignments, searches, status.update)

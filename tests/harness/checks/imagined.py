@@ -1,0 +1,65 @@
+"""Findings of bots that never ran: drawn from the recorded signatures of faults."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from harness.checks.evidence import conforming_moments, fault_moments
+from harness.checks.model import Judgement, Outcome, Result
+from harness.checks.probe import Probe, Probing, Search, Series
+from harness.checks.registry import CHECKS
+from harness.checks.run import Findings
+from harness.checks.signatures import Signature, signatures
+
+
+def probes() -> dict[str, tuple[Probe, int]]:
+    """Every probe, with the searches that a check makes there at least."""
+    found: dict[str, tuple[Probe, int]] = {}
+    for check in CHECKS:
+        if isinstance(check.procedure, Probing):
+            probe = check.procedure.probe
+            found[probe.id] = (probe, max(check.procedure.least, found.get(probe.id, (probe, 0))[1]))
+    return found
+
+
+def imagined(fault: str, rng: np.random.Generator, playouts: int = 1000) -> Findings:
+    """What a check of a bot with the fault might have found."""
+    signature, right = signatures()[fault], signatures()[""]
+    results = [Result(check, Judgement(signature.outcomes.get(check.id, Outcome.PASS))) for check in CHECKS]
+    series = [
+        _series(probe, searches, signature, right, rng, playouts)
+        for name, (probe, searches) in probes().items()
+        if name in right.probes and not signature.breaks
+    ]
+    return Findings("imagined", results=tuple(results), series=tuple(series))
+
+
+def _series(
+    probe: Probe,
+    searches: int,
+    signature: Signature,
+    right: Signature,
+    rng: np.random.Generator,
+    playouts: int,
+) -> Series:
+    moments = conforming_moments(Series(probe, playouts, ()), right.probes[probe.id])
+    own = signature.probes.get(probe.id)
+    if own is not None and own.mean and signature.repeats == 1.0:
+        moments = fault_moments(own, moments)
+    moves = own.moves if own is not None and own.moves else right.probes[probe.id].moves
+    counts = np.array(list(moves.values()), dtype=np.float64)
+    mean = rng.multivariate_normal(moments.mean, moments.se_covariance, method="eigh")
+    fresh = max(1, math.ceil(searches / signature.repeats))
+    totals = rng.multivariate_normal(mean, np.array(moments.covariance) / playouts, fresh, method="eigh")
+    drawn = [
+        Search(
+            str(rng.choice(list(moves), p=counts / counts.sum())),
+            max(0, round(length * playouts)),
+            min(1.0, max(0.0, round(2 * result * playouts) / 2 / playouts)),
+            0.0,
+        )
+        for length, result in totals
+    ]
+    return Series(probe, playouts, tuple(drawn[number % fresh] for number in range(searches)))

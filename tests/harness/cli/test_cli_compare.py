@@ -1,0 +1,83 @@
+"""`conform compare` as a user runs it: exit codes, conclusions, JSON, clear lines."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ENGINES = Path(__file__).parents[2] / "engines"
+CONFORM = str(Path(sys.executable).with_name("conform"))
+RIGHT = "refbot gtp --playouts 200"
+WRONG = "refbot gtp --playouts 200 --fault nodes-one-pass"
+CHEAP = ("--only", "ref.nodes.*", "--searches", "8", "--budget", "100")
+
+
+def compare(*words: str) -> subprocess.CompletedProcess[str]:
+    """Run it as a user does, not on a terminal."""
+    env = dict(os.environ) | {
+        "COLUMNS": "200",
+        "PATH": f"{Path(CONFORM).parent}{os.pathsep}{os.environ['PATH']}",
+    }
+    return subprocess.run(
+        [CONFORM, "compare", *words], capture_output=True, text=True, timeout=280, env=env, check=False
+    )
+
+
+def test_0_for_bots_that_agree() -> None:
+    done = compare(RIGHT, RIGHT, *CHEAP)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "bots 1 and 2 agree" in done.stdout
+
+
+def test_1_and_the_odd_one_out(tmp_path: Path) -> None:
+    file = tmp_path / "compare.json"
+    done = compare(RIGHT, WRONG, RIGHT, *CHEAP, "--json", str(file))
+    assert done.returncode == 1
+    assert "bots 1 and 3 agree" in done.stdout
+    assert "bot 2 is the odd one out" in done.stdout
+    data = json.loads(file.read_text("utf-8"))
+    assert data["format"] == "conform-compare/1"
+    assert (data["verdict"], data["odd_one_out"], data["groups"]) == ("differ", 2, [[1, 3], [2]])
+    told = [t for t in data["pairs"][0]["tests"] if t["different"]]
+    assert {(t["probe"], t["statistic"]) for t in told} == {("dame-1", "length"), ("dame-4", "length")}
+
+
+def test_3_if_there_were_too_few_searches_to_tell() -> None:
+    done = compare(RIGHT, RIGHT, "--only", "ref.nodes.*", "--searches", "1")
+    assert done.returncode == 3
+    assert "more searches are needed" in done.stdout
+
+
+def test_4_for_a_program_that_is_no_engine() -> None:
+    done = compare(RIGHT, shlex.join([sys.executable, "-c", "pass"]), *CHEAP)
+    assert done.returncode == 4
+    assert "not compared" in done.stdout
+    assert "Traceback" not in done.stderr + done.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ((RIGHT,), "two bots or more"),
+        ((RIGHT, RIGHT, "--only", "no.such.check"), "no check matches"),
+        ((RIGHT, RIGHT, "--only", "gtp.admin.name"), "no position to search"),
+        ((RIGHT, RIGHT, "--budget", "slow"), "unknown budget"),
+    ],
+)
+def test_2_and_one_line_for_a_mistake(words: tuple[str, ...], told: str) -> None:
+    done = compare(*words)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert done.stderr.count("\n") == 1
+    assert told in done.stderr
+
+
+def test_json_alone_on_standard_output() -> None:
+    done = compare(RIGHT, RIGHT, *CHEAP, "--json", "-")
+    assert json.loads(done.stdout)["verdict"] == "agree"
