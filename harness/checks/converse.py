@@ -71,13 +71,21 @@ def by_hand(lines: Sequence[bytes], command: str) -> str:
 
 
 def dialogue_text(exchanges: Sequence[Exchange]) -> str:
-    """The exchanges as a terminal may show them."""
-    return "\n".join(f"> {printable(e.sent).rstrip()}\n< {printable(e.raw).rstrip()}" for e in exchanges)
+    """The exchanges as a terminal may show them: every byte, and the seconds that each answer took."""
+    return "\n".join(line for exchange in exchanges for line in _lines(exchange))
 
 
 def command_word(command: str) -> str:
     """A bot's command line as one argument of a shell."""
     return shlex.quote(command)
+
+
+def _lines(exchange: Exchange) -> list[str]:
+    lines = [f"{'':10} > {printable(exchange.sent)}"] if exchange.sent else []
+    lines += [f"{exchange.seconds:10.4f} < {printable(exchange.raw)}"] if exchange.raw else []
+    if exchange.ending not in ("answer", "malformed"):
+        lines.append(f"{exchange.seconds:10.4f} # {what_ended(exchange)}")
+    return lines
 
 
 def _for_printf(byte: int) -> str:

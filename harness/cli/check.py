@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from harness.cli.exits import GRAVITY, VERDICT_CODES, ExitCode, UsageProblem
-from harness.cli.options import assignment_of, console_for, seconds_of, write_to
+from harness.cli.known import beyond_known, known_in, write_all, write_known_failures
+from harness.cli.options import assignment_of, console_for, make_folder, seconds_of, write_to
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -38,6 +39,16 @@ def check(
     json_file: Annotated[
         Path | None, typer.Option("--json", help="Write the report there (- prints it).")
     ] = None,
+    known_failures: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Checks that this bot is known to fail, strict both ways."),
+    ] = None,
+    write_known: Annotated[
+        Path | None, typer.Option("--write-known-failures", metavar="FILE", help="Write that list.")
+    ] = None,
+    transcript: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="The wire log of every check, a file each.")
+    ] = None,
     no_color: Annotated[bool, typer.Option("--no-color", help="No colours (as with NO_COLOR).")] = False,
     quiet: Annotated[bool, typer.Option("-q", "--quiet", help="The verdict alone.")] = False,
     verbose: Annotated[
@@ -54,6 +65,11 @@ def check(
         raise UsageProblem(str(error)) from None
     if not checks:
         raise UsageProblem("--skip leaves no check to run")
+    if len(bots) > 1 and (known_failures or write_known):
+        raise UsageProblem("a list of known failures is about one bot: give one BOT")
+    known = known_in(known_failures)
+    if transcript is not None:
+        make_folder(transcript)
     seconds = seconds_of(budget)
     to_stdout = json_file is not None and str(json_file) == "-"
     console = console_for(no_color=no_color, to_stderr=to_stdout)
@@ -80,7 +96,13 @@ def check(
         typer.echo(as_json(report), nl=False)
     elif json_file is not None:
         write_to(json_file, as_json(report))
-    return exit_code(report.verdicts)
+    if transcript is not None:
+        write_all(transcript, findings)
+    if write_known is not None and not findings[0].unusable:
+        write_known_failures(write_known, findings[0], strict=strict)
+    if known is None:
+        return exit_code(report.verdicts)
+    return exit_code([beyond_known(console, findings[0], known, strict=strict)])
 
 
 def exit_code(verdicts: list[str]) -> ExitCode:

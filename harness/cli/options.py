@@ -78,3 +78,21 @@ def write_to(path: Path, text: str) -> None:
         path.write_text(text, encoding="utf-8")
     except OSError as error:
         raise UsageProblem(f"cannot write {path}: {error.strerror}") from None
+
+
+def read_from(path: Path) -> str:
+    """The text of a file that the user named. Raises UsageProblem."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise UsageProblem(f"cannot read {path}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise UsageProblem(f"cannot read {path}: it is no text") from None
+
+
+def make_folder(path: Path) -> None:
+    """A folder to write into, now rather than after an hour. Raises UsageProblem."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageProblem(f"cannot make the folder {path}: {error.strerror}") from None

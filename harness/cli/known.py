@@ -1,0 +1,58 @@
+"""`check --known-failures`, `--write-known-failures` and `--transcript`: files in, files out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from harness.cli.exits import UsageProblem
+from harness.cli.options import read_from, write_to
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from harness.checks.run import Findings
+
+
+def known_in(path: Path | None) -> frozenset[str] | None:
+    """The known failures listed in a file; None without a file. Raises UsageProblem."""
+    from harness.checks.known import read_known
+    from harness.checks.registry import UnknownCheckError
+
+    try:
+        return None if path is None else read_known(read_from(path))
+    except UnknownCheckError as error:
+        raise UsageProblem(f"{path}: {error}") from None
+
+
+def beyond_known(console: Console, findings: Findings, known: frozenset[str], *, strict: bool) -> str:
+    """The verdict against a list of known failures: any surprise refuses the bot."""
+    from harness.checks.known import surprises, without_known
+    from harness.checks.run import verdict
+
+    found = surprises(findings.results, known, strict=strict)
+    for sentence in found.sentences():
+        console.print(sentence, markup=False)
+    if found:
+        return "deviates"
+    if not findings.unusable:
+        console.print("as the list of known failures says", markup=False)
+    return verdict(without_known(findings, known), strict=strict)
+
+
+def write_known_failures(path: Path, findings: Findings, *, strict: bool) -> None:
+    """Write the list for a bot as it is. Raises UsageProblem."""
+    from harness.checks.known import list_of_failures
+
+    write_to(path, list_of_failures(findings, strict=strict))
+
+
+def write_all(folder: Path, findings: Sequence[Findings]) -> None:
+    """Write the transcripts. Raises UsageProblem."""
+    from harness.report.transcripts import write_transcripts
+
+    try:
+        write_transcripts(folder, findings)
+    except OSError as error:
+        raise UsageProblem(f"cannot write {error.filename}: {error.strerror}") from None

@@ -1,0 +1,23 @@
+"""The wire log of every check as a file: exact bytes, escaped and timed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from harness.checks.run import Findings
+from harness.gtp import printable
+
+HEAD = (
+    "seconds to the answer; > sent, < received, # how it ended; other bytes than printable ASCII are escaped"
+)
+
+
+def write_transcripts(folder: Path, findings: Sequence[Findings]) -> None:
+    """One file a check, `folder/CHECK.txt`; with several bots in `folder/bot-1` and so on. Raises OSError."""
+    for number, found in enumerate(findings, 1):
+        place = folder / f"bot-{number}" if len(findings) > 1 else folder
+        place.mkdir(parents=True, exist_ok=True)
+        for result in found.results:
+            head = f"# {result.check.id}: {result.outcome}\n# {printable(found.command.encode())}\n# {HEAD}\n"
+            (place / f"{result.check.id}.txt").write_text(head + result.transcript + "\n", encoding="utf-8")
