@@ -173,7 +173,7 @@ PLAY = (
         title="A move on a stone is refused and changes nothing.",
         procedure=dialogue(
             NEW + "play b A2\nplay w A2 -> ?\nplay w B1\nplay b B1 -> ?\nplay b B1 -> ?\nclear_board\n"
-            "play b A2\nplay b B1\nplay w B1 -> ?\nplay w A1 -> ?\nplay b A1"
+            "play b A2\nplay b B1\nplay w B1 -> ?\nplay b A1"
         ),
         hint="look before placing the stone",
         kills=("play-never-refuses",),
@@ -272,7 +272,7 @@ PLAY = (
         procedure=dialogue(
             NEW + "play b C3\nundo\nplay w C3\nplay b D4\nundo\nplay b C3 -> ?\nplay b D4\nclear_board\n"
             "play w A1\nplay b A2\nplay b B1\nundo\nplay w B1\nclear_board\n"
-            "play w A1\nplay b A2\nplay b B1\nundo\nplay b A1 -> ?\nplay b B1\nplay w A1 -> ?",
+            "play w A1\nplay b A2\nplay b B1\nundo\nplay b A1 -> ?\nplay b B1\nplay b A1",
             needs=("undo",),
         ),
         hint="keep what is needed to restore captured stones and the ko",

@@ -268,6 +268,8 @@ class GenmovePlays:
         """The first move of a game is a vertex, and it is on the board."""
         expected = "a vertex, on which White may then not play"
         move = record[0]
+        if len(record) == 1 and move.ok and move.text.strip().lower() in ("pass", "resign"):
+            return Judgement(Outcome.SKIP, observed=f"it answered {move.text.strip()}: no stone to look for")
         if len(record) == 1:
             return failed(expected, printable(move.raw).strip())
         if record[1].ok:

@@ -84,7 +84,7 @@ CHECKS = (
     must(
         id="gtp.frame.id-echo-error",
         title="The id comes back with a refusal too.",
-        procedure=dialogue("43 no_such_command -> ?43", "44 play x C3 -> ?44", "name -> ="),
+        procedure=dialogue("43 no_such_command -> ?43", "44 no-such-command b C3 -> ?44", "name -> ="),
         hint="print the id after ? as after =",
         kills=("id-dropped-on-failure",),
     ),

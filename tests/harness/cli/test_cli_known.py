@@ -70,4 +70,4 @@ def test_a_transcript_is_a_file_a_check(tmp_path: Path) -> None:
     talk = (tmp_path / "wire" / "gtp.play.occupied.txt").read_text()
     assert talk.startswith("# gtp.play.occupied: fail\n")
     assert "> play w A2\\n\n" in talk
-    assert "< = \\n\\n" in talk
+    assert "< =\\n\\n" in talk
