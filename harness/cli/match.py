@@ -82,13 +82,14 @@ def _play(config: MatchConfig, folder: Path, console: Console, *, quiet: bool) -
     from harness.report.match_run import write_run
 
     stop = Stop()
-    check_playable(config)
-    with locked(folder), open_run(config, folder) as store:
-        if not quiet:
-            console.print(f"run in {folder}", markup=False)
-        with _signals(stop, console), Watcher(console, store, config, folder, quiet=quiet) as watcher:
-            complete = Runner(config, store, watcher, stop).run()
-        judgement = write_run(store, config, folder, config.report.formats)
+    with _signals(stop, console):
+        check_playable(config)
+        with locked(folder), open_run(config, folder) as store:
+            if not quiet:
+                console.print(f"run in {folder}", markup=False)
+            with Watcher(console, store, config, folder, quiet=quiet) as watcher:
+                complete = Runner(config, store, watcher, stop).run()
+            judgement = write_run(store, config, folder, config.report.formats)
     show_judgement(console, judgement, quiet=quiet)
     if not complete:
         console.print(f"stopped; to go on: the same command with --out {folder}", markup=False)
@@ -97,12 +98,14 @@ def _play(config: MatchConfig, folder: Path, console: Console, *, quiet: bool) -
 
 @contextmanager
 def _signals(stop: Stop, console: Console) -> Iterator[None]:
-    """Ctrl-C once: the games in flight are the last. Twice, or SIGTERM: they are dropped."""
+    """Ctrl-C once: the games in flight are the last. Twice, or SIGTERM: they are dropped. Then: at once."""
 
     def interrupt(*_: object) -> None:
         stop.ask()
         if stop.asked == 1:
             console.print("the games in flight are ended; Ctrl-C again drops them")
+        if stop.asked > 2:
+            raise KeyboardInterrupt
 
     def terminate(*_: object) -> None:
         stop.ask()

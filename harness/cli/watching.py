@@ -15,7 +15,7 @@ from harness.report.match_run import write_progress
 
 FIRST_LOOK = 1.0  # seconds after the start
 SHARE = 20  # a look takes at most one part in so many of the time
-LEAST_PAUSE = 2.0  # seconds between two looks
+LEAST_PAUSE, LONGEST_PAUSE = 2.0, 60.0  # seconds between two looks
 
 
 class Watcher:
@@ -65,4 +65,4 @@ class Watcher:
         if self._live:
             self._live.update(live_view(self._judgement, progress), refresh=True)
         took = time.monotonic() - began
-        self._next_look = time.monotonic() + max(LEAST_PAUSE, SHARE * took)
+        self._next_look = time.monotonic() + min(LONGEST_PAUSE, max(LEAST_PAUSE, SHARE * took))

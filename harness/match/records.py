@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from harness.gtp import Colour
 
@@ -85,6 +85,11 @@ class GameRecord:
     finished: str
     failure: Failure | None = None
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # A match sends many of these from process to process: plain tuples are pickled ten times as fast.
+        plain = {"moves": [tuple(m) for m in self.moves], "searches": [tuple(s) for s in self.searches]}
+        return _revived, ({**self.__dict__, **plain},)
+
     @property
     def void(self) -> bool:
         """Ended by a failure."""
@@ -98,6 +103,11 @@ class GameRecord:
         """All playout moves of a side; None if it never told."""
         told = [s.nodes for s in self.searches if s.colour == colour and s.nodes is not None]
         return sum(told) if told else None
+
+
+def _revived(state: dict[str, Any]) -> GameRecord:
+    moves = tuple(map(Played._make, state["moves"]))
+    return GameRecord(**{**state, "moves": moves, "searches": tuple(map(Search._make, state["searches"]))})
 
 
 @dataclass(frozen=True)

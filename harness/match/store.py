@@ -6,6 +6,7 @@ games, which are then played again, and never leaves half a game.
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -70,15 +71,9 @@ class Store:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise StoreError(folder, f"the folder cannot be made: {_reason(error)}") from None
-        if path.exists() and path.stat().st_size > 0:
-            return cls.open(folder)
-        with _errors(path):
-            db = _connect(path, "rwc")
-            db.executescript(
-                f"PRAGMA journal_mode = WAL; BEGIN IMMEDIATE; {_SCHEMA}"
-                f"PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {SCHEMA_VERSION}; COMMIT;"
-            )
-        return cls(path, db)
+        if not path.exists():
+            _make(path)
+        return cls.open(folder)
 
     @classmethod
     def open(cls, folder: Path, *, read_only: bool = False) -> Store:
@@ -87,9 +82,11 @@ class Store:
         if not path.exists():
             raise StoreError(folder, f"no run is stored there ({DATABASE} is missing)")
         with _errors(path):
-            db = _connect(path, "ro" if read_only else "rw")
+            db = _connect(path, _read_mode(path) if read_only else "rw")
             try:
                 _recognise(path, db)
+                if not read_only:
+                    db.execute("PRAGMA journal_mode = WAL")
             except BaseException:
                 db.close()
                 raise
@@ -217,6 +214,29 @@ def _game_row(record: GameRecord) -> tuple[Any, ...]:
         moves, len(record.moves), record.seconds("b"), record.seconds("w"), record.nodes("b"),
         record.nodes("w"), record.started, record.finished, blake2b(moves.encode(), digest_size=16).digest(),
     )  # fmt: skip
+
+
+def _make(path: Path) -> None:
+    """An empty store, made aside and then moved: whenever we are killed, it is whole or not there."""
+    aside = path.with_name(f".{path.name}.part")
+    try:
+        aside.unlink(missing_ok=True)
+        with _errors(path):
+            db = _connect(aside, "rwc")
+            db.executescript(
+                f"BEGIN; {_SCHEMA} PRAGMA application_id = {APPLICATION_ID};"
+                f"PRAGMA user_version = {SCHEMA_VERSION}; COMMIT;"
+            )
+            db.close()
+        os.replace(aside, path)
+    except OSError as error:
+        raise StoreError(path, f"cannot be made: {_reason(error)}") from None
+
+
+def _read_mode(path: Path) -> str:
+    """On a medium that cannot be written SQLite reads a closed store only if told that nobody writes it."""
+    open_log = path.with_name(path.name + "-wal").exists()
+    return "ro" if open_log or os.access(path.parent, os.W_OK) else "ro&immutable=1"
 
 
 def _connect(path: Path, mode: str) -> sqlite3.Connection:

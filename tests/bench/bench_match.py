@@ -67,8 +67,14 @@ class Watch:
         print(sentence)
 
 
+def processor_seconds() -> float:
+    """What this process and all that have ended below it have used."""
+    times = os.times()
+    return times.user + times.system + times.children_user + times.children_system
+
+
 def match(book: Path, games: int, workers: int) -> tuple[int, float, Watch]:
-    """(moves, seconds, memory) of a match; the seconds are from the first game's start to the end."""
+    """(moves, seconds, memory) of a match, the start of its processes included."""
     with (
         tempfile.TemporaryDirectory() as folder,
         open_run(config(book, games, workers), Path(folder)) as store,
@@ -132,10 +138,12 @@ def main() -> None:
         print(f"bare loop      {seconds / moves * 1e3:8.4f} ms a move")
         speed = {}
         for workers in (1, 2):
+            before = processor_seconds()
             moves, seconds, watch = match(book, games, workers)
+            used = (processor_seconds() - before) / moves * 1e3
             speed[workers] = moves / seconds
             cost = seconds / moves * 1e3
-            print(f"{workers} worker(s)    {cost:8.4f} ms a move, {moves:,} moves, {seconds:.1f} s")
+            print(f"{workers} worker(s)    {cost:8.4f} ms a move (processor {used:.4f}), {moves:,} moves")
             shown = watch.rss[:: max(1, len(watch.rss) // 6)]
             print("  MB after games " + ", ".join(f"{count}: {size:.0f}" for count, size in shown))
         print(f"two workers    {speed[2] / speed[1]:8.2f} x one")

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -118,28 +119,47 @@ def test_stores_that_cannot_be_used_end_with_2_and_stay_as_they_are(player: Comm
     assert "match.toml/run: cannot be written: not a directory" in ended.stderr
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="needs a file system of a given size")
-def test_a_disk_that_fills_up_costs_nothing_that_is_stored(player: Command, tmp_path: Path) -> None:
-    run = tmp_path / "run"
-    run.mkdir()
-    mounted = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", "size=512k", "conform-test", run], capture_output=True, check=False
-    )
-    if mounted.returncode != 0:
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A file system of half a megabyte."""
+    folder = tmp_path / "run"
+    folder.mkdir()
+    words = ["mount", "-t", "tmpfs", "-o", "size=512k", "conform-test", str(folder)]
+    if sys.platform != "linux" or subprocess.run(words, capture_output=True, check=False).returncode != 0:
         pytest.skip("no right to mount")
-    try:
-        path = config(tmp_path, {"a": player(), "b": player(first=7)}, games=2000)
-        ended = conform("match", path, "--out", run, "-q")
-        assert (ended.returncode, ended.stderr.count("\n")) == (2, 1), ended.stderr
-        assert "run.db: " in ended.stderr
-        assert "disk" in ended.stderr
-        (run / "filler").unlink(missing_ok=True)
-        with Store.open(run, read_only=True) as store:
-            ((games,),) = store.rows("SELECT count(*) FROM game")
-            assert games > 10
-            assert store.rows("PRAGMA integrity_check") == [("ok",)]
-    finally:
-        subprocess.run(["umount", run], check=True)
+    yield folder
+    subprocess.run(["umount", folder], check=True)
+
+
+def test_a_disk_that_fills_up_costs_nothing_that_is_stored(
+    player: Command, tmp_path: Path, small_disk: Path
+) -> None:
+    path = config(tmp_path, {"a": player(), "b": player(first=7)}, games=2000)
+    ended = conform("match", path, "--out", small_disk, "-q")
+    assert (ended.returncode, ended.stderr.count("\n")) == (2, 1), ended.stderr
+    assert "run.db: " in ended.stderr
+    assert "disk" in ended.stderr
+    with Store.open(small_disk, read_only=True) as store:
+        ((games,),) = store.rows("SELECT count(*) FROM game")
+        assert games > 10
+        assert store.rows("PRAGMA integrity_check") == [("ok",)]
+
+
+def test_a_folder_that_cannot_be_written_is_told_but_can_be_reported(
+    player: Command, tmp_path: Path, small_disk: Path
+) -> None:
+    path = config(tmp_path, {"a": player(), "b": player(first=7)})
+    assert conform("match", path, "--out", small_disk, "-q").returncode == 3
+    subprocess.run(["mount", "-o", "remount,ro", small_disk], check=True)
+    refused = conform("match", path, "--out", small_disk)
+    assert (refused.returncode, refused.stderr.count("\n")) == (2, 1)
+    assert "cannot be written: read-only file system" in refused.stderr
+    into_itself = conform("report", small_disk)
+    assert (into_itself.returncode, into_itself.stderr.count("\n")) == (2, 1)
+    assert "read-only file system" in into_itself.stderr
+    elsewhere = conform("report", small_disk, "--out", tmp_path / "elsewhere")
+    assert elsewhere.returncode == 3, elsewhere.stderr
+    assert (tmp_path / "elsewhere/games.csv").read_bytes() == (small_disk / "games.csv").read_bytes()
 
 
 def test_init_writes_configs_and_leaves_what_is_there(tmp_path: Path) -> None:

@@ -310,3 +310,27 @@ def test_ctrl_c_keeps_everything_and_ends_with_130(command_line, tmp_path: Path)
     assert "stopped; to go on: the same command" in text
     assert len((tmp_path / "run/games.csv").read_text().splitlines()) == count(tmp_path / "run") + 1
     wait_for_no_engines(tmp_path / "book.txt")
+
+
+def test_sigterm_drops_a_game_that_would_take_long(tmp_path: Path, hostile: Command) -> None:
+    engines = ["--engine", f"a={hostile('hang', at=8)}", "--engine", f"b={hostile()}"]
+    command = [
+        *PROGRAM,
+        "match",
+        *engines,
+        "--size",
+        str(SIZE),
+        "--games",
+        "2",
+        "--out",
+        str(tmp_path / "run"),
+    ]
+    process = subprocess.Popen(command, start_new_session=True, stdout=subprocess.PIPE, text=True)
+    while not any(is_worker(child) and child.children() for child in psutil.Process(process.pid).children()):
+        assert process.poll() is None
+        time.sleep(0.01)
+    process.send_signal(signal.SIGTERM)
+    text, _ = process.communicate(timeout=60)
+    assert process.returncode == 130, text
+    assert count(tmp_path / "run") == 0
+    wait_for_no_engines(tmp_path / "run")

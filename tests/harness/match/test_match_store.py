@@ -1,3 +1,4 @@
+import pickle
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
@@ -45,6 +46,14 @@ def test_a_game_is_stored_once_with_its_searches(store: Store) -> None:
         (2, "w", "pass", None, None, 0.25),
     ]
     assert store.played() == [(1, 1)]
+
+
+def test_a_record_comes_whole_out_of_another_process() -> None:
+    sent = record()
+    received = pickle.loads(pickle.dumps(sent))
+    assert received == sent
+    assert isinstance(received.searches[0], Search)
+    assert isinstance(received.moves[0], Played)
 
 
 def test_a_failure_is_stored_with_its_game(store: Store) -> None:
