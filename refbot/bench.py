@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
-from refbot.playouts import PlayoutStats, playouts
+from refbot.cycles import calibrated
+from refbot.playouts import PlayoutStats, playouts, rng, scalar
+from refbot.playouts.tally import ACCEPTED, CONSIDERED, FOUND, ROWS, TICKS, Kinds, Tally
 from refbot.rules import Position
 
 SECONDS_A_SIZE = 2.0  # what a benchmark without a number of playouts aims at
+LOADING = 64  # playouts a thread that load the kernels
 FIRST_TRY = 200  # playouts; more than the slowest start takes to settle
 NANOSECONDS = 1e9
+TIMED_POINTS = 100_000  # points of all playouts of a run in which board functions are timed
+TIMED_RUNS = 7
+DEFAULT_KOMI = 7.5
 
 
 @dataclass(frozen=True)
@@ -26,7 +33,7 @@ class Summary:
     sd: float
     longest: int
     black_wins: float  # mean result, draws ½
-    kinds: dict[str, int]
+    kinds: Kinds
     seconds: float
 
 
@@ -66,16 +73,37 @@ def summarised(stats: PlayoutStats, size: int, komi: float, threads: int, policy
     )
 
 
-def measure(size: int, count: int | None, threads: int, clock_hz: float, policy: str = "random") -> Speed:
+@dataclass(frozen=True)
+class Cost:
+    """What one board function, or one kind of move, costs in the scalar kernel."""
+
+    size: int
+    policy: str
+    function: str  # select, play or score, or a kind of move; these are parts of select
+    calls_per_playout: float
+    found_pct: float  # of the calls; 100 for a board function
+    accepted_pct: float
+    cycles_per_call: float  # with the cost of asking the time taken off; nan where there is no such counter
+
+
+def measure(
+    size: int,
+    count: int | None,
+    threads: int,
+    clock_hz: float,
+    policy: str = "random",
+    kernel: str = "auto",
+) -> Speed:
     """Plays `count` playouts from the empty board, or as many as take about SECONDS_A_SIZE, and times them.
 
-    The kernels must have been loaded before.
+    Raises UnknownPolicyError and UnknownKernelError.
     """
-    position = Position.empty(size)
+    play = partial(playouts, Position.empty(size), policy=policy, threads=threads, kernel=kernel)
+    play(LOADING * threads)
     if count is None:
-        first = playouts(position, FIRST_TRY * threads, policy=policy, threads=threads)
+        first = play(FIRST_TRY * threads)
         count = max(FIRST_TRY, round(first.playouts * SECONDS_A_SIZE / first.seconds))
-    stats = playouts(position, count, policy=policy, threads=threads)
+    stats = play(count)
     ns_per_move = stats.seconds * NANOSECONDS / stats.moves
     return Speed(
         size=size,
@@ -91,3 +119,40 @@ def measure(size: int, count: int | None, threads: int, clock_hz: float, policy:
         sd=stats.sd_moves,
         black_wins=stats.black_rate,
     )
+
+
+def costs(size: int, policy: str, clock_hz: float, count: int | None = None) -> list[Cost]:
+    """The cost of each board function and of each kind of move, from `count` timed playouts."""
+    position = Position.empty(size)
+    count = count or TIMED_POINTS // size**2
+    scalar.run(position, 1, DEFAULT_KOMI, rng.stream(0, 0), policy=policy, timed=True)
+    tally = _fastest(position, policy, count)
+    cycles_a_tick, ticks_a_lap = calibrated(clock_hz)
+    found = []
+    for name, row in zip(ROWS, tally, strict=True):
+        calls = int(row[CONSIDERED])
+        if not calls:
+            continue
+        kind = bool(row[FOUND])
+        found.append(
+            Cost(
+                size=size,
+                policy=policy,
+                function=name,
+                calls_per_playout=calls / count,
+                found_pct=100 * int(row[FOUND]) / calls if kind else 100.0,
+                accepted_pct=100 * int(row[ACCEPTED]) / calls if kind else 100.0,
+                cycles_per_call=(int(row[TICKS]) / calls - ticks_a_lap) * cycles_a_tick,
+            )
+        )
+    return found
+
+
+def _fastest(position: Position, policy: str, count: int) -> Tally:
+    """The counts of the run with the fewest ticks: the others were interrupted more."""
+    tallies = []
+    for _ in range(TIMED_RUNS):
+        stats = scalar.run(position, count, DEFAULT_KOMI, rng.stream(0, 1), policy=policy, timed=True)
+        assert stats.tally is not None
+        tallies.append(stats.tally)
+    return min(tallies, key=lambda tally: int(tally[:, TICKS].sum()))

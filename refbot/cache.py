@@ -28,7 +28,7 @@ PACKAGE = Path(__file__).resolve().parent
 def sources_hash() -> str:
     """A short hash of everything a kernel's meaning depends on."""
     digest = hashlib.sha256(numba.__version__.encode())
-    sources = [PACKAGE / "cache.py", PACKAGE / "faults.py"]
+    sources = [PACKAGE / "cache.py", PACKAGE / "faults.py", PACKAGE / "options.py"]
     for part_of_kernels in ("rules", "playouts"):
         sources += (PACKAGE / part_of_kernels).rglob("*.py")
     for source in sorted(sources):

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 import typer
 
 from refbot.faults import FAULTS, UnknownFaultError, checked
+from refbot.options import POLICIES, Options, UnacceptableOptionError, UnknownPolicyError, features_of
 from refbot.quirks import QUIRKS, UnknownQuirkError, checked_quirks
 
 if TYPE_CHECKING:
@@ -49,6 +50,15 @@ Seed = Annotated[
     int | None, typer.Option(min=0, help="Makes a run repeatable; without it every run differs.")
 ]
 Threads = Annotated[int, typer.Option(min=1, help="Threads that play.")]
+Policy = Annotated[str, typer.Option(help=f"How playouts move: {', '.join(POLICIES)}.")]
+Mercy = Annotated[int | None, typer.Option(help="End a playout once one side has over so many stones more.")]
+EarlyScore = Annotated[
+    float | None, typer.Option(help="Score by stones alone where they differ by over so many points.")
+]
+Cutoff = Annotated[int | None, typer.Option(help="Score a playout as it stands after so many moves.")]
+CapFromRoot = Annotated[
+    bool, typer.Option("--cap-from-root", help="The move cap counts a playout's own moves only.")
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
 
 
@@ -59,6 +69,15 @@ def gtp(
     size: Size = 9,
     komi: Komi = DEFAULT_KOMI,
     threads: Threads = 1,
+    policy: Policy = "random",
+    mercy: Mercy = None,
+    early_score: EarlyScore = None,
+    cutoff: Cutoff = None,
+    cap_from_root: CapFromRoot = False,
+    dynamic_komi: Annotated[
+        str | None,
+        typer.Option(metavar="MODE", help="searches[:N], playouts[:N] or handicap; see docs/seeds.md."),
+    ] = None,
     fault: Annotated[
         list[str] | None, typer.Option(help="Break one clause; see `refbot faults`. Repeatable.")
     ] = None,
@@ -73,11 +92,42 @@ def gtp(
         faults, quirks = checked(fault or []), checked_quirks(quirk or [])
     except (UnknownFaultError, UnknownQuirkError) as error:
         _refuse(str(error))
+    options = _options(policy, mercy, early_score, cutoff, cap_from_root=cap_from_root)
+    if dynamic_komi is not None:
+        _check_mode(dynamic_komi)
+    settings = Settings(size, komi, playouts, seed, threads, faults, quirks, policy, options, dynamic_komi)
     try:
-        run(Server(Session(Settings(size, komi, playouts, seed, threads, faults, quirks))))
+        run(Server(Session(settings)))
     except OSError as error:
         _refuse(f"cannot go on reading commands and writing answers: {error.strerror}", LOST_PIPE)
     os._exit(0)  # leaving in good order takes the compiler up to a second, and nothing is left to write
+
+
+def _options(
+    policy: str,
+    mercy: int | None,
+    early_score: float | None,
+    cutoff: int | None,
+    *,
+    cap_from_root: bool = False,
+    check: bool = False,
+) -> Options:
+    """The options of the playouts, and whether there is such a policy."""
+    try:
+        options = Options(mercy, early_score, check, cutoff, cap_from_root)
+        features_of(policy, options)
+    except (UnacceptableOptionError, UnknownPolicyError) as error:
+        _refuse(str(error))
+    return options
+
+
+def _check_mode(mode: str) -> None:
+    from refbot.search.dynamic_komi import UnknownModeError, parsed
+
+    try:
+        parsed(mode)
+    except UnknownModeError as error:
+        _refuse(str(error))
 
 
 @app.command()
@@ -91,6 +141,11 @@ def playouts(
     move: Annotated[int | None, typer.Option(min=1, help="Start before this move of the record.")] = None,
     seed: Seed = None,
     threads: Threads = 1,
+    policy: Policy = "random",
+    mercy: Mercy = None,
+    early_score: EarlyScore = None,
+    cutoff: Cutoff = None,
+    cap_from_root: CapFromRoot = False,
     as_json: AsJson = False,
 ) -> None:
     """Play random games from a position and print their statistics."""
@@ -98,15 +153,22 @@ def playouts(
     from refbot.playouts import playouts as play
     from refbot.warm import warm_playouts
 
+    options = _options(policy, mercy, early_score, cutoff, cap_from_root=cap_from_root, check=True)
     game = _game(size, komi, sgf, move)
-    warm_playouts(game.size)
-    stats = play(game.position(), count, komi=game.komi, seed=seed, threads=threads)
-    summary = asdict(summarised(stats, game.size, game.komi, threads))
+    warm_playouts(game.size, policy, options)
+    stats = play(
+        game.position(), count, game.komi, policy=policy, options=options, seed=seed, threads=threads
+    )
+    summary = asdict(summarised(stats, game.size, game.komi, threads, policy))
     if as_json:
         _say(json.dumps(summary))
         return
+    kinds = summary.pop("kinds")
     for name, value in summary.items():
         _say(f"{name.replace('_', ' '):18} {_shown(value)}")
+    for kind, counts in kinds.items():
+        each = ", ".join(f"{name} {number / stats.playouts:.4g}" for name, number in counts.items())
+        _say(f"{kind:18} {each} a playout")
 
 
 def _game(size: int, komi: float | None, sgf: Path | None, move: int | None) -> Game:
@@ -132,38 +194,65 @@ def _game(size: int, komi: float | None, sgf: Path | None, move: int | None) -> 
 def bench(
     more: Annotated[list[int] | None, typer.Argument(metavar="[SIZE]...", help="More board sizes.")] = None,
     size: Annotated[list[int] | None, typer.Option(help="Board sizes; 9 13 19 if none is given.")] = None,
+    policy: Annotated[list[str] | None, typer.Option(help="Policies; random if none is given.")] = None,
+    kernel: Annotated[str, typer.Option(help="auto, lanes or scalar.")] = "auto",
     count: Annotated[int | None, typer.Option("-n", min=1, help="Playouts; else about 2 seconds.")] = None,
     threads: Threads = 1,
+    functions: Annotated[
+        bool, typer.Option("--functions/--no-functions", help="Also what each board function costs.")
+    ] = True,
     as_json: AsJson = False,
 ) -> None:
     """Measure the speed of the playouts from the empty board."""
-    from refbot.bench import measure
+    from refbot.bench import costs, measure
     from refbot.cycles import cycles_per_second
-    from refbot.warm import warm_playouts
+    from refbot.playouts import UnknownKernelError
 
     sizes = [*(size or []), *(more or [])] or BENCH_SIZES
     for each in sizes:
         if not MIN_SIZE <= each <= MAX_SIZE:
             _refuse(f"size must be {MIN_SIZE} to {MAX_SIZE}, not {each}")
+    policies = policy or ["random"]
+    for name in policies:
+        _options(name, None, None, None)
+    if kernel == "lanes" and set(policies) != {"random"}:
+        _refuse("the lane kernel plays the policy random only")
     speeds = []
     if not as_json:
         _say(_BENCH_HEAD)
     for each in sizes:
-        warm_playouts(each)
-        speed = measure(each, count, threads, cycles_per_second())
-        speeds.append(asdict(speed))
-        if not as_json:
-            _say(_BENCH_LINE.format(**speeds[-1]))
+        for name in policies:
+            try:
+                speed = measure(each, count, threads, cycles_per_second(), name, kernel)
+            except UnknownKernelError as error:
+                _refuse(str(error))
+            speeds.append(asdict(speed))
+            if not as_json:
+                _say(_BENCH_LINE.format(**speeds[-1]))
     if as_json:
         _say(json.dumps(speeds))
+    elif functions:
+        _say("\n" + _COSTS_HEAD)
+        for each in sizes:
+            for name in policies:
+                for cost in costs(each, name, cycles_per_second()):
+                    _say(_COSTS_LINE.format(**asdict(cost)))
 
 
 _BENCH_HEAD = (
-    "size  kernel   threads  playouts     kpps  ns/move  cycles/move  moves/playout     sd  Black wins"
+    "size  policy     kernel   threads  playouts     kpps  ns/move  cycles/move  moves/playout     sd"
+    "  Black wins"
 )
 _BENCH_LINE = (
-    "{size:4}  {kernel:8} {threads:7}  {playouts:8} {kpps:8.2f} {ns_per_move:8.1f} {cycles_per_move:12.1f}"
-    " {moves_per_playout:14.2f} {sd:6.2f} {black_wins:11.4f}"
+    "{size:4}  {policy:10} {kernel:8} {threads:7}  {playouts:8} {kpps:8.2f} {ns_per_move:8.1f}"
+    " {cycles_per_move:12.1f} {moves_per_playout:14.2f} {sd:6.2f} {black_wins:11.4f}"
+)
+_COSTS_HEAD = (
+    "size  policy     function        calls/playout  found %  accepted %  cycles/call  (scalar kernel)"
+)
+_COSTS_LINE = (
+    "{size:4}  {policy:10} {function:14} {calls_per_playout:14.2f} {found_pct:8.1f} {accepted_pct:11.1f}"
+    " {cycles_per_call:12.1f}"
 )
 
 
@@ -190,7 +279,7 @@ def warm() -> None:
     """Compile every kernel and keep it on disk."""
     from refbot.warm import warm_all
 
-    warm_all()
+    warm_all(lambda number, total, name: _say(f"{number:2} of {total}  {name}"))
 
 
 def _shown(value: object) -> str:

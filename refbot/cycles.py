@@ -7,9 +7,11 @@ import time
 import numpy as np
 
 from refbot.cache import kernel
+from refbot.playouts.ticks import ticks
 
 ADDS = 20_000_000  # about 6 ms a run
 RUNS = 5
+LAPS = 10_000
 _STEPS_A_ROUND = 8
 
 
@@ -39,3 +41,31 @@ def cycles_per_second() -> float:
         dependent_steps(rounds, x, y)
         fastest = min(fastest, time.thread_time() - started)
     return rounds * _STEPS_A_ROUND / fastest
+
+
+@kernel
+def _laps(count):  # type: ignore[no-untyped-def]
+    """The fewest ticks between asking for the counter and asking again."""
+    fewest = np.int64(1 << 62)
+    for _ in range(count):
+        before = ticks()
+        fewest = min(fewest, np.int64(ticks() - before))
+    return fewest
+
+
+@kernel
+def _ticks_now():  # type: ignore[no-untyped-def]
+    return ticks()
+
+
+def calibrated(clock_hz: float) -> tuple[float, float]:
+    """(Cycles a tick of the counter of `refbot.playouts.ticks`, ticks that asking for it twice takes).
+
+    The first is nan on a processor without such a counter.
+    """
+    lap = float(_laps(LAPS))
+    _ticks_now()
+    began, first = time.perf_counter(), int(_ticks_now())
+    dependent_steps(ADDS, np.uint64(1), np.uint64(3))
+    ticks_a_second = (int(_ticks_now()) - first) / (time.perf_counter() - began)
+    return (clock_hz / ticks_a_second if ticks_a_second > 0 else float("nan")), lap

@@ -79,9 +79,6 @@ _PLAYOUT_FAULTS = (
     # move-cap
     _playout("cap-none", "move-cap", "no move cap", "the cap left out"),
     _playout("cap-two", "move-cap", "the cap is 2 N N", "a smaller constant"),
-    _playout(
-        "cap-from-root", "move-cap", "the cap counts the playout's own moves only", "moves counted from 0"
-    ),
     _playout("cap-off-by-one", "move-cap", "one more move than the cap", "> for >="),
     _playout(
         "cap-no-first-move",

@@ -6,9 +6,12 @@ Each function does its work once in a process, and says so on stderr while it ta
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
+from functools import partial
 
 from refbot.notice import tell_if_slow
-from refbot.playouts import playouts
+from refbot.options import NO_OPTIONS, POLICIES, Options
+from refbot.playouts import FEWEST_FOR_LANES, playouts
 from refbot.rules import BLACK, Game, Position
 from refbot.search import Search
 
@@ -29,26 +32,45 @@ def warm_rules() -> None:
 
 @functools.cache
 @tell_if_slow()
-def warm_search(size: int, faults: frozenset[str] = frozenset()) -> None:
-    """Everything that a search calls, on a board of this size, with these faults."""
-    Search(1, faults, seed=0).search(Game(size), BLACK)
+def warm_search(
+    size: int,
+    faults: frozenset[str] = frozenset(),
+    policy: str = "random",
+    options: Options = NO_OPTIONS,
+) -> None:
+    """Everything that a search calls, on a board of this size, with these faults and additions."""
+    Search(1, faults, seed=0, policy=policy, options=options).search(Game(size), BLACK)
 
 
 @functools.cache
 @tell_if_slow()
-def warm_playouts(size: int) -> None:
+def warm_playouts(size: int, policy: str = "random", options: Options = NO_OPTIONS) -> None:
     """Everything that playouts without records call, on a board of this size."""
-    playouts(Position.empty(size), 1)
+    playouts(Position.empty(size), 1, policy=policy, options=options)
 
 
-def warm_all() -> None:
-    """Every kernel, for the usual sizes."""
+def steps() -> list[tuple[str, Callable[[], object]]]:
+    """Everything that is compiled ahead, each with its name."""
     from refbot.cycles import cycles_per_second
 
-    warm_rules()
+    found: list[tuple[str, Callable[[], object]]] = [
+        ("rules", warm_rules),
+        ("clock", cycles_per_second),
+        ("scalar", partial(playouts, Position.empty(SMALL), 1, kernel="scalar")),
+        ("scalar, recorded", partial(warm_search, SMALL)),
+        ("scalar, faulty", partial(warm_search, SMALL, frozenset([_A_PLAYOUT_FAULT]))),
+    ]
     for size in SIZES:
-        warm_search(size)
-        warm_playouts(size)
-    playouts(Position.empty(SMALL), 1, kernel="scalar")
-    warm_search(SMALL, frozenset([_A_PLAYOUT_FAULT]))
-    cycles_per_second()
+        lanes = partial(playouts, Position.empty(size), FEWEST_FOR_LANES)
+        found += [(f"{size}x{size}", lanes), (f"{size}x{size}, recorded", partial(lanes, amaf=True))]
+    return found + [
+        (policy, partial(warm_playouts, SMALL, policy)) for policy in POLICIES if POLICIES[policy]
+    ]
+
+
+def warm_all(progress: Callable[[int, int, str], None] = lambda *_: None) -> None:
+    """Every kernel, for the usual sizes; `progress` hears of each before its turn: which of how many."""
+    todo = steps()
+    for number, (name, step) in enumerate(todo, 1):
+        progress(number, len(todo), name)
+        step()

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from refbot.gtp import handicap
 from refbot.gtp.placing import COLOURS, place, replay
 from refbot.gtp.syntax import NO_FAULTS, GtpError, GtpSyntaxError, format_vertex
+from refbot.options import NO_OPTIONS, Options
 
 if TYPE_CHECKING:
     import numpy as np
@@ -47,6 +48,9 @@ class Settings:
     threads: int = 1
     faults: AbstractSet[str] = NO_FAULTS
     quirks: AbstractSet[str] = NO_FAULTS
+    policy: str = "random"
+    options: Options = NO_OPTIONS
+    dynamic_komi: str | None = None  # a mode of `refbot.search.dynamic_komi`
 
 
 class Session:
@@ -59,8 +63,7 @@ class Session:
         self.size = settings.size
         self.komi = settings.komi
         self.playouts = settings.playouts
-        self._seed = settings.seed
-        self._threads = settings.threads
+        self._settings = settings
         self._first_komi: float | None = None
         self._game: Game | None = None
         self._cleared = False  # nothing but setting up since the last clear_board
@@ -216,14 +219,23 @@ class Session:
 
     def search(self, colour: str) -> SearchResult:
         """Chooses a move and does not make it; remembered as the last search."""
-        from refbot.search import Search
         from refbot.warm import warm_search
 
-        warm_search(self.size, self.faults)
+        warm_search(self.size, self.faults, self._settings.policy, self._settings.options)
         if self._search is None:
-            self._search = Search(self.playouts, self.faults, self._seed, self._threads)
+            self._search = self._new_search()
         self._last_search = self._search.search(self.game, COLOURS[colour])
         return self._last_search
+
+    def _new_search(self) -> Search:
+        from refbot.search import Search
+        from refbot.search.dynamic_komi import parsed
+
+        chosen = self._settings
+        rule = None if chosen.dynamic_komi is None else parsed(chosen.dynamic_komi)
+        return Search(
+            self.playouts, self.faults, chosen.seed, chosen.threads, chosen.policy, chosen.options, rule
+        )
 
     def undo(self) -> None:
         """Takes the last move back. Raises `GtpError("cannot undo")` if there is none."""

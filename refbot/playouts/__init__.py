@@ -4,19 +4,39 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import numpy as np
 
 from refbot.faults import checked, mask
+from refbot.options import (
+    NO_OPTIONS,
+    POLICIES,
+    Options,
+    UnacceptableOptionError,
+    UnknownPolicyError,
+    features_of,
+)
 from refbot.playouts.stats import Amaf, PlayoutStats, merged
 from refbot.rules.position import Position
 
-__all__ = ["Amaf", "PlayoutStats", "Position", "UnknownKernelError", "UnknownPolicyError", "playouts", "warm"]
+__all__ = [
+    "NO_OPTIONS",
+    "POLICIES",
+    "Amaf",
+    "Options",
+    "PlayoutStats",
+    "Position",
+    "UnacceptableOptionError",
+    "UnknownKernelError",
+    "UnknownPolicyError",
+    "playouts",
+    "warm",
+]
 
 KERNELS = ("auto", "lanes", "scalar")
-POLICIES = ("random",)
 SEED_BITS = 64
 LARGEST_FOR_LANES = 13  # beyond, one game after another is faster
 FEWEST_FOR_LANES = 64  # playouts a thread; fewer leave lanes idle
@@ -30,38 +50,47 @@ class UnknownKernelError(ValueError):
         super().__init__(f"kernel {kernel!r}: {why}")
 
 
-class UnknownPolicyError(ValueError):
-    """A policy that does not exist."""
-
-    def __init__(self, policy: str) -> None:
-        self.policy = policy
-        super().__init__(f"unknown policy {policy!r}: one of {', '.join(POLICIES)}")
-
-
 def playouts(
     position: Position,
     n: int,
-    *,
     komi: float = 7.5,
+    *,
     policy: str = "random",
+    options: Options = NO_OPTIONS,
     seed: int | None = None,
     threads: int = 1,
     amaf: bool = False,
     faults: Iterable[str] = frozenset(),
     kernel: str = "auto",
+    leads: bool = False,
 ) -> PlayoutStats:
     """Plays `n` games from `position` to their end and sums them up.
 
     The games are the same whenever `seed`, `threads` and the kernel are; without a seed they are new
-    ones. `faults` are names of `refbot.faults`; `kernel` is "scalar", "lanes" or "auto", the fastest
-    that can do it. Raises ValueError for n or threads below 1, UnknownKernelError,
-    UnknownPolicyError, and UnknownFaultError of `refbot.faults`.
+    ones. `policy` and `options` are those of `refbot.options`. `faults` are names of
+    `refbot.faults`; `kernel` is "scalar", "lanes" or "auto", the fastest that can do it. `leads` asks for the
+    sum of the leads, which the scalar kernel alone keeps. Raises ValueError for n or threads below 1,
+    UnknownKernelError, UnknownPolicyError, and UnknownFaultError of `refbot.faults`.
     """
     if n < 1 or threads < 1:
         raise ValueError(f"playouts and threads must be at least 1, not {n} and {threads}")
-    if policy not in POLICIES:
-        raise UnknownPolicyError(policy)
-    play = _runner(kernel, position.size, n // threads, komi, amaf, checked(faults))
+    plain = features_of(policy, options) == 0 and not leads
+    if options.cap_from_root:
+        position = replace(position, moves_made=0)
+    wrong = checked(faults)
+    if _takes_lanes(kernel, position.size, n // threads, plain and not mask(wrong)):
+        from refbot.playouts.lanes import lane_playouts
+
+        def play(position: Position, n: int, stream: np.uint64) -> PlayoutStats:
+            return lane_playouts(position, n, komi=komi, seed=int(stream), amaf=amaf)
+    else:
+        from refbot.playouts import scalar
+
+        def play(position: Position, n: int, stream: np.uint64) -> PlayoutStats:
+            return scalar.run(
+                position, n, komi, stream, amaf=amaf, faults=wrong, policy=policy, options=options
+            )
+
     from refbot.playouts.rng import stream
 
     seed = secrets.randbits(SEED_BITS) if seed is None else seed
@@ -91,23 +120,19 @@ def warm(sizes: Iterable[int] = (9, 13, 19)) -> None:
     playouts(Position.empty(5), 1, faults=["komi-ignored"])
 
 
-def _runner(
-    kernel: str, size: int, n: int, komi: float, amaf: bool, faults: frozenset[str]
-) -> Callable[[Position, int, np.uint64], PlayoutStats]:
-    """The function that plays a share of the playouts from one random stream."""
+def _takes_lanes(kernel: str, size: int, n: int, plain: bool) -> bool:
+    """Whether the lane kernel plays `n` playouts a thread; `plain` ones are uniform and without additions."""
     if kernel not in KERNELS:
         raise UnknownKernelError(kernel, f"one of {', '.join(KERNELS)}")
-    if kernel == "lanes" and mask(faults):
-        raise UnknownKernelError(kernel, "it plays without faults only")
-    if kernel == "lanes" or (kernel == "auto" and size <= LARGEST_FOR_LANES and n >= FEWEST_FOR_LANES):
-        from refbot.playouts.lanes import lane_playouts, lanes_fit
-
-        if lanes_fit(size) and not mask(faults):
-            return lambda position, n, stream: lane_playouts(
-                position, n, komi=komi, seed=int(stream), amaf=amaf
-            )
+    if kernel == "scalar" or (kernel == "auto" and (size > LARGEST_FOR_LANES or n < FEWEST_FOR_LANES)):
+        return False
+    if not plain:
         if kernel == "lanes":
-            raise UnknownKernelError(kernel, f"it has no boards of size {size}")
-    from refbot.playouts import scalar
+            raise UnknownKernelError(kernel, "it plays uniformly only, without faults and options")
+        return False
+    from refbot.playouts.lanes import lanes_fit
 
-    return lambda position, n, stream: scalar.run(position, n, komi, stream, amaf=amaf, faults=faults)
+    fits = lanes_fit(size)
+    if not fits and kernel == "lanes":
+        raise UnknownKernelError(kernel, f"it has no boards of size {size}")
+    return bool(fits)

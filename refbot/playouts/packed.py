@@ -12,6 +12,7 @@ LIBS    at CHAIN: pseudo-liberties (pairs of a stone and an empty neighbour). Em
         about NEVER here, so that they can be counted up and down blindly and never reach 0
 STONES  at CHAIN: number of stones
 EMPTIES the list of empty places, in any order
+CANDIDATES  working space of the policies: what one of them chooses among
 
 Indices and constants are uint64: a signed index costs numba a test and an addition.
 """
@@ -24,9 +25,9 @@ from refbot.cache import inlined, part
 
 U = np.uint64
 SPAN = 768  # >= (25 + 2) ** 2
-WORDS = 7 * SPAN
+WORDS = 8 * SPAN
 EMPTY, BLACK, WHITE, OFF = U(0), U(1), U(2), U(3)
-COLOUR, COUNTS, CHAIN, NEXT, LIBS, STONES, EMPTIES = (U(k * SPAN) for k in range(7))
+COLOUR, COUNTS, CHAIN, NEXT, LIBS, STONES, EMPTIES, CANDIDATES = (U(k * SPAN) for k in range(8))
 NEVER = U(0x4000)
 ONE_EMPTY = U(256)
 _0, _1, _2, _3, _4, _8, _15 = U(0), U(1), U(2), U(3), U(4), U(8), U(15)

@@ -1,4 +1,4 @@
-"""The scalar kernel: uniform playouts on every size, with every fault."""
+"""The scalar kernel: every size, every policy and option, every fault."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from refbot import faults as registry
+from refbot.options import LOGGED, NO_OPTIONS, TIMED, Options, features_of
 from refbot.playouts.amaf import ONE_VISIT, VISITS_SHIFT
 from refbot.playouts.scalar_kernel import (
+    LEADS,
     LONGEST,
     MADE,
     MOVES,
@@ -22,12 +24,12 @@ from refbot.playouts.scalar_kernel import (
     SUMS,
     Sinks,
     Start,
+    faulty,
     first_state,
-    run_faulty,
-    run_recorded,
-    run_right,
+    right,
 )
 from refbot.playouts.stats import Amaf, PlayoutStats
+from refbot.playouts.tally import empty_tally, kinds_of
 from refbot.rules.position import Position
 
 PART = 1 << 14  # playouts a call of the kernel
@@ -39,7 +41,7 @@ def move_limit(position: Position, faults: frozenset[str]) -> int:
     """Moves that a playout from `position` may make at most; at least one."""
     points = position.size * position.size
     cap = next((times * points for name, times in ENDLESS.items() if name in faults), position.move_cap)
-    left = cap - (0 if "cap-from-root" in faults else position.moves_made)
+    left = cap - position.moves_made
     if "cap-off-by-one" in faults:
         left += 1
     return max(left, 0 if "cap-no-first-move" in faults else 1)
@@ -54,7 +56,9 @@ def komi_in_force(komi: float, faults: frozenset[str]) -> float:
     return -komi if "komi-to-black" in faults else komi
 
 
-def start_of(position: Position, komi: float, faults: frozenset[str]) -> Start:
+def start_of(
+    position: Position, komi: float, faults: frozenset[str] = frozenset(), options: Options = NO_OPTIONS
+) -> Start:
     """What the kernel is given of a position."""
     return Start(
         np.ascontiguousarray(position.stones, np.int8),
@@ -62,8 +66,12 @@ def start_of(position: Position, komi: float, faults: frozenset[str]) -> Start:
         int(position.to_move),
         int(position.ko),
         int(position.passes),
+        int(position.last),
         move_limit(position, faults),
         float(komi_in_force(komi, faults)),
+        options.mercy or 0,
+        float(options.early_score or 0.0),
+        options.cutoff or 0,
     )
 
 
@@ -88,12 +96,15 @@ def run(
     *,
     amaf: bool = False,
     faults: frozenset[str] = frozenset(),
+    policy: str = "random",
+    options: Options = NO_OPTIONS,
     records: Records | None = None,
+    timed: bool = False,
 ) -> PlayoutStats:
     """Plays `count` playouts on this thread; `stream` fixes every one of them.
 
     The interpreter lock is free while they run; between parts of PART playouts a keyboard
-    interrupt is heard.
+    interrupt is heard. `timed` adds ticks to the tally and takes time itself.
     """
     began = time.perf_counter()
     mask = registry.mask(faults)
@@ -102,17 +113,21 @@ def run(
     visits, wins = np.zeros(places, np.int64), np.zeros(places, np.int64)
     state = first_state(stream)
     total = np.zeros(SUMS, np.int64)
-    start = start_of(position, komi, faults)
-    log = np.empty(start.limit if amaf or mask else 0, np.uint16)
+    start = start_of(position, komi, faults, options)
+    features = features_of(policy, options) | (LOGGED if amaf else 0) | (TIMED if timed else 0)
+    log = np.empty(start.limit if amaf else 0, np.uint16)
+    tally = empty_tally()
     kept = records if records is not None else Records.of(0)
     longest = 0
     for begin in range(0, count, PART):
         part = min(PART, count - begin)
-        sinks = Sinks(kept.lengths[begin : begin + part], kept.results[begin : begin + part], log, credited)
+        sinks = Sinks(
+            kept.lengths[begin : begin + part], kept.results[begin : begin + part], log, credited, tally
+        )
         if mask:
-            sums = run_faulty(start, part, state, sinks, mask)
+            sums = faulty(features)(start, part, state, sinks, mask)
         else:
-            sums = run_recorded(start, part, state, sinks) if amaf else run_right(start, part, state, sinks)
+            sums = right(features)(start, part, state, sinks)
         longest = max(longest, int(sums[LONGEST]))
         total += sums
         visits += credited >> VISITS_SHIFT
@@ -128,6 +143,9 @@ def run(
         moves_times_result=int(total[MOVES_RESULTS]) / 2,
         seconds=time.perf_counter() - began,
         kernel="scalar",
+        leads=int(total[LEADS]),
+        kinds=kinds_of(tally),
+        tally=tally if timed else None,
         amaf=Amaf(_unframed(visits, position.size), _unframed(wins, position.size) / 2) if amaf else None,
     )
 
@@ -141,14 +159,23 @@ class Trace:
     black_result: float  # 1, ½ or 0
 
 
-def trace(position: Position, komi: float, stream: np.uint64, faults: frozenset[str] = frozenset()) -> Trace:
+def trace(
+    position: Position,
+    komi: float,
+    stream: np.uint64,
+    faults: frozenset[str] = frozenset(),
+    *,
+    policy: str = "random",
+    options: Options = NO_OPTIONS,
+) -> Trace:
     """Plays one playout and tells its moves."""
-    start, state = start_of(position, komi, faults), first_state(stream)
+    start, state = start_of(position, komi, faults, options), first_state(stream)
     size, mask = position.size, registry.mask(faults)
     lengths, results = np.zeros(1, np.int32), np.zeros(1, np.int32)
     log = np.empty(start.limit, np.uint16)
-    sinks = Sinks(lengths, results, log, np.zeros((size + 2) ** 2, np.int64))
-    sums = run_faulty(start, 1, state, sinks, mask) if mask else run_recorded(start, 1, state, sinks)
+    sinks = Sinks(lengths, results, log, np.zeros((size + 2) ** 2, np.int64), empty_tally())
+    features = features_of(policy, options) | LOGGED
+    sums = faulty(features)(start, 1, state, sinks, mask) if mask else right(features)(start, 1, state, sinks)
     rows, columns = np.divmod(log[: int(sums[MADE])].astype(np.int64), size + 2)
     points = (rows - 1) * size + columns - 1
     moves = [None if row == 0 else int(point) for row, point in zip(rows, points, strict=True)]

@@ -1,21 +1,25 @@
 # mypy: allow-untyped-defs, allow-untyped-calls
 """The compiled part of the scalar kernel: one playout after another.
 
-One playout function is compiled three times: right, right with all-moves-as-first records, and
-faulty. In the first two the fault mask is the constant 0, so that their branches vanish.
+One playout function is compiled for each set of features that is asked for: a policy, options, the log that
+all-moves-as-first records are made from. Features are a constant, and so is the fault mask, 0, of a kernel
+without faults; the branches that they do not take vanish.
 """
 
 from __future__ import annotations
 
+import functools
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from refbot.cache import inlined, kernel
+from refbot.cache import Function, inlined, kernel
 from refbot.faults import bit
+from refbot.options import CUTOFF, ESCAPE, LOGGED, MERCY
 from refbot.playouts.amaf import credit
-from refbot.playouts.choose import choose, prepare
+from refbot.playouts.choose import prepare
+from refbot.playouts.ending import decide, stone_lead
 from refbot.playouts.legal import NO_KO
 from refbot.playouts.packed import (
     ALL_AROUND,
@@ -31,8 +35,10 @@ from refbot.playouts.packed import (
     put,
     remove_chain,
 )
+from refbot.playouts.policies import select
 from refbot.playouts.rng import seeded
-from refbot.playouts.score import area
+from refbot.playouts.tally import PLAY, SCORE, SELECT, Tally
+from refbot.playouts.ticks import lap, now
 
 U = np.uint64
 _0, _1, _3 = U(0), U(1), U(3)
@@ -47,15 +53,14 @@ _THREE_PASSES_END = bit("three-passes-end")
 _GAME_PASS_COUNTS = bit("game-pass-counts")
 _CAP_NO_FIRST_MOVE = bit("cap-no-first-move")
 _AREA_CAPTURES = bit("area-captures")
-_DRAW_TO_WHITE = bit("draw-to-white")
-_DRAW_TO_BLACK = bit("draw-to-black")
-_DRAW_LOST = bit("draw-lost")
 _SUICIDE = bit("suicide-playout", "suicide-playout-multi")
 _NODES_NO_PASSES = bit("nodes-no-passes")
 _NODES_ONE_PASS = bit("nodes-one-pass")
 _NODES_OWN_MOVES = bit("nodes-own-moves")
 
-PLAYOUTS, MOVES, MOVES_SQUARED, LONGEST, RESULTS, RESULTS_SQUARED, MOVES_RESULTS, MADE, SUMS = range(9)
+PLAYOUTS, MOVES, MOVES_SQUARED, LONGEST, RESULTS, RESULTS_SQUARED, MOVES_RESULTS, LEADS, MADE, SUMS = range(
+    10
+)
 """Where a sum is. MADE are all moves, MOVES those that are counted; a result is 2, 1 or 0."""
 
 
@@ -68,31 +73,22 @@ def passes_needed(mask):
 
 
 @inlined
-def result_of(margin, root, mask):
-    """2, 1 or 0 for a win of Black, a draw, a win of White; `margin` is Black's lead, komi taken off."""
-    if margin == 0.0:
-        if mask & _DRAW_TO_WHITE or (mask & _DRAW_LOST and root == BLACK):
-            return 0
-        if mask & _DRAW_TO_BLACK or (mask & _DRAW_LOST and root != BLACK):
-            return 2
-        return 1
-    return 2 if margin > 0.0 else 0
-
-
-@inlined
-def play_out(board, size, n, black, root, ko, passes, limit, komi, log, logged, s0, s1, mask):
+def play_out(board, start, n, black, root, ko, last, passes, log, s0, s1, tally, features, mask):
     """Plays one playout on `board` to its end.
 
-    Returns (moves made, moves counted, result, new random state). `n` places are empty, `black`
-    stones are Black's, `root` moves first, `ko` is forbidden to it, and after `limit` moves it ends.
+    Returns (moves made, moves counted, result, Black's lead without komi, new random state). `n` places are
+    empty, `black` stones are Black's, `root` moves first, `ko` is forbidden to it, `last` was played before.
     """
-    w = U(size + 2)
+    w = U(start.size + 2)
     colour = root
-    last = _0
     moves, uncounted, extra = 0, 0, np.int64(0)
+    limit = min(start.limit, start.cutoff) if features & CUTOFF else start.limit
+    mercy = False
     s0, s1 = prepare(board, n, s0, s1, mask)
     while moves < limit:
-        i, s0, s1 = choose(board, w, colour, ko, n, last, s0, s1, mask)
+        began = now(features)
+        i, s0, s1 = select(board, w, colour, ko, n, last, s0, s1, tally, features, mask)
+        began = lap(tally, SELECT, began, features)
         enemy = _3 - colour
         if i == n:
             last = _0
@@ -119,10 +115,14 @@ def play_out(board, size, n, black, root, ko, passes, limit, komi, log, logged, 
                 n = remove_chain(board, chain, w, colour, n)
                 if colour == BLACK:
                     black -= np.int64(n - after)
-        if logged:
+            lap(tally, PLAY, began, features)
+        if features & LOGGED:
             log[moves] = last
         moves += 1
         colour = enemy
+        if features & MERCY and abs(stone_lead(start.size, n, black)) > start.mercy:
+            mercy = True
+            break
         if passes >= passes_needed(mask):
             break
     counted = moves
@@ -132,20 +132,31 @@ def play_out(board, size, n, black, root, ko, passes, limit, komi, log, logged, 
         counted -= 1
     if mask & _NODES_OWN_MOVES:
         counted = (moves + 1) // 2
-    margin = np.float64(area(board, size, n, black, mask) + extra) - komi
-    return moves, counted, result_of(margin, root, mask), s0, s1
+    began = now(features)
+    cut = not mercy and moves == start.cutoff and passes < passes_needed(mask)
+    lead, result = decide(board, start, n, black, extra, root, mercy, cut, tally, features, mask)
+    lap(tally, SCORE, began, features)
+    return moves, counted, result, lead, s0, s1
 
 
 class Start(NamedTuple):
-    """Where playouts start: the fields of a Position, the most moves a playout may make, the komi."""
+    """Where playouts start, and when they end.
+
+    The fields of a Position; the most moves a playout may make; the komi; the values of the options, which
+    only a kernel that is compiled for them looks at.
+    """
 
     stones: npt.NDArray[np.int8]
     size: int
     root: int
     ko: int
     passes: int
+    last: int
     limit: int
     komi: float
+    mercy: int
+    early_score: float
+    cutoff: int
 
 
 class Sinks(NamedTuple):
@@ -155,13 +166,15 @@ class Sinks(NamedTuple):
     results: npt.NDArray[np.int32]  # the same
     log: npt.NDArray[np.uint16]  # the last playout's places; room for `limit` moves
     records: npt.NDArray[np.int64]  # one a place, see `credit`
+    tally: Tally
 
 
 @inlined
-def play_many(start, count, state, sinks, logged, mask):
+def play_many(start, count, state, sinks, features, mask):
     """Plays `count` playouts and returns their sums; continues from `state` and leaves the new state in it.
 
-    Only if `logged` are the log and the records of the sinks written.
+    `features` says what to look for, see `options`; only if it has LOGGED are the log and the records
+    written.
     """
     size = start.size
     first_board = np.empty(WORDS, np.uint16)
@@ -174,6 +187,7 @@ def play_many(start, count, state, sinks, logged, mask):
         black += np.int64(start.stones[point] == 1)
     root = U(start.root)
     ko = NO_KO if start.ko < 0 or mask & _KO_ROOT_IGNORED else framed(start.ko, size)
+    last = framed(start.last, size) if features & ESCAPE and start.last >= 0 else _0
     passes = start.passes if mask & _GAME_PASS_COUNTS else 0
     sums = np.zeros(SUMS, np.int64)
     s0, s1 = state[0], state[1]
@@ -181,8 +195,8 @@ def play_many(start, count, state, sinks, logged, mask):
         for region in range(REGIONS):
             for p in range(places):
                 board[U(region * SPAN + p)] = first_board[U(region * SPAN + p)]
-        moves, counted, result, s0, s1 = play_out(
-            board, size, n, black, root, ko, passes, start.limit, start.komi, sinks.log, logged, s0, s1, mask
+        moves, counted, result, lead, s0, s1 = play_out(
+            board, start, n, black, root, ko, last, passes, sinks.log, s0, s1, sinks.tally, features, mask
         )
         sums[PLAYOUTS] += 1
         sums[MADE] += moves
@@ -192,32 +206,37 @@ def play_many(start, count, state, sinks, logged, mask):
         sums[RESULTS] += result
         sums[RESULTS_SQUARED] += result * result
         sums[MOVES_RESULTS] += counted * result
+        sums[LEADS] += lead
         if sinks.lengths.size:
             sinks.lengths[k] = counted
             sinks.results[k] = result
-        if logged:
+        if features & LOGGED:
             own = result if root == BLACK else 2 - result
             credit(sinks.log, moves, touched, sinks.records, places, own, result, mask)
     state[0], state[1] = s0, s1
     return sums
 
 
-@kernel
-def run_right(start, count, state, sinks):
-    """`play_many` without faults and without records."""
-    return play_many(start, count, state, sinks, False, 0)
+@functools.cache
+def right(features: int) -> Function:
+    """`play_many` compiled for these features, without faults."""
+
+    @kernel
+    def run_right(start, count, state, sinks):
+        return play_many(start, count, state, sinks, features, 0)
+
+    return run_right
 
 
-@kernel
-def run_recorded(start, count, state, sinks):
-    """`play_many` without faults."""
-    return play_many(start, count, state, sinks, True, 0)
+@functools.cache
+def faulty(features: int) -> Function:
+    """`play_many` compiled for these features; the faults are the last argument."""
 
+    @kernel
+    def run_faulty(start, count, state, sinks, mask):
+        return play_many(start, count, state, sinks, features, mask)
 
-@kernel
-def run_faulty(start, count, state, sinks, mask):
-    """`play_many` with faults."""
-    return play_many(start, count, state, sinks, True, mask)
+    return run_faulty
 
 
 @kernel

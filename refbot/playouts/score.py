@@ -7,7 +7,20 @@ import numpy as np
 
 from refbot.cache import inlined, part
 from refbot.faults import bit
-from refbot.playouts.packed import ALL_AROUND, BLACK, COLOUR, COUNTS, EMPTIES, EMPTY, WHITE, friends, is_bare
+from refbot.playouts.packed import (
+    ALL_AROUND,
+    BLACK,
+    CHAIN,
+    COLOUR,
+    COUNTS,
+    EMPTIES,
+    EMPTY,
+    OFF,
+    WHITE,
+    friends,
+    is_bare,
+)
+from refbot.playouts.tactics import NOWHERE, sides, sole_liberty
 
 U = np.uint64
 _1 = U(1)
@@ -68,6 +81,39 @@ def flooded(board, w, n):
         elif reached == U(4):
             total -= found
     return total
+
+
+@part
+def area_cut_short(board, size):
+    """Black's area minus White's, of a board on which nobody has finished (Yamashita, April 2010).
+
+    A chain with a single liberty is dead: its stones are the enemy's. An empty place belongs to the colour
+    that has all its four sides, the edge of the board being either's.
+    """
+    w = U(size + 2)
+    total = 0
+    for row in range(size):
+        for column in range(size):
+            p = U(row + 1) * w + U(column + 1)
+            if board[COLOUR + p] != EMPTY:
+                total += 1 if owner(board, p, w) == BLACK else -1
+                continue
+            black, white = 0, 0
+            for q in sides(p, w):
+                there = owner(board, q, w)
+                black += there in (BLACK, OFF)
+                white += there in (WHITE, OFF)
+            total += int(black == 4) - int(white == 4)
+    return total
+
+
+@part
+def owner(board, p, w):
+    """What is at `p`, a stone in atari being taken for the enemy's."""
+    there = U(board[COLOUR + p])
+    if there in (EMPTY, OFF) or sole_liberty(board, U(board[CHAIN + p]), w) == NOWHERE:
+        return there
+    return U(3) - there
 
 
 @part

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
+
+from refbot.playouts.tally import Kinds, Tally
 
 
 @dataclass(frozen=True)
@@ -33,7 +34,9 @@ class PlayoutStats:
     seconds: float
     kernel: str
     amaf: Amaf | None = None
-    kinds: dict[str, int] = field(default_factory=dict)  # per kind of move, for policies other than random
+    kinds: Kinds = field(default_factory=dict)  # counts by kind of move and of end, see tally; often empty
+    leads: int | None = None  # sum of Black's leads in points, without komi; None if they were not kept
+    tally: Tally | None = None  # all counts with ticks, of playouts that were timed
 
     @property
     def mean_moves(self) -> float:
@@ -51,6 +54,11 @@ class PlayoutStats:
         return self.black_wins / self.playouts
 
     @property
+    def mean_lead(self) -> float | None:
+        """Black's mean lead in points, without komi; None if it was not kept."""
+        return None if self.leads is None else self.leads / self.playouts
+
+    @property
     def draws(self) -> float:
         """Playouts that were drawn: r - r² is ¼ for a draw, 0 for a win or a loss."""
         return 4 * (self.black_wins - self.black_wins_squared)
@@ -64,9 +72,7 @@ def merged(parts: Sequence[PlayoutStats], seconds: float) -> PlayoutStats:
     """The sums over batches that ran beside each other for `seconds` in all; at least one batch."""
     first = parts[0]
     tables = [part.amaf for part in parts if part.amaf is not None]
-    kinds: Counter[str] = Counter()
-    for part in parts:
-        kinds.update(part.kinds)
+    leads = [part.leads for part in parts if part.leads is not None]
     return PlayoutStats(
         playouts=sum(part.playouts for part in parts),
         moves=sum(part.moves for part in parts),
@@ -80,5 +86,17 @@ def merged(parts: Sequence[PlayoutStats], seconds: float) -> PlayoutStats:
         amaf=Amaf(np.sum([t.visits for t in tables], axis=0), np.sum([t.wins for t in tables], axis=0))
         if tables
         else None,
-        kinds=dict(kinds),
+        kinds=_added([part.kinds for part in parts]),
+        leads=sum(leads) if len(leads) == len(parts) else None,
     )
+
+
+def _added(parts: Sequence[Kinds]) -> Kinds:
+    """The counts of all parts together."""
+    total: Kinds = {}
+    for kinds in parts:
+        for kind, counts in kinds.items():
+            row = total.setdefault(kind, dict.fromkeys(counts, 0))
+            for name, count in counts.items():
+                row[name] += count
+    return total

@@ -167,8 +167,15 @@ class Game:
     def position(self, to_move: int | None = None) -> Position:
         """The start of a playout in which `to_move` moves first (default: whose turn it is)."""
         colour = self.to_move if to_move is None else to_move
+        point = self.moves[-1].point if self.moves else None
         return Position(
-            self.size, self.stones.copy(), colour, self.ko_point(colour), len(self.moves), self.passes
+            self.size,
+            self.stones.copy(),
+            colour,
+            self.ko_point(colour),
+            len(self.moves),
+            self.passes,
+            NO_POINT if point is None else point,
         )
 
     def candidates(self, colour: int) -> npt.NDArray[np.int64]:

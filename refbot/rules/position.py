@@ -24,6 +24,7 @@ class Position:
     ko: int = NO_POINT  # the point that simple ko forbids to `to_move`
     moves_made: int = 0  # moves of the real game so far, passes included; the move cap counts them
     passes: int = 0  # passes in a row that ended the real game so far; only a faulty playout asks
+    last: int = NO_POINT  # the point played last in the real game; only a policy asks
 
     @classmethod
     def empty(cls, size: int) -> Position:

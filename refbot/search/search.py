@@ -6,16 +6,20 @@ import random
 import secrets
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
 
 from refbot.faults import checked
-from refbot.playouts import Amaf, PlayoutStats, playouts
+from refbot.playouts import NO_OPTIONS, Amaf, Options, PlayoutStats, playouts
+from refbot.playouts.stats import merged
 from refbot.rules import BLACK, Game
+from refbot.search.dynamic_komi import DynamicKomi, Komi
 from refbot.search.select import choose
 
 SEED_BITS = 64
+_FIRST_PLAYOUTS = 1 << 63  # flips a bit of the seed, so that they are not played twice
 SEARCHES_A_SEED = 4  # of the fault seed-seldom
 TENFOLD = 10  # of the fault playouts-tenfold
 
@@ -54,11 +58,15 @@ class Search:
         seed: int | None = None,
         threads: int = 1,
         policy: str = "random",
+        options: Options = NO_OPTIONS,
+        dynamic_komi: DynamicKomi | None = None,
     ) -> None:
         self.playouts = playouts
         self.faults = checked(faults)
         self.threads = threads
         self.policy = policy
+        self.options = options
+        self._komi = Komi(dynamic_komi)
         self._rng = random.Random(secrets.randbits(SEED_BITS) if seed is None else seed)
         self._kept_seed = self._rng.getrandbits(SEED_BITS)
         self._searches = 0
@@ -108,17 +116,30 @@ class Search:
     def _play(self, game: Game, colour: int, seed: int) -> PlayoutStats:
         tenfold = "playouts-tenfold" in self.faults
         count = max(1, self.playouts // TENFOLD) if tenfold else self.playouts  # the remainder is lost
-        stats = playouts(
+        stats = self._playouts(game, colour, count, seed)
+        return stats.times(self.playouts // count) if tenfold else stats
+
+    def _playouts(self, game: Game, colour: int, count: int, seed: int) -> PlayoutStats:
+        """Plays `count` playouts; with a dynamic komi that looks at the first of them, these come first."""
+        play = partial(
+            playouts,
             game.position(colour),
-            count,
-            komi=game.komi,
             policy=self.policy,
-            seed=seed,
+            options=self.options,
             threads=self.threads,
             amaf=True,
             faults=self.faults,
+            leads=self._komi.rule is not None,
         )
-        return stats.times(self.playouts // count) if tenfold else stats
+        first = min(self._komi.first_playouts, count - 1)
+        if first < 1:
+            stats = play(count, komi=self._komi.of(game), seed=seed)
+        else:
+            looked = play(first, komi=game.komi, seed=seed ^ _FIRST_PLAYOUTS)
+            rest = play(count - first, komi=self._komi.of(game, looked.mean_lead), seed=seed)
+            stats = merged([looked, rest], looked.seconds + rest.seconds)
+        self._komi.learn(stats.mean_lead)
+        return stats
 
     def _reported_nodes(self, stats: PlayoutStats) -> int:
         before, self._last_nodes = self._last_nodes, stats.moves

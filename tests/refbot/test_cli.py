@@ -69,7 +69,18 @@ def test_an_unknown_fault_gets_one_line_with_the_nearest_name(capsys):
         ["gtp", "--komi", "x"],
         ["gtp", "--komi", "nan"],
         ["gtp", "--threads", "0"],
-        ["gtp", "--policy", "random"],  # nothing to choose from yet: refused rather than ignored
+        ["gtp", "--policy", "randm"],
+        ["gtp", "--mercy", "-1"],
+        ["gtp", "--early-score", "nan"],
+        ["gtp", "--cutoff", "0"],
+        ["gtp", "--dynamic-komi", "serches"],
+        ["gtp", "--dynamic-komi", "searches:0"],
+        ["gtp", "--dynamic-komi", "searches,slope"],
+        ["gtp", "--dynamic-komi", "searches,slope=inf"],
+        ["gtp", "--dynamic-komi", "handicap:2"],
+        ["playouts", "--policy", "randm"],
+        ["bench", "--policy", "randm"],
+        ["bench", "3", "--policy", "escape", "--kernel", "lanes"],
         ["playouts", "-n", "0"],
         ["playouts", "--komi", "inf"],
         ["playouts", "--move", "3"],
@@ -142,7 +153,7 @@ def test_bench_as_json(capsys):
 
 
 def test_bench_for_a_reader_has_a_line_a_size(capsys):
-    _, out, _ = run(capsys, "bench", "3", "-n", "40")
+    _, out, _ = run(capsys, "bench", "3", "-n", "40", "--no-functions")
     head, line = out.splitlines()
     assert len(head) == len(line)
     assert line.split()[0] == "3"

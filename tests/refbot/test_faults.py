@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 
 from refbot.faults import FAULTS, UnknownFaultError, bit, checked, mask
+from refbot.options import LOGGED
 from refbot.playouts import rng, scalar
 from refbot.playouts.stats import PlayoutStats
+from refbot.playouts.tally import empty_tally
 from refbot.rules import BLACK, WHITE, Position
 from tests.refbot.positions import position, random_game
 
@@ -125,10 +127,10 @@ def test_kernel_with_faults_compiled_in_but_off_is_right() -> None:
     """A bit that no branch tests, next after the last one, must change nothing."""
     start = Position.empty(9)
     plain = scalar.trace(start, 7.5, rng.stream(9, 0))
-    begin = scalar.start_of(start, 7.5, frozenset())
+    begin = scalar.start_of(start, 7.5)
     lengths, results, log = np.zeros(1, np.int32), np.zeros(1, np.int32), np.zeros(begin.limit, np.uint16)
-    sinks = scalar.Sinks(lengths, results, log, np.zeros(121, np.int64))
-    scalar.run_faulty(begin, 1, scalar.first_state(rng.stream(9, 0)), sinks, 1 << 62)
+    sinks = scalar.Sinks(lengths, results, log, np.zeros(121, np.int64), empty_tally())
+    scalar.faulty(LOGGED)(begin, 1, scalar.first_state(rng.stream(9, 0)), sinks, 1 << 62)
     assert (lengths[0], results[0] / 2) == (plain.counted, plain.black_result)
 
 

@@ -182,7 +182,7 @@ def test_hostile_bytes_never_reach_the_terminal_or_the_json_raw() -> None:
 
 
 def test_a_should_counts_with_strict_alone() -> None:
-    words = ("check", "refbot gtp --fault cap-from-root", "--only", "ref.cap.game")
+    words = ("check", "refbot gtp --cap-from-root", "--only", "ref.cap.game")
     assert conform(*words).returncode == 0
     assert conform(*words, "--strict").returncode == 1
 

@@ -1,0 +1,88 @@
+"""What may be switched on beside the specification: names and values, nothing compiled.
+
+The conforming bot has the policy "random" and `Options()`: everything off.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+ESCAPE, CAPTURE = 1, 2
+POLICIES = {
+    "random": 0,
+    "escape": ESCAPE,
+    "capture": CAPTURE,
+    "waterfall": ESCAPE | CAPTURE,
+}
+"""The moves that each policy looks for before it draws one at random: bits, looked for in this order.
+
+René van de Veerdonk, computer-go list. A new policy is one function of `refbot.playouts.policies`, one
+line in `select` there, and one entry here.
+"""
+
+MERCY, EARLY_SCORE, CHECK_EARLY_SCORE, CUTOFF = 4, 8, 16, 32
+LOGGED, TIMED = 64, 128
+"""Further bits of what a kernel is compiled for: these options; a log of the moves; a clock."""
+
+
+class UnknownPolicyError(ValueError):
+    """A policy that does not exist."""
+
+    def __init__(self, policy: str) -> None:
+        self.policy = policy
+        super().__init__(f"unknown policy {policy!r}: one of {', '.join(POLICIES)}")
+
+
+class UnacceptableOptionError(ValueError):
+    """An option of the playouts with a value that means nothing."""
+
+    def __init__(self, option: str, value: object, wanted: str) -> None:
+        self.option, self.value = option, value
+        super().__init__(f"{option} must be {wanted}, not {value}")
+
+
+@dataclass(frozen=True)
+class Options:
+    """How playouts may be cut short; None is off. Raises UnacceptableOptionError.
+
+    `mercy`: a playout ends once one side has more than so many stones more, and that side has won (Hillis).
+    `early_score`: at the end of a playout, stones minus komi decide alone if they differ by more than so
+    many points (Hendley, without the captures); with `check_early_score` the area is counted all the same, to
+    tell how often the short cut was wrong.
+    `cutoff`: a playout ends after so many of its own moves and is scored as it stands (Yamashita).
+    `cap_from_root`: the cap of 3 N N moves counts the playout's own moves only: the other reading of an open
+    clause.
+    """
+
+    mercy: int | None = None
+    early_score: float | None = None
+    check_early_score: bool = False
+    cutoff: int | None = None
+    cap_from_root: bool = False
+
+    def __post_init__(self) -> None:
+        if self.mercy is not None and self.mercy < 0:
+            raise UnacceptableOptionError("mercy", self.mercy, "0 stones or more")
+        if self.early_score is not None and not (math.isfinite(self.early_score) and self.early_score >= 0):
+            raise UnacceptableOptionError("early_score", self.early_score, "0 points or more")
+        if self.cutoff is not None and self.cutoff < 1:
+            raise UnacceptableOptionError("cutoff", self.cutoff, "1 move or more")
+
+    @property
+    def features(self) -> int:
+        """The bits of those options that are branches of the kernel."""
+        bits = MERCY if self.mercy is not None else 0
+        if self.early_score is not None:
+            bits |= EARLY_SCORE | (CHECK_EARLY_SCORE if self.check_early_score else 0)
+        return bits | (CUTOFF if self.cutoff is not None else 0)
+
+
+NO_OPTIONS = Options()
+
+
+def features_of(policy: str, options: Options) -> int:
+    """What a kernel has to be compiled for; 0 for the specification. Raises UnknownPolicyError."""
+    if policy not in POLICIES:
+        raise UnknownPolicyError(policy)
+    return POLICIES[policy] | options.features

@@ -1,0 +1,148 @@
+# mypy: allow-untyped-defs, allow-untyped-calls
+"""The moves that a policy looks for before it draws one at random (van de Veerdonk, computer-go list).
+
+Each function returns (choice, new random state); a choice is an index into the list of the n empty places, or
+n for none. `docs/seeds.md` says which readings of the published description reproduce its figures.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from refbot.cache import inlined, part
+from refbot.options import CAPTURE, ESCAPE, TIMED
+from refbot.playouts.choose import choose, index_of
+from refbot.playouts.packed import CANDIDATES, CHAIN, COLOUR, EMPTIES, NEXT
+from refbot.playouts.rng import below, drawn
+from refbot.playouts.tactics import NOWHERE, captures, ends_atari, sides, sole_liberty
+from refbot.playouts.tally import (
+    ACCEPTED,
+    ATARI_CAPTURE,
+    ATARI_EXTEND,
+    CAPTURE_MOVE,
+    CONSIDERED,
+    FOUND,
+    RANDOM,
+    TICKS,
+)
+from refbot.playouts.ticks import now, ticks
+
+U = np.uint64
+_0, _1, _3 = U(0), U(1), U(3)
+QUARTERS, CAPTURE_QUARTERS = U(4), U(3)  # a capture is considered three times in four
+
+
+@inlined
+def select(board, w, colour, ko, n, last, s0, s1, tally, features, mask):
+    """One move: what the policy among the `features` looks for, else one at random."""
+    if features & ESCAPE:
+        i, s0, s1 = escape(board, w, colour, ko, n, last, s0, s1, tally, features)
+        if i != n:
+            return i, s0, s1
+    if features & CAPTURE:
+        i, s0, s1 = capture_anywhere(board, w, colour, ko, n, s0, s1, tally, features)
+        if i != n:
+            return i, s0, s1
+    began = now(features)
+    i, s0, s1 = choose(board, w, colour, ko, n, last, s0, s1, mask)
+    if features & (ESCAPE | CAPTURE | TIMED):
+        count(tally, RANDOM, i != n, i != n, began, features)
+    return i, s0, s1
+
+
+@part
+def escape(board, w, colour, ko, n, last, s0, s1, tally, features):
+    """Saves a chain of the mover that the last move put in atari; there may be up to four.
+
+    By capturing an enemy chain beside one of them, if it can; else by a stone on the last liberty of one
+    of them, if it then has two. Of several such moves, one at random. The ko point may not be taken.
+    """
+    if last == NOWHERE:
+        return n, s0, s1
+    began = now(features)
+    found, attacked = _0, False
+    for q in sides(last, w):
+        if board[COLOUR + q] == colour:
+            chain = U(board[CHAIN + q])
+            if sole_liberty(board, chain, w) != NOWHERE:
+                attacked = True
+                found = captures_beside(board, chain, w, colour, ko, found)
+    if not attacked:
+        return n, s0, s1
+    count(tally, ATARI_CAPTURE, found != _0, found != _0, began, features)
+    if found == _0:
+        began = now(features)
+        for q in sides(last, w):
+            if board[COLOUR + q] == colour:
+                p = sole_liberty(board, U(board[CHAIN + q]), w)
+                if p != NOWHERE and ends_atari(board, p, w, colour):
+                    found = listed(board, p, found)
+        count(tally, ATARI_EXTEND, True, found != _0, began, features)
+        if found == _0:
+            return n, s0, s1
+    value, s0, s1 = drawn(s0, s1)
+    return index_of(board, n, U(board[CANDIDATES + below(value, found)])), s0, s1
+
+
+@part
+def captures_beside(board, chain, w, colour, ko, found):
+    """Lists the places where an enemy chain beside this one can be captured behind those `found` before.
+
+    Returns how many there are now.
+    """
+    stone = U(chain)
+    while True:
+        for q in sides(stone, w):
+            if board[COLOUR + q] == _3 - colour:
+                p = sole_liberty(board, U(board[CHAIN + q]), w)
+                if p != NOWHERE and p != ko:
+                    found = listed(board, p, found)
+        stone = U(board[NEXT + stone])
+        if stone == chain:
+            return found
+
+
+@inlined
+def listed(board, p, found):
+    """Puts `p` on the list of `found` candidates unless it is there; returns the new number."""
+    for k in range(np.int64(found)):
+        if board[CANDIDATES + U(k)] == p:
+            return found
+    board[CANDIDATES + found] = p
+    return found + _1
+
+
+@part
+def capture_anywhere(board, w, colour, ko, n, s0, s1, tally, features):
+    """Three times in four, a random one of the places where something can be captured.
+
+    Taken only if the enemy would end an atari by playing there itself.
+    """
+    value, s0, s1 = drawn(s0, s1)
+    if below(value, QUARTERS) >= CAPTURE_QUARTERS:
+        return n, s0, s1
+    began = now(features)
+    found = _0
+    for k in range(np.int64(n)):
+        p = U(board[EMPTIES + U(k)])
+        if captures(board, p, w, _3 - colour) and p != ko:
+            board[CANDIDATES + found] = k
+            found += _1
+    accepted = False
+    i = n
+    if found != _0:
+        value, s0, s1 = drawn(s0, s1)
+        i = U(board[CANDIDATES + below(value, found)])
+        accepted = ends_atari(board, U(board[EMPTIES + i]), w, _3 - colour)
+    count(tally, CAPTURE_MOVE, found != _0, accepted, began, features)
+    return (i if accepted else n), s0, s1
+
+
+@inlined
+def count(tally, row, found, accepted, began, features):
+    """Counts a kind of move that was considered."""
+    tally[row, CONSIDERED] += 1
+    tally[row, FOUND] += found
+    tally[row, ACCEPTED] += accepted
+    if features & TIMED:
+        tally[row, TICKS] += ticks() - began

@@ -1,0 +1,108 @@
+# mypy: allow-untyped-defs, allow-untyped-calls
+"""What a policy asks of the board: is this chain in atari, does this move capture, would it end an atari.
+
+A chain has one liberty exactly if all its pseudo-liberties are contacts with one place; no chain has to be
+walked through for that, but for the first stone beside an empty place.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from refbot.cache import inlined, part
+from refbot.playouts.packed import CHAIN, COLOUR, COUNTS, EMPTY, LIBS, NEXT, is_bare
+
+U = np.uint64
+_1, _3 = U(1), U(3)
+NOWHERE = U(0)  # a place off the board
+MOST_CONTACTS = U(4)  # of one place with one chain
+
+
+@inlined
+def sides(p, w):
+    """The four neighbours of a place."""
+    return p - w, p - _1, p + _1, p + w
+
+
+@inlined
+def contacts(board, p, w, chain):
+    """On how many sides of the place `p` the chain stands, given by its CHAIN place."""
+    return (
+        U(board[CHAIN + p - w] == chain)
+        + U(board[CHAIN + p - _1] == chain)
+        + U(board[CHAIN + p + _1] == chain)
+        + U(board[CHAIN + p + w] == chain)
+    )
+
+
+@part
+def sole_liberty(board, chain, w):
+    """The only liberty of a chain, given by its CHAIN place; NOWHERE if it has several."""
+    liberties = U(board[LIBS + chain])
+    if liberties > MOST_CONTACTS:
+        return NOWHERE
+    stone = U(chain)
+    while is_bare(board[COUNTS + stone]):
+        stone = U(board[NEXT + stone])
+    p = stone + w
+    for q in (stone - w, stone - _1, stone + _1):
+        p = q if board[COLOUR + q] == EMPTY else p
+    return p if contacts(board, p, w, chain) == liberties else NOWHERE
+
+
+@inlined
+def takes(board, p, q, w, enemy):
+    """Whether a stone at the empty place `p` captures what stands at `q` beside it."""
+    chain = U(board[CHAIN + q])
+    return board[COLOUR + q] == enemy and board[LIBS + chain] == contacts(board, p, w, chain)
+
+
+@inlined
+def captures(board, p, w, enemy):
+    """Whether a stone at the empty place `p` captures anything."""
+    a, b, c, d = sides(p, w)
+    return (
+        takes(board, p, a, w, enemy)
+        or takes(board, p, b, w, enemy)
+        or takes(board, p, c, w, enemy)
+        or takes(board, p, d, w, enemy)
+    )
+
+
+@part
+def ends_atari(board, p, w, colour):
+    """Whether a stone of `colour` at the empty place `p` would have two liberties or more.
+
+    Its liberties are the empty places beside it, those of captured stones, and those of the chains it joins.
+    """
+    found = NOWHERE
+    for q in sides(p, w):
+        if board[COLOUR + q] == EMPTY or takes(board, p, q, w, _3 - colour):
+            if found != NOWHERE and found != q:
+                return True
+            found = q
+        elif board[COLOUR + q] == colour:
+            first, several = liberty_besides(board, U(board[CHAIN + q]), w, p, found)
+            if several:
+                return True
+            found = first
+    return False
+
+
+@part
+def liberty_besides(board, chain, w, p, found):
+    """Adds the liberties of a chain, but for `p`, to one that has been `found` already, or to NOWHERE.
+
+    Returns (the only one, False), or (any, True) as soon as there are two.
+    """
+    stone = U(chain)
+    while True:
+        if not is_bare(board[COUNTS + stone]):
+            for q in sides(stone, w):
+                if board[COLOUR + q] == EMPTY and q != p and q != found:
+                    if found != NOWHERE:
+                        return found, True
+                    found = q
+        stone = U(board[NEXT + stone])
+        if stone == chain:
+            return found, False

@@ -1,0 +1,49 @@
+# mypy: allow-untyped-defs, allow-untyped-calls
+"""What a kernel counts beside the sums: moves by kind, playouts by end, and what each costs.
+
+One row a kind, one column a count. Only kernels that are compiled for a policy or an option write here.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+ROWS = (
+    "atari-capture", "atari-extend", "capture", "random",  # kinds of move
+    "mercy", "early-score", "cutoff",  # kinds of end
+    "select", "play", "score",  # board functions, only timed
+)  # fmt: skip
+ATARI_CAPTURE, ATARI_EXTEND, CAPTURE_MOVE, RANDOM, MERCY_END, EARLY_END, CUT_END, SELECT, PLAY, SCORE = range(
+    len(ROWS)
+)
+COLUMNS = ("considered", "found", "accepted", "wrong", "ticks")
+CONSIDERED, FOUND, ACCEPTED, WRONG, TICKS = range(len(COLUMNS))
+
+Tally = npt.NDArray[np.int64]
+Kinds = dict[str, dict[str, int]]
+_MOVES, _ENDS = ROWS[:MERCY_END], ROWS[MERCY_END:SELECT]
+
+
+def empty_tally() -> Tally:
+    """Nothing counted yet."""
+    return np.zeros((len(ROWS), len(COLUMNS)), np.int64)
+
+
+def kinds_of(tally: Tally) -> Kinds:
+    """The rows that occurred, by name.
+
+    Kinds of move: how often `considered`, how often a candidate was `found`, how often the one taken was
+    `accepted`, and how often `played` (each that was accepted). Kinds of end: playouts `considered`,
+    those that ended so (`found`), and those of them whose result was `wrong`, where that was looked at.
+    """
+    kinds: Kinds = {}
+    for name in _MOVES + _ENDS:
+        row = tally[ROWS.index(name)]
+        if row[CONSIDERED]:
+            kinds[name] = {"considered": int(row[CONSIDERED]), "found": int(row[FOUND])}
+            if name in _MOVES:
+                kinds[name] |= {"accepted": int(row[ACCEPTED]), "played": int(row[ACCEPTED])}
+            else:
+                kinds[name] |= {"wrong": int(row[WRONG])}
+    return kinds

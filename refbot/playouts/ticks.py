@@ -1,0 +1,46 @@
+# mypy: allow-untyped-defs, allow-untyped-calls
+"""The processor's own counter, for times too short for a clock."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, cast
+
+from llvmlite import ir
+from numba.core import types
+from numba.extending import intrinsic
+
+from refbot.cache import inlined
+from refbot.options import TIMED
+from refbot.playouts.tally import CONSIDERED, TICKS
+
+
+@intrinsic
+def _ticks(_typing_context: Any) -> Any:
+    """The counter now; always 0 on a processor that has none for programs. A tick is no cycle: see bench."""
+
+    def generate(_context: Any, builder: Any, _signature: Any, _arguments: Any) -> Any:
+        kind = ir.FunctionType(ir.IntType(64), [])
+        return builder.call(builder.module.declare_intrinsic("llvm.readcyclecounter", fnty=kind), [])
+
+    return types.int64(), generate
+
+
+ticks = cast("Callable[[], int]", _ticks)  # the context is numba's, not the caller's
+
+
+@inlined
+def now(features):
+    """The counter, in a kernel that is compiled to be timed."""
+    return ticks() if features & TIMED else 0
+
+
+@inlined
+def lap(tally, row, began, features):
+    """Counts a call of a board function that `began` then; returns the counter for the next one."""
+    if features & TIMED:
+        ended = ticks()
+        tally[row, CONSIDERED] += 1
+        tally[row, TICKS] += ended - began
+        return ticks()
+    return 0

@@ -1,0 +1,120 @@
+"""Dynamic komi: the komi that a search is played with follows the margin of earlier playouts.
+
+Hiroshi Yamashita (Aya), April 2010; the handicap variant is that of Many Faces, told in the same place.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from dataclasses import dataclass
+from typing import Literal
+
+from refbot.rules import BLACK, Game
+
+LARGEST_SHARE = 0.95
+HALF_POINT = 0.5  # added to a mean margin
+POINTS_A_STONE = 7  # of handicap
+HANDICAP_FADES_BY = 90  # moves
+MODES = "searches[:N], playouts[:N], handicap, each with ,slope=S and ,offset=O where they apply"
+
+
+class UnknownModeError(ValueError):
+    """A mode of dynamic komi that does not exist."""
+
+    def __init__(self, mode: str) -> None:
+        self.mode = mode
+        super().__init__(f"unknown dynamic komi {mode!r}: {MODES}")
+
+
+@dataclass(frozen=True)
+class DynamicKomi:
+    """Where the komi comes from, and how far it may go.
+
+    `searches`: the mean margin of our last `count` searches. `playouts`: that of the first `count` playouts
+    of this search. `handicap`: 7 points for each handicap stone, less with every move.
+    """
+
+    source: Literal["searches", "playouts", "handicap"] = "searches"
+    count: int = 1
+    slope: float = 20.0
+    offset: float = 0.05
+
+    def share(self, occupied: float) -> float:
+        """How much of the difference to the real komi is used when this share of the points has a stone."""
+        t = (1.0 - occupied) - 0.5 + self.offset
+        return min(LARGEST_SHARE, 1.0 / (1.0 + math.exp(-self.slope * t)))
+
+    def pulled_back(self, real: float, latest: float, occupied: float) -> float:
+        """The komi to play with, between the `real` one and the `latest` mean margin."""
+        return real + int(self.share(occupied) * int(latest - real))
+
+
+DEFAULT_COUNTS = {"searches": 1, "playouts": 100, "handicap": 1}
+
+
+def parsed(mode: str) -> DynamicKomi:
+    """The dynamic komi that a text like "searches:4,slope=10" names. Raises UnknownModeError."""
+    head, *settings = mode.split(",")
+    source, _, count = head.partition(":")
+    if source not in DEFAULT_COUNTS:
+        raise UnknownModeError(mode)
+    try:
+        given = {name: float(value) for name, value in (setting.split("=") for setting in settings)}
+        number = int(count) if count else DEFAULT_COUNTS[source]
+    except ValueError:
+        raise UnknownModeError(mode) from None
+    known = set(given) <= {"slope", "offset"} and all(map(math.isfinite, given.values()))
+    if number < 1 or not known or (source == "handicap" and (given or count)):
+        raise UnknownModeError(mode)
+    return DynamicKomi(source, number, **given)  # type: ignore[arg-type]  # one of the three
+
+
+class Komi:
+    """The komi of a row of searches. Forgets the margins of a game when another one begins."""
+
+    def __init__(self, rule: DynamicKomi | None) -> None:
+        self.rule = rule
+        self._margins: deque[float] = deque(maxlen=rule.count if rule else 1)
+        self._moves = 0
+
+    @property
+    def first_playouts(self) -> int:
+        """Playouts to be played at the real komi before the komi of this search is known; 0 for none."""
+        return self.rule.count if self.rule is not None and self.rule.source == "playouts" else 0
+
+    def of(self, game: Game, first_lead: float | None = None) -> float:
+        """The komi of the next search; `first_lead` is the mean lead of its first playouts, if known."""
+        rule = self.rule
+        if rule is None:
+            return game.komi
+        if len(game.moves) < self._moves:
+            self._margins.clear()
+        self._moves = len(game.moves)
+        if rule.source == "handicap":
+            return game.komi + handicap_komi(game)
+        latest = first_lead if rule.source == "playouts" else self._mean()
+        if latest is None:
+            return game.komi
+        occupied = float((game.stones != 0).mean())
+        return rule.pulled_back(game.komi, latest + HALF_POINT, occupied)
+
+    def learn(self, mean_lead: float | None) -> None:
+        """Keeps the mean lead of a search that has ended."""
+        if mean_lead is not None:
+            self._margins.append(mean_lead)
+
+    def _mean(self) -> float | None:
+        return sum(self._margins) / len(self._margins) if self._margins else None
+
+
+def handicap_komi(game: Game) -> float:
+    """Points that Black gives for its handicap stones: 7 each, none from move 90 on.
+
+    Handicap stones are Black's first moves if there are two or more before White's first.
+    """
+    stones = next((k for k, move in enumerate(game.moves) if move.colour != BLACK), len(game.moves))
+    played = len(game.moves) - stones
+    if stones < 2 or played >= HANDICAP_FADES_BY:
+        return 0.0
+    return float(round(POINTS_A_STONE * stones * (1 - played / HANDICAP_FADES_BY)))

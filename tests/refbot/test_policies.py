@@ -1,0 +1,194 @@
+"""Policies and options: each move of each playout held against the slow twins, then the published figures."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from refbot.options import POLICIES, Options, UnacceptableOptionError
+from refbot.playouts import PlayoutStats, UnknownKernelError, playouts, rng, scalar
+from refbot.rules import NO_POINT, WHITE, Position
+from tests.refbot import naive, naive_policies
+from tests.refbot.positions import position, random_game
+
+LIMIT = 6.0  # standard errors; two-sided chance 2e-9
+
+
+def starts() -> list[Position]:
+    found = [Position.empty(size) for size in (3, 5, 9)]
+    found += [
+        random_game(size, moves, size * moves).position() for size in (5, 7, 9) for moves in (12, 30, 50)
+    ]
+    return found + [random_game(9, 61, seed).position() for seed in range(6)]
+
+
+def point_of(size: int, point: int) -> naive.Point | None:
+    return None if point == NO_POINT else divmod(point, size)
+
+
+def twin_of(start: Position) -> naive.Playout:
+    board = {divmod(int(p), start.size): int(start.stones[p]) for p in np.flatnonzero(start.stones)}
+    return naive.Playout(start.size, board, start.to_move, point_of(start.size, start.ko), start.moves_made)
+
+
+def must(twin: naive.Playout, last: naive.Point | None, policy: str) -> set[naive.Point]:
+    """The moves that the policy is sure to choose among, if there are any."""
+    if policy not in ("escape", "waterfall"):
+        return set()
+    taken, extended = naive_policies.escapes(twin, last)
+    return taken or extended
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_every_move_is_one_that_the_policy_allows(policy: str) -> None:
+    """An escape where there is one; else a legal move; and the counts are those of the moves."""
+    seen: Counter[str] = Counter()
+    for k, start in enumerate(starts()):
+        trace = scalar.trace(start, 0.5, rng.stream(k, 1), policy=policy)
+        twin, last = twin_of(start), point_of(start.size, start.last)
+        for move in trace.moves:
+            point = None if move is None else divmod(move, start.size)
+            wanted = must(twin, last, policy)
+            if wanted:
+                assert point in wanted
+                seen["escape"] += 1
+            elif point is None:
+                assert not twin.candidates()
+                assert policy in ("random", "escape") or not seen.update(["pass"])
+            else:
+                assert twin.allows(point)
+                seen["capture"] += point in naive_policies.worthwhile(twin)
+            twin.play(point)
+            last = point
+        assert twin.is_over()
+    assert seen["escape"] > 20 or policy in ("random", "capture")
+
+
+def first_moves(start: Position, policy: str, n: int, seed: int) -> PlayoutStats:
+    """With the cap in reach a playout is one move: the AMAF table counts first moves."""
+    capped = Position(start.size, start.stones, start.to_move, start.ko, 3 * start.size**2 - 1, 0, start.last)
+    return scalar.run(capped, n, 0.5, rng.stream(seed, 2), amaf=True, policy=policy)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_chances_of_the_first_move_are_those_of_the_slow_twin(seed: int) -> None:
+    """A capture with ¾ / (number of captures) each where it is worthwhile, the rest uniformly."""
+    n = 40_000
+    start = random_game(7, 20 + 2 * seed, seed).position()
+    twin = twin_of(start)
+    candidates = twin.candidates()
+    if not candidates:
+        pytest.skip("nothing to play")
+    found, good = naive_policies.captures(twin), naive_policies.worthwhile(twin)
+    chances = dict.fromkeys(candidates, 0.0)
+    left = 1.0
+    for p in good:
+        chances[p] += 0.75 / len(found)
+        left -= 0.75 / len(found)
+    for p in candidates:
+        chances[p] += left / len(candidates)
+    stats = first_moves(start, "capture", n, seed)
+    assert stats.amaf is not None
+    assert sum(chances.values()) == pytest.approx(1)
+    for (row, column), p in chances.items():  # Bernstein: chance of a miss below 2 exp(-18) a point, 1e-8
+        seen = int(stats.amaf.visits[row * 7 + column])
+        assert abs(seen - n * p) <= LIMIT * math.sqrt(n * p * (1 - p)) + 12
+    if found:
+        counts = stats.kinds["capture"]
+        assert counts["found"] == counts["considered"]
+        assert abs(counts["considered"] - 0.75 * n) < LIMIT * math.sqrt(n * 0.75 * 0.25)
+        share = len(good) / len(found)
+        spread = LIMIT * math.sqrt(counts["found"] * share * (1 - share))
+        assert abs(counts["accepted"] - share * counts["found"]) <= spread
+
+
+PUBLISHED = [  # van de Veerdonk: moves and Black's rate of 100,000 playouts
+    ("random", 110.929, 0.42187),
+    ("escape", 113.014, 0.44709),
+    ("capture", None, 0.40176),  # moves: see docs/seeds.md
+    ("waterfall", 112.181, 0.43946),
+]
+
+
+@pytest.mark.parametrize(("policy", "moves", "black"), PUBLISHED)
+def test_published_policies(policy: str, moves: float | None, black: float) -> None:
+    n, published = 40_000, 100_000
+    found = scalar.run(Position.empty(9), n, 7.5, rng.stream(8, 8), policy=policy)
+    both = math.sqrt(1 / n + 1 / published)
+    if moves is not None:
+        assert abs(found.mean_moves - moves) < LIMIT * found.sd_moves * both
+    assert abs(found.black_rate - black) < LIMIT * 0.5 * both
+
+
+@pytest.mark.parametrize("options", [Options(mercy=8), Options(cutoff=60), Options(early_score=4.0)])
+def test_options_end_a_playout_where_the_slow_twin_ends_it(options: Options) -> None:
+    ends: Counter[str] = Counter()
+    for number in range(12):
+        start = random_game(9, 5 * number, number).position()
+        trace = scalar.trace(start, 0.5, rng.stream(number, 3), options=options)
+        twin = twin_of(start)
+        over, lead = "", 0.0
+        for k, move in enumerate(trace.moves):
+            assert not over
+            twin.play(None if move is None else divmod(move, 9))
+            stones = naive_policies.lead_in_stones(twin.board)
+            if options.mercy is not None and abs(stones) > options.mercy:
+                over, lead = "mercy", stones
+            elif twin.is_over():
+                over, lead = "passes", naive.area(twin.board, 9) - 0.5
+                if options.early_score is not None and abs(stones - 0.5) > options.early_score:
+                    over, lead = "early", stones - 0.5
+            elif k + 1 == options.cutoff:
+                over, lead = "cut", naive_policies.area_cut_short(twin.board, 9) - 0.5
+        assert over
+        assert trace.black_result == (lead > 0)
+        ends[over] += 1
+    assert len(ends) > 1 or options.mercy is not None
+
+
+def test_early_score_check_counts_wrong_results_as_the_difference_of_two_runs() -> None:
+    """Without the short cut the same seed plays the same games; results differ where it was wrong."""
+    n = 20_000
+    plain, short = scalar.Records.of(n), scalar.Records.of(n)
+    stream, empty = rng.stream(4, 4), Position.empty(9)
+    scalar.run(empty, n, 7.5, stream, records=plain)
+    options = Options(early_score=0.0, check_early_score=True)
+    found = scalar.run(empty, n, 7.5, stream, options=options, records=short)
+    wrong = int((plain.results != short.results).sum())
+    assert wrong > 0
+    assert found.kinds["early-score"]["wrong"] == wrong
+
+
+def test_cap_from_root_gives_the_whole_cap_to_a_playout() -> None:
+    start = Position(5, np.zeros(25, np.int8), moves_made=74)
+    assert playouts(start, 100, seed=1).moves == 100
+    assert playouts(start, 100, seed=1, options=Options(cap_from_root=True)).mean_moves > 10
+
+
+def test_leads_are_the_mean_area() -> None:
+    found = playouts(position(".X. XXX .X.", WHITE), 10, komi=1.0, leads=True)
+    assert found.moves == 20  # four eyes: both sides can only pass
+    assert found.mean_lead == 9
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"mercy": -1}, {"early_score": -0.5}, {"early_score": math.nan}, {"cutoff": 0}]
+)
+def test_wrong_options(wrong: dict[str, float]) -> None:
+    with pytest.raises(UnacceptableOptionError):
+        Options(**wrong)  # type: ignore[arg-type]
+
+
+def test_the_lane_kernel_refuses_what_it_cannot_play() -> None:
+    with pytest.raises(UnknownKernelError):
+        playouts(Position.empty(9), 100, policy="escape", kernel="lanes")
+
+
+def test_threads_add_up_what_they_counted() -> None:
+    found = playouts(Position.empty(5), 100, policy="waterfall", seed=1, threads=2)
+    moves = sum(row["played"] for row in found.kinds.values())
+    passes = found.kinds["random"]["considered"] - found.kinds["random"]["found"]
+    assert moves + passes == found.moves
