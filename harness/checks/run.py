@@ -24,6 +24,9 @@ from harness.stats import Budget, holm
 ALPHA = 0.001
 """Chance of refusing a bot that conforms, over a whole check."""
 
+READABLE = ("gtp.frame.two-newlines", "gtp.frame.flush")
+"""The checks that say why answers cannot be read; without them a bot would conform by saying nothing."""
+
 MOST_SILENCES = 3
 """After so many checks in which the bot was silent, no more are tried: each costs a time limit."""
 
@@ -61,6 +64,7 @@ class Findings:
     hint: str = ""
     seconds: float = 0.0
     searches: int = 0
+    interrupted: bool = False  # by the user, before all was done
 
 
 def run_checks(assignment: Assignment, on_result: OnResult = lambda _: None) -> Findings:
@@ -77,6 +81,11 @@ def check_bot(bot: Bot, assignment: Assignment, on_result: OnResult = lambda _: 
     except Unusable as why:
         seconds = time.monotonic() - began
         return Findings(assignment.launch.command, unusable=why.reason, hint=why.hint, seconds=seconds)
+    if not facts.wire_works and not any(check.id in READABLE for check in assignment.checks):
+        reason = "its answers cannot be read, and no check that could say why was asked for"
+        hint = f"run {' and '.join(READABLE)} too"
+        seconds = time.monotonic() - began
+        return Findings(assignment.launch.command, unusable=reason, hint=hint, seconds=seconds)
     return _Run(assignment, bot, facts, on_result, began).findings()
 
 
@@ -93,8 +102,34 @@ class _Run:
         self.began = began
         self.results: dict[str, Result] = {}
         self.silences = self.deaths = 0
+        self.count = PlayoutCount(None, "unknown")
+        self.budget = holm({}, ALPHA)
+        self.series: tuple[Series, ...] = ()
 
     def findings(self) -> Findings:
+        """Everything that was found out; after an interrupt, what was found out until then."""
+        interrupted = False
+        try:
+            self._observe()
+        except KeyboardInterrupt:
+            interrupted = True
+            for check in self.assignment.checks:
+                if check.id not in self.results:
+                    self._note(check, Judgement(Outcome.SKIP, observed="interrupted before it was done"))
+        return Findings(
+            self.assignment.launch.command,
+            self.facts.name,
+            self.facts.version,
+            self.count,
+            tuple(self.results[check.id] for check in self.assignment.checks),
+            self.series,
+            self.budget,
+            seconds=time.monotonic() - self.began,
+            searches=sum(len(one.searches) for one in self.series),
+            interrupted=interrupted,
+        )
+
+    def _observe(self) -> None:
         checks = self.assignment.checks
         searching = [check for check in checks if isinstance(check.procedure, Probing)]
         talking = [check for check in checks if not isinstance(check.procedure, Probing)]
@@ -102,21 +137,10 @@ class _Run:
         for check in talking:
             if check not in last:
                 self._talk(check)
-        count = self._count()
-        budget, series = self._search(searching, count)
+        self.count = self._count()
+        self._search(searching)
         for check in last:
             self._talk(check)
-        return Findings(
-            self.assignment.launch.command,
-            self.facts.name,
-            self.facts.version,
-            count,
-            tuple(self.results[check.id] for check in checks),
-            series,
-            budget,
-            seconds=time.monotonic() - self.began,
-            searches=sum(len(one.searches) for one in series),
-        )
 
     def _note(self, check: Check, judgement: Judgement, reproduce: str = "", transcript: str = "") -> None:
         if not judgement.hint and judgement.outcome in REFUSING:
@@ -176,7 +200,7 @@ class _Run:
             )
 
     def _why_not(self, check: Check) -> str:
-        if not self.facts.wire_works and check.id not in ("gtp.frame.two-newlines", "gtp.frame.flush"):
+        if not self.facts.wire_works and check.id not in READABLE:
             return "the answers cannot be read: repair gtp.frame first"
         if self.given_up:
             return f"the bot died in {self.deaths} checks before this one and was silent in {self.silences}"
@@ -198,30 +222,32 @@ class _Run:
         except Refused as refusal:
             return PlayoutCount(None, "unknown", _exchange_text(refusal.exchange))
 
-    def _search(self, checks: Sequence[Check], count: PlayoutCount) -> tuple[Budget, tuple[Series, ...]]:
+    def _search(self, checks: Sequence[Check]) -> None:
         able = []
         for check in checks:
-            judgement = self._unable(check, count)
+            judgement = self._unable(check)
             if judgement is None:
                 able.append(check)
             else:
                 self._note(check, judgement)
         if not able:
-            return holm({}, ALPHA), ()
+            return
         deadline = self.began + self.assignment.seconds
-        searching = Searching(self.bot, self.facts, able, count.playouts or 0, self.assignment)
-        searching.run(deadline, 0 if self.given_up else MOST_SILENCES - self.silences)
-        budget = searching.budget()
-        for check in able:
-            judgement, lines, transcript = searching.final(check, budget)
-            self._note(check, judgement, self._reproduce_lines(lines), transcript)
-        series = (
-            Series(place.probe, searching.playouts, tuple(place.searches))
-            for place in searching.places.values()
-        )
-        return budget, tuple(one for one in series if one.searches)
+        searching = Searching(self.bot, self.facts, able, self.count.playouts or 0, self.assignment)
+        try:
+            searching.run(deadline, 0 if self.given_up else MOST_SILENCES - self.silences)
+        finally:  # after an interrupt too: what was searched is judged
+            self.budget = searching.budget()
+            for check in able:
+                judgement, lines, transcript = searching.final(check, self.budget)
+                self._note(check, judgement, self._reproduce_lines(lines), transcript)
+            series = (
+                Series(place.probe, searching.playouts, tuple(place.searches))
+                for place in searching.places.values()
+            )
+            self.series = tuple(one for one in series if one.searches)
 
-    def _unable(self, check: Check, count: PlayoutCount) -> Judgement | None:
+    def _unable(self, check: Check) -> Judgement | None:
         """Why the searches of a check cannot be made or judged; None if they can."""
         assert isinstance(check.procedure, Probing)
         if not self.facts.wire_works:
@@ -234,10 +260,10 @@ class _Run:
                 f"the bot has no {' and no '.join(missing)}",
                 "add the private commands of the specification, docs/spec.md#ref-nodes",
             )
-        if count.playouts is None and check.procedure.needs_count:
+        if self.count.playouts is None and check.procedure.needs_count:
             return Judgement(
                 Outcome.SKIP,
-                observed=f"the number of playouts is not known: {count.reason}",
+                observed=f"the number of playouts is not known: {self.count.reason}",
                 hint="say it with --playouts N",
             )
         return None
@@ -267,4 +293,6 @@ def verdict(findings: Findings, *, strict: bool = False) -> str:
         return "deviates"
     if outcomes and outcomes <= {Outcome.ERROR}:
         return "unusable"
+    if findings.interrupted:
+        return "inconclusive"
     return "inconclusive" if outcomes & {Outcome.INCONCLUSIVE, Outcome.ERROR} else "conforms"

@@ -78,6 +78,8 @@ def check(
     for command in bots:
         assignment = assignment_of(command, checks, playouts, seconds, timeout, seed)
         findings.append(_watched(console, assignment, quiet=quiet, verbose=verbose))
+        if findings[-1].interrupted:
+            break
     from harness.checks.diagnosing import diagnose
     from harness.report.console import show_report
 
@@ -100,6 +102,8 @@ def check(
         write_all(transcript, findings)
     if write_known is not None and not findings[0].unusable:
         write_known_failures(write_known, findings[0], strict=strict)
+    if findings[-1].interrupted:
+        return ExitCode.INTERRUPTED
     if known is None:
         return exit_code(report.verdicts)
     return exit_code([beyond_known(console, findings[0], known, strict=strict)])
