@@ -173,7 +173,9 @@ def test_init_writes_configs_and_leaves_what_is_there(tmp_path: Path) -> None:
     assert (tmp_path / "new/quick.toml").read_text() != "mine"
 
 
-@pytest.mark.parametrize("name", ["quick", "nightly", "gauntlet"])
+@pytest.mark.parametrize(
+    "name", ["gauntlet", *(pytest.param(name, marks=pytest.mark.slow) for name in ("quick", "nightly"))]
+)
 def test_the_configs_that_come_with_the_package_run(name: str, tmp_path: Path) -> None:
     conform("init", tmp_path)
     path = tmp_path / f"{name}.toml"

@@ -249,7 +249,7 @@ def command_line(player: Command, book: Path, tmp_path: Path):
     return words
 
 
-@pytest.mark.parametrize("times", [3, pytest.param(20, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("times", [2, pytest.param(20, marks=pytest.mark.slow)])
 def test_killed_at_random_moments_every_game_is_stored_once(command_line, tmp_path: Path, times: int) -> None:
     rng = random.Random(times)
     games, kills = 20 * times, 0
@@ -273,7 +273,7 @@ def test_killed_at_random_moments_every_game_is_stored_once(command_line, tmp_pa
             break
     end = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
     assert end.returncode in (0, 1, 3), end.stdout
-    assert kills >= times - 2
+    assert kills >= times // 2
     assert [row[0] for row in stored(run)] == every_id(list("abc"), games)
     with Store.open(run, read_only=True) as store:
         assert store.rows("PRAGMA integrity_check") == [("ok",)]
