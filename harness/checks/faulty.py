@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import shlex
 import sys
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from typing import TypeVar
 
 from harness.checks.model import Check
@@ -56,8 +57,23 @@ def in_parallel(job: Callable[[str], T], names: Sequence[str], jobs: int | None 
     if jobs == 1 or len(names) == 1:
         yield from map(job, names)
         return
-    with ProcessPoolExecutor(min(jobs, len(names)), mp_context=get_context("spawn")) as pool:
+    workers = ProcessPoolExecutor(
+        min(jobs, len(names)), mp_context=get_context("spawn"), initializer=_end_with_parent
+    )
+    with workers as pool:
         try:
             yield from pool.map(job, names)
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _end_with_parent() -> None:
+    """In a worker: be gone when the process that asked for the work is, however that ended."""
+    parent = parent_process()
+    assert parent is not None
+
+    def watch() -> None:
+        parent.join()
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()

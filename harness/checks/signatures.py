@@ -37,7 +37,7 @@ RIGHT_SEARCHES = 96
 SECONDS = 12.0
 """Time for the searches of one check."""
 
-AT_PLAY = ("game.", "gtp.play.")
+AT_PLAY = ("game.", "gtp.play.", "ref.")
 """Dialogues in which a fault of the search may show; the others are held with faults of the wire alone."""
 
 OF_THE_ORDER = (judge_fresh, judge_spread_of_nodes)
@@ -194,9 +194,7 @@ def moments_differ(first: Statistics, second: Statistics) -> bool:
         return False
     for place in range(2):
         spreads = [max(0.0, s.covariance[place][place]) for s in (first, second)]
-        error = math.sqrt(
-            sum(v / (s.searches * s.playouts) for v, s in zip(spreads, (first, second), strict=True))
-        )
+        error = math.sqrt(max(spreads) * sum(1.0 / (s.searches * s.playouts) for s in (first, second)))
         gap = abs(first.mean[place] - second.mean[place])
         if gap > max(STANDS_OUT * error, 1e-9):
             return True
@@ -319,16 +317,26 @@ def _readable(series: Series) -> bool:
     return all(search.score is not None and 0.0 <= search.score <= 1.0 for search in series.searches)
 
 
-def search_again(signature: Signature, seed: int) -> Signature:
-    """The signature with its searches made anew: what changes when probes do."""
+def search_again(fault: str, seed: int) -> Signature:
+    """The recorded signature with its searches made anew: what changes when probes do."""
+    from harness.checks.faulty import check_fault
     from harness.checks.inside import lies_in_search
     from harness.checks.registry import CHECKS
 
-    if not lies_in_search(signature.fault):
+    signature = signatures()[fault]
+    if not lies_in_search(fault):
         return signature
-    talking = {check.id for check in CHECKS if not isinstance(check.procedure, Probing)}
-    spoken = {check: outcome for check, outcome in signature.outcomes.items() if check in talking}
-    return _with_searches(replace(signature, outcomes=spoken), seed)
+    talking = {check.id: check for check in CHECKS if not isinstance(check.procedure, Probing)}
+    special = [check for name, check in talking.items() if name.startswith("ref.")]
+    again = signature_of(check_fault(fault, seed, checks=special), fault, signature.clause).outcomes
+    spoken = {name: outcome for name, outcome in signature.outcomes.items() if name in talking}
+    for check in special:
+        spoken.pop(check.id, None)
+    return _with_searches(replace(signature, outcomes={**spoken, **again}), seed)
+
+
+def _stored() -> Mapping[str, Signature]:
+    return signatures() if DATA.exists() else {}
 
 
 def main() -> None:
@@ -342,15 +350,12 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=20)
     parser.add_argument("--jobs", type=int, default=2)
     arguments = parser.parse_args()
-    kept = dict(signatures()) if DATA.exists() else {}
-    kept = {name: signature for name, signature in kept.items() if name == RIGHT or name in FAULTS}
-    if arguments.searches:
-        kept = {name: search_again(signature, arguments.seed) for name, signature in kept.items()}
-    else:
-        job = partial(record, seed=arguments.seed)
-        for signature in in_parallel(job, arguments.faults or [RIGHT, *FAULTS], arguments.jobs):
-            kept[signature.fault] = signature
-            print(f"{len(kept)} known, last {signature.fault or 'the right bot'}", flush=True)  # noqa: T201
+    kept = {name: known for name, known in _stored().items() if name == RIGHT or name in FAULTS}
+    job = partial(search_again if arguments.searches else record, seed=arguments.seed)
+    names = arguments.faults or (list(kept) if arguments.searches else [RIGHT, *FAULTS])
+    for signature in in_parallel(job, names, arguments.jobs):
+        kept[signature.fault] = signature
+        print(f"{len(kept)} known, last {signature.fault or 'the right bot'}", flush=True)  # noqa: T201
     write([telling(signature, kept[RIGHT]) for signature in kept.values()])
 
 

@@ -20,12 +20,12 @@ from scipy.stats import beta
 from harness.checks import midgame
 from harness.checks.bot import Bot, Facts
 from harness.checks.evidence import conforming_moments
-from harness.checks.judges import choosable, judge_ties
+from harness.checks.judges import judge_ties
 from harness.checks.model import REFUSING, Check
 from harness.checks.probe import Probe, Probing, Search, Series
 from harness.checks.run import Assignment
 from harness.checks.searching import Searching
-from harness.checks.signatures import Statistics, signatures
+from harness.checks.signatures import signatures
 from harness.gtp import Exchange, Launch, format_vertex
 
 Floats = npt.NDArray[np.float64]
@@ -68,8 +68,12 @@ def refusal_rate(checks: Sequence[Check], runs: int, seed: int, playouts: int = 
 
 
 def simulate(checks: Sequence[Check], rng: np.random.Generator, playouts: int = PLAYOUTS) -> list[str]:
-    """The checks that refuse one simulated right bot: an empty list, but for a chance of 0.001."""
-    able = [check for check in checks if isinstance(check.procedure, Probing)]
+    """The checks that refuse one simulated right bot: an empty list, but for a chance of 0.001.
+
+    Checks at probes of which no right bot's searches were recorded are left out.
+    """
+    known = signatures()[""].probes
+    able = [c for c in checks if isinstance(c.procedure, Probing) and c.procedure.probe.id in known]
     searching = Simulated(able, rng, playouts)
     searching.run(math.inf, PATIENCE)
     budget = searching.budget()
@@ -129,7 +133,7 @@ def _of_ties(check: Check) -> bool:
 
 @cache
 def _model(probe: Probe, playouts: int, equal: bool) -> _Model:
-    recorded = signatures()[""].probes.get(probe.id, Statistics(0, playouts))
+    recorded = signatures()[""].probes[probe.id]
     said = conforming_moments(Series(probe, playouts, ()), recorded)
     values, vectors = np.linalg.eigh(np.array(said.covariance))
     moves, weights = _choices(probe, playouts, recorded.moves, equal)
@@ -153,5 +157,4 @@ def _choices(
     if probe.id.startswith("midgame-"):
         number = int(probe.id.removeprefix("midgame-")) - 1
         return list(midgame.stored()[number]["candidates"]), list(midgame.expected_counts(number, playouts))
-    moves = recorded or dict.fromkeys(choosable(probe, playouts), 1)
-    return list(moves), [float(times) for times in moves.values()]
+    return list(recorded), [float(times) for times in recorded.values()]

@@ -1,0 +1,42 @@
+"""`conform selftest` as a user runs it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+CONFORM = str(Path(sys.executable).with_name("conform"))
+
+
+def selftest(*words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [CONFORM, "selftest", *words], capture_output=True, text=True, timeout=3000, check=False
+    )
+
+
+def test_one_clause_and_the_page(tmp_path: Path) -> None:
+    page = tmp_path / "matrix.md"
+    done = selftest("--only", "nodes-one-pass", "--refusals", "5", "--write", str(page))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "faults refused: 1 of 1" in done.stdout
+    assert "0 of 5 simulated checks" in done.stdout
+    assert "| nodes-one-pass | ref-nodes | ref.nodes" in page.read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [(("--only", "no-such-fault"), "no fault and no clause"), (("--jobs", "0"), "--jobs")],
+)
+def test_2_and_one_line_for_a_mistake(words: tuple[str, ...], told: str) -> None:
+    done = selftest(*words)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert told in done.stderr
+
+
+@pytest.mark.slow
+def test_a_sample_of_every_clause() -> None:
+    done = selftest()
+    assert done.returncode == 0, done.stdout

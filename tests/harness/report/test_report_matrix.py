@@ -1,0 +1,92 @@
+"""Tests of the kill matrix: what counts as caught, and how it is shown."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from rich.console import Console
+
+from harness.checks.diagnosing import Suspicion
+from harness.checks.killing import Failing, Kill, all_faults, idle, one_a_clause
+from harness.checks.model import Level
+from harness.checks.registry import CHECKS
+from harness.checks.simulate import RefusalRate
+from harness.report.matrix import Matrix, as_markdown, show_matrix, summary
+from refbot.faults import FAULTS
+
+EDGE = Failing("ref.eye.edge", "eye", Level.MUST)
+LENGTH = Failing("ref.empty.length", "uniform", Level.MUST)
+RIGHT = Kill("", "", "conforms", (), (), 5.0)
+CAUGHT = Kill(
+    "eye-edge-as-centre",
+    "eye",
+    "deviates",
+    (LENGTH, EDGE),
+    (Suspicion("eye-edge-as-centre", "eye", 0.97),),
+    5.0,
+)
+MISSED = Kill("amaf-skip-last", "amaf", "conforms", (), (), 5.0)
+ASTRAY = Kill("eye-filled", "eye", "deviates", (LENGTH,), (Suspicion("cap-none", "move-cap", 0.9),), 5.0)
+
+
+def shown(matrix: Matrix) -> str:
+    out = io.StringIO()
+    show_matrix(Console(file=out, width=160), matrix, verbose=False)
+    return out.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("kill", "right", "diagnosed"),
+    [(CAUGHT, True, True), (MISSED, False, False), (ASTRAY, False, False), (RIGHT, True, False)],
+)
+def test_caught_is_a_failing_check_of_the_clause(kill: Kill, right: bool, diagnosed: bool) -> None:
+    assert (kill.right, kill.diagnosed) == (right, diagnosed)
+
+
+def test_a_right_bot_that_fails_something_spoils_the_matrix() -> None:
+    wronged = Kill("", "", "conforms", (Failing("gtp.frame.eof", "gtp", Level.SHOULD),), (), 5.0)
+    assert Matrix([RIGHT, CAUGHT], [], None, True, 1.0).passed
+    assert not Matrix([wronged, CAUGHT], [], None, True, 1.0).passed
+    assert not Matrix([RIGHT, CAUGHT, MISSED], [], None, True, 1.0).passed
+
+
+def test_checks_of_the_right_clause_come_first() -> None:
+    text = shown(Matrix([RIGHT, CAUGHT, MISSED, ASTRAY], [], None, False, 1.0))
+    assert "ref.eye.edge and 1 more" in text
+    assert "(ref.empty.length)" in text
+    assert "not caught by a check of their clause: amaf-skip-last, eye-filled" in text
+
+
+def test_rates_with_their_bounds() -> None:
+    matrix = Matrix([RIGHT, CAUGHT, MISSED], ["game.whole"], RefusalRate(1000, 0, ()), True, 1.0)
+    lines = summary(matrix)
+    # Clopper & Pearson: 1 of 2 allows 1 − √0.975 to √0.975, 0 of 1000 at most 1 − 0.025^0.001
+    assert "faults refused: 1 of 2 (50.0%, 1.3% to 98.7%)" in lines
+    assert "1 checks caught nothing: game.whole" in lines
+    assert any("0 of 1000 simulated checks, 0.00% to 0.37%" in line for line in lines)
+
+
+def test_the_page_has_a_row_a_bot() -> None:
+    rows = as_markdown(Matrix([RIGHT, CAUGHT], [], None, True, 1.0)).splitlines()
+    assert "| eye-edge-as-centre | eye | ref.eye.edge and 1 more | eye-edge-as-centre 0.97 |" in rows
+
+
+def test_a_sample_has_a_fault_of_every_clause() -> None:
+    for seed in (0, 7):
+        names = one_a_clause(seed)
+        assert names[0] == ""
+        assert {FAULTS[name].clause for name in names[1:]} == {fault.clause for fault in FAULTS.values()}
+        assert len(names) == len({fault.clause for fault in FAULTS.values()}) + 1
+
+
+def test_faults_by_name_and_clause() -> None:
+    assert all_faults() == ["", *FAULTS]
+    assert all_faults(["ties", "eye-f*"]) == ["", "eye-filled", "ties-first", "ties-last"]
+    assert all_faults(["nothing"]) == [""]
+
+
+def test_checks_that_caught_nothing() -> None:
+    unused = idle([CAUGHT], CHECKS)
+    assert "ref.eye.edge" not in unused
+    assert "ref.eye.corner" in unused
