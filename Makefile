@@ -4,7 +4,7 @@ BIN := .venv/bin
 READY := .venv/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-slow lint types docs bench lock clean
+.PHONY: help setup demo test test-slow lint types docs bench soak fuzz foreign lock clean
 
 help:            ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' Makefile
@@ -52,6 +52,20 @@ docs: setup      ## writes docs/checks.md from the registry of checks
 bench: setup     ## what things cost: the speed of refbot, then each of tests/bench
 	$(BIN)/refbot bench
 	@for script in tests/bench/*.py; do echo; echo "$$script"; $(BIN)/python "$$script" || exit 1; done
+
+soak: setup      ## a thousand checks of hostile engines; counts what they leave behind
+	$(BIN)/python tests/engines/soak.py
+
+fuzz: setup      ## a minute of any bytes into the reader of answers, by atheris
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --target .venv/fuzz atheris==3.0.0
+	PYTHONPATH=.venv/fuzz:. $(BIN)/python tests/engines/fuzz_answers.py -max_total_time=60 -max_len=256
+
+FOREIGN ?= .venv/foreign
+foreign: setup   ## engines and clients from npm and PyPI, checked; see docs/engines.md
+	npm install --silent --no-save --prefix $(FOREIGN)/npm @sabaki/gtp@3.0.0
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --target $(FOREIGN)/gtp --upgrade gtp==0.2
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --target $(FOREIGN)/pygtp --upgrade pygtp==0.4
+	CONFORM_FOREIGN=$(FOREIGN) $(BIN)/python -m pytest tests/harness/checks/test_foreign.py
 
 lock:            ## pins every dependency anew (needs uv on the PATH)
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \

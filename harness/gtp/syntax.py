@@ -75,17 +75,17 @@ def parse_answer(raw: bytes, id: int | None = None) -> Answer | Malformed:  # no
     """
     if not raw:
         return Malformed("nothing", None)
-    head = _HEAD.match(raw)
+    body = raw.replace(b"\r", b"")
+    head = _HEAD.match(body)
     if head is None:
         return Malformed("no-sign", None)
     sign, digits, behind = head.groups()
-    body = raw.replace(b"\r", b"")
     too_large = len(digits.lstrip(b"0")) > len(str(MAX_ID)) or (digits != b"" and int(digits) > MAX_ID)
     own_id = int(digits) if digits and not too_large else None
     text = body[1 + len(digits) :].split(b"\n\n", 1)[0]
     reading = Answer(sign == b"=", own_id, _text(text))
     fault = _ending_fault(body)
-    if fault is None and behind not in (b" ", b"\t", b"\r", b"\n"):
+    if fault is None and behind not in (b" ", b"\t", b"\n"):
         fault = "no-space"
     if fault is None and too_large:
         fault = "id-too-large"

@@ -88,3 +88,11 @@ def test_quirk_is_noted_but_refuses_no_bot(quirk: str) -> None:
 def test_every_fault_of_a_kind_is_claimed() -> None:
     claimed = {fault for check in OURS for fault in check.kills}
     assert set(OUR_FAULTS) <= claimed
+
+
+@pytest.mark.parametrize("fault", ["unflushed", "one-line-feed"])
+def test_a_bot_that_cannot_be_read_does_not_conform_by_saying_nothing(fault: str) -> None:
+    """Where the one check that could refuse it was not asked for, all the others would be skipped."""
+    silent = tuple(check for check in OURS if check.id.startswith("game."))
+    with InProcessBot(fault) as bot:
+        assert verdict(check_bot(bot, Assignment(bot.launch, silent, PLAYOUTS))) == "unusable"

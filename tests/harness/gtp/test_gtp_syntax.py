@@ -163,3 +163,11 @@ def test_printable_escapes() -> None:
     raw = b"a\x00\x07\x1b[31m\t\n\r\xff\\" + "é\u202e".encode()
     assert printable(raw) == r"a\x00\x07\x1b[31m\t\n\r\xff\\é\u202e"
     assert printable_lines(b"a\tb\n\x1b\\") == "a\tb\n\\x1b\\"
+
+
+def test_a_cr_is_dropped_before_anything_is_judged() -> None:
+    """Found by `make fuzz`: what follows the sign once CRs are gone is another sign."""
+    found = parse_answer(b"=\r=\n\n")
+    assert isinstance(found, Malformed)
+    assert found.fault == "no-space"
+    assert parse_answer(b"=1\r2 x\r\n\r\n") == parse_answer(b"=12 x\n\n")
