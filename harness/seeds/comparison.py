@@ -1,0 +1,53 @@
+"""One published figure beside the measured one."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import pandas as pd
+
+LIMIT = 3.5
+"""Standard errors that two right figures may differ by; the chance to differ by more is 0.0005 a row."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """A published figure and ours. Errors are standard errors."""
+
+    table: str
+    case: str
+    quantity: str
+    published: float
+    measured: float
+    error: float  # of the measured figure
+    published_error: float = 0.0
+    rounding: float = 0.0  # how far the printed figure may be from what its author had
+    comparable: bool = True  # False for speeds, which depend on the machine
+
+    @property
+    def agrees(self) -> bool | None:
+        """Whether the two are one figure, as far as both are known; None if they cannot be compared."""
+        if not self.comparable:
+            return None
+        noise = LIMIT * math.hypot(self.error, self.published_error)
+        return abs(self.measured - self.published) <= self.rounding + noise
+
+
+def table_of(rows: Iterable[Row]) -> pd.DataFrame:
+    """The rows as they are printed."""
+    words = {True: "yes", False: "NO", None: "-"}
+    return pd.DataFrame(
+        {
+            "table": row.table,
+            "case": row.case,
+            "quantity": row.quantity,
+            "published": row.published,
+            "± ": row.published_error,
+            "measured": row.measured,
+            "±": row.error,
+            "agrees": words[row.agrees],
+        }
+        for row in rows
+    )

@@ -1,0 +1,201 @@
+"""The published experiments, each a function from its table and a number of playouts to rows."""
+
+from __future__ import annotations
+
+import difflib
+import math
+from collections.abc import Callable, Iterator, Sequence
+from importlib.resources import files
+from statistics import median
+from time import thread_time
+from typing import Any
+
+import pandas as pd
+
+from harness.seeds.comparison import Row
+from refbot.options import NO_OPTIONS, Options
+from refbot.playouts import PlayoutStats, playouts
+from refbot.rules import Position
+
+Experiment = Callable[[pd.DataFrame, int | None, int], Iterator[Row]]
+
+DAILEY_PLAYOUTS, VAN_DE_VEERDONK_PLAYOUTS = 1_000_000, 100_000
+OTHER_PLAYOUTS = 100_000  # where the author does not say how many
+SD_MOVES = 16.02  # of one uniform playout on 9x9
+UNIT = 1.0  # figures printed as whole numbers, cut off or rounded
+KOMI = 7.5
+TIMINGS = 7  # of which the median counts
+MATCHES_NEEDED = ("yamashita-2010-cutoff", "yamashita-2010-komi")
+
+
+class UnknownTableError(ValueError):
+    """A table that is not among the published ones."""
+
+    def __init__(self, table: str) -> None:
+        self.table = table
+        known = [*EXPERIMENTS, *MATCHES_NEEDED]
+        near = difflib.get_close_matches(table, known, n=1, cutoff=0.0)
+        super().__init__(f"unknown table {table!r}: did you mean {near[0]!r}?")
+
+
+def published(table: str) -> pd.DataFrame:
+    """The figures as printed; empty cells are nan."""
+    with files("harness.seeds").joinpath(f"data/{table}.csv").open(encoding="utf-8") as file:
+        return pd.read_csv(file)
+
+
+def _lines(table: pd.DataFrame) -> list[Any]:
+    """The lines of a table, a column an attribute."""
+    return list(table.itertuples())
+
+
+def chosen(tables: Sequence[str]) -> list[str]:
+    """The tables to run, all of them if none is named. Raises UnknownTableError."""
+    for table in tables:
+        if table not in (*EXPERIMENTS, *MATCHES_NEEDED):
+            raise UnknownTableError(table)
+    return list(tables) or [*EXPERIMENTS, *MATCHES_NEEDED]
+
+
+def run(table: str, count: int | None = None, seed: int = 1) -> Iterator[Row]:
+    """The rows of one experiment, `count` playouts a line or as many as its author played."""
+    return EXPERIMENTS[table](published(table), count, seed)
+
+
+def _moves_error(stats: PlayoutStats) -> float:
+    return stats.sd_moves / math.sqrt(stats.playouts)
+
+
+def _wins_error(playouts: int) -> float:
+    return 0.5 / math.sqrt(playouts)
+
+
+def dailey(table: pd.DataFrame, count: int | None, seed: int) -> Iterator[Row]:
+    """Moves and Black's results at each komi."""
+    for line in _lines(table):
+        theirs = int(line.playouts)
+        n = count or theirs
+        stats = playouts(Position.empty(int(line.size)), n, float(line.komi), seed=seed + line.Index)
+        case = f"komi {line.komi:g}"
+        if not math.isnan(line.moves):
+            yield Row(
+                "dailey-2008", case, "moves a playout", line.moves / theirs, stats.mean_moves,
+                _moves_error(stats), SD_MOVES / math.sqrt(theirs),
+            )  # fmt: skip
+        yield Row(
+            "dailey-2008", case, "Black wins", line.score, stats.black_rate, _wins_error(n),
+            _wins_error(theirs),
+        )  # fmt: skip
+
+
+def van_de_veerdonk(table: pd.DataFrame, count: int | None, seed: int) -> Iterator[Row]:
+    """Moves, results and the shares of each kind of move, for each policy."""
+    n = count or VAN_DE_VEERDONK_PLAYOUTS
+    name = "vandeveerdonk"
+    for policy, lines in table.groupby("policy", sort=False):
+        stats = playouts(Position.empty(9), n, KOMI, policy=str(policy), kernel="scalar", seed=seed)
+        first = _lines(lines)[0]
+        theirs = 1 / math.sqrt(VAN_DE_VEERDONK_PLAYOUTS)
+        yield Row(
+            name, str(policy), "moves a playout", first.moves, stats.mean_moves, _moves_error(stats),
+            SD_MOVES * theirs,
+        )  # fmt: skip
+        yield Row(
+            name, str(policy), "Black wins", first.black_wins, stats.black_rate, _wins_error(n), 0.5 * theirs
+        )
+        yield Row(
+            name, str(policy), "1,000 playouts a second", first.kpps, n / stats.seconds / 1000, 0.0,
+            comparable=False,
+        )  # fmt: skip
+        for line in _lines(lines):
+            if line.kind in stats.kinds:
+                yield from _shares(str(policy), line, stats)
+
+
+def _shares(policy: str, line: Any, stats: PlayoutStats) -> Iterator[Row]:
+    """How often one kind of move was considered a playout; how many of these were found and accepted."""
+    kind = str(line.kind)
+    counts = stats.kinds[kind]
+    found = counts["found"] if kind == "capture" else counts["considered"]
+    figures = [
+        ("considered", counts["considered"] / stats.playouts, None),
+        ("found", counts["found"] / stats.playouts, None),
+        ("found_pct", 100 * counts["found"] / counts["considered"], counts["considered"]),
+        ("accepted_pct", 100 * counts["accepted"] / found, found),
+    ]
+    for column, measured, of in figures:
+        value = float(getattr(line, column))
+        if math.isnan(value):
+            continue
+        share = measured / 100
+        # A count a playout is taken for as noisy as the square root of it, though most vary less.
+        error = 100 * math.sqrt(share * (1 - share) / of) if of else math.sqrt(measured / stats.playouts)
+        quantity = f"{kind}: {column.replace('_pct', ', %')}"
+        yield Row("vandeveerdonk", policy, quantity, value, measured, error, rounding=UNIT)
+
+
+def hillis(table: pd.DataFrame, count: int | None, seed: int) -> Iterator[Row]:
+    """Moves without passes, and the speed, with and without the mercy rule."""
+    n = count or OTHER_PLAYOUTS
+    for line in _lines(table):
+        mercy = None if math.isnan(line.mercy_threshold) else int(line.mercy_threshold)
+        options = Options(mercy=mercy)
+        placed = playouts(
+            Position.empty(9),
+            n,
+            KOMI,
+            options=options,
+            kernel="scalar",
+            seed=seed,
+            faults=["nodes-no-passes"],
+        )
+        case = "no mercy" if mercy is None else f"mercy {mercy}"
+        yield Row(
+            "hillis-antigo", case, "moves without passes", line.moves_without_passes, placed.mean_moves,
+            _moves_error(placed), rounding=UNIT,
+        )  # fmt: skip
+        seconds = _seconds(options, n, seed)
+        yield Row(
+            "hillis-antigo", case, "playouts a second", line.playouts_per_second, n / seconds, 0.0,
+            comparable=False,
+        )  # fmt: skip
+
+
+def hendley(table: pd.DataFrame, count: int | None, seed: int) -> Iterator[Row]:
+    """What the early score saves, and how often it is wrong (of which its author says nothing)."""
+    n = count or OTHER_PLAYOUTS
+    for line in _lines(table):
+        case = f"threshold {line.threshold}"
+        early = Options(early_score=float(line.threshold))
+        plain, short = _seconds(NO_OPTIONS, n, seed), _seconds(early, n, seed)
+        yield Row(
+            "hendley-2007", case, "faster by, %", line.speedup_pct, 100 * (plain / short - 1), 0.0,
+            comparable=False,
+        )  # fmt: skip
+        checked = Options(early_score=float(line.threshold), check_early_score=True)
+        counts = playouts(Position.empty(9), n, KOMI, options=checked, seed=seed).kinds["early-score"]
+        wrong = counts["wrong"] / n
+        yield Row(
+            "hendley-2007", case, "wrong results, %", math.nan, 100 * wrong,
+            100 * math.sqrt(wrong * (1 - wrong) / n), comparable=False,
+        )  # fmt: skip
+
+
+def _seconds(options: Options, n: int, seed: int) -> float:
+    """Processor seconds of `n` playouts from the empty 9x9 board in the scalar kernel."""
+    part = max(1, n // TIMINGS)
+    playouts(Position.empty(9), 1, KOMI, options=options, kernel="scalar", seed=seed)
+    taken = []
+    for _ in range(TIMINGS):
+        began = thread_time()
+        playouts(Position.empty(9), part, KOMI, options=options, kernel="scalar", seed=seed)
+        taken.append(thread_time() - began)
+    return median(taken) * n / part
+
+
+EXPERIMENTS: dict[str, Experiment] = {
+    "dailey-2008": dailey,
+    "vandeveerdonk": van_de_veerdonk,
+    "hillis-antigo": hillis,
+    "hendley-2007": hendley,
+}
