@@ -9,6 +9,9 @@ from pathlib import Path
 import pytest
 
 from harness.go import COLUMN_LETTERS, Point, Position
+from refbot.rules import BLACK, WHITE, Game
+
+COLOURS = {"b": BLACK, "w": WHITE}
 
 GNUGO = Path("/usr/games/gnugo")
 COMMAND = [str(GNUGO), "--mode", "gtp", "--level", "0", "--chinese-rules", "--positional-superko"]
@@ -34,17 +37,27 @@ def answers_of_gnugo(commands: list[str]) -> list[str]:
     return answers
 
 
+def legal_to_refbot(game: Game, colour: str) -> set[tuple[int, int]]:
+    """The points where refbot lets a colour play."""
+    points = range(game.size**2)
+    return {divmod(point, game.size) for point in points if game.legality(COLOURS[colour], point) is None}
+
+
 def compare_legal_moves(size: int, games: int, seed: int) -> tuple[int, int]:
-    """Plays random games, eyes filled too, comparing every position; returns positions and superko bans."""
+    """Plays random games, eyes filled too, comparing referee, refbot and gnugo in every position.
+
+    Returns the numbers of positions and of superko bans.
+    """
     rng = random.Random(seed)
     commands, expected = [f"boardsize {size}"], [set[str]()]
     superko = 0
     for _ in range(games):
         commands.append("clear_board")
         expected.append(set())
-        position = Position(size)
+        position, game = Position(size), Game(size)
         for _ in range(3 * size * size):
             for colour in ("b", "w"):
+                assert legal_to_refbot(game, colour) == set(position.legal_points(colour)), position.draw()
                 commands.append(f"all_legal {colour}")
                 expected.append({vertex(point) for point in position.legal_points(colour)})
                 superko += sum(
@@ -58,6 +71,7 @@ def compare_legal_moves(size: int, games: int, seed: int) -> tuple[int, int]:
             commands.append(f"play {mover} {vertex(point)}")
             expected.append(set())
             position.play(mover, point)
+            game.play(COLOURS[mover], None if point is None else point[0] * size + point[1])
     for command, answer, points in zip(commands, answers_of_gnugo(commands), expected, strict=True):
         assert set(answer.split()) == points, command
     return sum(command.startswith("all_legal") for command in commands), superko
