@@ -24,7 +24,7 @@ REQUIRED = (
 """The commands that every GTP engine must have (draft 2, section 6)."""
 
 must = partial(Check, clause="gtp", level=Level.MUST)
-should = partial(Check, clause="gtp", level=Level.SHOULD)
+info = partial(Check, clause="gtp", level=Level.INFO)
 
 CHECKS = (
     must(
@@ -120,7 +120,7 @@ CHECKS = (
         procedure=dialogue("known_command -> *", "name -> ="),
         hint="check the number of arguments before using them",
     ),
-    should(
+    info(  # many engines call it a syntax error
         id="gtp.admin.known-none",
         title="known_command never fails, without an argument neither.",
         procedure=dialogue("known_command -> = true | false", "name -> ="),

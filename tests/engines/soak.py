@@ -85,7 +85,7 @@ def main() -> int:
     print(f"{runs} runs in {seconds:.0f} s: {dict(verdicts)}; the longest {longest[0]:.1f} s ({longest[1]})")
     print(f"processes {before[0]} -> {after[0]}, descriptors {before[1]} -> {after[1]}, strays {strays}")
     print(f"conforming: {sorted(conforming)}")
-    return int(after != before or bool(strays) or longest[0] > MOST_SECONDS)
+    return int(after != before or bool(strays) or bool(conforming) or longest[0] > MOST_SECONDS)
 
 
 if __name__ == "__main__":
