@@ -38,7 +38,7 @@ __all__ = [
 
 KERNELS = ("auto", "lanes", "scalar")
 SEED_BITS = 64
-LARGEST_FOR_LANES = 13  # beyond, one game after another is faster
+LARGEST_FOR_LANES = 19  # beyond, one game after another is faster
 FEWEST_FOR_LANES = 64  # playouts a thread; fewer leave lanes idle
 
 
