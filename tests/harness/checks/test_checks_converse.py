@@ -48,9 +48,9 @@ def test_a_dialogue_that_goes_as_it_must() -> None:
         (("die", "--code", 7), Outcome.CRASH, "it ended with exit code 7"),
         (("die", "--signal", 9), Outcome.CRASH, "it ended by SIGKILL"),
         (("last-words",), Outcome.CRASH, "= pa, then it ended with exit code 3"),
-        (("silent",), Outcome.TIMEOUT, "it was silent for 0 s"),
-        (("hang",), Outcome.TIMEOUT, "it was silent for 0 s"),
-        (("half",), Outcome.TIMEOUT, "= pa, then it was silent for 0 s"),
+        (("silent",), Outcome.TIMEOUT, "it was silent for"),
+        (("hang",), Outcome.TIMEOUT, "it was silent for"),
+        (("half",), Outcome.TIMEOUT, "= pa, then it was silent for"),
         (("no-space",), Outcome.FAIL, "=hostile (no blank between the sign (with its id) and the text)"),
         (("no-sign",), Outcome.TIMEOUT, None),
         (("endless-answer",), Outcome.TIMEOUT, None),
@@ -71,7 +71,7 @@ def test_what_happens_is_blamed_on_the_command_in_flight(
     assert judgement.expected.startswith(f"{command} → =")
     assert judgement.observed.startswith(f"{command} → ")
     if observed is not None:
-        assert judgement.observed == f"{command} → {observed}"
+        assert judgement.observed.startswith(f"{command} → {observed}")
 
 
 def test_the_dialogue_ends_at_the_first_answer_that_is_wrong() -> None:
