@@ -171,7 +171,7 @@ def test_the_number_of_playouts_may_be_given_and_is_then_believed() -> None:
 
 
 def test_refbot_is_asked() -> None:
-    findings = run("refbot gtp --playouts 123", "ref.nodes.*", "ref.score.*")
+    findings = run("refbot gtp --playouts 123", "ref.nodes.*", "ref.score.view-*")
     assert (findings.count.playouts, findings.count.source) == (123, "asked")
     assert verdict(findings) == "conforms"
 

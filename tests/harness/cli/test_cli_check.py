@@ -125,22 +125,23 @@ def test_2_for_a_report_that_cannot_be_written(tmp_path: Path) -> None:
 def test_130_and_nothing_left_when_interrupted() -> None:
     """Ctrl-C goes to the whole process group; the engines have sessions of their own and are ended by us."""
     tag = f"interrupted-{os.getpid()}"
-    command = bot("hostile.py", "silent", "--tag", tag, "--at", 3)
+    command = bot("hostile.py", "silent", "--tag", tag, "--at", 40)
     running = subprocess.Popen(
-        [CONFORM, "check", command, "--timeout", "250"],
+        [CONFORM, "check", command, "--timeout", "250", "-v"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         start_new_session=True,
     )
     try:
-        for _ in range(100_000):  # until the engine runs; ends with the test's own time limit otherwise
-            if tagged(tag, running.pid) or running.poll() is not None:
-                break
+        assert running.stdout is not None
+        first = running.stdout.readline()  # a check has ended: the engine runs
         os.killpg(running.pid, signal.SIGINT)
-        running.communicate(timeout=120)
+        rest, _ = running.communicate(timeout=120)
     finally:
         running.kill()
     assert running.returncode == 130
+    assert first.startswith(b"PASS")  # what is finished is kept, and told
+    assert b"interrupted" in rest or b"checks:" in rest
     assert tagged(tag, running.pid) == []
 
 
