@@ -11,7 +11,7 @@ from harness.checks.signatures import signatures
 from harness.stats import diagnosis
 
 MOST_NAMED = 3
-LEAST_NAMED = 0.01
+LEAST_NAMED = 0.05
 """A fault less probable than this is not worth naming."""
 
 MISMATCH = 1e-3
@@ -30,13 +30,20 @@ class Suspicion:
 def diagnose(findings: Findings, *, strict: bool = False) -> Sequence[Suspicion]:
     """At most three faults, most probable first; none for a bot with nothing to explain.
 
-    Faults that no check tells apart share their probability. What is missing to 1 is the share of other
-    faults, of "conforming" and of "something else".
+    Probabilities are those for a bot that does deviate. Faults that no check tells apart share theirs; what
+    is missing to 1 is the share of other faults and of "something else".
     """
     if verdict(findings, strict=strict) != "deviates":
         return ()
     known = signatures()
     evidence = gather(findings, known)
     said = diagnosis.diagnose(evidence.observed, evidence.conforming, evidence.faults, mismatch=MISMATCH)
-    named = [(name, share) for name, share in said.ranked if name in known and share >= LEAST_NAMED]
-    return tuple(Suspicion(name, known[name].clause, share) for name, share in named[:MOST_NAMED])
+    left = 1.0 - said.probability(diagnosis.CONFORMING)
+    if left <= 0.0:
+        return ()
+    named = [(name, share / left) for name, share in said.ranked if name in known]
+    return tuple(
+        Suspicion(name, known[name].clause, share)
+        for name, share in named[:MOST_NAMED]
+        if share >= LEAST_NAMED
+    )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -20,6 +20,9 @@ from harness.stats.diagnosis import Counted, Measured, Moments, Observation, Pre
 
 PER_SEARCH = frozenset({"nodes-average"})
 """Faults whose ref-nodes does not grow with the number of playouts."""
+
+OF_EARLIER_SEARCHES = frozenset({"nodes-cumulative", "nodes-stale"})
+"""Faults whose ref-nodes depends on what was searched before: as far off as it is large."""
 
 LIKE_RECORDED = (0.8, 1.25)
 """Chosen moves are compared if the number of playouts is within these factors of the recorded one."""
@@ -36,9 +39,6 @@ ODD = {Level.MUST: 0.02, Level.SHOULD: 0.1, Level.INFO: 0.3}
 PRIOR_SEARCHES = 4.0
 """The spread of a fault is estimated as if so many searches had shown the spread of a right bot."""
 
-ERRATIC = 30.0
-"""Searches that differ by so many times the variance of a right bot's are no independent playouts."""
-
 
 @dataclass
 class Evidence:
@@ -50,9 +50,12 @@ class Evidence:
 
 
 def gather(findings: Findings, known: Mapping[str, Signature]) -> Evidence:
-    """All the evidence in the findings of one bot, for the recorded signatures ("" is the right bot's)."""
+    """All the evidence in the findings of one bot, for the recorded signatures ("" is the right bot's).
+
+    A fault that showed nothing when it was recorded explains nothing, and is left out.
+    """
     right = known[""]
-    faults = {name: signature for name, signature in known.items() if name}
+    faults = {name: signature for name, signature in known.items() if name and signature.shows}
     evidence = Evidence(faults={name: {} for name in faults})
     for result in findings.results:
         if _speaks(result.check) and result.outcome in (*REFUSING, Outcome.PASS):
@@ -122,7 +125,10 @@ def _add_moments(
             evidence.faults[fault][name] = _widened(wanted, min(signature.repeats, seen.searches))
         elif probe in signature.probes and signature.probes[probe].mean:
             scale = signature.probes[probe].playouts / series.playouts if fault in PER_SEARCH else 1.0
-            evidence.faults[fault][name] = fault_moments(signature.probes[probe], wanted, scale)
+            moments = fault_moments(signature.probes[probe], wanted, scale)
+            if fault in OF_EARLIER_SEARCHES:
+                moments = replace(moments, se_covariance=((moments.mean[0] ** 2, 0.0), (0.0, 0.0)))
+            evidence.faults[fault][name] = moments
 
 
 def conforming_moments(series: Series, recorded: Statistics) -> Moments:
@@ -162,8 +168,6 @@ def fault_moments(recorded: Statistics, right: Moments, scale: float = 1.0) -> M
         degrees = recorded.searches - 1
         own = (degrees * own + PRIOR_SEARCHES * wanted) / (degrees + PRIOR_SEARCHES)
     error = own / (recorded.searches * recorded.playouts)
-    if own[0, 0] > ERRATIC * max(wanted[0, 0], 1.0):
-        error = own / recorded.playouts  # as far apart as its searches were, however many there are
     mean = np.array(recorded.mean) * scales
     return Moments(tuple(map(float, mean)), _rows(own), _rows(error))
 

@@ -18,7 +18,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from scipy.stats import chi2, chi2_contingency
+import numpy.typing as npt
+from scipy.special import gammaln
+from scipy.stats import chi2
 
 from harness.checks.judges import judge_fresh, judge_spread_of_nodes
 from harness.checks.model import REFUSING, Outcome
@@ -36,6 +38,12 @@ RIGHT_SEARCHES = 96
 
 SECONDS = 12.0
 """Time for the searches of one check."""
+
+ROUNDING = 1e-9
+"""How far a score may be beyond 0 or 1 before it is printed."""
+
+BETTER_APART = 4.0
+"""Log Bayes factor from which records of chosen moves are taken to differ."""
 
 AT_PLAY = ("game.", "gtp.play.", "ref.")
 """Dialogues in which a fault of the search may show; the others are held with faults of the wire alone."""
@@ -84,6 +92,11 @@ class Signature:
     probes: Mapping[str, Statistics] = field(default_factory=dict)
     repeats: float = 1.0
     breaks: int | None = 0
+
+    @property
+    def shows(self) -> bool:
+        """Whether anything tells the fault from a right bot."""
+        return bool(self.outcomes or self.probes or self.breaks or self.repeats > 1.0)
 
 
 def summed(series: Series) -> Statistics:
@@ -209,15 +222,24 @@ def moments_differ(first: Statistics, second: Statistics) -> bool:
 
 
 def moves_differ(first: Mapping[str, int], second: Mapping[str, int]) -> bool:
-    """Whether two records of chosen moves stand out from chance: Pearson's statistic, rare moves pooled."""
-    names = sorted({*first, *second}, key=lambda name: -first.get(name, 0) - second.get(name, 0))
-    table = np.array([[moves.get(name, 0) for name in names] for moves in (first, second)], dtype=np.float64)
-    many = table.sum(axis=0) >= 6
-    pooled = np.column_stack([table[:, many], table[:, ~many].sum(axis=1)])
-    pooled = pooled[:, pooled.sum(axis=0) > 0]
-    if pooled.shape[1] < 2 or not pooled.sum(axis=1).all():
+    """Whether two records of chosen moves are better explained by two distributions than by one.
+
+    Bayes factor of Dirichlet-multinomials (Good 1967): no pooling, however many moves were chosen once.
+    """
+    names = {*first, *second}
+    one, two = (
+        np.array([moves.get(name, 0) for name in names], dtype=np.float64) for moves in (first, second)
+    )
+    if not one.sum() or not two.sum():
         return False
-    return bool(chi2_contingency(pooled, correction=False).pvalue < 2e-4)
+    return _log_dirichlet(one) + _log_dirichlet(two) - _log_dirichlet(one + two) > BETTER_APART
+
+
+def _log_dirichlet(counts: npt.NDArray[np.float64]) -> float:
+    """Log probability of counts, in one order, if any shares are as likely as others (Jeffreys' ½)."""
+    weights = counts + 0.5
+    each = float((gammaln(weights) - gammaln(0.5)).sum())
+    return each + float(gammaln(0.5 * counts.size) - gammaln(weights.sum()))
 
 
 def as_data(recorded: Iterable[Signature]) -> dict[str, Any]:
@@ -314,7 +336,8 @@ def _with_searches(spoken: Signature, seed: int) -> Signature:
 
 def _readable(series: Series) -> bool:
     """Whether the check could have read every answer."""
-    return all(search.score is not None and 0.0 <= search.score <= 1.0 for search in series.searches)
+    low, high = -ROUNDING, 1.0 + ROUNDING
+    return all(search.score is not None and low <= search.score <= high for search in series.searches)
 
 
 def search_again(fault: str, seed: int) -> Signature:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from harness.checks.killing import Kill
 
-QUICK_SECONDS = 4.0
+QUICK_SECONDS = 6.0
 """For the searches of each bot in the quick self-test."""
 
 QUICK_REFUSALS = 100
@@ -56,9 +56,7 @@ def selftest(
     if len(names) == 1:
         raise UsageProblem(f"no fault and no clause matches {only}: refbot faults lists them")
     console = console_for(no_color=no_color, to_stderr=False)
-    kills = _run(
-        console, names, seed, BUDGETS["standard"] if whole else QUICK_SECONDS, jobs or os.cpu_count() or 1
-    )
+    kills = _run(console, names, seed, jobs or os.cpu_count() or 1, whole=whole)
     if refusals is None:
         refusals = FULL_REFUSALS if full else QUICK_REFUSALS
     rate = refusal_rate(CHECKS, refusals, seed) if refusals else None
@@ -70,14 +68,15 @@ def selftest(
     return ExitCode.CONFORMS if matrix.passed else ExitCode.DEVIATES
 
 
-def _run(console: Console, names: list[str], seed: int, seconds: float, jobs: int) -> list[Kill]:
+def _run(console: Console, names: list[str], seed: int, jobs: int, *, whole: bool) -> list[Kill]:
     """Check all the bots, with a bar on a terminal."""
     from rich.progress import track
 
     from harness.checks.faulty import in_parallel
     from harness.checks.killing import kill
 
-    done = in_parallel(partial(kill, seed=seed, seconds=seconds), names, jobs)
+    seconds = BUDGETS["standard"] if whole else QUICK_SECONDS
+    done = in_parallel(partial(kill, seed=seed, seconds=seconds, brief=not whole), names, jobs)
     return list(
         track(
             done,

@@ -21,8 +21,9 @@ CONFORMING = "conforming"
 SOMETHING_ELSE = "something else"
 # Nothing is certain: with this probability a probe shows anything at all, whatever a hypothesis says.
 MISMATCH = 1e-6
-# Chance of "something else" to show on any one probe; on the others it looks like a conforming bot.
-SHOWS = 0.1
+# Chances of "something else" to show on any one probe: on few, on some, on most, each as likely. Where it
+# does not show it looks like a conforming bot.
+SHOWS = (0.01, 0.1, 0.5)
 PRIOR_CONFORMING = 0.5
 PRIOR_ELSE = 0.05
 # "Something else" deviates by about as much as the known faults do, and by no less than this share of the
@@ -103,7 +104,8 @@ def diagnose(
     clash = {CONFORMING, SOMETHING_ELSE} & set(faults)
     if clash:
         raise ValueError(f"a fault cannot be called {clash.pop()!r}")
-    logs = {CONFORMING: math.log(PRIOR_CONFORMING), SOMETHING_ELSE: math.log(PRIOR_ELSE)}
+    logs = {CONFORMING: math.log(PRIOR_CONFORMING)}
+    otherwise = dict.fromkeys(SHOWS, math.log(PRIOR_ELSE / len(SHOWS)))
     prior = math.log((1.0 - PRIOR_CONFORMING - PRIOR_ELSE) / max(1, len(faults)))
     logs.update(dict.fromkeys(faults, prior))
     for probe, seen in observations.items():
@@ -111,14 +113,15 @@ def diagnose(
         own = {name: said[probe] for name, said in faults.items() if probe in said}
         anything = _log_anything(seen, right, list(own.values()))
         at_right = _tempered(_log_probability(seen, right), anything, mismatch)
-        logs[SOMETHING_ELSE] += _tempered(at_right, anything, SHOWS)
+        for share in SHOWS:
+            otherwise[share] += _tempered(at_right, anything, share)
         for name in (CONFORMING, *faults):
             prediction = own.get(name, right)
             if prediction is right:
                 logs[name] += at_right
             else:
                 logs[name] += _tempered(_log_probability(seen, prediction), anything, mismatch)
-    return _ranked(logs)
+    return _ranked(logs | {SOMETHING_ELSE: float(logsumexp(list(otherwise.values())))})
 
 
 def playouts_to_tell(first: Moments, second: Moments, *, alpha: float, power: float) -> float:

@@ -50,9 +50,10 @@ def _series(
         moments = fault_moments(own, moments)
     moves = own.moves if own is not None and own.moves else right.probes[probe.id].moves
     counts = np.array(list(moves.values()), dtype=np.float64)
-    mean = rng.multivariate_normal(moments.mean, moments.se_covariance, method="eigh")
+    assert moments.se_covariance is not None
+    mean = np.array(moments.mean) + _noise(rng, moments.se_covariance, 1)[0]
     fresh = max(1, math.ceil(searches / signature.repeats))
-    totals = rng.multivariate_normal(mean, np.array(moments.covariance) / playouts, fresh, method="eigh")
+    totals = mean + _noise(rng, moments.covariance, fresh) / playouts**0.5
     drawn = [
         Search(
             str(rng.choice(list(moves), p=counts / counts.sum())),
@@ -63,3 +64,9 @@ def _series(
         for length, result in totals
     ]
     return Series(probe, playouts, tuple(drawn[number % fresh] for number in range(searches)))
+
+
+def _noise(rng: np.random.Generator, covariance: object, draws: int) -> np.ndarray:  # type: ignore[type-arg]
+    """Normal draws; a covariance that is off by its rounding is taken for the nearest possible one."""
+    values, vectors = np.linalg.eigh(np.array(covariance))
+    return rng.standard_normal((draws, 2)) @ (vectors * np.sqrt(np.clip(values, 0.0, None))).T
