@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from harness.cli.exits import ExitCode, UsageProblem
-from harness.cli.options import BUDGETS, console_for, write_to
+from harness.cli.options import console_for, seconds_of, write_to
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -35,6 +36,10 @@ def selftest(
     only: Annotated[
         list[str] | None, typer.Option(metavar="GLOB", help="All faults of this name or clause.")
     ] = None,
+    budget: Annotated[
+        str | None,
+        typer.Option(help="As for check, of each bot [6 seconds; with --full or --only standard]."),
+    ] = None,
     refusals: Annotated[
         int | None, typer.Option(min=0, help="Simulated checks of a right bot [100; with --full 1000].")
     ] = None,
@@ -45,7 +50,7 @@ def selftest(
     verbose: Annotated[bool, typer.Option("-v", "--verbose", help="Every row of a full matrix.")] = False,
 ) -> int:
     """Show which check catches which fault, and how often a right bot is refused."""
-    from harness.checks.killing import all_faults, idle, one_a_clause
+    from harness.checks.killing import all_faults, idle, kill, one_a_clause
     from harness.checks.registry import CHECKS
     from harness.checks.simulate import refusal_rate
     from harness.report.matrix import Matrix, as_markdown, show_matrix
@@ -56,7 +61,9 @@ def selftest(
     if len(names) == 1:
         raise UsageProblem(f"no fault and no clause matches {only}: refbot faults lists them")
     console = console_for(no_color=no_color, to_stderr=False)
-    kills = _run(console, names, seed, jobs or os.cpu_count() or 1, whole=whole)
+    seconds = seconds_of(budget or ("standard" if whole else str(QUICK_SECONDS)))
+    job = partial(kill, seed=seed, seconds=seconds, brief=not whole)
+    kills = _run(console, job, names, jobs or os.cpu_count() or 1)
     if refusals is None:
         refusals = FULL_REFUSALS if full else QUICK_REFUSALS
     rate = refusal_rate(CHECKS, refusals, seed) if refusals else None
@@ -68,18 +75,15 @@ def selftest(
     return ExitCode.CONFORMS if matrix.passed else ExitCode.DEVIATES
 
 
-def _run(console: Console, names: list[str], seed: int, jobs: int, *, whole: bool) -> list[Kill]:
+def _run(console: Console, job: Callable[[str], Kill], names: list[str], jobs: int) -> list[Kill]:
     """Check all the bots, with a bar on a terminal."""
     from rich.progress import track
 
     from harness.checks.faulty import in_parallel
-    from harness.checks.killing import kill
 
-    seconds = BUDGETS["standard"] if whole else QUICK_SECONDS
-    done = in_parallel(partial(kill, seed=seed, seconds=seconds, brief=not whole), names, jobs)
     return list(
         track(
-            done,
+            in_parallel(job, names, jobs),
             "checking faulty bots",
             total=len(names),
             console=console,

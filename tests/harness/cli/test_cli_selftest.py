@@ -19,7 +19,7 @@ def selftest(*words: str) -> subprocess.CompletedProcess[str]:
 
 def test_one_clause_and_the_page(tmp_path: Path) -> None:
     page = tmp_path / "matrix.md"
-    done = selftest("--only", "nodes-one-pass", "--refusals", "5", "--write", str(page))
+    done = selftest("--only", "nodes-one-pass", "--budget", "1", "--refusals", "5", "--write", str(page))
     assert (done.returncode, done.stderr) == (0, "")
     assert "faults refused: 1 of 1" in done.stdout
     assert "0 of 5 simulated checks" in done.stdout
