@@ -82,10 +82,11 @@ def judge_midgame(number: int, series: Series) -> Judgement:
     if strange:
         return Judgement(Outcome.FAIL, "a candidate", f"{strange[0]}")
     evidence = judge_against_sample([names.index(search.move) for search in series.searches], counts)
-    outcome = Outcome.PASS if made >= SEARCHES else Outcome.INCONCLUSIVE
+    enough = SEARCHES / series.precision
+    outcome = Outcome.PASS if made >= enough else Outcome.INCONCLUSIVE
     numbers = {"p_value": evidence.p_value, "distance": evidence.distance, "searches": float(made)}
     if outcome is Outcome.INCONCLUSIVE:
-        numbers["playouts_needed"] = float((SEARCHES - made) * series.playouts)
+        numbers["playouts_needed"] = float((enough - made) * series.playouts)
     return Judgement(outcome, wanted, seen, numbers=numbers, p_value=evidence.p_value)
 
 

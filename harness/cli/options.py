@@ -15,8 +15,11 @@ if TYPE_CHECKING:
     from harness.checks.model import Check
     from harness.checks.run import Assignment
 
-BUDGETS = {"quick": 9.0, "standard": 45.0, "thorough": 600.0}
+BUDGETS = {"quick": 11.0, "standard": 45.0, "thorough": 600.0}
 """Seconds after which no further search is begun."""
+
+QUICK_UNTIL = 12.0
+"""Up to so many seconds the margins of equivalence are tripled."""
 
 THOROUGH_FROM = 300.0
 """From so many seconds on the margins of equivalence are halved."""
@@ -45,7 +48,7 @@ def assignment_of(
         checks,
         playouts,
         seconds,
-        precision=0.5 if seconds >= THOROUGH_FROM else 1.0,
+        precision=0.5 if seconds >= THOROUGH_FROM else 3.0 if seconds <= QUICK_UNTIL else 1.0,
         limits=Limits(startup=max(timeout, Limits().startup), answer=timeout),
         seed=seed,
     )
