@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import signal
-from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -11,13 +9,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from harness.cli.exits import ExitCode, UsageProblem
+from harness.cli.stopping import signals_stop
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from rich.console import Console
 
-    from harness.match import Judgement, MatchConfig, Stop
+    from harness.match import Judgement, MatchConfig
 
 REPORTS = Path("reports")
 """Where a run's folder is made without --out."""
@@ -76,49 +73,18 @@ def exit_code(judgement: Judgement, *, complete: bool) -> ExitCode:
 
 
 def _play(config: MatchConfig, folder: Path, console: Console, *, quiet: bool) -> int:
-    from harness.cli.watching import Watcher
-    from harness.match import Runner, Stop, check_playable, locked, open_run
+    from harness.cli.watching import LiveWatcher
+    from harness.match import Stop
     from harness.report.match_console import show_judgement
-    from harness.report.match_run import write_run
+    from harness.schedule import play_run
 
     stop = Stop()
-    with _signals(stop, console):
-        check_playable(config)
-        with locked(folder), open_run(config, folder) as store:
-            if not quiet:
-                console.print(f"run in {folder}", markup=False)
-            with Watcher(console, store, config, folder, quiet=quiet) as watcher:
-                complete = Runner(config, store, watcher, stop).run()
-            judgement = write_run(store, config, folder, config.report.formats)
-    show_judgement(console, judgement, quiet=quiet)
-    if not complete:
+    with signals_stop(stop, console.print):
+        ended = play_run(config, folder, LiveWatcher(console, quiet=quiet), stop)
+    show_judgement(console, ended.judgement, quiet=quiet)
+    if not ended.complete:
         console.print(f"stopped; to go on: the same command with --out {folder}", markup=False)
-    return exit_code(judgement, complete=complete)
-
-
-@contextmanager
-def _signals(stop: Stop, console: Console) -> Iterator[None]:
-    """Ctrl-C once: the games in flight are the last. Twice, or SIGTERM: they are dropped. Then: at once."""
-
-    def interrupt(*_: object) -> None:
-        stop.ask()
-        if stop.asked == 1:
-            console.print("the games in flight are ended; Ctrl-C again drops them")
-        if stop.asked > 2:
-            raise KeyboardInterrupt
-
-    def terminate(*_: object) -> None:
-        stop.ask()
-        stop.ask()
-
-    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
-    signal.signal(signal.SIGINT, interrupt)
-    signal.signal(signal.SIGTERM, terminate)
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
+    return exit_code(ended.judgement, complete=ended.complete)
 
 
 def _config(

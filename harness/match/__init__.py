@@ -1,6 +1,7 @@
 """Matches between engines: schedule, one refereed game, the runner, the store, the judges. Floor 2."""
 
 from harness.match.config import EngineTable, MatchConfig, ReportTable, RunTable, ScheduleTable
+from harness.match.cron import Cron, parse_cron
 from harness.match.judge import (
     DIFFERENT,
     EQUAL,
@@ -16,7 +17,15 @@ from harness.match.mistakes import ConfigError, Mistake, check_config, load_conf
 from harness.match.records import FAILURES, Ending, Game, GameRecord, Played, Search
 from harness.match.runner import Observer, Progress, Runner, Stop
 from harness.match.schedule import Pairing, pairings, schedule
-from harness.match.setup import MatchProblem, check_playable, locked, now, open_run, unfinished_run
+from harness.match.setup import (
+    FolderInUse,
+    MatchProblem,
+    check_playable,
+    locked,
+    now,
+    open_run,
+    unfinished_run,
+)
 from harness.match.store import DATABASE, Store, StoreError
 
 __all__ = [
@@ -26,8 +35,10 @@ __all__ = [
     "FAILURES",
     "UNDECIDED",
     "ConfigError",
+    "Cron",
     "Ending",
     "EngineTable",
+    "FolderInUse",
     "Game",
     "GameRecord",
     "Judgement",
@@ -59,6 +70,7 @@ __all__ = [
     "open_run",
     "pairings",
     "parse_config",
+    "parse_cron",
     "schedule",
     "unfinished_run",
 ]

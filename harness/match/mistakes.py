@@ -26,6 +26,7 @@ from harness.match.config import (
     ScheduleTable,
     SgfOpenings,
 )
+from harness.match.cron import parse_cron
 
 Place = tuple[str | int, ...]
 
@@ -166,8 +167,17 @@ def _across(data: Mapping[str, Any]) -> Iterator[tuple[Place, str]]:
         command = engine.get("command")
         if isinstance(command, str) and PLAYOUTS_WORD in command and "playouts" not in engine:
             yield ("engine", index, "command"), f"has {PLAYOUTS_WORD}, but the engine has no playouts"
-    schedule = data.get("schedule")
-    zone = schedule.get("timezone") if isinstance(schedule, dict) else None
+    if isinstance(schedule := data.get("schedule"), dict):
+        yield from _of_schedule(schedule)
+
+
+def _of_schedule(schedule: Mapping[str, Any]) -> Iterator[tuple[Place, str]]:
+    cron, zone = schedule.get("cron"), schedule.get("timezone")
+    if isinstance(cron, str):
+        try:
+            parse_cron(cron)
+        except ValueError as error:
+            yield ("schedule", "cron"), f"no cron time: {error}"
     if isinstance(zone, str) and not _is_zone(zone):
         yield ("schedule", "timezone"), f"no such time zone: {zone!r}"
 

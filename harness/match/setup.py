@@ -27,6 +27,10 @@ class MatchProblem(Exception):  # noqa: N818 (shown to the user as it is)
     """A match that cannot be played as asked, in one line."""
 
 
+class FolderInUse(MatchProblem):
+    """Another process plays into the folder."""
+
+
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
     """Nobody else plays into this folder meanwhile. The lock ends with the process, however that ends."""
@@ -42,7 +46,7 @@ def locked(folder: Path) -> Iterator[None]:
         except OSError:
             file.seek(0)
             owner = file.read().strip()
-            raise MatchProblem(
+            raise FolderInUse(
                 f"{folder}: another conform plays into this folder" + (f" (process {owner})" if owner else "")
             ) from None
         file.seek(0)
