@@ -18,7 +18,18 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-COMMANDS = ("check", "checks", "explain", "seeds", "match", "report", "init", "compare", "selftest")
+COMMANDS = (
+    "check",
+    "checks",
+    "explain",
+    "seeds",
+    "match",
+    "schedule",
+    "report",
+    "init",
+    "compare",
+    "selftest",
+)
 """Modules of this package, each with a function `register`."""
 
 for command in COMMANDS:

@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
-from harness.match import Judgement, MatchConfig, Runner, Stop, check_playable, locked, open_run
+from harness.match import (
+    ClusterRunner,
+    Judgement,
+    MatchConfig,
+    Runner,
+    Stop,
+    check_playable,
+    cluster_for,
+    locked,
+    open_run,
+)
 from harness.report.match_run import write_run
 from harness.schedule.watching import Watcher
 
@@ -18,14 +31,27 @@ class Ended:
     complete: bool
 
 
-def play_run(config: MatchConfig, folder: Path, watcher: Watcher, stop: Stop) -> Ended:
+def play_run(
+    config: MatchConfig, folder: Path, watcher: Watcher, stop: Stop, cluster: str | None = None
+) -> Ended:
     """Play the run in `folder`, new or gone on with, until it is complete or stopped, and write its files.
 
+    `cluster`: not on this machine, but on the workers of the dask scheduler at this address.
     Raises MatchProblem, StoreError and OSError for what a user can mend.
     """
-    check_playable(config)
-    with locked(folder), open_run(config, folder) as store:
+    with _runner(config, cluster) as runner, locked(folder), open_run(config, folder) as store:
         with watcher.over(store, config, folder):
-            complete = Runner(config, store, watcher, stop).run()
+            complete = runner(config, store, watcher, stop).run()
         judgement = write_run(store, config, folder, config.report.formats)
     return Ended(judgement, complete)
+
+
+@contextmanager
+def _runner(config: MatchConfig, cluster: str | None) -> Iterator[Callable[..., Runner | ClusterRunner]]:
+    """What plays the run, where its engines can be started."""
+    if cluster is None:
+        check_playable(config)
+        yield Runner
+        return
+    with cluster_for(config, cluster) as there:
+        yield partial(ClusterRunner, there)

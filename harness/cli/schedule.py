@@ -1,0 +1,161 @@
+"""`conform schedule CONFIG…`: matches at the times that their configs give, unattended."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from harness.cli.exits import GRAVITY, ExitCode, UsageProblem
+from harness.cli.stopping import signals_stop
+
+if TYPE_CHECKING:
+    from harness.match import MatchConfig
+    from harness.schedule import Result
+
+REPORTS = Path("reports")
+"""Where a config has its folder without --reports."""
+SHOWN = 5
+"""Times that --list shows of a config."""
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the application."""
+    app.command("schedule")(schedule)
+
+
+def schedule(
+    configs: Annotated[list[Path], typer.Argument(metavar="CONFIG…", help="TOML files with [schedule].")],
+    reports: Annotated[
+        Path, typer.Option("--reports", "--out", metavar="DIR", help="Runs go into DIR/NAME/TIME.")
+    ] = REPORTS,
+    workers: Annotated[int | None, typer.Option(min=1, help="Games at once, of each config.")] = None,
+    once: Annotated[
+        bool, typer.Option("--once", help="One run of each config now, or the rest of one that was cut.")
+    ] = False,
+    listed: Annotated[
+        bool, typer.Option("--list", help="Print the next times and how the last run ended.")
+    ] = False,
+    systemd: Annotated[
+        bool, typer.Option("--print-systemd", help="Print unit files for systemd that do this.")
+    ] = False,
+    history: Annotated[
+        bool, typer.Option("--history", help="Write history.csv again from the stored runs.")
+    ] = False,
+    quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Log results and problems alone.")] = False,
+) -> int:
+    """Play matches at the times of their configs, until stopped. A run that was cut is gone on with."""
+    from harness.match import ConfigError
+    from harness.schedule import PROBLEMS, told
+
+    if once + listed + systemd + history > 1:
+        raise UsageProblem("give one of --once, --list, --print-systemd and --history")
+    try:
+        loaded = _load(configs, workers, timed=not (once or history))
+        if systemd:
+            return _print_units(configs, loaded, reports, workers)
+        if listed:
+            return _list(loaded, reports)
+        if history:
+            return _rebuild(loaded, reports)
+        return _run(loaded, reports, once=once, quiet=quiet)
+    except ConfigError as problem:
+        raise UsageProblem(str(problem)) from None
+    except PROBLEMS as problem:
+        raise UsageProblem(told(problem)) from None
+
+
+def _run(configs: list[MatchConfig], reports: Path, *, once: bool, quiet: bool) -> int:
+    from harness.match import Stop
+    from harness.schedule import Job, Log, Scheduler, WallClock
+
+    stop, log, clock = Stop(), Log(quiet=quiet), WallClock()
+    jobs = [Job(config, reports, clock, stop, log) for config in configs]
+    scheduler = Scheduler(jobs, clock, stop, log)
+    with signals_stop(stop, lambda sentence: log.event("schedule", sentence)):
+        if once:
+            return _gravest([_code(result) for result in scheduler.once()], stopped=bool(stop.asked))
+        return ExitCode.INTERRUPTED if scheduler.keep_running() else ExitCode.INTERNAL
+
+
+def _code(result: Result) -> ExitCode:
+    from harness.cli.match import exit_code
+
+    if result.bug:
+        return ExitCode.INTERNAL
+    if result.ended is None:
+        return ExitCode.USAGE
+    return exit_code(result.ended.judgement, complete=result.ended.complete)
+
+
+def _gravest(codes: list[ExitCode], *, stopped: bool) -> ExitCode:
+    """One code for several runs: a bug, a stop and a problem stand above any verdict."""
+    order = (ExitCode.INTERNAL, ExitCode.INTERRUPTED, ExitCode.USAGE, *GRAVITY)
+    found = [*codes, ExitCode.INTERRUPTED] if stopped else codes
+    return min(found, key=order.index)
+
+
+def _load(paths: list[Path], workers: int | None, *, timed: bool) -> list[MatchConfig]:
+    """The configs, with --workers put in; the mistakes of all of them at once. `timed`: each needs times."""
+    from harness.match import ConfigError, load_config
+
+    configs: dict[str, MatchConfig] = {}
+    wrong = []
+    for path in paths:
+        try:
+            config = load_config(path)
+        except ConfigError as error:
+            wrong.append(str(error))
+            continue
+        name = config.run.name
+        if name in configs:
+            wrong.append(f"{path}: [run] name: {name!r} is the name of another config of this command")
+        if timed and config.schedule is None:
+            wrong.append(f'{path}: has no [schedule]; add one, with a line such as cron = "30 2 * * *"')
+        run = config.run.model_copy(update={"workers": workers} if workers else {})
+        configs[name] = config.model_copy(update={"run": run})
+    if wrong:
+        raise UsageProblem("\n".join(wrong))
+    return list(configs.values())
+
+
+def _list(configs: list[MatchConfig], reports: Path) -> int:
+    from harness.schedule import overview
+
+    for config in configs:
+        for line in overview(config, reports / config.run.name, SHOWN):
+            typer.echo(line)
+    return ExitCode.CONFORMS
+
+
+def _rebuild(configs: list[MatchConfig], reports: Path) -> int:
+    from harness.match import locked
+    from harness.schedule import rebuild, runs
+
+    for config in configs:
+        folder = reports / config.run.name
+        if not folder.is_dir():
+            raise UsageProblem(f"{folder}: no run is stored there")
+        with locked(folder):
+            number = rebuild(folder, [run for run in runs(folder) if run.finished])
+        typer.echo(f"{folder / 'history.csv'}: written from {number} runs")
+    return ExitCode.CONFORMS
+
+
+def _print_units(paths: list[Path], configs: list[MatchConfig], reports: Path, workers: int | None) -> int:
+    from harness.schedule import units
+
+    program = Path(sys.argv[0]).resolve()
+    for path, config in zip(paths, configs, strict=True):
+        words = [str(program), "schedule", str(path.resolve()), "--reports", str(reports.resolve())]
+        words += ["--workers", str(workers)] if workers else []
+        assert config.schedule is not None
+        try:
+            text = units(config, config.schedule, words, Path.cwd(), os.environ.get("PATH", os.defpath))
+        except ValueError as error:
+            raise UsageProblem(str(error)) from None
+        typer.echo(text)
+    return ExitCode.CONFORMS
