@@ -9,6 +9,7 @@ from types import TracebackType
 
 from harness.gtp.exchange import Ending, Exchange, Exit
 from harness.gtp.guard import Guard
+from harness.gtp.interrupts import interrupt_held
 from harness.gtp.launch import Launch, marked, start_process
 from harness.gtp.limits import Limits
 from harness.gtp.process import adopt_orphans, signal_group, sweep
@@ -66,9 +67,10 @@ class Engine:
             raise RuntimeError("an Engine is started once")
         adopt_orphans()
         self._recorder = Recorder(self.limits)
-        self._process = start_process(self._marked)
-        self._pipes = Pipes(self._process, self.limits, self._recorder)
-        self._guard = Guard(self._process.pid, self._mark, self.limits.terminate)
+        with interrupt_held():
+            self._process = start_process(self._marked)
+            self._pipes = Pipes(self._process, self.limits, self._recorder)
+            self._guard = Guard(self._process.pid, self._mark, self.limits.terminate)
         return self
 
     @property
@@ -178,6 +180,21 @@ class Engine:
         An engine that obeys none of them costs `Limits.quit` and twice `Limits.terminate`; `kill` costs
         nothing. An Exit without code and signal means that it still runs; to close again is to look again.
         """
+        try:
+            self._persuade()
+        finally:  # an impatient Ctrl-C, too, leaves nothing behind
+            ended = self.kill()
+        return ended
+
+    def kill(self) -> Exit:
+        """End the engine at once, by SIGKILL, with all its children. One never started is no error."""
+        if self._process is None:
+            return _UNENDED
+        with interrupt_held():
+            return self._bury()
+
+    def _persuade(self) -> None:
+        """Ask the engine to end, ever less politely, until it does."""
         process, pipes = self._running()
         limits = self.limits
         ended = self._look_for_exit(0.0)
@@ -188,12 +205,7 @@ class Engine:
             ended = self._look_for_exit(limits.terminate)
         if ended is None:
             signal_group(process.pid, signal.SIGTERM)
-            ended = self._look_for_exit(limits.terminate, forced=True)
-        return self._bury()
-
-    def kill(self) -> Exit:
-        """End the engine at once, by SIGKILL, with all its children."""
-        return self._bury()
+            self._look_for_exit(limits.terminate, forced=True)
 
     def _bury(self) -> Exit:
         """Kill what still lives, take the last words, close the pipes. May be called again."""

@@ -1,0 +1,51 @@
+"""A Ctrl-C is held back, not lost, and not handed on to what is started meanwhile."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+
+import pytest
+
+from harness.gtp.interrupts import interrupt_held
+
+SAYS_WHETHER_IGNORED = "import signal; print(signal.getsignal(signal.SIGINT) is signal.SIG_IGN)"
+
+
+def test_it_takes_effect_at_the_end() -> None:
+    usual = signal.getsignal(signal.SIGINT)
+    whole = False
+    with pytest.raises(KeyboardInterrupt), interrupt_held():
+        os.kill(os.getpid(), signal.SIGINT)
+        whole = True
+    assert whole
+    assert signal.getsignal(signal.SIGINT) is usual
+
+
+def test_also_when_what_it_held_back_failed() -> None:
+    with pytest.raises(KeyboardInterrupt) as caught, interrupt_held():
+        os.kill(os.getpid(), signal.SIGINT)
+        raise ValueError("both are told")
+    assert isinstance(caught.value.__context__, ValueError)
+
+
+def test_a_process_started_meanwhile_hears_ctrl_c() -> None:
+    with interrupt_held():
+        said = subprocess.run(
+            [sys.executable, "-c", SAYS_WHETHER_IGNORED], stdout=subprocess.PIPE, check=True
+        )
+    assert said.stdout.strip() == b"False"
+
+
+def test_other_threads_are_left_alone() -> None:
+    seen = []
+
+    def work() -> None:
+        with interrupt_held():
+            seen.append(signal.getsignal(signal.SIGINT))
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    assert seen == [signal.getsignal(signal.SIGINT)]
