@@ -199,6 +199,7 @@ def test_same_seed_same_playouts_other_seed_others() -> None:
 
     assert lengths(1, 2) == lengths(1, 2)
     assert len({lengths(1, 1), lengths(1, 2), lengths(2, 1), lengths(None, 1), lengths(None, 1)}) == 5
+    assert lengths(1, 2) != lengths(2, 2)
 
 
 @pytest.mark.parametrize(
@@ -224,6 +225,12 @@ def test_splitmix_gives_its_published_values() -> None:
     """First outputs for the seed 1234567, as printed by the authors' C code."""
     assert rng._splitmix(1234567) == 6457827717110365317
     assert rng._splitmix(1234567 + 0x9E3779B97F4A7C15) == 3203168211198807973
+
+
+def test_no_two_threads_of_whatever_seeds_share_a_stream() -> None:
+    """Else two runs that should be independent play the same games."""
+    streams = {int(rng.stream(seed, thread)) for seed in range(200) for thread in range(64)}
+    assert len(streams) == 200 * 64
 
 
 def test_generator_is_xoroshiro128_plus_plus() -> None:
