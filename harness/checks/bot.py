@@ -88,9 +88,11 @@ class Bot:
     def engine(self) -> Engine:
         """The running engine; started if there is none. Raises Unusable."""
         if self._engine is None:
+            self._engine = Engine(self.launch, self.limits)  # ours to end even if its start is interrupted
             try:
-                self._engine = Engine(self.launch, self.limits).start()
+                self._engine.start()
             except EngineStartError as error:
+                self._engine = None
                 raise Unusable(str(error)) from None
         return self._engine
 
@@ -137,11 +139,11 @@ class Bot:
 
     def _end(self, *, politely: bool) -> None:
         if self._engine is not None:
-            engine, self._engine = self._engine, None
             if politely and not self._stubborn:
-                self._stubborn = engine.close().forced
+                self._stubborn = self._engine.close().forced
             else:
-                engine.kill()
+                self._engine.kill()
+            self._engine = None
 
 
 class Refused(Exception):  # noqa: N818 (a finding about the bot)

@@ -15,18 +15,27 @@ SAYS_WHETHER_IGNORED = "import signal; print(signal.getsignal(signal.SIGINT) is 
 
 def test_it_takes_effect_at_the_end() -> None:
     usual = signal.getsignal(signal.SIGINT)
-    whole = False
-    with pytest.raises(KeyboardInterrupt), interrupt_held():
-        os.kill(os.getpid(), signal.SIGINT)
-        whole = True
-    assert whole
+    done = []
+
+    def interrupted_at_once() -> None:
+        with interrupt_held():
+            os.kill(os.getpid(), signal.SIGINT)
+            done.append("what must be whole")
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted_at_once()
+    assert done
     assert signal.getsignal(signal.SIGINT) is usual
 
 
 def test_also_when_what_it_held_back_failed() -> None:
-    with pytest.raises(KeyboardInterrupt) as caught, interrupt_held():
-        os.kill(os.getpid(), signal.SIGINT)
-        raise ValueError("both are told")
+    def failing() -> None:
+        with interrupt_held():
+            os.kill(os.getpid(), signal.SIGINT)
+            raise ValueError("both are told")
+
+    with pytest.raises(KeyboardInterrupt) as caught:
+        failing()
     assert isinstance(caught.value.__context__, ValueError)
 
 
