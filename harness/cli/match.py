@@ -45,6 +45,12 @@ def match(
     new: Annotated[
         bool, typer.Option("--new", help="Begin a new run, even if the last one is unfinished.")
     ] = False,
+    cluster: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS|local", help="Play on the workers of a dask scheduler (tcp://host:8786)."
+        ),
+    ] = None,
     no_color: Annotated[bool, typer.Option("--no-color", help="No colours (as with NO_COLOR).")] = False,
     quiet: Annotated[bool, typer.Option("-q", "--quiet", help="The verdicts alone.")] = False,
 ) -> int:
@@ -54,7 +60,8 @@ def match(
     given = {"games": games, "size": size, "komi": komi, "seed": seed, "workers": workers}
     try:
         loaded = _config(config, engine or [], playouts, {k: v for k, v in given.items() if v is not None})
-        return _play(loaded, _folder(loaded, out, new=new), _console(no_color=no_color), quiet=quiet)
+        folder = _folder(loaded, out, new=new)
+        return _play(loaded, folder, _console(no_color=no_color), cluster, quiet=quiet)
     except (ConfigError, MatchProblem, StoreError) as problem:
         raise UsageProblem(str(problem)) from None
     except OSError as problem:
@@ -72,7 +79,7 @@ def exit_code(judgement: Judgement, *, complete: bool) -> ExitCode:
     return ExitCode.CONFORMS if judgement.decided else ExitCode.INCONCLUSIVE
 
 
-def _play(config: MatchConfig, folder: Path, console: Console, *, quiet: bool) -> int:
+def _play(config: MatchConfig, folder: Path, console: Console, cluster: str | None, *, quiet: bool) -> int:
     from harness.cli.watching import LiveWatcher
     from harness.match import Stop
     from harness.report.match_console import show_judgement
@@ -80,7 +87,7 @@ def _play(config: MatchConfig, folder: Path, console: Console, *, quiet: bool) -
 
     stop = Stop()
     with signals_stop(stop, console.print):
-        ended = play_run(config, folder, LiveWatcher(console, quiet=quiet), stop)
+        ended = play_run(config, folder, LiveWatcher(console, quiet=quiet), stop, cluster)
     show_judgement(console, ended.judgement, quiet=quiet)
     if not ended.complete:
         console.print(f"stopped; to go on: the same command with --out {folder}", markup=False)

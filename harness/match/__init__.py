@@ -1,6 +1,15 @@
 """Matches between engines: schedule, one refereed game, the runner, the store, the judges. Floor 2."""
 
-from harness.match.config import EngineTable, MatchConfig, ReportTable, RunTable, ScheduleTable
+from harness.match.cluster import ClusterRunner, cluster_for
+from harness.match.config import (
+    PLAYOUTS_WORD,
+    EngineTable,
+    MatchConfig,
+    ReportTable,
+    RunTable,
+    ScheduleTable,
+)
+from harness.match.coordinator import Observer, Progress, Stop
 from harness.match.cron import Cron, parse_cron
 from harness.match.judge import (
     DIFFERENT,
@@ -15,7 +24,7 @@ from harness.match.judge import (
 )
 from harness.match.mistakes import ConfigError, Mistake, check_config, load_config, parse_config
 from harness.match.records import FAILURES, Ending, Game, GameRecord, Played, Search
-from harness.match.runner import Observer, Progress, Runner, Stop
+from harness.match.runner import Runner, wanted_workers
 from harness.match.schedule import Pairing, pairings, schedule
 from harness.match.setup import (
     FolderInUse,
@@ -33,7 +42,9 @@ __all__ = [
     "DIFFERENT",
     "EQUAL",
     "FAILURES",
+    "PLAYOUTS_WORD",
     "UNDECIDED",
+    "ClusterRunner",
     "ConfigError",
     "Cron",
     "Ending",
@@ -62,6 +73,7 @@ __all__ = [
     "StoreError",
     "check_config",
     "check_playable",
+    "cluster_for",
     "games_still_needed",
     "judge",
     "load_config",
@@ -73,4 +85,5 @@ __all__ = [
     "parse_cron",
     "schedule",
     "unfinished_run",
+    "wanted_workers",
 ]

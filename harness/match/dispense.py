@@ -32,10 +32,23 @@ class Dispenser:
             number, pair = heapq.heappop(heap)
             if heap is self._next and number <= self._games and pair not in self._closed:
                 heapq.heappush(heap, (self._first_open(pair, number + 1), pair))
-            if number <= self._games and pair not in self._closed:
+            given = heap is self._next and number <= self._games and self._played[pair][number]
+            if number <= self._games and pair not in self._closed and not given:
                 return self._pairs[pair].game(number)
             heap = self._returned or self._next
         return None
+
+    def next_pair(self) -> tuple[Game, ...]:
+        """The next game, and the one on its opening with colours exchanged if that is open too."""
+        game = self.next()
+        if game is None:
+            return ()
+        after = game.number + 1
+        played = self._played[game.pair]
+        if game.number % 2 == 0 or after > self._games or played[after]:
+            return (game,)
+        played[after] = 1  # `next` meets it no more
+        return (game, self._pairs[game.pair].game(after))
 
     def give_back(self, game: Game) -> None:
         """A game that was given out has not been played after all."""

@@ -82,7 +82,7 @@ def work(connection: Connection, config: MatchConfig, cores: Sequence[int] | Non
     politely = False
     try:
         while (game := orders.get()) is not None:
-            connection.send(_finish(game, stable, book, config))
+            connection.send(finish(game, stable, book, config))
         politely = True
     finally:
         stable.close(politely=politely)
@@ -90,7 +90,8 @@ def work(connection: Connection, config: MatchConfig, cores: Sequence[int] | Non
             connection.close()
 
 
-def _finish(game: Game, stable: Stable, book: OpeningBook, config: MatchConfig) -> Finished:
+def finish(game: Game, stable: Stable, book: OpeningBook, config: MatchConfig) -> Finished:
+    """Play a game with the engines of a stable."""
     black, white = stable.pair(game)
     known = black.introduction, white.introduction
     record = play_game(game, config.run, book.opening(game.opening), black, white)

@@ -3,7 +3,7 @@ from collections import Counter
 import hypothesis.strategies as st
 from hypothesis import given
 
-from harness.match import Pairing, pairings, schedule
+from harness.match import Game, Pairing, pairings, schedule
 from harness.match.dispense import Dispenser
 
 FORMATS = st.sampled_from(["round-robin", "gauntlet"])
@@ -79,6 +79,25 @@ def test_the_dispenser_gives_out_exactly_what_is_not_played_in_schedule_order(
         given_out.append(game)
         assert dispenser.left() == len(expected) - len(given_out)
     assert given_out == expected
+
+
+@given(ENGINES, FORMATS, GAMES, st.data())
+def test_pairs_of_games_give_out_the_same_games(
+    engines: list[str], form: str, games: int, data: st.DataObject
+) -> None:
+    pairs = pairings(engines, form)
+    everything = set(schedule(pairs, games))
+    played = data.draw(st.sets(st.sampled_from(sorted(everything, key=lambda game: game.id))))
+    dispenser = Dispenser(pairs, games, [(game.pair, game.number) for game in played])
+    given_out: list[Game] = []
+    while together := dispenser.next_pair():
+        given_out += together
+        assert dispenser.left() == len(everything) - len(played) - len(given_out)
+        # Both games of an opening come together, unless one of them is played already.
+        same = {(game.pair, game.opening) for game in together}
+        assert len(same) == 1
+        assert {game for game in everything - played if (game.pair, game.opening) in same} == set(together)
+    assert Counter(given_out) == Counter(everything - played)
 
 
 @given(ENGINES, GAMES, st.data())

@@ -1,0 +1,190 @@
+"""A match on a dask cluster of real processes: every game once, whatever happens to a worker."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import psutil
+import pytest
+from match_helpers import SIZE, Command, MakeConfig, Quiet
+from test_match_runner import count, every_id, stored, wait_for_no_engines
+
+from harness.match import ClusterRunner, MatchProblem, Stop, Store, cluster_for, open_run
+from harness.match.config import MatchConfig
+
+PROGRAM = [sys.executable, "-c", "from harness.cli import main; main()"]
+WITHOUT_DASK = [
+    sys.executable, "-c",
+    "import sys; sys.modules['distributed'] = None; from harness.cli import main; main()",
+]  # fmt: skip
+
+# Sockets and files of dask's own are left to the garbage collector, which complains at any later moment.
+pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
+
+
+def play(config: MatchConfig, folder: Path, observer: Quiet, stop: Stop | None = None) -> bool:
+    with cluster_for(config, "local") as cluster, open_run(config, folder) as store:
+        return ClusterRunner(cluster, config, store, observer, stop).run()
+
+
+def workers_of(pid: int) -> list[psutil.Process]:
+    """The processes of a local cluster: those that multiprocessing has started, less its own helper."""
+    children = psutil.Process(pid).children()
+    return [child for child in children if "spawn_main" in " ".join(child.cmdline())]
+
+
+def test_a_worker_killed_in_mid_run_costs_nothing(
+    make_config: MakeConfig, player: Command, tmp_path: Path
+) -> None:
+    pids: set[int] = set()
+
+    class Killer(Quiet):
+        def stored(self, record) -> None:
+            super().stored(record)
+            if len(self.records) == 7:
+                workers = workers_of(os.getpid())
+                pids.update(worker.pid for worker in workers)
+                workers[0].send_signal(signal.SIGKILL)
+
+    engines = {name: player(first=7 * number) for number, name in enumerate("abc")}
+    killer = Killer()
+    assert play(make_config(engines, games=60, workers=2), tmp_path, killer)
+    assert len(pids) == 2
+    assert [row[0] for row in stored(tmp_path)] == every_id(list("abc"), 60)
+    # What the observer is told is what was stored: no game came in twice.
+    assert sorted(record.game.id for record in killer.records) == sorted(every_id(list("abc"), 60))
+    assert any("was lost; its games are played again" in sentence for sentence in killer.sentences)
+    with Store.open(tmp_path, read_only=True) as store:
+        assert store.rows("PRAGMA integrity_check") == [("ok",)]
+        assert store.rows("SELECT count(*) FROM search") == store.rows("SELECT sum(move_count) FROM game")
+
+
+def test_a_run_goes_from_one_machine_to_a_cluster_and_is_reachable_by_nobody_else(
+    make_config: MakeConfig, tmp_path: Path
+) -> None:
+    addresses: set[str] = set()
+
+    class Looker(Quiet):
+        def stored(self, record) -> None:
+            super().stored(record)
+            if len(self.records) == 2:
+                for process in [psutil.Process(), *workers_of(os.getpid())]:
+                    listening = [c for c in process.net_connections() if c.status == psutil.CONN_LISTEN]
+                    addresses.update(connection.laddr.ip for connection in listening)
+
+    stop = Stop()
+    stop.ask()
+    assert not play(make_config(games=8, workers=2), tmp_path, Quiet(), stop)
+    assert stored(tmp_path) == []
+    looker = Looker()
+    assert play(make_config(games=8, workers=2), tmp_path, looker)
+    assert [row[0] for row in stored(tmp_path)] == every_id(["a", "b"], 8)
+    assert addresses == {"127.0.0.1"}
+
+
+def test_an_engine_that_workers_do_not_have_is_told_before_anything_is_written(
+    make_config: MakeConfig, player: Command, tmp_path: Path
+) -> None:
+    config = make_config({"a": player(), "b": "./nothing"})
+    with pytest.raises(MatchProblem, match=r"worker tcp://.* engine 'b': cannot start '\./nothing'"):
+        play(config, tmp_path / "run", Quiet())
+    assert not (tmp_path / "run").exists()
+
+
+# --- from outside -------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def scheduler(*, workers: int, threads: int = 1) -> Iterator[str]:
+    """A dask scheduler with workers, as an operator starts them; the address."""
+    words = [sys.executable, "-m", "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0"]
+    words += ["--no-dashboard"]
+    processes = [subprocess.Popen(words, stderr=subprocess.PIPE, text=True, start_new_session=True)]
+    try:
+        assert processes[0].stderr
+        lines = iter(processes[0].stderr.readline, "")
+        address = next(line.split()[-1] for line in lines if "Scheduler at:" in line)
+        for _ in range(workers):
+            words = [sys.executable, "-m", "distributed.cli.dask_worker", address, "--no-dashboard"]
+            words += ["--nthreads", str(threads), "--no-nanny"]
+            processes.append(subprocess.Popen(words, stderr=subprocess.DEVNULL, start_new_session=True))
+        yield address
+    finally:
+        for process in reversed(processes):
+            process.kill()
+            process.communicate()
+
+
+@pytest.fixture
+def command_line(player: Command, book: Path, tmp_path: Path):
+    """A match on the command line; its engines carry the name of this test's folder."""
+    own_book = tmp_path / "book.txt"
+    own_book.write_text(book.read_text())
+
+    def words(*options: str, games: int) -> list[str]:
+        engine = player().replace(str(book), str(own_book))
+        return [
+            *PROGRAM, "match", "--engine", f"a={engine}", "--engine", f"b={engine} --first 7",
+            "--games", str(games), "--size", str(SIZE), "--out", str(tmp_path / "run"), *options,
+        ]  # fmt: skip
+
+    return words
+
+
+def test_a_cluster_that_was_there_before_stays_and_keeps_no_engine(command_line, tmp_path: Path) -> None:
+    with scheduler(workers=1, threads=2) as address:
+        command = command_line("--cluster", address, "-q", games=20)
+        ended = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert (ended.returncode, ended.stderr) == (3, ""), ended.stdout
+        assert count(tmp_path / "run") == 20
+        wait_for_no_engines(tmp_path / "book.txt")
+        more = command_line("--cluster", address, "-q", games=24)
+        assert subprocess.run(more, capture_output=True, check=False).returncode == 3
+        assert count(tmp_path / "run") == 24
+
+
+def test_ctrl_c_ends_the_games_in_flight_and_leaves_nothing(command_line, tmp_path: Path) -> None:
+    command = command_line("--cluster", "local", "--workers", "2", games=20_000)
+    process = subprocess.Popen(command, start_new_session=True, stdout=subprocess.PIPE, text=True)
+    while count(tmp_path / "run") < 5:
+        assert process.poll() is None
+        time.sleep(0.01)
+    os.killpg(process.pid, signal.SIGINT)  # as a terminal does it: to all processes of the group
+    text, _ = process.communicate(timeout=120)
+    assert process.returncode == 130, text
+    assert "stopped; to go on: the same command" in text
+    games = count(tmp_path / "run")
+    assert len((tmp_path / "run/games.csv").read_text().splitlines()) == games + 1
+    assert games % 2 == 0  # pairs of games were played to their end
+    wait_for_no_engines(tmp_path / "book.txt")
+
+
+@pytest.mark.parametrize(
+    ("program", "address", "complaint"),
+    [
+        (PROGRAM, "tcp://127.0.0.1:1", "no dask scheduler answers at 'tcp://127.0.0.1:1'"),
+        (PROGRAM, "nonsense", "no dask scheduler answers at 'nonsense'"),
+        (WITHOUT_DASK, "local", "--cluster needs dask.distributed, which is not installed: pip install"),
+    ],
+)
+def test_a_cluster_that_is_not_there_is_one_line(
+    program: list[str], address: str, complaint: str, command_line, tmp_path: Path
+) -> None:
+    command = [*program, *command_line("--cluster", address, games=2)[len(PROGRAM) :]]
+    ended = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stderr.count("\n")) == (2, 1), ended.stderr
+    assert ended.stderr.startswith(f"conform: {complaint}")
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_cluster_without_workers_is_told(command_line) -> None:
+    with scheduler(workers=0) as address:
+        command = command_line("--cluster", address, games=2)
+        ended = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stderr.count("\n")) == (2, 1), ended.stderr
+    assert ended.stderr.startswith(f"conform: the cluster at {address} has no workers: start some")
