@@ -33,10 +33,8 @@ def change(bot: str, now: RunFacts, before: RunFacts) -> Change:
     told = [*_of_itself(new, old), *_of_verdicts(new, old)]
     if shift is not None and p is not None and p <= now.config.run.alpha / len(now.bots):
         told.append(f"nodes a playout {shift:+.3g} (p = {p:.1g})")
-    if new.failures and not old.failures:
-        told.append(f"failed {new.failures} games, none before")
-    if old.failures and not new.failures:
-        told.append("failed no game any more")
+    if bool(new.failures) != bool(old.failures):
+        told.append(f"failures {old.failures} → {new.failures}")
     return Change(tuple(told), shift, p)
 
 

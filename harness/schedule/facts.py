@@ -66,6 +66,7 @@ def _bots(store: Store, judgement: Judgement, config: MatchConfig) -> dict[str, 
             "SELECT name, reported_name, reported_version, playouts FROM engine"
         )
     }
+    standings = {row.bot: row for row in judgement.standings}
     seconds = dict(store.rows(_SECONDS))
     nodes = {row.bot: row for row in judgement.playouts}
     searches: defaultdict[str, dict[tuple[str, ...], int]] = defaultdict(dict)
@@ -76,16 +77,16 @@ def _bots(store: Store, judgement: Judgement, config: MatchConfig) -> dict[str, 
         opponents[pair.bot_a][pair.bot_b] = pair.verdict
         opponents[pair.bot_b][pair.bot_a] = pair.verdict
     return {
-        row.bot: BotFacts(
-            engine=config.engines[row.bot],
-            version=introduced[row.bot][0],
-            playouts=introduced[row.bot][1],
-            standing=row,
-            failures=sum(judgement.failures[row.bot].values()),
-            opponents=opponents[row.bot],
-            nodes=nodes.get(row.bot),
-            seconds_per_move=seconds.get(row.bot),
-            first_searches=searches[row.bot],
+        name: BotFacts(
+            engine=config.engines[name],
+            version=introduced[name][0],
+            playouts=introduced[name][1],
+            standing=standings[name],
+            failures=sum(judgement.failures[name].values()),
+            opponents=opponents[name],
+            nodes=nodes.get(name),
+            seconds_per_move=seconds.get(name),
+            first_searches=searches[name],
         )
-        for row in judgement.standings
+        for name in store.engines()
     }
