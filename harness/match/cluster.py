@@ -179,6 +179,8 @@ def _connected(address: str, config: MatchConfig) -> Iterator[Client]:
             else:
                 get_address_host_port(cluster := address)  # a client that was given nonsense hangs at its end
             client = Client(cluster, timeout=CONNECT, set_as_default=False, name="conform")
+        except RuntimeError as error:
+            raise MatchProblem(f"the workers of the cluster at {address} do not start: {error}") from None
         except (OSError, ValueError):
             raise MatchProblem(
                 f"no dask scheduler answers at {address!r}: give --cluster its address, "
