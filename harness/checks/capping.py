@@ -55,7 +55,11 @@ NEUTRAL = replace(late(CAP), id="neutral", komi=6.0)
 
 def judge_single_moves(margin: float) -> ProbeJudge:
     """The mean result of playouts of one move; nothing to judge for a bot that counts the cap otherwise."""
-    judge_result = judge_moments(result_margin=margin, lengths=False)
+    return of_single_moves(judge_moments(result_margin=margin, lengths=False))
+
+
+def of_single_moves(judge_result: ProbeJudge) -> ProbeJudge:
+    """A judge of results that has nothing to say where playouts are longer than one move."""
 
     def judge(series: Series, expected: Expected) -> Judgement:
         if any(search.nodes != series.playouts for search in series.searches):

@@ -82,7 +82,7 @@ class _Run:
             self.count = find_playouts(self.bot, self.facts, self.assignment.playouts)
         except (Interrupted, Refused):
             self.count = PlayoutCount(None, "unknown", "it could not be led to a position")
-        checks = _looked_at(self.assignment.checks)
+        checks = _looked_at(self.assignment.checks, self.facts)
         self.searching = Searching(self.bot, self.facts, checks, self.count.playouts or 1, self.assignment)
 
     def search(self) -> None:
@@ -108,11 +108,11 @@ class _Run:
         )
 
 
-def _looked_at(checks: Sequence[Check]) -> list[Check]:
+def _looked_at(checks: Sequence[Check], facts: Facts) -> list[Check]:
     """One check a probe, which searches there and leaves the judging to us."""
     found: dict[str, Check] = {}
     for check in checks:
-        if isinstance(check.procedure, Probing):
+        if isinstance(check.procedure, Probing) and all(map(facts.has, check.procedure.only_with)):
             probe, optional = check.procedure.probe, check.procedure.may_refuse_size
             procedure = Probing(probe, _no_judgement, ROUND, ROUND, may_refuse_size=optional)
             found[probe.id] = Check(probe.id, check.clause, Level.INFO, check.title, procedure)

@@ -9,7 +9,8 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from harness.checks.capping import CAP, judge_single_moves
+from harness.checks.capping import CAP, judge_single_moves, of_single_moves
+from harness.checks.judges import judge_spread_of_results
 from harness.checks.model import Check, Level
 from harness.checks.probe import Probe, Probing
 from harness.go import Colour, symmetries
@@ -45,15 +46,26 @@ def _probe(name: str) -> Probe:
 _ROWS = _probe("corridors")
 _COLUMNS = replace(_ROWS.turned(TRANSPOSED), id="corridors-transposed")
 
-CHECKS = tuple(
-    must(
-        id=f"ref.uniform.{name}",
-        title=f"The first move of a playout is drawn uniformly among all points: {what}.",
-        procedure=Probing(probe, judge_single_moves(0.012), least=20, most=300),
-        hint="draw among the legal points, each with the same probability; do not scan from a random start",
-    )
-    for name, what, probe in (
-        ("rows", "open board against corridors", _ROWS),
-        ("columns", "the same, transposed", _COLUMNS),
-    )
+_INDEPENDENT = must(
+    id="ref.uniform.independent",
+    title="The first move of each playout is drawn anew: results of searches spread as they must.",
+    procedure=Probing(_ROWS, of_single_moves(judge_spread_of_results), least=20, most=20),
+    hint="draw the move of each playout by itself; do not take the legal points in turn",
+    kills=("playouts-tenfold",),
+)
+
+CHECKS = (
+    *(
+        must(
+            id=f"ref.uniform.{name}",
+            title=f"The first move of a playout is drawn uniformly among all points: {what}.",
+            procedure=Probing(probe, judge_single_moves(0.012), least=20, most=300),
+            hint="draw among the legal points, each as likely as the others; do not scan from a random start",
+        )
+        for name, what, probe in (
+            ("rows", "open board against corridors", _ROWS),
+            ("columns", "the same, transposed", _COLUMNS),
+        )
+    ),
+    _INDEPENDENT,
 )

@@ -12,19 +12,22 @@ from collections.abc import Callable, Sequence
 
 from harness.checks.model import Judgement, Outcome
 from harness.checks.probe import Probe, ProbeJudge, Search, Series
-from harness.gtp import format_vertex
+from harness.go import Point
+from harness.gtp import format_vertex, parse_vertex
 from harness.oracle.choice import acceptable
 from harness.oracle.expected import Expected
 from harness.stats import (
     MeanEvidence,
     Reference,
     judge_mean,
+    judge_orbits,
     judge_repeats,
     judge_serial,
     judge_spread,
     judge_uniform,
     normal_likeliest,
     playouts_needed,
+    square_orbits,
 )
 
 BETA = 0.05
@@ -123,11 +126,20 @@ def _impossible(series: Series, expected: Expected, lengths: bool, results: bool
 
 def judge_spread_of_nodes(series: Series, expected: Expected) -> Judgement:
     """Whether repeated searches spread as independent playouts do: no less, no more, no memory."""
-    wanted = f"searches that differ by {expected.sd_length * math.sqrt(series.playouts):.0f} moves (sd)"
     totals = [float(search.nodes or 0) for search in series.searches]
+    return _judge_spread(series, totals, length_reference(expected), "moves")
+
+
+def judge_spread_of_results(series: Series, expected: Expected) -> Judgement:
+    """The same for the number of playouts that are won."""
+    totals = [(search.score or 0.0) * series.playouts for search in series.searches]
+    return _judge_spread(series, totals, result_reference(expected), "wins")
+
+
+def _judge_spread(series: Series, totals: list[float], reference: Reference, unit: str) -> Judgement:
+    wanted = f"searches that differ by {reference.sd * math.sqrt(series.playouts):.0f} {unit} (sd)"
     if len(totals) < LEAST_SPREAD_SEARCHES:
         return Judgement(Outcome.INCONCLUSIVE, wanted, f"{len(totals)} searches", p_value=1.0)
-    reference = length_reference(expected)
     spread = judge_spread(totals, series.playouts, reference)
     serial = judge_serial(totals, series.playouts, reference)
     p_value = min(1.0, 3 * min(spread.narrow_p, spread.wide_p, serial.p_value))
@@ -236,3 +248,22 @@ def judge_ties(series: Series, expected: Expected) -> Judgement:
     evidence = judge_uniform([equals.index(search.move) for search in series.searches], len(equals))
     numbers = {"p_value": evidence.p_value, "distance": evidence.distance}
     return Judgement(Outcome.PASS, wanted, seen, numbers=_finite(numbers), p_value=evidence.p_value)
+
+
+def judge_symmetry(series: Series, expected: Expected) -> Judgement:
+    """Whether, on an empty board, points that are images of each other are chosen about equally often."""
+    size = series.probe.size
+    counted = Counter(search.move for search in series.searches)
+    wanted = "points that are alike chosen alike"
+    seen = ", ".join(f"{move} {times}" for move, times in counted.most_common(6)) + " times"
+    points = [_point(search.move, size) for search in series.searches]
+    chosen = [row * size + column for row, column in filter(None, points)]
+    if len(chosen) < len(points):
+        return Judgement(Outcome.FAIL, wanted, seen)
+    evidence = judge_orbits(chosen, square_orbits(size))
+    numbers = {"p_value": evidence.p_value, "distance": evidence.distance}
+    return Judgement(Outcome.PASS, wanted, seen, numbers=_finite(numbers), p_value=evidence.p_value)
+
+
+def _point(move: str, size: int) -> Point | None:
+    return None if move == "RESIGN" else parse_vertex(move, size)

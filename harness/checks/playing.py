@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from harness.checks.judges import judge_fresh, judge_moments, judge_spread_of_nodes
+from harness.checks.judges import judge_fresh, judge_moments, judge_spread_of_nodes, judge_symmetry
 from harness.checks.model import Check, Level
 from harness.checks.playouts import FOUR, ONE
 from harness.checks.positions import DAME, ONLY_WHITE_MOVES, settled
@@ -25,8 +25,8 @@ MOST = 40
 
 
 def near_end(probe: Probe, judge: ProbeJudge = BOTH) -> Probing:
-    """A probe of short playouts: cheap, so that it is soon decided."""
-    return Probing(probe, judge, least=2, most=MOST)
+    """A probe of short playouts: cheap, so that it is soon decided; seen from four sides."""
+    return Probing(probe, judge, least=4, most=MOST)
 
 
 SIDES: tuple[Colour, Colour] = ("b", "w")
@@ -35,7 +35,7 @@ EMPTY = "\n".join(". " * 9 for _ in range(9))
 
 def empty_board(komi: float) -> Probe:
     """The empty 9x9 board."""
-    return Probe(f"empty-{komi:g}", EMPTY, komi=komi, table=f"9x9 empty, komi {komi:g}")
+    return Probe(f"empty-{komi:g}", EMPTY, komi=komi, table=f"9x9 empty, komi {komi:g}", turns=False)
 
 
 COUNTS = (
@@ -256,6 +256,13 @@ EMPTY_BOARD: tuple[Check, ...] = (
         clause="fresh-randomness",
         title="Two searches of one position differ.",
         procedure=Probing(empty_board(7.5), judge_fresh, least=20, most=20),
+    ),
+    must(
+        id="ref.empty.symmetry",
+        clause="uniform",
+        title="On the empty board, points that are alike are chosen about equally often.",
+        procedure=Probing(empty_board(7.5), judge_symmetry, least=20, most=20, needs=(), needs_count=False),
+        hint="look at every point of the board, in playouts, in the records and in the choice",
     ),
 )
 

@@ -9,6 +9,7 @@ from functools import cache, cached_property
 from itertools import zip_longest
 
 from harness.checks.model import Judgement
+from harness.checks.routes import ROUTES, Way
 from harness.go import Colour, Point, Position, Symmetry, all_points, diagram, symmetries
 from harness.gtp import Exchange, format_vertex, parse_vertex
 from harness.oracle import AmafValue
@@ -42,6 +43,8 @@ class Probe:
     table: str = ""  # the entry of the oracle's tables, where it cannot be enumerated
     known: Known | None = field(default=None, compare=False, repr=False)
     turns: bool = True  # searched under all symmetries of the board in turn
+    route: str = ""  # how a bot is led there: one of `harness.checks.routes.ROUTES`
+    other_komi: float = 0.0  # in force on the way, where the route asks for another komi
 
     @cached_property
     def stones(self) -> Position:
@@ -131,9 +134,8 @@ class Probe:
 
     def setup(self) -> tuple[bytes, ...]:
         """The lines that lead a bot to the position."""
-        plays = (f"play {colour} {vertex}" for colour, vertex in self.moves)
-        lines = (f"boardsize {self.size}", "clear_board", f"komi {self.komi:g}", *plays)
-        return tuple(line.encode("ascii") + b"\n" for line in lines)
+        way = Way(self.size, self.komi, self.moves, self.to_move, self.other_komi)
+        return tuple(line.encode("ascii") + b"\n" for line in ROUTES[self.route](way))
 
     def question(self) -> bytes:
         """The line that makes the bot search."""
@@ -222,3 +224,4 @@ class Probing:
     needs: tuple[str, ...] = ("ref-nodes", "ref-score")
     needs_count: bool = True  # judging takes the number of playouts
     may_refuse_size: bool = False  # a bot that does not play on such a board has nothing to show
+    only_with: tuple[str, ...] = ()  # commands that a bot need not have: without them there is nothing to see

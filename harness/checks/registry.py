@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
+from functools import cache
 
 from harness.checks import (
     admin,
@@ -13,9 +14,11 @@ from harness.checks import (
     capping,
     choosing,
     drawing,
+    larger,
     midgame,
     playing,
     rules,
+    states,
     unseen,
     wire,
 )
@@ -29,34 +32,58 @@ CHECKS: tuple[Check, ...] = (
     *playing.CHECKS,
     *drawing.CHECKS,
     *capping.CHECKS,
+    *states.CHECKS,
     *battery.CHECKS,
     *choosing.CHECKS,
     *midgame.CHECKS,
     *unseen.CHECKS,
 )
 
+SIZES = (9, *larger.SIZES)
+"""Boards on which playouts can be checked."""
+
+
+def checks_on(size: int) -> tuple[Check, ...]:
+    """What is checked with playouts on boards of a size: all dialogues, and its own `ref.*`.
+
+    Raises ValueError for another than SIZES.
+    """
+    if size == SIZES[0]:
+        return CHECKS
+    return (*(check for check in CHECKS if not check.id.startswith("ref.")), *larger.checks(size))
+
+
+@cache
+def _all() -> tuple[Check, ...]:
+    return (*CHECKS, *(check for size in larger.SIZES for check in larger.checks(size)))
+
 
 class UnknownCheckError(ValueError):
     """A pattern that no check matches."""
 
-    def __init__(self, pattern: str) -> None:
-        near = difflib.get_close_matches(pattern, [check.id for check in CHECKS], n=1, cutoff=0.4)
+    def __init__(self, pattern: str, among: Sequence[Check]) -> None:
+        near = difflib.get_close_matches(pattern, [check.id for check in among], n=1, cutoff=0.4)
         self.pattern = pattern
         self.nearest = near[0] if near else None
         hint = f"did you mean {near[0]!r}?" if near else "conform checks lists them"
         super().__init__(f"no check matches {pattern!r}: {hint}")
 
 
-def find(pattern: str) -> tuple[Check, ...]:
-    """The checks whose id matches a pattern with * and ?. Raises UnknownCheckError if none does."""
-    found = tuple(check for check in CHECKS if fnmatchcase(check.id, pattern))
+def find(pattern: str, among: Sequence[Check] | None = None) -> tuple[Check, ...]:
+    """The checks, of all sizes or `among` these, whose id matches a pattern with * and ?.
+
+    Raises UnknownCheckError if none does.
+    """
+    among = _all() if among is None else among
+    found = tuple(check for check in among if fnmatchcase(check.id, pattern))
     if not found:
-        raise UnknownCheckError(pattern)
+        raise UnknownCheckError(pattern, among)
     return found
 
 
-def select(only: Sequence[str] = (), skip: Sequence[str] = ()) -> tuple[Check, ...]:
-    """The checks to run. Raises UnknownCheckError."""
-    wanted = {check.id for pattern in only for check in find(pattern)} if only else {c.id for c in CHECKS}
-    unwanted = {check.id for pattern in skip for check in find(pattern)}
-    return tuple(check for check in CHECKS if check.id in wanted - unwanted)
+def select(only: Sequence[str] = (), skip: Sequence[str] = (), size: int = SIZES[0]) -> tuple[Check, ...]:
+    """The checks to run with playouts on boards of a size. Raises UnknownCheckError."""
+    among = checks_on(size)
+    wanted = {check.id for pattern in only for check in find(pattern, among)} if only else None
+    unwanted = {check.id for pattern in skip for check in find(pattern, among)}
+    return tuple(c for c in among if (wanted is None or c.id in wanted) and c.id not in unwanted)

@@ -252,6 +252,9 @@ class _Run:
         assert isinstance(check.procedure, Probing)
         if not self.facts.wire_works:
             return Judgement(Outcome.SKIP, observed="the answers cannot be read: repair gtp.frame first")
+        optional = [name for name in check.procedure.only_with if not self.facts.has(name)]
+        if optional:
+            return Judgement(Outcome.SKIP, observed=f"the bot has no {optional[0]}, and need not have it")
         missing = [name for name in check.procedure.needs if not self.facts.has(name)]
         if missing:
             return Judgement(

@@ -30,6 +30,8 @@ GROWTH = 0.3
 
 ALPHA = 0.001
 SYMMETRIES = 8
+TURNS = (0, 5, 3, 6, 1, 4, 2, 7)
+"""The order in which a probe is turned: four searches see it at every edge and in every corner."""
 
 
 class _Place:
@@ -141,7 +143,7 @@ class Searching:
             began = time.monotonic()
             if place.searches and began > deadline:
                 return 0
-            turn = (len(place.searches) + self.assignment.seed) % SYMMETRIES if place.probe.turns else 0
+            turn = self._turn(len(place.searches)) if place.probe.turns else 0
             try:
                 place.searches.append(self._search(place.probe, turn))
             except Interrupted as interruption:
@@ -159,6 +161,10 @@ class Searching:
             if place.broken is not None:
                 return 0
         return 0
+
+    def _turn(self, number: int) -> int:
+        """The symmetry of a search: rotations first or reflections first, as the seed has it."""
+        return TURNS[(number + SYMMETRIES // 2 * (self.assignment.seed % 2)) % SYMMETRIES]
 
     def _search(self, probe: Probe, turn: int) -> Search:
         """Lead the bot to the position, turned by a symmetry of the board, and let it search."""

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from harness.cli.exits import GRAVITY, VERDICT_CODES, ExitCode, UsageProblem
-from harness.cli.known import beyond_known, known_in, write_all, write_known_failures
-from harness.cli.options import assignment_of, console_for, make_folder, seconds_of, write_to
+from harness.cli.known import beyond_known, known_in
+from harness.cli.options import assignment_of, console_for, seconds_of
+from harness.cli.outputs import Outputs
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -30,6 +31,7 @@ def check(
     playouts: Annotated[
         int | None, typer.Option(min=1, help="Playouts a search; else asked of the bot, or inferred.")
     ] = None,
+    size: Annotated[int, typer.Option(help="Board of the playouts: 9, 13 or 19.")] = 9,
     budget: Annotated[str, typer.Option(help="quick, standard, thorough, or SECONDS.")] = "standard",
     only: Annotated[list[str] | None, typer.Option(metavar="GLOB", help="Only these checks.")] = None,
     skip: Annotated[list[str] | None, typer.Option(metavar="GLOB", help="Not these checks.")] = None,
@@ -38,6 +40,9 @@ def check(
     timeout: Annotated[float, typer.Option(min=0.1, help="Seconds for each answer.")] = 10.0,
     json_file: Annotated[
         Path | None, typer.Option("--json", help="Write the report there (- prints it).")
+    ] = None,
+    junit: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the report there as JUnit XML, for CI systems.")
     ] = None,
     known_failures: Annotated[
         Path | None,
@@ -56,11 +61,13 @@ def check(
     ] = False,
 ) -> int:
     """Tell whether bots conform to the reference specification, and what is wrong with those that do not."""
-    from harness.checks.registry import UnknownCheckError, select
-    from harness.report.record import CheckReport, as_json
+    from harness.checks.registry import SIZES, UnknownCheckError, select
+    from harness.report.record import CheckReport
 
+    if size not in SIZES:
+        raise UsageProblem(f"there are no checks of playouts on {size}x{size}: --size 9, 13 or 19")
     try:
-        checks = select(only or (), skip or ())
+        checks = select(only or (), skip or (), size)
     except UnknownCheckError as error:
         raise UsageProblem(str(error)) from None
     if not checks:
@@ -68,11 +75,10 @@ def check(
     if len(bots) > 1 and (known_failures or write_known):
         raise UsageProblem("a list of known failures is about one bot: give one BOT")
     known = known_in(known_failures)
-    if transcript is not None:
-        make_folder(transcript)
+    outputs = Outputs(json_file, junit, transcript, write_known)
+    outputs.prepare()
     seconds = seconds_of(budget)
-    to_stdout = json_file is not None and str(json_file) == "-"
-    console = console_for(no_color=no_color, to_stderr=to_stdout)
+    console = console_for(no_color=no_color, to_stderr=outputs.takes_standard_output)
     started, began = datetime.now().astimezone().isoformat(timespec="seconds"), time.monotonic()
     findings = []
     for command in bots:
@@ -94,14 +100,7 @@ def check(
         strict,
     )
     show_report(console, report, quiet=quiet, explain_levels=verbose)
-    if to_stdout:
-        typer.echo(as_json(report), nl=False)
-    elif json_file is not None:
-        write_to(json_file, as_json(report))
-    if transcript is not None:
-        write_all(transcript, findings)
-    if write_known is not None and not findings[0].unusable:
-        write_known_failures(write_known, findings[0], strict=strict)
+    outputs.write(report)
     if findings[-1].interrupted:
         return ExitCode.INTERRUPTED
     if known is None:

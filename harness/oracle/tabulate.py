@@ -1,26 +1,42 @@
 """Makes `data/tables.json`: moments of playouts where nothing can be enumerated, from very many of them.
 
-    python -m harness.oracle.tabulate --playouts 100000000
+    python -m harness.oracle.tabulate
 
 The playouts are the bundled reference bot's, whose kernels are held against the enumerator where that can
-reach. Each entry carries its standard error, so that no verdict takes a table for more than it is.
+reach. Each entry carries its standard error, so that no verdict takes a table for more than it is. It
+can be stopped at any time: the file is written after each entry, and entries with enough playouts are kept.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import math
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import refbot
 from harness.go import Colour, Position
 from harness.oracle.expected import Expected, as_entry, expected
+from refbot.cache import sources_hash
 from refbot.playouts import PlayoutStats, playouts
 
 SEED = 20081013
-KOMI = (0.0, 5.5, 6.0, 6.5, 7.0, 7.5)
+ROWS = (
+    # board size, komi, playouts
+    (9, 0.0, 100_000_000),
+    (9, 5.5, 100_000_000),
+    (9, 6.0, 100_000_000),
+    (9, 6.5, 100_000_000),
+    (9, 7.0, 100_000_000),
+    (9, 7.5, 100_000_000),
+    (13, 7.5, 20_000_000),
+    (19, 7.5, 10_000_000),
+)
 TABLES = Path(__file__).with_name("data") / "tables.json"
+FORMAT = "conform-tables/1"
 SKEW, KURTOSIS = 1.0, 3.0
 """Bounds on the shape of a length: generous, since they only make the judges more careful."""
 
@@ -45,21 +61,44 @@ def moments_of(stats: PlayoutStats, to_move: Colour, size: int, seeded: str) -> 
     )
 
 
+def tabulate(size: int, komi: float, count: int, threads: int) -> Expected:
+    """The moments on an empty board, Black to move."""
+    stats = playouts(refbot.Position.empty(size), count, komi=komi, seed=SEED, threads=threads)
+    seeded = f"seed {SEED}, sources {sources_hash()}"
+    return moments_of(stats, "b", size, seeded)
+
+
+def checksum(entries: Mapping[str, Any]) -> str:
+    """SHA-256 of the entries: whether somebody has put a hand to the file."""
+    return hashlib.sha256(json.dumps(entries, sort_keys=True).encode("ascii")).hexdigest()
+
+
+def write(entries: Mapping[str, Any], path: Path = TABLES) -> None:
+    """Write the data file."""
+    data = {"format": FORMAT, "seed": SEED, "checksum": checksum(entries), "entries": entries}
+    path.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
+
+
+def _enough(entry: Mapping[str, Any] | None, count: int) -> bool:
+    return entry is not None and int(entry["source"].split()[0]) >= count
+
+
 def main() -> None:
     """Command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--playouts", type=int, default=100_000_000)
+    parser.add_argument("--playouts", type=int, help="of each entry [10 to 100 million, by size]")
     parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--again", action="store_true", help="also what is there already")
     arguments = parser.parse_args()
-    entries = {}
-    for komi in KOMI:
-        stats = playouts(
-            refbot.Position.empty(9), arguments.playouts, komi=komi, seed=SEED, threads=arguments.threads
-        )
-        entries[f"9x9 empty, komi {komi:g}"] = as_entry(moments_of(stats, "b", 9, f"seed {SEED}"))
-    entries["3x3 empty, komi 0.5"] = as_entry(expected(Position(3), "b", 0.5))
-    TABLES.parent.mkdir(exist_ok=True)
-    TABLES.write_text(json.dumps({"format": "conform-tables/1", "entries": entries}, indent=1) + "\n")
+    stored: dict[str, Any] = json.loads(TABLES.read_text("utf-8"))["entries"] if TABLES.exists() else {}
+    for size, komi, usual in ROWS:
+        name, count = f"{size}x{size} empty, komi {komi:g}", arguments.playouts or usual
+        if arguments.again or not _enough(stored.get(name), count):
+            stored[name] = as_entry(tabulate(size, komi, count, arguments.threads))
+            write(stored)
+            print(f"{name}: {count} playouts", flush=True)  # noqa: T201 (a tool for developers)
+    stored["3x3 empty, komi 0.5"] = as_entry(expected(Position(3), "b", 0.5))
+    write(stored)
 
 
 if __name__ == "__main__":

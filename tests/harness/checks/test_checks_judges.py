@@ -22,6 +22,8 @@ from harness.checks.judges import (
     judge_moments,
     judge_moves,
     judge_spread_of_nodes,
+    judge_spread_of_results,
+    judge_symmetry,
     judge_ties,
     length_reference,
     result_reference,
@@ -309,3 +311,44 @@ def test_random_ties_are_seldom_refused() -> None:
     runs, rng, four = 1000, np.random.default_rng(8), ["E3", "E5", "E7", "E9"]
     refused = sum((ties([str(m) for m in rng.choice(four, 24)]).p_value or 0.0) <= 0.05 for _ in range(runs))
     rate_of(refused, runs, 0.05)
+
+
+# --- symmetry, and the spread of results -------------------------------------------------------------------
+
+EMPTY_9X9 = Probe("empty", "\n".join(". " * 9 for _ in range(9)), turns=False)
+
+
+def on_empty(moves: Sequence[str]) -> Judgement:
+    return judge_symmetry(chosen(moves, EMPTY_9X9), OPEN)
+
+
+def test_points_that_are_alike_are_chosen_alike() -> None:
+    images = ["C3", "C7", "G3", "G7"]
+    even = on_empty(images * 5).p_value
+    assert even is not None
+    assert even > 0.3
+    one_corner = on_empty(["C3"] * 20)
+    # the best bet against it wins 4^20; the mixture pays for not knowing which
+    assert one_corner.p_value is not None
+    assert one_corner.p_value < 1e-6
+    assert on_empty(["E5"] * 20).p_value == 1.0  # an orbit of its own
+    assert on_empty(["E5"] * 19 + ["PASS"]).outcome is Outcome.FAIL
+    assert on_empty(["RESIGN"]).outcome is Outcome.FAIL
+
+
+def test_a_symmetric_choice_is_seldom_refused() -> None:
+    rng = np.random.default_rng(12)
+    names = [f"{column}{row}" for column in "CDEFG" for row in range(3, 8)]
+    found = [on_empty([str(move) for move in rng.choice(names, 20)]).p_value for _ in range(300)]
+    refused = sum(p is not None and p < 0.01 for p in found)
+    assert stats.binom.sf(15, 300, 0.01) < 1e-7
+    assert refused <= 15
+
+
+@pytest.mark.parametrize(("sd", "refused"), [(0.0, True), (0.1, True), (1.0, False), (4.0, True)])
+def test_the_spread_of_results(sd: float, refused: bool) -> None:
+    """Draws that are taken in turn hardly differ; correlated ones differ too much."""
+    rng = np.random.default_rng(13)
+    noise = rng.standard_normal(20) * sd * OPEN.sd_result * math.sqrt(P)
+    found = series([(None, round(OPEN.mean_result * P + value) / P) for value in noise])
+    assert (judge_spread_of_results(found, OPEN).p_value < 1e-4) is refused  # type: ignore[operator]

@@ -1,0 +1,142 @@
+"""`ref.state.*`: a search depends on the position and the komi, not on how the bot was led there.
+
+Each position is one that other checks reach straight; here a detour (`harness.checks.routes`) leads there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+from harness.checks.capping import CAP, judge_cap, late
+from harness.checks.judges import judge_moments, judge_moves, judge_ties
+from harness.checks.model import Check, Level
+from harness.checks.positions import DAME, settled
+from harness.checks.probe import Probe, ProbeJudge, Probing
+
+must = partial(Check, level=Level.MUST)
+
+BOTH = judge_moments()
+SEARCHES = 24
+"""Of a choice among two equal candidates: one is always chosen by chance once in 8 million times."""
+
+UNDO = ("undo",)
+DECIDED, LOST = 8.5, 9.5
+"""With the first komi Black wins by E1 and loses by D1; with the other he loses by both."""
+
+TWO_WAYS = settled("D1 E1 D5")
+KO_OF_THE_GAME = Probe("", settled("D5 E9", "E6 E4"), "b", tail=(("w", "D5"),))
+KO_STILL_TO_COME = Probe("", settled("D5 D2", "E6 E4 E3 E1"), "b")
+KO_ONLY = Probe("", settled("D5", "E6 E4"), "b", tail=(("w", "D5"),))
+
+
+def led(probe: Probe, route: str, other_komi: float = 0.0, *, name: str) -> Probe:
+    """The probe, reached by a detour."""
+    return replace(probe, id=f"state-{name}", route=route, other_komi=other_komi)
+
+
+def _state(
+    name: str, clause: str, title: str, probe: Probe, judge: ProbeJudge, hint: str, *, least: int = 2
+) -> Check:
+    needs_undo = probe.route in ("searched", "undone")
+    return must(
+        id=f"ref.state.{name}",
+        clause=clause,
+        title=title,
+        procedure=Probing(
+            probe,
+            judge,
+            least=least,
+            most=max(least, 40),
+            needs=() if least == SEARCHES else ("ref-nodes", "ref-score"),
+            only_with=UNDO if needs_undo else (),
+        ),
+        hint=hint,
+    )
+
+
+CHECKS = (
+    _state(
+        "komi-last",
+        "komi",
+        "A komi that is set in mid-game is in force in the next search.",
+        led(Probe("", DAME[1], "b", 8.5), "komi-last", 30.5, name="komi-last"),
+        BOTH,
+        "read komi when a search starts, not when a game does",
+    ),
+    _state(
+        "komi-searched",
+        "komi",
+        "Nor does a search under another komi change that.",
+        led(Probe("", DAME[1], "w", 6.5), "searched", 30.5, name="komi-searched"),
+        BOTH,
+        "read komi when a search starts; keep no results of an earlier one",
+    ),
+    _state(
+        "komi-before-board",
+        "komi",
+        "A komi that is set before clear_board stays in force.",
+        led(Probe("", DAME[1], "b", 8.5), "komi-first", name="komi-first"),
+        BOTH,
+        "clear_board clears the board and its history alone",
+    ),
+    _state(
+        "fresh-records",
+        "amaf",
+        "The records of an earlier search of the same position do not count.",
+        led(Probe("", TWO_WAYS, "b", LOST), "searched", DECIDED, name="records"),
+        judge_ties,
+        "set visits and wins to 0 at the start of every search",
+        least=SEARCHES,
+    ),
+    _state(
+        "searched",
+        "ref-score",
+        "ref-nodes and ref-score are those of the last search, not of one before.",
+        led(KO_STILL_TO_COME, "searched", -50.5, name="searched"),
+        BOTH,
+        "set the sums to 0 at the start of every search",
+    ),
+    _state(
+        "ko-undone",
+        "simple-ko",
+        "A ko that undo brings back is in force again at the first move of a playout.",
+        led(KO_OF_THE_GAME, "undone", name="ko-undone"),
+        BOTH,
+        "undo restores the ko as well as the stones",
+    ),
+    _state(
+        "ko-undone-genmove",
+        "superko",
+        "A ko that undo brings back is not taken back in the game.",
+        led(KO_ONLY, "undone", name="ko-only-undone"),
+        judge_moves(("PASS",)),
+        "undo restores the history as well as the stones",
+    ),
+    _state(
+        "cap-undone",
+        "move-cap",
+        "Moves that were undone do not count towards the cap.",
+        led(late(CAP - 3), "undone", name="cap-undone"),
+        judge_cap(either=True),
+        "count the moves of the game as it stands",
+    ),
+    _state(
+        "another-game",
+        "complete-games",
+        "Nothing is left of the game before.",
+        led(
+            Probe("", settled("D1 E9 G5 B5", "E2"), "b", 4.0), "after-another-game", 30.5, name="another-game"
+        ),
+        BOTH,
+        "clear_board forgets stones, ko, moves and passes",
+    ),
+    _state(
+        "another-game-ko",
+        "complete-games",
+        "Nothing is left of its ko either.",
+        led(KO_STILL_TO_COME, "after-another-game", 30.5, name="another-game-ko"),
+        BOTH,
+        "clear_board forgets stones, ko, moves and passes",
+    ),
+)

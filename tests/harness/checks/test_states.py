@@ -1,0 +1,66 @@
+"""Routes: each leads to the position it says, and what is expected there does not depend on it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from in_process import InProcessBot
+from referee_engine import RefereeEngine
+
+from harness.checks import states
+from harness.checks.model import REFUSING, Check, Outcome
+from harness.checks.probe import Probing
+from harness.checks.routes import ROUTES
+from harness.checks.run import Assignment, check_bot
+
+STATES = {check.id: check.procedure for check in states.CHECKS if isinstance(check.procedure, Probing)}
+
+
+@pytest.mark.parametrize("name", STATES)
+def test_the_detour_leads_to_the_position(name: str) -> None:
+    probe = STATES[name].probe
+    for turn in range(8):
+        turned, engine = probe.turned(turn), RefereeEngine()
+        for line in turned.setup():
+            assert engine.say(line).ok, line
+        straight = replace(turned, route="").position
+        assert engine.position.stones() == straight.stones()
+        assert engine.position.ko_ban(probe.to_move) == straight.ko_ban(probe.to_move)
+        assert len(engine.position.moves) == len(straight.moves)
+
+
+def test_the_right_komi_is_the_last_one() -> None:
+    for name, procedure in STATES.items():
+        set_to = [line for line in procedure.probe.setup() if line.startswith(b"komi")]
+        assert set_to[-1] == f"komi {procedure.probe.komi:g}\n".encode(), name
+
+
+def test_every_route_is_taken() -> None:
+    assert {procedure.probe.route for procedure in STATES.values()} == set(ROUTES) - {""}
+
+
+def failing(checks: tuple[Check, ...], *faults: str) -> set[str]:
+    with InProcessBot(*faults) as bot:
+        findings = check_bot(bot, Assignment(bot.launch, checks, 100, seconds=60.0))
+    assert all(r.outcome in (*REFUSING, Outcome.PASS) for r in findings.results)
+    return {result.check.id for result in findings.results if result.outcome in REFUSING}
+
+
+def test_a_right_bot_passes_them() -> None:
+    assert failing(states.CHECKS) == set()
+
+
+@pytest.mark.parametrize(
+    ("fault", "check"),
+    [
+        ("komi-first-only", "ref.state.komi-last"),
+        ("komi-first-only", "ref.state.komi-searched"),
+        ("clear-resets-komi", "ref.state.komi-before-board"),
+        ("undo-takes-two", "ref.state.ko-undone"),
+        ("nodes-cumulative", "ref.state.searched"),
+        ("superko-survives-undo", "ref.state.fresh-records"),
+    ],
+)
+def test_stale_state_is_seen(fault: str, check: str) -> None:
+    assert check in failing(states.CHECKS, fault)

@@ -1,0 +1,55 @@
+"""Wrong bots that are no switch of the reference bot are refused, and a right bot that is not it conforms.
+
+`wrong_bots.py` shares no line with `refbot` or `harness`. A bot compiles its rules when it is first run: that
+takes patience.
+"""
+
+from __future__ import annotations
+
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from harness.checks.registry import CHECKS
+from harness.checks.run import Assignment, run_checks, verdict
+from harness.gtp import Launch, Limits
+
+ENGINES = Path(__file__).parents[2] / "engines"
+LIMITS = Limits(startup=120, answer=30)
+PLAYOUTS = 200
+SECONDS = 90.0
+LISTING = subprocess.run(
+    [sys.executable, str(ENGINES / "wrong_bots.py"), "--list"], capture_output=True, text=True, check=True
+).stdout
+WRONG = [line.split()[0] for line in LISTING.splitlines()]
+
+NOTED_ONLY = {"cap-without-passes"}
+"""Another reading of an open clause: refused with --strict alone."""
+
+QUICK = ("eye-second-line", "whole-komi", "best-of-the-tried", "undo-loses-ko")
+"""Those that are tried each time: of the playouts, the game, the choice and the state."""
+
+
+def refused(script: str, *words: str, playouts: int = PLAYOUTS) -> str:
+    """The verdict on a bot of tests/engines, SHOULD included."""
+    command = [sys.executable, str(ENGINES / script), *words, "--seed", "11", "--playouts", str(playouts)]
+    launch = Launch(shlex.join(command))
+    findings = run_checks(Assignment(launch, CHECKS, playouts, SECONDS, limits=LIMITS))
+    assert not findings.unusable
+    return verdict(findings, strict=True)
+
+
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("name", QUICK)
+def test_a_wrong_bot_is_refused(name: str) -> None:
+    assert refused("wrong_bots.py", name) == "deviates"
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("name", [name for name in WRONG if name not in QUICK])
+def test_every_wrong_bot_is_refused(name: str) -> None:
+    assert refused("wrong_bots.py", name, playouts=1000) == "deviates"

@@ -1,0 +1,48 @@
+"""The tables: whole, precise enough, and what other playouts with another seed give."""
+
+from __future__ import annotations
+
+import json
+import math
+from importlib.resources import files
+
+import pytest
+
+from harness.oracle.expected import tables
+from harness.oracle.tabulate import FORMAT, ROWS, SEED, checksum, moments_of
+from refbot.playouts import playouts
+from refbot.rules import Position
+
+STORED = json.loads(files("harness.oracle").joinpath("data/tables.json").read_text("utf-8"))
+SAMPLE = 100_000
+
+
+def test_nobody_has_put_a_hand_to_the_file() -> None:
+    assert STORED["format"] == FORMAT
+    assert STORED["seed"] == SEED
+    assert STORED["checksum"] == checksum(STORED["entries"])
+
+
+@pytest.mark.parametrize(("size", "komi", "count"), ROWS)
+def test_an_entry_says_from_how_many_playouts_it_is(size: int, komi: float, count: int) -> None:
+    entry = tables()[f"{size}x{size} empty, komi {komi:g}"]
+    assert entry.source.startswith(f"{count} playouts, kernel lanes, seed {SEED}, ")
+    assert entry.se_length == pytest.approx(entry.sd_length / math.sqrt(count))
+    assert entry.se_result == pytest.approx(entry.sd_result / math.sqrt(count))
+
+
+@pytest.mark.parametrize("komi", [komi for size, komi, _ in ROWS if size == 9])
+def test_other_playouts_agree(komi: float) -> None:
+    """6 standard errors of the smaller sample: a chance of 2e-9 each."""
+    table = tables()[f"9x9 empty, komi {komi:g}"]
+    found = moments_of(playouts(Position.empty(9), SAMPLE, komi=komi, seed=99), "b", 9, "")
+    assert abs(found.mean_length - table.mean_length) < 6 * found.se_length
+    assert abs(found.mean_result - table.mean_result) < 6 * found.se_result
+    # a variance is known to √(2 + kurtosis) / √n of itself, that of a length to about 1.6 / √n
+    assert found.sd_length == pytest.approx(table.sd_length, rel=6 * 1.6 / 2 / math.sqrt(SAMPLE))
+
+
+def test_half_points_about_an_even_komi_are_one_experiment() -> None:
+    """On 9x9 the difference in area is odd but for playouts that the cap ends: 5.5, 6 and 6.5 agree."""
+    rates = [tables()[f"9x9 empty, komi {komi:g}"].mean_result for komi in (5.5, 6.0, 6.5)]
+    assert max(rates) - min(rates) < 6 * tables()["9x9 empty, komi 6"].se_result
