@@ -4,7 +4,7 @@ BIN := .venv/bin
 READY := .venv/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-slow lint types docs bench soak fuzz foreign lock clean
+.PHONY: help setup demo test test-slow lint types docs matrix bench soak fuzz foreign lock clean
 
 help:            ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' Makefile
@@ -48,6 +48,9 @@ types: setup     ## mypy
 docs: setup      ## writes docs/checks.md from the registry of checks
 	$(BIN)/python -m harness.report.checks_page > docs/checks.md.new
 	mv docs/checks.md.new docs/checks.md
+
+matrix: setup    ## writes docs/kill-matrix.md: every fault through a whole check; takes an hour
+	$(BIN)/conform selftest --full --write docs/kill-matrix.md
 
 bench: setup     ## what things cost: the speed of refbot, then each of tests/bench
 	$(BIN)/refbot bench

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -50,12 +49,12 @@ def selftest(
     verbose: Annotated[bool, typer.Option("-v", "--verbose", help="Every row of a full matrix.")] = False,
 ) -> int:
     """Show which check catches which fault, and how often a right bot is refused."""
+    from harness.checks.faulty import PLAYOUTS
     from harness.checks.killing import all_faults, idle, kill, one_a_clause
     from harness.checks.registry import CHECKS
     from harness.checks.simulate import refusal_rate
-    from harness.report.matrix import Matrix, as_markdown, show_matrix
+    from harness.report.matrix import Matrix, Setting, as_markdown, show_matrix
 
-    began = time.monotonic()
     whole = full or only is not None
     names = all_faults(only or ()) if whole else one_a_clause(seed)
     if len(names) == 1:
@@ -68,7 +67,7 @@ def selftest(
         refusals = FULL_REFUSALS if full else QUICK_REFUSALS
     rate = refusal_rate(CHECKS, refusals, seed) if refusals else None
     unused = idle(kills, CHECKS) if full and not only else []
-    matrix = Matrix(kills, unused, rate, whole, time.monotonic() - began)
+    matrix = Matrix(kills, unused, rate, whole, Setting(len(CHECKS), PLAYOUTS, seconds, seed))
     show_matrix(console, matrix, verbose=verbose)
     if write is not None:
         write_to(write, as_markdown(matrix))

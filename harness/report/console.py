@@ -134,8 +134,9 @@ def _show_verdict(
     console: Console, findings: Findings, verdict: str, diagnosis: Sequence[Suspicion], *, quiet: bool
 ) -> None:
     for suspicion in () if quiet else diagnosis:
+        known = f"the fault {suspicion.fault} (clause {suspicion.clause}, "
         console.print(
-            f"behaves like the fault {suspicion.fault} (clause {suspicion.clause}, "
+            f"behaves like {known if suspicion.known else 'no known fault ('}"
             f"probability {suspicion.probability:.3f})"
         )
     title = Text.assemble((verdict, VERDICT_STYLES[verdict]), f"  {_safe(findings.command)}")

@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from harness import __version__
 from harness.checks.killing import Kill
 from harness.checks.simulate import RefusalRate, clopper_pearson
 
@@ -19,6 +20,16 @@ CONFIDENCE = 0.95
 
 
 @dataclass(frozen=True)
+class Setting:
+    """Under which conditions the matrix was made."""
+
+    checks: int
+    playouts: int  # a search
+    seconds: float  # for the searches of each bot
+    seed: int
+
+
+@dataclass(frozen=True)
 class Matrix:
     """Everything that a self-test found out."""
 
@@ -26,7 +37,7 @@ class Matrix:
     idle: Sequence[str]  # checks that killed nothing; empty for a sample of faults
     refusals: RefusalRate | None
     full: bool
-    seconds: float
+    setting: Setting
 
     @property
     def faults(self) -> list[Kill]:
@@ -84,12 +95,17 @@ def summary(matrix: Matrix) -> list[str]:
 
 def as_markdown(matrix: Matrix) -> str:
     """The matrix as a page; nothing in it depends on the machine."""
+    setting = matrix.setting
     lines = [
         "# Kill matrix",
         "",
-        "Made by `conform selftest --full --write docs/kill-matrix.md`; not edited by hand. Each row is the",
+        "Made by `make matrix` (`conform selftest --full --write FILE`); not edited by hand. Each row is the",
         "reference bot with one deliberate fault (`refbot faults` tells what it gets wrong), run through",
-        "`conform check` with 1,000 playouts a search. Checks of the fault's own clause come first.",
+        "`conform check`. Checks of the fault's own clause come first.",
+        "",
+        f"conform {__version__}, {setting.checks} checks, seed {setting.seed}, budget {setting.seconds:g} s, "
+        f"{setting.playouts:,} playouts a search. How each rate is measured: "
+        "[statistics.md](statistics.md#what-the-self-test-measures).",
         "",
         *(f"- {line.strip()}" for line in summary(matrix)),
         "",

@@ -12,9 +12,10 @@ from harness.checks.killing import Failing, Kill, all_faults, idle, one_a_clause
 from harness.checks.model import Level
 from harness.checks.registry import CHECKS
 from harness.checks.simulate import RefusalRate
-from harness.report.matrix import Matrix, as_markdown, show_matrix, summary
+from harness.report.matrix import Matrix, Setting, as_markdown, show_matrix, summary
 from refbot.faults import FAULTS
 
+SETTING = Setting(200, 1000, 45.0, 7)
 EDGE = Failing("ref.eye.edge", "eye", Level.MUST)
 LENGTH = Failing("ref.empty.length", "uniform", Level.MUST)
 RIGHT = Kill("", "", "conforms", (), (), 5.0)
@@ -46,20 +47,20 @@ def test_caught_is_a_failing_check_of_the_clause(kill: Kill, right: bool, diagno
 
 def test_a_right_bot_that_fails_something_spoils_the_matrix() -> None:
     wronged = Kill("", "", "conforms", (Failing("gtp.frame.eof", "gtp", Level.SHOULD),), (), 5.0)
-    assert Matrix([RIGHT, CAUGHT], [], None, True, 1.0).passed
-    assert not Matrix([wronged, CAUGHT], [], None, True, 1.0).passed
-    assert not Matrix([RIGHT, CAUGHT, MISSED], [], None, True, 1.0).passed
+    assert Matrix([RIGHT, CAUGHT], [], None, True, SETTING).passed
+    assert not Matrix([wronged, CAUGHT], [], None, True, SETTING).passed
+    assert not Matrix([RIGHT, CAUGHT, MISSED], [], None, True, SETTING).passed
 
 
 def test_checks_of_the_right_clause_come_first() -> None:
-    text = shown(Matrix([RIGHT, CAUGHT, MISSED, ASTRAY], [], None, False, 1.0))
+    text = shown(Matrix([RIGHT, CAUGHT, MISSED, ASTRAY], [], None, False, SETTING))
     assert "ref.eye.edge and 1 more" in text
     assert "(ref.empty.length)" in text
     assert "not caught by a check of their clause: amaf-skip-last, eye-filled" in text
 
 
 def test_rates_with_their_bounds() -> None:
-    matrix = Matrix([RIGHT, CAUGHT, MISSED], ["game.whole"], RefusalRate(1000, 0, ()), True, 1.0)
+    matrix = Matrix([RIGHT, CAUGHT, MISSED], ["game.whole"], RefusalRate(1000, 0, ()), True, SETTING)
     lines = summary(matrix)
     # Clopper & Pearson: 1 of 2 allows 1 − √0.975 to √0.975, 0 of 1000 at most 1 − 0.025^0.001
     assert "faults refused: 1 of 2 (50.0%, 1.3% to 98.7%)" in lines
@@ -68,8 +69,13 @@ def test_rates_with_their_bounds() -> None:
 
 
 def test_the_page_has_a_row_a_bot() -> None:
-    rows = as_markdown(Matrix([RIGHT, CAUGHT], [], None, True, 1.0)).splitlines()
+    rows = as_markdown(Matrix([RIGHT, CAUGHT], [], None, True, SETTING)).splitlines()
     assert "| eye-edge-as-centre | eye | ref.eye.edge and 1 more | eye-edge-as-centre 0.97 |" in rows
+
+
+def test_the_page_says_how_it_was_made() -> None:
+    text = as_markdown(Matrix([RIGHT], [], None, True, SETTING))
+    assert "200 checks, seed 7, budget 45 s, 1,000 playouts a search" in text
 
 
 def test_a_sample_has_a_fault_of_every_clause() -> None:
