@@ -7,7 +7,9 @@ replaced, everything that calls it is compiled anew. `wrong_bots.py --list` prin
 
 from __future__ import annotations
 
+import math
 import sys
+import zlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -24,6 +26,11 @@ right_result = plain_bot.result
 right_clear_board = plain_bot.Bot.do_clear_board
 right_read_komi = plain_bot.read_komi
 right_play_pass = plain_bot.Game.play_pass
+right_undo = plain_bot.Game.undo
+right_think = plain_bot.Bot.think
+right_choose = plain_bot.Bot.choose
+right_run_playouts = plain_bot.Bot.run_playouts
+right_area_difference = plain_bot.area_difference
 
 
 @dataclass(frozen=True)
@@ -441,6 +448,286 @@ def undo_stones_only(game: plain_bot.Game) -> bool:
 def play_pass_forgetting(game: plain_bot.Game) -> None:
     game.boards_seen.clear()
     right_play_pass(game)
+
+
+# --- what a stranger might write: found out by the harness alone, test_wrong_bots.py ---------------
+
+
+@wrong("no-self-atari", "uniform", "A playout makes no chain with a single liberty.", "may_draw")
+@njit
+def breathing_points(board, row, col, colour, ko_row, ko_col):
+    if board[row, col] != EMPTY or (row == ko_row and col == ko_col):
+        return False
+    if right_is_eye(board, row, col, colour) or plain_bot.is_suicide(board, row, col, colour):
+        return False
+    beside_empty, alone = 0, True
+    for down, right in SIDES:
+        beside_empty += board[row + down, col + right] == EMPTY
+        alone = alone and board[row + down, col + right] != colour
+    return beside_empty > 1 or not alone
+
+
+@wrong(
+    "takes-when-it-can",
+    "uniform",
+    "One playout move in ten is looked for among the points beside an enemy stone in atari.",
+    "pick_move",
+)
+@njit
+def pick_taking(board, colour, ko_row, ko_col):
+    size = board.shape[0] - 2
+    wants_to_take = plain_bot.random_below(10) == 0
+    points, taking = 0, 0
+    drawn_row, drawn_col, taking_row, taking_col = 0, 0, 0, 0
+    for row in range(1, size + 1):
+        for col in range(1, size + 1):
+            if not plain_bot.may_draw(board, row, col, colour, ko_row, ko_col):
+                continue
+            points += 1
+            if plain_bot.random_below(points) == 0:
+                drawn_row, drawn_col = row, col
+            takes = False
+            if wants_to_take:
+                board[row, col] = colour
+                for down, right in SIDES:
+                    r, c = row + down, col + right
+                    if board[r, c] == 3 - colour and not plain_bot.has_liberty(board, r, c):
+                        takes = True
+                board[row, col] = EMPTY
+            if takes:
+                taking += 1
+                if plain_bot.random_below(taking) == 0:
+                    taking_row, taking_col = row, col
+    return (taking_row, taking_col) if taking else (drawn_row, drawn_col)
+
+
+@wrong(
+    "late-scan",
+    "uniform",
+    "From the 60th stone on, a point is drawn on the board and the next legal one taken.",
+    "pick_move",
+)
+@njit
+def pick_scanning_late(board, colour, ko_row, ko_col):
+    size = board.shape[0] - 2
+    stones, points, drawn_row, drawn_col = 0, 0, 0, 0
+    first = plain_bot.random_below(size * size)
+    best = size * size
+    for row in range(1, size + 1):
+        for col in range(1, size + 1):
+            stones += board[row, col] != EMPTY
+    for row in range(1, size + 1):
+        for col in range(1, size + 1):
+            if not plain_bot.may_draw(board, row, col, colour, ko_row, ko_col):
+                continue
+            points += 1
+            distance = ((row - 1) * size + col - 1 - first) % (size * size)
+            if (stones < 60 and plain_bot.random_below(points) == 0) or (stones >= 60 and distance < best):
+                best, drawn_row, drawn_col = distance, row, col
+    return drawn_row, drawn_col
+
+
+@wrong("eye-in-atari", "eye", "An own eye beside a stone of ours in atari is filled.", "is_eye")
+@njit
+def is_safe_eye(board, row, col, colour):
+    if not right_is_eye(board, row, col, colour):
+        return False
+    board[row, col] = EDGE
+    safe = True
+    for down, right in SIDES:
+        r, c = row + down, col + right
+        if board[r, c] == colour and not plain_bot.has_liberty(board, r, c):
+            safe = False
+    board[row, col] = EMPTY
+    return safe
+
+
+@wrong(
+    "ko-any-capture", "simple-ko", "Any capture by a lone stone bans the point that was taken last.", "place"
+)
+@njit
+def place_with_ko_after_all(board, row, col, colour):
+    board[row, col] = colour
+    taken_row, taken_col, alone = 0, 0, True
+    for down, right in SIDES:
+        r, c = row + down, col + right
+        if board[r, c] == colour:
+            alone = False
+        elif board[r, c] == 3 - colour and not plain_bot.has_liberty(board, r, c):
+            plain_bot.remove_chain(board, r, c)
+            taken_row, taken_col = r, c
+    return (taken_row, taken_col) if alone else (0, 0)
+
+
+@wrong(
+    "dead-stones-removed",
+    "area-scoring",
+    "Stones in atari are taken off before the count.",
+    "area_difference",
+)
+@njit
+def area_without_dead_stones(board):
+    size = board.shape[0] - 2
+    rest = board.copy()
+    for row in range(1, size + 1):
+        for col in range(1, size + 1):
+            if board[row, col] == EMPTY:
+                for colour in (BLACK, WHITE):
+                    rest[row, col] = EDGE
+                    for down, right in SIDES:
+                        r, c = row + down, col + right
+                        if rest[r, c] == colour and not plain_bot.has_liberty(rest, r, c):
+                            plain_bot.remove_chain(rest, r, c)
+                    rest[row, col] = EMPTY
+    return right_area_difference(rest)
+
+
+@wrong("komi-unsigned", "komi", "The sign of komi is dropped.", "read_komi")
+def read_unsigned_komi(text: str) -> float:
+    return abs(right_read_komi(text))
+
+
+@wrong("komi-of-first-search", "komi", "In force is the komi of the first search of a game.", "Bot.think")
+def think_under_old_komi(bot: plain_bot.Bot, colour: int) -> None:
+    if getattr(bot, "komi_of", None) is not bot.game:
+        bot.komi_of, bot.komi_then = bot.game, bot.komi
+    komi, bot.komi = bot.komi, bot.komi_then
+    right_think(bot, colour)
+    bot.komi = komi
+
+
+@wrong("undo-loses-ko", "simple-ko", "undo gives the stones back, and no ko ban.", "Game.undo")
+def undo_without_ban(game: plain_bot.Game) -> bool:
+    if not right_undo(game):
+        return False
+    game.past[-1] = plain_bot.Position(game.board, (0, 0, EMPTY))
+    return True
+
+
+@wrong("one-playout-less", "ref-nodes", "The last playout of a search is forgotten.", "Bot.run_playouts")
+def run_one_playout_less(bot: plain_bot.Bot, colour: int, ko_row: int, ko_col: int) -> None:
+    bot.playouts -= 1
+    right_run_playouts(bot, colour, ko_row, ko_col)
+    bot.playouts += 1
+    bot.score *= (bot.playouts - 1) / bot.playouts
+
+
+@wrong("root-counted", "ref-nodes", "The root is counted as a node, once a search.", "Bot.run_playouts")
+def run_counting_the_root(bot: plain_bot.Bot, colour: int, ko_row: int, ko_col: int) -> None:
+    right_run_playouts(bot, colour, ko_row, ko_col)
+    bot.nodes += 1
+
+
+@wrong("amaf-early-double", "amaf", "The first twenty points of a playout count double.", "note_move")
+@njit
+def note_move_and_when(first_at, row, col, colour):
+    if first_at[row, col] == EMPTY:
+        first_at[row, col] = colour + 4 * (np.count_nonzero(first_at) < 20)
+
+
+@wrong("amaf-early-double", "", "", "credit")
+@njit
+def credit_early_double(first_at, to_move, won, visits, wins):
+    for row in range(1, first_at.shape[0] - 1):
+        for col in range(1, first_at.shape[1] - 1):
+            if first_at[row, col] % 4 == to_move:
+                weight = 2 if first_at[row, col] > 4 else 1
+                visits[row, col] += weight
+                wins[row, col] += weight * won
+
+
+@wrong(
+    "amaf-both-sides",
+    "amaf",
+    "A point that the opponent was first to play on counts too, with the opposite result.",
+    "credit",
+)
+@njit
+def credit_both_sides(first_at, to_move, won, visits, wins):
+    for row in range(1, first_at.shape[0] - 1):
+        for col in range(1, first_at.shape[1] - 1):
+            if first_at[row, col] != EMPTY:
+                visits[row, col] += 1
+                wins[row, col] += won if first_at[row, col] == to_move else 1.0 - won
+
+
+@wrong("best-upper-bound", "best-rate", "The highest upper confidence bound is played.", "Bot.choose")
+def choose_by_upper_bound(bot: plain_bot.Bot, candidates: list[tuple[int, int]]) -> tuple[int, int]:
+    seen = [point for point in candidates if bot.visits[point]] or candidates
+    everything = max(2, sum(int(bot.visits[point]) for point in candidates))
+
+    def bound(point: tuple[int, int]) -> float:
+        visits = max(1, int(bot.visits[point]))
+        return bot.wins[point] / visits + math.sqrt(0.5 * math.log(everything) / visits)
+
+    best = max(map(bound, seen))
+    return bot.dice.choice([point for point in seen if bound(point) == best])
+
+
+@wrong(
+    "best-of-the-tried",
+    "best-rate",
+    "Candidates with less than half the visits of the most visited one are left out.",
+    "Bot.choose",
+)
+def choose_among_the_tried(bot: plain_bot.Bot, candidates: list[tuple[int, int]]) -> tuple[int, int]:
+    most = max(int(bot.visits[point]) for point in candidates)
+    return right_choose(bot, [point for point in candidates if 2 * bot.visits[point] >= most])
+
+
+@wrong(
+    "dice-from-board",
+    "fresh-randomness",
+    "A search seeds the generators with the stones on the board.",
+    "Bot.think",
+)
+def think_seeded_by_the_board(bot: plain_bot.Bot, colour: int) -> None:
+    seed = zlib.crc32(bot.game.board.tobytes())
+    bot.dice.seed(seed)
+    plain_bot.seed_dice(seed)
+    right_think(bot, colour)
+
+
+@wrong(
+    "first-moves-in-turn",
+    "uniform",
+    "The first moves of the playouts of a search are the legal points in turn, not drawn.",
+    "playout",
+)
+@njit
+def playout_of_next_first_move(board, first_at, to_move, ko_row, ko_col, game_moves):
+    size = board.shape[0] - 2
+    points = np.empty((size * size, 2), np.int8)
+    n = 0
+    for row in range(1, size + 1):
+        for col in range(1, size + 1):
+            if plain_bot.may_draw(board, row, col, to_move, ko_row, ko_col):
+                points[n, 0], points[n, 1] = row, col
+                n += 1
+    if n == 0 or game_moves + 1 >= 3 * size * size + 1:
+        return right_playout(board, first_at, to_move, ko_row, ko_col, game_moves)
+    turn = first_at[0, 0]  # a point of the border, where nobody plays
+    row, col = points[turn % n, 0], points[turn % n, 1]
+    ko_row, ko_col = plain_bot.place(board, row, col, to_move)
+    plain_bot.note_move(first_at, row, col, to_move)
+    if game_moves + 1 >= 3 * size * size:
+        return 1
+    return 1 + right_playout(board, first_at, 3 - to_move, ko_row, ko_col, game_moves + 1)
+
+
+@wrong("first-moves-in-turn", "", "", "search")
+@njit
+def search_in_turn(board, to_move, ko_row, ko_col, game_moves, komi, playouts, visits, wins):
+    nodes, score = 0, 0.0
+    for number in range(playouts):
+        trial = board.copy()
+        first_at = np.zeros_like(board)
+        first_at[0, 0] = number % 100
+        nodes += plain_bot.playout(trial, first_at, to_move, ko_row, ko_col, game_moves)
+        won = plain_bot.result(trial, komi, to_move)
+        score += won
+        plain_bot.credit(first_at, to_move, won, visits, wins)
+    return nodes, score
 
 
 # --- starting up -----------------------------------------------------------------------------------
