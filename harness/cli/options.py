@@ -83,6 +83,17 @@ def write_to(path: Path, text: str) -> None:
         raise UsageProblem(f"cannot write {path}: {error.strerror}") from None
 
 
+def check_writable(path: Path) -> None:
+    """Whether a report can be written there, now rather than after an hour. Raises UsageProblem."""
+    existed = path.exists()
+    try:
+        path.open("ab").close()
+    except OSError as error:
+        raise UsageProblem(f"cannot write {path}: {error.strerror}") from None
+    if not existed:
+        path.unlink()  # a report that is there but empty would say something wrong
+
+
 def read_from(path: Path) -> str:
     """The text of a file that the user named. Raises UsageProblem."""
     try:

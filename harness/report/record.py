@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from importlib.resources import files
 from typing import Any
 
 from harness import __version__
@@ -40,6 +41,13 @@ def as_json(report: CheckReport) -> str:
     return json.dumps(as_data(report), indent=1, ensure_ascii=True) + "\n"
 
 
+def schema() -> dict[str, Any]:
+    """The JSON schema (2020-12) of the format."""
+    text = files("harness.report").joinpath("data/conform-check-1.schema.json").read_text("utf-8")
+    loaded: dict[str, Any] = json.loads(text)
+    return loaded
+
+
 def as_data(report: CheckReport) -> dict[str, Any]:
     """The report as plain data."""
     return {
@@ -64,7 +72,8 @@ def _bot(findings: Findings, verdict: str, diagnosis: Sequence[Suspicion]) -> di
         "name": findings.name,
         "version": findings.version,
         "playouts": findings.count.playouts,
-        "playouts_source": findings.count.source,
+        # The format knows three words; a number that nobody gave or told, and that was not found, is null.
+        "playouts_source": "inferred" if findings.count.source == "unknown" else findings.count.source,
         "verdict": verdict,
         "checks": [_check(result) for result in findings.results],
         "diagnosis": [

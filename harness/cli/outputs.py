@@ -1,0 +1,57 @@
+"""The files that `conform check` writes beside what it prints."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from harness.cli.known import write_all, write_known_failures
+from harness.cli.options import check_writable, make_folder, write_to
+
+if TYPE_CHECKING:
+    from harness.report.record import CheckReport
+
+STANDARD_OUTPUT = Path("-")
+
+
+@dataclass(frozen=True)
+class Outputs:
+    """Where to write what; None for what nobody asked for."""
+
+    json: Path | None
+    junit: Path | None
+    transcript: Path | None  # a folder
+    known_failures: Path | None
+
+    @property
+    def takes_standard_output(self) -> bool:
+        """JSON goes there, so that everything else must not."""
+        return self.json == STANDARD_OUTPUT
+
+    def prepare(self) -> None:
+        """Raises UsageProblem for what cannot be written, before the work and not after it."""
+        if self.transcript is not None:
+            make_folder(self.transcript)
+        for path in (self.json, self.junit, self.known_failures):
+            if path is not None and path != STANDARD_OUTPUT:
+                check_writable(path)
+
+    def write(self, report: CheckReport) -> None:
+        """Write all of it. Raises UsageProblem."""
+        from harness.report.junit import as_junit
+        from harness.report.record import as_json
+
+        if self.takes_standard_output:
+            typer.echo(as_json(report), nl=False)
+        elif self.json is not None:
+            write_to(self.json, as_json(report))
+        if self.junit is not None:
+            write_to(self.junit, as_junit(report))
+        if self.transcript is not None:
+            write_all(self.transcript, report.findings)
+        first = report.findings[0]
+        if self.known_failures is not None and not first.unusable:
+            write_known_failures(self.known_failures, first, strict=report.strict)

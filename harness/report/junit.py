@@ -1,0 +1,73 @@
+"""A check as JUnit XML: a suite a bot, a case a check, for the CI systems that read such files.
+
+Only what refuses the bot is a failure there. What was not decided, or does not weigh, is skipped with its
+reason.
+"""
+
+from __future__ import annotations
+
+import re
+import xml.etree.ElementTree as ET  # only written here, never parsed
+
+from harness.checks.model import REFUSING, Level, Outcome, Result
+from harness.checks.run import Findings
+from harness.report.record import CheckReport
+
+_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def as_junit(report: CheckReport) -> str:
+    """The report as one XML document."""
+    suites = ET.Element("testsuites", name="conform check")
+    for findings in report.findings:
+        _add_suite(suites, findings, report)
+    ET.indent(suites)
+    return ET.tostring(suites, encoding="unicode", xml_declaration=False) + "\n"
+
+
+def _add_suite(suites: ET.Element, findings: Findings, report: CheckReport) -> None:
+    suite = ET.SubElement(
+        suites,
+        "testsuite",
+        name=_printable(findings.command),
+        timestamp=report.started,
+        time=f"{findings.seconds:.3f}",
+    )
+    if findings.unusable:
+        case = ET.SubElement(suite, "testcase", classname="conform", name="the bot can be run")
+        ET.SubElement(case, "error", message=_printable(findings.unusable)).text = _printable(findings.hint)
+    for result in findings.results:
+        _add_case(suite, result, strict=report.strict)
+    cases = list(suite)
+    suite.set("tests", str(len(cases)))
+    for kind in ("failure", "error", "skipped"):
+        plural = {"failure": "failures", "error": "errors"}.get(kind, kind)
+        suite.set(plural, str(sum(case.find(kind) is not None for case in cases)))
+
+
+def _add_case(suite: ET.Element, result: Result, *, strict: bool) -> None:
+    check, judgement = result.check, result.judgement
+    case = ET.SubElement(suite, "testcase", classname=f"conform.{check.clause}", name=check.id)
+    if judgement.outcome is Outcome.PASS:
+        return
+    weighs = check.level is Level.MUST or (strict and check.level is Level.SHOULD)
+    if judgement.outcome is Outcome.ERROR:
+        kind = "error"
+    elif judgement.outcome in REFUSING and weighs:
+        kind = "failure"
+    else:
+        kind = "skipped"
+    message = f"{judgement.outcome} ({str(check.level).upper()}): {check.title}"
+    lines = (
+        ("expected", judgement.expected),
+        ("observed", judgement.observed),
+        ("hint", judgement.hint),
+        ("by hand", result.reproduce),
+    )
+    told = ET.SubElement(case, kind, message=_printable(message), type=str(judgement.outcome))
+    told.text = _printable("\n".join(f"{what}: {text}" for what, text in lines if text))
+
+
+def _printable(text: str) -> str:
+    """Text without the characters that XML cannot hold, which are shown escaped."""
+    return _NOT_XML.sub(lambda match: ascii(match[0])[1:-1], text)

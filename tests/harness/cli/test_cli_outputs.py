@@ -1,0 +1,90 @@
+"""The files that `conform check` writes, read by the libraries that their readers use."""
+
+from __future__ import annotations
+
+import json
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from harness.report.record import schema
+from tests.harness.cli.test_cli_check import bot, conform
+
+BOTS = {
+    "right": "refbot gtp",
+    "wrong": "refbot gtp --fault known-command-digits",
+    "no reference bot": bot("instant.py"),
+    "unusable": "true",
+    "rude": bot("hostile.py", "control", "--at", 9),
+}
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """One check of several bots, as JSON and as JUnit."""
+    folder = tmp_path_factory.mktemp("outputs")
+    files = folder / "report.json", folder / "report.xml"
+    chosen = (
+        "--only",
+        "gtp.admin.*",
+        "--only",
+        "ref.nodes.three",
+        "--only",
+        "gtp.frame.id-*",
+        "--timeout",
+        "2",
+    )
+    conform("check", *BOTS.values(), *chosen, "--json", str(files[0]), "--junit", str(files[1]))
+    return files
+
+
+def test_json_keeps_to_its_schema(written: tuple[Path, Path]) -> None:
+    report = json.loads(written[0].read_text())
+    jsonschema.Draft202012Validator.check_schema(schema())
+    jsonschema.validate(report, schema(), format_checker=jsonschema.FormatChecker())
+    assert [entry["command"] for entry in report["bots"]] == list(BOTS.values())
+
+
+def test_schema_notices_what_does_not_belong(written: tuple[Path, Path]) -> None:
+    report = json.loads(written[0].read_text())
+    report["bots"][0]["checks"][0]["outcome"] = "passed"
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(report, schema())
+
+
+def test_junit_tells_the_same_as_json(written: tuple[Path, Path]) -> None:
+    report = json.loads(written[0].read_text())
+    suites = ET.parse(written[1]).getroot().findall("testsuite")
+    assert [suite.get("name") for suite in suites] == list(BOTS.values())
+    for suite, entry in zip(suites, report["bots"], strict=True):
+        refusing = {
+            check["id"]
+            for check in entry["checks"]
+            if check["level"] == "must" and check["outcome"] in ("fail", "crash", "timeout")
+        }
+        failed = {case.get("name") for case in suite.findall("testcase[failure]")}
+        assert failed == refusing
+        assert int(suite.get("failures", "")) == len(refusing)
+        assert (suite.find("testcase/error") is not None) == (entry["verdict"] == "unusable")
+        counted = {kind: int(suite.get(kind, "")) for kind in ("tests", "skipped")}
+        assert counted["tests"] == len(entry["checks"]) + (entry["verdict"] == "unusable")
+        passed = sum(check["outcome"] == "pass" for check in entry["checks"])
+        assert counted["tests"] - counted["skipped"] - len(failed) - int(suite.get("errors", "")) == passed
+
+
+@pytest.mark.parametrize("option", ["--json", "--junit", "--write-known-failures", "--transcript"])
+def test_what_cannot_be_written_is_said_before_the_work(option: str, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    done = conform("check", "no-such-bot", option, str(tmp_path / "file" / "report"))
+    assert done.returncode == 2
+    assert done.stderr.startswith("conform: cannot ")
+    assert done.stdout == ""
+
+
+def test_a_file_that_was_there_is_kept_until_there_is_a_new_one(tmp_path: Path) -> None:
+    old = tmp_path / "report.json"
+    old.write_text("of yesterday")
+    done = conform("check", "refbot gtp", "--only", "no.such.check", "--json", str(old))
+    assert (done.returncode, old.read_text()) == (2, "of yesterday")
