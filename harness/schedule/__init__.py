@@ -1,4 +1,4 @@
-"""Runs of matches: one, or one after another at the times of their configs. Above report, below cli."""
+"""Runs of matches: one, or one after another at the times of their configs. Floor 4."""
 
 from harness.schedule.clock import Clock, WallClock
 from harness.schedule.durable import StateError

@@ -44,7 +44,7 @@ class Timetable:
         """The first time after a moment, in the table's zone."""
         while True:
             start = (after.astimezone(UTC) + MOMENT).astimezone(self.zone)
-            found = min(
+            found: datetime = min(
                 trigger.get_next_fire_time(None, start).astimezone(UTC) for trigger in self._triggers
             ).astimezone(self.zone)
             if not (found.fold and self._once_an_hour_of_day):
