@@ -17,6 +17,7 @@ from harness.oracle import amaf_values
 from harness.oracle.graph import PlayoutGraph, State, carry_forward
 from refbot.playouts.lanes import lane_playouts, lane_records, lanes_fit
 from refbot.rules.position import BLACK, NO_POINT, WHITE, Position
+from tests.refbot.reference import REFERENCE
 
 ALARM = 1e-9
 SMALLEST_CELL = 10.0  # expected counts below are pooled
@@ -287,21 +288,17 @@ def test_exactly_so_many_playouts_are_counted(n):
     assert stats.moves_times_result * 2 == (records.lengths * records.half_points).sum()
 
 
-REFERENCE = [  # independent programs, komi 7.5: moves, sd, Black wins, each with its error as far as known
-    (9, 111.06, 0.004, 16.02, 0.4214, 0.0001, 200_000),
-    (13, 219.4, 0.05, 19.8, 0.442, 0.002, 40_000),
-    (19, 455.4, 0.05, 27.5, 0.467, 0.002, 8_000),
-]
+COUNTS = {9: 200_000, 13: 40_000, 19: 8_000}
 
 
-@pytest.mark.parametrize("many", [1, pytest.param(20, marks=pytest.mark.slow)])
-@pytest.mark.parametrize(("size", "moves", "moves_error", "sd", "rate", "rate_error", "n"), REFERENCE)
-def test_reference_values_of_the_empty_board(size, moves, moves_error, sd, rate, rate_error, n, many):
-    n *= many
+@pytest.mark.parametrize("many", [1, pytest.param(50, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(("size", "moves", "moves_error", "sd", "sd_error", "rate", "rate_error"), REFERENCE)
+def test_reference_values_of_the_empty_board(size, moves, moves_error, sd, sd_error, rate, rate_error, many):
+    n = COUNTS[size] * many
     stats = lane_playouts(Position.empty(size), n, komi=7.5, seed=10 + many)
     assert abs(stats.mean_moves - moves) < 6.5 * np.hypot(sd / n**0.5, moves_error)
     assert abs(stats.black_rate - rate) < 6.5 * np.hypot(0.5 / n**0.5, rate_error)
-    assert abs(stats.sd_moves - sd) < 6.5 * np.hypot(sd / (2 * n) ** 0.5 * 1.2, 0.05)
+    assert abs(stats.sd_moves - sd) < 6.5 * np.hypot(1.2 * sd / (2 * n) ** 0.5, sd_error)
 
 
 def test_sizes_that_fit():

@@ -1,0 +1,12 @@
+"""What uniform playouts from the empty board give at komi 7.5, for tests of both kernels.
+
+9x9: independent programs of others. 13x13 and 19x19: a plain C program that was written to settle them, with
+flooded chains, no tables, and no code or idea of ours in it: 1,500,000 playouts a size. Figures of 0.442 and 0.467 for
+Black have gone round too; at these counts both are ruled out (docs/performance.md).
+"""
+
+REFERENCE = [  # size, moves a playout and its error, sd and its error, Black's rate and its error
+    (9, 111.06, 0.004, 16.02, 0.02, 0.4214, 0.0001),
+    (13, 219.319, 0.016, 19.735, 0.02, 0.44496, 0.00041),
+    (19, 455.397, 0.022, 27.372, 0.02, 0.46331, 0.00041),
+]
