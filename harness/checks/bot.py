@@ -100,6 +100,10 @@ class Bot:
         """From here on talk to a new process."""
         self._end(politely=True)
 
+    def speaks_on_terminal(self, limits: Limits) -> bool:
+        """Whether another process of the same bot answers where its input and output are a terminal."""
+        return answers_on_terminal(self.launch, limits)
+
     def say(self, line: bytes, timeout: float | None = None) -> Exchange:
         """Send one line, wait for one answer. Raises Interrupted if none comes.
 
@@ -222,7 +226,7 @@ def _first_answer(bot: Bot) -> Exchange:
     if (
         exchange.ending == "timeout"
         and not heard
-        and answers_on_terminal(bot.launch, replace(limits, startup=min(TERMINAL_WAIT, limits.startup)))
+        and bot.speaks_on_terminal(replace(limits, startup=min(TERMINAL_WAIT, limits.startup)))
     ):
         return exchange
     stderr = printable(engine.stderr_tail).strip()

@@ -7,13 +7,15 @@ a point of one region rather than of another: no instrument for the uniform draw
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 
 from harness.checks.capping import CAP, judge_single_moves, of_single_moves
-from harness.checks.judges import judge_spread_of_results
-from harness.checks.model import Check, Level
-from harness.checks.probe import Probe, Probing
+from harness.checks.judges import judge_moves, judge_spread_of_results
+from harness.checks.model import Check, Judgement, Level, Outcome
+from harness.checks.probe import Probe, Probing, Series
 from harness.go import Colour, symmetries
+from harness.gtp import format_vertex
+from harness.oracle.expected import Expected
 
 must = partial(Check, clause="uniform", level=Level.MUST)
 
@@ -31,6 +33,7 @@ CORRIDORS = """
 """A black stone in a corridor takes it from White and wins; one in Black's own region changes nothing."""
 
 KOMI = 11.5
+BLACK_WALL_ROW = 4  # counted from 0, upwards
 TRANSPOSED = next(
     i for i, image in enumerate(symmetries(9)) if image((0, 1)) == (1, 0) and image((0, 0)) == (0, 0)
 )
@@ -54,6 +57,37 @@ _INDEPENDENT = must(
     kills=("playouts-tenfold",),
 )
 
+LEAST_PLAYOUTS = 100
+"""With fewer, a search may not have drawn a point of a corridor at all: with these, once in 10^16."""
+
+
+def judge_winning_move(series: Series, expected: Expected) -> Judgement:
+    """Whether a point that wins every playout is chosen, where the others win none."""
+    if series.playouts < LEAST_PLAYOUTS:
+        return Judgement(
+            Outcome.SKIP, observed=f"with fewer than {LEAST_PLAYOUTS} playouts a search, chance plays a part"
+        )
+    judgement = judge_moves(_corridor_points())(series, expected)
+    return replace(judgement, expected="a point of a corridor")
+
+
+@cache
+def _corridor_points() -> tuple[str, ...]:
+    """Where a black stone takes a corridor from White."""
+    points = _ROWS.position.candidates("b")
+    return tuple(format_vertex(point) for point in points if point[0] > BLACK_WALL_ROW)
+
+
+_WINNING_MOVE = Check(
+    id="ref.choice.single-move",
+    clause="amaf",
+    level=Level.MUST,
+    title="Where a playout is a single move, that move is counted, and one that wins is chosen.",
+    procedure=Probing(_ROWS, of_single_moves(judge_winning_move), least=20, most=20),
+    hint="count every move of a playout, the first and the last too; choose the highest wins/visits",
+    kills=("amaf-first-half", "amaf-skip-first", "amaf-skip-last", "best-lowest", "best-random"),
+)
+
 CHECKS = (
     *(
         must(
@@ -68,4 +102,5 @@ CHECKS = (
         )
     ),
     _INDEPENDENT,
+    _WINNING_MOVE,
 )

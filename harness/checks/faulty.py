@@ -1,4 +1,7 @@
-"""The checks on the reference bot with a deliberate fault: real processes, the real plan, a known truth."""
+"""The checks on the reference bot with a deliberate fault: the real plan, a known truth.
+
+A real process by default; hosted in this one (`harness.checks.hosted`) where a hundred are to be checked.
+"""
 
 from __future__ import annotations
 
@@ -11,9 +14,10 @@ from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context, parent_process
 from typing import TypeVar
 
+from harness.checks.hosted import HostedBot
 from harness.checks.model import Check
 from harness.checks.registry import CHECKS
-from harness.checks.run import Assignment, Findings, run_checks
+from harness.checks.run import Assignment, Findings, check_bot, run_checks
 from harness.gtp import Launch, Limits
 
 PLAYOUTS = 1000
@@ -42,8 +46,12 @@ def check_fault(
     checks: Sequence[Check] = CHECKS,
     seconds: float = SECONDS,
     playouts: int = PLAYOUTS,
+    hosted: bool = False,
 ) -> Findings:
     """Run checks on the reference bot with a fault (or `RIGHT`); bot and harness are seeded."""
+    if hosted:
+        with HostedBot(*filter(None, [fault]), playouts=playouts, seed=seed) as bot:
+            return check_bot(bot, Assignment(bot.launch, checks, seconds=seconds, seed=seed))
     launch = Launch(command(fault, seed, playouts))
     return run_checks(Assignment(launch, checks, seconds=seconds, limits=LIMITS, seed=seed))
 

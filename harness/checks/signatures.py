@@ -1,18 +1,13 @@
-"""What each fault does to each check: recorded once from real runs, kept as data for the diagnosis.
-
-`python -m harness.checks.signatures` runs the right bot and every fault of the registry through the checks,
-with more searches a probe than a check makes, and writes `data/signatures.json`.
-"""
+"""What each fault does to each check, as data for the diagnosis: recorded by `harness.checks.recording`."""
 
 from __future__ import annotations
 
-import argparse
 import json
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, partial
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -29,30 +24,15 @@ from harness.checks.run import Findings
 
 FORMAT = "conform-signatures/1"
 DATA = Path(__file__).parent / "data" / "signatures.json"
-PLAYOUTS = 1000
-SEARCHES = 24
-"""Searches of each probe behind a recorded signature, where they can be made in this process."""
 
-RIGHT_SEARCHES = 96
-"""The same for the right bot, with which every fault is compared."""
-
-SECONDS = 12.0
-"""Time for the searches of one check."""
-
-ROUNDING = 1e-9
-"""How far a score may be beyond 0 or 1 before it is printed."""
 
 BETTER_APART = 4.0
 """Log Bayes factor from which records of chosen moves are taken to differ."""
 
-AT_PLAY = ("game.", "gtp.play.", "ref.")
-"""Dialogues in which a fault of the search may show; the others are held with faults of the wire alone."""
 
 OF_THE_ORDER = (judge_fresh, judge_spread_of_nodes)
 """Judges of how searches differ: what they say does not follow from the sums."""
 
-REFUSED_AT = 1e-5
-"""P-value at which Holm's share of the error budget has surely been reached."""
 
 STANDS_OUT = 3.5
 """A record that is within so many standard errors of the right bot's is taken for the same."""
@@ -287,100 +267,3 @@ def write(recorded: Iterable[Signature], path: Path = DATA) -> None:
     unfinished = path.with_suffix(".part")
     unfinished.write_text("\n".join([*lines, "}}"]) + "\n", encoding="utf-8")
     unfinished.replace(path)
-
-
-def record(fault: str, seed: int) -> Signature:
-    """Run the reference bot with a fault through the checks, and sum up."""
-    from harness.checks.faulty import RIGHT, check_fault
-    from harness.checks.inside import lies_in_search
-    from harness.checks.registry import CHECKS
-    from refbot.faults import FAULTS
-
-    clause = "" if fault == RIGHT else FAULTS[fault].clause
-    if not lies_in_search(fault):
-        return signature_of(check_fault(fault, seed, seconds=SECONDS), fault, clause)
-    talking = [c for c in CHECKS if not isinstance(c.procedure, Probing) and c.id.startswith(AT_PLAY)]
-    spoken = signature_of(check_fault(fault, seed, checks=talking, seconds=SECONDS), fault, clause)
-    return _with_searches(spoken, seed)
-
-
-def _with_searches(spoken: Signature, seed: int) -> Signature:
-    """Searches made in this process, where they are cheap, added to what a bot said in dialogues."""
-    from harness.checks.inside import search_all
-    from harness.checks.registry import CHECKS
-
-    searching = [check for check in CHECKS if isinstance(check.procedure, Probing)]
-    probes = {c.procedure.probe.id: c.procedure.probe for c in searching if isinstance(c.procedure, Probing)}
-    searches = SEARCHES if spoken.fault else RIGHT_SEARCHES
-    made = {s.probe.id: s for s in search_all(probes.values(), spoken.fault, searches, PLAYOUTS, seed)}
-    readable = {name: series for name, series in made.items() if _readable(series)}
-    outcomes = dict(spoken.outcomes)
-    for check in searching:
-        assert isinstance(check.procedure, Probing)
-        series = readable.get(check.procedure.probe.id)
-        if series is None:
-            outcomes[check.id] = Outcome.FAIL
-        elif check.procedure.judge in OF_THE_ORDER:
-            p_value = check.procedure.judge(series, series.probe.expected).p_value
-            if p_value is not None and p_value < REFUSED_AT:
-                outcomes[check.id] = Outcome.FAIL
-    lost = len(made) - len(readable)
-    return replace(
-        spoken,
-        outcomes=outcomes,
-        probes={name: summed(series) for name, series in readable.items()},
-        repeats=repeats(readable.values()),
-        breaks=0 if not lost else 1 if lost < len(made) / 2 else 2,
-    )
-
-
-def _readable(series: Series) -> bool:
-    """Whether the check could have read every answer."""
-    low, high = -ROUNDING, 1.0 + ROUNDING
-    return all(search.score is not None and low <= search.score <= high for search in series.searches)
-
-
-def search_again(fault: str, seed: int) -> Signature:
-    """The recorded signature with its searches made anew: what changes when probes do."""
-    from harness.checks.faulty import check_fault
-    from harness.checks.inside import lies_in_search
-    from harness.checks.registry import CHECKS
-
-    signature = signatures()[fault]
-    if not lies_in_search(fault):
-        return signature
-    talking = {check.id: check for check in CHECKS if not isinstance(check.procedure, Probing)}
-    special = [check for name, check in talking.items() if name.startswith("ref.")]
-    again = signature_of(check_fault(fault, seed, checks=special), fault, signature.clause).outcomes
-    spoken = {name: outcome for name, outcome in signature.outcomes.items() if name in talking}
-    for check in special:
-        spoken.pop(check.id, None)
-    return _with_searches(replace(signature, outcomes={**spoken, **again}), seed)
-
-
-def _stored() -> Mapping[str, Signature]:
-    return signatures() if DATA.exists() else {}
-
-
-def main() -> None:
-    """Command line: record the signatures of all faults, or some of them, or their searches anew."""
-    from harness.checks.faulty import RIGHT, in_parallel
-    from refbot.faults import FAULTS
-
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("faults", nargs="*", metavar="FAULT", help="only these; the others stay as they are")
-    parser.add_argument("--searches", action="store_true", help="keep what was recorded of dialogues")
-    parser.add_argument("--seed", type=int, default=20)
-    parser.add_argument("--jobs", type=int, default=2)
-    arguments = parser.parse_args()
-    kept = {name: known for name, known in _stored().items() if name == RIGHT or name in FAULTS}
-    job = partial(search_again if arguments.searches else record, seed=arguments.seed)
-    names = arguments.faults or (list(kept) if arguments.searches else [RIGHT, *FAULTS])
-    for signature in in_parallel(job, names, arguments.jobs):
-        kept[signature.fault] = signature
-        print(f"{len(kept)} known, last {signature.fault or 'the right bot'}", flush=True)  # noqa: T201
-    write([telling(signature, kept[RIGHT]) for signature in kept.values()])
-
-
-if __name__ == "__main__":
-    main()

@@ -1,0 +1,153 @@
+"""Records what each fault does to each check: makes `data/signatures.json`.
+
+`python -m harness.checks.recording` runs the right bot and every fault of the registry through the checks,
+with more searches a probe than a check makes. All of it happens in this process: the bot's own server answers
+(`harness.checks.hosted`), and searches are made where nobody has to be asked for them.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+
+from harness.checks.faulty import RIGHT, check_fault, in_parallel
+from harness.checks.inside import lies_in_search, search_all
+from harness.checks.model import Outcome
+from harness.checks.probe import Probing, Series
+from harness.checks.registry import CHECKS
+from harness.checks.signatures import (
+    DATA,
+    OF_THE_ORDER,
+    Signature,
+    repeats,
+    signature_of,
+    signatures,
+    summed,
+    telling,
+    write,
+)
+from refbot.faults import FAULTS
+
+PLAYOUTS = 1000
+SEARCHES = 24
+"""Searches of each probe behind a recorded signature, where they can be made in this process."""
+
+RIGHT_SEARCHES = 96
+"""The same for the right bot, with which every fault is compared."""
+
+SECONDS = 60.0
+"""Time for the searches of one check: far more than it takes."""
+
+ROUNDING = 1e-9
+"""How far a score may be beyond 0 or 1 before it is printed."""
+
+AT_PLAY = ("game.", "gtp.play.", "ref.")
+"""Dialogues in which a fault of the search may show; the others are held with faults of the wire alone."""
+
+REFUSED_AT = 1e-5
+"""P-value at which Holm's share of the error budget has surely been reached."""
+
+
+def record(fault: str, seed: int) -> Signature:
+    """Run the reference bot with a fault through the checks, and sum up."""
+    clause = "" if fault == RIGHT else FAULTS[fault].clause
+    if not lies_in_search(fault):
+        return signature_of(check_fault(fault, seed, seconds=SECONDS, hosted=True), fault, clause)
+    talking = [c for c in CHECKS if not isinstance(c.procedure, Probing) and c.id.startswith(AT_PLAY)]
+    spoken = signature_of(check_fault(fault, seed, checks=talking, hosted=True), fault, clause)
+    return _with_searches(spoken, seed)
+
+
+def _with_searches(spoken: Signature, seed: int) -> Signature:
+    """Searches made in this process, where they are cheap, added to what a bot said in dialogues."""
+    searching = [check for check in CHECKS if isinstance(check.procedure, Probing)]
+    probes = {c.procedure.probe.id: c.procedure.probe for c in searching if isinstance(c.procedure, Probing)}
+    searches = SEARCHES if spoken.fault else RIGHT_SEARCHES
+    made = {s.probe.id: s for s in search_all(probes.values(), spoken.fault, searches, PLAYOUTS, seed)}
+    readable = {name: series for name, series in made.items() if _readable(series)}
+    outcomes = dict(spoken.outcomes)
+    for check in searching:
+        assert isinstance(check.procedure, Probing)
+        series = readable.get(check.procedure.probe.id)
+        if series is None:
+            outcomes[check.id] = Outcome.FAIL
+        elif check.procedure.judge in OF_THE_ORDER:
+            p_value = check.procedure.judge(series, series.probe.expected).p_value
+            if p_value is not None and p_value < REFUSED_AT:
+                outcomes[check.id] = Outcome.FAIL
+    lost = len(made) - len(readable)
+    return replace(
+        spoken,
+        outcomes=outcomes,
+        probes={name: summed(series) for name, series in readable.items()},
+        repeats=repeats(readable.values()),
+        breaks=0 if not lost else 1 if lost < len(made) / 2 else 2,
+    )
+
+
+def _readable(series: Series) -> bool:
+    """Whether the check could have read every answer."""
+    low, high = -ROUNDING, 1.0 + ROUNDING
+    return all(search.score is not None and low <= search.score <= high for search in series.searches)
+
+
+def search_again(fault: str, seed: int) -> Signature:
+    """The recorded signature with its searches made anew: what changes when probes do."""
+    signature = signatures()[fault]
+    if not lies_in_search(fault):
+        return signature
+    talking = {check.id: check for check in CHECKS if not isinstance(check.procedure, Probing)}
+    special = [check for name, check in talking.items() if name.startswith("ref.")]
+    again = signature_of(
+        check_fault(fault, seed, checks=special, hosted=True), fault, signature.clause
+    ).outcomes
+    spoken = {name: outcome for name, outcome in signature.outcomes.items() if name in talking}
+    for check in special:
+        spoken.pop(check.id, None)
+    return _with_searches(replace(signature, outcomes={**spoken, **again}), seed)
+
+
+def add_searches(fault: str, seed: int) -> Signature:
+    """The recorded signature with searches at new probes; made anew where it takes a conversation."""
+    if not lies_in_search(fault):
+        return record(fault, seed)
+    procedures = [check.procedure for check in CHECKS if isinstance(check.procedure, Probing)]
+    old = signatures()[""].probes
+    new = {p.probe.id: p.probe for p in procedures if p.probe.id not in old}
+    searches = SEARCHES if fault else RIGHT_SEARCHES
+    made = search_all(new.values(), fault, searches, PLAYOUTS, seed)
+    added = {series.probe.id: summed(series) for series in made if _readable(series)}
+    signature = signatures()[fault]
+    return replace(signature, probes={**signature.probes, **added})
+
+
+def _stored() -> Mapping[str, Signature]:
+    return signatures() if DATA.exists() else {}
+
+
+def main() -> None:
+    """Command line: record the signatures of all faults, or some of them, or their searches anew."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("faults", nargs="*", metavar="FAULT", help="only these; the others stay as they are")
+    parser.add_argument("--searches", action="store_true", help="keep what was recorded of dialogues")
+    parser.add_argument("--new", action="store_true", help="only what is new: probes, and faults that talk")
+    parser.add_argument("--seed", type=int, default=20)
+    parser.add_argument("--jobs", type=int, default=1)
+    arguments = parser.parse_args()
+    kept = {name: known for name, known in _stored().items() if name == RIGHT or name in FAULTS}
+    job = partial(
+        add_searches if arguments.new else search_again if arguments.searches else record, seed=arguments.seed
+    )
+    # What is new is known by the right bot's record, which therefore is the last to get it.
+    names = arguments.faults or ([*FAULTS, RIGHT] if arguments.new else [RIGHT, *FAULTS])
+    for signature in in_parallel(job, names, arguments.jobs):
+        kept[signature.fault] = signature
+        write(kept.values())  # it can be stopped at any time
+        print(f"{len(kept)} known, last {signature.fault or 'the right bot'}", flush=True)  # noqa: T201
+    write([telling(signature, kept[RIGHT]) for signature in kept.values()])
+
+
+if __name__ == "__main__":
+    main()
