@@ -43,7 +43,7 @@ class Result:
     def __str__(self) -> str:
         if self.ended is not None:
             return summary(self.ended.judgement)
-        return (self.problem or "").strip().splitlines()[-1]
+        return (self.problem or "no reason is known").strip().splitlines()[-1]
 
 
 class RunKeeper:

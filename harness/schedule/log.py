@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable
+import os
 from contextlib import suppress
 from datetime import UTC, datetime
 
 from harness.gtp import printable
 
-Tell = Callable[[str], None]
+STDERR = 2
 
 
 class Log:
@@ -28,6 +27,7 @@ class Log:
         """A result or a problem. What would act on a terminal is made visible; lines become one."""
         text = printable("; ".join(f"{who}: {sentence}".splitlines()).encode("utf-8", "surrogateescape"))
         time = datetime.now(UTC).astimezone().isoformat(timespec="seconds")
-        with suppress(OSError):
-            sys.stderr.write(f"{time} {text}\n")
-            sys.stderr.flush()
+        with suppress(
+            OSError
+        ):  # written directly: a signal may come in the middle of a line, and be told too
+            os.write(STDERR, f"{time} {text}\n".encode("utf-8", "backslashreplace"))

@@ -24,7 +24,6 @@ _SERVICE = """\
 # {unit}.service
 [Unit]
 Description=conform: the match {name}{what}
-After=network.target
 
 [Service]
 Type={kind}
@@ -45,7 +44,7 @@ RestartSec=60
 RestartPreventExitStatus=2
 
 [Install]
-WantedBy=multi-user.target
+WantedBy=default.target
 """
 _TIMER = """\
 # {unit}.timer
