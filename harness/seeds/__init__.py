@@ -1,6 +1,16 @@
 """Published experiments, run again and held against the figures that their authors printed."""
 
-from harness.seeds.comparison import Row, table_of
-from harness.seeds.experiments import EXPERIMENTS, MATCHES_NEEDED, UnknownTableError, chosen, run
+from harness.seeds.comparison import Row, binomial_interval, intervals_of, table_of
+from harness.seeds.experiments import EXPERIMENTS, MATCH_TABLES, UnknownTableError, chosen, run
 
-__all__ = ["EXPERIMENTS", "MATCHES_NEEDED", "Row", "UnknownTableError", "chosen", "run", "table_of"]
+__all__ = [
+    "EXPERIMENTS",
+    "MATCH_TABLES",
+    "Row",
+    "UnknownTableError",
+    "binomial_interval",
+    "chosen",
+    "intervals_of",
+    "run",
+    "table_of",
+]

@@ -25,7 +25,7 @@ SD_MOVES = 16.02  # of one uniform playout on 9x9
 UNIT = 1.0  # figures printed as whole numbers, cut off or rounded
 KOMI = 7.5
 TIMINGS = 7  # of which the median counts
-MATCHES_NEEDED = ("yamashita-2010-cutoff", "yamashita-2010-komi")
+MATCH_TABLES = ("yamashita-2010-cutoff", "yamashita-2010-komi")
 
 
 class UnknownTableError(ValueError):
@@ -33,7 +33,7 @@ class UnknownTableError(ValueError):
 
     def __init__(self, table: str) -> None:
         self.table = table
-        known = [*EXPERIMENTS, *MATCHES_NEEDED]
+        known = [*EXPERIMENTS, *MATCH_TABLES]
         near = difflib.get_close_matches(table, known, n=1, cutoff=0.0)
         super().__init__(f"unknown table {table!r}: did you mean {near[0]!r}?")
 
@@ -50,11 +50,11 @@ def _lines(table: pd.DataFrame) -> list[Any]:
 
 
 def chosen(tables: Sequence[str]) -> list[str]:
-    """The tables to run, all of them if none is named. Raises UnknownTableError."""
+    """The tables to run; if none is named, all that need no match. Raises UnknownTableError."""
     for table in tables:
-        if table not in (*EXPERIMENTS, *MATCHES_NEEDED):
+        if table not in (*EXPERIMENTS, *MATCH_TABLES):
             raise UnknownTableError(table)
-    return list(tables) or [*EXPERIMENTS, *MATCHES_NEEDED]
+    return list(tables) or list(EXPERIMENTS)
 
 
 def run(table: str, count: int | None = None, seed: int = 1) -> Iterator[Row]:

@@ -6,9 +6,9 @@ import math
 
 import pytest
 
-from harness.cli.exits import ExitCode, UsageProblem
+from harness.cli.exits import UsageProblem
 from harness.cli.seeds import seeds
-from harness.seeds import EXPERIMENTS, MATCHES_NEEDED, Row, UnknownTableError, chosen, run, table_of
+from harness.seeds import EXPERIMENTS, MATCH_TABLES, Row, UnknownTableError, chosen, run, table_of
 from harness.seeds.experiments import published
 
 LINES = {  # of each table, as printed by its author
@@ -32,7 +32,7 @@ def test_figures_agree_within_their_common_error() -> None:
 @pytest.mark.parametrize(("table", "lines"), LINES.items())
 def test_every_table_is_there_and_whole(table: str, lines: int) -> None:
     assert len(published(table)) == lines
-    assert set(LINES) == {*EXPERIMENTS, *MATCHES_NEEDED}
+    assert set(LINES) == {*EXPERIMENTS, *MATCH_TABLES}
 
 
 def test_an_unknown_table_gets_the_nearest_name() -> None:
@@ -68,8 +68,8 @@ def test_short_cuts_again(table: str) -> None:
     assert set(table_of(rows)["agrees"]) <= {"yes", "-"}
 
 
-def test_the_command_says_what_needs_matches(capsys: pytest.CaptureFixture[str]) -> None:
-    assert seeds(["yamashita-2010-komi"]) == ExitCode.CONFORMS
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert err == "yamashita-2010-komi: needs matches, which this command does not play\n"
+def test_matches_are_played_only_if_they_are_named() -> None:
+    assert set(chosen([])) == set(EXPERIMENTS)
+    assert chosen(["yamashita-2010-komi"]) == ["yamashita-2010-komi"]
+    with pytest.raises(UsageProblem, match="--size 9 or 19"):
+        seeds(["yamashita-2010-komi"], size=13)

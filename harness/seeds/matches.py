@@ -1,0 +1,155 @@
+"""The published experiments that are matches: their configs, and win rates beside the published ones."""
+
+from __future__ import annotations
+
+import math
+import os
+import shutil
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from importlib.resources import files
+from typing import Any
+
+from harness.gtp import environment
+from harness.match import PLAYOUTS_WORD, EngineTable, Judgement, MatchConfig, check_config, parse_config
+from harness.seeds.comparison import Row, binomial_interval
+from harness.seeds.experiments import published
+
+OPPONENT = "opponent"
+"""The first engine of every config, against which the published lines were played."""
+
+CONFIGS = {
+    ("yamashita-2010-cutoff", 9): "cutoff-9x9",
+    ("yamashita-2010-cutoff", 19): "cutoff-19x19",
+    ("yamashita-2010-komi", 9): "komi-9x9",
+    ("yamashita-2010-komi", 19): "komi-19x19",
+}
+"""The config of a table's lines on one size of board."""
+
+MORE_PLACES = "/usr/games"  # where Debian puts gnugo, which not every PATH names
+
+
+@dataclass(frozen=True)
+class MatchExperiment:
+    """The lines of one table on one size of board, as a run."""
+
+    table: str
+    size: int
+    config: MatchConfig
+
+    @property
+    def opponent(self) -> EngineTable:
+        """Who plays against all others."""
+        return self.config.engine[0]
+
+    @property
+    def missing(self) -> str:
+        """Why it cannot be played here; empty if it can."""
+        launch = self.opponent.launch()
+        program = launch.command.split()[0]
+        if "/" in program or shutil.which(program, path=environment(launch)["PATH"]):
+            return ""  # what else may be wrong with it, its start will tell
+        hint = " (Debian: apt install gnugo)" if program == "gnugo" else ""
+        return f"{program} is not installed{hint}"
+
+    def rows(self, judgement: Judgement) -> Iterator[Row]:
+        """The published lines beside what has been played until now; those without a game are left out.
+
+        They are not comparable: neither the bot nor its opponent is the author's.
+        """
+        for line in lines(self.table, self.size):
+            points, games = judgement.crosstable.get((engine_of(line), OPPONENT), (0.0, 0))
+            if games:
+                yield _row(self, line, points, games)
+
+
+def match_experiments(
+    table: str, sizes: tuple[int, ...] = (), overrides: Mapping[str, Any] | None = None
+) -> list[MatchExperiment]:
+    """The runs of one table, of all `sizes` if none is given.
+
+    `overrides`: games (of each line), playouts (a search), against (a command line), workers; None is left.
+    Raises ConfigError where they cannot be used.
+    """
+    given = {name: value for name, value in (overrides or {}).items() if value is not None}
+    return [
+        MatchExperiment(table, size, _changed(example(name), given))
+        for (of, size), name in CONFIGS.items()
+        if of == table and (not sizes or size in sizes)
+    ]
+
+
+def example(name: str) -> MatchConfig:
+    """A config of configs/seeds, as it is."""
+    return parse_config(example_text(name), f"configs/seeds/{name}.toml")
+
+
+def example_text(name: str) -> str:
+    """Its text; in a checkout it lies beside the package."""
+    package = files("harness")
+    packed = package.joinpath("configs")
+    folder = packed if packed.is_dir() else package.joinpath("../configs")
+    return folder.joinpath(f"seeds/{name}.toml").read_text("utf-8")
+
+
+def lines(table: str, size: int) -> list[Any]:
+    """The published lines on one size of board."""
+    figures = published(table)
+    return list(figures[figures["size"] == size].itertuples())
+
+
+def engine_of(line: Any) -> str:
+    """The name of the engine that plays a published line. Lines of one setting share an engine."""
+    if hasattr(line, "cutoff_moves"):
+        return f"cutoff {line.cutoff_moves}"
+    variant = str(line.variant)
+    if variant.startswith("constant komi"):
+        return "constant komi"
+    if variant.startswith("from the first"):
+        return f"playouts:{_number(variant)}"
+    searches = 1 if variant.startswith("from the search two moves back") else _number(variant)
+    return f"searches:{searches},slope={line.slope:g},offset={line.offset:g}"
+
+
+def _row(experiment: MatchExperiment, line: Any, points: float, games: int) -> Row:
+    size, theirs = experiment.size, int(line.games)
+    then = float(line.win_rate)
+    now = points / games
+    case = f"{size}x{size}, {engine_of(line).replace('searches:1,', 'searches,')}"
+    return Row(
+        experiment.table, case, f"win rate in {games} games", then, now, _error(now, games),
+        _error(then, theirs), comparable=False, interval=binomial_interval(points, games),
+        published_interval=binomial_interval(then * theirs, theirs),
+    )  # fmt: skip
+
+
+def _error(rate: float, games: int) -> float:
+    return math.sqrt(rate * (1 - rate) / games)
+
+
+def _number(text: str) -> int:
+    return next(int(word) for word in text.split() if word.isdigit())
+
+
+def _changed(config: MatchConfig, given: Mapping[str, Any]) -> MatchConfig:
+    data = config.model_dump(exclude_unset=True, mode="json")
+    data["run"] |= {name: given[name] for name in ("games", "workers") if name in given}
+    opponent = data["engine"][0]
+    if "against" in given:
+        opponent["command"] = given["against"]
+        opponent.pop("playouts", None)
+        if PLAYOUTS_WORD in given["against"]:
+            opponent["playouts"] = data["engine"][1]["playouts"]
+    else:
+        opponent["command"] = _found(opponent["command"])
+    for engine in data["engine"]:
+        if "playouts" in given and "playouts" in engine:
+            engine["playouts"] = given["playouts"]
+    return check_config(data, "conform seeds")
+
+
+def _found(command: str) -> str:
+    """The command with its program's path, if it lies where PATH does not look."""
+    program, _, rest = command.partition(" ")
+    beyond = shutil.which(program, path=MORE_PLACES) if shutil.which(program) is None else None
+    return f"{beyond} {rest}" if beyond and os.path.isabs(beyond) else command
