@@ -98,12 +98,13 @@ class _Run:
             return Searched(command, name, version, self.count, reason=self.reason)
         places = self.searching.places.values()
         playouts = self.searching.playouts
+        series = [Series(place.probe, playouts, tuple(place.searches)) for place in places]
         return Searched(
             command,
             name,
             version,
             self.count,
-            {p.probe.id: Series(p.probe, playouts, tuple(p.searches)) for p in places if p.searches},
+            {s.probe.id: s for s in series if s.searches and not s.passed_unsearched},
             {p.probe.id: p.broken.observed for p in places if p.broken is not None},
         )
 

@@ -112,7 +112,7 @@ def _add_moments(
     evidence: Evidence, series: Series, right: Signature, faults: Mapping[str, Signature]
 ) -> None:
     seen = summed(series)
-    if not seen.mean:
+    if not seen.mean or series.passed_unsearched:
         return
     name, probe = f"moments {series.probe.id}", series.probe.id
     playouts = seen.searches * series.playouts

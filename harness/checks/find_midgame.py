@@ -121,7 +121,20 @@ def pick(found: Sequence[Found], most: int) -> list[Found]:
     return [found[index] for index in chosen]
 
 
-def entry(found: Found, batches: int, seed: int) -> dict[str, object]:
+def clause_of(one: Found, kept: Sequence[Found]) -> str:
+    """The clause whose faults this position separates better than the others that are kept do."""
+
+    def mean(found: Found, clause: str) -> float:
+        decades = [value for name, value in found.decades.items() if FAULTS[name].clause == clause]
+        return sum(decades) / len(decades) if decades else 0.0
+
+    def edge(clause: str) -> float:
+        return mean(one, clause) / (1e-9 + sum(mean(other, clause) for other in kept))
+
+    return max(("amaf", "best-rate"), key=edge)
+
+
+def entry(found: Found, batches: int, seed: int, clause: str) -> dict[str, object]:
     """One position as the data file has it, its moments made anew from many more playouts."""
     position = found.position
     moments = moments_at(game_of(position), COLOURS[position.to_move], found.points, batches, seed)
@@ -130,6 +143,7 @@ def entry(found: Found, batches: int, seed: int) -> dict[str, object]:
     )
     upper = moments.covariance[np.triu_indices(moments.mean.size)]
     return {
+        "clause": clause,
         "moves": [[move.colour, format_vertex(move.point)] for move in position.moves],
         "to_move": position.to_move,
         "komi": KOMI,
@@ -161,9 +175,8 @@ def main() -> None:
         one = measure(random_game(SIZE, seed, rng.choice(MOVES)), easy(found), seed)
         found += [one] if one is not None else []
     print(f"{len(found)} positions")  # noqa: T201
-    kept = [
-        entry(one, arguments.playouts // BATCH, arguments.seed) for one in pick(found, arguments.positions)
-    ]
+    chosen = pick(found, arguments.positions)
+    kept = [entry(one, arguments.playouts // BATCH, arguments.seed, clause_of(one, chosen)) for one in chosen]
     DATA.write_text(json.dumps({"format": "conform-midgame/1", "probes": kept}) + "\n")
 
 

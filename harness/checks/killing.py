@@ -1,15 +1,17 @@
 """The kill matrix: which check catches which fault, and what the diagnosis makes of it.
 
 A check is only there once it has caught its fault; a fault counts as caught when a check of its own clause
-fails. All runs are real ones, on the reference bot with one fault, as `conform check` would make them.
+fails. All runs are whole ones, on the reference bot with one fault, as `conform check` would make them.
 """
 
 from __future__ import annotations
 
+import json
 import time
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
 from fnmatch import fnmatchcase
+from pathlib import Path
 
 from harness.checks.diagnosing import Suspicion, diagnose
 from harness.checks.faulty import RIGHT, SECONDS, check_fault
@@ -62,15 +64,17 @@ class Kill:
         return bool(self.diagnosis) and self.diagnosis[0].clause == self.clause
 
 
-def kill(fault: str, seed: int, seconds: float = SECONDS, *, brief: bool = False) -> Kill:
+def kill(
+    fault: str, seed: int, seconds: float = SECONDS, *, brief: bool = False, hosted: bool = False
+) -> Kill:
     """Check the reference bot with a fault, or the right one (""), with all checks.
 
     `brief` leaves out the dialogues of other clauses than the fault's: starting a process over and over is
-    what they take time for.
+    what they take time for. `hosted` starts none.
     """
     began = time.monotonic()
     checks = _brief(FAULTS[fault].clause) if brief and fault else CHECKS
-    findings = check_fault(fault, seed, checks=checks, seconds=seconds)
+    findings = check_fault(fault, seed, checks=checks, seconds=seconds, hosted=hosted)
     failing = tuple(
         Failing(result.check.id, result.check.clause, result.check.level)
         for result in findings.results
@@ -89,6 +93,27 @@ def kill(fault: str, seed: int, seconds: float = SECONDS, *, brief: bool = False
 
 def _brief(clause: str) -> tuple[Check, ...]:
     return tuple(c for c in CHECKS if c.clause == clause or isinstance(c.procedure, Probing))
+
+
+def as_line(kill: Kill) -> str:
+    """A row of the matrix as a line of JSON."""
+    return json.dumps(asdict(kill)) + "\n"
+
+
+def kept_in(path: Path) -> dict[str, Kill]:
+    """The rows in a file of such lines, by fault; none if there is no file. A cut last line is left out."""
+    if not path.exists():
+        return {}
+    whole = (line for line in path.read_text("utf-8").splitlines(keepends=True) if line.endswith("\n"))
+    return {row.fault: row for row in _rows(whole)}
+
+
+def _rows(lines: Iterable[str]) -> Iterator[Kill]:
+    for line in lines:
+        row = json.loads(line)
+        row["failing"] = tuple(Failing(f["check"], f["clause"], Level(f["level"])) for f in row["failing"])
+        row["diagnosis"] = tuple(Suspicion(**item) for item in row["diagnosis"])
+        yield Kill(**row)
 
 
 def all_faults(patterns: Sequence[str] = ()) -> list[str]:

@@ -96,7 +96,7 @@ def _check(number: int) -> Check:
 
     return Check(
         id=f"ref.choice.midgame-{number + 1}",
-        clause="amaf",
+        clause=stored()[number]["clause"],
         level=Level.MUST,
         title="In mid-game, moves are chosen as often as all-moves-as-first statistics let them be.",
         procedure=Probing(probe(number), judge, least=8, most=MOST, needs=()),

@@ -206,6 +206,13 @@ class Series:
     searches: tuple[Search, ...]
     precision: float = 1.0  # factor on the margins of equivalence; a large budget asks for more
 
+    @property
+    def passed_unsearched(self) -> bool:
+        """Whether the bot passed without a playout, as it may where it has no candidate."""
+        return all(search.nodes == 0 and search.move == "PASS" for search in self.searches) and not (
+            self.probe.position.candidates(self.probe.to_move)
+        )
+
 
 ProbeJudge = Callable[[Series, Expected], Judgement]
 

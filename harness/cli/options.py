@@ -94,6 +94,15 @@ def check_writable(path: Path) -> None:
         path.unlink()  # a report that is there but empty would say something wrong
 
 
+def append_to(path: Path, text: str) -> None:
+    """Add to a file that is written as a command goes on. Raises UsageProblem."""
+    try:
+        with path.open("a", encoding="utf-8") as file:
+            file.write(text)
+    except OSError as error:
+        raise UsageProblem(f"cannot write {path}: {error.strerror}") from None
+
+
 def read_from(path: Path) -> str:
     """The text of a file that the user named. Raises UsageProblem."""
     try:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from harness.cli.exits import ExitCode, UsageProblem
-from harness.cli.options import console_for, seconds_of, write_to
+from harness.cli.options import append_to, console_for, seconds_of, write_to
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -43,6 +43,12 @@ def selftest(
         int | None, typer.Option(min=0, help="Simulated checks of a right bot [100; with --full 1000].")
     ] = None,
     write: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the matrix as a page.")] = None,
+    keep: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Keep what is done there; go on from it next time.")
+    ] = None,
+    in_process: Annotated[
+        bool, typer.Option("--in-process", help="No process a bot: a third of the time.")
+    ] = False,
     jobs: Annotated[int | None, typer.Option(min=1, help="Bots at a time [one a core].")] = None,
     seed: Annotated[int, typer.Option(min=0, help="Seed of bots and harness.")] = 1,
     no_color: Annotated[bool, typer.Option("--no-color", help="No colours (as with NO_COLOR).")] = False,
@@ -61,32 +67,39 @@ def selftest(
         raise UsageProblem(f"no fault and no clause matches {only}: refbot faults lists them")
     console = console_for(no_color=no_color, to_stderr=False)
     seconds = seconds_of(budget or ("standard" if whole else str(QUICK_SECONDS)))
-    job = partial(kill, seed=seed, seconds=seconds, brief=not whole)
-    kills = _run(console, job, names, jobs or os.cpu_count() or 1)
+    job = partial(kill, seed=seed, seconds=seconds, brief=not whole, hosted=in_process)
+    kills = _run(console, job, names, jobs or os.cpu_count() or 1, keep)
     if refusals is None:
         refusals = FULL_REFUSALS if full else QUICK_REFUSALS
     rate = refusal_rate(CHECKS, refusals, seed) if refusals else None
     unused = idle(kills, CHECKS) if full and not only else []
-    matrix = Matrix(kills, unused, rate, whole, Setting(len(CHECKS), PLAYOUTS, seconds, seed))
+    matrix = Matrix(kills, unused, rate, whole, Setting(len(CHECKS), PLAYOUTS, seconds, seed, in_process))
     show_matrix(console, matrix, verbose=verbose)
     if write is not None:
         write_to(write, as_markdown(matrix))
     return ExitCode.CONFORMS if matrix.passed else ExitCode.DEVIATES
 
 
-def _run(console: Console, job: Callable[[str], Kill], names: list[str], jobs: int) -> list[Kill]:
-    """Check all the bots, with a bar on a terminal."""
+def _run(
+    console: Console, job: Callable[[str], Kill], names: list[str], jobs: int, keep: Path | None
+) -> list[Kill]:
+    """Check all the bots that `keep` does not have yet, with a bar on a terminal."""
     from rich.progress import track
 
     from harness.checks.faulty import in_parallel
+    from harness.checks.killing import as_line, kept_in
 
-    return list(
-        track(
-            in_parallel(job, names, jobs),
-            "checking faulty bots",
-            total=len(names),
-            console=console,
-            transient=True,
-            disable=not console.is_terminal,
-        )
-    )
+    done = {} if keep is None else kept_in(keep)
+    missing = [name for name in names if name not in done]
+    for kill in track(
+        in_parallel(job, missing, jobs),
+        "checking faulty bots",
+        total=len(missing),
+        console=console,
+        transient=True,
+        disable=not console.is_terminal,
+    ):
+        done[kill.fault] = kill
+        if keep is not None:
+            append_to(keep, as_line(kill))
+    return [done[name] for name in names]

@@ -27,6 +27,7 @@ class Setting:
     playouts: int  # a search
     seconds: float  # for the searches of each bot
     seed: int
+    hosted: bool = False  # the bots' servers were talked to without processes
 
 
 @dataclass(frozen=True)
@@ -104,7 +105,7 @@ def as_markdown(matrix: Matrix) -> str:
         "`conform check`. Checks of the fault's own clause come first.",
         "",
         f"conform {__version__}, {setting.checks} checks, seed {setting.seed}, budget {setting.seconds:g} s, "
-        f"{setting.playouts:,} playouts a search. How each rate is measured: "
+        f"{setting.playouts:,} playouts a search, {_where(setting)}. How each rate is measured: "
         "[statistics.md](statistics.md#what-the-self-test-measures).",
         "",
         *(f"- {line.strip()}" for line in summary(matrix)),
@@ -116,6 +117,10 @@ def as_markdown(matrix: Matrix) -> str:
         cells = (kill.fault or "(right bot)", kill.clause, _caught(kill), _like(kill))
         lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines) + "\n"
+
+
+def _where(setting: Setting) -> str:
+    return "the bots hosted by the self-test itself" if setting.hosted else "each bot a process"
 
 
 def _caught(kill: Kill) -> str:

@@ -352,3 +352,22 @@ def test_the_spread_of_results(sd: float, refused: bool) -> None:
     noise = rng.standard_normal(20) * sd * OPEN.sd_result * math.sqrt(P)
     found = series([(None, round(OPEN.mean_result * P + value) / P) for value in noise])
     assert (judge_spread_of_results(found, OPEN).p_value < 1e-4) is refused  # type: ignore[operator]
+
+
+# --- a bot that need not search ----------------------------------------------------------------------------
+
+NO_CANDIDATE = Probe("only eyes", settled("D5"), "b")
+
+
+@pytest.mark.parametrize(
+    ("probe", "move", "nodes", "outcome"),
+    [
+        (NO_CANDIDATE, "PASS", 0, Outcome.SKIP),
+        (NO_CANDIDATE, "PASS", 2 * P, Outcome.PASS),
+        (NO_CANDIDATE, "PASS", 1 * P, Outcome.FAIL),
+        (DAME_PROBE, "PASS", 0, Outcome.FAIL),  # there was something to search for
+    ],
+)
+def test_who_can_only_pass_need_not_search(probe: Probe, move: str, nodes: int, outcome: Outcome) -> None:
+    found = Series(probe, P, (Search(move, nodes, probe.expected.mean_result, 0.0),))
+    assert judge_moments(results=nodes > 0)(found, probe.expected).outcome is outcome

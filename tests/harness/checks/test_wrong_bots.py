@@ -9,11 +9,12 @@ from __future__ import annotations
 import shlex
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-from harness.checks.registry import CHECKS
+from harness.checks.registry import select
 from harness.checks.run import Assignment, run_checks, verdict
 from harness.gtp import Launch, Limits
 
@@ -33,11 +34,13 @@ QUICK = ("eye-second-line", "whole-komi", "best-of-the-tried", "undo-loses-ko")
 """Those that are tried each time: of the playouts, the game, the choice and the state."""
 
 
-def refused(script: str, *words: str, playouts: int = PLAYOUTS) -> str:
+def judged(
+    script: str, *words: str, playouts: int = PLAYOUTS, seed: int = 11, only: Sequence[str] = ()
+) -> str:
     """The verdict on a bot of tests/engines, SHOULD included."""
-    command = [sys.executable, str(ENGINES / script), *words, "--seed", "11", "--playouts", str(playouts)]
-    launch = Launch(shlex.join(command))
-    findings = run_checks(Assignment(launch, CHECKS, playouts, SECONDS, limits=LIMITS))
+    options = ("--seed", str(seed), "--playouts", str(playouts))
+    launch = Launch(shlex.join([sys.executable, str(ENGINES / script), *words, *options]))
+    findings = run_checks(Assignment(launch, select(only), playouts, SECONDS, precision=3.0, limits=LIMITS))
     assert not findings.unusable
     return verdict(findings, strict=True)
 
@@ -45,11 +48,28 @@ def refused(script: str, *words: str, playouts: int = PLAYOUTS) -> str:
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("name", QUICK)
 def test_a_wrong_bot_is_refused(name: str) -> None:
-    assert refused("wrong_bots.py", name) == "deviates"
+    assert judged("wrong_bots.py", name) == "deviates"
+
+
+PASSING = ("ref.passes.*", "ref.ko.*", "ref.state.*", "ref.nodes.*", "game.*")
+"""Where the plain bot uses its freedom: it passes without a search when it has no candidate."""
+
+
+@pytest.mark.timeout(300)
+def test_the_plain_bot_conforms_where_it_may_do_as_it_likes() -> None:
+    assert judged("plain_bot.py", only=PASSING) == "conforms"
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1200)
+@pytest.mark.parametrize("seed", range(3))
+def test_the_plain_bot_conforms(seed: int) -> None:
+    """Each may be refused with a chance of 0.001; seeded."""
+    assert judged("plain_bot.py", seed=seed) == "conforms"
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("name", [name for name in WRONG if name not in QUICK])
 def test_every_wrong_bot_is_refused(name: str) -> None:
-    assert refused("wrong_bots.py", name, playouts=1000) == "deviates"
+    assert judged("wrong_bots.py", name, playouts=1000) == "deviates"

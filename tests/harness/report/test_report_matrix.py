@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import io
+from pathlib import Path
 
 import pytest
 from rich.console import Console
 
 from harness.checks.diagnosing import Suspicion
-from harness.checks.killing import Failing, Kill, all_faults, idle, one_a_clause
+from harness.checks.killing import Failing, Kill, all_faults, as_line, idle, kept_in, one_a_clause
 from harness.checks.model import Level
 from harness.checks.registry import CHECKS
 from harness.checks.simulate import RefusalRate
@@ -76,6 +77,13 @@ def test_the_page_has_a_row_a_bot() -> None:
 def test_the_page_says_how_it_was_made() -> None:
     text = as_markdown(Matrix([RIGHT], [], None, True, SETTING))
     assert "200 checks, seed 7, budget 45 s, 1,000 playouts a search" in text
+
+
+def test_rows_are_kept_in_a_file(tmp_path: Path) -> None:
+    kept = tmp_path / "rows.jsonl"
+    assert kept_in(kept) == {}
+    kept.write_text("".join(map(as_line, (RIGHT, CAUGHT, ASTRAY))) + as_line(MISSED)[:-5], "utf-8")
+    assert kept_in(kept) == {"": RIGHT, CAUGHT.fault: CAUGHT, ASTRAY.fault: ASTRAY}
 
 
 def test_a_sample_has_a_fault_of_every_clause() -> None:
