@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from harness.checks.dialogue import Dialogue
+    from harness.checks.parity import Contest
     from harness.checks.probe import Probing
     from harness.checks.special import Special
 
@@ -61,16 +62,18 @@ class Judgement:
 class Check:
     """One requirement: where it stands, how to observe it, how to judge it.
 
-    `kills` names the faults of the registry that this check is there to catch.
+    `kills` names the faults of the registry that this check is there to catch. One that `may_stay_open` is
+    another proof of what the others show: undecided, it does not hold up a verdict.
     """
 
     id: str
     clause: str
     level: Level
     title: str
-    procedure: Dialogue | Probing | Special
+    procedure: Dialogue | Probing | Special | Contest
     hint: str = ""
     kills: tuple[str, ...] = ()
+    may_stay_open: bool = False
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from harness.checks import (
     drawing,
     larger,
     midgame,
+    parity,
     playing,
     rules,
     states,
@@ -37,6 +38,7 @@ CHECKS: tuple[Check, ...] = (
     *choosing.CHECKS,
     *midgame.CHECKS,
     *unseen.CHECKS,
+    *parity.CHECKS,
 )
 
 SIZES = (9, *larger.SIZES)

@@ -1,7 +1,8 @@
 """All the checks on one bot: what is observed when, and what is made of it in the end.
 
 First the dialogues, in their order; then the number of playouts; then the probes, where a search is given
-to whatever check is still undecided and cheapest to decide, until all are decided or the time is up.
+to whatever check is still undecided and cheapest to decide, until all are decided or the time is up; and,
+where the budget has room for it, a match.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from harness.checks.bot import Bot, Facts, Interrupted, Refused, Unusable, meet
 from harness.checks.converse import by_hand, dialogue_text, hold, interrupted, judge_dialogue, said, seen
 from harness.checks.dialogue import Dialogue
 from harness.checks.model import REFUSING, Check, Judgement, Level, Outcome, Result
+from harness.checks.parity import LEAST_SECONDS, SHARE, Contest, Match
 from harness.checks.playouts import PlayoutCount, find_playouts
 from harness.checks.probe import Probing, Series
 from harness.checks.searching import SYMMETRIES, Searching
@@ -132,15 +134,19 @@ class _Run:
     def _observe(self) -> None:
         checks = self.assignment.checks
         searching = [check for check in checks if isinstance(check.procedure, Probing)]
-        talking = [check for check in checks if not isinstance(check.procedure, Probing)]
+        contests = [check for check in checks if isinstance(check.procedure, Contest)]
+        talking = [check for check in checks if not isinstance(check.procedure, Probing | Contest)]
         last = [check for check in talking if getattr(check.procedure, "last", False)]
         for check in talking:
             if check not in last:
                 self._talk(check)
         self.count = self._count()
-        self._search(searching)
+        playing = [check for check in contests if not self._why_no_match(check)]
+        self._search(searching, playing)
         for check in last:
             self._talk(check)
+        for check in contests:
+            self._play(check)
 
     def _note(self, check: Check, judgement: Judgement, reproduce: str = "", transcript: str = "") -> None:
         if not judgement.hint and judgement.outcome in REFUSING:
@@ -170,7 +176,7 @@ class _Run:
             return
         self.bot.recorded()
         procedure = check.procedure
-        assert not isinstance(procedure, Probing)
+        assert not isinstance(procedure, Probing | Contest)
         if isinstance(procedure, Dialogue):
             sizes = self.facts.sizes if procedure.sizes else (self.facts.size,)
             turn = self.assignment.seed  # and one further on each board
@@ -222,7 +228,8 @@ class _Run:
         except Refused as refusal:
             return PlayoutCount(None, "unknown", _exchange_text(refusal.exchange))
 
-    def _search(self, checks: Sequence[Check]) -> None:
+    def _search(self, checks: Sequence[Check], later: Sequence[Check]) -> None:
+        """Make and judge the searches; `later` are the matches for which time and error budget are kept."""
         able = []
         for check in checks:
             judgement = self._unable(check)
@@ -232,8 +239,9 @@ class _Run:
                 self._note(check, judgement)
         if not able:
             return
-        deadline = self.began + self.assignment.seconds
-        searching = Searching(self.bot, self.facts, able, self.count.playouts or 0, self.assignment)
+        deadline = self.began + self.assignment.seconds * (1.0 - SHARE if later else 1.0)
+        waiting = {check.id: 1.0 for check in later}
+        searching = Searching(self.bot, self.facts, able, self.count.playouts or 0, self.assignment, waiting)
         try:
             searching.run(deadline, 0 if self.given_up else MOST_SILENCES - self.silences)
         finally:  # after an interrupt too: what was searched is judged
@@ -246,6 +254,39 @@ class _Run:
                 for place in searching.places.values()
             )
             self.series = tuple(one for one in series if one.searches)
+
+    # Matches
+
+    def _play(self, check: Check) -> None:
+        reason = self._why_no_match(check) or self._why_not(check)
+        if not reason and any(result.outcome in REFUSING for result in self._weighty_results()):
+            reason = "the bot deviates already: a match would say nothing more"
+        if reason:
+            self._note(check, Judgement(Outcome.SKIP, observed=reason))
+            return
+        contest, count = check.procedure, self.count.playouts
+        assert isinstance(contest, Contest)
+        assert count is not None
+        p_values = {share.name: share.p_value for share in self.budget.shares} | {check.id: 1.0}
+        alpha = ALPHA / len(p_values)  # what Holm refuses in any case
+        deadline = self.began + self.assignment.seconds
+        launch, limits, seed = self.assignment.launch, self.assignment.limits, self.assignment.seed
+        contested = contest.observe(Match(launch, limits, count, deadline, alpha, seed))
+        judgement = contest.judge(contested, alpha)
+        self.budget = holm(p_values | {check.id: judgement.p_value or 1.0}, ALPHA)
+        self._note(check, judgement)
+
+    def _why_no_match(self, check: Check) -> str:
+        if self.assignment.seconds < LEAST_SECONDS:
+            return (
+                f"a match takes longer than this budget: --budget thorough, or {LEAST_SECONDS:.0f} and more"
+            )
+        if self.count.playouts is None:
+            return f"the number of playouts is not known: {self.count.reason}"
+        return ""
+
+    def _weighty_results(self) -> list[Result]:
+        return [result for result in self.results.values() if result.check.level is Level.MUST]
 
     def _unable(self, check: Check) -> Judgement | None:
         """Why the searches of a check cannot be made or judged; None if they can."""
@@ -291,6 +332,9 @@ def verdict(findings: Findings, *, strict: bool = False) -> str:
         for result in findings.results
         if result.check.level is Level.MUST or (strict and result.check.level is Level.SHOULD)
     ]
+    closed = [result for result in weighty if not (_stays_open(result) and not strict)]
+    if any(result.outcome is not Outcome.SKIP for result in closed):
+        weighty = closed  # what is left open says nothing beside what is decided
     outcomes = {result.outcome for result in weighty}
     if outcomes & REFUSING:
         return "deviates"
@@ -299,3 +343,7 @@ def verdict(findings: Findings, *, strict: bool = False) -> str:
     if findings.interrupted:
         return "inconclusive"
     return "inconclusive" if outcomes & {Outcome.INCONCLUSIVE, Outcome.ERROR} else "conforms"
+
+
+def _stays_open(result: Result) -> bool:
+    return result.check.may_stay_open and result.outcome is Outcome.INCONCLUSIVE

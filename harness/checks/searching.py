@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from harness.checks.bot import Bot, Facts, Interrupted, Refused
@@ -60,8 +60,16 @@ class Searching:
     """The probing checks of one bot."""
 
     def __init__(
-        self, bot: Bot, facts: Facts, checks: Sequence[Check], playouts: int, assignment: Assignment
+        self,
+        bot: Bot,
+        facts: Facts,
+        checks: Sequence[Check],
+        playouts: int,
+        assignment: Assignment,
+        waiting: Mapping[str, float] | None = None,
     ) -> None:
+        """`waiting`: p-values of checks that are judged elsewhere and share the error budget."""
+        self.waiting = dict(waiting or {})
         self.bot = bot
         self.facts = facts
         self.checks = checks
@@ -94,7 +102,7 @@ class Searching:
 
     def budget(self) -> Budget:
         """How the chance of refusing a right bot was split over the checks, and what is refused."""
-        p_values = {}
+        p_values = dict(self.waiting)
         for check in self.checks:
             p_value = self._judge(check).p_value
             if p_value is not None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 import shutil
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -25,8 +24,6 @@ CONFIGS = {
     ("yamashita-2010-komi", 19): "komi-19x19",
 }
 """The config of a table's lines on one size of board."""
-
-MORE_PLACES = "/usr/games"  # where Debian puts gnugo, which not every PATH names
 
 
 @dataclass(frozen=True)
@@ -140,16 +137,7 @@ def _changed(config: MatchConfig, given: Mapping[str, Any]) -> MatchConfig:
         opponent.pop("playouts", None)
         if PLAYOUTS_WORD in given["against"]:
             opponent["playouts"] = data["engine"][1]["playouts"]
-    else:
-        opponent["command"] = _found(opponent["command"])
     for engine in data["engine"]:
         if "playouts" in given and "playouts" in engine:
             engine["playouts"] = given["playouts"]
     return check_config(data, "conform seeds")
-
-
-def _found(command: str) -> str:
-    """The command with its program's path, if it lies where PATH does not look."""
-    program, _, rest = command.partition(" ")
-    beyond = shutil.which(program, path=MORE_PLACES) if shutil.which(program) is None else None
-    return f"{beyond} {rest}" if beyond and os.path.isabs(beyond) else command
