@@ -96,7 +96,7 @@ def judge_parity(
     x = scores / 2.0
     more, less = equal_log_e(x, margin)
     different = different_log_e(x, margin)
-    verdict, after = _verdict(more, less, different, alpha, beta)
+    verdict, after = first_verdict(more, less, different, alpha, beta)
     low, high = mean_interval(x, 1.0 - confidence)
     return ParityEvidence(
         pairs=x.size,
@@ -168,7 +168,7 @@ def _bets_on_more(x: Floats, bound: float) -> Floats:
     return mix(np.cumsum(np.log1p(STAKES[:, None] * (x / bound - 1.0)), axis=1))
 
 
-def _verdict(
+def first_verdict(
     more: Floats, less: Floats, different: Floats, alpha: float, beta: float
 ) -> tuple[str, int | None]:
     """The first verdict reached, and after how many pairs."""

@@ -1,0 +1,102 @@
+"""How often the judge of parity errs, by simulated matches: `python -m harness.stats.parity_errors`.
+
+Prints the table of docs/statistics.md. Each match is looked at after every pair of games, and ends with
+its first verdict, as matches with `stop = "decided"` do.
+"""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import dataclass
+
+import numpy as np
+
+from harness.stats.parity import (
+    ALPHA,
+    BETA,
+    DIFFERENT,
+    EQUAL,
+    MARGIN,
+    different_log_e,
+    equal_log_e,
+    first_verdict,
+)
+
+MATCHES = 2_000
+PAIRS = 4_000  # of games, after which an undecided match is given up
+SEED = 1
+SHIFTS = (-2, -1, 0, 1, 2)  # of the score from ½, in margins
+BLACK = 0.1  # what Black wins more often than White
+
+
+@dataclass(frozen=True)
+class Rates:
+    """Shares of the verdicts over simulated matches of a bot that scores `score` a game.
+
+    `games` is the median number of games until a verdict, of those matches that came to one; nan for none.
+    """
+
+    score: float
+    matches: int
+    equal: float
+    different: float
+    games: float
+
+    @property
+    def undecided(self) -> float:
+        """The share that came to no verdict."""
+        return 1.0 - self.equal - self.different
+
+
+def simulate(
+    shift: float,
+    *,
+    margin: float = MARGIN,
+    alpha: float = ALPHA,
+    beta: float = BETA,
+    matches: int = MATCHES,
+    pairs: int = PAIRS,
+    seed: int = SEED,
+) -> Rates:
+    """Judge matches of a bot that scores ½ + `shift` · `margin`; no draws, Black at an advantage."""
+    score = 0.5 + shift * margin
+    rng = np.random.default_rng([seed, round(1e6 * score)])
+    as_black = rng.random((matches, pairs)) < score + BLACK
+    as_white = rng.random((matches, pairs)) < score - BLACK
+    means = (as_black.astype(np.float64) + as_white) / 2.0
+    ended = [first_verdict(*equal_log_e(x, margin), different_log_e(x, margin), alpha, beta) for x in means]
+    verdicts = [verdict for verdict, _ in ended]
+    games = [2 * after for _, after in ended if after is not None]
+    return Rates(
+        score,
+        matches,
+        verdicts.count(EQUAL) / matches,
+        verdicts.count(DIFFERENT) / matches,
+        float(np.median(games)) if games else float("nan"),
+    )
+
+
+def table(margins: tuple[float, ...], **settings: int) -> str:
+    """The Markdown table of these margins, a line a score."""
+    lines = ["| δ | true p | equal | different | undecided | median games |", "|---|---|---|---|---|---|"]
+    for margin in margins:
+        for shift in SHIFTS:
+            r = simulate(shift, margin=margin, **settings)
+            games = "-" if np.isnan(r.games) else f"{r.games:,.0f}"
+            shares = " | ".join(f"{100 * share:.2f} %" for share in (r.equal, r.different, r.undecided))
+            lines.append(f"| {margin:g} | {r.score:.2f} | {shares} | {games} |")
+    return "\n".join(lines)
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--matches", type=int, default=MATCHES)
+    parser.add_argument("--pairs", type=int, default=PAIRS, help="of games, at most, in a match")
+    parser.add_argument("--seed", type=int, default=SEED)
+    options = parser.parse_args()
+    print(table((MARGIN, 0.05), matches=options.matches, pairs=options.pairs, seed=options.seed))  # noqa: T201
+
+
+if __name__ == "__main__":
+    main()
