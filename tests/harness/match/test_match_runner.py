@@ -6,17 +6,21 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from contextlib import suppress
 from pathlib import Path
 
+import pandas as pd
 import psutil
 import pytest
-from match_helpers import SIZE, Command, MakeConfig, Quiet
+from match_helpers import ENGINES, SIZE, Command, MakeConfig, Quiet
 
 from harness.match import (
+    MatchConfig,
     MatchProblem,
     Runner,
     Stop,
     Store,
+    check_config,
     check_playable,
     locked,
     open_run,
@@ -81,6 +85,48 @@ def test_one_engine_of_each_way_of_failing_changes_nothing_for_the_others(
     others = [row for row in rows if row[0].startswith("p001")]
     assert len(others) == 6
     assert others == stored(tmp_path / "good")
+
+
+WAYS = {
+    # As docs/operations.md has it. The command at which they strike is the first after the opening.
+    "timeout": ["silent", "hang", "half", "slow", "buffered", "spin", "endless-stderr", "deaf", "no-sign"],
+    "crash": ["die", "last-words", "die-at-start", "close-stdout"],
+    "protocol": ["endless-answer", "one-newline", "control"],
+}
+AFTER_OPENING = 8  # name, version, list_commands, boardsize, clear_board, komi, play
+
+
+@pytest.mark.slow  # a minute, most of it waiting for engines that are silent
+def test_every_hostile_engine_is_blamed_and_the_others_play_as_if_it_were_not_there(
+    player: Command, hostile: Command, tmp_path: Path, quiet: Quiet
+) -> None:
+    ways = {mode: reason for reason, modes in WAYS.items() for mode in modes}
+    good = {"good": player(), "fine": player()}
+    bad = {mode: hostile(mode, at=AFTER_OPENING, tag=tmp_path) for mode in ways}
+    (tmp_path / "opening.sgf").write_text(f"(;GM[1]FF[4]SZ[{SIZE}];B[aa])")  # of which the book knows a game
+    openings = {"kind": "sgf", "files": [str(tmp_path / "opening.sgf")]}
+
+    def config(engines: dict[str, str]) -> MatchConfig:
+        run = {"size": SIZE, "games": 4, "workers": 1, "timeout": 2.0, "bench_after": 1, "openings": openings}
+        tables = [{"name": name, "command": command, "startup": 5.0} for name, command in engines.items()]
+        return check_config({"run": run, "engine": tables}, "test")
+
+    assert play(config({**good, **bad}), tmp_path / "all", quiet)
+    assert {sentence.split()[0] for sentence in quiet.sentences} == set(bad)
+    blamed = Counter[str]()
+    for record in quiet.records:
+        if {record.game.black, record.game.white} == set(good):
+            assert (record.ending.reason, record.failure) == ("score", None)
+            continue
+        assert record.failure is not None
+        blamed[record.failure.offender] += 1
+        assert record.ending.reason == ways[record.failure.offender], record.ending
+    assert set(blamed) == set(bad)
+    assert play(config(good), tmp_path / "good", Quiet())
+    others = [row for row in stored(tmp_path / "all") if row[0].startswith("p001")]
+    assert len(others) == 4
+    assert others == stored(tmp_path / "good")
+    wait_for_no_engines(tmp_path)
 
 
 def test_an_engine_that_fails_again_and_again_is_benched_until_the_next_start(
@@ -249,42 +295,65 @@ def command_line(player: Command, book: Path, tmp_path: Path):
     return words
 
 
-@pytest.mark.parametrize("times", [2, pytest.param(20, marks=pytest.mark.slow)])
-def test_killed_at_random_moments_every_game_is_stored_once(command_line, tmp_path: Path, times: int) -> None:
-    rng = random.Random(times)
-    games, kills = 20 * times, 0
-    command = command_line("--workers", "2", "-q", games=games)
-    run = tmp_path / "run"
-    log = (tmp_path / "log").open("w+")
-    for _ in range(times):
-        process = subprocess.Popen(command, start_new_session=True, stdout=log, stderr=log)
+@pytest.mark.parametrize(("kills", "games"), [(3, 1000), pytest.param(20, 4000, marks=pytest.mark.slow)])
+def test_killed_at_random_moments_every_game_is_stored_once(tmp_path: Path, kills: int, games: int) -> None:
+    """SIGKILL at any moment of a start: while it begins, or a random time after its first game."""
+    rng = random.Random(kills)
+    engine = f"{sys.executable} -S -E {ENGINES / 'instant.py'} {tmp_path}"  # it ignores the folder
+    run, names = tmp_path / "run", "abc"
+    command = [*PROGRAM, "match", "--games", str(games), "--size", str(SIZE), "--out", str(run)]
+    command += [word for name in names for word in ("--engine", f"{name}={engine}")] + [
+        "--workers",
+        "2",
+        "-q",
+    ]
+    in_play = 0
+    for attempt in range(kills):
         before = count(run)
-        target = before + rng.randrange(0, 45)
-        while process.poll() is None and count(run) < target:
-            try:
-                process.wait(0.01)
-            except subprocess.TimeoutExpired:
-                continue
-        killed = process.poll() is None
-        kills += killed
+        process = subprocess.Popen(command, start_new_session=True, stdout=subprocess.DEVNULL)
+        if attempt % 4:  # every fourth time while it begins
+            while count(run) == before:
+                assert process.poll() is None
+                wait(process, 0.005)
+        wait(process, rng.uniform(0.0, 0.2 if attempt % 4 else 1.0))
         process.kill()
-        process.wait()
-        if not killed:
-            break
+        assert process.wait() == -signal.SIGKILL  # it had not come to its end
+        in_play += count(run) > before
+        wait_for_nobody_in(process.pid)
+    assert in_play >= kills // 2
     end = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
     assert end.returncode in (0, 1, 3), end.stdout
-    assert kills >= times // 2
-    assert [row[0] for row in stored(run)] == every_id(list("abc"), games)
+    assert [row[0] for row in stored(run)] == every_id(list(names), games)
     with Store.open(run, read_only=True) as store:
         assert store.rows("PRAGMA integrity_check") == [("ok",)]
-        ((wrong,),) = store.rows(
-            "SELECT count(*) FROM game WHERE (SELECT count(*) FROM search WHERE search.game = game.id) "
-            "!= move_count"
-        )
-        assert wrong == 0
+        assert store.rows("SELECT count(*), sum(move_count) FROM game") == [(3 * games, 6 * games)]
+        assert store.rows("SELECT count(*) FROM search") == [(6 * games,)]
     assert len((run / "games.csv").read_text().splitlines()) == 3 * games + 1
-    log.close()
-    wait_for_no_engines(tmp_path / "book.txt")
+    table = pd.read_csv(run / "standings.csv").set_index("bot")
+    assert dict(table["games"]) == dict.fromkeys(names, 2 * games)
+    assert dict(table["points"]) == dict.fromkeys(names, games)  # White wins; half of the games as White
+    wait_for_no_engines(tmp_path)
+
+
+def wait(process: subprocess.Popen[bytes], seconds: float) -> None:
+    """So long, or until it ends."""
+    with suppress(subprocess.TimeoutExpired):
+        process.wait(seconds)
+
+
+def wait_for_nobody_in(session: int) -> None:
+    """The workers of a killed run end when it is gone."""
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        left = []
+        for process in psutil.process_iter():
+            with suppress(OSError, psutil.Error):
+                if os.getsid(process.pid) == session and process.status() != psutil.STATUS_ZOMBIE:
+                    left.append(process)
+        if not left:
+            return
+        psutil.wait_procs(left, timeout=0.2)
+    raise AssertionError(f"still running: {left}")
 
 
 def count(run: Path) -> int:
