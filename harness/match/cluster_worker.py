@@ -40,6 +40,7 @@ class Engines(WorkerPlugin):  # type: ignore[misc]  # dask ships no types
         self._problem: MatchProblem | None = None
         try:
             self._check()
+            self._book = OpeningBook(self._config.run)
         except MatchProblem as problem:
             # dask shows this to whoever brings the plugin, but not if the worker came later: see `play`.
             self._problem = MatchProblem(f"worker {worker.address} on {socket.gethostname()}: {problem}")
@@ -54,18 +55,23 @@ class Engines(WorkerPlugin):  # type: ignore[misc]  # dask ships no types
             stable.close(politely=True)
 
     def play(self, games: Sequence[Game]) -> list[Finished]:
-        """Play these games one after the other."""
+        """Play these games one after the other; only the one in play if the run is over meanwhile."""
         if self._problem is not None:
             raise self._problem
         with self._lock:
             stable = self._idle.pop() if self._idle else Stable(self._config)
-        book = OpeningBook(self._config.run)
-        finished = [finish(game, stable, book, self._config) for game in games]
-        with self._lock:
-            if not self._over:
-                self._idle.append(stable)
-                return finished
-        stable.close(politely=True)
+        finished: list[Finished] = []
+        try:
+            for game in games:
+                if not self._over:
+                    finished.append(finish(game, stable, self._book, self._config))
+        finally:
+            with self._lock:
+                over = self._over
+                if not over:
+                    self._idle.append(stable)
+            if over:
+                stable.close(politely=True)
         return finished
 
     def _check(self) -> None:
