@@ -182,6 +182,7 @@ def test_a_cluster_that_is_not_there_is_one_line(
     assert not (tmp_path / "run").exists()
 
 
+@pytest.mark.slow  # it waits for the first worker as long as a user would
 def test_a_cluster_without_workers_is_told(command_line) -> None:
     with scheduler(workers=0) as address:
         command = command_line("--cluster", address, games=2)
