@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from harness.checks.dialogue import dialogue
+from harness.checks.dialogue import chased, dialogue
 from harness.checks.model import Check, Level
 from harness.checks.special import CommandList, ListedCommandsKnown
 
@@ -83,10 +83,10 @@ CHECKS = (
         procedure=dialogue(
             "boardsize {size}",
             "clear_board",
-            "playfoo b C3 -> ?",
-            "nam -> ?",
-            "names -> ?",
-            "genmove_no_such b -> ?",
+            chased("playfoo b C3", "?"),
+            chased("nam", "?"),
+            chased("names", "?"),
+            chased("genmove_no_such b", "?"),
             "play w C3 -> =",
         ),
         hint="compare the whole first word, not its beginning",
@@ -96,7 +96,7 @@ CHECKS = (
         id="gtp.admin.name-case",
         title="The names of commands are case-sensitive.",
         procedure=dialogue(
-            "NAME -> ?", "Protocol_Version -> ?", "known_command NAME -> = false", "name -> ="
+            chased("NAME", "?"), chased("Protocol_Version", "?"), "known_command NAME -> = false"
         ),
         hint="compare names as they are written",
         kills=("name-case-ignored",),

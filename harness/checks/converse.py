@@ -12,19 +12,27 @@ from harness.gtp import Exchange, printable
 
 
 def hold(bot: Bot, steps: Sequence[Step]) -> tuple[Turn, ...]:
-    """Take the steps one after the other; stop at the first whose answers are not as expected."""
+    """Take the steps one after the other; stop at the first answer that is not as expected."""
     turns: list[Turn] = []
     for step in steps:
-        exchanges: list[Exchange] = []
-        try:
-            for number in range(max(1, len(step.expect))):
-                exchanges.append(bot.say(step.send) if number == 0 else bot.hear())
-        except Interrupted as interruption:
-            exchanges.append(interruption.exchange)
-        turns.append(Turn(step, tuple(exchanges)))
+        turns.append(_take(bot, step))
         if _unmet(turns[-1]) is not None:
             break
     return tuple(turns)
+
+
+def _take(bot: Bot, step: Step) -> Turn:
+    """Send what the step sends; listen until an answer is not as expected: after it, more may never come."""
+    exchanges: list[Exchange] = []
+    try:
+        exchanges.append(bot.say(step.send))
+        for before, expectation in enumerate(step.expect[:-1]):
+            if not expectation.met(exchanges[before]):
+                break
+            exchanges.append(bot.hear())
+    except Interrupted as interruption:
+        exchanges.append(interruption.exchange)
+    return Turn(step, tuple(exchanges))
 
 
 def judge_dialogue(turns: Sequence[Turn]) -> Judgement:

@@ -98,6 +98,11 @@ def dialogue(
     return Dialogue(write, needs, last, sizes)
 
 
+def chased(command: str, form: str) -> Step:
+    """A command that some engines leave unanswered; the answer to `name` behind it shows that at once."""
+    return raw(command.encode("ascii") + b"\nname\n", form, "=")
+
+
 def raw(send: bytes, *forms: str, hint: str = "") -> Step:
     """A step that sends bytes as they are and expects these answers."""
     return Step(send, tuple(expectation(form) for form in forms), hint)

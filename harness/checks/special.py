@@ -10,11 +10,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from harness.checks.bot import Bot, Facts, what_ended
+from harness.checks.bot import Bot, Facts, Interrupted, what_ended
 from harness.checks.model import Judgement, Outcome
 from harness.gtp import COLUMNS, Exchange, printable
 
 Record = tuple[Exchange, ...]
+
+UNKNOWN_WAIT = 2.0
+"""Seconds for an answer to what the bot may not know, where another check asks whether it answers."""
 
 MOST_LISTED = 300
 """How many listed commands are looked at: some engines list hundreds."""
@@ -103,17 +106,23 @@ class NoNoise:
         b"komi 7.5\n",
         b"play b C3\n",
         b"genmove w\n",
-        b"no_such_command\n",
         b"play b C3\n",
-        b"showboard\n",
         b"name\n",
         b"version\n",
     )
+    may_be_unknown = (b"showboard\n", b"no_such_command\n")
 
     def observe(self, bot: Bot, facts: Facts) -> Record:
         """The exchanges of the first meeting, and some more of each kind."""
         size = f"boardsize {facts.size}\n".encode("ascii")
-        return (*facts.met, *(bot.say(line) for line in (size, *self.script)))
+        said = [bot.say(line) for line in (size, *self.script)]
+        for line in self.may_be_unknown:
+            try:
+                said.append(bot.say(line, min(UNKNOWN_WAIT, bot.limits.answer)))
+            except Interrupted as interruption:  # which is another check's finding
+                said.append(interruption.exchange)
+        said.append(bot.say(b"name\n"))
+        return (*facts.met, *said)
 
     def judge(self, record: Record) -> Judgement:
         """Nothing may stand before the sign of an answer, not even an empty line."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from harness.checks.dialogue import dialogue, raw
+from harness.checks.dialogue import chased, dialogue, raw
 from harness.checks.model import Check, Level
 from harness.checks.special import (
     EndOfInput,
@@ -44,7 +44,7 @@ CHECKS = (
     must(  # early, since others lean on it
         id="gtp.admin.unknown-command",
         title="An unknown command is refused, and the engine lives on.",
-        procedure=dialogue("no_such_command -> ?", "no-such-command b C3 -> ?", "name -> ="),
+        procedure=dialogue(chased("no_such_command", "?"), chased("no-such-command b C3", "?")),
         hint="answer ? and a short text",
         kills=("unknown-unanswered", "unknown-succeeds"),
     ),
@@ -71,7 +71,7 @@ CHECKS = (
     must(
         id="gtp.frame.id-zero",
         title="0 is an id like any other.",
-        procedure=dialogue("0 name -> =0", "0 no_such_command -> ?0"),
+        procedure=dialogue("0 name -> =0", chased("0 no_such_command", "?0")),
         hint="ask whether there was an id, not whether it differs from 0",
         kills=("id-zero-dropped",),
     ),
@@ -84,14 +84,14 @@ CHECKS = (
     must(
         id="gtp.frame.id-echo-error",
         title="The id comes back with a refusal too.",
-        procedure=dialogue("43 no_such_command -> ?43", "44 no-such-command b C3 -> ?44", "name -> ="),
+        procedure=dialogue(chased("43 no_such_command", "?43"), chased("44 no-such-command b C3", "?44")),
         hint="print the id after ? as after =",
         kills=("id-dropped-on-failure",),
     ),
     must(
         id="gtp.frame.id-fresh",
         title="An answer carries the id of its own command, and none if the command had none.",
-        procedure=dialogue("8 name -> =8", "name -> =", "9 name -> =9", "no_such_command -> ?", "name -> ="),
+        procedure=dialogue("8 name -> =8", "name -> =", "9 name -> =9", chased("no_such_command", "?")),
         hint="forget the id once its command is answered",
         kills=("id-stale",),
     ),

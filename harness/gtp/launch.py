@@ -22,6 +22,9 @@ except ImportError:  # pragma: no cover  # no rlimits on this system
 
 Mark = tuple[str, str]  # name and value of a variable of the environment
 
+GAMES = ("/usr/games", "/usr/local/games")
+"""Where Debian puts Go engines."""
+
 _SHELL_WORDS = {"|", "||", "&", "&&", ";", ">", ">>", "<", "2>", "2>&1"}
 
 
@@ -81,13 +84,12 @@ def environment(launch: Launch) -> dict[str, str]:
     """All that an engine sees of the environment: PATH, HOME, LANG, what the launch adds, and its mark.
 
     Built, not inherited, so that a setting of this machine (PYTHONUNBUFFERED, say) neither hides a fault nor
-    makes one. The programs installed beside the running interpreter come last on the PATH: `refbot` is found
-    also when its virtual environment is not active.
+    makes one. Last on the PATH come the programs installed beside the running interpreter, so that
+    `refbot` is found also when its virtual environment is not active, and the folders for games, which root's
+    PATH leaves out.
     """
-    own_programs = str(Path(sys.executable).parent)
     path = (os.environ.get("PATH") or os.defpath).split(os.pathsep)
-    if own_programs not in path:
-        path.append(own_programs)
+    path += [folder for folder in (str(Path(sys.executable).parent), *GAMES) if folder not in path]
     return {
         "PATH": os.pathsep.join(path),
         "HOME": os.environ.get("HOME") or os.path.expanduser("~"),

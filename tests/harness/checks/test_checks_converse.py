@@ -31,14 +31,14 @@ def held(script: str, *words: object, limits: Limits = PATIENT) -> Judgement:
         return judge_dialogue(hold(bot, steps(script, 9)))
 
 
-SCRIPT = "protocol_version -> = 2\nname -> = hostile\nplay b C3\nversion"
+SCRIPT = "protocol_version -> = 2\ngenmove b\nname -> = hostile\nplay b C3\nversion"
 
 
 def test_a_dialogue_that_goes_as_it_must() -> None:
     judgement = held(SCRIPT, "right")
     assert (judgement.outcome, judgement.expected) == (
         Outcome.PASS,
-        "4 commands answered as they must be",
+        "5 commands answered as they must be",
     )
 
 
@@ -61,11 +61,11 @@ def test_a_dialogue_that_goes_as_it_must() -> None:
 def test_what_happens_is_blamed_on_the_command_in_flight(
     words: tuple[object, ...], outcome: Outcome, observed: str | None
 ) -> None:
-    """The mode strikes at the second command of the four, and nowhere else is it looked for."""
+    """The mode strikes at the third command: until the first genmove the long limit of the start holds."""
     script = (
         SCRIPT if words != ("spaced-id",) else SCRIPT.replace("name -> = hostile", "5 name -> =5 hostile")
     )
-    judgement = held(script, *words, "--at", 2, limits=LIMITS)
+    judgement = held(script, *words, "--at", 3, limits=LIMITS)
     command = "name" if script is SCRIPT else "5 name"
     assert judgement.outcome is outcome
     assert judgement.expected.startswith(f"{command} → =")
@@ -97,7 +97,11 @@ def test_a_bot_that_died_is_started_again() -> None:
     with Bot(Launch(engine("die", "--at", 2)), PATIENT) as bot:
         first = judge_dialogue(hold(bot, steps(SCRIPT, 9)))
         second = judge_dialogue(hold(bot, steps("name -> = hostile", 9)))
-        assert [exchange.sent for exchange in bot.recorded()] == [b"protocol_version\n", b"name\n", b"name\n"]
+        assert [exchange.sent for exchange in bot.recorded()] == [
+            b"protocol_version\n",
+            b"genmove b\n",
+            b"name\n",
+        ]
         assert bot.recorded() == ()
     assert (first.outcome, second.outcome) == (Outcome.CRASH, Outcome.PASS)
 

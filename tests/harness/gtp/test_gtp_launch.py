@@ -100,12 +100,12 @@ def test_words_are_split_as_a_shell_does() -> None:
     assert split_command("bot 'a b' \"c d\" e\\ f $HOME") == ["bot", "a b", "c d", "e f", "$HOME"]
 
 
-def test_programs_beside_the_interpreter_are_found_last(
+def test_programs_beside_the_interpreter_and_games_are_found_last(
     monkeypatch: pytest.MonkeyPatch, folder: Path
 ) -> None:
     monkeypatch.setenv("PATH", str(folder))
     own = Path(sys.executable)
-    assert environment(Launch("x"))["PATH"] == f"{folder}:{own.parent}"
+    assert environment(Launch("x"))["PATH"] == f"{folder}:{own.parent}:/usr/games:/usr/local/games"
     assert resolve(Launch(own.name))[1] == str(own)
     assert own.stat().st_mode & stat.S_IXUSR
 
