@@ -340,8 +340,8 @@ def verdict(findings: Findings, *, strict: bool = False) -> str:
         return "deviates"
     if outcomes and outcomes <= {Outcome.ERROR}:
         return "unusable"
-    if findings.interrupted:
-        return "inconclusive"
+    if findings.interrupted or outcomes == {Outcome.SKIP}:
+        return "inconclusive"  # nothing was found out
     return "inconclusive" if outcomes & {Outcome.INCONCLUSIVE, Outcome.ERROR} else "conforms"
 
 

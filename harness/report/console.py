@@ -12,6 +12,7 @@ from rich.text import Text
 
 from harness.checks.diagnosing import Suspicion
 from harness.checks.model import REFUSING, Level, Outcome, Result
+from harness.checks.parity import Contest
 from harness.checks.probe import Probing
 from harness.checks.run import Findings
 from harness.report.record import CheckReport
@@ -76,6 +77,8 @@ def show_failure(console: Console, result: Result, command: str) -> None:
         probe = check.procedure.probe
         lines.insert(0, ("position", f"{probe.occasion}\n{probe.position.draw()}"))
     again = f"conform check {_quoted(command)} --only {check.id}"
+    if isinstance(check.procedure, Contest):
+        again += " --budget thorough"  # no other has room for it
     lines += [("again", again)]
     table = Table.grid(padding=(0, 0))
     table.add_column(width=LABEL)
@@ -127,6 +130,8 @@ def _one_a_cause(failures: Sequence[Result]) -> list[tuple[Result, list[Result]]
 def _price(result: Result) -> str:
     needed = result.judgement.numbers.get("playouts_needed")
     more = f"; about {needed:,.0f} more playouts would decide" if needed else ""
+    if isinstance(result.check.procedure, Contest):
+        more = f"; {result.judgement.hint}"
     return f"{_safe(result.judgement.observed)}{more}"
 
 

@@ -70,6 +70,7 @@ def test_a_small_budget_skips_the_match_and_says_so() -> None:
     (result,) = findings.results
     assert result.outcome is Outcome.SKIP
     assert "--budget thorough" in result.judgement.observed
+    assert verdict(findings) == "inconclusive"  # nothing was found out
 
 
 def test_a_thorough_check_plays_the_match_within_its_error_budget() -> None:
