@@ -8,14 +8,14 @@ with more searches a probe than a check makes. All of it happens in this process
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import partial
 
 from harness.checks.faulty import RIGHT, check_fault, in_parallel
 from harness.checks.inside import lies_in_search, search_all
 from harness.checks.model import Outcome
-from harness.checks.probe import Probing, Series
+from harness.checks.probe import Probe, Probing, Series
 from harness.checks.registry import CHECKS
 from harness.checks.signatures import (
     DATA,
@@ -36,6 +36,11 @@ SEARCHES = 24
 
 RIGHT_SEARCHES = 96
 """The same for the right bot, with which every fault is compared."""
+
+SHORT = 10.0
+"""Moves of a playout up to which searches cost next to nothing: `MANY` times as many are made there."""
+
+MANY = 8
 
 SECONDS = 60.0
 """Time for the searches of one check: far more than it takes."""
@@ -64,8 +69,7 @@ def _with_searches(spoken: Signature, seed: int) -> Signature:
     """Searches made in this process, where they are cheap, added to what a bot said in dialogues."""
     searching = [check for check in CHECKS if isinstance(check.procedure, Probing)]
     probes = {c.procedure.probe.id: c.procedure.probe for c in searching if isinstance(c.procedure, Probing)}
-    searches = SEARCHES if spoken.fault else RIGHT_SEARCHES
-    made = {s.probe.id: s for s in search_all(probes.values(), spoken.fault, searches, PLAYOUTS, seed)}
+    made = {series.probe.id: series for series in _made(probes.values(), spoken.fault, seed)}
     readable = {name: series for name, series in made.items() if _readable(series)}
     outcomes = dict(spoken.outcomes)
     for check in searching:
@@ -85,6 +89,19 @@ def _with_searches(spoken: Signature, seed: int) -> Signature:
         repeats=repeats(readable.values()),
         breaks=0 if not lost else 1 if lost < len(made) / 2 else 2,
     )
+
+
+def _made(probes: Iterable[Probe], fault: str, seed: int) -> list[Series]:
+    """The searches of a signature, more of them where playouts are short."""
+    searches = SEARCHES if fault else RIGHT_SEARCHES
+    short: list[Probe] = []
+    long: list[Probe] = []
+    for probe in probes:
+        (short if probe.expected.mean_length <= SHORT else long).append(probe)
+    return [
+        *search_all(short, fault, MANY * searches, PLAYOUTS, seed),
+        *search_all(long, fault, searches, PLAYOUTS, seed),
+    ]
 
 
 def _readable(series: Series) -> bool:
@@ -116,8 +133,7 @@ def add_searches(fault: str, seed: int) -> Signature:
     procedures = [check.procedure for check in CHECKS if isinstance(check.procedure, Probing)]
     old = signatures()[""].probes
     new = {p.probe.id: p.probe for p in procedures if p.probe.id not in old}
-    searches = SEARCHES if fault else RIGHT_SEARCHES
-    made = search_all(new.values(), fault, searches, PLAYOUTS, seed)
+    made = _made(new.values(), fault, seed)
     added = {series.probe.id: summed(series) for series in made if _readable(series)}
     signature = signatures()[fault]
     return replace(signature, probes={**signature.probes, **added})
