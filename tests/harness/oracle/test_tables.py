@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from importlib.resources import files
 
 import pytest
@@ -15,6 +16,8 @@ from refbot.rules import Position
 
 STORED = json.loads(files("harness.oracle").joinpath("data/tables.json").read_text("utf-8"))
 SAMPLE = 100_000
+LEAST = {9: 40_000_000, 13: 3_000_000, 19: 3_000_000}
+"""Playouts of an entry: the error of the table is then below a twentieth of the margin it is used with."""
 
 
 def test_nobody_has_put_a_hand_to_the_file() -> None:
@@ -23,10 +26,13 @@ def test_nobody_has_put_a_hand_to_the_file() -> None:
     assert STORED["checksum"] == checksum(STORED["entries"])
 
 
-@pytest.mark.parametrize(("size", "komi", "count"), ROWS)
-def test_an_entry_says_from_how_many_playouts_it_is(size: int, komi: float, count: int) -> None:
+@pytest.mark.parametrize(("size", "komi"), [(size, komi) for size, komi, _ in ROWS])
+def test_an_entry_says_from_how_many_playouts_it_is(size: int, komi: float) -> None:
     entry = tables()[f"{size}x{size} empty, komi {komi:g}"]
-    assert entry.source.startswith(f"{count} playouts, kernel lanes, seed {SEED}, ")
+    made = re.match(rf"(\d+) playouts, kernel lanes, seed {SEED}", entry.source)
+    assert made is not None
+    count = int(made[1])
+    assert count >= LEAST[size]
     assert entry.se_length == pytest.approx(entry.sd_length / math.sqrt(count))
     assert entry.se_result == pytest.approx(entry.sd_result / math.sqrt(count))
 
