@@ -1,0 +1,57 @@
+"""The sample run in reports/ says what its games say."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from harness.go import read_sgf
+from harness.match import load_config
+from harness.stats import holm, judge_parity
+
+SAMPLE = Path(__file__).parents[1] / "reports" / "sample"
+CONFIG = load_config(SAMPLE / "sample.toml")
+
+
+def pair_scores(games: pd.DataFrame, first: str) -> list[float]:
+    """Scores of the first bot over two games each with colours exchanged, those that both were played."""
+    won = (games.sort_values("game")["winner"] == first).astype(float).to_numpy()
+    whole = won[: won.size // 2 * 2]
+    return list(whole.reshape(-1, 2).sum(axis=1))
+
+
+def test_the_verdicts_follow_from_the_games() -> None:
+    games, told = pd.read_csv(SAMPLE / "games.csv"), pd.read_csv(SAMPLE / "parity.csv")
+    run = CONFIG.run
+    share = run.alpha / len(told)
+    evidence = {}
+    for row in told.itertuples():
+        scores = pair_scores(games[games["pair"] == f"{row.bot_a} - {row.bot_b}"], row.bot_a)
+        evidence[row.Index] = judge_parity(scores, margin=run.margin, alpha=share, beta=run.beta)
+        assert row.games == 2 * len(scores)
+        assert row.score_a == pytest.approx(sum(scores) / row.games, abs=1e-6)
+        assert (row.low, row.high) == pytest.approx(
+            (evidence[row.Index].low, evidence[row.Index].high), abs=1e-5
+        )
+    refused = holm({str(k): e.different_p for k, e in evidence.items()}, run.alpha).refused
+    for row in told.itertuples():
+        faulty = "both-colours-counted" in (row.bot_a, row.bot_b)
+        assert row.verdict == ("different" if str(row.Index) in refused else evidence[row.Index].verdict)
+        assert row.verdict == ("different" if faulty else "undecided")
+
+
+def test_nothing_in_it_depends_on_a_machine() -> None:
+    for path in SAMPLE.rglob("*.*"):
+        text = path.read_text("utf-8")
+        assert not any(word in text for word in ("/home", "/root", "/tmp", "/work", "/usr"))
+    assert {engine.command.split()[0] for engine in CONFIG.engine} == {".venv/bin/refbot", ".venv/bin/python"}
+
+
+def test_each_pair_has_a_game_to_look_at() -> None:
+    games = pd.read_csv(SAMPLE / "games.csv").set_index("sgf")
+    shown = sorted(SAMPLE.glob("sgf/*.sgf"))
+    assert {games.loc[f"sgf/{path.name}", "pair"] for path in shown} == set(games["pair"])
+    for path in shown:
+        assert len(read_sgf(path.read_bytes()).moves) == games.loc[f"sgf/{path.name}", "moves"]
