@@ -52,7 +52,7 @@ _COLUMNS = replace(_ROWS.turned(TRANSPOSED), id="corridors-transposed")
 _INDEPENDENT = must(
     id="ref.uniform.independent",
     title="The first move of each playout is drawn anew: results of searches spread as they must.",
-    procedure=Probing(_ROWS, of_single_moves(judge_spread_of_results), least=20, most=20),
+    procedure=Probing(_ROWS, of_single_moves(judge_spread_of_results), least=20, most=20, speaks=True),
     hint="draw the move of each playout by itself; do not take the legal points in turn",
     kills=("playouts-tenfold",),
 )
@@ -83,7 +83,7 @@ _WINNING_MOVE = Check(
     clause="amaf",
     level=Level.MUST,
     title="Where a playout is a single move, that move is counted, and one that wins is chosen.",
-    procedure=Probing(_ROWS, of_single_moves(judge_winning_move), least=20, most=20),
+    procedure=Probing(_ROWS, of_single_moves(judge_winning_move), least=20, most=20, speaks=True),
     hint="count every move of a playout, the first and the last too; choose the highest wins/visits",
     kills=("amaf-first-half", "amaf-skip-first", "amaf-skip-last", "best-lowest", "best-random"),
 )

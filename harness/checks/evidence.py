@@ -13,9 +13,10 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from harness.checks.model import REFUSING, Check, Level, Outcome, Result
+from harness.checks.parity import Contest
 from harness.checks.probe import Probing, Series
 from harness.checks.run import Findings
-from harness.checks.signatures import OF_THE_ORDER, Signature, Statistics, breaks, summed
+from harness.checks.signatures import Signature, Statistics, breaks, summed
 from harness.stats.diagnosis import Counted, Measured, Moments, Observation, Prediction, Shares
 
 PER_SEARCH = frozenset({"nodes-average"})
@@ -33,7 +34,7 @@ PRINTING = 0.001
 LEAST_SHARE = 0.05
 """A move that no hypothesis chooses more often than this is one of "the others"."""
 
-ODD = {Level.MUST: 0.02, Level.SHOULD: 0.1, Level.INFO: 0.3}
+ODD = {Level.MUST: 0.01, Level.SHOULD: 0.1, Level.INFO: 0.3}
 """How often a check ends otherwise than the fault alone would have it: bots have habits of their own."""
 
 PRIOR_SEARCHES = 4.0
@@ -61,10 +62,12 @@ def gather(findings: Findings, known: Mapping[str, Signature]) -> Evidence:
         if _speaks(result.check) and result.outcome in (*REFUSING, Outcome.PASS):
             _add_outcome(evidence, result, faults)
     _add_breaks(evidence, findings, faults)
+    spoken = _spoken_of(findings)
     for series in findings.series:
         if series.probe.id in right.probes:
             _add_moments(evidence, series, right, faults)
-            _add_moves(evidence, series, right, faults)
+            if series.probe.id not in spoken:  # what is said twice must not count twice
+                _add_moves(evidence, series, right, faults)
     return evidence
 
 
@@ -72,9 +75,17 @@ def gather(findings: Findings, known: Mapping[str, Signature]) -> Evidence:
 
 
 def _speaks(check: Check) -> bool:
-    """Whether the outcome says what no statistic of a probe says: a dialogue, the order of searches."""
+    """Whether the outcome says what no mean of a probe says: a dialogue, the order of searches, a move."""
     procedure = check.procedure
-    return not isinstance(procedure, Probing) or procedure.judge in OF_THE_ORDER
+    if isinstance(procedure, Contest):
+        return False  # whatever makes a bot weaker shows in a match
+    return not isinstance(procedure, Probing) or procedure.speaks
+
+
+def _spoken_of(findings: Findings) -> set[str]:
+    """The probes whose moves are judged by a check that speaks."""
+    procedures = [result.check.procedure for result in findings.results]
+    return {p.probe.id for p in procedures if isinstance(p, Probing) and p.speaks}
 
 
 def _add_outcome(evidence: Evidence, result: Result, faults: Mapping[str, Signature]) -> None:

@@ -231,4 +231,5 @@ class Probing:
     needs: tuple[str, ...] = ("ref-nodes", "ref-score")
     needs_count: bool = True  # judging takes the number of playouts
     may_refuse_size: bool = False  # a bot that does not play on such a board has nothing to show
+    speaks: bool = False  # its outcome tells the diagnosis what no mean of its searches does
     only_with: tuple[str, ...] = ()  # commands that a bot need not have: without them there is nothing to see

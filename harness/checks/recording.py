@@ -19,7 +19,6 @@ from harness.checks.probe import Probe, Probing, Series
 from harness.checks.registry import CHECKS
 from harness.checks.signatures import (
     DATA,
-    OF_THE_ORDER,
     Signature,
     repeats,
     signature_of,
@@ -48,6 +47,9 @@ SECONDS = 60.0
 ROUNDING = 1e-9
 """How far a score may be beyond 0 or 1 before it is printed."""
 
+DOUBT = 2.0
+"""On the thresholds for faults of the wire, which searches should not show."""
+
 AT_PLAY = ("game.", "gtp.play.", "ref.")
 """Dialogues in which a fault of the search may show; the others are held with faults of the wire alone."""
 
@@ -74,13 +76,9 @@ def _with_searches(spoken: Signature, seed: int) -> Signature:
     outcomes = dict(spoken.outcomes)
     for check in searching:
         assert isinstance(check.procedure, Probing)
-        series = readable.get(check.procedure.probe.id)
-        if series is None:
+        if check.procedure.probe.id not in readable:
             outcomes[check.id] = Outcome.FAIL
-        elif check.procedure.judge in OF_THE_ORDER:
-            p_value = check.procedure.judge(series, series.probe.expected).p_value
-            if p_value is not None and p_value < REFUSED_AT:
-                outcomes[check.id] = Outcome.FAIL
+    outcomes |= _outcomes_that_speak(spoken.fault, seed)
     lost = len(made) - len(readable)
     return replace(
         spoken,
@@ -89,6 +87,20 @@ def _with_searches(spoken: Signature, seed: int) -> Signature:
         repeats=repeats(readable.values()),
         breaks=0 if not lost else 1 if lost < len(made) / 2 else 2,
     )
+
+
+def _outcomes_that_speak(fault: str, seed: int) -> dict[str, Outcome]:
+    """Which checks that speak fail, each after as many searches as it makes itself."""
+    failing = {}
+    for check in CHECKS:
+        if isinstance(check.procedure, Probing) and check.procedure.speaks:
+            probe = check.procedure.probe
+            (series,) = search_all([probe], fault, check.procedure.most, PLAYOUTS, seed)
+            judgement = check.procedure.judge(series, probe.expected)
+            refused = judgement.p_value is not None and judgement.p_value < REFUSED_AT
+            if refused or judgement.outcome is Outcome.FAIL:
+                failing[check.id] = Outcome.FAIL
+    return failing
 
 
 def _made(probes: Iterable[Probe], fault: str, seed: int) -> list[Series]:
@@ -136,7 +148,10 @@ def add_searches(fault: str, seed: int) -> Signature:
     made = _made(new.values(), fault, seed)
     added = {series.probe.id: summed(series) for series in made if _readable(series)}
     signature = signatures()[fault]
-    return replace(signature, probes={**signature.probes, **added})
+    speaking = {c.id for c in CHECKS if isinstance(c.procedure, Probing) and c.procedure.speaks}
+    kept = {name: outcome for name, outcome in signature.outcomes.items() if name not in speaking}
+    outcomes = {**kept, **_outcomes_that_speak(fault, seed)}
+    return replace(signature, outcomes=outcomes, probes={**signature.probes, **added})
 
 
 def _stored() -> Mapping[str, Signature]:
@@ -148,7 +163,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("faults", nargs="*", metavar="FAULT", help="only these; the others stay as they are")
     parser.add_argument("--searches", action="store_true", help="keep what was recorded of dialogues")
-    parser.add_argument("--new", action="store_true", help="only what is new: probes, and faults that talk")
+    parser.add_argument("--new", action="store_true", help="new probes, and how checks end")
     parser.add_argument("--seed", type=int, default=20)
     parser.add_argument("--jobs", type=int, default=1)
     arguments = parser.parse_args()
@@ -162,7 +177,7 @@ def main() -> None:
         kept[signature.fault] = signature
         write(kept.values())  # it can be stopped at any time
         print(f"{len(kept)} known, last {signature.fault or 'the right bot'}", flush=True)  # noqa: T201
-    write([telling(signature, kept[RIGHT]) for signature in kept.values()])
+    write([telling(s, kept[RIGHT], 1.0 if lies_in_search(s.fault) else DOUBT) for s in kept.values()])
 
 
 if __name__ == "__main__":

@@ -307,6 +307,7 @@ GENMOVE = tuple(
             needs=(),
             needs_count=False,
             may_refuse_size=True,
+            speaks=True,
         ),
         kills=_KILLS.get(name, ()),
     )

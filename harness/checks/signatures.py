@@ -17,7 +17,6 @@ import numpy.typing as npt
 from scipy.special import gammaln
 from scipy.stats import chi2
 
-from harness.checks.judges import judge_fresh, judge_spread_of_nodes
 from harness.checks.model import REFUSING, Outcome
 from harness.checks.probe import Probing, Search, Series
 from harness.checks.run import Findings
@@ -25,14 +24,8 @@ from harness.checks.run import Findings
 FORMAT = "conform-signatures/1"
 DATA = Path(__file__).parent / "data" / "signatures.json"
 
-
 BETTER_APART = 4.0
 """Log Bayes factor from which records of chosen moves are taken to differ."""
-
-
-OF_THE_ORDER = (judge_fresh, judge_spread_of_nodes)
-"""Judges of how searches differ: what they say does not follow from the sums."""
-
 
 STANDS_OUT = 3.5
 """A record that is within so many standard errors of the right bot's is taken for the same."""
@@ -164,24 +157,28 @@ def _read_statistics(values: Sequence[Any]) -> Statistics:
     return Statistics(searches, playouts, (length, result), ((var_length, both), (both, var_result)), moves)
 
 
-def telling(signature: Signature, right: Signature) -> Signature:
-    """The signature without what cannot be told from the right bot's record."""
+def telling(signature: Signature, right: Signature, doubt: float = 1.0) -> Signature:
+    """The signature without what cannot be told from the right bot's record.
+
+    `doubt` raises the thresholds, for faults that are not expected to show in searches at all: among so many
+    comparisons some stand out by chance.
+    """
     probes = {}
     for name, own in signature.probes.items():
         wanted = right.probes.get(name)
         if wanted is None or signature.fault == right.fault:
             probes[name] = own
             continue
-        if not moments_differ(own, wanted):
+        if not moments_differ(own, wanted, doubt):
             own = replace(own, mean=(), covariance=())
-        if not moves_differ(own.moves, wanted.moves):
+        if not moves_differ(own.moves, wanted.moves, doubt):
             own = replace(own, moves={})
         if own.mean or own.moves:
             probes[name] = own
     return replace(signature, probes=probes)
 
 
-def moments_differ(first: Statistics, second: Statistics) -> bool:
+def moments_differ(first: Statistics, second: Statistics, doubt: float = 1.0) -> bool:
     """Whether the means, or the spread of the searches, stand out from chance."""
     if not first.mean or not second.mean:
         return False
@@ -189,11 +186,11 @@ def moments_differ(first: Statistics, second: Statistics) -> bool:
         spreads = [max(0.0, s.covariance[place][place]) for s in (first, second)]
         error = math.sqrt(max(spreads) * sum(1.0 / (s.searches * s.playouts) for s in (first, second)))
         gap = abs(first.mean[place] - second.mean[place])
-        if gap > max(STANDS_OUT * error, 1e-9):
+        if gap > max(doubt * STANDS_OUT * error, 1e-9):
             return True
         degrees = min(first.searches, second.searches) - 1
         if degrees > 0 and min(spreads) > 0.0:
-            tail = float(chi2.isf(1e-5, degrees)) / degrees
+            tail = float(chi2.isf(1e-5**doubt, degrees)) / degrees
             if max(spreads) > tail * tail * min(spreads):
                 return True
         elif degrees > 3 and max(spreads) > 0.0:
@@ -201,7 +198,7 @@ def moments_differ(first: Statistics, second: Statistics) -> bool:
     return False
 
 
-def moves_differ(first: Mapping[str, int], second: Mapping[str, int]) -> bool:
+def moves_differ(first: Mapping[str, int], second: Mapping[str, int], doubt: float = 1.0) -> bool:
     """Whether two records of chosen moves are better explained by two distributions than by one.
 
     Bayes factor of Dirichlet-multinomials (Good 1967): no pooling, however many moves were chosen once.
@@ -212,7 +209,7 @@ def moves_differ(first: Mapping[str, int], second: Mapping[str, int]) -> bool:
     )
     if not one.sum() or not two.sum():
         return False
-    return _log_dirichlet(one) + _log_dirichlet(two) - _log_dirichlet(one + two) > BETTER_APART
+    return _log_dirichlet(one) + _log_dirichlet(two) - _log_dirichlet(one + two) > doubt * BETTER_APART
 
 
 def _log_dirichlet(counts: npt.NDArray[np.float64]) -> float:
