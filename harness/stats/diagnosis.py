@@ -25,7 +25,7 @@ MISMATCH = 1e-6
 # does not show it looks like a conforming bot.
 SHOWS = (0.01, 0.1, 0.5)
 PRIOR_CONFORMING = 0.5
-PRIOR_ELSE = 0.01
+PRIOR_ELSE = 0.025
 # "Something else" deviates by about as much as the known faults do, and by no less than this share of the
 # mean.
 LEAST_SCALE = 0.01

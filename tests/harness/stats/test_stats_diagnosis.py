@@ -116,7 +116,7 @@ def test_extreme_numbers_stay_finite() -> None:
 def test_without_observations_there_is_the_prior() -> None:
     verdict = diagnose({}, {}, {"f": {}, "g": {}})
     assert dict(verdict.ranked) == pytest.approx(
-        {CONFORMING: 0.5, SOMETHING_ELSE: 0.05, "f": 0.225, "g": 0.225}
+        {CONFORMING: 0.5, SOMETHING_ELSE: 0.025, "f": 0.2375, "g": 0.2375}
     )
     assert diagnose({}, {}, {}).ranked[0][0] == CONFORMING
 
