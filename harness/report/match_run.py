@@ -21,6 +21,11 @@ WRITERS: dict[str, Writer] = {
 """What writes a format; a new format is an entry here."""
 
 
+def unwritten(formats: Iterable[str]) -> list[str]:
+    """Those of the formats that a config may name and that nothing here writes yet."""
+    return [name for name in formats if name not in WRITERS]
+
+
 def write_run(store: Store, config: MatchConfig, folder: Path, formats: Iterable[str]) -> Judgement:
     """Write the files of these formats, and the bundles of failed games, into `folder`. Raises OSError."""
     judgement = judge(store, config)

@@ -19,7 +19,7 @@ from harness.match import (
     locked,
     open_run,
 )
-from harness.report.match_run import write_run
+from harness.report.match_run import unwritten, write_run
 from harness.schedule.watching import Watcher
 
 
@@ -41,6 +41,8 @@ def play_run(
     """
     with _runner(config, cluster) as runner, locked(folder), open_run(config, folder) as store:
         with watcher.over(store, config, folder):
+            if missing := unwritten(config.report.formats):
+                watcher.told(f"[report] formats: {', '.join(missing)} cannot be written by this version")
             complete = runner(config, store, watcher, stop).run()
         judgement = write_run(store, config, folder, config.report.formats)
     return Ended(judgement, complete)
