@@ -57,9 +57,9 @@ def _check(entry: dict[str, Any]) -> Check:
         clause=entry["clause"],
         level=Level.MUST,
         title=TITLES[kind],
-        procedure=Probing(probe(entry), judge_moments(), least=4, most=40)
+        procedure=Probing(probe(entry), judge_moments(), least=4, most=40, hasty=2)
         if moments
-        else Probing(probe(entry), judge_moves(), least=8, most=8, needs=()),
+        else Probing(probe(entry), judge_moves(), least=8, most=8, hasty=4, needs=()),
         kills=tuple(entry["separates"]),
     )
 

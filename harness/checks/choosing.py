@@ -23,7 +23,7 @@ CHECKS = tuple(
         id=f"ref.choice.ties-{name}",
         clause="ties",
         title=f"{title} Each candidate is as good as the others, and one of them is chosen at random.",
-        procedure=Probing(probe, judge_ties, least=24, most=24, needs=(), needs_count=False),
+        procedure=Probing(probe, judge_ties, least=24, most=24, hasty=12, needs=(), needs_count=False),
         hint="collect the candidates with the highest rate, then draw one of them",
     )
     for name, title, probe in _TIES

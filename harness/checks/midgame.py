@@ -25,6 +25,9 @@ from harness.stats import judge_against_sample
 SEARCHES = 40
 """Searches after which the choices are judged; fewer say too little."""
 
+HASTY = 8
+"""The same under a quick budget."""
+
 MOST = 60
 DRAWN = 20_000
 DRAWING_SEED = 1
@@ -82,7 +85,7 @@ def judge_midgame(number: int, series: Series) -> Judgement:
     if strange:
         return Judgement(Outcome.FAIL, "a candidate", f"{strange[0]}")
     evidence = judge_against_sample([names.index(search.move) for search in series.searches], counts)
-    enough = SEARCHES / series.precision
+    enough = SEARCHES / series.precision if series.precision <= 1.0 else HASTY
     outcome = Outcome.PASS if made >= enough else Outcome.INCONCLUSIVE
     numbers = {"p_value": evidence.p_value, "distance": evidence.distance, "searches": float(made)}
     if outcome is Outcome.INCONCLUSIVE:

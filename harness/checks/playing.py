@@ -26,7 +26,7 @@ MOST = 40
 
 def near_end(probe: Probe, judge: ProbeJudge = BOTH) -> Probing:
     """A probe of short playouts: cheap, so that it is soon decided; seen from four sides."""
-    return Probing(probe, judge, least=4, most=MOST)
+    return Probing(probe, judge, least=4, most=MOST, hasty=2)
 
 
 SIDES: tuple[Colour, Colour] = ("b", "w")

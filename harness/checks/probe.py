@@ -228,6 +228,7 @@ class Probing:
     judge: ProbeJudge
     least: int = 1
     most: int = 1
+    hasty: int | None = None  # in place of `least`, if the budget is a quick one
     needs: tuple[str, ...] = ("ref-nodes", "ref-score")
     needs_count: bool = True  # judging takes the number of playouts
     may_refuse_size: bool = False  # a bot that does not play on such a board has nothing to show

@@ -304,6 +304,7 @@ GENMOVE = tuple(
             judge_moves(allowed),
             least=LEAST_WITH_CHOICE if probe.komi == WINNING else 2,
             most=12,
+            hasty=6 if probe.komi == WINNING else 2,
             needs=(),
             needs_count=False,
             may_refuse_size=True,

@@ -88,11 +88,11 @@ class Searching:
 
     def run(self, deadline: float, silences: int) -> None:
         """Search until every check is decided, the time is up, or the bot was silent too often."""
-        for place in sorted(self.places.values(), key=lambda place: _least(place.checks)):
+        for place in sorted(self.places.values(), key=lambda place: self._least(place.checks)):
             if silences <= 0:
                 place.broken = Judgement(Outcome.SKIP, observed="the bot died or was silent too often before")
             else:  # past the deadline one search is made all the same: it may be proof
-                silences -= self._visit(place, _least(place.checks), deadline)
+                silences -= self._visit(place, self._least(place.checks), deadline)
         while silences > 0 and time.monotonic() < deadline:
             place_now = self._most_wanted()
             if place_now is None:
@@ -117,6 +117,12 @@ class Searching:
             judgement = judgement.but(Outcome.FAIL)
         lines = [*place.probe.setup(), place.probe.question(), b"ref-nodes\n", b"ref-score\n"]
         return judgement, lines, dialogue_text(place.last_record)
+
+    def _least(self, checks: Sequence[Check]) -> int:
+        """Searches that are made at a place in any case."""
+        quick = self.assignment.precision > 1.0
+        procedures = [_procedure(check) for check in checks]
+        return max(p.hasty if quick and p.hasty is not None else p.least for p in procedures)
 
     def _most_wanted(self) -> _Place | None:
         """The place of the undecided check that is cheapest to decide; None if all are decided."""
@@ -192,10 +198,6 @@ class Searching:
 def _procedure(check: Check) -> Probing:
     assert isinstance(check.procedure, Probing)
     return check.procedure
-
-
-def _least(checks: Sequence[Check]) -> int:
-    return max(_procedure(check).least for check in checks)
 
 
 def _unled(exchange: Exchange, wanted: str) -> Judgement:

@@ -24,7 +24,7 @@ from harness.checks.judges import judge_ties
 from harness.checks.model import REFUSING, Check
 from harness.checks.probe import Probe, Probing, Search, Series
 from harness.checks.run import Assignment
-from harness.checks.searching import Searching
+from harness.checks.searching import SYMMETRIES, Searching
 from harness.checks.signatures import signatures
 from harness.gtp import Exchange, Launch, format_vertex
 
@@ -115,6 +115,7 @@ class _Model:
     bounds: tuple[int, int]  # of the length of a playout
     moves: tuple[str, ...]
     shares: Floats
+    empty: Probe | None  # an empty board, on which points that are alike are chosen alike
 
     def draw(self, rng: np.random.Generator) -> Search:
         """One search."""
@@ -124,6 +125,8 @@ class _Model:
         nodes = min(max(round(length * self.playouts), low), high)
         wins = min(max(round(2 * result * self.playouts) / 2, 0.0), float(self.playouts))
         move = self.moves[int(rng.choice(len(self.moves), p=self.shares))]
+        if self.empty is not None:
+            move = self.empty.turned_back(move, int(rng.integers(SYMMETRIES)))
         return Search(move, int(nodes), wins / self.playouts, 0.0)
 
 
@@ -144,6 +147,7 @@ def _model(probe: Probe, playouts: int, equal: bool) -> _Model:
         (probe.expected.shortest, probe.expected.longest),
         tuple(moves),
         np.array(weights, dtype=np.float64) / sum(weights),
+        None if probe.moves else probe,
     )
 
 

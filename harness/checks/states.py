@@ -20,6 +20,9 @@ BOTH = judge_moments()
 SEARCHES = 24
 """Of a choice among two equal candidates: one is always chosen by chance once in 8 million times."""
 
+HASTY = 12
+"""The same under a quick budget."""
+
 UNDO = ("undo",)
 DECIDED, LOST = 8.5, 9.5
 """With the first komi Black wins by E1 and loses by D1; with the other he loses by both."""
@@ -48,6 +51,7 @@ def _state(
             judge,
             least=least,
             most=max(least, 40),
+            hasty=min(least, HASTY),
             needs=() if least == SEARCHES else ("ref-nodes", "ref-score"),
             only_with=UNDO if needs_undo else (),
         ),
