@@ -182,7 +182,7 @@ CHECKS = (
     should(
         id="gtp.frame.leading-space",
         title="Blanks before a command do not matter.",
-        procedure=dialogue("sync -> *", raw(b"  33 name\n", "=33"), raw(b" name\n", "="), last=True),
+        procedure=dialogue("name -> =", raw(b"  33 name\n", "=33"), raw(b" name\n", "="), last=True),
         hint="strip the line before reading it",
     ),
     should(
