@@ -70,6 +70,16 @@ _ADMINISTRATION = (
     _wire("unknown-succeeds", "an unknown command gets an empty success", "TamaGo: `= ? unknown command`"),
     _wire("known-command-digits", "known_command answers 1 and 0", "Orego"),
     _wire("known-command-fails", "known_command fails for an unknown name", "Ray: `? false`"),
+    _wire(
+        "known-command-crashes",
+        "known_command without a name ends the process",
+        "the first of no words, looked at in a command that cannot fail",
+    ),
+    _wire(
+        "name-two-lines",
+        "name answers with a line about the author too",
+        "a banner, shown wherever a name is asked for",
+    ),
     _wire("list-on-one-line", "list_commands has one line, joined by blanks", "pony-mcts, hayago"),
     _wire("list-names-unknown", "list_commands names a command that does not run", "minigo's `_` for `-`"),
     _wire("list-omits-required", "list_commands leaves out komi", "tables of commands kept by hand, twice"),

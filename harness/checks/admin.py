@@ -39,6 +39,7 @@ CHECKS = (
         title="name and version answer on one line.",
         procedure=dialogue(r"name -> = ~[^\n]+", r"version -> = ~[^\n]*"),
         hint="answer the engine's name, and its version (which may be empty)",
+        kills=("name-two-lines",),
     ),
     must(
         id="gtp.admin.required",
@@ -119,6 +120,7 @@ CHECKS = (
         title="known_command without an argument is answered.",
         procedure=dialogue("known_command -> *", "name -> ="),
         hint="check the number of arguments before using them",
+        kills=("known-command-crashes",),
     ),
     info(  # many engines call it a syntax error
         id="gtp.admin.known-none",

@@ -146,7 +146,8 @@ def _show_verdict(
         )
     title = Text.assemble((verdict, VERDICT_STYLES[verdict]), f"  {_safe(findings.command)}")
     if findings.name:
-        title.append(f"  ({_safe(findings.name)} {_safe(findings.version)})".replace(" )", ")"))
+        introduced = " ".join(f"{findings.name} {findings.version}".split())  # a name may have several lines
+        title.append(f"  ({_safe(introduced)})")
     console.print(title)
     if findings.unusable:
         console.print(f"  {_safe(findings.unusable)}")

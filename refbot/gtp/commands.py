@@ -105,7 +105,9 @@ def _protocol_version(session: Session, _: Arguments) -> str:
 
 
 @_command
-def _name(_session: Session, _: Arguments) -> str:
+def _name(session: Session, _: Arguments) -> str:
+    if "name-two-lines" in session.faults:
+        return f"{NAME}\nby its authors"
     return NAME
 
 
@@ -122,6 +124,8 @@ def _known_command(session: Session, arguments: Arguments) -> str:
     # "The command never fails" (draft 2, 6.3.1): without an argument it asks for a name that nothing has.
     if "known-command-needs-argument" in arguments.faults:
         arguments.word(0)
+    if "known-command-crashes" in arguments.faults and not arguments.words:
+        raise DeliberateCrash("no name")
     known = bool(arguments.words) and arguments.words[0] in names(session.faults)
     if "known-command-fails" in session.faults and not known:
         raise GtpError("false")

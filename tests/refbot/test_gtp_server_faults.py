@@ -73,6 +73,10 @@ DIALOGUES: dict[str, tuple[str, str, str]] = {
     "known-command-fails": (
         "known_command name\nknown_command foo\n", "= true\n\n= false\n\n", "= true\n\n? false\n\n"
     ),
+    "known-command-crashes": (
+        "known_command name\nknown_command\n", "= true\n\n= false\n\n", "= true\n\n<crash>"
+    ),
+    "name-two-lines": ("name\n", "= refbot\n\n", "= refbot\nby its authors\n\n"),
     "list-on-one-line": ("list_commands\n", _listed(NAMES), "= " + " ".join(NAMES) + "\n\n"),
     "list-names-unknown": (
         "list_commands\nresign\n",
