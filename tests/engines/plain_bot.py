@@ -1,7 +1,7 @@
 """A plain bot that follows the specification: the harness's right answer that is not refbot.
 
 One file, and nothing of either package in it. The board is a square array with a border, every capture is a
-flood fill, every playout move lists all the legal points and draws one with the Mersenne Twister. Obvious
+flood fill, every playout move lists the empty points and draws from them with the Mersenne Twister. Obvious
 rather than fast: the loops are compiled, nothing else is done for speed.
 
 Where the specification leaves a choice, this bot takes the less usual one: it knows none of the optional
@@ -196,19 +196,26 @@ def may_draw(board, row, col, colour, ko_row, ko_col):
 
 @njit
 def pick_move(board, colour, ko_row, ko_col):
-    """One of the points allowed in a playout, all equally likely; (0, 0), a pass, if there is none."""
+    """One of the points allowed in a playout, all equally likely; (0, 0), a pass, if there is none.
+
+    Empty points are drawn until one is allowed: it is as if it had been drawn among the allowed ones.
+    """
     size = board.shape[0] - 2
     points = np.empty((size * size, 2), np.int8)
     n = 0
     for row in range(1, size + 1):
         for col in range(1, size + 1):
-            if may_draw(board, row, col, colour, ko_row, ko_col):
+            if board[row, col] == EMPTY:
                 points[n, 0], points[n, 1] = row, col
                 n += 1
-    if n == 0:
-        return 0, 0
-    drawn = random_below(n)
-    return int(points[drawn, 0]), int(points[drawn, 1])
+    while n > 0:
+        drawn = random_below(n)
+        row, col = int(points[drawn, 0]), int(points[drawn, 1])
+        if may_draw(board, row, col, colour, ko_row, ko_col):
+            return row, col
+        n -= 1
+        points[drawn, 0], points[drawn, 1] = points[n, 0], points[n, 1]
+    return 0, 0
 
 
 @njit
