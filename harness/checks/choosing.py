@@ -11,6 +11,9 @@ from harness.checks.probe import Probe, Probing
 
 must = partial(Check, level=Level.MUST)
 
+SEARCHES, HASTY = 120, 48
+"""Enough to see ties broken by a coin at each next one (a half, a quarter, …) and not only by order."""
+
 MANY = 400.0
 """A komi beyond every margin: all playouts have one result, so that all candidates are equal."""
 
@@ -23,7 +26,9 @@ CHECKS = tuple(
         id=f"ref.choice.ties-{name}",
         clause="ties",
         title=f"{title} Each candidate is as good as the others, and one of them is chosen at random.",
-        procedure=Probing(probe, judge_ties, least=24, most=24, hasty=12, needs=(), needs_count=False),
+        procedure=Probing(
+            probe, judge_ties, least=SEARCHES, most=SEARCHES, hasty=HASTY, needs=(), needs_count=False
+        ),
         hint="collect the candidates with the highest rate, then draw one of them",
     )
     for name, title, probe in _TIES

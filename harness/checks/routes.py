@@ -46,8 +46,8 @@ def komi_last(way: Way) -> list[str]:
 
 
 def komi_first(way: Way) -> list[str]:
-    """The komi is set before clear_board, which leaves it as it is."""
-    return [f"boardsize {way.size}", f"komi {way.komi:g}", "clear_board", *way.plays()]
+    """The komi is set before boardsize and clear_board, which leave it as it is."""
+    return [f"komi {way.komi:g}", f"boardsize {way.size}", "clear_board", *way.plays()]
 
 
 def searched(way: Way) -> list[str]:

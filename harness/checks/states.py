@@ -79,10 +79,10 @@ CHECKS = (
     _state(
         "komi-before-board",
         "komi",
-        "A komi that is set before clear_board stays in force.",
+        "A komi that is set before boardsize and clear_board stays in force.",
         led(Probe("", DAME[1], "b", 8.5), "komi-first", name="komi-first"),
         BOTH,
-        "clear_board clears the board and its history alone",
+        "boardsize and clear_board are about the board and its history alone",
     ),
     _state(
         "fresh-records",

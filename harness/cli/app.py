@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import sys
 import traceback
 from importlib import import_module
+from typing import NoReturn
 
 import typer
 
@@ -39,21 +42,38 @@ for command in COMMANDS:
 def main() -> None:
     """Entry point. A user's mistake is one line and exit code 2; a bug shows its traceback and exits 70."""
     try:
-        sys.exit(app(standalone_mode=False) or ExitCode.CONFORMS)
+        code = app(standalone_mode=False) or ExitCode.CONFORMS
+        sys.stdout.flush()
     except UsageProblem as problem:
         _complain(str(problem))
     except typer.TyperException as problem:
         _complain(problem.format_message())
     except (KeyboardInterrupt, typer.Abort):
         sys.exit(ExitCode.INTERRUPTED)
-    except BrokenPipeError:
-        sys.exit(ExitCode.CONFORMS)
+    except (BrokenPipeError, SystemExit):  # typer and rich end the process where nobody reads on
+        _drop_output()
+        sys.exit(ExitCode.INTERRUPTED)
+    except OSError as error:
+        if error.errno != errno.ENOSPC or error.filename is not None:
+            _confess()
+        _drop_output()
+        _complain("the output cannot be written: no space left on device")
     except Exception:
-        traceback.print_exc()
-        sys.stderr.write("conform: internal error; please report it with the lines above\n")
-        sys.exit(ExitCode.INTERNAL)
+        _confess()
+    sys.exit(code)
 
 
-def _complain(text: str) -> None:
+def _confess() -> NoReturn:
+    traceback.print_exc()
+    sys.stderr.write("conform: internal error; please report it with the lines above\n")
+    sys.exit(ExitCode.INTERNAL)
+
+
+def _drop_output() -> None:
+    """What is still to be written goes nowhere: else Python complains about it at its end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _complain(text: str) -> NoReturn:
     sys.stderr.write(f"conform: {text}\n")
     sys.exit(ExitCode.USAGE)

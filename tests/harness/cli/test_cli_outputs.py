@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import jsonschema
 import pytest
 
 from harness.report.record import schema
-from tests.harness.cli.test_cli_check import bot, conform
+from tests.harness.cli.test_cli_check import CONFORM, bot, conform
 
 BOTS = {
     "right": "refbot gtp",
@@ -88,3 +89,24 @@ def test_a_file_that_was_there_is_kept_until_there_is_a_new_one(tmp_path: Path) 
     old.write_text("of yesterday")
     done = conform("check", "refbot gtp", "--only", "no.such.check", "--json", str(old))
     assert (done.returncode, old.read_text()) == (2, "of yesterday")
+
+
+def test_nobody_reads_on_is_no_verdict() -> None:
+    """`conform check … | head -1`: neither 0 nor 1, and not a word about it."""
+    command = [CONFORM, "checks"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
+        assert running.stdout is not None
+        assert running.stderr is not None
+        running.stdout.close()
+        complaint = running.stderr.read()
+    assert (running.returncode, complaint) == (130, b"")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full on this system")
+def test_a_full_disk_is_one_line() -> None:
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [CONFORM, "checks"], stdout=full, stderr=subprocess.PIPE, text=True, check=False
+        )
+    assert done.returncode == 2
+    assert done.stderr == "conform: the output cannot be written: no space left on device\n"
