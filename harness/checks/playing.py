@@ -296,6 +296,13 @@ ROOT_KO = (
         hint="hand the ko of the game on to the playouts",
     ),
     must(
+        id="ref.ko.root-own",
+        clause="simple-ko",
+        title="Whoever has just taken a ko may close it: the ban is for the other side alone.",
+        procedure=near_end(Probe("ko-own", settled("D5", "E6 E4"), "w", tail=(("w", "D5"),))),
+        hint="keep with the point of the ko for whom it is forbidden",
+    ),
+    must(
         id="ref.ko.after-passes",
         clause="simple-ko",
         title="There is no superko in a playout: after passes a ko may be taken back.",
