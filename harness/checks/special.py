@@ -57,9 +57,10 @@ class TwoNewlines:
         """An answer must have ended with an empty line."""
         expected = "an answer that ends with an empty line"
         first = record[0]
-        if first.ending == "timeout" or first.raw.endswith(b"\n\n"):
+        # The draft lets a controller drop CRs: an engine whose lines end with CR LF is right.
+        if first.ending == "timeout" or first.raw.replace(b"\r", b"").endswith(b"\n\n"):
             return passed(expected)
-        return failed(expected, repr(printable(first.raw))[1:-1] + " and then nothing")
+        return failed(expected, f"{printable(first.raw)} and then nothing")
 
 
 @dataclass(frozen=True)

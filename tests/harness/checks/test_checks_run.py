@@ -134,6 +134,13 @@ def test_what_depends_on_a_dead_bot_is_skipped_not_failed() -> None:
     assert findings.unusable or refused == ["gtp.frame.two-newlines"]
 
 
+def test_lines_that_end_with_cr_lf_are_no_fault() -> None:
+    findings = run(
+        program("hostile.py", "crlf"), "gtp.frame.two-newlines", "gtp.frame.no-noise", "gtp.admin.name"
+    )
+    assert set(outcomes(findings).values()) == {Outcome.PASS}
+
+
 def test_an_engine_without_flushing_is_known_by_its_terminal() -> None:
     limits = Limits(startup=5, answer=5, quit=0.2, terminate=0.2, reap=60)
     findings = run(program("hostile.py", "buffered"), "gtp.frame.*", limits=limits)
