@@ -137,8 +137,12 @@ class ClusterRunner:
                 self._coordinator.take(finished)
             future.release()
             return
-        if future.status != "error":
-            raise self._gone()
+        if (
+            future.status != "error"
+        ):  # forgotten with the worker that had it: only the client can be gone, see _done
+            for game in games:
+                self._coordinator.give_back(game)
+            return
         error = future.exception()
         if isinstance(error, KilledWorker):
             raise too_many_lost(games[0])

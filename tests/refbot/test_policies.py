@@ -126,8 +126,8 @@ def test_published_policies(policy: str, moves: float | None, black: float) -> N
 @pytest.mark.parametrize("options", [Options(mercy=8), Options(cutoff=60), Options(early_score=4.0)])
 def test_options_end_a_playout_where_the_slow_twin_ends_it(options: Options) -> None:
     ends: Counter[str] = Counter()
-    for number in range(12):
-        start = random_game(9, 5 * number, number).position()
+    for number in range(36):
+        start = random_game(9, 5 * (number % 12), number).position()
         trace = scalar.trace(start, 0.5, rng.stream(number, 3), options=options)
         twin = twin_of(start)
         over, lead = "", 0.0

@@ -23,29 +23,12 @@ SHOULD_ONLY: set[str] = set()
 NOT_A_DEVIATION = {"slow-start"}
 """A quirk: slow, but right."""
 
-NOT_CAUGHT = {
-    "area-first-neighbour",
-    "amaf-every-play",
-    "amaf-other-first",
-    "amaf-first-half",
-    "best-smoothed",
-    "best-lower-bound",
-    "playouts-tenfold",
-    "refscore-white",
-    "refscore-best-move",
-    "refscore-draws-zero",
-    "eye-either-colour",
-}
-"""No check of their clause sees them within the time given here; a check of another clause may."""
-
 SLOW = {name for name, fault in FAULTS.items() if fault.clause == "uniform"}
 """They take tens of thousands of playouts."""
 
 
 def marked(name: str) -> object:
     marks = [pytest.mark.slow] if name in SLOW else []
-    if name in NOT_CAUGHT:
-        marks.append(pytest.mark.xfail(strict=False, reason="no check of its clause sees it yet"))
     if FAULTS[name].clause == "gtp":  # test_checks_kills holds these in-process, in a tenth of the time
         marks = [*marks, pytest.mark.slow]
     return pytest.param(name, marks=marks)

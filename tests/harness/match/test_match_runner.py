@@ -1,5 +1,6 @@
 import os
 import random
+import shlex
 import signal
 import sqlite3
 import subprocess
@@ -299,7 +300,8 @@ def command_line(player: Command, book: Path, tmp_path: Path):
 def test_killed_at_random_moments_every_game_is_stored_once(tmp_path: Path, kills: int, games: int) -> None:
     """SIGKILL at any moment of a start: while it begins, or a random time after its first game."""
     rng = random.Random(kills)
-    engine = f"{sys.executable} -S -E {ENGINES / 'instant.py'} {tmp_path}"  # it ignores the folder
+    words = [sys.executable, "-S", "-E", str(ENGINES / "instant.py"), str(tmp_path)]  # it ignores the folder
+    engine = shlex.join(words)
     run, names = tmp_path / "run", "abc"
     command = [*PROGRAM, "match", "--games", str(games), "--size", str(SIZE), "--out", str(run)]
     command += [word for name in names for word in ("--engine", f"{name}={engine}")] + [
@@ -382,7 +384,8 @@ def test_ctrl_c_keeps_everything_and_ends_with_130(command_line, tmp_path: Path)
 
 
 def test_sigterm_drops_a_game_that_would_take_long(tmp_path: Path, hostile: Command) -> None:
-    engines = ["--engine", f"a={hostile('hang', at=8)}", "--engine", f"b={hostile()}"]
+    # It hangs while the first game is set up: no game can have ended before the signal comes.
+    engines = ["--engine", f"a={hostile('hang', at=5)}", "--engine", f"b={hostile()}"]
     command = [
         *PROGRAM,
         "match",
