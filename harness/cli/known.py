@@ -1,13 +1,12 @@
-"""`check --known-failures`, `--write-known-failures` and `--transcript`: files in, files out."""
+"""`check --known-failures`: what is known to fail, and the verdict against it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from harness.cli.exits import UsageProblem
-from harness.cli.options import read_from, write_to
+from harness.cli.options import read_from
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -39,20 +38,3 @@ def beyond_known(console: Console, findings: Findings, known: frozenset[str], *,
     if not findings.unusable:
         console.print("as the list of known failures says", markup=False)
     return verdict(without_known(findings, known), strict=strict)
-
-
-def write_known_failures(path: Path, findings: Findings, *, strict: bool) -> None:
-    """Write the list for a bot as it is. Raises UsageProblem."""
-    from harness.checks.known import list_of_failures
-
-    write_to(path, list_of_failures(findings, strict=strict))
-
-
-def write_all(folder: Path, findings: Sequence[Findings]) -> None:
-    """Write the transcripts. Raises UsageProblem."""
-    from harness.report.transcripts import write_transcripts
-
-    try:
-        write_transcripts(folder, findings)
-    except OSError as error:
-        raise UsageProblem(f"cannot write {error.filename}: {error.strerror}") from None

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
-from harness.cli.known import write_all, write_known_failures
+from harness.cli.exits import UsageProblem
 from harness.cli.options import check_writable, make_folder, write_to
 
 if TYPE_CHECKING:
+    from harness.checks.run import Findings
     from harness.report.record import CheckReport
 
 STANDARD_OUTPUT = Path("-")
@@ -41,6 +43,7 @@ class Outputs:
 
     def write(self, report: CheckReport) -> None:
         """Write all of it. Raises UsageProblem."""
+        from harness.checks.known import list_of_failures
         from harness.report.junit import as_junit
         from harness.report.record import as_json
 
@@ -51,7 +54,16 @@ class Outputs:
         if self.junit is not None:
             write_to(self.junit, as_junit(report))
         if self.transcript is not None:
-            write_all(self.transcript, report.findings)
+            _write_transcripts(self.transcript, report.findings)
         first = report.findings[0]
         if self.known_failures is not None and not first.unusable:
-            write_known_failures(self.known_failures, first, strict=report.strict)
+            write_to(self.known_failures, list_of_failures(first, strict=report.strict))
+
+
+def _write_transcripts(folder: Path, findings: Sequence[Findings]) -> None:
+    from harness.report.transcripts import write_transcripts
+
+    try:
+        write_transcripts(folder, findings)
+    except OSError as error:
+        raise UsageProblem(f"cannot write {error.filename}: {error.strerror}") from None

@@ -35,7 +35,7 @@ from harness.match.setup import (
     open_run,
     unfinished_run,
 )
-from harness.match.store import DATABASE, Store, StoreError
+from harness.match.store import DATABASE, FileError, Store, StoreError
 
 __all__ = [
     "DATABASE",
@@ -49,6 +49,7 @@ __all__ = [
     "Cron",
     "Ending",
     "EngineTable",
+    "FileError",
     "FolderInUse",
     "Game",
     "GameRecord",

@@ -137,9 +137,8 @@ class ClusterRunner:
                 self._coordinator.take(finished)
             future.release()
             return
-        if (
-            future.status != "error"
-        ):  # forgotten with the worker that had it: only the client can be gone, see _done
+        if future.status != "error":
+            # The scheduler forgot the task with the worker that had it; that it is there, `_done` has seen.
             for game in games:
                 self._coordinator.give_back(game)
             return

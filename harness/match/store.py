@@ -44,8 +44,8 @@ CREATE TABLE event (id INTEGER PRIMARY KEY, at TEXT NOT NULL, kind TEXT NOT NULL
 """
 
 
-class StoreError(Exception):
-    """A store that cannot be used, in one line that names the file."""
+class FileError(Exception):
+    """A file that cannot be used, in one line that names it."""
 
     def __init__(self, path: Path, reason: str) -> None:
         super().__init__(path, reason)
@@ -54,6 +54,10 @@ class StoreError(Exception):
 
     def __str__(self) -> str:
         return f"{self.path}: {self.reason}"
+
+
+class StoreError(FileError):
+    """A store that cannot be used."""
 
 
 class Store:

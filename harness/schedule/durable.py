@@ -8,17 +8,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from harness.match import FileError
 
-class StateError(Exception):
-    """A file of the scheduler that cannot be used, in one line that names it and says what to do."""
 
-    def __init__(self, path: Path, reason: str) -> None:
-        super().__init__(path, reason)
-        self.path = path
-        self.reason = reason
-
-    def __str__(self) -> str:
-        return f"{self.path}: {self.reason}"
+class StateError(FileError):
+    """A file of the scheduler that cannot be used; the reason says what to do."""
 
 
 def save(path: Path, data: Mapping[str, Any]) -> None:
