@@ -55,19 +55,18 @@ def match(
     quiet: Annotated[bool, typer.Option("-q", "--quiet", help="The verdicts alone.")] = False,
 ) -> int:
     """Play a match between engines, and tell which of them score alike. Stopped, it goes on where it was."""
-    from harness.match import ConfigError, MatchProblem, StoreError
+    from harness.match import ConfigError
+    from harness.schedule import PROBLEMS, told
 
     given = {"games": games, "size": size, "komi": komi, "seed": seed, "workers": workers}
     try:
         loaded = _config(config, engine or [], playouts, {k: v for k, v in given.items() if v is not None})
         folder = _folder(loaded, out, new=new)
         return _play(loaded, folder, _console(no_color=no_color), cluster, quiet=quiet)
-    except (ConfigError, MatchProblem, StoreError) as problem:
-        raise UsageProblem(str(problem)) from None
-    except OSError as problem:
-        if problem.filename is None:
-            raise
-        raise UsageProblem(f"{problem.filename}: {(problem.strerror or str(problem)).lower()}") from None
+    except (ConfigError, *PROBLEMS) as problem:
+        if isinstance(problem, OSError) and problem.filename is None:
+            raise  # what we print could not be written
+        raise UsageProblem(told(problem)) from None
 
 
 def exit_code(judgement: Judgement, *, complete: bool) -> ExitCode:

@@ -31,9 +31,10 @@ def report(
     from rich.console import Console
 
     from harness.cli.match import exit_code
-    from harness.match import DATABASE, Store, StoreError
+    from harness.match import DATABASE, Store
     from harness.report.match_console import show_judgement
     from harness.report.match_run import WRITERS, write_run
+    from harness.schedule import PROBLEMS, told
 
     unknown = [name for name in form or [] if name not in WRITERS]
     if unknown:
@@ -45,9 +46,7 @@ def report(
             if config is None:
                 raise UsageProblem(f"{folder}: nothing has been played there yet")
             judgement = write_run(store, config, out or folder, form or config.report.formats)
-    except StoreError as problem:
-        raise UsageProblem(str(problem)) from None
-    except OSError as problem:
-        raise UsageProblem(f"{problem.filename}: {(problem.strerror or str(problem)).lower()}") from None
+    except PROBLEMS as problem:
+        raise UsageProblem(told(problem)) from None
     show_judgement(Console(no_color=no_color or None, highlight=False), judgement, quiet=quiet)
     return exit_code(judgement, complete=True)

@@ -13,7 +13,10 @@ if TYPE_CHECKING:
 
 @contextmanager
 def signals_stop(stop: Stop, tell: Callable[[str], object]) -> Iterator[None]:
-    """Ctrl-C once: the games in flight are the last. Twice, or SIGTERM: they are dropped. Then: at once."""
+    """Ctrl-C once: the games in flight are the last. Twice, or SIGTERM: they are dropped. Then: at once.
+
+    A signal that is ignored from the start, as Ctrl-C under nohup, stays ignored: it is meant for others.
+    """
 
     def interrupt(*_: object) -> None:
         stop.ask()
@@ -26,11 +29,13 @@ def signals_stop(stop: Stop, tell: Callable[[str], object]) -> Iterator[None]:
         stop.ask()
         stop.ask()
 
-    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
-    signal.signal(signal.SIGINT, interrupt)
-    signal.signal(signal.SIGTERM, terminate)
+    handlers = {signal.SIGINT: interrupt, signal.SIGTERM: terminate}
+    before = {number: signal.getsignal(number) for number in handlers}
+    for number, handler in handlers.items():
+        if before[number] is not signal.SIG_IGN:
+            signal.signal(number, handler)
     try:
         yield
     finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
+        for number, usual in before.items():
+            signal.signal(number, usual)

@@ -11,6 +11,7 @@ from harness.match.config import (
 )
 from harness.match.coordinator import Observer, Progress, Stop
 from harness.match.cron import Cron, parse_cron
+from harness.match.examples import example_names, example_text
 from harness.match.judge import (
     DIFFERENT,
     EQUAL,
@@ -75,6 +76,8 @@ __all__ = [
     "check_config",
     "check_playable",
     "cluster_for",
+    "example_names",
+    "example_text",
     "games_still_needed",
     "judge",
     "load_config",

@@ -23,13 +23,18 @@ def game_file(game_id: str, reason: str) -> str:
 
 @contextmanager
 def replaced(path: Path) -> Iterator[TextIO]:
-    """A text file to write that takes the place of `path` when it is complete. Raises OSError."""
+    """A text file to write that takes the place of `path` when it is complete.
+
+    Raises OSError, which names a file: a write to a full disk would not.
+    """
     beside = path.with_name(f".{path.name}.part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with beside.open("w", encoding="utf-8", newline="") as file:
             yield file
         os.replace(beside, path)
-    except BaseException:
+    except BaseException as error:
         beside.unlink(missing_ok=True)
+        if isinstance(error, OSError) and error.filename is None:
+            raise OSError(error.errno, error.strerror, str(path)) from None
         raise

@@ -6,11 +6,18 @@ import math
 import shutil
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from importlib.resources import files
 from typing import Any
 
 from harness.gtp import environment
-from harness.match import PLAYOUTS_WORD, EngineTable, Judgement, MatchConfig, check_config, parse_config
+from harness.match import (
+    PLAYOUTS_WORD,
+    EngineTable,
+    Judgement,
+    MatchConfig,
+    check_config,
+    example_text,
+    parse_config,
+)
 from harness.seeds.comparison import Row, binomial_interval
 from harness.seeds.experiments import published
 
@@ -78,15 +85,7 @@ def match_experiments(
 
 def example(name: str) -> MatchConfig:
     """A config of configs/seeds, as it is."""
-    return parse_config(example_text(name), f"configs/seeds/{name}.toml")
-
-
-def example_text(name: str) -> str:
-    """Its text; in a checkout it lies beside the package."""
-    package = files("harness")
-    packed = package.joinpath("configs")
-    folder = packed if packed.is_dir() else package.joinpath("../configs")
-    return folder.joinpath(f"seeds/{name}.toml").read_text("utf-8")
+    return parse_config(example_text(f"seeds/{name}.toml"), f"configs/seeds/{name}.toml")
 
 
 def lines(table: str, size: int) -> list[Any]:

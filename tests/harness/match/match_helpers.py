@@ -1,13 +1,21 @@
 """What several tests of matches need by name."""
 
+import os
 import shlex
+import signal
+import sqlite3
+import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
-from harness.match import GameRecord, MatchConfig, Progress
+import psutil
+
+from harness.match import GameRecord, MatchConfig, Progress, Store, pairings, schedule
 
 ENGINES = Path(__file__).parents[2] / "engines"
+PROGRAM = [sys.executable, "-c", "from harness.cli import main; main()"]
 SIZE = 5  # the smallest board there is: short games
 
 Command = Callable[..., str]
@@ -37,3 +45,64 @@ class Quiet:
 
     def told(self, sentence: str) -> None:
         self.sentences.append(sentence)
+
+
+# --- what a run has left behind -----------------------------------------------------------------------------
+
+
+def stored(folder: Path) -> list[tuple[str, str, str | None, str]]:
+    """(id, reason, name of the offender, moves) of every game, in schedule order."""
+    with Store.open(folder, read_only=True) as store:
+        return store.rows(
+            "SELECT game_id, reason, CASE offender WHEN 'b' THEN black WHEN 'w' THEN white END, moves "
+            "FROM game ORDER BY number, pair"
+        )
+
+
+def every_id(engines: list[str], games: int) -> list[str]:
+    return [game.id for game in schedule(pairings(engines, "round-robin"), games)]
+
+
+def count(run: Path) -> int:
+    """Games stored, 0 before there is a store."""
+    try:
+        with sqlite3.connect(f"file:{run}/run.db?mode=ro", uri=True) as db:
+            (number,) = db.execute("SELECT count(*) FROM game").fetchone()
+        db.close()
+        return int(number)
+    except sqlite3.Error:
+        return 0
+
+
+# --- a run in a process of its own --------------------------------------------------------------------------
+
+
+def wait_for_games(process: subprocess.Popen[str], run: Path, games: int = 5) -> None:
+    """Until so many games are stored."""
+    while count(run) < games:
+        assert process.poll() is None
+        time.sleep(0.01)
+
+
+def interrupt_in_play(command: list[str], run: Path) -> None:
+    """Start a match, give it a Ctrl-C after a few games; it must say so, and keep every game in its files."""
+    process = subprocess.Popen(command, start_new_session=True, stdout=subprocess.PIPE, text=True)
+    wait_for_games(process, run)
+    os.killpg(process.pid, signal.SIGINT)  # as a terminal does it: to all processes of the group
+    text, _ = process.communicate(timeout=120)
+    assert process.returncode == 130, text
+    assert "stopped; to go on: the same command" in text
+    assert len((run / "games.csv").read_text().splitlines()) == count(run) + 1
+
+
+def wait_for_no_engines(marker: Path) -> None:
+    """Engines of a killed run end by their guards, within seconds; `marker` is in their command lines."""
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        left = [
+            p for p in psutil.process_iter(["cmdline"]) if str(marker) in " ".join(p.info["cmdline"] or [])
+        ]
+        if not left:
+            return
+        psutil.wait_procs(left, timeout=0.2)
+    raise AssertionError(f"still running: {left}")

@@ -4,20 +4,28 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import psutil
 import pytest
-from match_helpers import SIZE, Command, MakeConfig, Quiet
-from test_match_runner import count, every_id, stored, wait_for_no_engines
+from match_helpers import (
+    PROGRAM,
+    SIZE,
+    Command,
+    MakeConfig,
+    Quiet,
+    count,
+    every_id,
+    interrupt_in_play,
+    stored,
+    wait_for_no_engines,
+)
 
 from harness.match import ClusterRunner, MatchProblem, Stop, Store, cluster_for, open_run
 from harness.match.config import MatchConfig
 
-PROGRAM = [sys.executable, "-c", "from harness.cli import main; main()"]
 WITHOUT_DASK = [
     sys.executable, "-c",
     "import sys; sys.modules['distributed'] = None; from harness.cli import main; main()",
@@ -149,18 +157,8 @@ def test_a_cluster_that_was_there_before_stays_and_keeps_no_engine(command_line,
 
 
 def test_ctrl_c_ends_the_games_in_flight_and_leaves_nothing(command_line, tmp_path: Path) -> None:
-    command = command_line("--cluster", "local", "--workers", "2", games=20_000)
-    process = subprocess.Popen(command, start_new_session=True, stdout=subprocess.PIPE, text=True)
-    while count(tmp_path / "run") < 5:
-        assert process.poll() is None
-        time.sleep(0.01)
-    os.killpg(process.pid, signal.SIGINT)  # as a terminal does it: to all processes of the group
-    text, _ = process.communicate(timeout=120)
-    assert process.returncode == 130, text
-    assert "stopped; to go on: the same command" in text
-    games = count(tmp_path / "run")
-    assert len((tmp_path / "run/games.csv").read_text().splitlines()) == games + 1
-    assert games % 2 == 0  # pairs of games were played to their end
+    interrupt_in_play(command_line("--cluster", "local", "--workers", "2", games=20_000), tmp_path / "run")
+    assert count(tmp_path / "run") % 2 == 0  # pairs of games were played to their end
     wait_for_no_engines(tmp_path / "book.txt")
 
 

@@ -3,14 +3,13 @@
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from match_helpers import SIZE, Command
+from match_helpers import PROGRAM, SIZE, Command
 
-from harness.match import Store, locked
-
-PROGRAM = [sys.executable, "-c", "from harness.cli import main; main()"]
+from harness.match import Store, example_names, load_config, locked
 
 
 def conform(*words: object, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
@@ -153,6 +152,20 @@ def test_a_disk_that_fills_up_costs_nothing_that_is_stored(
         assert store.rows("PRAGMA integrity_check") == [("ok",)]
 
 
+def test_a_report_for_which_there_is_no_room_names_its_file(
+    player: Command, tmp_path: Path, small_disk: Path
+) -> None:
+    path = config(tmp_path, {"a": player(), "b": player(first=7)})
+    assert conform("match", path, "--out", tmp_path / "stored", "-q").returncode == 3
+    with suppress(OSError), (small_disk / "filler").open("wb", buffering=0) as filler:
+        while filler.write(bytes(4096)):
+            pass
+    ended = conform("report", tmp_path / "stored", "--out", small_disk)
+    assert (ended.returncode, ended.stderr.count("\n")) == (2, 1), ended.stderr
+    assert ended.stderr == f"conform: {small_disk}/games.csv: no space left on device\n"
+    assert [file.name for file in small_disk.iterdir()] == ["filler"]
+
+
 def test_a_folder_that_cannot_be_written_is_told_but_can_be_reported(
     player: Command, tmp_path: Path, small_disk: Path
 ) -> None:
@@ -172,8 +185,11 @@ def test_a_folder_that_cannot_be_written_is_told_but_can_be_reported(
 
 def test_init_writes_configs_and_leaves_what_is_there(tmp_path: Path) -> None:
     assert conform("init", tmp_path / "new").returncode == 0
-    names = ["gauntlet.toml", "nightly.toml", "quick.toml"]
-    assert sorted(file.name for file in (tmp_path / "new").iterdir()) == names
+    written = sorted(str(file.relative_to(tmp_path / "new")) for file in (tmp_path / "new").rglob("*.toml"))
+    assert written == sorted(example_names())
+    assert {"gauntlet.toml", "nightly.toml", "quick.toml", "seeds/cutoff-9x9.toml"} < set(written)
+    for name in written:
+        assert load_config(tmp_path / "new" / name).run.name == Path(name).stem
     (tmp_path / "new/quick.toml").write_text("mine")
     assert "is left alone" in conform("init", tmp_path / "new").stdout
     assert (tmp_path / "new/quick.toml").read_text() == "mine"

@@ -2,7 +2,6 @@ import os
 import random
 import shlex
 import signal
-import sqlite3
 import subprocess
 import sys
 import time
@@ -13,7 +12,20 @@ from pathlib import Path
 import pandas as pd
 import psutil
 import pytest
-from match_helpers import ENGINES, SIZE, Command, MakeConfig, Quiet
+from match_helpers import (
+    ENGINES,
+    PROGRAM,
+    SIZE,
+    Command,
+    MakeConfig,
+    Quiet,
+    count,
+    every_id,
+    interrupt_in_play,
+    stored,
+    wait_for_games,
+    wait_for_no_engines,
+)
 
 from harness.match import (
     MatchConfig,
@@ -25,30 +37,13 @@ from harness.match import (
     check_playable,
     locked,
     open_run,
-    pairings,
-    schedule,
 )
 from harness.match.setup import unfinished_run
-
-PROGRAM = [sys.executable, "-c", "from harness.cli import main; main()"]
 
 
 def play(config, folder: Path, observer: Quiet, stop: Stop | None = None) -> bool:
     with open_run(config, folder) as store:
         return Runner(config, store, observer, stop).run()
-
-
-def stored(folder: Path) -> list[tuple[str, str, str | None, str]]:
-    """(id, reason, name of the offender, moves) of every game, in schedule order."""
-    with Store.open(folder, read_only=True) as store:
-        return store.rows(
-            "SELECT game_id, reason, CASE offender WHEN 'b' THEN black WHEN 'w' THEN white END, moves "
-            "FROM game ORDER BY number, pair"
-        )
-
-
-def every_id(engines: list[str], games: int) -> list[str]:
-    return [game.id for game in schedule(pairings(engines, "round-robin"), games)]
 
 
 def test_every_game_of_the_schedule_is_played_once(
@@ -266,19 +261,6 @@ def test_two_matches_do_not_play_into_one_folder(tmp_path: Path) -> None:
 # --- from outside -------------------------------------------------------------------------------------------
 
 
-def wait_for_no_engines(marker: Path) -> None:
-    """Engines of a killed run end by their guards, within seconds; `marker` is in their command lines."""
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline:
-        left = [
-            p for p in psutil.process_iter(["cmdline"]) if str(marker) in " ".join(p.info["cmdline"] or [])
-        ]
-        if not left:
-            return
-        psutil.wait_procs(left, timeout=0.2)
-    raise AssertionError(f"still running: {left}")
-
-
 @pytest.fixture
 def command_line(player: Command, book: Path, tmp_path: Path):
     """A match on the command line; its engines carry the name of this test's folder."""
@@ -358,29 +340,20 @@ def wait_for_nobody_in(session: int) -> None:
     raise AssertionError(f"still running: {left}")
 
 
-def count(run: Path) -> int:
-    """Games stored, 0 before there is a store."""
-    try:
-        with sqlite3.connect(f"file:{run}/run.db?mode=ro", uri=True) as db:
-            (number,) = db.execute("SELECT count(*) FROM game").fetchone()
-        db.close()
-        return int(number)
-    except sqlite3.Error:
-        return 0
-
-
 def test_ctrl_c_keeps_everything_and_ends_with_130(command_line, tmp_path: Path) -> None:
-    command = command_line(games=20_000)
-    process = subprocess.Popen(command, start_new_session=True, stdout=subprocess.PIPE, text=True)
-    while count(tmp_path / "run") < 5:
-        assert process.poll() is None
-        time.sleep(0.01)
-    os.killpg(process.pid, signal.SIGINT)  # as a terminal does it: to all processes of the group
-    text, _ = process.communicate(timeout=60)
-    assert process.returncode == 130, text
-    assert "stopped; to go on: the same command" in text
-    assert len((tmp_path / "run/games.csv").read_text().splitlines()) == count(tmp_path / "run") + 1
+    interrupt_in_play(command_line(games=20_000), tmp_path / "run")
     wait_for_no_engines(tmp_path / "book.txt")
+
+
+def test_where_ctrl_c_is_ignored_from_the_start_it_stays_so(command_line, tmp_path: Path) -> None:
+    command = shlex.join(command_line("-q", games=200))
+    words = ["sh", "-c", f"trap '' INT; exec {command}"]  # as nohup and the background of a script have it
+    process = subprocess.Popen(words, start_new_session=True, stdout=subprocess.PIPE, text=True)
+    wait_for_games(process, tmp_path / "run")
+    os.killpg(process.pid, signal.SIGINT)
+    text, _ = process.communicate(timeout=120)
+    assert process.returncode in (0, 1, 3), text
+    assert count(tmp_path / "run") == 3 * 200
 
 
 def test_sigterm_drops_a_game_that_would_take_long(tmp_path: Path, hostile: Command) -> None:
