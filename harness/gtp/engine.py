@@ -124,7 +124,7 @@ class Engine:
         pipes = self._running()[1]
         seconds = self._limit(timeout)
         began = time.monotonic()
-        early = pipes.collect(0.0)
+        early = pipes.collect(0.0) if pipes.anything_there() else b""
         unsent = pipes.write_all(sent, seconds)
         left = max(0.0, seconds - (time.monotonic() - began))
         return self._receive(sent, unsent, early, left, patience, began)

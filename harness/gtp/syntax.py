@@ -80,7 +80,7 @@ def parse_answer(raw: bytes, id: int | None = None) -> Answer | Malformed:  # no
     if head is None:
         return Malformed("no-sign", None)
     sign, digits, behind = head.groups()
-    too_large = len(digits.lstrip(b"0")) > len(str(MAX_ID)) or (digits != b"" and int(digits) > MAX_ID)
+    too_large = digits != b"" and (len(digits.lstrip(b"0")) > len(str(MAX_ID)) or int(digits) > MAX_ID)
     own_id = int(digits) if digits and not too_large else None
     text = body[1 + len(digits) :].split(b"\n\n", 1)[0]
     reading = Answer(sign == b"=", own_id, _text(text))
@@ -89,10 +89,11 @@ def parse_answer(raw: bytes, id: int | None = None) -> Answer | Malformed:  # no
         fault = "no-space"
     if fault is None and too_large:
         fault = "id-too-large"
-    first, _, rest = reading.text.partition(" ")
-    if fault is None and id is not None and own_id is None and first == str(id):
-        fault = "id-not-adjacent"
-        reading = Answer(reading.ok, id, rest.lstrip())
+    if fault is None and id is not None and own_id is None:
+        first, _, rest = reading.text.partition(" ")
+        if first == str(id):
+            fault = "id-not-adjacent"
+            reading = Answer(reading.ok, id, rest.lstrip())
     return reading if fault is None else Malformed(fault, reading)
 
 
@@ -148,7 +149,7 @@ def printable(raw: bytes) -> str:
 def printable_lines(raw: bytes) -> str:
     """Like `printable`, but line feeds, tabs and backslashes stay themselves: for text of several lines."""
     text = raw.decode("utf-8", "surrogateescape")
-    if text.replace("\n", "").replace("\t", "").isprintable():
+    if text.isprintable() or text.replace("\n", "").replace("\t", "").isprintable():
         return text
     return "".join(char if char in "\n\t\\" else _safe(char) for char in text)
 

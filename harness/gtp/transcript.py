@@ -5,10 +5,9 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Iterable
-from dataclasses import dataclass
 from heapq import merge
 from operator import attrgetter
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from harness.gtp.limits import Limits
 from harness.gtp.syntax import printable
@@ -19,8 +18,7 @@ _EVENT_OVERHEAD = 200  # bytes an event costs besides its data, so that a millio
 _MARKS: dict[Kind, str] = {"sent": ">", "received": "<", "stderr": "!", "exit": "#"}
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(NamedTuple):
     """`data` passed `at` seconds after the start of the engine; for "exit" it is the Exit as a sentence."""
 
     at: float

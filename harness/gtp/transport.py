@@ -14,6 +14,7 @@ import select
 import subprocess
 import time
 from collections import deque
+from collections.abc import Collection
 from typing import TYPE_CHECKING, Literal
 
 from pexpect import EOF, TIMEOUT
@@ -122,6 +123,10 @@ class Pipes(_FdSpawn):
         assert isinstance(self.after, bytes)
         return "answer" if found == AnswerSearcher.ANSWER else "oversize", self.before, self.after
 
+    def anything_there(self) -> bool:
+        """Whether there is output, or an end of it, that nobody has asked for yet. Costs next to nothing."""
+        return bool(self._ahead) or self._before.tell() > 0 or bool(self._poll.poll(0))
+
     def collect(self, seconds: float) -> bytes:
         """Whatever comes within `seconds`, which are waited in full unless the output ends.
 
@@ -194,7 +199,7 @@ class Pipes(_FdSpawn):
         """Wait up to `seconds` for anything to happen and take in all that has; whether any output came."""
         if self._death is None:
             seconds = min(seconds, _LOOK_AGAIN)
-        ready = {fd for fd, _ in self._poll.poll(math.ceil(seconds * 1000))}
+        ready = dict(self._poll.poll(math.ceil(seconds * 1000)))
         if self._stderr in ready:
             self._take_stderr()
         if self._stdout in ready:
@@ -205,7 +210,7 @@ class Pipes(_FdSpawn):
             self._end_stdout()
         return self._stdout in ready or self._stderr in ready
 
-    def _is_dead(self, ready: set[int]) -> bool:
+    def _is_dead(self, ready: Collection[int]) -> bool:
         return self._death in ready if self._death is not None else peek(self._process) is not None
 
     def _end_stdout(self) -> None:
