@@ -68,6 +68,22 @@ def kernel(function: Function) -> Function:
     return compiled
 
 
+def kernel_for(constant: int) -> Callable[[Function], Function]:
+    """`kernel` for a function that is made anew for each constant it closes over: each has a name of its own.
+
+    numba tells functions of one name apart by a number that starts anew in every process. Two of them on
+    disk, compiled in two processes, may have the same; a process that then loads both fails in the second
+    ("'descr' is NULL", numba 0.68.1).
+    """
+
+    def named(function: Function) -> Function:
+        function.__name__ = f"{function.__name__}_{constant}"
+        function.__qualname__ = f"{function.__qualname__}_{constant}"
+        return kernel(function)
+
+    return named
+
+
 def part(function: Function) -> Function:
     """A function that only kernels call."""
     compiled: Function = numba.njit(function)

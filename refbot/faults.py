@@ -67,6 +67,12 @@ _PLAYOUT_FAULTS = (
     _playout(
         "pass-when-few", "forced-pass", "passes when at most N points are empty", "an early end to save time"
     ),
+    _playout(
+        "pass-after-tries",
+        "forced-pass",
+        "passes when a hundred random tries have found no legal point",
+        "bounded retries, and nothing after them",
+    ),
     # two-passes
     _playout("one-pass-ends", "two-passes", "a playout ends after one pass", "while (move != pass)"),
     _playout("three-passes-end", "two-passes", "a playout ends after three passes", "counter off by one"),
@@ -157,6 +163,7 @@ _AMAF_FAULTS = (
     _amaf("other-first", "an earlier play of the other side does not disqualify", "own plays marked only"),
     _amaf("first-move-only", "only the first move of a playout counts", "plain Monte-Carlo"),
     _amaf("first-half", "only the first half of a playout counts", "a cut meant to reduce noise"),
+    _amaf("first-64", "only the first 64 moves of a playout count", "a list of fixed length"),
     _amaf("opponent", "the opponent's first plays are counted", "colour swapped before the count"),
     _amaf("wins-of-black", "the wins are Black's, whoever is to move", "the view of the score forgotten"),
     _amaf("skip-last", "the last placed stone is not counted", "loop off by one"),
@@ -178,6 +185,13 @@ _SEARCH_FAULTS = (
     ),
     _selection("best-lowest", "best-rate", "the lowest rate is played", "wrong point of view"),
     _selection("best-lower-bound", "best-rate", "the lower confidence bound decides", "a Wilson interval"),
+    _selection("best-in-percent", "best-rate", "rates are cut to whole percent", "a rate kept in an integer"),
+    _selection(
+        "best-within-hundredth", "best-rate", "rates within 0.01 are equal", "a tolerance against rounding"
+    ),
+    _selection(
+        "best-ten-visits", "best-rate", "fewer than ten visits do not count", "a threshold against chance"
+    ),
     _selection("best-random", "best-rate", "any candidate is played", "the statistics are never read"),
     _selection("ties-first", "ties", "the first of equal candidates is played", "> in a loop"),
     _selection("ties-last", "ties", "the last of equal candidates is played", ">= in a loop"),
@@ -244,6 +258,23 @@ _GAME_FAULTS = (
         "in the game, one stone that took one stone may not be retaken, whatever that takes",
         "goban (Rust), OnlineGo, Lizzie",
         "game",
+    ),
+    Fault(
+        "capture-at-most-32",
+        "complete-games",
+        "in the game, more than 32 stones are not taken off the board",
+        "a flood fill with a stack of fixed size",
+        "game",
+    ),
+    Fault(
+        "komi-forgets-boards", "superko", "komi forgets the boards of the game", "komi begins a game", "state"
+    ),
+    Fault(
+        "cap-own-moves-uncounted",
+        "move-cap",
+        "moves of its own genmove do not count towards the cap",
+        "counted by play alone",
+        "state",
     ),
     Fault("superko-survives-clear", "superko", "clear_board keeps the history", "one global table", "state"),
     Fault(

@@ -26,20 +26,24 @@ NATURAL = 6
 
 def late(moves_made: int) -> Probe:
     """Four neutral points so late in a game that the cap is near: passes make up the number of moves."""
-    stones = len(Probe("", DAME[4]).stones.stones())
+    return passed_on(Probe(f"late-{moves_made}", DAME[4], "b", 5.5), moves_made)
+
+
+def passed_on(drawn: Probe, moves_made: int) -> Probe:
+    """The position so late in a game: passes of both sides in turn make up the number of moves."""
     colours: tuple[Colour, Colour] = ("b", "w")
-    tail = tuple((colours[number % 2], "pass") for number in range(moves_made - stones))
-    return Probe(f"late-{moves_made}", DAME[4], "b", 5.5, tail)
+    passes = moves_made - len(drawn.stones.stones())
+    return replace(drawn, tail=tuple((colours[number % 2], "pass") for number in range(passes)))
 
 
-def judge_cap(either: bool) -> ProbeJudge:
-    """Whether playouts are as long as the cap of the game lets them; `either`: or as without it."""
+def judge_cap(either: bool, natural: int = NATURAL) -> ProbeJudge:
+    """Whether playouts are as long as the cap of the game lets them; `either`: or the `natural` length."""
 
     def judge(series: Series, expected: Expected) -> Judgement:
         lengths = {(search.nodes or 0) / series.playouts for search in series.searches}
         readings = {expected.mean_length: "the cap counts from the start of the game"}
         if either:
-            readings[NATURAL] = "the cap counts from the start of the playout"
+            readings[natural] = "the cap counts from the start of the playout"
         seen = ", ".join(f"{length:g} moves a playout" for length in sorted(lengths))
         wanted = " or ".join(f"{length:g} ({meaning})" for length, meaning in readings.items())
         right = len(lengths) == 1 and lengths <= set(readings)

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from functools import partial
 
+from harness.checks.capping import CAP, of_single_moves, passed_on
 from harness.checks.judges import judge_ties
-from harness.checks.model import Check, Level
+from harness.checks.model import Check, Judgement, Level, Outcome
 from harness.checks.positions import DAME
-from harness.checks.probe import Probe, Probing
+from harness.checks.probe import Probe, Probing, Series
+from harness.gtp import format_vertex
+from harness.oracle.expected import Expected
+from harness.stats import judge_choices
 
 must = partial(Check, level=Level.MUST)
 
@@ -17,11 +21,50 @@ SEARCHES, HASTY = 120, 48
 MANY = 400.0
 """A komi beyond every margin: all playouts have one result, so that all candidates are equal."""
 
+ONE_IN_MANY = """
+    O . X . . . . . .
+    X X . . . . . . .
+    . . . . . . . . .
+    . . . . . . . . .
+    . . . . . . . . .
+    . . . . . . . . .
+    . . . . . . . . .
+    . . . . . . . . .
+    . . . . . . . . .
+"""
+"""With B9 Black has the whole board, with any other move all but two points of it."""
+
+ALL_BUT_ONE = 80.0
+FEW_SEARCHES, FEW_HASTY = 30, 12
+RARE = passed_on(Probe("one-in-many", ONE_IN_MANY, "b", ALL_BUT_ONE), CAP)
+WINNER = "B9"
+
+
+def judge_rare(series: Series, expected: Expected) -> Judgement:
+    """Whether the one move that wins is chosen whenever a playout has tried it, however few have.
+
+    A playout is that move with probability 1/k, k the number of candidates: a search of P playouts misses it
+    with (1 - 1/k)^P, and then chooses another.
+    """
+    candidates = [format_vertex(point) for point in series.probe.position.candidates(series.probe.to_move)]
+    missed = (1.0 - 1.0 / len(candidates)) ** series.playouts
+    visits = series.playouts / len(candidates)
+    wanted = f"{WINNER} but for {missed:.1g} of the searches; it has about {visits:.0f} visits"
+    chosen = [search.move == WINNER for search in series.searches]
+    seen = f"{WINNER} in {sum(chosen)} of {len(chosen)} searches"
+    if any(search.move not in candidates for search in series.searches):
+        return Judgement(Outcome.FAIL, wanted, seen)
+    evidence = judge_choices([int(not winner) for winner in chosen], [1.0 - missed, missed])
+    return Judgement(
+        Outcome.PASS, wanted, seen, numbers={"p_value": evidence.p_value}, p_value=evidence.p_value
+    )
+
+
 _TIES = (
     ("won", "All playouts are won.", Probe("all-won", DAME[4], "w", MANY)),
     ("lost", "All playouts are lost.", Probe("all-lost", DAME[4], "b", MANY)),
 )
-CHECKS = tuple(
+_TIED = tuple(
     must(
         id=f"ref.choice.ties-{name}",
         clause="ties",
@@ -32,4 +75,23 @@ CHECKS = tuple(
         hint="collect the candidates with the highest rate, then draw one of them",
     )
     for name, title, probe in _TIES
+)
+CHECKS = (
+    *_TIED,
+    Check(
+        id="ref.choice.rare",
+        clause="best-rate",
+        level=Level.MUST,
+        title="The highest rate decides, however few visits it has.",
+        procedure=Probing(
+            RARE,
+            of_single_moves(judge_rare),
+            least=FEW_SEARCHES,
+            most=FEW_SEARCHES,
+            hasty=FEW_HASTY,
+            speaks=True,
+        ),
+        hint="no least number of visits, no bound of confidence, no bonus: wins / visits",
+        kills=("best-ten-visits", "best-visits", "best-lower-bound"),
+    ),
 )

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cache, partial
 
-from harness.checks.capping import CAP, judge_single_moves, of_single_moves
+from harness.checks.capping import CAP, judge_single_moves, of_single_moves, passed_on
 from harness.checks.judges import judge_moves, judge_spread_of_results
 from harness.checks.model import Check, Judgement, Level, Outcome
 from harness.checks.probe import Probe, Probing, Series
@@ -18,6 +18,19 @@ from harness.gtp import format_vertex
 from harness.oracle.expected import Expected
 
 must = partial(Check, clause="uniform", level=Level.MUST)
+
+GREAT_CHAIN = """
+    O O O O O O O O O
+    O O O O O O O O O
+    O O O O O O O O O
+    O O O O O O O O O
+    O O O O O O O O O
+    O O O O O O O O O
+    O O O O . O O O O
+    X X X X X X X X X
+    . . . . . . . . .
+"""
+"""At E3, where White may not play, Black takes sixty-two stones."""
 
 CORRIDORS = """
     . . . . O . . . .
@@ -39,14 +52,7 @@ TRANSPOSED = next(
 )
 
 
-def _probe(name: str) -> Probe:
-    drawn = Probe(name, CORRIDORS, "b", KOMI, turns=False)
-    colours: tuple[Colour, Colour] = ("b", "w")
-    passes = tuple((colours[n % 2], "pass") for n in range(CAP - len(drawn.stones.stones())))
-    return replace(drawn, tail=passes)
-
-
-_ROWS = _probe("corridors")
+_ROWS = passed_on(Probe("corridors", CORRIDORS, "b", KOMI, turns=False), CAP)
 _COLUMNS = replace(_ROWS.turned(TRANSPOSED), id="corridors-transposed")
 
 _INDEPENDENT = must(
@@ -88,6 +94,27 @@ _WINNING_MOVE = Check(
     kills=("amaf-first-half", "amaf-skip-first", "amaf-skip-last", "best-lowest", "best-random"),
 )
 
+_GREAT: tuple[tuple[Colour, str, float, str], ...] = (
+    ("b", "", 0.0, "In a playout too, a chain of sixty-two stones without a liberty is taken."),
+    ("w", "-white", -50.0, "In a playout too, a chain of sixty-three stones may not kill itself."),
+)
+_GREAT_CAPTURE = tuple(
+    must(
+        id=f"ref.capture.great{suffix}",
+        clause="complete-games",
+        title=title,
+        procedure=Probing(
+            passed_on(Probe(f"great-chain-{side}", GREAT_CHAIN, side, komi), CAP),
+            judge_single_moves(0.05),
+            least=8,
+            most=80,
+            hasty=4,
+        ),
+        hint="a chain may be as large as the board: no list or stack of fewer places will do",
+    )
+    for side, suffix, komi, title in _GREAT
+)
+
 CHECKS = (
     *(
         must(
@@ -103,4 +130,5 @@ CHECKS = (
     ),
     _INDEPENDENT,
     _WINNING_MOVE,
+    *_GREAT_CAPTURE,
 )

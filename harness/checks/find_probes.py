@@ -66,7 +66,7 @@ def candidates(rng: random.Random) -> Iterator[Candidate]:
     """Positions that can be enumerated, without end."""
     number = 0
     while True:
-        found = _scrambled(rng)
+        found = scrambled(rng)
         if found is None:
             continue
         board, to_move, tail = found
@@ -90,7 +90,7 @@ def candidates(rng: random.Random) -> Iterator[Candidate]:
             continue
 
 
-def _scrambled(rng: random.Random) -> tuple[str, Colour, tuple[tuple[Colour, str], ...]] | None:
+def scrambled(rng: random.Random) -> tuple[str, Colour, tuple[tuple[Colour, str], ...]] | None:
     """The settled board with a patch scrambled, and some random moves; None where that is no position."""
     position = diagram(SETTLED)
     stones = dict(position.stones())
@@ -105,23 +105,23 @@ def _scrambled(rng: random.Random) -> tuple[str, Colour, tuple[tuple[Colour, str
                 stones[r, c] = "b" if draw < emptiness + (1 - emptiness) / 2 else "w"
     for point in rng.sample(all_points(9), rng.randrange(3)):
         stones.pop(point, None)
-    scrambled = Position(9)
+    patched = Position(9)
     try:
-        scrambled.set_up(
+        patched.set_up(
             [p for p, colour in stones.items() if colour == "b"],
             [p for p, colour in stones.items() if colour == "w"],
         )
     except ValueError:
         return None
-    board = scrambled.draw()
+    board = patched.draw()
     colour: Colour = rng.choice(("b", "w"))
     tail: list[tuple[Colour, str]] = []
     for _ in range(rng.choice((0, 0, 0, 1, 2))):
-        moves = scrambled.candidates(colour)
+        moves = patched.candidates(colour)
         if not moves:
             return None
         point = rng.choice(moves)
-        scrambled.play(colour, point)
+        patched.play(colour, point)
         tail.append((colour, format_vertex(point)))
         colour = opponent(colour)
     return board, colour, tuple(tail)

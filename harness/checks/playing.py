@@ -10,7 +10,7 @@ from functools import partial
 from harness.checks.judges import judge_fresh, judge_moments, judge_spread_of_nodes, judge_symmetry
 from harness.checks.model import Check, Level
 from harness.checks.playouts import FOUR, ONE
-from harness.checks.positions import DAME, ONLY_WHITE_MOVES, settled
+from harness.checks.positions import DAME, MANY_EYES, ONLY_WHITE_MOVES, settled
 from harness.checks.probe import Probe, ProbeJudge, Probing
 from harness.go import Colour
 
@@ -38,7 +38,7 @@ def empty_board(komi: float) -> Probe:
     return Probe(f"empty-{komi:g}", EMPTY, komi=komi, table=f"9x9 empty, komi {komi:g}", turns=False)
 
 
-COUNTS = (
+_COUNTS = (
     must(
         id="ref.nodes.three",
         clause="ref-nodes",
@@ -77,6 +77,19 @@ COUNTS = (
         procedure=near_end(Probe("only-white-w", ONLY_WHITE_MOVES, "w"), LENGTH),
         hint="White fills G1, then both pass: 3 moves",
     ),
+)
+_LAST_POINT = tuple(
+    must(
+        id=f"ref.passes.last-point{suffix}",
+        clause="forced-pass",
+        title="The only legal point is played, however many illegal ones there are beside it.",
+        procedure=Probing(
+            Probe(f"many-eyes-{side}", MANY_EYES, side, 4.0), BOTH, least=8, most=MOST, hasty=4
+        ),
+        hint="do not give up after a number of random tries: pass only when every point was looked at",
+        kills=("pass-after-tries",),
+    )
+    for side, suffix in zip(SIDES, ("", "-white"), strict=True)
 )
 _SCORES: tuple[tuple[str, str, str, str, Colour, float, str], ...] = (
     (
@@ -313,4 +326,4 @@ ROOT_KO = (
     ),
 )
 
-CHECKS = COUNTS + SCORES + RULES + ROOT_KO + EMPTY_BOARD
+CHECKS = _COUNTS + _LAST_POINT + SCORES + RULES + ROOT_KO + EMPTY_BOARD

@@ -44,5 +44,18 @@ def settled(empty: str = "", white: str = "", black: str = "") -> str:
 DAME = {1: settled("E9"), 4: settled("E9 E7 E5 E3")}
 """One and four neutral points: every playout fills them and ends, one move a point and two passes."""
 
+MANY_EYES = """
+    X . X X . O O . O
+    . X . X X O . O .
+    X . X . X O O . O
+    . X . X X O . O .
+    X . X . X O O . O
+    . X . X X O . O .
+    X . X . X O O . O
+    . X . X X O . O .
+    X . X . X O O . O
+"""
+"""E9 is the only point that anybody may play; thirty others are empty, and all of them eyes."""
+
 ONLY_WHITE_MOVES = settled("G1 A1 D5", white="B1 C1 D1 E1 F1 A2 B2", black="F2")
 """G1 joins two living white chains: a false eye that White may fill, and suicide for Black."""

@@ -50,6 +50,14 @@ def komi_first(way: Way) -> list[str]:
     return [f"komi {way.komi:g}", f"boardsize {way.size}", "clear_board", *way.plays()]
 
 
+def generated(way: Way) -> list[str]:
+    """The last pass of the side to move is not told to the bot but asked of it: it has no other move."""
+    lines = straight(way)
+    last = max(n for n, move in enumerate(way.moves) if move == (way.to_move, "pass")) - len(way.moves)
+    lines[last] = f"genmove {way.to_move}"
+    return lines
+
+
 def searched(way: Way) -> list[str]:
     """The position is searched under another komi first, and the move taken back."""
     return [*komi_last(way)[:-1], f"genmove {way.to_move}", "undo", f"komi {way.komi:g}"]
@@ -80,6 +88,7 @@ ROUTES: dict[str, Callable[[Way], list[str]]] = {
     "": straight,
     "komi-last": komi_last,
     "komi-first": komi_first,
+    "generated": generated,
     "searched": searched,
     "undone": undone,
     "after-another-game": after_another_game,

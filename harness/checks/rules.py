@@ -10,13 +10,14 @@ from __future__ import annotations
 
 from functools import partial
 
-from harness.checks.dialogue import dialogue
+from harness.checks.dialogue import Dialogue, Step, dialogue, steps
 from harness.checks.judges import judge_moves
 from harness.checks.model import Check, Level
 from harness.checks.positions import DAME, ONLY_WHITE_MOVES, settled
 from harness.checks.probe import Probe, Probing
 from harness.checks.wholegame import FinalScore, WholeGame
 from harness.go import Colour
+from harness.gtp import format_vertex
 
 must = partial(Check, level=Level.MUST)
 should = partial(Check, level=Level.SHOULD)
@@ -48,6 +49,22 @@ SNAPBACK = (
 )
 """White took one stone and has five in atari; taking them at B1 is no ko."""
 
+
+def _great_capture(size: int, turn: int) -> list[Step]:
+    """White fills the board but for two rows of Black's and one point inside, where Black then takes all."""
+    inside = (size // 2 + 1, size // 2)
+    white = [(row, column) for row in range(2, size) for column in range(size) if (row, column) != inside]
+    black = [(1, column) for column in range(size)]
+    last, corner = format_vertex(inside), f"A{size}"
+    stones = [*(("w", point) for point in white), *(("b", point) for point in black)]
+    script = NEW + "".join(f"play {colour} {format_vertex(point)}\n" for colour, point in stones)
+    return steps(
+        f"{script}play w {last} -> ?\nplay b {last}\nplay w {corner}\nplay b {corner} -> ?\nplay w A2 -> ?",
+        size,
+        turn,
+    )
+
+
 LEGALITY = (
     must(
         id="game.capture.stone",
@@ -71,6 +88,14 @@ LEGALITY = (
         procedure=talk(
             NEW + "play w A1\nplay w C1\nplay b A2\nplay b C2\nplay b D1\nplay b B1\nplay b A1\nplay b C1"
         ),
+    ),
+    must(
+        id="game.capture.great",
+        clause="complete-games",
+        title="However large, a chain has the liberties that it has: it may not kill itself, and is taken.",
+        procedure=Dialogue(_great_capture, sizes=True),
+        hint="a chain may be as large as the board: no list or stack of fewer places will do",
+        kills=("capture-at-most-32",),
     ),
     must(
         id="game.capture.before-suicide",

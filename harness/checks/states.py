@@ -8,10 +8,10 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from harness.checks.capping import CAP, judge_cap, late
+from harness.checks.capping import CAP, judge_cap, late, passed_on
 from harness.checks.judges import judge_moments, judge_moves, judge_ties
 from harness.checks.model import Check, Level
-from harness.checks.positions import DAME, settled
+from harness.checks.positions import DAME, ONLY_WHITE_MOVES, settled
 from harness.checks.probe import Probe, ProbeJudge, Probing
 
 must = partial(Check, level=Level.MUST)
@@ -30,6 +30,10 @@ DECIDED, LOST = 8.5, 9.5
 TWO_WAYS = settled("D1 E1 D5")
 KO_OF_THE_GAME = Probe("", settled("D5 E9", "E6 E4"), "b", tail=(("w", "D5"),))
 KO_STILL_TO_COME = Probe("", settled("D5 D2", "E6 E4 E3 E1"), "b")
+KO_LONG_AGO = Probe("", settled("D5", "E6 E4"), "b", tail=(("w", "D5"), ("b", "pass"), ("w", "pass")))
+ONE_POINT = passed_on(Probe("", ONLY_WHITE_MOVES, "b"), CAP - 2)
+"""Black passes, White fills a point: with two moves left that is all, without a cap two passes follow."""
+
 KO_ONLY = Probe("", settled("D5", "E6 E4"), "b", tail=(("w", "D5"),))
 
 
@@ -124,6 +128,22 @@ CHECKS = (
         led(late(CAP - 3), "undone", name="cap-undone"),
         judge_cap(either=True),
         "count the moves of the game as it stands",
+    ),
+    _state(
+        "cap-own-moves",
+        "move-cap",
+        "Moves that the bot chose itself count towards the cap like those that it was told.",
+        led(ONE_POINT, "generated", name="cap-generated"),
+        judge_cap(either=True, natural=4),
+        "count every move of the game, whichever command made it",
+    ),
+    _state(
+        "superko-komi",
+        "superko",
+        "A komi that is set in mid-game leaves the earlier boards of the game in force.",
+        led(KO_LONG_AGO, "komi-last", 30.5, name="superko-komi"),
+        judge_moves(("PASS",)),
+        "komi is a number; it begins no game and forgets none",
     ),
     _state(
         "another-game",

@@ -1,24 +1,32 @@
 """What a conforming bot would answer: exact values by enumeration."""
 
-from harness.oracle.distribution import MarginDistribution, Number, PlayoutDistribution
-from harness.oracle.enumerate import (
+from harness.oracle.amaf import (
+    AmafDistribution,
+    AmafRecords,
     AmafValue,
     amaf_values,
-    enumerate_playouts,
-    first_moves,
-    playout_distribution,
+    choice_shares,
+    enumerate_amaf,
+    rates,
 )
+from harness.oracle.distribution import MarginDistribution, Number, PlayoutDistribution
+from harness.oracle.enumerate import enumerate_playouts, first_moves, playout_distribution
 from harness.oracle.graph import DEFAULT_MAX_STATES, TooLarge
 
 __all__ = [
     "DEFAULT_MAX_STATES",
+    "AmafDistribution",
+    "AmafRecords",
     "AmafValue",
     "MarginDistribution",
     "Number",
     "PlayoutDistribution",
     "TooLarge",
     "amaf_values",
+    "choice_shares",
+    "enumerate_amaf",
     "enumerate_playouts",
     "first_moves",
     "playout_distribution",
+    "rates",
 ]

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from harness.go import Point
-from harness.oracle.enumerate import AmafValue
+from harness.oracle.amaf import AmafValue
 
 CERTAINTY = 1e-9
 """A choice less probable than this is taken for impossible."""

@@ -8,18 +8,16 @@ from __future__ import annotations
 
 from collections import defaultdict
 from fractions import Fraction
-from typing import NamedTuple
 
 from harness.go import Colour, Point, Position
-from harness.oracle.distribution import MarginDistribution, Number, PlayoutDistribution, result_for, total
+from harness.oracle.distribution import MarginDistribution, Number, PlayoutDistribution, total
 from harness.oracle.graph import (
     DEFAULT_MAX_STATES,
     PlayoutGraph,
     State,
-    Successor,
-    TooLarge,
     carry_forward,
     moves_left,
+    one,
     root_state,
 )
 
@@ -54,7 +52,7 @@ def enumerate_playouts(
         root_state(position, to_move, ko, previous_pass_counts),
         successors,
         limit=moves_left(position, moves_made, cap),
-        one=_one(exact),
+        one=one(exact),
         tolerance=tolerance,
     )
     joint: defaultdict[tuple[int, int], list[Number]] = defaultdict(list)
@@ -102,86 +100,5 @@ def first_moves(
     return {_point(move.point, position.size): Fraction(1, len(moves)) for move in moves}
 
 
-class AmafValue(NamedTuple):
-    """What one playout adds to a point's record, on average."""
-
-    visits: Number
-    wins: Number  # a draw is half a win
-
-    @property
-    def rate(self) -> Number:
-        """What wins/visits tends to with many playouts."""
-        return self.wins / self.visits
-
-
-class _AmafState(NamedTuple):
-    """A state with the points played so far in the playout, as bit masks."""
-
-    state: State
-    touched: int  # by either side
-    first_mine: int  # first touched by the side to move at the root
-
-
-def amaf_values(
-    position: Position,
-    to_move: Colour,
-    *,
-    komi: float,
-    ko: Point | None = None,
-    moves_made: int | None = None,
-    cap: int | None = None,
-    tolerance: float = 0.0,
-    exact: bool = False,
-    max_states: int = DEFAULT_MAX_STATES,
-) -> dict[Point, AmafValue]:
-    """Clause `amaf`: visits and wins a playout for each point that `to_move` can be the first of all to play.
-
-    Points that no playout visits are left out. Which of the points are candidates is for the referee to say.
-    The other arguments are those of `enumerate_playouts`; the states counted here include who has played
-    where, so there are many more of them. Raises TooLarge.
-    """
-    graph = PlayoutGraph(position.size, max_states)
-    root = root_state(position, to_move, ko, previous_pass_counts=False)
-    known: dict[_AmafState, list[_AmafState]] = {}
-
-    def successors(amaf: _AmafState) -> list[_AmafState]:
-        if amaf not in known:
-            if len(known) >= max_states:
-                raise TooLarge(max_states)
-            known[amaf] = [
-                _touch(amaf, move, mine=amaf.state.mover == root.mover) for move in graph.moves(amaf.state)
-            ]
-        return known[amaf]
-
-    endings, _ = carry_forward(
-        _AmafState(root, 0, 0), successors, moves_left(position, moves_made, cap), _one(exact), tolerance
-    )
-    visits: defaultdict[Point, list[Number]] = defaultdict(list)
-    wins: defaultdict[Point, list[Number]] = defaultdict(list)
-    for ending in endings:
-        result = result_for(to_move, graph.margin(ending.state.state.board), komi)
-        for index in _bits(ending.state.first_mine):
-            point = divmod(index, position.size)
-            visits[point].append(ending.probability)
-            wins[point].append(ending.probability * result)
-    return {point: AmafValue(total(visits[point]), total(wins[point])) for point in sorted(visits)}
-
-
-def _touch(amaf: _AmafState, move: Successor, mine: bool) -> _AmafState:
-    if move.point is None:
-        return amaf._replace(state=move.state)
-    bit = 1 << move.point
-    first = mine and not amaf.touched & bit
-    return _AmafState(move.state, amaf.touched | bit, amaf.first_mine | (bit if first else 0))
-
-
-def _bits(mask: int) -> list[int]:
-    return [index for index in range(mask.bit_length()) if mask >> index & 1]
-
-
 def _point(index: int | None, size: int) -> Point | None:
     return None if index is None else divmod(index, size)
-
-
-def _one(exact: bool) -> Number:
-    return Fraction(1) if exact else 1.0

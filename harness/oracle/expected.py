@@ -10,8 +10,9 @@ from functools import cache
 from importlib.resources import files
 
 from harness.go import Colour, Point, Position
+from harness.oracle.amaf import AmafValue, amaf_values
 from harness.oracle.distribution import MarginDistribution, PlayoutDistribution
-from harness.oracle.enumerate import AmafValue, amaf_values, enumerate_playouts
+from harness.oracle.enumerate import enumerate_playouts
 
 
 @dataclass(frozen=True)

@@ -100,6 +100,11 @@ def moves_left(position: Position, moves_made: int | None, cap: int | None) -> i
     return max(1, allowed - made)
 
 
+def one(exact: bool) -> Number:
+    """The probability 1, as the kind of number to compute with."""
+    return Fraction(1) if exact else 1.0
+
+
 _S = TypeVar("_S", bound=Hashable)
 
 

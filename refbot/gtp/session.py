@@ -114,6 +114,8 @@ class Session:
         self.komi = komi
         if self._game is not None:
             self._game.komi = komi
+        if "komi-forgets-boards" in self.faults:
+            self.game.forget()
         if "komi-clears-board" in self.faults:
             self.clear()
 
@@ -214,6 +216,7 @@ class Session:
             return "resign"
         if "genmove-not-played" not in self.faults:
             self.game.play(COLOURS[colour], result.move)
+            self.game.uncounted += "cap-own-moves-uncounted" in self.faults
         self._cleared = False
         return self.vertex(result.move)
 

@@ -25,12 +25,14 @@ _MODULO = bit("uniform-modulo")
 _SHUFFLED_ONCE = bit("uniform-shuffled-once")
 _PASS_AT_RANDOM = bit("pass-at-random")
 _PASS_WHEN_FEW = bit("pass-when-few")
+_PASS_AFTER_TRIES = bit("pass-after-tries")
 _ANY = (
     _SCAN_BOARD | _SCAN_LIST | _RETRY_SCAN | _NEAR_LAST | _MODULO | _SHUFFLED_ONCE
-    | _PASS_AT_RANDOM | _PASS_WHEN_FEW
+    | _PASS_AT_RANDOM | _PASS_WHEN_FEW | _PASS_AFTER_TRIES
 )  # fmt: skip
 
 RETRIES = 3  # of uniform-retry-scan
+TRIES = 100  # of pass-after-tries
 SMALL_RANDOM = U(255)  # the random numbers of uniform-modulo are 0 to this
 PASS_ODDS = U(64)  # pass-at-random passes once in so many moves
 
@@ -84,6 +86,13 @@ def choose_wrongly(board, w, colour, ko, n, last, s0, s1, mask):
             if allowed(board, U(board[EMPTIES + i]), w, colour, ko, mask):
                 return i, s0, s1
         return scan_list(board, w, colour, ko, n, _0, mask), s0, s1
+    if mask & _PASS_AFTER_TRIES:
+        for _ in range(TRIES):
+            value, s0, s1 = drawn(s0, s1)
+            i = below(value, n)
+            if allowed(board, U(board[EMPTIES + i]), w, colour, ko, mask):
+                return i, s0, s1
+        return n, s0, s1
     if mask & _NEAR_LAST and last != _0 and value & _1:
         i = beside(board, w, colour, ko, n, last, mask)
         if i < n:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from refbot.cache import Function, inlined, kernel
+from refbot.cache import Function, inlined, kernel, kernel_for
 from refbot.faults import bit
 from refbot.options import CUTOFF, ESCAPE, LOGGED, MERCY
 from refbot.playouts.amaf import credit
@@ -221,7 +221,7 @@ def play_many(start, count, state, sinks, features, mask):
 def right(features: int) -> Function:
     """`play_many` compiled for these features, without faults."""
 
-    @kernel
+    @kernel_for(features)
     def run_right(start, count, state, sinks):
         return play_many(start, count, state, sinks, features, 0)
 
@@ -232,7 +232,7 @@ def right(features: int) -> Function:
 def faulty(features: int) -> Function:
     """`play_many` compiled for these features; the faults are the last argument."""
 
-    @kernel
+    @kernel_for(features)
     def run_faulty(start, count, state, sinks, mask):
         return play_many(start, count, state, sinks, features, mask)
 

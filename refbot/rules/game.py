@@ -13,6 +13,7 @@ from refbot.rules.position import BLACK, EMPTY, NO_POINT, Position
 
 MIN_SIZE, MAX_SIZE = 2, 25
 OCCUPIED, SUICIDE, KO, SUPERKO = "occupied", "suicide", "ko", "superko"
+MOST_CAPTURED = 32  # of the fault capture-at-most-32
 RECENT_POSITIONS = 8  # of the fault superko-recent
 _KEYS_SEED = 0x60
 _BANNING = frozenset({"superko-simple", "snapback-as-ko"})  # faults with which a ban alone refuses a move
@@ -104,9 +105,15 @@ class Game:
         stones = np.zeros(self.size * self.size, np.int8)
         self.moves: list[Move] = []
         self._states = [_State(stones, np.uint64(0), NO_POINT)]
+        self._forgotten = 0  # positions that superko does not look at; only a fault forgets
+        self.uncounted = 0  # moves left out of a Position's number of moves; only a fault leaves any
         if "superko-survives-clear" not in self.faults:
             self._history.length = 0
         self._history.add(self._states[0], EMPTY)
+
+    def forget(self) -> None:
+        """From here on superko looks at no position but those to come: what a fault does."""
+        self._forgotten = self._history.length
 
     @property
     def stones(self) -> npt.NDArray[np.int8]:
@@ -173,7 +180,7 @@ class Game:
             self.stones.copy(),
             colour,
             self.ko_point(colour),
-            len(self.moves),
+            len(self.moves) - self.uncounted,
             self.passes,
             NO_POINT if point is None else point,
         )
@@ -199,7 +206,7 @@ class Game:
 
     def _compared(self, colour: int) -> tuple[object, ...]:
         """Which earlier positions a move of `colour` must not repeat: the last arguments of the kernels."""
-        history, first = self._history, 0
+        history, first = self._history, self._forgotten
         if self.faults & {"superko-none", "superko-simple"}:
             first = history.length
         elif "superko-recent" in self.faults:
@@ -225,5 +232,7 @@ class Game:
             return SUICIDE, None
         if status == board.REPEATS:
             return (KO if banned else SUPERKO), None
+        if captured > MOST_CAPTURED and "capture-at-most-32" in self.faults:
+            stones[before.stones == 3 - colour] = 3 - colour
         bans = captured == 1 and ("snapback-as-ko" in self.faults or board.is_lone(stones, self._near, point))
         return None, _State(stones, np.uint64(value), captured_point if bans else NO_POINT)

@@ -11,12 +11,14 @@ import numpy.typing as npt
 Rates = npt.NDArray[np.float64]
 
 UNSEEN = -1.0  # below every rate
+LEAST_VISITS = 10  # of the fault best-ten-visits
+HUNDREDTH = 0.01  # of the fault best-within-hundredth
 LOSING = 0.1  # of the fault pass-when-losing
 CONFIDENCE_Z = 1.96  # of the fault best-lower-bound
 
 
 def merits(visits: npt.NDArray[np.int64], wins: Rates, faults: frozenset[str]) -> Rates:
-    """What the choice goes by, one entry a candidate: wins a visit, or UNSEEN where there is none."""
+    """What the choice goes by, shaped as `visits`: wins a visit, or UNSEEN where there is none."""
     seen = visits > 0
     tried = np.maximum(visits, 1)
     rate = wins / tried
@@ -30,14 +32,23 @@ def merits(visits: npt.NDArray[np.int64], wins: Rates, faults: frozenset[str]) -
         rate = 1 - rate
     elif "best-lower-bound" in faults:
         rate = wilson_lower(rate, tried)
+    elif "best-in-percent" in faults:
+        rate = np.floor(100 * rate)
+    elif "best-ten-visits" in faults:
+        seen = visits >= LEAST_VISITS
     elif "best-random" in faults:
-        rate = np.ones(len(visits))
+        rate = np.ones_like(rate)
     unseen = UNSEEN
     if "unseen-as-won" in faults:
         unseen = 1.0
     elif "unseen-as-even" in faults:
         unseen = 0.5
     return np.where(seen, rate, unseen)
+
+
+def slack(faults: frozenset[str]) -> float:
+    """How far below the best merit a candidate may be and still be taken for its equal."""
+    return HUNDREDTH if "best-within-hundredth" in faults else 0.0
 
 
 def wilson_lower(rate: Rates, visits: npt.NDArray[np.int64]) -> Rates:
@@ -71,7 +82,7 @@ def choose(
         return None
     if "pass-when-losing" in faults and not math.isclose(best, UNSEEN) and best < LOSING:
         return None
-    equals = candidates[values == best]
+    equals = candidates[values >= best - slack(faults)]
     if "ties-first" in faults:
         return int(equals[0])
     if "ties-last" in faults:

@@ -60,6 +60,8 @@ def test_a_right_bot_passes_them() -> None:
         ("undo-takes-two", "ref.state.ko-undone"),
         ("nodes-cumulative", "ref.state.searched"),
         ("superko-survives-undo", "ref.state.fresh-records"),
+        ("cap-own-moves-uncounted", "ref.state.cap-own-moves"),
+        ("komi-forgets-boards", "ref.state.superko-komi"),
     ],
 )
 def test_stale_state_is_seen(fault: str, check: str) -> None:

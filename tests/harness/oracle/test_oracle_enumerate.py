@@ -9,11 +9,12 @@ from fractions import Fraction
 import pytest
 from naive_playouts import Naive, all_paths
 
-from harness.go import Colour, Point, Position, diagram, opponent, random_game, symmetries
+from harness.go import Colour, Point, Position, all_points, diagram, opponent, random_game, symmetries
 from harness.oracle import (
     PlayoutDistribution,
     TooLarge,
     amaf_values,
+    enumerate_amaf,
     enumerate_playouts,
     first_moves,
     playout_distribution,
@@ -185,18 +186,30 @@ def test_the_whole_tree_gives_the_same_amaf_records(position: Position, to_move:
     komi = 1
     visits: defaultdict[Point, Fraction] = defaultdict(Fraction)
     wins: defaultdict[Point, Fraction] = defaultdict(Fraction)
+    joint: defaultdict[tuple[frozenset[Point], int], Fraction] = defaultdict(Fraction)
     for moves, last, probability in all_paths(naive(position, to_move, position.ko_ban(to_move)), cap):
         lead = (last.margin() - komi) * (1 if to_move == "b" else -1)
         result = Fraction(1) if lead > 0 else Fraction(0) if lead < 0 else HALF
         played = [point for _, point in moves]
+        credited = set()
         for number, (colour, point) in enumerate(moves):
             if point is not None and colour == to_move and point not in played[:number]:
                 visits[point] += probability
                 wins[point] += probability * result
+                credited.add(point)
+        joint[frozenset(credited), last.margin()] += probability
     found = amaf_values(position, to_move, komi=komi, moves_made=0, cap=cap, exact=True)
     assert {point: value.visits for point, value in found.items()} == visits
     assert {point: value.wins for point, value in found.items()} == wins
     assert all(value.rate == wins[point] / visits[point] for point, value in found.items())
+    spread = enumerate_amaf(position, to_move, moves_made=0, cap=cap, exact=True)
+    assert {
+        (
+            frozenset(p for p in all_points(position.size) if bits >> p[0] * position.size + p[1] & 1),
+            margin,
+        ): share
+        for (bits, margin), share in spread.probabilities.items()
+    } == joint
 
 
 def expected_by_recursion(start: Naive, steps: int) -> tuple[float, float]:

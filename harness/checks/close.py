@@ -1,0 +1,97 @@
+"""`ref.choice.close-*`: the highest rate is chosen also where the next one is less than a hundredth below it.
+
+Found by `find_close`. The law by which one playout adds to the records is known exactly, and so is how often
+a conforming bot chooses which move, for any number of playouts.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import numpy as np
+
+from harness.checks.model import Check, Judgement, Level, Outcome
+from harness.checks.probe import Known, Probe, Probing, Series
+from harness.oracle import AmafRecords, choice_shares, rates
+from harness.oracle.expected import Expected
+from harness.stats import judge_against_sample
+
+SEARCHES, HASTY = 24, 10
+DRAWN = 20_000
+DRAWING_SEED = 1
+NAMED = 4
+"""Moves that are told with their share."""
+
+
+@cache
+def stored() -> tuple[dict[str, Any], ...]:
+    """The entries of the data file."""
+    text = files("harness.checks").joinpath("data/close.json").read_text("utf-8")
+    return tuple(json.loads(text)["probes"])
+
+
+def probe(number: int) -> Probe:
+    """The probe of an entry."""
+    entry = stored()[number]
+    tail = tuple((colour, vertex) for colour, vertex in entry["tail"])
+    known = Known(Expected(**entry["expected"]), {})
+    return Probe(entry["id"], "\n".join(entry["board"]), entry["to_move"], entry["komi"], tail, known=known)
+
+
+def records(number: int) -> AmafRecords:
+    """What one playout adds to the records of the entry's candidates, in their order."""
+    ways = stored()[number]["records"]
+    return AmafRecords(
+        np.array([probability for probability, _, _ in ways]),
+        np.array([result for _, result, _ in ways]),
+        np.array([[float(flag) for flag in credited] for _, _, credited in ways]),
+    )
+
+
+@cache
+def expected_shares(number: int, playouts: int) -> tuple[float, ...]:
+    """How often a conforming bot chooses each candidate, from `DRAWN` searches."""
+    visits, wins = records(number).draw(playouts, DRAWN, DRAWING_SEED)
+    return tuple(map(float, choice_shares(rates(visits, wins))))
+
+
+def judge_close(number: int, series: Series) -> Judgement:
+    """Whether the moves are chosen as often as a conforming bot chooses them."""
+    names = stored()[number]["candidates"]
+    shares = expected_shares(number, series.playouts)
+    chosen = Counter(search.move for search in series.searches)
+    made = len(series.searches)
+    likely = sorted(zip(shares, names, strict=True), reverse=True)[:NAMED]
+    wanted = ", ".join(f"{name} {share:.0%}" for share, name in likely)
+    seen = (
+        ", ".join(f"{move} {times / made:.0%}" for move, times in chosen.most_common(NAMED)) + f" of {made}"
+    )
+    strange = [move for move in chosen if move not in names]
+    if strange:
+        return Judgement(Outcome.FAIL, "a candidate", strange[0])
+    choices = [names.index(search.move) for search in series.searches]
+    evidence = judge_against_sample(choices, [DRAWN * share for share in shares])
+    numbers = {"p_value": evidence.p_value, "distance": evidence.distance}
+    return Judgement(Outcome.PASS, wanted, seen, numbers=numbers, p_value=evidence.p_value)
+
+
+def _check(number: int) -> Check:
+    def judge(series: Series, expected: Expected) -> Judgement:
+        return judge_close(number, series)
+
+    return Check(
+        id=f"ref.choice.close-{number + 1}",
+        clause="best-rate",
+        level=Level.MUST,
+        title="The highest rate is chosen, also where another is less than a hundredth below it.",
+        procedure=Probing(probe(number), judge, least=SEARCHES, most=SEARCHES, hasty=HASTY, needs=()),
+        hint="compare wins / visits as they are: not rounded, no tolerance, nothing added",
+        kills=tuple(stored()[number]["separates"]),
+    )
+
+
+CHECKS = tuple(_check(number) for number in range(len(stored())))

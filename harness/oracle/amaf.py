@@ -1,0 +1,195 @@
+"""All-moves-as-first, exactly: what conforming playouts add to the records of points, and so what is chosen.
+
+The same enumeration as `harness.oracle.enumerate`, over more states: they include who has played where.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from harness.go import Colour, Point, Position
+from harness.oracle.distribution import Number, result_for, total
+from harness.oracle.graph import (
+    DEFAULT_MAX_STATES,
+    PlayoutGraph,
+    State,
+    Successor,
+    TooLarge,
+    carry_forward,
+    moves_left,
+    one,
+    root_state,
+)
+
+Floats = npt.NDArray[np.float64]
+
+
+class AmafValue(NamedTuple):
+    """What one playout adds to a point's record, on average."""
+
+    visits: Number
+    wins: Number  # a draw is half a win
+
+    @property
+    def rate(self) -> Number:
+        """What wins/visits tends to with many playouts."""
+        return self.wins / self.visits
+
+
+class _AmafState(NamedTuple):
+    """A state with the points played so far in the playout, as bit masks."""
+
+    state: State
+    touched: int  # by either side
+    first_mine: int  # first touched by the side to move at the root
+
+
+@dataclass(frozen=True)
+class AmafDistribution:
+    """The joint distribution of one playout's margin and of the points it credits to the side to move."""
+
+    to_move: Colour
+    size: int
+    probabilities: Mapping[tuple[int, int], Number]  # (credited points as bits, margin): probability
+
+    def values(self, komi: float) -> dict[Point, AmafValue]:
+        """Visits and wins a playout for each point that is ever credited, at one komi."""
+        visits: defaultdict[int, list[Number]] = defaultdict(list)
+        wins: defaultdict[int, list[Number]] = defaultdict(list)
+        for (credited, margin), probability in self.probabilities.items():
+            result = result_for(self.to_move, margin, komi)
+            for index in _bits(credited):
+                visits[index].append(probability)
+                wins[index].append(probability * result)
+        return {
+            divmod(index, self.size): AmafValue(total(visits[index]), total(wins[index]))
+            for index in sorted(visits)
+        }
+
+    def records(self, komi: float, candidates: Sequence[Point]) -> AmafRecords:
+        """The same as a law from which whole searches can be drawn, for these candidates."""
+        ways: defaultdict[tuple[float, ...], list[Number]] = defaultdict(list)
+        for (credited, margin), probability in self.probabilities.items():
+            result = float(result_for(self.to_move, margin, komi))
+            flags = (float(credited >> row * self.size + column & 1) for row, column in candidates)
+            ways[result, *flags].append(probability)
+        table = np.array(sorted(ways), dtype=np.float64)
+        probabilities = np.array([float(total(ways[way])) for way in sorted(ways)])
+        return AmafRecords(probabilities / probabilities.sum(), table[:, 0], table[:, 1:])
+
+
+@dataclass(frozen=True, eq=False)
+class AmafRecords:
+    """What one playout adds to the records of c candidates: w ways, each with its probability."""
+
+    probabilities: Floats  # shape (w,)
+    results: Floats  # shape (w,): 0, ½ or 1
+    credited: Floats  # shape (w, c): 1 where the way adds a visit
+
+    def draw(self, playouts: int, searches: int, seed: int) -> tuple[Floats, Floats]:
+        """Visits and wins after so many searches of P playouts, each of shape (searches, c)."""
+        generator = np.random.default_rng(seed)
+        times = generator.multinomial(playouts, self.probabilities, size=searches).astype(np.float64)
+        return times @ self.credited, times @ (self.credited * self.results[:, None])
+
+
+def rates(visits: Floats, wins: Floats) -> Floats:
+    """Clause `best-rate`: wins a visit, and less than any rate where there is none."""
+    return np.where(visits > 0.0, wins / np.maximum(visits, 1.0), -1.0)
+
+
+def choice_shares(merits: Floats, slack: float = 0.0) -> Floats:
+    """How often each candidate is chosen, shape (c,), if the highest merit of a search decides.
+
+    `merits` has shape (searches, c). Equals, up to `slack`, share a search among them: clause `ties`.
+    """
+    equal = merits >= merits.max(axis=1, keepdims=True) - slack
+    return np.asarray((equal / equal.sum(axis=1, keepdims=True)).mean(axis=0), np.float64)
+
+
+def enumerate_amaf(
+    position: Position,
+    to_move: Colour,
+    *,
+    ko: Point | None = None,
+    moves_made: int | None = None,
+    cap: int | None = None,
+    tolerance: float = 0.0,
+    exact: bool = False,
+    max_states: int = DEFAULT_MAX_STATES,
+) -> AmafDistribution:
+    """Which points a playout credits to `to_move`, the first of all to play there, and its margin.
+
+    The arguments are those of `enumerate_playouts`; the states counted here include who has played where, so
+    there are many more of them. Raises TooLarge.
+    """
+    graph = PlayoutGraph(position.size, max_states)
+    root = root_state(position, to_move, ko, previous_pass_counts=False)
+    known: dict[_AmafState, list[_AmafState]] = {}
+
+    def successors(amaf: _AmafState) -> list[_AmafState]:
+        if amaf not in known:
+            if len(known) >= max_states:
+                raise TooLarge(max_states)
+            known[amaf] = [
+                _touch(amaf, move, mine=amaf.state.mover == root.mover) for move in graph.moves(amaf.state)
+            ]
+        return known[amaf]
+
+    endings, _ = carry_forward(
+        _AmafState(root, 0, 0), successors, moves_left(position, moves_made, cap), one(exact), tolerance
+    )
+    joint: defaultdict[tuple[int, int], list[Number]] = defaultdict(list)
+    for ending in endings:
+        margin = graph.margin(ending.state.state.board)
+        joint[ending.state.first_mine, margin].append(ending.probability)
+    probabilities = {outcome: total(parts) for outcome, parts in sorted(joint.items())}
+    return AmafDistribution(to_move, position.size, probabilities)
+
+
+def amaf_values(
+    position: Position,
+    to_move: Colour,
+    *,
+    komi: float,
+    ko: Point | None = None,
+    moves_made: int | None = None,
+    cap: int | None = None,
+    tolerance: float = 0.0,
+    exact: bool = False,
+    max_states: int = DEFAULT_MAX_STATES,
+) -> dict[Point, AmafValue]:
+    """Clause `amaf`: visits and wins a playout for each point that `to_move` can be the first of all to play.
+
+    Points that no playout visits are left out. Which of the points are candidates is for the referee to say.
+    The other arguments are those of `enumerate_amaf`. Raises TooLarge.
+    """
+    found = enumerate_amaf(
+        position,
+        to_move,
+        ko=ko,
+        moves_made=moves_made,
+        cap=cap,
+        tolerance=tolerance,
+        exact=exact,
+        max_states=max_states,
+    )
+    return found.values(komi)
+
+
+def _touch(amaf: _AmafState, move: Successor, mine: bool) -> _AmafState:
+    if move.point is None:
+        return amaf._replace(state=move.state)
+    bit = 1 << move.point
+    first = mine and not amaf.touched & bit
+    return _AmafState(move.state, amaf.touched | bit, amaf.first_mine | (bit if first else 0))
+
+
+def _bits(mask: int) -> list[int]:
+    return [index for index in range(mask.bit_length()) if mask >> index & 1]
