@@ -94,7 +94,7 @@ class RunTable(_Table):
     format: Literal["round-robin", "gauntlet", "pair"] = "round-robin"
 
     workers: int | None = Field(default=None, ge=1, le=1024)  # one a core
-    affinity: bool = False  # each worker, with its engines, on a core of its own
+    affinity: Literal["auto", True, False] = "auto"  # each worker, with its engines, on one core
     timeout: float = Field(default=60.0, gt=0)  # for an answer
     main_time: float | None = Field(default=None, gt=0)  # for all moves of a side in a game
     restart: Literal["game", "on-error", "never"] = "on-error"

@@ -127,11 +127,16 @@ def _translated(entry: Any, data: Mapping[str, Any]) -> tuple[Place, str]:
         return place, "is missing"
     message = str(entry["msg"]).removeprefix("Value error, ").removeprefix("Input ")
     message = _TOML_WORDS.get(kind, message)
-    shown = "" if isinstance(given, (dict, list)) else f", not {given!r}"
+    message = message.replace("True or False", "true or false")  # as TOML writes them
+    shown = "" if isinstance(given, (dict, list)) else f", not {_shown(given)}"
     near = ""
     if kind == "literal_error":
         near = _nearest(str(given), re.findall(r"'([^']*)'", message), "; did you mean")
     return place, message + shown + near
+
+
+def _shown(given: object) -> str:
+    return str(given).lower() if isinstance(given, bool) else repr(given)
 
 
 def _known(place: Place, data: Mapping[str, Any]) -> list[str]:

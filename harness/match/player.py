@@ -61,6 +61,11 @@ class Player:
         return self._engine is not None
 
     @property
+    def pid(self) -> int | None:
+        """Of the process that has been started and not been dropped."""
+        return self._engine.pid if self._engine is not None else None
+
+    @property
     def tells_searches(self) -> bool:
         """It has `ref-nodes` and `ref-score`."""
         return self._commands >= REF_COMMANDS

@@ -95,16 +95,22 @@ class Runner:
 
     def _hire(self, number: int) -> _Worker:
         ours, theirs = self._context.Pipe()
-        cores = None
-        if self._config.run.affinity and self._cores:
-            cores = [self._cores[number % len(self._cores)]]
         process = self._context.Process(
-            target=work, args=(theirs, self._config, cores), name=f"conform worker {number + 1}"
+            target=work,
+            args=(theirs, self._config, self._cores_of(number)),
+            name=f"conform worker {number + 1}",
         )
         with deferred_interrupt():
             process.start()
         theirs.close()
         return _Worker(number, process, ours)
+
+    def _cores_of(self, number: int) -> list[int]:
+        """The cores on which a worker may be held: any, if there is more than one for each; else its own."""
+        roomy = wanted_workers(self._config) < len(self._cores)
+        if not self._cores or (roomy and self._config.run.affinity == "auto"):
+            return self._cores
+        return [self._cores[number % len(self._cores)]]
 
     def _replace(self, worker: _Worker) -> None:
         """A worker is lost: its games go back, another one takes its place."""

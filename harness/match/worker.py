@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection
 
 from harness.match.config import MatchConfig
+from harness.match.core_sharing import CoreSharing
 from harness.match.game import play_game
 from harness.match.openings import OpeningBook
 from harness.match.player import Player
@@ -68,13 +69,17 @@ class Stable:
         return player
 
 
-def work(connection: Connection, config: MatchConfig, cores: Sequence[int] | None) -> None:
-    """Play what comes in until None comes, or until nobody is there any more. `cores`: run only on these."""
+def work(connection: Connection, config: MatchConfig, cores: Sequence[int]) -> None:
+    """Play what comes in until None comes, or until nobody is there any more.
+
+    `cores`: where this worker may be held, as `affinity` has it; none where the system cannot do that.
+    """
     # Ctrl-C goes to the whole group; the coordinator decides. Not SIG_IGN: engines would inherit that.
     signal.signal(signal.SIGINT, lambda *_: None)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     signal.signal(signal.SIGTERM, _leave)
-    if cores is not None and hasattr(os, "sched_setaffinity"):
+    sharing = CoreSharing(cores) if cores and config.run.affinity == "auto" else None
+    if cores and config.run.affinity is True:
         os.sched_setaffinity(0, cores)
     orders: queue.SimpleQueue[Game | None] = queue.SimpleQueue()
     threading.Thread(target=_listen, args=(connection, orders), daemon=True).start()
@@ -82,7 +87,7 @@ def work(connection: Connection, config: MatchConfig, cores: Sequence[int] | Non
     politely = False
     try:
         while (game := orders.get()) is not None:
-            connection.send(finish(game, stable, book, config))
+            connection.send(finish(game, stable, book, config, sharing))
         politely = True
     finally:
         stable.close(politely=politely)
@@ -90,11 +95,21 @@ def work(connection: Connection, config: MatchConfig, cores: Sequence[int] | Non
             connection.close()
 
 
-def finish(game: Game, stable: Stable, book: OpeningBook, config: MatchConfig) -> Finished:
-    """Play a game with the engines of a stable."""
+def finish(
+    game: Game,
+    stable: Stable,
+    book: OpeningBook,
+    config: MatchConfig,
+    sharing: CoreSharing | None = None,
+) -> Finished:
+    """Play a game with the engines of a stable, on one core if `sharing` thinks so."""
     black, white = stable.pair(game)
     known = black.introduction, white.introduction
+    if sharing:
+        sharing.before_game(black, white)
     record = play_game(game, config.run, book.opening(game.opening), black, white)
+    if sharing:
+        sharing.after_game(black, white, record)
     new = [
         player.introduction
         for player, before in zip((black, white), known, strict=True)

@@ -52,7 +52,7 @@ def progress_line(progress: Progress) -> Text:
 
 def standings_table(judgement: Judgement) -> Table:
     """The bots, best first."""
-    table = _table("Standings", "bot", "games", "points", "score", "Elo", "95 %", "void", "own failures")
+    table = _table("Standings", "bot", "games", "points", "score", "Elo", "95 %", "void", "failed")
     for row in judgement.standings:
         failures = sum(judgement.failures[row.bot].values())
         table.add_row(
@@ -154,10 +154,9 @@ def _notes(progress: Progress) -> list[Text]:
 
 
 def _table(title: str, first: str, *others: str) -> Table:
-    """Numbers stand to the right, what they are about to the left."""
-    table = Table(
-        first, title=title, title_justify="left", title_style="bold", box=SIMPLE_HEAD, pad_edge=False
-    )
+    """Numbers stand to the right, what they are about to the left, whole also where there is little room."""
+    table = Table(title=title, title_justify="left", title_style="bold", box=SIMPLE_HEAD, pad_edge=False)
+    table.add_column(first, overflow="fold")
     for name in others:
         table.add_column(name, justify="right", no_wrap=True)
     return table

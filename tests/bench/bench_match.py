@@ -48,7 +48,7 @@ def config(book: Path, games: int, workers: int) -> MatchConfig:
 
 
 class Watch:
-    """Memory of the coordinator as the run goes on."""
+    """The memory of all processes, engines included, as the run goes on."""
 
     def __init__(self) -> None:
         self.rss: list[tuple[int, float]] = []
@@ -129,13 +129,17 @@ def bare(book: Path, games: int) -> tuple[int, float]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("-n", type=int, default=2000, help="games")
+    parser.add_argument("-n", type=int, default=10_000, help="games of each match")
     games = parser.parse_args().n
     with tempfile.TemporaryDirectory() as folder:
         book = Path(folder) / "book.txt"
         write_book(book)
-        moves, seconds = bare(book, games // 4)
-        print(f"bare loop      {seconds / moves * 1e3:8.4f} ms a move")
+        moves, seconds = bare(book, games // 10)
+        print(f"bare loop      {seconds / moves * 1e3:8.4f} ms a move, {moves:,} moves")
+        os.sched_setaffinity(0, {min(everywhere := os.sched_getaffinity(0))})
+        moves, seconds = bare(book, games // 10)
+        os.sched_setaffinity(0, everywhere)
+        print(f"  on one core  {seconds / moves * 1e3:8.4f} ms a move")
         speed = {}
         for workers in (1, 2):
             before = processor_seconds()
@@ -144,8 +148,8 @@ def main() -> None:
             speed[workers] = moves / seconds
             cost = seconds / moves * 1e3
             print(f"{workers} worker(s)    {cost:8.4f} ms a move (processor {used:.4f}), {moves:,} moves")
-            shown = watch.rss[:: max(1, len(watch.rss) // 6)]
-            print("  MB after games " + ", ".join(f"{count}: {size:.0f}" for count, size in shown))
+            for count, megabytes in watch.rss[:1] + watch.rss[-1:]:
+                print(f"  memory       {megabytes:8.0f} MB after {count:,} games")
         print(f"two workers    {speed[2] / speed[1]:8.2f} x one")
 
 

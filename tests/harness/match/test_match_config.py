@@ -2,8 +2,14 @@ from pathlib import Path
 
 import pytest
 
-from harness.cli.init import examples
-from harness.match import ConfigError, MatchConfig, load_config, parse_config
+from harness.match import (
+    ConfigError,
+    MatchConfig,
+    example_names,
+    example_text,
+    load_config,
+    parse_config,
+)
 from harness.match.config import RandomOpenings, SgfOpenings
 
 TWO = '[[engine]]\nname = "a"\ncommand = "x"\n[[engine]]\nname = "b"\ncommand = "y"\n'
@@ -73,6 +79,8 @@ def test_the_text_of_the_error_names_file_and_line_of_each() -> None:
         (TWO.replace('"b"', '"\\u001b[2J"'), "[[engine]] 2 name", "must be printable, without blanks"),
         (TWO + '[run]\nname = "../up"\n', "[run] name", "must be usable as the name of a folder"),
         (TWO + "[run]\nkomi = nan\n", "[run] komi", "finite"),
+        (TWO + "[run]\ngames = true\n", "[run] games", "should be a valid integer, not true"),
+        (TWO + '[run]\naffinity = "on"\n', "[run] affinity", "should be 'auto', true or false, not 'on'"),
         (TWO + '[run]\nopenings = "sgf"\n', "[run] openings.files", "is missing"),
         (TWO + '[run]\nopenings = "book"\n', "[run] openings", 'must be "none", "random" or a table'),
         (TWO + "[report]\nformats = ['cvs']\n", "[report] formats.0", "did you mean 'csv'?"),
@@ -118,7 +126,6 @@ def test_playouts_stand_in_for_their_word() -> None:
     assert parse_config(text, "").engine[0].launch().command == "bot --n 30"
 
 
-@pytest.mark.parametrize("file", examples(), ids=lambda file: file.name)
-def test_the_configs_that_come_with_the_package_are_right(file: Path) -> None:
-    config = parse_config(file.read_text("utf-8"), file.name)
-    assert file.name == f"{config.run.name}.toml"
+@pytest.mark.parametrize("name", example_names())
+def test_the_configs_that_come_with_the_package_are_right(name: str) -> None:
+    assert parse_config(example_text(name), name).run.name == Path(name).stem

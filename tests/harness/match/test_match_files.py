@@ -33,6 +33,9 @@ MARKUP = "<script>alert(1)</script>[bold]]\\"
 MOVES = tuple(Played(c, v) for c, v in (("b", "A1"), ("w", "T19"), ("b", "pass"), ("w", "pass")))
 
 
+SAMPLE = Path(__file__).parents[3] / "reports" / "sample"
+
+
 @pytest.fixture
 def run(tmp_path: Path, make_config: MakeConfig) -> Iterator[Store]:
     """Three games of two bots with hostile names; the second repeats the first, the third is void."""
@@ -167,3 +170,26 @@ def test_hostile_names_do_nothing_on_a_terminal(run: Store, terminal: bool) -> N
     assert terminal or "\x1b" not in text
     assert f"{MARKUP} failed: 1 × crash" not in text
     assert f"{EVIL} failed: 1 × crash" in re.sub("\x1b\\[[0-9;]*m", "", text)
+
+
+def test_the_stored_sample_makes_the_files_that_lie_beside_it(tmp_path: Path) -> None:
+    """What an earlier version has played is read by this one."""
+    with Store.open(SAMPLE, read_only=True) as store:
+        config = store.config()
+        assert config is not None
+        write_run(store, config, tmp_path, config.report.formats)
+    version = re.compile(r"AP\[[^]]*\]")
+    for kept in [*SAMPLE.glob("*.csv"), *SAMPLE.glob("sgf/*.sgf")]:
+        again = tmp_path / kept.relative_to(SAMPLE)
+        assert version.sub("", again.read_text("utf-8")) == version.sub("", kept.read_text("utf-8")), kept
+    assert len(list((tmp_path / "sgf").iterdir())) == 293
+
+
+def test_no_name_is_cut_on_a_terminal_of_80_columns() -> None:
+    with Store.open(SAMPLE, read_only=True) as store:
+        config = store.config()
+        assert config is not None
+        judgement = judge(store, config)
+    console = Console(width=80, record=True)
+    show_judgement(console, judgement)
+    assert not re.search("[a-z]…", console.export_text())

@@ -1,0 +1,189 @@
+"""Who is held on one core with its worker, and who never is."""
+
+import os
+import shlex
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+
+from harness.match import Ending, Game, GameRecord, Search, core_sharing
+from harness.match.config import EngineTable
+from harness.match.core_sharing import AT_ONCE, CoreSharing
+from harness.match.player import Player
+
+EVERYWHERE = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else set()
+pytestmark = pytest.mark.skipif(len(EVERYWHERE) < 2, reason="there is but one core")
+
+ENGINE = """
+import subprocess, sys, threading
+for line in sys.stdin:
+    if line.startswith("clear_board"):
+        if sys.argv[1] == "thread":
+            threading.Thread(target=threading.Event().wait, daemon=True).start()
+        elif sys.argv[1] == "child":
+            subprocess.Popen(["sleep", "1000"])
+    print("=\\n", flush=True)
+"""
+"""Begins a thread or a process with the first game."""
+
+Start = Callable[..., Player]
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Iterator[Start]:
+    """`start("thread")`: an engine that runs and will begin a thread."""
+    program = tmp_path / "engine.py"
+    program.write_text(ENGINE)
+    players: list[Player] = []
+
+    def started(way: str = "alone") -> Player:
+        command = shlex.join([sys.executable, "-S", "-E", str(program), way])
+        players.append(Player(EngineTable(name=f"{way} {len(players)}", command=command), timeout=60.0))
+        players[-1].start()
+        return players[-1]
+
+    yield started
+    for player in players:
+        player.drop(politely=False)
+
+
+@pytest.fixture
+def sharing(monkeypatch: pytest.MonkeyPatch) -> Iterator[CoreSharing]:
+    """In this process, with all the time in the world. Its alarm is that of our tests' time limit."""
+    monkeypatch.setattr(core_sharing, "CYCLE", 1e6)
+    monkeypatch.setattr(core_sharing, "LONGEST", 1e6)
+    usual = signal.getsignal(signal.SIGALRM)
+    left = signal.setitimer(signal.ITIMER_REAL, 0)
+    yield CoreSharing(sorted(EVERYWHERE))
+    os.sched_setaffinity(0, EVERYWHERE)
+    signal.signal(signal.SIGALRM, usual)
+    signal.setitimer(signal.ITIMER_REAL, *left)
+
+
+def record(black: float, white: float) -> GameRecord:
+    """A game in which each move took so many seconds."""
+    searches = [
+        Search(move, "b" if move % 2 else "w", "pass", None, None, black if move % 2 else white)
+        for move in range(1, 9)
+    ]
+    return GameRecord(
+        Game("p001-g00001", 1, 1, "a", "b", 0), (5, 7.5), "none", 0, (), tuple(searches),
+        Ending("score", "0", None), "", "",
+    )  # fmt: skip
+
+
+def cores_of(*players: Player) -> list[set[int]]:
+    """Where we may run, and each thread and child of these engines."""
+    found = [os.sched_getaffinity(0)]
+    for player in players:
+        engine = psutil.Process(player.pid)
+        for process in [engine, *engine.children(recursive=True)]:
+            found += [os.sched_getaffinity(thread.id) for thread in process.threads()]
+    return found
+
+
+def are_held(*players: Player) -> bool:
+    cores = cores_of(*players)
+    return len(cores[0]) == 1 and all(other == cores[0] for other in cores)
+
+
+def are_free(*players: Player) -> bool:
+    return all(cores == EVERYWHERE for cores in cores_of(*players))
+
+
+def test_engines_that_answer_at_once_are_held_after_a_game_in_which_they_were_free(
+    sharing: CoreSharing, start: Start
+) -> None:
+    black, white = start(), start()
+    sharing.before_game(black, white)
+    assert are_free(black, white)
+    sharing.after_game(black, white, record(AT_ONCE / 2, AT_ONCE / 2))
+    sharing.before_game(black, white)
+    assert are_held(black, white)
+    sharing.after_game(black, white, record(AT_ONCE / 4, AT_ONCE / 4))
+    sharing.before_game(black, white)
+    assert are_held(black, white)
+
+
+def test_a_game_with_one_that_thinks_is_free_and_so_is_its_opponent(
+    sharing: CoreSharing, start: Start
+) -> None:
+    fast, other, slow = start(), start(), start()
+    sharing.after_game(fast, other, record(AT_ONCE / 2, AT_ONCE / 2))
+    sharing.after_game(fast, slow, record(AT_ONCE / 2, AT_ONCE * 2))
+    sharing.before_game(fast, other)
+    assert are_held(fast, other)
+    sharing.before_game(slow, fast)
+    assert are_free(fast, other, slow)
+
+
+@pytest.mark.parametrize("way", ["thread", "child", "own core"])
+def test_whoever_has_a_thread_a_child_or_its_own_cores_is_never_held(
+    sharing: CoreSharing, start: Start, way: str
+) -> None:
+    black, white = start(), start(way)
+    white.new_game(5, 7.5)
+    if way == "own core":
+        assert white.pid is not None
+        os.sched_setaffinity(white.pid, {min(EVERYWHERE)})
+    before = cores_of(black, white)
+    sharing.after_game(black, white, record(AT_ONCE / 2, AT_ONCE / 2))
+    sharing.before_game(black, white)
+    assert cores_of(black, white) == before
+
+
+def test_who_is_slower_when_held_is_set_free(sharing: CoreSharing, start: Start) -> None:
+    black, white = start(), start()
+    sharing.after_game(black, white, record(AT_ONCE / 2, AT_ONCE / 4))
+    sharing.before_game(black, white)
+    assert are_held(black, white)
+    sharing.after_game(black, white, record(AT_ONCE / 2, AT_ONCE / 2))
+    sharing.before_game(black, white)
+    assert are_free(black, white)
+
+
+@pytest.mark.parametrize("way", ["thread", "child"])
+def test_a_game_that_takes_too_long_is_set_free_with_all_that_was_begun_in_it(
+    sharing: CoreSharing, start: Start, way: str
+) -> None:
+    black, white = start(), start(way)
+    sharing.after_game(black, white, record(AT_ONCE / 2, AT_ONCE / 2))
+    sharing.before_game(black, white)
+    white.new_game(5, 7.5)
+    assert are_held(black, white)
+    assert len(cores_of(black, white)) == 4
+    seconds, again = signal.getitimer(signal.ITIMER_REAL)
+    assert 0 < seconds <= core_sharing.LONGEST
+    assert again == 0
+    signal.raise_signal(signal.SIGALRM)
+    assert are_free(black, white)
+    sharing.after_game(black, white, record(AT_ONCE / 2, AT_ONCE / 2))
+    sharing.before_game(black, white)
+    assert are_free(black, white)
+
+
+def test_every_now_and_then_a_game_is_free(
+    sharing: CoreSharing, start: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(core_sharing, "CYCLE", 0.0)
+    black, white = start(), start()
+    sharing.after_game(black, white, record(AT_ONCE / 2, AT_ONCE / 2))
+    sharing.before_game(black, white)
+    assert are_free(black, white)
+
+
+def test_a_new_process_is_free_at_first(sharing: CoreSharing, start: Start) -> None:
+    black, white = start(), start()
+    sharing.after_game(black, white, record(AT_ONCE / 2, AT_ONCE / 2))
+    white.drop(politely=True)
+    sharing.before_game(black, white)
+    assert are_free(black)
+    white.start()
+    assert are_free(black, white)
+    sharing.after_game(black, white, record(AT_ONCE / 2, AT_ONCE / 2))
+    sharing.before_game(black, white)
+    assert are_held(black, white)
