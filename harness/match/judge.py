@@ -189,7 +189,7 @@ def _rows(store: Store, duplicates: dict[str, str]) -> Iterator[_Row]:
         "SELECT game_id, pair, number, black, white, winner, offender, reason, line FROM game "
         "ORDER BY number, pair"
     )
-    for game_id, pair, number, black, white, winner, offender, reason, line in store.rows(query):
+    for game_id, pair, number, black, white, winner, offender, reason, line in store.each(query):
         if reason not in FAILURES:
             earlier = first_with.setdefault((black, white, line), game_id)
             if earlier != game_id:
@@ -310,7 +310,7 @@ def _playouts(store: Store, config: MatchConfig, engines: list[str]) -> tuple[Pl
         "SELECT game.black, search.nodes FROM game JOIN search ON search.game = game.id AND search.move = 1 "
         "WHERE game.opening_moves = 0 AND search.nodes IS NOT NULL ORDER BY game.number, game.pair"
     )
-    for bot, nodes in store.rows(query):
+    for bot, nodes in store.each(query):
         if bot in totals:
             totals[bot].append(nodes)
     judged = {bot: _judge_nodes(nodes, counts[bot], moments) for bot, nodes in totals.items() if nodes}

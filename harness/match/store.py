@@ -180,6 +180,11 @@ class Store:
         with _errors(self.path):
             return self._db.execute(query, parameters).fetchall()
 
+    def each(self, query: str) -> Iterator[Any]:
+        """The rows of a query one after another: of a long table not all are in memory at once."""
+        with _errors(self.path):
+            yield from self._db.execute(query)
+
     @property
     def connection(self) -> sqlite3.Connection:
         """For reports that read whole tables."""

@@ -18,7 +18,7 @@ _QUERY = """
 def write_bundles(store: Store, folder: Path) -> int:
     """The bundles that are not there yet; how many were written. Raises OSError."""
     written = 0
-    for game_id, offender, reason, detail, command, ended, again, said, other, stderr in store.rows(_QUERY):
+    for game_id, offender, reason, detail, command, ended, again, said, other, stderr in store.each(_QUERY):
         bundle = folder / FAILURES_FOLDER / game_id
         if (bundle / "failure.txt").exists():
             continue

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 import pandas as pd
 
@@ -30,8 +30,8 @@ PLAYOUTS = (
     "bot", "searches", "playouts", "nodes_per_playout", "reference", "deviation", "low", "high", "verdict",
 )  # fmt: skip
 
-CHUNK = 100_000
-"""Searches that are held in memory at a time."""
+CHUNK = 2_000
+"""Rows that are held in memory at a time, however many there are."""
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """How a text begins that a spreadsheet takes for a formula."""
 
@@ -56,7 +56,10 @@ def write_tables(store: Store, judgement: Judgement, folder: Path) -> None:
 
 def write_games_table(store: Store, judgement: Judgement, folder: Path) -> None:
     """`games.csv`."""
-    _write(games_table(store, judgement), folder / "games.csv")
+    with replaced(folder / "games.csv") as file:
+        _append(pd.DataFrame(columns=list(GAMES)), file, header=True)
+        for chunk in pd.read_sql_query(_GAMES, store.connection, chunksize=CHUNK):
+            _append(_games(chunk, judgement), file)
 
 
 def write_verdicts(judgement: Judgement, folder: Path) -> None:
@@ -69,12 +72,11 @@ def write_verdicts(judgement: Judgement, folder: Path) -> None:
         _write(_frame(rows, columns), folder / name)
 
 
-def games_table(store: Store, judgement: Judgement) -> pd.DataFrame:
-    """`games.csv` as a frame."""
-    table = pd.read_sql_query(_GAMES, store.connection)
+def _games(table: pd.DataFrame, judgement: Judgement) -> pd.DataFrame:
+    """Rows of the query as they stand in `games.csv`."""
     names = {pair.number: f"{pair.first} - {pair.second}" for pair in judgement.pairs}
     table["pair"] = table["pair_number"].map(names)
-    table["duplicate_of"] = table["game_id"].map(dict(judgement.duplicates))
+    table["duplicate_of"] = table["game_id"].map(judgement.duplicates.get)
     table["sgf"] = [
         game_file(game_id, reason) for game_id, reason in zip(table["game_id"], table["reason"], strict=True)
     ]
@@ -87,11 +89,11 @@ def games_table(store: Store, judgement: Judgement) -> pd.DataFrame:
 
 def _write_searches(store: Store, path: Path) -> None:
     with replaced(path) as file:
-        pd.DataFrame(columns=list(SEARCHES)).to_csv(file, index=False, lineterminator="\n")
+        _append(pd.DataFrame(columns=list(SEARCHES)), file, header=True)
         for chunk in pd.read_sql_query(_SEARCHES, store.connection, chunksize=CHUNK):
             chunk["nodes"] = chunk["nodes"].astype("Int64")
             chunk["seconds"] = chunk["seconds"].round(6)
-            harmless(chunk).to_csv(file, index=False, header=False, lineterminator="\n")
+            _append(chunk, file)
 
 
 def _frame(rows: Sequence[Any], columns: Sequence[str]) -> pd.DataFrame:
@@ -103,7 +105,11 @@ def _frame(rows: Sequence[Any], columns: Sequence[str]) -> pd.DataFrame:
 
 def _write(table: pd.DataFrame, path: Path) -> None:
     with replaced(path) as file:
-        harmless(table).to_csv(file, index=False, lineterminator="\n")
+        _append(table, file, header=True)
+
+
+def _append(table: pd.DataFrame, file: TextIO, *, header: bool = False) -> None:
+    harmless(table).to_csv(file, index=False, header=header, lineterminator="\n")
 
 
 def harmless(table: pd.DataFrame) -> pd.DataFrame:

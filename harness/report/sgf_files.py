@@ -45,7 +45,7 @@ class _Game:
 def write_games(store: Store, folder: Path) -> int:
     """All games of a run; how many were written. A file that is there is left: a game does not change."""
     written = 0
-    for game in (_Game(*row) for row in store.rows(_QUERY)):
+    for game in (_Game(*row) for row in store.each(_QUERY)):
         path = folder / game_file(game.game_id, game.reason)
         if not path.exists():
             with replaced(path) as file:
