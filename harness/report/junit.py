@@ -29,13 +29,13 @@ def _add_suite(suites: ET.Element, findings: Findings, report: CheckReport) -> N
     suite = ET.SubElement(
         suites,
         "testsuite",
-        name=_printable(findings.command),
+        name=xml_text(findings.command),
         timestamp=report.started,
         time=f"{findings.seconds:.3f}",
     )
     if findings.unusable:
         case = ET.SubElement(suite, "testcase", classname="conform", name="the bot can be run")
-        ET.SubElement(case, "error", message=_printable(findings.unusable)).text = _printable(findings.hint)
+        ET.SubElement(case, "error", message=xml_text(findings.unusable)).text = xml_text(findings.hint)
     for result in findings.results:
         _add_case(suite, result, strict=report.strict)
     cases = list(suite)
@@ -64,10 +64,10 @@ def _add_case(suite: ET.Element, result: Result, *, strict: bool) -> None:
         ("hint", judgement.hint),
         ("by hand", result.reproduce),
     )
-    told = ET.SubElement(case, kind, message=_printable(message), type=str(judgement.outcome))
-    told.text = _printable("\n".join(f"{what}: {text}" for what, text in lines if text))
+    told = ET.SubElement(case, kind, message=xml_text(message), type=str(judgement.outcome))
+    told.text = xml_text("\n".join(f"{what}: {text}" for what, text in lines if text))
 
 
-def _printable(text: str) -> str:
+def xml_text(text: str) -> str:
     """Text without the characters that XML cannot hold, which are shown escaped."""
     return _NOT_XML.sub(lambda match: ascii(match[0])[1:-1], text)

@@ -9,6 +9,8 @@ from harness.match import Judgement, MatchConfig, Store, judge
 from harness.report.bundles import write_bundles
 from harness.report.csv_files import write_games_table, write_tables, write_verdicts
 from harness.report.gogui_dat import write_dat
+from harness.report.match_json import write_json
+from harness.report.match_junit import write_junit
 from harness.report.sgf_files import write_games
 
 Writer = Callable[[Store, Judgement, Path], object]
@@ -17,6 +19,8 @@ WRITERS: dict[str, Writer] = {
     "csv": write_tables,
     "sgf": lambda store, _, folder: write_games(store, folder),
     "gogui-dat": write_dat,
+    "json": write_json,
+    "junit": write_junit,
 }
 """What writes a format; a new format is an entry here."""
 

@@ -1,7 +1,9 @@
 """The files of a run: what other people's programs read."""
 
 import csv
+import json
 import re
+import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -150,7 +152,7 @@ def test_gogui_tables_are_by_program_and_not_by_colour(run: Store, tmp_path: Pat
 def test_files_are_made_again_to_the_byte(run: Store, tmp_path: Path) -> None:
     one, two = (written(run, tmp_path / name, *WRITERS) for name in ("one", "two"))
     files = [file.relative_to(one) for file in one.rglob("*") if file.is_file()]
-    assert len(files) == 5 + 3 + 1 + 5
+    assert len(files) == 5 + 3 + 1 + 2 + 5
     for file in files:
         assert (one / file).read_bytes() == (two / file).read_bytes()
 
@@ -170,6 +172,40 @@ def test_hostile_names_do_nothing_on_a_terminal(run: Store, terminal: bool) -> N
     assert terminal or "\x1b" not in text
     assert f"{MARKUP} failed: 1 × crash" not in text
     assert f"{EVIL} failed: 1 × crash" in re.sub("\x1b\\[[0-9;]*m", "", text)
+
+
+def test_the_json_says_what_the_tables_say(run: Store, tmp_path: Path) -> None:
+    data = json.loads((written(run, tmp_path / "out", "json") / "report.json").read_text())
+    assert (data["format"], data["games"], data["sound"], data["decided"]) == (
+        "conform-match/1",
+        3,
+        False,
+        False,
+    )
+    by_name = {bot["bot"]: bot for bot in data["bots"]}
+    assert by_name[EVIL]["failures"] == {"crash": 1}
+    assert by_name[MARKUP]["failures"] == {}
+    assert by_name[EVIL]["command"] == "x"
+    assert set(STANDINGS) <= set(by_name[EVIL])
+    (pair,) = data["pairs"]
+    assert set(PARITY) <= set(pair)
+    assert (pair["verdict"], data["duplicates"], data["run"]["size"]) == ("undecided", 1, 19)
+
+
+def test_the_junit_report_fails_where_the_exit_code_does(run: Store, tmp_path: Path) -> None:
+    suite = ET.parse(written(run, tmp_path / "out", "junit") / "junit.xml").getroot()[0]
+    assert {key: suite.get(key) for key in ("tests", "failures", "errors", "skipped")} == {
+        "tests": "3",
+        "failures": "1",
+        "errors": "0",
+        "skipped": "1",
+    }
+    kinds = {(case.get("classname"), case.get("name")): [child.tag for child in case] for case in suite}
+    assert kinds == {
+        ("conform.match.parity", f"{EVIL} - {MARKUP}"): ["skipped"],
+        ("conform.match.conduct", EVIL): ["failure"],
+        ("conform.match.conduct", MARKUP): [],
+    }
 
 
 def test_the_stored_sample_makes_the_files_that_lie_beside_it(tmp_path: Path) -> None:
