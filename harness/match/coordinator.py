@@ -7,10 +7,10 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from harness.match.config import MatchConfig
+from harness.match.config import PLAYOUTS_WORD, MatchConfig
 from harness.match.dispense import Dispenser
 from harness.match.judge import decided_pairs
-from harness.match.records import Game, GameRecord
+from harness.match.records import Game, GameRecord, Introduction
 from harness.match.setup import MatchProblem, now, run_pairings
 from harness.match.store import Store
 from harness.match.worker import Finished
@@ -76,6 +76,7 @@ class Coordinator:
         self._dispenser = Dispenser(pairs, config.run.games, played)
         self.progress = Progress(total=len(pairs) * config.run.games, done=len(played))
         self._in_a_row: Counter[str] = Counter()
+        self._doubted: set[str] = set()
         self._next_verdict = 0.0
 
     def begin(self) -> None:
@@ -112,6 +113,7 @@ class Coordinator:
         self.short = record.seconds("b") + record.seconds("w") < SHORT
         for introduction in finished.introductions:
             self._store.introduce(introduction)
+            self._doubt_playouts(introduction)
         if not self._store.add(record):
             return
         self.progress.done += 1
@@ -133,6 +135,17 @@ class Coordinator:
     def note(self, kind: str, text: str) -> None:
         """Put down an event of the run."""
         self._store.note(kind, text, now())
+
+    def _doubt_playouts(self, introduction: Introduction) -> None:
+        """Tell, once, that nobody has told an engine how many playouts it is to make."""
+        name, table = introduction.engine, self.config.engines[introduction.engine]
+        reached = PLAYOUTS_WORD in table.command or "ref-playouts" in introduction.commands
+        if table.playouts is not None and not reached and name not in self._doubted:
+            self._doubted.add(name)
+            self._observer.told(
+                f"{name} is believed to make {table.playouts} playouts a search: its command has no "
+                f"{PLAYOUTS_WORD}, and it knows no ref-playouts"
+            )
 
     # --- engines that fail ---------------------------------------------------------------------------------
 

@@ -160,6 +160,19 @@ def test_restart_game_starts_the_engines_for_each_game(
     assert len({row[3] for row in stored(tmp_path / "kept")}) == 4
 
 
+def test_playouts_that_nobody_tells_the_engine_are_doubted_once(
+    player: Command, tmp_path: Path, quiet: Quiet
+) -> None:
+    commands = {"a": player(), "b": player(first="{playouts}")}
+    tables = [{"name": name, "command": command, "playouts": 7} for name, command in commands.items()]
+    config = check_config({"run": {"size": SIZE, "games": 4, "workers": 2}, "engine": tables}, "test")
+    assert play(config, tmp_path, quiet)
+    assert quiet.sentences == [
+        "a is believed to make 7 playouts a search: "
+        "its command has no {playouts}, and it knows no ref-playouts"
+    ]
+
+
 def is_worker(process: psutil.Process) -> bool:
     try:
         return "spawn_main" in " ".join(process.cmdline())
