@@ -257,6 +257,8 @@ def _connect(path: Path, mode: str) -> sqlite3.Connection:
 
 def _recognise(path: Path, db: sqlite3.Connection) -> None:
     """Raises StoreError unless it is a whole store of this version."""
+    if path.stat().st_size == 0:
+        raise StoreError(path, "is empty; remove it, or choose another folder")
     ((application,),) = db.execute("PRAGMA application_id").fetchall()
     if application != APPLICATION_ID:
         raise StoreError(path, "is a database of another program; choose another folder")
@@ -270,7 +272,7 @@ def _recognise(path: Path, db: sqlite3.Connection) -> None:
         )
     ((state,),) = db.execute("PRAGMA quick_check(1)").fetchall()
     if state != "ok":
-        raise StoreError(path, f"is damaged ({state.splitlines()[0]}); nothing has been changed in it")
+        raise StoreError(path, f"is damaged ({state.splitlines()[-1]}); nothing has been changed in it")
 
 
 @contextmanager

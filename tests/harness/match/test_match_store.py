@@ -128,6 +128,14 @@ def test_a_damaged_database_is_recognised_and_left_alone(tmp_path: Path, make_co
     assert path.read_bytes() == data
 
 
+def test_an_empty_file_is_no_store(tmp_path: Path) -> None:
+    (tmp_path / "run.db").touch()
+    with pytest.raises(StoreError) as error:
+        Store.open(tmp_path)
+    assert in_one_line(error, "run.db", "is empty; remove it, or choose another folder")
+    assert (tmp_path / "run.db").stat().st_size == 0
+
+
 def test_a_cut_database_is_recognised(tmp_path: Path, make_config: MakeConfig) -> None:
     path = filled(tmp_path, make_config)
     path.write_bytes(path.read_bytes()[: 4096 * 3 + 100])
