@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pandas as pd
 import pytest
 
 from harness.go import read_sgf
-from harness.match import load_config
+from harness.match import Store, load_config
+from harness.report.match_run import write_run
 from harness.stats import holm, judge_parity
 
 SAMPLE = Path(__file__).parents[1] / "reports" / "sample"
@@ -44,8 +46,8 @@ def test_the_verdicts_follow_from_the_games() -> None:
 
 def test_nothing_in_it_depends_on_a_machine() -> None:
     for path in SAMPLE.rglob("*.*"):
-        text = path.read_text("utf-8")
-        assert not any(word in text for word in ("/home", "/root", "/tmp", "/work", "/usr"))
+        data = path.read_bytes()
+        assert not any(word in data for word in (b"/home", b"/root", b"/tmp", b"/work", b"/usr"))
     assert {engine.command.split()[0] for engine in CONFIG.engine} == {".venv/bin/refbot", ".venv/bin/python"}
 
 
@@ -55,3 +57,16 @@ def test_each_pair_has_a_game_to_look_at() -> None:
     assert {games.loc[f"sgf/{path.name}", "pair"] for path in shown} == set(games["pair"])
     for path in shown:
         assert len(read_sgf(path.read_bytes()).moves) == games.loc[f"sgf/{path.name}", "moves"]
+
+
+def test_the_stored_sample_makes_the_files_that_lie_beside_it(tmp_path: Path) -> None:
+    """What an earlier version has played is read by this one."""
+    with Store.open(SAMPLE, read_only=True) as store:
+        config = store.config()
+        assert config is not None
+        write_run(store, config, tmp_path, config.report.formats)
+    version = re.compile(r"AP\[[^]]*\]")
+    for kept in [*SAMPLE.glob("*.csv"), *SAMPLE.glob("sgf/*.sgf")]:
+        again = tmp_path / kept.relative_to(SAMPLE)
+        assert version.sub("", again.read_text("utf-8")) == version.sub("", kept.read_text("utf-8")), kept
+    assert len(list((tmp_path / "sgf").iterdir())) == 293

@@ -208,19 +208,6 @@ def test_the_junit_report_fails_where_the_exit_code_does(run: Store, tmp_path: P
     }
 
 
-def test_the_stored_sample_makes_the_files_that_lie_beside_it(tmp_path: Path) -> None:
-    """What an earlier version has played is read by this one."""
-    with Store.open(SAMPLE, read_only=True) as store:
-        config = store.config()
-        assert config is not None
-        write_run(store, config, tmp_path, config.report.formats)
-    version = re.compile(r"AP\[[^]]*\]")
-    for kept in [*SAMPLE.glob("*.csv"), *SAMPLE.glob("sgf/*.sgf")]:
-        again = tmp_path / kept.relative_to(SAMPLE)
-        assert version.sub("", again.read_text("utf-8")) == version.sub("", kept.read_text("utf-8")), kept
-    assert len(list((tmp_path / "sgf").iterdir())) == 293
-
-
 def test_no_name_is_cut_on_a_terminal_of_80_columns() -> None:
     with Store.open(SAMPLE, read_only=True) as store:
         config = store.config()
