@@ -14,11 +14,11 @@ from __future__ import annotations
 
 import os
 import signal
-import time
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from statistics import fmean, median
+from time import monotonic
 
 import psutil
 
@@ -53,7 +53,7 @@ class CoreSharing:
 
     def before_game(self, black: Player, white: Player) -> None:
         """Hold the game that begins, or see that it is free."""
-        now = time.monotonic()
+        now = monotonic()
         paces = {pid: self._paces.get(pid) for pid in (black.pid, white.pid) if pid is not None}
         if len(paces) == 2 and all(pace and pace.may_be_held and now < pace.until for pace in paces.values()):
             self._hold(set(paces))
@@ -64,18 +64,19 @@ class CoreSharing:
     def after_game(self, black: Player, white: Player, record: GameRecord) -> None:
         """Learn from it which engines may be held."""
         signal.setitimer(signal.ITIMER_REAL, 0)
-        now = time.monotonic()
+        now = monotonic()
         self._paces = {pid: pace for pid, pace in self._paces.items() if now < pace.until}
         for colour, player in (("b", black), ("w", white)):
             seconds = [search.seconds for search in record.searches if search.colour == colour]
             if player.pid is None or not seconds:
                 continue
             pace = self._paces.get(player.pid)
-            if pace is None:
+            if player.pid in self._held:
+                if pace and median(seconds) > SLOWER * pace.free:
+                    self._paces[player.pid] = replace(pace, may_be_held=False)
+            elif pace is None:
                 at_once = fmean(seconds) < AT_ONCE and self._is_alone(player.pid)
                 self._paces[player.pid] = _Pace(median(seconds), at_once, now + CYCLE)
-            elif player.pid in self._held and median(seconds) > SLOWER * pace.free:
-                self._paces[player.pid] = replace(pace, may_be_held=False)
 
     def _is_alone(self, pid: int) -> bool:
         """One process of one thread, free to run everywhere."""
