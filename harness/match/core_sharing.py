@@ -93,7 +93,8 @@ class CoreSharing:
             self._core = here if here in self._cores else self._cores[0]
             os.sched_setaffinity(0, {self._core})
         for pid in engines - self._held:
-            _run_on({self._core}, pid)
+            with suppress(OSError):  # it has ended, which the game will tell
+                os.sched_setaffinity(pid, {self._core})
         self._held |= engines
 
     def _set_free(self) -> None:
@@ -102,7 +103,7 @@ class CoreSharing:
             return
         os.sched_setaffinity(0, self._everywhere)
         for pid in self._held:
-            _run_on(self._everywhere, pid)
+            self._set_family_free(pid)
         self._held = set()
 
     def _give_up(self) -> None:
@@ -111,12 +112,11 @@ class CoreSharing:
             self._paces[pid] = replace(self._paces[pid], may_be_held=False)
         self._set_free()
 
-
-def _run_on(cores: set[int], pid: int) -> None:
-    """Whatever threads and children an engine has, those that it has got since it was held among them."""
-    with suppress(psutil.Error):
-        engine = psutil.Process(pid)
-        for process in [engine, *engine.children(recursive=True)]:
-            with suppress(psutil.Error, OSError):
-                for thread in process.threads():
-                    os.sched_setaffinity(thread.id, cores)
+    def _set_family_free(self, pid: int) -> None:
+        """An engine with the threads and children that it has got since it was held."""
+        with suppress(psutil.Error):
+            engine = psutil.Process(pid)
+            for process in [engine, *engine.children(recursive=True)]:
+                with suppress(psutil.Error, OSError):
+                    for thread in process.threads():
+                        os.sched_setaffinity(thread.id, self._everywhere)
