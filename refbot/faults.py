@@ -163,7 +163,6 @@ _AMAF_FAULTS = (
     _amaf("other-first", "an earlier play of the other side does not disqualify", "own plays marked only"),
     _amaf("first-move-only", "only the first move of a playout counts", "plain Monte-Carlo"),
     _amaf("first-half", "only the first half of a playout counts", "a cut meant to reduce noise"),
-    _amaf("first-64", "only the first 64 moves of a playout count", "a list of fixed length"),
     _amaf("opponent", "the opponent's first plays are counted", "colour swapped before the count"),
     _amaf("wins-of-black", "the wins are Black's, whoever is to move", "the view of the score forgotten"),
     _amaf("skip-last", "the last placed stone is not counted", "loop off by one"),
@@ -214,10 +213,17 @@ _SEARCH_FAULTS = (
     ),
     Fault("seed-seldom", "fresh-randomness", "the seed changes every fourth search", "srand(time)", "state"),
     Fault(
+        "playouts-twofold",
+        "fresh-randomness",
+        "half of the playouts, each counted twice",
+        "two threads that share a seed",
+        "state",
+    ),
+    Fault(
         "playouts-tenfold",
         "fresh-randomness",
         "a tenth of the playouts, each counted ten times",
-        "threads that share a seed",
+        "ten threads that share a seed",
         "state",
     ),
 )
@@ -236,7 +242,9 @@ _REPORT_FAULTS = (
         "refscore-best-move", "ref-score", "the rate of the move played", "the score of tree search", "report"
     ),
     Fault("refscore-draws-zero", "ref-score", "draws count nothing", "wins / playouts", "report"),
-    Fault("refscore-percent", "ref-score", "0 to 100", "written for people", "report"),
+    Fault("refscore-percent", "ref-score", "0 to 100", "written for people", "wire"),
+    Fault("refscore-comma", "ref-score", "written with a decimal comma", "the locale of the author", "wire"),
+    Fault("nodes-decimals", "ref-nodes", "written with decimals", "a float printed as it is", "wire"),
 )
 
 _GAME_FAULTS = (

@@ -55,12 +55,17 @@ TRANSPOSED = next(
 _ROWS = passed_on(Probe("corridors", CORRIDORS, "b", KOMI, turns=False), CAP)
 _COLUMNS = replace(_ROWS.turned(TRANSPOSED), id="corridors-transposed")
 
+MANY = 240
+"""Searches that show playouts counted twice, as by two threads with one seed: their variance is doubled."""
+
 _INDEPENDENT = must(
     id="ref.uniform.independent",
     title="The first move of each playout is drawn anew: results of searches spread as they must.",
-    procedure=Probing(_ROWS, of_single_moves(judge_spread_of_results), least=20, most=20, speaks=True),
+    procedure=Probing(
+        _ROWS, of_single_moves(judge_spread_of_results), least=MANY, most=MANY, hasty=20, speaks=True
+    ),
     hint="draw the move of each playout by itself; do not take the legal points in turn",
-    kills=("playouts-tenfold",),
+    kills=("playouts-tenfold", "playouts-twofold"),
 )
 
 LEAST_PLAYOUTS = 100

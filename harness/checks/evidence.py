@@ -16,7 +16,7 @@ from harness.checks.model import REFUSING, Check, Level, Outcome, Result
 from harness.checks.parity import Contest
 from harness.checks.probe import Probing, Series
 from harness.checks.run import Findings
-from harness.checks.signatures import Signature, Statistics, breaks, summed
+from harness.checks.signatures import Signature, Statistics, breaks, never_repeats, summed
 from harness.stats.diagnosis import Counted, Measured, Moments, Observation, Prediction, Shares
 
 PER_SEARCH = frozenset({"nodes-average"})
@@ -37,6 +37,10 @@ LEAST_SHARE = 0.05
 ODD = {Level.MUST: 0.01, Level.SHOULD: 0.1, Level.INFO: 0.3}
 """How often a check ends otherwise than the fault alone would have it: bots have habits of their own."""
 
+OF_SPREAD = ("ref.empty.spread", "ref.uniform.independent")
+WIDE = 1.15
+"""The spread of searches, by that of a right bot, from which playouts may have been counted several times."""
+
 PRIOR_SEARCHES = 4.0
 """The spread of a fault is estimated as if so many searches had shown the spread of a right bot."""
 
@@ -53,10 +57,15 @@ class Evidence:
 def gather(findings: Findings, known: Mapping[str, Signature]) -> Evidence:
     """All the evidence in the findings of one bot, for the recorded signatures ("" is the right bot's).
 
-    A fault that showed nothing when it was recorded explains nothing, and is left out.
+    A fault that showed nothing when it was recorded explains nothing, and is left out. So are faults that
+    repeat searches or playouts where the bot does not: they would explain whatever mean is off.
     """
     right = known[""]
     faults = {name: signature for name, signature in known.items() if name and signature.shows}
+    if never_repeats(findings.series):
+        faults = {name: signature for name, signature in faults.items() if signature.repeats == 1.0}
+    if _spreads_rightly(findings):
+        faults = {name: signature for name, signature in faults.items() if not _spreads_wrongly(signature)}
     evidence = Evidence(faults={name: {} for name in faults})
     for result in findings.results:
         if _speaks(result.check) and result.outcome in (*REFUSING, Outcome.PASS):
@@ -69,6 +78,20 @@ def gather(findings: Findings, known: Mapping[str, Signature]) -> Evidence:
             if series.probe.id not in spoken:  # what is said twice must not count twice
                 _add_moves(evidence, series, right, faults)
     return evidence
+
+
+def _spreads_rightly(findings: Findings) -> bool:
+    """Whether searches were seen to spread no wider than independent playouts make them."""
+    ratios = [
+        result.judgement.numbers["ratio"]
+        for result in findings.results
+        if result.check.id in OF_SPREAD and "ratio" in result.judgement.numbers
+    ]
+    return bool(ratios) and max(ratios) < WIDE
+
+
+def _spreads_wrongly(signature: Signature) -> bool:
+    return signature.repeats == 1.0 and any(signature.outcomes.get(name) in REFUSING for name in OF_SPREAD)
 
 
 # How checks ended

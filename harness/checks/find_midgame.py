@@ -1,9 +1,11 @@
 """Finds the positions of `data/midgame.json`: random games broken off where choice faults show most.
 
     python -m harness.checks.find_midgame --seconds 600 --seed 1
+    python -m harness.checks.find_midgame --again
 
 For each position: the moments of all-moves-as-first from many playouts, and for every fault of bookkeeping or
-choice the p-value that sixty of its searches come to.
+choice the p-value that sixty of its searches come to. `--again` keeps the positions that are in the file, and
+makes their numbers anew.
 """
 
 from __future__ import annotations
@@ -14,15 +16,16 @@ import math
 import random
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from harness.go import Position, random_game
-from harness.gtp import format_vertex
+from harness.gtp import format_vertex, parse_vertex
 from harness.oracle.expected import as_entry
 from harness.oracle.midgame import AmafMoments, amaf_moments, draw_choices
 from harness.oracle.tabulate import moments_of
@@ -35,6 +38,7 @@ SIZE, KOMI, PLAYOUTS, SEARCHES = 9, 7.5, 1000, 60
 BATCH = 250
 DRAWN = 20_000
 COLOURS = {"b": 1, "w": 2}
+Counts = npt.NDArray[np.int64]
 MOVES = (20, 30, 40, 50, 60, 65, 70, 75, 80, 85, 90)
 ENOUGH = 20.0
 """Decades of p-value beyond which a fault is separated for certain."""
@@ -45,12 +49,16 @@ EASY = 3
 DIGITS = 6
 """Significant digits of a stored covariance."""
 
+DEVIANT_PLAYOUTS = 200_000
+DEVIANT = tuple(name for name, fault in FAULTS.items() if fault.where == "amaf")
+
 
 @dataclass(frozen=True, eq=False)
 class Found:
     """A position, what is known of it, and decades of p-value by fault."""
 
     position: Position
+    komi: float
     points: tuple[int, ...]
     moments: AmafMoments
     decades: dict[str, float]
@@ -60,36 +68,49 @@ def moments_at(game: Game, colour: int, points: Sequence[int], batches: int, see
     """The AMAF moments at the position of a game, from `batches` times 250 playouts."""
     visits, wins = [], []
     for batch in range(batches):
-        stats = playouts(game.position(colour), BATCH, komi=KOMI, seed=seed + batch, amaf=True)
+        stats = playouts(game.position(colour), BATCH, komi=game.komi, seed=seed + batch, amaf=True)
         assert stats.amaf is not None, "asked for"
         visits.append(stats.amaf.visits[list(points)])
         wins.append(stats.amaf.wins[list(points)])
     return amaf_moments(np.array(visits, np.float64), np.array(wins, np.float64), BATCH)
 
 
-def game_of(position: Position) -> Game:
+def deviant_mean(game: Game, colour: int, points: Sequence[int], fault: str, seed: int) -> list[float]:
+    """What one playout of a bot with a fault of bookkeeping adds, on average: visits, then wins."""
+    stats = playouts(
+        game.position(colour), DEVIANT_PLAYOUTS, komi=game.komi, seed=seed, amaf=True, faults={fault}
+    )
+    assert stats.amaf is not None, "asked for"
+    sums = np.concatenate([stats.amaf.visits[list(points)], stats.amaf.wins[list(points)]])
+    return [_rounded(value / DEVIANT_PLAYOUTS) for value in sums]
+
+
+def game_of(position: Position, komi: float) -> Game:
     """The reference bot's game with the same moves."""
-    game = Game(SIZE, KOMI)
+    game = Game(SIZE, komi)
     for move in position.moves:
         game.play(COLOURS[move.colour], None if move.point is None else move.point[0] * SIZE + move.point[1])
     return game
 
 
-def measure(position: Position, easy: frozenset[str], seed: int) -> Found | None:
-    """Show a position to the faults of bookkeeping and choice; None if there is little to choose."""
-    game, colour = game_of(position), COLOURS[position.to_move]
+def measure(position: Position, komi: float, names: Iterable[str], searches: int, seed: int) -> Found | None:
+    """Show a position to faults of bookkeeping and choice; None if there is little to choose."""
+    game, colour = game_of(position, komi), COLOURS[position.to_move]
     points = tuple(sorted(int(point) for point in game.candidates(colour)))
     if len(points) < 5:
         return None
     moments = moments_at(game, colour, points, 2000, seed)
     counts = draw_choices(moments, PLAYOUTS, DRAWN, seed)
     decades = {}
-    for name, fault in FAULTS.items():
-        if fault.where in ("amaf", "selection") and name not in easy:
-            search = Search(PLAYOUTS, frozenset([name]), seed)
-            moves = [search.search(game, colour).move for _ in range(SEARCHES)]
-            decades[name] = _decades([-1 if m is None else points.index(int(m)) for m in moves], counts)
-    return Found(position, points, moments, decades)
+    for name in names:
+        search = Search(PLAYOUTS, frozenset([name]), seed)
+        moves = [search.search(game, colour).move for _ in range(searches)]
+        wrong = []
+        if name in DEVIANT:
+            mean = np.array(deviant_mean(game, colour, points, name, seed))
+            wrong = [draw_choices(AmafMoments(mean, moments.covariance), PLAYOUTS, DRAWN, seed)]
+        decades[name] = _decades([-1 if m is None else points.index(int(m)) for m in moves], counts, wrong)
+    return Found(position, komi, points, moments, decades)
 
 
 def easy(found: Sequence[Found]) -> frozenset[str]:
@@ -98,10 +119,10 @@ def easy(found: Sequence[Found]) -> frozenset[str]:
     return frozenset(name for name, count in times.items() if count >= EASY)
 
 
-def _decades(choices: list[int], counts: npt.NDArray[np.int64]) -> float:
+def _decades(choices: list[int], counts: Counts, wrong: list[Counts]) -> float:
     if -1 in choices:
         return ENOUGH
-    p_value = judge_against_sample(choices, counts).p_value
+    p_value = judge_against_sample(choices, counts, wrong).p_value
     return min(ENOUGH, -math.log10(max(p_value, 1e-300)))
 
 
@@ -134,29 +155,61 @@ def clause_of(one: Found, kept: Sequence[Found]) -> str:
     return max(("amaf", "best-rate"), key=edge)
 
 
-def entry(found: Found, batches: int, seed: int, clause: str) -> dict[str, object]:
+def entry(found: Found, playouts_made: int, seed: int, clause: str) -> dict[str, object]:
     """One position as the data file has it, its moments made anew from many more playouts."""
-    position = found.position
-    moments = moments_at(game_of(position), COLOURS[position.to_move], found.points, batches, seed)
-    stats = playouts(
-        game_of(position).position(COLOURS[position.to_move]), batches * BATCH, komi=KOMI, seed=seed
-    )
+    position, komi = found.position, found.komi
+    game, colour = game_of(position, komi), COLOURS[position.to_move]
+    moments = moments_at(game, colour, found.points, playouts_made // BATCH, seed)
+    stats = playouts(game.position(colour), playouts_made, komi=komi, seed=seed)
     upper = moments.covariance[np.triu_indices(moments.mean.size)]
     return {
         "clause": clause,
         "moves": [[move.colour, format_vertex(move.point)] for move in position.moves],
         "to_move": position.to_move,
-        "komi": KOMI,
+        "komi": komi,
         "candidates": [format_vertex(divmod(point, SIZE)) for point in found.points],
         "expected": as_entry(moments_of(stats, position.to_move, SIZE, f"seed {seed}")),
         "mean": [_rounded(value) for value in moments.mean],
         "covariance": [_rounded(value) for value in upper],
+        "deviant": {name: deviant_mean(game, colour, found.points, name, seed) for name in DEVIANT},
         "separates": {n: round(d, 1) for n, d in sorted(found.decades.items()) if d >= 6.0},
     }
 
 
 def _rounded(value: float) -> float:
     return float(f"{value:.{DIGITS}g}")
+
+
+def found_before() -> list[tuple[Found, str]]:
+    """The positions in the file, with their clauses; moments are made anew."""
+    return [_read(stored) for stored in json.loads(DATA.read_text("utf-8"))["probes"]]
+
+
+def _read(stored: Mapping[str, Any]) -> tuple[Found, str]:
+    position = Position(SIZE)
+    for colour, vertex in stored["moves"]:
+        position.play(colour, parse_vertex(vertex, SIZE))
+    game = game_of(position, stored["komi"])
+    points = tuple(sorted(int(point) for point in game.candidates(COLOURS[stored["to_move"]])))
+    nothing = AmafMoments(np.zeros(2 * len(points)), np.zeros((2 * len(points), 2 * len(points))))
+    found = Found(position, stored["komi"], points, nothing, dict(stored["separates"]))
+    return found, stored["clause"]
+
+
+def searched(arguments: argparse.Namespace) -> list[tuple[Found, str]]:
+    """Positions that separate all faults of bookkeeping and choice."""
+    rng = random.Random(arguments.seed)
+    found: list[Found] = []
+    until = time.monotonic() + arguments.seconds
+    every = [name for name, fault in FAULTS.items() if fault.where in ("amaf", "selection")]
+    while time.monotonic() < until:
+        seed = rng.randrange(2**31)
+        names = [name for name in every if name not in easy(found)]
+        one = measure(random_game(SIZE, seed, rng.choice(MOVES)), KOMI, names, SEARCHES, seed)
+        found += [one] if one is not None else []
+    print(f"{len(found)} positions")  # noqa: T201
+    chosen = pick(found, arguments.positions)
+    return [(one, clause_of(one, chosen)) for one in chosen]
 
 
 def main() -> None:
@@ -166,17 +219,10 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--positions", type=int, default=4)
     parser.add_argument("--playouts", type=int, default=2_000_000)
+    parser.add_argument("--again", action="store_true", help="keep the positions, make the numbers anew")
     arguments = parser.parse_args()
-    rng = random.Random(arguments.seed)
-    found: list[Found] = []
-    until = time.monotonic() + arguments.seconds
-    while time.monotonic() < until:
-        seed = rng.randrange(2**31)
-        one = measure(random_game(SIZE, seed, rng.choice(MOVES)), easy(found), seed)
-        found += [one] if one is not None else []
-    print(f"{len(found)} positions")  # noqa: T201
-    chosen = pick(found, arguments.positions)
-    kept = [entry(one, arguments.playouts // BATCH, arguments.seed, clause_of(one, chosen)) for one in chosen]
+    chosen = found_before() if arguments.again else searched(arguments)
+    kept = [entry(one, arguments.playouts, arguments.seed, clause) for one, clause in chosen]
     DATA.write_text(json.dumps({"format": "conform-midgame/1", "probes": kept}) + "\n")
 
 

@@ -13,6 +13,7 @@ from importlib.resources import files
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from harness.checks.judges import judge_moments
 from harness.checks.model import Check, Judgement, Level, Outcome
@@ -29,6 +30,7 @@ HASTY = 8
 """The same under a quick budget."""
 
 MOST = 60
+
 DRAWN = 20_000
 DRAWING_SEED = 1
 BLUR = 0.02
@@ -61,9 +63,20 @@ def moments(number: int) -> AmafMoments:
 
 
 @cache
+def deviant_counts(number: int, playouts: int) -> tuple[tuple[float, ...], ...]:
+    """The same for each way of keeping the records that the entry knows to be wrong."""
+    right = moments(number)
+    wrong = (AmafMoments(np.array(mean), right.covariance) for mean in stored()[number]["deviant"].values())
+    return tuple(_blurred(draw_choices(one, playouts, DRAWN, DRAWING_SEED)) for one in wrong)
+
+
+@cache
 def expected_counts(number: int, playouts: int) -> tuple[float, ...]:
     """How often each candidate is chosen in `DRAWN` searches of a conforming bot, a little blurred."""
-    counts = draw_choices(moments(number), playouts, DRAWN, DRAWING_SEED)
+    return _blurred(draw_choices(moments(number), playouts, DRAWN, DRAWING_SEED))
+
+
+def _blurred(counts: npt.NDArray[np.int64]) -> tuple[float, ...]:
     return tuple((1.0 - BLUR) * counts + BLUR * DRAWN / counts.size)
 
 
@@ -84,7 +97,8 @@ def judge_midgame(number: int, series: Series) -> Judgement:
     strange = [move for move in chosen if move not in names]
     if strange:
         return Judgement(Outcome.FAIL, "a candidate", f"{strange[0]}")
-    evidence = judge_against_sample([names.index(search.move) for search in series.searches], counts)
+    choices = [names.index(search.move) for search in series.searches]
+    evidence = judge_against_sample(choices, counts, deviant_counts(number, series.playouts))
     enough = SEARCHES / series.precision if series.precision <= 1.0 else HASTY
     outcome = Outcome.PASS if made >= enough else Outcome.INCONCLUSIVE
     numbers = {"p_value": evidence.p_value, "distance": evidence.distance, "searches": float(made)}

@@ -5,11 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from harness.checks.bot import Bot, Facts
+from harness.checks.capping import CAP, late
 from harness.checks.positions import DAME
 from harness.checks.probe import Probe, UnreadableAnswer, read_nodes
 
 ONE, FOUR = (Probe(f"dame-{count}", DAME[count]) for count in (1, 4))
 """Every playout lasts exactly 3 and exactly 6 moves, so the difference of `ref-nodes` is 3 P."""
+
+LENGTHS = (3, 6, 3, 6)
+CAPPED = late(CAP)
 
 
 @dataclass(frozen=True)
@@ -35,22 +39,34 @@ def find_playouts(bot: Bot, facts: Facts, given: int | None) -> PlayoutCount:
 
 
 def _infer(bot: Bot) -> PlayoutCount:
-    """From the slope, so that a bot that miscounts the closing passes is still understood."""
-    seen = []
-    for probe in (ONE, FOUR, ONE, FOUR):
-        bot.tell(probe.setup())
-        bot.say(probe.question())
-        exchange = bot.say(b"ref-nodes\n")
-        try:
-            seen.append(read_nodes(exchange))
-        except UnreadableAnswer:
-            return PlayoutCount(None, "unknown", f"ref-nodes answered {exchange.text[:40]!r}")
-    short, long = seen[0], seen[1]
-    if seen[2:] != [short, long]:
-        return PlayoutCount(
-            None, "unknown", f"ref-nodes said {short}, then {seen[2]} of the same sure playouts"
-        )
+    """From the slope, so that a bot that miscounts the closing passes is still understood.
+
+    One whose sure playouts are not sure is asked where the cap leaves a single move: there ref-nodes is P.
+    """
+    short, long, short_again, long_again = seen = [_nodes(bot, probe) for probe in (ONE, FOUR, ONE, FOUR)]
+    if any(isinstance(nodes, str) for nodes in seen):
+        wrong = next(nodes for nodes in seen if isinstance(nodes, str))
+        return PlayoutCount(None, "unknown", f"ref-nodes answered {wrong!r}")
+    assert isinstance(short, int)
+    assert isinstance(long, int)
     playouts, rest = divmod(long - short, 3)
-    if rest or playouts < 1:
-        return PlayoutCount(None, "unknown", f"ref-nodes said {short} for playouts of 3 moves, {long} for 6")
-    return PlayoutCount(playouts, "inferred")
+    if (short, long) == (short_again, long_again) and not rest and playouts >= 1:
+        return PlayoutCount(playouts, "inferred")
+    capped, capped_again = _nodes(bot, CAPPED), _nodes(bot, CAPPED)
+    if isinstance(capped, int) and capped == capped_again and capped > 0:
+        return PlayoutCount(capped, "inferred")
+    told = ", ".join(
+        f"{nodes} of playouts of {moves} moves" for nodes, moves in zip(seen, LENGTHS, strict=True)
+    )
+    return PlayoutCount(None, "unknown", f"ref-nodes said {told}")
+
+
+def _nodes(bot: Bot, probe: Probe) -> int | str:
+    """What ref-nodes answers after a search; the text, cut short, where it is no number."""
+    bot.tell(probe.setup())
+    bot.say(probe.question())
+    exchange = bot.say(b"ref-nodes\n")
+    try:
+        return read_nodes(exchange)
+    except UnreadableAnswer:
+        return exchange.text[:40]

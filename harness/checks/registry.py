@@ -15,6 +15,7 @@ from harness.checks import (
     choosing,
     close,
     drawing,
+    figures,
     larger,
     midgame,
     parity,
@@ -29,6 +30,7 @@ from harness.checks.model import Check
 CHECKS: tuple[Check, ...] = (
     *wire.CHECKS,
     *admin.CHECKS,
+    *figures.CHECKS,
     *board.CHECKS,
     *rules.CHECKS,
     *playing.CHECKS,

@@ -51,11 +51,10 @@ def komi_first(way: Way) -> list[str]:
 
 
 def generated(way: Way) -> list[str]:
-    """The last pass of the side to move is not told to the bot but asked of it: it has no other move."""
-    lines = straight(way)
-    last = max(n for n, move in enumerate(way.moves) if move == (way.to_move, "pass")) - len(way.moves)
-    lines[last] = f"genmove {way.to_move}"
-    return lines
+    """The last move, a pass, is not told to the bot but asked of it: that side has no other move."""
+    colour, vertex = way.moves[-1]
+    assert vertex == "pass", "any other move would be the bot's choice"
+    return [*straight(way)[:-1], f"genmove {colour}"]
 
 
 def searched(way: Way) -> list[str]:

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from harness.checks import figures
 from harness.checks.bot import Bot, Facts, Interrupted, Refused, Unusable, meet
 from harness.checks.converse import by_hand, dialogue_text, hold, interrupted, judge_dialogue, said, seen
 from harness.checks.dialogue import Dialogue
@@ -150,14 +151,7 @@ class _Run:
 
     def _note(self, check: Check, judgement: Judgement, reproduce: str = "", transcript: str = "") -> None:
         if not judgement.hint and judgement.outcome in REFUSING:
-            judgement = Judgement(
-                judgement.outcome,
-                judgement.expected,
-                judgement.observed,
-                check.hint,
-                judgement.numbers,
-                judgement.p_value,
-            )
+            judgement = replace(judgement, hint=check.hint)
         result = Result(check, judgement, reproduce, transcript)
         self.results[check.id] = result
         self.on_result(result)
@@ -171,8 +165,10 @@ class _Run:
 
     def _talk(self, check: Check) -> None:
         reason = self._why_not(check)
-        if reason:
-            self._note(check, Judgement(Outcome.SKIP, observed=reason))
+        lacking = self._lacking(getattr(check.procedure, "must_have", ()))
+        left_out = Judgement(Outcome.SKIP, observed=reason) if reason else lacking
+        if left_out is not None:
+            self._note(check, left_out)
             return
         self.bot.recorded()
         procedure = check.procedure
@@ -213,8 +209,11 @@ class _Run:
         size = getattr(check.procedure, "needs_size", self.facts.size)
         if size != self.facts.size:
             return f"the bot does not play on {size}x{size}"
-        missing = [name for name in getattr(check.procedure, "needs", ()) if not self.facts.has(name)]
-        return f"the bot has no {missing[0]}, and need not have it" if missing else ""
+        needs = getattr(check.procedure, "needs", ())
+        missing = [name for name in needs if not self.facts.has(name)]
+        if missing:
+            return f"the bot has no {missing[0]}, and need not have it"
+        return self._why_unreadable(needs)
 
     # Searches
 
@@ -241,7 +240,8 @@ class _Run:
             return
         deadline = self.began + self.assignment.seconds * (1.0 - SHARE if later else 1.0)
         waiting = {check.id: 1.0 for check in later}
-        searching = Searching(self.bot, self.facts, able, self.count.playouts or 0, self.assignment, waiting)
+        facts = replace(self.facts, commands=self.facts.commands - self._unreadable())
+        searching = Searching(self.bot, facts, able, self.count.playouts or 0, self.assignment, waiting)
         try:
             searching.run(deadline, 0 if self.given_up else MOST_SILENCES - self.silences)
         finally:  # after an interrupt too: what was searched is judged
@@ -293,24 +293,47 @@ class _Run:
         assert isinstance(check.procedure, Probing)
         if not self.facts.wire_works:
             return Judgement(Outcome.SKIP, observed="the answers cannot be read: repair gtp.frame first")
+        unreadable = self._why_unreadable(check.procedure.needs)
+        if unreadable:
+            return Judgement(Outcome.SKIP, observed=unreadable)
         optional = [name for name in check.procedure.only_with if not self.facts.has(name)]
         if optional:
             return Judgement(Outcome.SKIP, observed=f"the bot has no {optional[0]}, and need not have it")
-        missing = [name for name in check.procedure.needs if not self.facts.has(name)]
-        if missing:
-            return Judgement(
-                Outcome.FAIL,
-                f"an answer to {' and '.join(check.procedure.needs)}",
-                f"the bot has no {' and no '.join(missing)}",
-                "add the private commands of the specification, docs/spec.md#ref-nodes",
-            )
+        lacking = self._lacking(check.procedure.needs)
+        if lacking is not None:
+            return lacking
         if self.count.playouts is None and check.procedure.needs_count:
+            # A bot without ref-nodes has failed for that already; otherwise too much would be left open.
+            outcome = Outcome.INCONCLUSIVE if self.facts.has("ref-nodes") else Outcome.SKIP
             return Judgement(
-                Outcome.SKIP,
+                outcome,
                 observed=f"the number of playouts is not known: {self.count.reason}",
                 hint="say it with --playouts N",
             )
         return None
+
+    def _lacking(self, needs: Sequence[str]) -> Judgement | None:
+        """The failure of a bot without commands that the specification asks for; None if it has them."""
+        missing = [name for name in needs if not self.facts.has(name)]
+        if not missing:
+            return None
+        return Judgement(
+            Outcome.FAIL,
+            f"an answer to {' and '.join(needs)}",
+            f"the bot has no {' and no '.join(missing)}",
+            "add the private commands of the specification, docs/spec.md#ref-nodes",
+        )
+
+    def _unreadable(self) -> set[str]:
+        """The private commands whose answers were found to be no numbers."""
+        failed = {name for name, result in self.results.items() if result.outcome is Outcome.FAIL}
+        answered = {name: check for name, check in figures.READABLE.items() if self.facts.has(name)}
+        return {command for command, check in answered.items() if check.id in failed}
+
+    def _why_unreadable(self, needs: Sequence[str]) -> str:
+        for command in sorted(self._unreadable().intersection(needs)):
+            return f"{command} cannot be read: see {figures.READABLE[command].id}"
+        return ""
 
     def _reproduce(self, record: Sequence[Exchange]) -> str:
         return self._reproduce_lines([exchange.sent for exchange in record if exchange.sent])

@@ -33,6 +33,9 @@ STANDS_OUT = 3.5
 STATE_PROBE = "empty-7.5"
 """Where searches never repeat each other by chance: nearly all of its playouts differ."""
 
+ENOUGH_TO_REPEAT = 4
+"""Searches at `STATE_PROBE` in which a bot that repeats some would have done so."""
+
 Vector = tuple[float, ...]
 
 
@@ -125,10 +128,23 @@ def breaks(findings: Findings) -> int | None:
 
 def repeats(found: Iterable[Series]) -> float:
     """Searches a set of random numbers, by those that repeat each other to the last move."""
+    made, different = _at_state_probe(found)
+    return made / different if different else 1.0
+
+
+def never_repeats(found: Iterable[Series]) -> bool:
+    """Whether enough searches were seen to know that none repeats another."""
+    made, different = _at_state_probe(found)
+    return made == different >= ENOUGH_TO_REPEAT
+
+
+def _at_state_probe(found: Iterable[Series]) -> tuple[int, int]:
+    """How many searches were made at `STATE_PROBE`, and how many of them differ; 0 where none can be read."""
     for series in found:
-        if series.probe.id == STATE_PROBE and series.searches:
-            return len(series.searches) / len({(s.nodes, s.score, s.move) for s in series.searches})
-    return 1.0
+        if series.probe.id == STATE_PROBE:
+            searches = {(s.nodes, s.score, s.move) for s in series.searches}
+            return len(series.searches), len(searches)
+    return 0, 0
 
 
 @cache

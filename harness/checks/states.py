@@ -31,8 +31,8 @@ TWO_WAYS = settled("D1 E1 D5")
 KO_OF_THE_GAME = Probe("", settled("D5 E9", "E6 E4"), "b", tail=(("w", "D5"),))
 KO_STILL_TO_COME = Probe("", settled("D5 D2", "E6 E4 E3 E1"), "b")
 KO_LONG_AGO = Probe("", settled("D5", "E6 E4"), "b", tail=(("w", "D5"), ("b", "pass"), ("w", "pass")))
-ONE_POINT = passed_on(Probe("", ONLY_WHITE_MOVES, "b"), CAP - 2)
-"""Black passes, White fills a point: with two moves left that is all, without a cap two passes follow."""
+ONE_POINT = passed_on(Probe("", ONLY_WHITE_MOVES, "w"), CAP - 1)
+"""White fills a point: with one move left that is all, without a cap two passes follow."""
 
 KO_ONLY = Probe("", settled("D5", "E6 E4"), "b", tail=(("w", "D5"),))
 
@@ -134,7 +134,7 @@ CHECKS = (
         "move-cap",
         "Moves that the bot chose itself count towards the cap like those that it was told.",
         led(ONE_POINT, "generated", name="cap-generated"),
-        judge_cap(either=True, natural=4),
+        judge_cap(either=True, natural=3),
         "count every move of the game, whichever command made it",
     ),
     _state(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 
 from rich.console import Console
@@ -56,7 +55,7 @@ def show_report(console: Console, report: CheckReport, *, quiet: bool, explain_l
     for findings, verdict, diagnosis in zip(report.findings, report.verdicts, report.diagnoses, strict=True):
         if not quiet:
             _show_failures(console, findings, strict=report.strict, everything=explain_levels)
-        _show_verdict(console, findings, verdict, diagnosis, quiet=quiet)
+        _show_verdict(console, findings, verdict, diagnosis, strict=report.strict, quiet=quiet)
     if len(report.findings) > 1 and not quiet:
         _show_matrix(console, report)
 
@@ -95,7 +94,7 @@ def show_failure(console: Console, result: Result, command: str) -> None:
 
 
 def _show_failures(console: Console, findings: Findings, *, strict: bool, everything: bool) -> None:
-    weighty = {Level.MUST, Level.SHOULD} if strict else {Level.MUST}
+    weighty = _weighty(strict=strict)
     failures = [result for result in findings.results if result.outcome in REFUSING]
     shown = [result for result in failures if everything or result.check.level in weighty]
     if shown:
@@ -113,18 +112,19 @@ def _show_failures(console: Console, findings: Findings, *, strict: bool, everyt
                 f"{result.check.id} ({result.check.level.upper()}): {_short(result.judgement.observed)}",
             )
         )
-    for result in findings.results:
-        if result.outcome is Outcome.INCONCLUSIVE:
-            console.print(Text.assemble(("open  ", "yellow"), f"{result.check.id}: {_price(result)}"))
+    undecided = [result for result in findings.results if result.outcome is Outcome.INCONCLUSIVE]
+    for result, others in _one_a_cause(undecided):
+        more = f" and {len(others)} more" if others else ""
+        console.print(Text.assemble(("open  ", "yellow"), f"{result.check.id}{more}: {_price(result)}"))
 
 
-def _one_a_cause(failures: Sequence[Result]) -> list[tuple[Result, list[Result]]]:
-    """Failures that say the same word for word (a command that is missing, say) are shown once."""
+def _one_a_cause(results: Sequence[Result]) -> list[tuple[Result, list[Result]]]:
+    """Results that say the same word for word (a command that is missing, say) are shown once."""
     causes: dict[tuple[str, str], list[Result]] = {}
-    for result in failures:
+    for result in results:
         judgement = result.judgement
         causes.setdefault((judgement.expected, judgement.observed), []).append(result)
-    return [(results[0], results[1:]) for results in causes.values()]
+    return [(alike[0], alike[1:]) for alike in causes.values()]
 
 
 def _price(result: Result) -> str:
@@ -136,7 +136,13 @@ def _price(result: Result) -> str:
 
 
 def _show_verdict(
-    console: Console, findings: Findings, verdict: str, diagnosis: Sequence[Suspicion], *, quiet: bool
+    console: Console,
+    findings: Findings,
+    verdict: str,
+    diagnosis: Sequence[Suspicion],
+    *,
+    strict: bool,
+    quiet: bool,
 ) -> None:
     for suspicion in () if quiet else diagnosis:
         known = f"the fault {suspicion.fault} (clause {suspicion.clause}, "
@@ -156,18 +162,33 @@ def _show_verdict(
         return
     if quiet:
         return
-    counts = Counter(result.outcome for result in findings.results)
-    told = ", ".join(f"{counts[outcome]} {outcome}" for outcome in Outcome if counts[outcome])
+    told = ", ".join(f"{times} {kind}" for kind, times in _counted(findings, strict=strict).items() if times)
     count = findings.count
     number = f"{count.playouts} playouts a search ({count.source})" if count.playouts else "unknown playouts"
     console.print(f"  {len(findings.results)} checks: {told}")
     console.print(f"  {findings.searches} searches, {number}, {findings.seconds:.1f} s")
+    if verdict == "inconclusive":
+        console.print("  a larger budget decides more: --budget thorough, or so many seconds")
     budget = findings.budget
     if budget.shares:
         console.print(
             f"  chance of refusing a bot that conforms: at most {budget.alpha:g}, "
             f"split by Holm over {len(budget.shares)} statistical checks; spent {budget.spent:.2g}"
         )
+
+
+def _weighty(*, strict: bool) -> set[Level]:
+    """The levels whose failures refuse a bot."""
+    return {Level.MUST, Level.SHOULD} if strict else {Level.MUST}
+
+
+def _counted(findings: Findings, *, strict: bool) -> dict[str, int]:
+    """How many checks ended how; a failure that does not refuse the bot is "noted"."""
+    counts: dict[str, int] = {str(outcome): 0 for outcome in Outcome} | {"noted": 0}
+    for result in findings.results:
+        refuses = result.outcome in REFUSING and result.check.level in _weighty(strict=strict)
+        counts[str(result.outcome) if refuses or result.outcome not in REFUSING else "noted"] += 1
+    return counts
 
 
 def _show_matrix(console: Console, report: CheckReport) -> None:

@@ -74,12 +74,17 @@ def judge_orbits(choices: Sequence[int], orbits: Sequence[int]) -> ChoiceEvidenc
     return ChoiceEvidence(picks.size, _distance(picks, expected), peak(log_e), anytime_p(log_e))
 
 
-def judge_against_sample(choices: Sequence[int], reference_counts: npt.ArrayLike) -> ChoiceEvidence:
+def judge_against_sample(
+    choices: Sequence[int],
+    reference_counts: npt.ArrayLike,
+    alternatives: Sequence[npt.ArrayLike] = (),
+) -> ChoiceEvidence:
     """Test whether `choices` come from the same distribution as a finite reference sample, given as counts.
 
     The sample's own error is carried along: its predictive distribution is the hypothesis, not its shares.
     The level holds averaged over the draw of the sample, which should be many times longer than the
-    choices.
+    choices. `alternatives` are samples of deviations that are known: half of the bet is on them, which makes
+    these easier to see, and changes the level for none.
     """
     counts = as_floats(reference_counts, "reference_counts")
     if counts.size == 0 or np.any(counts < 0.0):
@@ -89,6 +94,10 @@ def judge_against_sample(choices: Sequence[int], reference_counts: npt.ArrayLike
     shares = smoothed / smoothed.sum()
     null = _dirichlet_log(picks, smoothed)
     log_e = mix(np.stack([_dirichlet_log(picks, w * shares) - null for w in CONCENTRATIONS]))
+    if alternatives:
+        known = [as_floats(counts, "alternatives") + 1.0 for counts in alternatives]
+        directed = mix(np.stack([_dirichlet_log(picks, weights) - null for weights in known]))
+        log_e = np.logaddexp(log_e, directed) - math.log(2.0)
     return ChoiceEvidence(picks.size, _distance(picks, shares), peak(log_e), anytime_p(log_e))
 
 

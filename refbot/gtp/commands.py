@@ -282,12 +282,14 @@ def _final_status_list(session: Session, arguments: Arguments) -> str:
 
 @_command
 def _ref_nodes(session: Session, _: Arguments) -> str:
-    return str(session.last_search.nodes)
+    nodes = session.last_search.nodes
+    return f"{nodes:.1f}" if "nodes-decimals" in session.faults else str(nodes)
 
 
 @_command
 def _ref_score(session: Session, _: Arguments) -> str:
-    return f"{session.last_search.score:.9f}"
+    text = f"{session.last_search.score:.9f}"
+    return text.replace(".", ",") if "refscore-comma" in session.faults else text
 
 
 @_command

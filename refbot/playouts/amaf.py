@@ -18,14 +18,13 @@ _EVERY_PLAY = bit("amaf-every-play")
 _OTHER_FIRST = bit("amaf-other-first")
 _FIRST_MOVE_ONLY = bit("amaf-first-move-only")
 _FIRST_HALF = bit("amaf-first-half")
-_FIRST_64 = bit("amaf-first-64")
 _OPPONENT = bit("amaf-opponent")
 _WINS_OF_BLACK = bit("amaf-wins-of-black")
 _SKIP_LAST = bit("amaf-skip-last")
 _SKIP_FIRST = bit("amaf-skip-first")
 _ANY = (
-    _BOTH_COLOURS | _EVERY_PLAY | _OTHER_FIRST | _FIRST_MOVE_ONLY | _FIRST_HALF | _FIRST_64
-    | _OPPONENT | _WINS_OF_BLACK | _SKIP_LAST | _SKIP_FIRST
+    _BOTH_COLOURS | _EVERY_PLAY | _OTHER_FIRST | _FIRST_MOVE_ONLY | _FIRST_HALF | _OPPONENT
+    | _WINS_OF_BLACK | _SKIP_LAST | _SKIP_FIRST
 )  # fmt: skip
 
 
@@ -62,8 +61,6 @@ def credit_wrongly(log, length, first, records, places, root_result, black_resul
         end = max(end - 1, 0)
     if mask & _FIRST_HALF:
         end = length // 2
-    if mask & _FIRST_64:
-        end = min(length, 64)
     if mask & _FIRST_MOVE_ONLY:
         end = min(length, 1)
     counted = 1 if mask & _OPPONENT else 0

@@ -21,7 +21,7 @@ from refbot.search.select import choose
 SEED_BITS = 64
 _FIRST_PLAYOUTS = 1 << 63  # flips a bit of the seed, so that they are not played twice
 SEARCHES_A_SEED = 4  # of the fault seed-seldom
-TENFOLD = 10  # of the fault playouts-tenfold
+REPEATED = {"playouts-twofold": 2, "playouts-tenfold": 10}  # how often these faults count a playout
 
 
 @dataclass(frozen=True)
@@ -114,10 +114,10 @@ class Search:
         return fresh
 
     def _play(self, game: Game, colour: int, seed: int) -> PlayoutStats:
-        tenfold = "playouts-tenfold" in self.faults
-        count = max(1, self.playouts // TENFOLD) if tenfold else self.playouts  # the remainder is lost
+        times = max((REPEATED[name] for name in self.faults & REPEATED.keys()), default=1)
+        count = max(1, self.playouts // times)  # the remainder is lost, where there are faults
         stats = self._playouts(game, colour, count, seed)
-        return stats.times(self.playouts // count) if tenfold else stats
+        return stats.times(self.playouts // count) if times > 1 else stats
 
     def _playouts(self, game: Game, colour: int, count: int, seed: int) -> PlayoutStats:
         """Plays `count` playouts; with a dynamic komi that looks at the first of them, these come first."""

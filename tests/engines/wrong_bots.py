@@ -250,6 +250,14 @@ def is_suicide_before_captures(board, row, col, colour):
     return not breathes
 
 
+@wrong("playouts-vary", "ref-nodes", "Each search has another number of playouts.", "Bot.run_playouts")
+def run_some_playouts(bot: plain_bot.Bot, colour: int, ko_row: int, ko_col: int) -> None:
+    wanted = bot.playouts
+    bot.playouts = wanted + bot.dice.randrange(wanted)
+    right_run_playouts(bot, colour, ko_row, ko_col)
+    bot.playouts = wanted
+
+
 @wrong("stale-ko", "simple-ko", "A search starts with the ko ban that the search before it had.", "Bot.think")
 def think_with_stale_ko(bot: plain_bot.Bot, colour: int) -> None:
     bot.visits[:] = 0

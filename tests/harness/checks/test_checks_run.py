@@ -177,6 +177,21 @@ def test_the_number_of_playouts_may_be_given_and_is_then_believed() -> None:
     assert (verdict(right), verdict(wrong)) == ("conforms", "deviates")
 
 
+def test_where_sure_playouts_are_not_sure_the_cap_tells_their_number() -> None:
+    findings = run(program("wrong_bots.py", "suicide-passes", "--playouts", 200), "ref.nodes.*", seconds=240)
+    assert (findings.count.playouts, findings.count.source) == (200, "inferred")
+    assert verdict(findings) == "deviates"
+
+
+def test_a_bot_whose_number_of_playouts_cannot_be_known_does_not_conform() -> None:
+    findings = run(
+        program("wrong_bots.py", "playouts-vary", "--seed", 3), "gtp.admin.*", "ref.nodes.*", "ref.eye.*"
+    )
+    assert (findings.count.playouts, findings.count.source) == (None, "unknown")
+    assert "of playouts of 3 moves" in findings.count.reason
+    assert verdict(findings) == "inconclusive"
+
+
 def test_refbot_is_asked() -> None:
     findings = run("refbot gtp --playouts 123", "ref.nodes.*", "ref.score.view-*")
     assert (findings.count.playouts, findings.count.source) == (123, "asked")

@@ -11,6 +11,7 @@ import pytest
 from imagined import imagined
 
 from harness.checks.diagnosing import MOST_NAMED, UNKNOWN, diagnose
+from harness.checks.evidence import gather
 from harness.checks.model import Judgement, Level, Outcome, Result
 from harness.checks.registry import CHECKS
 from harness.checks.run import Findings
@@ -38,6 +39,15 @@ def test_a_plain_fault_is_named_first_whatever_the_number_of_playouts(fault: str
     first = diagnose(refused(imagined(fault, np.random.default_rng(1), playouts)))[0]
     assert (first.fault, first.clause) == (fault, signatures()[fault].clause)
     assert first.probability > 0.9
+
+
+@pytest.mark.parametrize("fault", ["uniform-scan-board", "best-lowest", "seed-fixed", "seed-seldom"])
+def test_a_bot_that_never_repeats_a_search_is_not_taken_for_one_that_does(fault: str) -> None:
+    """However well few independent searches would explain that its means are off."""
+    found = imagined(fault, np.random.default_rng(6))
+    repeating = {"seed-fixed", "seed-seldom"}
+    left = repeating & gather(found, signatures()).faults.keys()
+    assert left == (repeating if fault in repeating else set())
 
 
 def test_a_bot_that_conforms_has_nothing_to_explain() -> None:

@@ -239,6 +239,7 @@ def test_the_json_has_the_keys_of_its_format(tmp_path: Path) -> None:
     assert (none["verdict"], none["checks"]) == ("unusable", [])
     assert [check["id"] for check in right["checks"]] == [
         "gtp.admin.name",
+        "ref.nodes.readable",
         "ref.nodes.three",
         "ref.nodes.six",
     ]

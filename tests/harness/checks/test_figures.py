@@ -1,0 +1,78 @@
+"""Numbers that cannot be read: one check says so, and nothing is made of what stands in their place."""
+
+from __future__ import annotations
+
+import pytest
+from in_process import InProcessBot
+
+from harness.checks.figures import CHECKS as FIGURES
+from harness.checks.figures import READABLE, Readable
+from harness.checks.model import REFUSING, Outcome
+from harness.checks.registry import select
+from harness.checks.run import Assignment, Findings, check_bot
+from harness.gtp import Answer, Exchange
+
+AMONG = ("ref.*.readable", "ref.nodes.*", "ref.score.mean", "ref.eye.centre", "ref.choice.rare")
+
+
+def findings(*faults: str) -> Findings:
+    with InProcessBot(*faults) as bot:
+        return check_bot(bot, Assignment(bot.launch, select(AMONG), seconds=60.0))
+
+
+@pytest.mark.parametrize(
+    ("fault", "failing", "hint", "left_out"),
+    [
+        ("refscore-comma", "ref.score.readable", "decimal point", "ref.score.mean"),
+        ("refscore-percent", "ref.score.readable", "percentage", "ref.score.mean"),
+        ("nodes-decimals", "ref.nodes.readable", "whole number", "ref.nodes.three"),
+    ],
+)
+def test_one_check_says_it_and_the_others_are_left_out(
+    fault: str, failing: str, hint: str, left_out: str
+) -> None:
+    found = findings(fault)
+    refusing = [result for result in found.results if result.outcome in REFUSING]
+    assert [result.check.id for result in refusing] == [failing]
+    assert hint in refusing[0].judgement.hint
+    outcomes = {result.check.id: result.outcome for result in found.results}
+    assert outcomes["ref.eye.centre"] is outcomes[left_out] is Outcome.SKIP
+
+
+def test_a_right_bot_passes_them() -> None:
+    assert {result.outcome for result in findings().results} == {Outcome.PASS}
+
+
+@pytest.mark.parametrize(
+    ("command", "text", "fine"),
+    [
+        ("ref-nodes", "0", True),
+        ("ref-nodes", "111422", True),
+        ("ref-nodes", "111422.0", False),
+        ("ref-nodes", "111.422", False),
+        ("ref-nodes", "-3", False),
+        ("ref-nodes", "1e5", False),
+        ("ref-nodes", "", False),
+        ("ref-score", "0.4213", True),
+        ("ref-score", "4.213e-01", True),
+        ("ref-score", "1", True),
+        ("ref-score", "0,4213", False),
+        ("ref-score", "42.13", False),
+        ("ref-score", "42.13%", False),
+        ("ref-score", "B+3.5", False),
+        ("ref-score", "nan", False),
+        ("ref-score", "", False),
+    ],
+)
+def test_what_can_be_read(command: str, text: str, fine: bool) -> None:
+    procedure = READABLE[command].procedure
+    assert isinstance(procedure, Readable)
+    raw = f"= {text}\n\n".encode("ascii")
+    exchange = Exchange(f"{command}\n".encode("ascii"), raw, Answer(True, None, text), "answer", b"", 0.0)
+    judgement = procedure.judge((exchange,))
+    assert (judgement.outcome is Outcome.PASS) == fine
+    assert bool(judgement.hint) != fine
+
+
+def test_there_is_one_for_each_private_command() -> None:
+    assert [check.clause for check in FIGURES] == ["ref-nodes", "ref-score"]
