@@ -124,10 +124,11 @@ def enumerate_amaf(
     exact: bool = False,
     max_states: int = DEFAULT_MAX_STATES,
 ) -> AmafDistribution:
-    """Which points a playout credits to `to_move`, the first of all to play there, and its margin.
+    """Clause `amaf`: which points a playout credits to `to_move`, the first of all to play there; its margin.
 
-    The arguments are those of `enumerate_playouts`; the states counted here include who has played where, so
-    there are many more of them. Raises TooLarge.
+    Points are credited whether or not they are candidates: that is for the referee to say. The arguments are
+    those of `enumerate_playouts`; the states counted here include who has played where, so there are many more
+    of them. Raises TooLarge.
     """
     graph = PlayoutGraph(position.size, max_states)
     root = root_state(position, to_move, ko, previous_pass_counts=False)
@@ -151,36 +152,6 @@ def enumerate_amaf(
         joint[ending.state.first_mine, margin].append(ending.probability)
     probabilities = {outcome: total(parts) for outcome, parts in sorted(joint.items())}
     return AmafDistribution(to_move, position.size, probabilities)
-
-
-def amaf_values(
-    position: Position,
-    to_move: Colour,
-    *,
-    komi: float,
-    ko: Point | None = None,
-    moves_made: int | None = None,
-    cap: int | None = None,
-    tolerance: float = 0.0,
-    exact: bool = False,
-    max_states: int = DEFAULT_MAX_STATES,
-) -> dict[Point, AmafValue]:
-    """Clause `amaf`: visits and wins a playout for each point that `to_move` can be the first of all to play.
-
-    Points that no playout visits are left out. Which of the points are candidates is for the referee to say.
-    The other arguments are those of `enumerate_amaf`. Raises TooLarge.
-    """
-    found = enumerate_amaf(
-        position,
-        to_move,
-        ko=ko,
-        moves_made=moves_made,
-        cap=cap,
-        tolerance=tolerance,
-        exact=exact,
-        max_states=max_states,
-    )
-    return found.values(komi)
 
 
 def _touch(amaf: _AmafState, move: Successor, mine: bool) -> _AmafState:

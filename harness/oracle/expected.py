@@ -10,7 +10,7 @@ from functools import cache
 from importlib.resources import files
 
 from harness.go import Colour, Point, Position
-from harness.oracle.amaf import AmafValue, amaf_values
+from harness.oracle.amaf import AmafValue, enumerate_amaf
 from harness.oracle.distribution import MarginDistribution, PlayoutDistribution
 from harness.oracle.enumerate import enumerate_playouts
 
@@ -86,7 +86,7 @@ def summarise(spread: MarginDistribution, komi: float) -> Expected:
 
 def expected_amaf(position: Position, to_move: Colour, komi: float) -> Mapping[Point, AmafValue]:
     """Exact AMAF values of the candidates of `to_move`. Raises TooLarge where that cannot be done."""
-    values = amaf_values(position, to_move, komi=komi, ko=position.ko_ban(to_move))
+    values = enumerate_amaf(position, to_move, ko=position.ko_ban(to_move)).values(komi)
     candidates = set(position.candidates(to_move))
     return {point: value for point, value in values.items() if point in candidates}
 

@@ -13,7 +13,7 @@ import pytest
 from scipy.stats import chi2
 
 from harness.go import Position as Referee
-from harness.oracle import amaf_values
+from harness.oracle import enumerate_amaf
 from harness.oracle.graph import PlayoutGraph, State, carry_forward
 from refbot.playouts.lanes import lane_playouts, lane_records, lanes_fit
 from refbot.rules.position import BLACK, NO_POINT, WHITE, Position
@@ -259,7 +259,7 @@ def test_amaf_wins_are_those_of_the_roots_mover():
 def test_amaf_on_2x2_against_the_enumerator():
     draws = 200_000
     amaf = lane_playouts(Position.empty(2), draws, komi=1.0, seed=9, amaf=True).amaf
-    for (row, column), value in amaf_values(Referee(2), "b", komi=1.0).items():
+    for (row, column), value in enumerate_amaf(Referee(2), "b").values(1.0).items():
         point = 2 * row + column
         for seen, share in ((amaf.visits[point], value.visits), (amaf.wins[point], value.wins)):
             assert abs(seen - draws * share) < 6.5 * (draws / 4) ** 0.5  # a variance is <= 1/4

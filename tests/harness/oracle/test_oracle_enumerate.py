@@ -13,7 +13,6 @@ from harness.go import Colour, Point, Position, all_points, diagram, opponent, r
 from harness.oracle import (
     PlayoutDistribution,
     TooLarge,
-    amaf_values,
     enumerate_amaf,
     enumerate_playouts,
     first_moves,
@@ -128,7 +127,7 @@ def test_beyond_the_allowed_states_it_gives_up() -> None:
         enumerate_playouts(Position(9), "b", max_states=50)
     assert caught.value.states == 50
     with pytest.raises(TooLarge):
-        amaf_values(Position(3), "b", komi=0, max_states=50)
+        enumerate_amaf(Position(3), "b", max_states=50)
 
 
 @pytest.mark.parametrize("ko", [(5, 0), (0, -1)])
@@ -198,7 +197,8 @@ def test_the_whole_tree_gives_the_same_amaf_records(position: Position, to_move:
                 wins[point] += probability * result
                 credited.add(point)
         joint[frozenset(credited), last.margin()] += probability
-    found = amaf_values(position, to_move, komi=komi, moves_made=0, cap=cap, exact=True)
+    spread = enumerate_amaf(position, to_move, moves_made=0, cap=cap, exact=True)
+    found = spread.values(komi)
     assert {point: value.visits for point, value in found.items()} == visits
     assert {point: value.wins for point, value in found.items()} == wins
     assert all(value.rate == wins[point] / visits[point] for point, value in found.items())
@@ -294,7 +294,7 @@ def test_the_values_know_no_direction_and_no_colour(seed: int, moves: int) -> No
     game = random_game(4, seed, moves)
     stones = game.stones()
     first = enumerate_playouts(game, "b", ko=None, moves_made=0, exact=True)
-    amaf = amaf_values(game, "b", komi=1, moves_made=0, cap=7, exact=True)
+    amaf = enumerate_amaf(game, "b", moves_made=0, cap=7, exact=True).values(1)
     for image in symmetries(4):
         for swap in (False, True):
             placed = {image(point): opponent(colour) if swap else colour for point, colour in stones.items()}
@@ -310,7 +310,7 @@ def test_the_values_know_no_direction_and_no_colour(seed: int, moves: int) -> No
                 (length, sign * margin): p for (length, margin), p in first.probabilities.items()
             }
             assert found.at_komi(sign * 1.5).probabilities == first.at_komi(1.5).probabilities
-            assert amaf_values(twin, mover, komi=sign, ko=ko, cap=7, exact=True) == {
+            assert enumerate_amaf(twin, mover, ko=ko, cap=7, exact=True).values(sign) == {
                 image(point): value for point, value in amaf.items()
             }
 
