@@ -127,7 +127,7 @@ def enumerate_amaf(
     """Clause `amaf`: which points a playout credits to `to_move`, the first of all to play there; its margin.
 
     Points are credited whether or not they are candidates: that is for the referee to say. The arguments are
-    those of `enumerate_playouts`; the states counted here include who has played where, so there are many more
+    those of `enumerate_playouts`; states are told apart by who has played where, so there are many more
     of them. Raises TooLarge.
     """
     graph = PlayoutGraph(position.size, max_states)
