@@ -38,6 +38,7 @@ ODD = {Level.MUST: 0.01, Level.SHOULD: 0.1, Level.INFO: 0.3}
 """How often a check ends otherwise than the fault alone would have it: bots have habits of their own."""
 
 OF_SPREAD = ("ref.empty.spread", "ref.uniform.independent")
+OF_SURE_NODES = "ref.nodes.three"
 WIDE = 1.15
 """The spread of searches, by that of a right bot, from which playouts may have been counted several times."""
 
@@ -58,14 +59,19 @@ def gather(findings: Findings, known: Mapping[str, Signature]) -> Evidence:
     """All the evidence in the findings of one bot, for the recorded signatures ("" is the right bot's).
 
     A fault that showed nothing when it was recorded explains nothing, and is left out. So are faults that
-    repeat searches or playouts where the bot does not: they would explain whatever mean is off.
+    repeat searches or playouts, or report those of other searches, where the bot does not: they would explain
+    whatever mean is off.
     """
     right = known[""]
     faults = {name: signature for name, signature in known.items() if name and signature.shows}
     if never_repeats(findings.series):
         faults = {name: signature for name, signature in faults.items() if signature.repeats == 1.0}
     if _spreads_rightly(findings):
-        faults = {name: signature for name, signature in faults.items() if not _spreads_wrongly(signature)}
+        faults = {name: signature for name, signature in faults.items() if not _repeats_playouts(signature)}
+    if any(
+        result.check.id == OF_SURE_NODES and result.outcome is Outcome.PASS for result in findings.results
+    ):
+        faults = {name: signature for name, signature in faults.items() if name not in OF_EARLIER_SEARCHES}
     evidence = Evidence(faults={name: {} for name in faults})
     for result in findings.results:
         if _speaks(result.check) and result.outcome in (*REFUSING, Outcome.PASS):
@@ -90,8 +96,8 @@ def _spreads_rightly(findings: Findings) -> bool:
     return bool(ratios) and max(ratios) < WIDE
 
 
-def _spreads_wrongly(signature: Signature) -> bool:
-    return signature.repeats == 1.0 and any(signature.outcomes.get(name) in REFUSING for name in OF_SPREAD)
+def _repeats_playouts(signature: Signature) -> bool:
+    return signature.clause == "fresh-randomness" and signature.repeats == 1.0
 
 
 # How checks ended
