@@ -35,7 +35,7 @@ ONE_IN_MANY = """
 """With B9 Black has the whole board, with any other move all but two points of it."""
 
 ALL_BUT_ONE = 80.0
-FEW_SEARCHES, FEW_HASTY = 30, 12
+FEW_SEARCHES, FEW_HASTY = 60, 20
 RARE = passed_on(Probe("one-in-many", ONE_IN_MANY, "b", ALL_BUT_ONE), CAP)
 WINNER = "B9"
 

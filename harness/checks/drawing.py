@@ -60,6 +60,7 @@ MANY = 240
 
 _INDEPENDENT = must(
     id="ref.uniform.independent",
+    clause="fresh-randomness",
     title="The first move of each playout is drawn anew: results of searches spread as they must.",
     procedure=Probing(
         _ROWS, of_single_moves(judge_spread_of_results), least=MANY, most=MANY, hasty=20, speaks=True
