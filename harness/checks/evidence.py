@@ -6,8 +6,9 @@ there, and how the checks that are no such numbers ended.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -16,6 +17,7 @@ from harness.checks.model import REFUSING, Check, Level, Outcome, Result
 from harness.checks.parity import Contest
 from harness.checks.probe import Probing, Series
 from harness.checks.run import Findings
+from harness.checks.searching import SYMMETRIES
 from harness.checks.signatures import Signature, Statistics, breaks, never_repeats, summed
 from harness.stats.diagnosis import Counted, Measured, Moments, Observation, Prediction, Shares
 
@@ -37,10 +39,12 @@ LEAST_SHARE = 0.05
 ODD = {Level.MUST: 0.01, Level.SHOULD: 0.1, Level.INFO: 0.3}
 """How often a check ends otherwise than the fault alone would have it: bots have habits of their own."""
 
-OF_SPREAD = ("ref.empty.spread", "ref.uniform.independent")
 OF_SURE_NODES = "ref.nodes.three"
-WIDE = 1.15
-"""The spread of searches, by that of a right bot, from which playouts may have been counted several times."""
+REPEATED = {"playouts-twofold": 2, "playouts-tenfold": 10}
+"""Faults that count each playout so many times, which makes the variance of searches so many times larger."""
+
+SHARE_OF_SPREAD, ENOUGH_DEGREES = 0.7, 50
+"""A variance below this share of that is not theirs, once it is known with so many degrees of freedom."""
 
 PRIOR_SEARCHES = 4.0
 """The spread of a fault is estimated as if so many searches had shown the spread of a right bot."""
@@ -66,8 +70,8 @@ def gather(findings: Findings, known: Mapping[str, Signature]) -> Evidence:
     faults = {name: signature for name, signature in known.items() if name and signature.shows}
     if never_repeats(findings.series):
         faults = {name: signature for name, signature in faults.items() if signature.repeats == 1.0}
-    if _spreads_rightly(findings):
-        faults = {name: signature for name, signature in faults.items() if not _repeats_playouts(signature)}
+    spread = _spread(findings.series)
+    faults = {name: s for name, s in faults.items() if not spread < SHARE_OF_SPREAD * REPEATED.get(name, 0)}
     if any(
         result.check.id == OF_SURE_NODES and result.outcome is Outcome.PASS for result in findings.results
     ):
@@ -86,18 +90,23 @@ def gather(findings: Findings, known: Mapping[str, Signature]) -> Evidence:
     return evidence
 
 
-def _spreads_rightly(findings: Findings) -> bool:
-    """Whether searches were seen to spread no wider than independent playouts make them."""
-    ratios = [
-        result.judgement.numbers["ratio"]
-        for result in findings.results
-        if result.check.id in OF_SPREAD and "ratio" in result.judgement.numbers
-    ]
-    return bool(ratios) and max(ratios) < WIDE
+def _spread(found: Iterable[Series]) -> float:
+    """The variance of searches of one position, by that of a right bot's; infinite where too few were made.
 
-
-def _repeats_playouts(signature: Signature) -> bool:
-    return signature.clause == "fresh-randomness" and signature.repeats == 1.0
+    Over all probes, each about the mean that the bot has there under one symmetry, whatever that is.
+    """
+    squares, degrees = 0.0, 0
+    for series in found:
+        expected, period = series.probe.expected, SYMMETRIES if series.probe.turns else 1
+        for turn in range(period):
+            alike = summed(replace(series, searches=series.searches[turn::period]))
+            if not alike.mean or alike.searches < 2:
+                continue
+            for place, sd in enumerate((expected.sd_length, expected.sd_result)):
+                if sd > 0.0:
+                    squares += (alike.searches - 1) * alike.covariance[place][place] / sd**2
+                    degrees += alike.searches - 1
+    return squares / degrees if degrees >= ENOUGH_DEGREES else math.inf
 
 
 # How checks ended

@@ -18,7 +18,7 @@ from scipy.special import gammaln
 from scipy.stats import chi2
 
 from harness.checks.model import REFUSING, Outcome
-from harness.checks.probe import Probing, Search, Series
+from harness.checks.probe import Probe, Probing, Search, Series
 from harness.checks.run import Findings
 
 FORMAT = "conform-signatures/1"
@@ -33,8 +33,9 @@ STANDS_OUT = 3.5
 STATE_PROBE = "empty-7.5"
 """Where searches never repeat each other by chance: nearly all of its playouts differ."""
 
+LARGE = 9
 ENOUGH_TO_REPEAT = 4
-"""Searches at `STATE_PROBE` in which a bot that repeats some would have done so."""
+"""Searches of empty boards in which a bot that repeats some would have done so."""
 
 Vector = tuple[float, ...]
 
@@ -128,23 +129,26 @@ def breaks(findings: Findings) -> int | None:
 
 def repeats(found: Iterable[Series]) -> float:
     """Searches a set of random numbers, by those that repeat each other to the last move."""
-    made, different = _at_state_probe(found)
+    made, different = _made_and_different(one for one in found if one.probe.id == STATE_PROBE)
     return made / different if different else 1.0
 
 
 def never_repeats(found: Iterable[Series]) -> bool:
     """Whether enough searches were seen to know that none repeats another."""
-    made, different = _at_state_probe(found)
+    made, different = _made_and_different(one for one in found if _is_large_and_empty(one.probe))
     return made == different >= ENOUGH_TO_REPEAT
 
 
-def _at_state_probe(found: Iterable[Series]) -> tuple[int, int]:
-    """How many searches were made at `STATE_PROBE`, and how many of them differ; 0 where none can be read."""
-    for series in found:
-        if series.probe.id == STATE_PROBE:
-            searches = {(s.nodes, s.score, s.move) for s in series.searches}
-            return len(series.searches), len(searches)
-    return 0, 0
+def _is_large_and_empty(probe: Probe) -> bool:
+    """Whether its searches never repeat each other by chance, nor are turned."""
+    return not probe.moves and probe.size >= LARGE
+
+
+def _made_and_different(found: Iterable[Series]) -> tuple[int, int]:
+    """How many searches were made at probes, and how many of them differ from the others at theirs."""
+    all_series = tuple(found)
+    different = sum(len({(s.nodes, s.score, s.move) for s in one.searches}) for one in all_series)
+    return sum(len(one.searches) for one in all_series), different
 
 
 @cache
