@@ -2,6 +2,7 @@
 
     python -m harness.checks.find_midgame --seconds 600 --seed 1
     python -m harness.checks.find_midgame --again
+    python -m harness.checks.find_midgame --opening --playouts 4000000
 
 For each position: the moments of all-moves-as-first from many playouts, and for every fault of bookkeeping or
 choice the p-value that sixty of its searches come to. `--again` keeps the positions that are in the file, and
@@ -24,7 +25,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from harness.go import Position, random_game
+from harness.go import Point, Position, random_game, symmetries
 from harness.gtp import format_vertex, parse_vertex
 from harness.oracle.expected import as_entry
 from harness.oracle.midgame import AmafMoments, amaf_moments, draw_choices
@@ -34,6 +35,7 @@ from refbot import FAULTS, Game, Search
 from refbot.playouts import playouts
 
 DATA = Path(__file__).with_name("data") / "midgame.json"
+OPENING = DATA.with_name("opening.json")
 SIZE, KOMI, PLAYOUTS, SEARCHES = 9, 7.5, 1000, 60
 BATCH = 250
 DRAWN = 20_000
@@ -212,6 +214,28 @@ def searched(arguments: argparse.Namespace) -> list[tuple[Found, str]]:
     return [(one, clause_of(one, chosen)) for one in chosen]
 
 
+def opening(playouts_made: int, seed: int) -> dict[str, object]:
+    """The empty board as `data/opening.json` has it: moments made the same for points that are alike."""
+    points = range(SIZE * SIZE)
+    found = moments_at(Game(SIZE, KOMI), COLOURS["b"], points, playouts_made // BATCH, seed)
+    mean, covariance = np.zeros_like(found.mean), np.zeros_like(found.covariance)
+    for image in symmetries(SIZE):
+        moved = [_number(image(divmod(point, SIZE))) for point in points]
+        order = np.array([*moved, *(SIZE * SIZE + number for number in moved)])
+        mean += found.mean[order] / len(symmetries(SIZE))
+        covariance += found.covariance[np.ix_(order, order)] / len(symmetries(SIZE))
+    return {
+        "format": "conform-opening/1",
+        "mean": [_rounded(value) for value in mean],
+        "covariance": [_rounded(value) for value in covariance[np.triu_indices(mean.size)]],
+    }
+
+
+def _number(point: Point | None) -> int:
+    assert point is not None, "only a pass has no image"
+    return point[0] * SIZE + point[1]
+
+
 def main() -> None:
     """Command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
@@ -220,7 +244,11 @@ def main() -> None:
     parser.add_argument("--positions", type=int, default=4)
     parser.add_argument("--playouts", type=int, default=2_000_000)
     parser.add_argument("--again", action="store_true", help="keep the positions, make the numbers anew")
+    parser.add_argument("--opening", action="store_true", help="the empty board alone")
     arguments = parser.parse_args()
+    if arguments.opening:
+        OPENING.write_text(json.dumps(opening(arguments.playouts, arguments.seed)) + "\n")
+        return
     chosen = found_before() if arguments.again else searched(arguments)
     kept = [entry(one, arguments.playouts, arguments.seed, clause) for one, clause in chosen]
     DATA.write_text(json.dumps({"format": "conform-midgame/1", "probes": kept}) + "\n")

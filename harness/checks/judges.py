@@ -258,7 +258,7 @@ def judge_symmetry(series: Series, expected: Expected) -> Judgement:
     counted = Counter(search.move for search in series.searches)
     wanted = "points that are alike chosen alike"
     seen = ", ".join(f"{move} {times}" for move, times in counted.most_common(6)) + " times"
-    points = [_point(search.move, size) for search in series.searches]
+    points = [point_of(search.move, size) for search in series.searches]
     chosen = [row * size + column for row, column in filter(None, points)]
     if len(chosen) < len(points):
         return Judgement(Outcome.FAIL, wanted, seen)
@@ -271,5 +271,6 @@ def _unless_refuted(evidence: ChoiceEvidence, wanted: str, seen: str) -> Judgeme
     return Judgement(Outcome.PASS, wanted, seen, numbers=_finite(numbers), p_value=evidence.p_value)
 
 
-def _point(move: str, size: int) -> Point | None:
+def point_of(move: str, size: int) -> Point | None:
+    """The point that a chosen move names; None for a pass, or a resignation."""
     return None if move == "RESIGN" else parse_vertex(move, size)

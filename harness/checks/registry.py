@@ -18,6 +18,7 @@ from harness.checks import (
     figures,
     larger,
     midgame,
+    opening,
     parity,
     playing,
     rules,
@@ -41,6 +42,7 @@ CHECKS: tuple[Check, ...] = (
     *choosing.CHECKS,
     *close.CHECKS,
     *midgame.CHECKS,
+    *opening.CHECKS,
     *unseen.CHECKS,
     *parity.CHECKS,
 )

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.stats import beta
 
-from harness.checks import midgame
+from harness.checks import midgame, opening
 from harness.checks.bot import Bot, Facts
 from harness.checks.evidence import conforming_moments
 from harness.checks.judges import judge_ties
@@ -158,6 +158,9 @@ def _choices(
     if equal:
         candidates = [format_vertex(point) for point in probe.position.candidates(probe.to_move)]
         return candidates, [1.0] * len(candidates)
+    if probe == opening.PROBE:
+        points = [format_vertex(divmod(number, opening.SIZE)) for number in range(opening.SIZE**2)]
+        return points, [float(times) for times in opening.drawn_points(playouts)]
     if probe.id.startswith("midgame-"):
         number = int(probe.id.removeprefix("midgame-")) - 1
         return list(midgame.stored()[number]["candidates"]), list(midgame.expected_counts(number, playouts))

@@ -174,8 +174,8 @@ def is_fixed(check: Check) -> bool:
 OF_SINGLE_MOVES = ("ref.choice.single-move", "ref.choice.rare")
 """Their playouts end at the cap, after one move, which the enumerator of whole playouts does not see."""
 
-OF_SHARES = "ref.choice.close-"
-"""Every candidate may be chosen there, but not each as often: see test_close."""
+OF_SHARES = ("ref.choice.close-", "ref.choice.opening")
+"""Every candidate may be chosen there, but not each as often: see test_close and test_opening."""
 
 CHOOSING = [
     pytest.param(check, procedure, id=check.id)
