@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import selectors
 import signal
 import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from multiprocessing.connection import Connection, wait
+from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 
 from harness.match.config import MatchConfig
@@ -45,6 +46,7 @@ class Runner:
         self._workers: list[_Worker] = []
         self._cores = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
         self._context = multiprocessing.get_context("spawn")
+        self._selector = selectors.DefaultSelector()
 
     def run(self) -> bool:
         """Play until nothing is left to play; False if it was stopped before."""
@@ -63,10 +65,8 @@ class Runner:
         for worker in self._workers:
             self._feed(worker)
         while any(worker.games for worker in self._workers) and self._stop.asked < 2:
-            ready = wait([worker.connection for worker in self._workers if worker.games], TICK)
-            for worker in list(self._workers):
-                if worker.connection in ready:
-                    self._receive(worker)
+            for ready, _ in self._selector.select(TICK):
+                self._receive(ready.data)
             self._coordinator.look()
 
     def _feed(self, worker: _Worker) -> None:
@@ -103,7 +103,9 @@ class Runner:
         with deferred_interrupt():
             process.start()
         theirs.close()
-        return _Worker(number, process, ours)
+        worker = _Worker(number, process, ours)
+        self._selector.register(ours, selectors.EVENT_READ, worker)
+        return worker
 
     def _cores_of(self, number: int) -> list[int]:
         """The cores on which a worker may be held: any, if there is more than one for each; else its own."""
@@ -114,6 +116,7 @@ class Runner:
 
     def _replace(self, worker: _Worker) -> None:
         """A worker is lost: its games go back, another one takes its place."""
+        self._selector.unregister(worker.connection)
         worker.connection.close()
         worker.process.join()
         self._workers.remove(worker)
@@ -146,6 +149,7 @@ class Runner:
                 worker.process.kill()
                 worker.process.join()
             worker.connection.close()
+        self._selector.close()
 
 
 def wanted_workers(config: MatchConfig) -> int:

@@ -118,7 +118,7 @@ class Store:
             row = cursor.lastrowid
             db.executemany(
                 "INSERT INTO search VALUES (?, ?, ?, ?, ?, ?, ?)",
-                ((row, *search) for search in record.searches),
+                [(row, *search) for search in record.searches],
             )
             if record.failure is not None:
                 f = record.failure
