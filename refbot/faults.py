@@ -242,9 +242,11 @@ _REPORT_FAULTS = (
         "refscore-best-move", "ref-score", "the rate of the move played", "the score of tree search", "report"
     ),
     Fault("refscore-draws-zero", "ref-score", "draws count nothing", "wins / playouts", "report"),
-    Fault("refscore-percent", "ref-score", "0 to 100", "written for people", "wire"),
-    Fault("refscore-comma", "ref-score", "written with a decimal comma", "the locale of the author", "wire"),
-    Fault("nodes-decimals", "ref-nodes", "written with decimals", "a float printed as it is", "wire"),
+    Fault("refscore-percent", "ref-score", "0 to 100", "written for people", "report"),
+    Fault(
+        "refscore-comma", "ref-score", "written with a decimal comma", "the locale of the author", "report"
+    ),
+    Fault("nodes-decimals", "ref-nodes", "written with decimals", "a float printed as it is", "report"),
 )
 
 _GAME_FAULTS = (

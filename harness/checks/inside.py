@@ -21,8 +21,14 @@ IN_THE_SEARCH = frozenset({"playout", "amaf", "selection", "report"})
 COLOURS = {"b": BLACK, "w": WHITE}
 
 
+UNREADABLE = frozenset({"refscore-percent", "refscore-comma", "nodes-decimals"})
+"""What they report is no number, which a conversation alone shows."""
+
+
 def lies_in_search(fault: str) -> bool:
     """Whether searches in this process show what the fault does; so they do for the right bot ("")."""
+    if fault in UNREADABLE:
+        return False
     return not fault or FAULTS[fault].where in IN_THE_SEARCH or FAULTS[fault].clause == "fresh-randomness"
 
 

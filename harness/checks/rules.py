@@ -50,19 +50,14 @@ SNAPBACK = (
 """White took one stone and has five in atari; taking them at B1 is no ko."""
 
 
-def _great_capture(size: int, turn: int) -> list[Step]:
-    """White fills the board but for two rows of Black's and one point inside, where Black then takes all."""
+def _great(ending: str, size: int, turn: int) -> list[Step]:
+    """White fills the board but for two rows of Black's and one point inside; then `ending`."""
     inside = (size // 2 + 1, size // 2)
     white = [(row, column) for row in range(2, size) for column in range(size) if (row, column) != inside]
     black = [(1, column) for column in range(size)]
-    last, corner = format_vertex(inside), f"A{size}"
     stones = [*(("w", point) for point in white), *(("b", point) for point in black)]
     script = NEW + "".join(f"play {colour} {format_vertex(point)}\n" for colour, point in stones)
-    return steps(
-        f"{script}play w {last} -> ?\nplay b {last}\nplay w {corner}\nplay b {corner} -> ?\nplay w A2 -> ?",
-        size,
-        turn,
-    )
+    return steps(script + ending.format(last=format_vertex(inside), corner=f"A{size}"), size, turn)
 
 
 LEGALITY = (
@@ -92,8 +87,11 @@ LEGALITY = (
     must(
         id="game.capture.great",
         clause="complete-games",
-        title="However large, a chain has the liberties that it has: it may not kill itself, and is taken.",
-        procedure=Dialogue(_great_capture, sizes=True),
+        title="A chain as large as the board is taken off it, all of it.",
+        procedure=Dialogue(
+            partial(_great, "play b {last}\nplay w {corner}\nplay b {corner} -> ?\nplay w A2 -> ?"),
+            sizes=True,
+        ),
         hint="a chain may be as large as the board: no list or stack of fewer places will do",
         kills=("capture-at-most-32",),
     ),
@@ -138,6 +136,14 @@ LEGALITY = (
         procedure=talk(
             NEW + "play w A1\nplay b B1\nplay b B2\nplay b A3\nplay w A2 -> ?\nplay b A2\nplay b A1"
         ),
+        kills=("suicide-game", "suicide-game-multi"),
+    ),
+    must(
+        id="game.suicide.great",
+        clause="no-suicide",
+        title="Nor may a chain as large as the board.",
+        procedure=Dialogue(partial(_great, "play w {last} -> ?\nplay b {last}"), sizes=True),
+        hint="a chain may be as large as the board: no list or stack of fewer places will do",
         kills=("suicide-game", "suicide-game-multi"),
     ),
     must(

@@ -185,6 +185,13 @@ def game_passes_count_for_cap(script: str) -> bool:
         return b.search("b")[1] == 100
 
 
+def number_of_playouts_is_kept(script: str) -> bool:
+    """A playout is one move there."""
+    with bot(script, "--playouts", 100, "--size", 5, "--seed", 7) as b:
+        b.passes(75)
+        return [b.search("b")[1] for _ in range(3)] == [100] * 3
+
+
 def territory_is_counted(script: str) -> bool:
     with bot(script, "--size", 5, "--komi", 7.5) as b:
         b("play b C3")
@@ -282,6 +289,7 @@ PROBES: dict[str, Callable[[str], bool]] = {
     "ko-survives-pass": ko_ends_with_pass,
     "first-victim-only": both_stones_are_taken,
     "own-stones-first": ko_can_be_taken,
+    "playouts-vary": number_of_playouts_is_kept,
     "stale-ko": ko_ends_with_pass,
     "passes-add-up": length_as_reference,
     "cap-without-passes": game_passes_count_for_cap,
