@@ -27,7 +27,7 @@ from harness.stats import judge_against_sample, square_orbits
 
 SIZE, KOMI = 9, 7.5
 PROBE = empty_board(KOMI)
-SEARCHES = 20
+SEARCHES, HASTY = 60, 20
 NAMED = 4
 """Kinds of points that are told with their share."""
 
@@ -94,7 +94,7 @@ CHECKS = (
         clause="amaf",
         level=Level.MUST,
         title="On the empty board, points are chosen as often as all-moves-as-first statistics let them be.",
-        procedure=Probing(PROBE, judge_opening, least=SEARCHES, most=SEARCHES, needs=()),
+        procedure=Probing(PROBE, judge_opening, least=SEARCHES, most=SEARCHES, hasty=HASTY, needs=()),
         hint="each point of a playout counts for whoever was the first to play there, up to the last move",
         kills=("amaf-opponent", "best-visits", "best-lowest", "best-random"),
     ),
