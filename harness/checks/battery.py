@@ -6,14 +6,13 @@ many shapes, each of which tells many wrong bots from right ones. What is expect
 
 from __future__ import annotations
 
-import json
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
 from harness.checks.judges import judge_moments, judge_moves
 from harness.checks.model import Check, Level
 from harness.checks.probe import Known, Probe, Probing
+from harness.checks.stored import data_of
 from harness.gtp import parse_vertex
 from harness.oracle import AmafValue
 from harness.oracle.expected import Expected
@@ -27,8 +26,7 @@ TITLES = {
 @cache
 def stored() -> tuple[dict[str, Any], ...]:
     """The entries of the data file."""
-    text = files("harness.checks").joinpath("data/battery.json").read_text("utf-8")
-    return tuple(json.loads(text)["probes"])
+    return tuple(data_of("battery")["probes"])
 
 
 def probe(entry: dict[str, Any]) -> Probe:

@@ -78,10 +78,9 @@ _TIED = tuple(
 )
 CHECKS = (
     *_TIED,
-    Check(
+    must(
         id="ref.choice.rare",
         clause="best-rate",
-        level=Level.MUST,
         title="The highest rate decides, however few visits it has.",
         procedure=Probing(
             RARE,

@@ -6,32 +6,27 @@ a conforming bot chooses which move, for any number of playouts.
 
 from __future__ import annotations
 
-import json
-from collections import Counter
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
 import numpy as np
 
-from harness.checks.model import Check, Judgement, Level, Outcome
+from harness.checks.judges import judge_shares
+from harness.checks.model import Check, Judgement, Level
 from harness.checks.probe import Known, Probe, Probing, Series
+from harness.checks.stored import data_of
 from harness.oracle import AmafRecords, choice_shares, rates
 from harness.oracle.expected import Expected
-from harness.stats import judge_against_sample
 
 SEARCHES, HASTY = 24, 10
 DRAWN = 20_000
 DRAWING_SEED = 1
-NAMED = 4
-"""Moves that are told with their share."""
 
 
 @cache
 def stored() -> tuple[dict[str, Any], ...]:
     """The entries of the data file."""
-    text = files("harness.checks").joinpath("data/close.json").read_text("utf-8")
-    return tuple(json.loads(text)["probes"])
+    return tuple(data_of("close")["probes"])
 
 
 def probe(number: int) -> Probe:
@@ -61,22 +56,8 @@ def expected_shares(number: int, playouts: int) -> tuple[float, ...]:
 
 def judge_close(number: int, series: Series) -> Judgement:
     """Whether the moves are chosen as often as a conforming bot chooses them."""
-    names = stored()[number]["candidates"]
-    shares = expected_shares(number, series.playouts)
-    chosen = Counter(search.move for search in series.searches)
-    made = len(series.searches)
-    likely = sorted(zip(shares, names, strict=True), reverse=True)[:NAMED]
-    wanted = ", ".join(f"{name} {share:.0%}" for share, name in likely)
-    seen = (
-        ", ".join(f"{move} {times / made:.0%}" for move, times in chosen.most_common(NAMED)) + f" of {made}"
-    )
-    strange = [move for move in chosen if move not in names]
-    if strange:
-        return Judgement(Outcome.FAIL, "a candidate", strange[0])
-    choices = [names.index(search.move) for search in series.searches]
-    evidence = judge_against_sample(choices, [DRAWN * share for share in shares])
-    numbers = {"p_value": evidence.p_value, "distance": evidence.distance}
-    return Judgement(Outcome.PASS, wanted, seen, numbers=numbers, p_value=evidence.p_value)
+    counts = [DRAWN * share for share in expected_shares(number, series.playouts)]
+    return judge_shares([search.move for search in series.searches], stored()[number]["candidates"], counts)
 
 
 def _check(number: int) -> Check:

@@ -163,7 +163,6 @@ def entry(found: Found, playouts_made: int, seed: int, clause: str) -> dict[str,
     game, colour = game_of(position, komi), COLOURS[position.to_move]
     moments = moments_at(game, colour, found.points, playouts_made // BATCH, seed)
     stats = playouts(game.position(colour), playouts_made, komi=komi, seed=seed)
-    upper = moments.covariance[np.triu_indices(moments.mean.size)]
     return {
         "clause": clause,
         "moves": [[move.colour, format_vertex(move.point)] for move in position.moves],
@@ -171,10 +170,17 @@ def entry(found: Found, playouts_made: int, seed: int, clause: str) -> dict[str,
         "komi": komi,
         "candidates": [format_vertex(divmod(point, SIZE)) for point in found.points],
         "expected": as_entry(moments_of(stats, position.to_move, SIZE, f"seed {seed}")),
-        "mean": [_rounded(value) for value in moments.mean],
-        "covariance": [_rounded(value) for value in upper],
+        **_stored(moments),
         "deviant": {name: deviant_mean(game, colour, found.points, name, seed) for name in DEVIANT},
         "separates": {n: round(d, 1) for n, d in sorted(found.decades.items()) if d >= 6.0},
+    }
+
+
+def _stored(moments: AmafMoments) -> dict[str, list[float]]:
+    """Moments as data files have them, see `AmafMoments.of`."""
+    return {
+        "mean": [_rounded(value) for value in moments.mean],
+        "covariance": [_rounded(value) for value in moments.upper],
     }
 
 
@@ -224,11 +230,7 @@ def opening(playouts_made: int, seed: int) -> dict[str, object]:
         order = np.array([*moved, *(SIZE * SIZE + number for number in moved)])
         mean += found.mean[order] / len(symmetries(SIZE))
         covariance += found.covariance[np.ix_(order, order)] / len(symmetries(SIZE))
-    return {
-        "format": "conform-opening/1",
-        "mean": [_rounded(value) for value in mean],
-        "covariance": [_rounded(value) for value in covariance[np.triu_indices(mean.size)]],
-    }
+    return {"format": "conform-opening/1", **_stored(AmafMoments(mean, covariance))}
 
 
 def _number(point: Point | None) -> int:

@@ -20,6 +20,7 @@ from harness.stats import (
     ChoiceEvidence,
     MeanEvidence,
     Reference,
+    judge_against_sample,
     judge_mean,
     judge_orbits,
     judge_repeats,
@@ -38,6 +39,9 @@ SCORE_TOLERANCE = 0.0005
 """How far a printed score may be off for its printing: bots print three decimals or more."""
 
 LEAST_SPREAD_SEARCHES = 10
+
+SHARES_TOLD = 4
+"""Moves that are told with their share."""
 
 
 def length_reference(expected: Expected) -> Reference:
@@ -263,6 +267,29 @@ def judge_symmetry(series: Series, expected: Expected) -> Judgement:
     if len(chosen) < len(points):
         return Judgement(Outcome.FAIL, wanted, seen)
     return _unless_refuted(judge_orbits(chosen, square_orbits(size)), wanted, seen)
+
+
+def judge_shares(
+    chosen: Sequence[str],
+    names: Sequence[str],
+    counts: Sequence[float],
+    alternatives: Sequence[Sequence[float]] = (),
+) -> Judgement:
+    """Whether moves are chosen as often as in a sample of a conforming bot's searches.
+
+    `counts` are those of the sample, one for each of `names`; `alternatives` the same of bots known to be
+    wrong. A pass that only the error budget may turn into a failure.
+    """
+    total, made = sum(counts), len(chosen)
+    likely = sorted(zip(counts, names, strict=True), reverse=True)[:SHARES_TOLD]
+    wanted = ", ".join(f"{name} {count / total:.0%}" for count, name in likely)
+    often = Counter(chosen).most_common(SHARES_TOLD)
+    seen = ", ".join(f"{name} {times / made:.0%}" for name, times in often) + f" of {made}"
+    strange = [name for name in chosen if name not in names]
+    if strange:
+        return Judgement(Outcome.FAIL, "a candidate", strange[0])
+    evidence = judge_against_sample([names.index(name) for name in chosen], counts, alternatives)
+    return _unless_refuted(evidence, wanted, seen)
 
 
 def _unless_refuted(evidence: ChoiceEvidence, wanted: str, seen: str) -> Judgement:

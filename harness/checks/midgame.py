@@ -6,22 +6,19 @@ positions were found by `find_midgame`.
 
 from __future__ import annotations
 
-import json
-from collections import Counter
+from dataclasses import replace
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from harness.checks.judges import judge_moments
+from harness.checks.judges import judge_moments, judge_shares
 from harness.checks.model import Check, Judgement, Level, Outcome
 from harness.checks.playing import EMPTY
 from harness.checks.probe import Known, Probe, Probing, Series
+from harness.checks.stored import data_of
 from harness.oracle.expected import Expected
-from harness.oracle.midgame import LEAST_PLAYOUTS, AmafMoments, draw_choices
-from harness.stats import judge_against_sample
+from harness.oracle.midgame import LEAST_PLAYOUTS, AmafMoments, draw_choices_about
 
 SEARCHES = 40
 """Searches after which the choices are judged; fewer say too little."""
@@ -40,8 +37,7 @@ BLUR = 0.02
 @cache
 def stored() -> tuple[dict[str, Any], ...]:
     """The entries of the data file."""
-    text = files("harness.checks").joinpath("data/midgame.json").read_text("utf-8")
-    return tuple(json.loads(text)["probes"])
+    return tuple(data_of("midgame")["probes"])
 
 
 def probe(number: int) -> Probe:
@@ -55,29 +51,26 @@ def probe(number: int) -> Probe:
 def moments(number: int) -> AmafMoments:
     """The AMAF moments of an entry's candidates, in their order."""
     entry = stored()[number]
-    mean = np.array(entry["mean"])
-    covariance = np.zeros((mean.size, mean.size))
-    upper = np.triu_indices(mean.size)
-    covariance[upper] = entry["covariance"]
-    return AmafMoments(mean, covariance + np.triu(covariance, 1).T)
+    return AmafMoments.of(entry["mean"], entry["covariance"])
 
 
 @cache
+def _drawn(number: int, playouts: int) -> tuple[tuple[float, ...], ...]:
+    """How often each candidate is chosen in `DRAWN` searches, a little blurred: rightly, then wrongly."""
+    right = moments(number)
+    means = [right.mean, *(np.array(mean) for mean in stored()[number]["deviant"].values())]
+    drawn = draw_choices_about(means, right.covariance, playouts, DRAWN, DRAWING_SEED)
+    return tuple(tuple((1.0 - BLUR) * counts + BLUR * DRAWN / counts.size) for counts in drawn)
+
+
+def expected_counts(number: int, playouts: int) -> tuple[float, ...]:
+    """How often a conforming bot chooses each candidate in `DRAWN` searches, a little blurred."""
+    return _drawn(number, playouts)[0]
+
+
 def deviant_counts(number: int, playouts: int) -> tuple[tuple[float, ...], ...]:
     """The same for each way of keeping the records that the entry knows to be wrong."""
-    right = moments(number)
-    wrong = (AmafMoments(np.array(mean), right.covariance) for mean in stored()[number]["deviant"].values())
-    return tuple(_blurred(draw_choices(one, playouts, DRAWN, DRAWING_SEED)) for one in wrong)
-
-
-@cache
-def expected_counts(number: int, playouts: int) -> tuple[float, ...]:
-    """How often each candidate is chosen in `DRAWN` searches of a conforming bot, a little blurred."""
-    return _blurred(draw_choices(moments(number), playouts, DRAWN, DRAWING_SEED))
-
-
-def _blurred(counts: npt.NDArray[np.int64]) -> tuple[float, ...]:
-    return tuple((1.0 - BLUR) * counts + BLUR * DRAWN / counts.size)
+    return _drawn(number, playouts)[1:]
 
 
 def judge_midgame(number: int, series: Series) -> Judgement:
@@ -86,25 +79,21 @@ def judge_midgame(number: int, series: Series) -> Judgement:
         return Judgement(
             Outcome.SKIP, observed=f"with fewer than {LEAST_PLAYOUTS} playouts a search, choices say little"
         )
-    names = stored()[number]["candidates"]
-    chosen = Counter(search.move for search in series.searches)
-    counts = expected_counts(number, series.playouts)
-    likely = sorted(zip(counts, names, strict=True), reverse=True)[:4]
-    total = sum(counts)
-    wanted = ", ".join(f"{name} {count / total:.0%}" for count, name in likely)
     made = len(series.searches)
-    seen = ", ".join(f"{name} {times / made:.0%}" for name, times in chosen.most_common(4)) + f" of {made}"
-    strange = [move for move in chosen if move not in names]
-    if strange:
-        return Judgement(Outcome.FAIL, "a candidate", f"{strange[0]}")
-    choices = [names.index(search.move) for search in series.searches]
-    evidence = judge_against_sample(choices, counts, deviant_counts(number, series.playouts))
+    judgement = judge_shares(
+        [search.move for search in series.searches],
+        stored()[number]["candidates"],
+        expected_counts(number, series.playouts),
+        deviant_counts(number, series.playouts),
+    )
+    if judgement.outcome is Outcome.FAIL:
+        return judgement
     enough = SEARCHES / series.precision if series.precision <= 1.0 else HASTY
-    outcome = Outcome.PASS if made >= enough else Outcome.INCONCLUSIVE
-    numbers = {"p_value": evidence.p_value, "distance": evidence.distance, "searches": float(made)}
-    if outcome is Outcome.INCONCLUSIVE:
-        numbers["playouts_needed"] = float((enough - made) * series.playouts)
-    return Judgement(outcome, wanted, seen, numbers=numbers, p_value=evidence.p_value)
+    numbers = {**judgement.numbers, "searches": float(made)}
+    if made >= enough:
+        return replace(judgement, numbers=numbers)
+    numbers["playouts_needed"] = float((enough - made) * series.playouts)
+    return replace(judgement, outcome=Outcome.INCONCLUSIVE, numbers=numbers)
 
 
 def _check(number: int) -> Check:

@@ -7,39 +7,33 @@ of alike points the same.
 
 from __future__ import annotations
 
-import json
-from collections import Counter
+from dataclasses import replace
 from functools import cache
-from importlib.resources import files
 
 import numpy as np
 import numpy.typing as npt
 
-from harness.checks.judges import point_of
+from harness.checks.judges import judge_shares, point_of
 from harness.checks.midgame import BLUR, DRAWING_SEED, DRAWN
 from harness.checks.model import Check, Judgement, Level, Outcome
 from harness.checks.playing import empty_board
 from harness.checks.probe import Probing, Series
+from harness.checks.stored import data_of
 from harness.gtp import format_vertex
 from harness.oracle.expected import Expected
 from harness.oracle.midgame import LEAST_PLAYOUTS, AmafMoments, draw_choices
-from harness.stats import judge_against_sample, square_orbits
+from harness.stats import square_orbits
 
 SIZE, KOMI = 9, 7.5
 PROBE = empty_board(KOMI)
 SEARCHES, HASTY = 60, 20
-NAMED = 4
-"""Kinds of points that are told with their share."""
 
 
 @cache
 def moments() -> AmafMoments:
     """What one playout from the empty board adds to the records of the 81 points."""
-    stored = json.loads(files("harness.checks").joinpath("data/opening.json").read_text("utf-8"))
-    mean = np.array(stored["mean"])
-    covariance = np.zeros((mean.size, mean.size))
-    covariance[np.triu_indices(mean.size)] = stored["covariance"]
-    return AmafMoments(mean, covariance + np.triu(covariance, 1).T)
+    stored = data_of("opening")
+    return AmafMoments.of(stored["mean"], stored["covariance"])
 
 
 @cache
@@ -62,29 +56,20 @@ def judge_opening(series: Series, expected: Expected) -> Judgement:
         return Judgement(
             Outcome.SKIP, observed=f"with fewer than {LEAST_PLAYOUTS} playouts a search, choices say little"
         )
-    points = [point_of(search.move, SIZE) for search in series.searches]
-    chosen = [square_orbits(SIZE)[row * SIZE + column] for row, column in filter(None, points)]
-    if len(chosen) < len(points):
-        return Judgement(Outcome.FAIL, "a point of the board", "a pass or a resignation")
-    counts, made = expected_counts(series.playouts), len(chosen)
-    likely = sorted(((share, kind) for kind, share in enumerate(counts)), reverse=True)[:NAMED]
-    wanted = ", ".join(f"{_named(kind)} {share / DRAWN:.0%}" for share, kind in likely)
-    seen = ", ".join(
-        f"{_named(kind)} {times / made:.0%}" for kind, times in Counter(chosen).most_common(NAMED)
-    )
-    evidence = judge_against_sample(chosen, counts)
-    numbers = {"p_value": evidence.p_value, "distance": evidence.distance}
-    return Judgement(
-        Outcome.PASS,
-        wanted,
-        f"{seen} of {made}, with their images",
-        numbers=numbers,
-        p_value=evidence.p_value,
-    )
+    counts = expected_counts(series.playouts)
+    names = [_named(kind) for kind in range(len(counts))]
+    judgement = judge_shares([_kind(search.move) for search in series.searches], names, counts)
+    return replace(judgement, observed=f"{judgement.observed}, with their images")
+
+
+def _kind(move: str) -> str:
+    """The first of the points that are like a chosen one; a pass and a resignation stay what they are."""
+    point = point_of(move, SIZE)
+    return move if point is None else _named(square_orbits(SIZE)[point[0] * SIZE + point[1]])
 
 
 def _named(kind: int) -> str:
-    """A point of a kind."""
+    """The first point of a kind."""
     return format_vertex(divmod(square_orbits(SIZE).index(kind), SIZE))
 
 

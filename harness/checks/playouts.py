@@ -43,30 +43,25 @@ def _infer(bot: Bot) -> PlayoutCount:
 
     One whose sure playouts are not sure is asked where the cap leaves a single move: there ref-nodes is P.
     """
-    short, long, short_again, long_again = seen = [_nodes(bot, probe) for probe in (ONE, FOUR, ONE, FOUR)]
-    if any(isinstance(nodes, str) for nodes in seen):
-        wrong = next(nodes for nodes in seen if isinstance(nodes, str))
-        return PlayoutCount(None, "unknown", f"ref-nodes answered {wrong!r}")
-    assert isinstance(short, int)
-    assert isinstance(long, int)
-    playouts, rest = divmod(long - short, 3)
-    if (short, long) == (short_again, long_again) and not rest and playouts >= 1:
-        return PlayoutCount(playouts, "inferred")
-    capped, capped_again = _nodes(bot, CAPPED), _nodes(bot, CAPPED)
-    if isinstance(capped, int) and capped == capped_again and capped > 0:
-        return PlayoutCount(capped, "inferred")
+    try:
+        seen = [_nodes(bot, probe) for probe in (ONE, FOUR, ONE, FOUR)]
+        short, long = seen[:2]
+        playouts, rest = divmod(long - short, 3)
+        if seen[2:] == [short, long] and not rest and playouts >= 1:
+            return PlayoutCount(playouts, "inferred")
+        capped = _nodes(bot, CAPPED)
+        if capped == _nodes(bot, CAPPED) and capped > 0:
+            return PlayoutCount(capped, "inferred")
+    except UnreadableAnswer as unreadable:
+        return PlayoutCount(None, "unknown", f"ref-nodes answered {unreadable.exchange.text[:40]!r}")
     told = ", ".join(
         f"{nodes} of playouts of {moves} moves" for nodes, moves in zip(seen, LENGTHS, strict=True)
     )
     return PlayoutCount(None, "unknown", f"ref-nodes said {told}")
 
 
-def _nodes(bot: Bot, probe: Probe) -> int | str:
-    """What ref-nodes answers after a search; the text, cut short, where it is no number."""
+def _nodes(bot: Bot, probe: Probe) -> int:
+    """What ref-nodes answers after a search. Raises UnreadableAnswer, Interrupted and Refused."""
     bot.tell(probe.setup())
     bot.say(probe.question())
-    exchange = bot.say(b"ref-nodes\n")
-    try:
-        return read_nodes(exchange)
-    except UnreadableAnswer:
-        return exchange.text[:40]
+    return read_nodes(bot.say(b"ref-nodes\n"))

@@ -7,6 +7,7 @@ sums: thousands of searches in a few milliseconds.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -25,6 +26,19 @@ class AmafMoments:
     mean: Floats  # shape (2c,): visits of each candidate, then wins
     covariance: Floats  # shape (2c, 2c)
 
+    @classmethod
+    def of(cls, mean: npt.ArrayLike, upper: npt.ArrayLike) -> AmafMoments:
+        """From the mean and the upper triangle of the covariance, row by row, as data files have them."""
+        means = np.array(mean, dtype=np.float64)
+        covariance = np.zeros((means.size, means.size))
+        covariance[np.triu_indices(means.size)] = upper
+        return cls(means, covariance + np.triu(covariance, 1).T)
+
+    @property
+    def upper(self) -> Floats:
+        """The upper triangle of the covariance, row by row."""
+        return self.covariance[np.triu_indices(self.mean.size)]
+
     @property
     def candidates(self) -> int:
         """How many candidates there are."""
@@ -42,13 +56,25 @@ def draw_choices(moments: AmafMoments, playouts: int, searches: int, seed: int) 
 
     Raises ValueError for fewer playouts than the normal approximation can bear.
     """
+    return draw_choices_about([moments.mean], moments.covariance, playouts, searches, seed)[0]
+
+
+def draw_choices_about(
+    means: Sequence[Floats], covariance: Floats, playouts: int, searches: int, seed: int
+) -> list[npt.NDArray[np.int64]]:
+    """The same for each of several means with one covariance, whose deviations are drawn once."""
     if playouts < LEAST_PLAYOUTS:
         raise ValueError(f"a search of {playouts} playouts is too small: at least {LEAST_PLAYOUTS}")
     generator = np.random.default_rng(seed)
-    values, vectors = np.linalg.eigh(moments.covariance)
+    values, vectors = np.linalg.eigh(covariance)
     root = vectors * np.sqrt(np.clip(values, 0.0, None) * playouts)
-    sums = moments.mean * playouts + generator.standard_normal((searches, moments.mean.size)) @ root.T
-    count = moments.candidates
+    deviations = generator.standard_normal((searches, len(covariance))) @ root.T
+    return [_chosen(mean * playouts + deviations) for mean in means]
+
+
+def _chosen(sums: Floats) -> npt.NDArray[np.int64]:
+    """How often each candidate has the highest rate; `sums` has shape (searches, 2c)."""
+    count = sums.shape[1] // 2
     visits, wins = sums[:, :count], sums[:, count:]
     rates = np.where(visits >= 1.0, wins / np.maximum(visits, 1.0), -1.0)
     return np.bincount(rates.argmax(axis=1), minlength=count)

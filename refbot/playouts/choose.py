@@ -79,20 +79,13 @@ def choose_wrongly(board, w, colour, ko, n, last, s0, s1, mask):
         return scan_list(board, w, colour, ko, n, below(value, n), mask), s0, s1
     if mask & _SHUFFLED_ONCE:
         return scan_list(board, w, colour, ko, n, _0, mask), s0, s1
-    if mask & _RETRY_SCAN:
-        for _ in range(RETRIES):
+    if mask & (_RETRY_SCAN | _PASS_AFTER_TRIES):
+        for _ in range(RETRIES if mask & _RETRY_SCAN else TRIES):
             value, s0, s1 = drawn(s0, s1)
             i = below(value, n)
             if allowed(board, U(board[EMPTIES + i]), w, colour, ko, mask):
                 return i, s0, s1
-        return scan_list(board, w, colour, ko, n, _0, mask), s0, s1
-    if mask & _PASS_AFTER_TRIES:
-        for _ in range(TRIES):
-            value, s0, s1 = drawn(s0, s1)
-            i = below(value, n)
-            if allowed(board, U(board[EMPTIES + i]), w, colour, ko, mask):
-                return i, s0, s1
-        return n, s0, s1
+        return scan_list(board, w, colour, ko, n, _0, mask) if mask & _RETRY_SCAN else n, s0, s1
     if mask & _NEAR_LAST and last != _0 and value & _1:
         i = beside(board, w, colour, ko, n, last, mask)
         if i < n:
