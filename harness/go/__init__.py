@@ -18,7 +18,7 @@ from harness.go.geometry import (
 )
 from harness.go.position import IllegalMove, Move, Position, Reason
 from harness.go.randomgame import random_game
-from harness.go.sgf import BadSgf, SgfGame, game_record, read_sgf
+from harness.go.sgf import BadSgf, SgfGame, read_sgf
 
 __all__ = [
     "COLUMN_LETTERS",
@@ -35,7 +35,6 @@ __all__ = [
     "all_points",
     "diagonals",
     "diagram",
-    "game_record",
     "neighbours",
     "opponent",
     "random_game",

@@ -158,11 +158,6 @@ class Position:
         """The point that simple ko forbids to `colour` at this move, or None."""
         return self._ko[1] if self._ko is not None and self._ko[0] == colour else None
 
-    @property
-    def simple_ko(self) -> Point | None:
-        """The point forbidden by simple ko to the opponent of the last mover, or None."""
-        return None if self._ko is None else self._ko[1]
-
     def _try(self, colour: Colour, point: Point) -> tuple[Reason | None, bytes, list[int]]:
         """What is wrong with a move, the board after it, and the points it captures."""
         if not self._on_board(point):

@@ -14,7 +14,7 @@ from harness.gtp.syntax import (
     printable,
     printable_lines,
 )
-from harness.gtp.terminal import answers_on_terminal, answers_on_terminal_only
+from harness.gtp.terminal import answers_on_terminal
 from harness.gtp.transcript import Event, render_transcript
 from harness.gtp.vertex import (
     COLUMNS,
@@ -49,7 +49,6 @@ __all__ = [
     "Point",
     "VertexError",
     "answers_on_terminal",
-    "answers_on_terminal_only",
     "command_line",
     "environment",
     "format_vertex",

@@ -13,7 +13,7 @@ from harness.gtp.interrupts import interrupt_held
 from harness.gtp.launch import Launch, marked, start_process
 from harness.gtp.limits import Limits
 from harness.gtp.process import adopt_orphans, signal_group, sweep
-from harness.gtp.syntax import Answer, command_id, command_line, parse_answer
+from harness.gtp.syntax import Answer, command_id, parse_answer
 from harness.gtp.transcript import Event, Recorder
 from harness.gtp.transport import Pipes, Wait
 
@@ -25,7 +25,6 @@ _ENDINGS: dict[Wait, Ending] = {
     "oversize": "oversize",
 }
 _UNENDED = Exit(None, None, forced=True)
-_RESYNC_ID = 2_000_000_000  # first of the ids that `resync` uses; nobody counts that far
 
 
 class Engine:
@@ -48,7 +47,6 @@ class Engine:
         self._marked, self._mark = marked(self.launch)
         self._exit: Exit | None = None
         self._answered = False  # before the first answer the start-up limit holds
-        self._next_resync = _RESYNC_ID
 
     def __enter__(self) -> Engine:
         return self.start()
@@ -136,33 +134,6 @@ class Engine:
     def receive(self, timeout: float | None = None, *, patience: float | None = None) -> Exchange:
         """Wait for one answer to something sent before; `sent` is empty."""
         return self._receive(b"", 0, b"", self._limit(timeout), patience, time.monotonic())
-
-    def settle(self, seconds: float) -> bytes:
-        """Listen for `seconds`, without a command pending; whatever came, which should be nothing.
-
-        Returns earlier only at the end of the output, or with `Limits.max_answer` bytes.
-        """
-        return self._running()[1].collect(seconds)
-
-    def resync(self, timeout: float | None = None) -> bool:
-        """Get back in step after a timeout: send `name` with an unused id, discard all up to its answer.
-
-        False if no answer with the id comes: the engine is silent, dead, or knows no ids. Then only a new
-        process helps.
-        """
-        deadline = time.monotonic() + self._limit(timeout)
-        marker = self._next_resync
-        self._next_resync += 1
-        self.send(command_line("name", id=marker), timeout=deadline - time.monotonic())
-        while (left := deadline - time.monotonic()) > 0:
-            exchange = self.receive(left)
-            if exchange.ending not in ("answer", "malformed"):
-                return False
-            reading = parse_answer(exchange.raw[len(exchange.noise) :], marker)
-            answer = reading if isinstance(reading, Answer) else reading.reading
-            if answer is not None and answer.id == marker:
-                return True
-        return False
 
     def end_input(self) -> None:
         """Close the engine's stdin; it should then end."""

@@ -53,7 +53,7 @@ class Exchange:
 
     sent     the bytes of the command, all of them, even if the engine did not take them all (see `unsent`)
     raw      every byte received during the exchange: `noise`, then the answer. Each received byte belongs to
-             exactly one exchange or `settle`, so that together they are the whole output
+             exactly one exchange, so that together they are the whole output
     answer   the answer if it is well-formed, else None; `fault` then says what is wrong
     ending   answer     a well-formed answer came
              malformed  an answer came that breaks the grammar, or (with `patience`) one that did not end

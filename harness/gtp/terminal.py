@@ -15,18 +15,6 @@ _WIDTH = 1000  # columns: wide enough that no program wraps an answer
 _ANSWER = rb"(?m)^[=?](?=[^=?])[^\n]*\n(?:[^\r\n][^\n]*\n)*\r?\n"
 
 
-def answers_on_terminal_only(launch: Launch, limits: Limits | None = None) -> bool:
-    """Whether the engine answers on a terminal but not on pipes. A diagnosis, never a judgement.
-
-    Takes up to twice `Limits.startup`. Raises EngineStartError.
-    """
-    limits = limits or Limits()
-    with Engine(launch, limits) as engine:
-        if engine.ask("name").ending in ("answer", "malformed"):
-            return False
-    return answers_on_terminal(launch, limits)
-
-
 def answers_on_terminal(launch: Launch, limits: Limits | None = None) -> bool:
     """Whether the engine answers `name` on a terminal within `Limits.startup`. Raises EngineStartError.
 

@@ -9,7 +9,7 @@ from harness.oracle.amaf import (
     rates,
 )
 from harness.oracle.distribution import MarginDistribution, Number, PlayoutDistribution
-from harness.oracle.enumerate import enumerate_playouts, first_moves, playout_distribution
+from harness.oracle.enumerate import enumerate_playouts
 from harness.oracle.graph import DEFAULT_MAX_STATES, TooLarge
 
 __all__ = [
@@ -24,7 +24,5 @@ __all__ = [
     "choice_shares",
     "enumerate_amaf",
     "enumerate_playouts",
-    "first_moves",
-    "playout_distribution",
     "rates",
 ]

@@ -75,21 +75,6 @@ class PlayoutDistribution:
         length_mean, result_mean = self.mean_length, self.mean_result
         return self._mean(lambda length, result: (length - length_mean) * (result - result_mean))
 
-    @property
-    def is_certain(self) -> bool:
-        """Whether every playout has one and the same length and result."""
-        return len(self.probabilities) == 1 and not self.remainder
-
-    @property
-    def has_certain_length(self) -> bool:
-        """Whether every playout has one and the same length: `ref-nodes` is then an exact integer."""
-        return len(self.lengths) == 1 and not self.remainder
-
-    @property
-    def has_certain_result(self) -> bool:
-        """Whether every playout has one and the same result: `ref-score` is then exact."""
-        return len(self.results) == 1 and not self.remainder
-
     def _mean(self, value: Callable[[int, Fraction], Number]) -> Number:
         return total(p * value(*outcome) for outcome, p in self.probabilities.items())
 

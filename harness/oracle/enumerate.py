@@ -7,10 +7,9 @@ the end of a game and on the smallest boards, and there it is the truth that sta
 from __future__ import annotations
 
 from collections import defaultdict
-from fractions import Fraction
 
 from harness.go import Colour, Point, Position
-from harness.oracle.distribution import MarginDistribution, Number, PlayoutDistribution, total
+from harness.oracle.distribution import MarginDistribution, Number, total
 from harness.oracle.graph import (
     DEFAULT_MAX_STATES,
     PlayoutGraph,
@@ -60,45 +59,3 @@ def enumerate_playouts(
         joint[ending.length, graph.margin(ending.state.board)].append(ending.probability)
     probabilities = {outcome: total(parts) for outcome, parts in sorted(joint.items())}
     return MarginDistribution(to_move, probabilities, remainder, graph.states)
-
-
-def playout_distribution(
-    position: Position,
-    to_move: Colour,
-    *,
-    komi: float,
-    ko: Point | None = None,
-    moves_made: int | None = None,
-    previous_pass_counts: bool = False,
-    cap: int | None = None,
-    tolerance: float = 0.0,
-    exact: bool = False,
-    max_states: int = DEFAULT_MAX_STATES,
-) -> PlayoutDistribution:
-    """The joint distribution of length and result (side to move's view, draws ½) of one conforming playout.
-
-    The arguments are those of `enumerate_playouts`.
-    """
-    return enumerate_playouts(
-        position,
-        to_move,
-        ko=ko,
-        moves_made=moves_made,
-        previous_pass_counts=previous_pass_counts,
-        cap=cap,
-        tolerance=tolerance,
-        exact=exact,
-        max_states=max_states,
-    ).at_komi(komi)
-
-
-def first_moves(
-    position: Position, to_move: Colour, *, ko: Point | None = None
-) -> dict[Point | None, Fraction]:
-    """The probability of each first move of a playout: 1/k for k candidates, or a sure pass (None)."""
-    moves = PlayoutGraph(position.size, max_states=1).moves(root_state(position, to_move, ko, False))
-    return {_point(move.point, position.size): Fraction(1, len(moves)) for move in moves}
-
-
-def _point(index: int | None, size: int) -> Point | None:
-    return None if index is None else divmod(index, size)

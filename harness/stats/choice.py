@@ -1,6 +1,6 @@
 """Moves chosen as they should be: uniformly among ties, alike under symmetry, like a reference.
 
-All p-values may be looked at after every choice. Membership in a set is `proportion.judge_at_least`.
+All p-values may be looked at after every choice.
 All formulas: docs/statistics.md, "Choice".
 """
 

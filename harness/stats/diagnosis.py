@@ -13,7 +13,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from scipy.special import gammaln, log_ndtr, logsumexp
-from scipy.stats import norm
 
 from harness.stats.evidence import Floats, as_floats
 
@@ -122,25 +121,6 @@ def diagnose(
             else:
                 logs[name] += _tempered(_log_probability(seen, prediction), anything, mismatch)
     return _ranked(logs | {SOMETHING_ELSE: float(logsumexp(list(otherwise.values())))})
-
-
-def playouts_to_tell(first: Moments, second: Moments, *, alpha: float, power: float) -> float:
-    """Playouts after which a test at `alpha` tells predictions apart with probability `power`; inf if never.
-
-    Uses the first one's covariance; predictions of equal means cannot be told apart by their means.
-    """
-    gap = np.array(second.mean) - np.array(first.mean)
-    covariance = np.array(first.covariance, dtype=np.float64)
-    if not np.any(gap):
-        return math.inf
-    values, vectors = np.linalg.eigh(covariance)
-    along = vectors.T @ gap
-    flat = values <= 1e-12 * max(float(values[-1]), 1e-300)
-    if np.any(np.abs(along[flat]) > 1e-9):
-        return 1.0  # no spread in that direction: one playout shows it
-    strength = float((along[~flat] ** 2 / values[~flat]).sum())
-    needed = float(norm.isf(alpha / 2.0) + norm.ppf(power)) ** 2
-    return max(1.0, needed / strength) if strength > 0.0 else math.inf
 
 
 def _ranked(logs: Mapping[str, float]) -> Diagnosis:

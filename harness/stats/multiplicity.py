@@ -1,15 +1,12 @@
 """Many checks, one error budget: which deviations stand when all are looked at together.
 
-Holm (1979) over p-values, anytime ones included; closed testing with averaged e-values (Vovk & Wang 2021).
+Holm (1979) over p-values, anytime ones included.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-
-import numpy as np
 
 from harness.stats.evidence import check_level
 
@@ -56,32 +53,3 @@ def holm(p_values: Mapping[str, float], alpha: float) -> Budget:
         adjusted = max(adjusted, min(1.0, left * p))
         shares.append(Share(name, p, alpha / left, adjusted, adjusted <= alpha))
     return Budget(alpha, tuple(shares))
-
-
-def e_holm(log_e_values: Mapping[str, float], alpha: float) -> Budget:
-    """Step-down refusals from log e-values, family-wise error at most `alpha`, whatever the dependence.
-
-    The adjusted e-value of a hypothesis is the least average over all sets of hypotheses that hold it. The
-    e-values must be those at one stopping time, not their peaks; 1/adjusted is reported as p-value.
-    """
-    check_level(alpha, "alpha")
-    if any(math.isnan(v) for v in log_e_values.values()):
-        raise ValueError("an e-value is missing (NaN)")
-    ordered = sorted(log_e_values.items(), key=lambda item: -item[1])
-    logs = [value for _, value in ordered]
-    shares = []
-    for rank, (name, log_e) in enumerate(ordered):
-        adjusted = min(1.0, math.exp(-max(0.0, _least_average(log_e, logs[rank + 1 :]))))
-        left = len(ordered) - rank
-        shares.append(
-            Share(name, min(1.0, math.exp(-max(0.0, log_e))), alpha / left, adjusted, adjusted <= alpha)
-        )
-    return Budget(alpha, tuple(shares))
-
-
-def _least_average(log_e: float, smaller: list[float]) -> float:
-    """Log of the least average of an e-value with any of the smaller ones (larger ones only raise it)."""
-    if math.isinf(log_e) and log_e > 0:
-        return log_e
-    running = np.logaddexp.accumulate(np.array([log_e, *reversed(smaller)]))
-    return float(np.min(running - np.log(np.arange(1, running.size + 1))))

@@ -81,11 +81,6 @@ def rate(meetings: Iterable[Meeting], *, names: Sequence[str] = (), confidence: 
     return _report(bots, log_odds * ELO, covariance, played, confidence)
 
 
-def expected_score(elo_difference: float) -> float:
-    """Expected score of a bot that is stronger by `elo_difference`."""
-    return float(expit(elo_difference / ELO))
-
-
 def elo_difference(score: float) -> float:
     """Elo difference of an expected score; infinite at 0 and 1. Raises ValueError outside."""
     if not 0.0 <= score <= 1.0:

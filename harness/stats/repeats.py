@@ -11,9 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.signal import fftconvolve
 
-from harness.stats.evidence import Floats, anytime_p, as_floats, mix, peak
+from harness.stats.evidence import Floats, anytime_p, mix, peak
 
 # Alternatives looked for: how often a search repeats an earlier one.
 REPEAT_RATES = (0.01, 0.1, 0.5, 0.9, 0.999)
@@ -48,44 +47,11 @@ def judge_repeats(results: Sequence[Hashable], likeliest: float) -> RepeatEviden
     return RepeatEvidence(len(repeated), sum(repeated), float(bound.sum()), peak(log_e), anytime_p(log_e))
 
 
-def total_distribution(pmf: npt.ArrayLike, playouts: int) -> Floats:
-    """Distribution of the sum of `playouts` independent values, `pmf[i]` being the probability of i.
-
-    By repeated squaring with FFT convolutions; entries below about 1e-15 are noise, cut to 0. Raises
-    ValueError.
-    """
-    base = as_floats(pmf, "pmf")
-    if base.size == 0 or np.any(base < 0.0) or abs(float(base.sum()) - 1.0) > 1e-9:
-        raise ValueError("a pmf is not negative and sums to 1")
-    if playouts < 0:
-        raise ValueError(f"playouts cannot be negative: {playouts}")
-    total = np.ones(1)
-    power = base
-    rest = playouts
-    while rest:
-        if rest & 1:
-            total = _clean(fftconvolve(total, power))
-        rest >>= 1
-        if rest:
-            power = _clean(fftconvolve(power, power))
-    return total
-
-
-def equal_totals(pmf: npt.ArrayLike, playouts: int) -> float:
-    """Probability that two independent searches have the same total."""
-    return float((total_distribution(pmf, playouts) ** 2).sum())
-
-
 def normal_likeliest(sd: float, playouts: int, step: float = 1.0) -> float:
     """Probability of the likeliest total, at most 1, in the normal approximation; `sd` is of one playout."""
     if sd <= 0.0:
         return 1.0
     return min(1.0, step / (sd * math.sqrt(2.0 * math.pi * playouts)))
-
-
-def normal_equal_totals(sd: float, playouts: int, step: float = 1.0) -> float:
-    """Probability of equal totals of two searches in the normal approximation, at most 1."""
-    return normal_likeliest(sd * math.sqrt(2.0), playouts, step)
 
 
 def _repeat_log_e(repeated: npt.NDArray[np.bool_], chance: Floats) -> Floats:
@@ -99,8 +65,3 @@ def _repeat_log_e(repeated: npt.NDArray[np.bool_], chance: Floats) -> Floats:
         gain = np.where(repeated, np.log(rate / safe), np.log((1.0 - rate) / (1.0 - safe)))
         terms.append(np.cumsum(np.where(usable, gain, 0.0)))
     return mix(np.stack(terms))
-
-
-def _clean(values: Floats) -> Floats:
-    kept = np.where(values > 1e-17, values, 0.0)
-    return np.asarray(kept / kept.sum(), dtype=np.float64)

@@ -76,18 +76,20 @@ def test_sending_ahead_more_than_both_pipes_hold(hostile: Hostile, patient: Limi
 def test_every_received_byte_belongs_to_one_exchange(hostile: Hostile, patient: Limits) -> None:
     with Engine(hostile("chatty"), patient) as engine:
         engine.send(b"name\ngenmove b\n")
-        owned = engine.receive().raw + engine.receive().raw + engine.ask("x").raw + engine.settle(0.0)
+        owned = engine.receive().raw + engine.receive().raw + engine.ask("x").raw + engine.receive(0.0).raw
         received = b"".join(event.data for event in engine.transcript if event.kind == "received")
     assert owned == received
 
 
-def test_settle_hears_what_was_not_asked_for(hostile: Hostile, patient: Limits) -> None:
+def test_receive_returns_answers_to_no_command(hostile: Hostile, patient: Limits) -> None:
     with Engine(hostile("twice", at=2), patient) as engine:
         assert engine.ask("name").ok
-        assert engine.settle(0.0) == b""
+        assert engine.receive(0.0).raw == b""
         assert engine.ask("genmove b").ok
+        assert engine.receive().raw == b"= pass\n\n"
         engine.end_input()
-        assert engine.settle(60) == b"= pass\n\n"  # ended by the end of the output
+        last = engine.receive()
+        assert (last.ending, last.raw) == ("eof", b"")
 
 
 def test_the_first_answer_has_the_start_up_limit(hostile: Hostile) -> None:
@@ -125,7 +127,6 @@ def test_closing_twice_and_talking_to_a_closed_engine(hostile: Hostile, patient:
     exchange = engine.ask("name")
     assert (exchange.ending, exchange.exit) == ("eof", end)
     assert engine.receive().ending == "eof"
-    assert not engine.resync()
     assert engine.send(b"x") == 1
 
 
@@ -209,7 +210,7 @@ def test_an_engine_sees_no_more_of_the_environment_than_it_is_given(
     monkeypatch.setenv("PYTHONUNBUFFERED", "1")
     monkeypatch.setenv("SECRET", "1")
     with Engine(Launch("env", env={"MINE": "2"}), patient) as engine:
-        seen = dict(line.split("=", 1) for line in engine.settle(60).decode().splitlines())
+        seen = dict(line.split("=", 1) for line in engine.receive(60).raw.decode().splitlines())
     assert seen["MINE"] == "2"
     assert set(seen) == {"PATH", "HOME", "LANG", "MINE", "CONFORM_ENGINE"}
 

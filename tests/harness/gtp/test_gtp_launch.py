@@ -87,7 +87,7 @@ def test_the_current_directory_is_the_default(folder: Path, monkeypatch: pytest.
     monkeypatch.chdir(folder)
     assert resolve(Launch("./mybot"))[1] == str(folder / "mybot")
     with Engine(Launch("cat mybot"), Limits()) as engine:
-        assert engine.settle(60 if not engine.end_input() else 0) == b"#!/bin/sh\n"
+        assert engine.receive(60).raw == b"#!/bin/sh\n"
 
 
 def test_home_is_expanded(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

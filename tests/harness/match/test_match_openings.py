@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 from match_helpers import MakeConfig
 
-from harness.go import Position, game_record
+from harness.go import Position
 from harness.gtp import parse_vertex
 from harness.match.openings import LEAST, TRIALS, OpeningBook, OpeningError, play_out
 
@@ -50,14 +50,19 @@ def test_an_impossible_komi_takes_the_evenest_and_ends(make_config: MakeConfig) 
     assert len(OpeningBook(run).opening(0).moves) == 2
 
 
-def sgf(moves: str, size: int = 5, **more: object) -> str:
-    played = [("bw"[i % 2], parse_vertex(vertex, size)) for i, vertex in enumerate(moves.split())]
-    return game_record(size=size, komi=7.5, moves=played, black="x", white="y", result="0", **more)  # type: ignore[arg-type]
+def sgf(moves: str, size: int = 5, root: str = "") -> str:
+    nodes = []
+    for number, vertex in enumerate(moves.split()):
+        point = parse_vertex(vertex, size)
+        # SGF counts columns from the left and rows from the top
+        place = "" if point is None else "abcdefghi"[point[1]] + "abcdefghi"[size - 1 - point[0]]
+        nodes.append(f";{'BW'[number % 2]}[{place}]")
+    return f"(;GM[1]SZ[{size}]KM[7.5]{root}{''.join(nodes)})"
 
 
 def test_sgf_openings_go_round_and_lose_their_passes(make_config: MakeConfig, tmp_path: Path) -> None:
     (tmp_path / "1.sgf").write_text(sgf("A1 B2 C3 pass pass"))
-    (tmp_path / "2.sgf").write_text(sgf("D4 E5", black_stones=[(0, 0)]))
+    (tmp_path / "2.sgf").write_text(sgf("D4 E5", root="AB[ae]"))
     run = make_config(openings={"kind": "sgf", "files": [str(tmp_path)]}).run
     book = OpeningBook(run)
     first, second, third = (book.opening(number) for number in range(3))

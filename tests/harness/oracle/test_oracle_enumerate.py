@@ -15,9 +15,8 @@ from harness.oracle import (
     TooLarge,
     enumerate_amaf,
     enumerate_playouts,
-    first_moves,
-    playout_distribution,
 )
+from harness.oracle.graph import PlayoutGraph, root_state
 
 HALF = Fraction(1, 2)
 KO = """
@@ -41,6 +40,14 @@ def two_living_sides(dame: int) -> Position:
     return diagram("\n".join(rows))
 
 
+def first_moves(position: Position, to_move: Colour, ko: Point | None = None) -> dict[Point | None, Fraction]:
+    """The probability of each first move of a playout; None is a pass."""
+    root = root_state(position, to_move, ko, previous_pass_counts=False)
+    moves = PlayoutGraph(position.size, max_states=1).moves(root)
+    share = Fraction(1, len(moves))
+    return {None if move.point is None else divmod(move.point, position.size): share for move in moves}
+
+
 # Positions solved by hand
 
 
@@ -52,11 +59,10 @@ def test_each_dame_point_is_one_move(dame: int, to_move: Colour) -> None:
     # them, and of the dame the mover gets the odd one.
     odd = (dame % 2) * (1 if to_move == "b" else -1)
     assert playouts.probabilities == {(dame + 2, 7 - dame + odd): 1}
-    assert playouts.at_komi(7).is_certain
 
 
 def test_two_sides_full_of_eyes_pass_at_once() -> None:
-    outcome = playout_distribution(two_living_sides(0), "b", komi=6.5, exact=True)
+    outcome = enumerate_playouts(two_living_sides(0), "b", exact=True).at_komi(6.5)
     assert outcome.probabilities == {(2, Fraction(1)): 1}
     assert (outcome.mean_length, outcome.var_length) == (2, 0)
 
@@ -143,7 +149,6 @@ def test_what_tolerance_leaves_out_is_reported() -> None:
     assert whole.remainder == 0
     assert 0 < part.remainder <= 0.5
     assert part.total == 1 - part.remainder
-    assert not part.is_certain
     assert part.probabilities == {key: whole.probabilities[key] for key in part.probabilities}
 
 
@@ -262,7 +267,7 @@ def test_sampled_playouts_agree(position: Position, to_move: Colour, komi: float
     """Seeded. Each of 3 positions compares two means at 6 standard errors: 2e-9 each, 1.2e-8 in all."""
     rng = random.Random(20081013)
     known: dict[Naive, list[Naive]] = {}
-    outcome = playout_distribution(position, to_move, komi=komi, moves_made=0)
+    outcome = enumerate_playouts(position, to_move, moves_made=0).at_komi(komi)
     lengths, results = [], []
     for _ in range(3000):
         state, length = naive(position, to_move), 0
@@ -340,5 +345,3 @@ def test_moments_are_those_of_the_definition() -> None:
     assert outcome.covariance == Fraction(3, 8)  # 2 · 1 · 1/4 · 3/4
     assert outcome.lengths == {3: Fraction(1, 4), 5: Fraction(3, 4)}
     assert outcome.results == {0: Fraction(1, 4), 1: Fraction(3, 4)}
-    assert not outcome.has_certain_length
-    assert not outcome.has_certain_result

@@ -1,4 +1,4 @@
-"""Choices and proportions: error rates under continuous looking, exact twins, power, impossible outcomes."""
+"""Choices: error rates under continuous looking, exact twins, power, impossible outcomes."""
 
 from __future__ import annotations
 
@@ -7,20 +7,15 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy.integrate import quad
-from scipy.stats import binom
 
 from harness.stats import (
     judge_against_sample,
-    judge_at_least,
     judge_choices,
     judge_orbits,
-    judge_proportion,
     judge_uniform,
     square_orbits,
 )
 from harness.stats.choice import CONCENTRATIONS, multinomial_log_e
-from harness.stats.proportion import interval, within_log_e
 
 
 def test_mixture_over_choices_by_the_urn() -> None:
@@ -144,47 +139,3 @@ def test_impossible_choices_are_proof() -> None:
 def test_nonsense_choices_are_refused(choices: list[int], expected: list[float]) -> None:
     with pytest.raises(ValueError, match=r"choices|expected"):
         judge_choices(choices, expected)
-
-
-def test_proportion_mixture_by_integration() -> None:
-    marginal, _ = quad(lambda q: q**7 * (1 - q) ** 3, 0.0, 1.0)
-    value = float(within_log_e(np.array([7.0]), np.array([3.0]), 0.4, 0.4)[0])
-    assert value == pytest.approx(math.log(marginal / (0.4**7 * 0.6**3)))
-
-
-@pytest.mark.parametrize("p", [0.5, 0.03])
-def test_proportion_false_alarms_and_coverage(at_most: Any, p: float) -> None:
-    wins = np.cumsum(np.random.default_rng(6).random((5000, 500)) < p, axis=1).astype(float)
-    losses = np.arange(1.0, 501.0) - wins
-    at_most((within_log_e(wins, losses, p, p) >= math.log(100)).any(axis=1), 0.01)
-    at_most((within_log_e(wins, losses, p, 1.0) >= math.log(100)).any(axis=1), 0.01)
-    outside = [
-        any(not a <= p <= b for a, b in (interval(w[n], n + 1 - w[n], 0.05) for n in (9, 99, 499)))
-        for w in wins[:1000]
-    ]
-    at_most(outside, 0.05)
-
-
-def test_proportion_edges() -> None:
-    assert interval(0, 0, 0.05) == (0.0, 1.0)
-    low, high = interval(0, 100, 0.05)
-    # No success in n: (1 − p)^n (n + 1) = α, so p = 1 − (α / (n + 1))^(1/n)
-    assert (low, high) == (0.0, pytest.approx(1 - (0.05 / 101) ** 0.01))
-    low, high = interval(100, 0, 0.05)
-    assert (low, high) == (pytest.approx((0.05 / 101) ** 0.01), 1.0)
-    assert interval(0.5, 1e9, 0.05)[0] < 1e-9
-    assert judge_proportion([1.0], 1, 0.0).p_value == 0.0
-    assert judge_proportion([0.0] * 9, 1, 0.0).p_value == 1.0
-    assert judge_at_least([1.0] * 99, 1, 0.999).p_value == 1.0
-    assert judge_at_least([0.0, 0.0], 1, 1.0).p_value == 0.0
-    assert judge_at_least([3.0, 4.0], [10, 10], 0.99).p_value < 1e-6
-    for successes, trials, p in (([2.0], 1, 0.5), ([-1.0], 1, 0.5), ([1.0], [1, 1], 0.5), ([1.0], 1, 1.5)):
-        with pytest.raises(ValueError, match=r"\w"):
-            judge_proportion(successes, trials, p)
-
-
-def test_membership_power(at_least: Any) -> None:
-    # A rule that keeps to the set in half the searches only, against "at least 99 %", within 15 searches
-    hits = np.random.default_rng(7).random((1000, 15)) < 0.5
-    at_least([judge_at_least(row, 1, 0.99).p_value <= 1e-4 for row in hits], 0.9)
-    assert binom.cdf(12, 15, 0.5) > 0.99  # three misses or more, nearly always

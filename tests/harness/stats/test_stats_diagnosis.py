@@ -16,8 +16,6 @@ from harness.stats import (
     Moments,
     Shares,
     diagnose,
-    fixed_n,
-    playouts_to_tell,
 )
 from harness.stats.diagnosis import _log_interval
 
@@ -136,21 +134,6 @@ def test_correlated_statistics_by_conditional_means() -> None:
     on, off = Measured((10.2, 0.55), 100, (1.0, 0.5)), Measured((10.2, 0.45), 100, (1.0, 0.5))
     assert diagnose({"x": on}, {"x": loose}, {"tied": {"x": tied}}).ranked[0][0] == "tied"
     assert diagnose({"x": off}, {"x": loose}, {"tied": {"x": tied}}).ranked[0][0] == CONFORMING
-
-
-def test_playouts_to_tell() -> None:
-    one = Moments((111.06,), ((16.02**2,),))
-    other = Moments((109.06,), ((16.02**2,),))
-    assert playouts_to_tell(one, other, alpha=0.01, power=0.9) == pytest.approx(
-        fixed_n(16.02, 2.0, 0.01, 0.9)
-    )
-    assert playouts_to_tell(one, one, alpha=0.01, power=0.9) == math.inf
-    exact = Moments((3.0,), ((0.0,),))
-    assert playouts_to_tell(exact, Moments((2.0,), ((0.0,),)), alpha=0.01, power=0.9) == 1.0
-    mixed = Moments((3.0, 0.5), ((0.0, 0.0), (0.0, 0.25)))
-    assert playouts_to_tell(
-        mixed, Moments((3.0, 0.4), mixed.covariance), alpha=0.01, power=0.9
-    ) == pytest.approx(fixed_n(0.5, 0.1, 0.01, 0.9))
 
 
 def test_nonsense_is_refused() -> None:

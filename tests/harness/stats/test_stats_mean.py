@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy.stats import multivariate_normal
 
-from harness.stats import JointReference, Reference, judge_joint, judge_mean, playouts_needed
+from harness.stats import Reference, judge_mean, playouts_needed
 from harness.stats.mean import deviation_log_e, equivalence_log_e, interval_radius, sufficient
 
 P = 1000
@@ -163,41 +163,6 @@ def test_reference_must_make_sense() -> None:
     for bad in ({"sd": -1.0}, {"sd": math.inf}, {"sd": 0.0, "se": 1.0}, {"sd": 1.0, "se": -1.0}):
         with pytest.raises(ValueError, match="reference"):
             Reference(1.0, **bad)
-
-
-JOINT = JointReference((111.06, 0.4214), ((16.02**2, 1.6), (1.6, 0.2438)), skew=0.0, kurtosis=0.0)
-MARGINS = (MARGIN, 0.005)
-
-
-def test_joint_false_alarms_and_power(at_most: Any, at_least: Any) -> None:
-    rng = np.random.default_rng(8)
-    runs, searches = 2000, 30
-    noise = rng.multivariate_normal(np.zeros(2), np.array(JOINT.covariance) * P, size=(runs, searches))
-    right = noise + P * np.array(JOINT.mean)
-    at_most([judge_joint(x, P, JOINT, margins=MARGINS).p_value <= 0.01 for x in right], 0.01)
-    # A shift against the correlation, of half a percent of the length and 3 points of the result
-    wrong = right + P * np.array([-0.5, 0.03])
-    at_least([judge_joint(x, P, JOINT, margins=MARGINS).p_value <= 0.001 for x in wrong[:300]], 0.9)
-
-
-def test_joint_of_one_statistic_is_the_single_test() -> None:
-    totals = np.array([111_000.0, 112_000.0, 112_500.0])
-    one = JointReference((111.06,), ((16.02**2,),), ((0.01**2,),))
-    single = judge_mean(totals, P, Reference(111.06, 16.02, se=0.01), margin=MARGIN)
-    assert judge_joint(totals[:, None], P, one, margins=[MARGIN]).log_e == pytest.approx(single.log_e)
-
-
-def test_joint_statistics_tied_to_each_other() -> None:
-    # Result decides length: length = 10 + 4 · result. The tie has no spread.
-    tied = JointReference((12.0, 0.5), ((4.0, 1.0), (1.0, 0.25)))
-    wins = np.array([500.0, 510.0, 480.0])
-    on = np.stack([10 * P + 4 * wins, wins], axis=1)
-    assert judge_joint(on, P, tied, margins=[0.1, 0.01]).p_value > 0.01
-    assert judge_joint(on + np.array([[0, 0], [0, 1], [0, 0]]), P, tied, margins=[0.1, 0.01]).p_value == 0.0
-    fixed = JointReference((2.0, 1.0), ((0.0, 0.0), (0.0, 0.0)))
-    assert judge_joint([[2 * P, P]], P, fixed, margins=[0.1, 0.01]).p_value == 1.0
-    assert judge_joint([[2 * P, P - 1]], P, fixed, margins=[0.1, 0.01]).p_value == 0.0
-    assert judge_joint([], P, tied, margins=[0.1, 0.01]).p_value == 1.0
 
 
 def test_extreme_scales_stay_finite() -> None:

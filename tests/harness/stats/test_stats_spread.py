@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from typing import Any
 
@@ -11,13 +10,10 @@ import pytest
 
 from harness.stats import (
     Reference,
-    equal_totals,
     judge_repeats,
     judge_serial,
     judge_spread,
-    normal_equal_totals,
     normal_likeliest,
-    total_distribution,
 )
 from harness.stats.evidence import mix
 from harness.stats.spread import NARROW, WIDE, _scale_log_e, ratio_interval, recursive_residuals
@@ -123,23 +119,14 @@ def test_a_reference_without_spread_is_refused() -> None:
         judge_serial([1.0, 2.0], P, REFERENCE, lags=0)
 
 
-def test_distribution_of_a_total_by_enumeration() -> None:
-    pmf = [0.2, 0.0, 0.5, 0.3]
-    expected = np.zeros(3 * 5 + 1)
-    for lengths in itertools.product(range(4), repeat=5):
-        expected[sum(lengths)] += math.prod(pmf[i] for i in lengths)
-    assert total_distribution(pmf, 5) == pytest.approx(expected, abs=1e-14)
-    assert equal_totals(pmf, 5) == pytest.approx((expected**2).sum())
-    assert total_distribution(pmf, 0) == pytest.approx([1.0])
-    assert total_distribution([1.0], 9) == pytest.approx([1.0])
-
-
-def test_normal_approximation_of_repeats_agrees_with_the_exact_one() -> None:
-    pmf = np.full(33, 1 / 33)
+def test_normal_approximation_of_the_likeliest_total_agrees_with_the_exact_one() -> None:
+    value = np.full(33, 1 / 33)
+    total = np.ones(1)
+    for _ in range(100):
+        total = np.convolve(total, value)
     sd = math.sqrt((33**2 - 1) / 12)
-    assert normal_equal_totals(sd, 100) == pytest.approx(equal_totals(pmf, 100), rel=0.01)
-    assert normal_likeliest(sd, 100) == pytest.approx(total_distribution(pmf, 100).max(), rel=0.01)
-    assert normal_likeliest(0.0, 100) == normal_equal_totals(0.0, 5) == 1.0
+    assert normal_likeliest(sd, 100) == pytest.approx(total.max(), rel=0.01)
+    assert normal_likeliest(0.0, 100) == 1.0
 
 
 def test_false_alarms_of_repeats(at_most: Any) -> None:
@@ -157,6 +144,3 @@ def test_repeats_betray_a_seed_that_returns() -> None:
     for likeliest in (0.0, 1.5):
         with pytest.raises(ValueError, match="likeliest"):
             judge_repeats([1], likeliest)
-    for pmf, playouts in (([0.5], 1), ([], 1), ([1.5, -0.5], 1), ([1.0], -1)):
-        with pytest.raises(ValueError, match=r"pmf|playouts"):
-            total_distribution(pmf, playouts)
