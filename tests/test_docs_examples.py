@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from harness.checks.bot import Bot
-from harness.checks.converse import hold, judge_dialogue
-from harness.checks.dialogue import steps
+from harness.checks.bot.session import Bot
+from harness.checks.procedures.converse import hold, judge_dialogue
+from harness.checks.procedures.dialogue import steps
 from harness.checks.model import Outcome
 from harness.cli.app import app
 from harness.gtp import Launch, Limits

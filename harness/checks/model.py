@@ -1,17 +1,13 @@
-"""What a check is, and what comes out of one: plain data, shared by every family."""
+"""The data that every check is made of, and the contract of what observes and judges."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
-from typing import TYPE_CHECKING
+from enum import Enum, StrEnum
+from typing import Any, Protocol
 
-if TYPE_CHECKING:
-    from harness.checks.dialogue import Dialogue
-    from harness.checks.parity import Contest
-    from harness.checks.probe import Probing
-    from harness.checks.special import Special
+from harness.checks.bot.session import Session
 
 
 class Level(StrEnum):
@@ -29,21 +25,82 @@ class Outcome(StrEnum):
     FAIL = "fail"
     INCONCLUSIVE = "inconclusive"
     SKIP = "skip"
+    BLOCKED = "blocked"  # an ability that the check relies on is missing; another check reports that
     CRASH = "crash"
     TIMEOUT = "timeout"
     ERROR = "error"
 
 
 REFUSING = frozenset({Outcome.FAIL, Outcome.CRASH, Outcome.TIMEOUT})
-"""Outcomes that speak against the bot."""
+"""Outcomes that count against the bot."""
+
+
+class Verdict(StrEnum):
+    """What a whole run of checks says about a bot."""
+
+    CONFORMS = "conforms"
+    DEVIATES = "deviates"
+    INCONCLUSIVE = "inconclusive"
+    UNUSABLE = "unusable"
+
+
+class Phase(Enum):
+    """When a procedure runs."""
+
+    DIALOGUE = "dialogue"  # first: conversations, in the order of the checks
+    SEARCH = "search"  # then searches, in an order that the planner chooses
+    FINAL = "final"  # then what may leave the bot in an unknown state
+    MATCH = "match"  # last: games against the reference bot
+
+
+class Ability(StrEnum):
+    """Something a bot can do that checks about other subjects rely on.
+
+    The value is the id of the check that shows whether the bot has the ability. While that check fails, the
+    checks that rely on the ability are blocked.
+    """
+
+    COUNTS_MOVES = "ref.nodes.readable"
+    REPORTS_SCORE = "ref.score.readable"
+
+
+@dataclass(frozen=True)
+class Requirements:
+    """What a bot must offer before a check can say anything about its subject.
+
+    commands            private commands of the specification; a bot without them fails their own checks, and
+                        this check is blocked
+    optional_commands   commands that a bot need not have: without them the check is skipped
+    board_size          the check is skipped if dialogues are held on another board
+    optional_size       the check is skipped if the bot refuses the size of the board during the set-up
+    abilities           what the check relies on beside its subject
+    playout_count       the number of playouts per search must be known
+    isolated            the check runs in a process of its own
+    """
+
+    commands: tuple[str, ...] = ()
+    optional_commands: tuple[str, ...] = ()
+    board_size: int | None = None
+    optional_size: bool = False
+    abilities: frozenset[Ability] = frozenset()
+    playout_count: bool = False
+    isolated: bool = False
+
+
+PLAYOUT_COUNT = Requirements(playout_count=True)
+"""What a check of chosen moves needs."""
+
+NODES_AND_SCORE = Requirements(commands=("ref-nodes", "ref-score"), playout_count=True)
+"""What a check of playout lengths and results needs."""
 
 
 @dataclass(frozen=True)
 class Judgement:
-    """What a judge makes of the observations of one check.
+    """What a judge makes of the observation of one check.
 
-    A statistical judge gives `p_value` (valid at any time) and `proved` and leaves the last word to
-    the error budget over all checks, see `harness.checks.budget`; an exact one leaves `p_value` None.
+    A statistical judge gives `p_value` (valid at any time) and leaves the last word to the error budget over
+    all checks; an exact judge leaves `p_value` None. `playouts_needed` is an estimate of how many more
+    playouts decide an inconclusive check, None where nothing is known.
     """
 
     outcome: Outcome
@@ -52,28 +109,105 @@ class Judgement:
     hint: str = ""
     numbers: Mapping[str, float] = field(default_factory=dict)
     p_value: float | None = None
+    playouts_needed: float | None = None
 
-    def but(self, outcome: Outcome) -> Judgement:
+    def with_outcome(self, outcome: Outcome) -> Judgement:
         """The same judgement with another outcome."""
         return replace(self, outcome=outcome)
 
 
+def passed(expected: str, observed: str = "") -> Judgement:
+    """The judgement of a requirement that is met."""
+    return Judgement(Outcome.PASS, expected, observed or expected)
+
+
+def failed(expected: str, observed: str, hint: str = "") -> Judgement:
+    """The judgement of a requirement that is not met."""
+    return Judgement(Outcome.FAIL, expected, observed, hint)
+
+
+class SearchPlan(Protocol):
+    """What the planner must know about a procedure that makes a bot search.
+
+    The probe is a `harness.checks.procedures.probe.Probe`.
+    """
+
+    @property
+    def probe(self) -> Any:
+        """Where the bot searches."""
+        ...
+
+    @property
+    def least(self) -> int:
+        """Searches that are made in any case."""
+        ...
+
+    @property
+    def least_quick(self) -> int | None:
+        """The same in a quick run; None for `least`."""
+        ...
+
+    @property
+    def most(self) -> int:
+        """Searches that are made at most in a standard run."""
+        ...
+
+    def at(self, probe: Any) -> Procedure:
+        """The same procedure at another probe."""
+        ...
+
+
+class Procedure(Protocol):
+    """How a check observes a bot and judges what it observed.
+
+    `observe` only records; `judge` is a pure function of the record, so that a stored observation can be
+    judged again without a bot. The observation is a frozen dataclass of the procedure's own.
+    """
+
+    @property
+    def phase(self) -> Phase:
+        """When the procedure runs."""
+        ...
+
+    @property
+    def search_plan(self) -> SearchPlan | None:
+        """The searches that the planner makes and shares between checks; None for any other procedure."""
+        ...
+
+    def observe(self, session: Session) -> Any:
+        """Talk to the bot. Raises BotInterruptedError, CommandRefusedError or UnreadableAnswerError."""
+        ...
+
+    def judge(self, observation: Any) -> Judgement:
+        """Judge what `observe` returned."""
+        ...
+
+    def describe(self) -> list[str]:
+        """What the procedure does, in lines for `conform explain`."""
+        ...
+
+
 @dataclass(frozen=True)
 class Check:
-    """One requirement: where it stands, how to observe it, how to judge it.
+    """One requirement: its clause, what it needs, how to observe and judge it.
 
-    `kills` names the faults of the registry that this check is there to catch. One that `may_stay_open` is
-    another proof of what the others show: undecided, it does not hold up a verdict.
+    `kills` names the faults of the registry that this check is there to catch, `tolerates` the harmless
+    habits that look like one of them. A check that `may_stay_open` is a second proof of what others show:
+    undecided, it does not delay a verdict. A check that `identifies` a fault shows what no mean of its
+    searches shows, so that its outcome is evidence for the diagnosis.
     """
 
     id: str
     clause: str
     level: Level
     title: str
-    procedure: Dialogue | Probing | Special | Contest
+    procedure: Procedure
+    requires: Requirements = field(default_factory=Requirements)
     hint: str = ""
     kills: tuple[str, ...] = ()
+    tolerates: tuple[str, ...] = ()
     may_stay_open: bool = False
+    identifies: bool = True
 
 
 @dataclass(frozen=True)
@@ -84,8 +218,14 @@ class Result:
     judgement: Judgement
     reproduce: str = ""  # lines to paste into a shell
     transcript: str = ""  # the exchange, escaped for a terminal
+    blocked_by: tuple[str, ...] = ()  # ids of the checks that report the missing abilities
 
     @property
     def outcome(self) -> Outcome:
         """How the check ended."""
         return self.judgement.outcome
+
+    @property
+    def refuses(self) -> bool:
+        """Whether the outcome counts against the bot."""
+        return self.outcome in REFUSING

@@ -7,48 +7,53 @@ from collections.abc import Sequence
 from fnmatch import fnmatchcase
 from functools import cache
 
-from harness.checks import (
+from harness.checks.families import (
     admin,
-    battery,
     board,
-    capping,
-    choosing,
-    close,
-    drawing,
-    figures,
-    larger,
-    midgame,
-    opening,
+    choice,
+    choice_close,
+    choice_midgame,
+    choice_opening,
+    choice_unseen,
+    framing,
+    game_rules,
+    larger_boards,
+    move_cap,
+    near_end,
     parity,
-    playing,
-    rules,
-    states,
-    unseen,
-    wire,
+    playouts,
+    readable_numbers,
+    state,
+    uniform_draw,
 )
 from harness.checks.model import Check
 
 CHECKS: tuple[Check, ...] = (
-    *wire.CHECKS,
+    *framing.CHECKS,
     *admin.CHECKS,
-    *figures.CHECKS,
+    *readable_numbers.CHECKS,
     *board.CHECKS,
-    *rules.CHECKS,
-    *playing.CHECKS,
-    *drawing.CHECKS,
-    *capping.CHECKS,
-    *states.CHECKS,
-    *battery.CHECKS,
-    *choosing.CHECKS,
-    *close.CHECKS,
-    *midgame.CHECKS,
-    *opening.CHECKS,
-    *unseen.CHECKS,
+    *game_rules.CHECKS,
+    *playouts.CHECKS,
+    *uniform_draw.CHECKS,
+    *move_cap.CHECKS,
+    *state.CHECKS,
+    *near_end.CHECKS,
+    *choice.CHECKS,
+    *choice_close.CHECKS,
+    *choice_midgame.CHECKS,
+    *choice_opening.CHECKS,
+    *choice_unseen.CHECKS,
     *parity.CHECKS,
 )
 
-SIZES = (9, *larger.SIZES)
+SIZES = (9, *larger_boards.SIZES)
 """Boards on which playouts can be checked."""
+
+
+@cache
+def _larger(size: int) -> tuple[Check, ...]:
+    return larger_boards.checks(size, CHECKS)
 
 
 def checks_on(size: int) -> tuple[Check, ...]:
@@ -58,12 +63,12 @@ def checks_on(size: int) -> tuple[Check, ...]:
     """
     if size == SIZES[0]:
         return CHECKS
-    return (*(check for check in CHECKS if not check.id.startswith("ref.")), *larger.checks(size))
+    return (*(check for check in CHECKS if not check.id.startswith("ref.")), *_larger(size))
 
 
 @cache
 def _all() -> tuple[Check, ...]:
-    return (*CHECKS, *(check for size in larger.SIZES for check in larger.checks(size)))
+    return (*CHECKS, *(check for size in larger_boards.SIZES for check in _larger(size)))
 
 
 class UnknownCheckError(ValueError):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -17,8 +18,8 @@ from harness.cli.outputs import Outputs
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from harness.checks.model import Result
-    from harness.checks.run import Assignment, Findings
+    from harness.checks.execution.findings import Assignment, Findings
+    from harness.checks.model import Result, Verdict
 
 
 def register(app: typer.Typer) -> None:
@@ -86,7 +87,7 @@ def check(
         findings.append(_watched(console, assignment, quiet=quiet, verbose=verbose))
         if findings[-1].interrupted:
             break
-    from harness.checks.diagnosing import diagnose
+    from harness.checks.diagnosis.diagnose import diagnose
     from harness.report.console import show_report
 
     report = CheckReport(
@@ -108,7 +109,7 @@ def check(
     return exit_code([beyond_known(console, findings[0], known, strict=strict)])
 
 
-def exit_code(verdicts: list[str]) -> ExitCode:
+def exit_code(verdicts: Sequence[Verdict]) -> ExitCode:
     """The gravest of the bots' verdicts."""
     codes = {VERDICT_CODES[verdict] for verdict in verdicts}
     return next(code for code in GRAVITY if code in codes)
@@ -116,7 +117,7 @@ def exit_code(verdicts: list[str]) -> ExitCode:
 
 def _watched(console: Console, assignment: Assignment, *, quiet: bool, verbose: bool) -> Findings:
     """Run the checks on one bot, with a line on a terminal that says how far it is."""
-    from harness.checks.run import run_checks
+    from harness.checks.execution.runner import run_checks
     from harness.report.console import show_result
 
     if verbose or quiet or not console.is_terminal:

@@ -14,8 +14,8 @@ from harness.cli.options import assignment_of, console_for, seconds_of, write_to
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from harness.checks.agreement import Comparison
-    from harness.checks.run import Assignment
+    from harness.checks.comparison.agreement import Comparison
+    from harness.checks.execution.findings import Assignment
 
 CODES = {
     "agree": ExitCode.CONFORMS,
@@ -51,14 +51,13 @@ def compare(
     quiet: Annotated[bool, typer.Option("-q", "--quiet", help="The conclusion alone.")] = False,
 ) -> int:
     """Put the same positions to several bots; tell which of them agree, and which is the odd one out."""
-    from harness.checks.probe import Probing
     from harness.checks.registry import UnknownCheckError, select
     from harness.report.comparison import as_json, overall, show_comparison
 
     if len(bots) < 2:
         raise UsageProblem("compare takes two bots or more, each in one argument")
     try:
-        checks = [check for check in select(only or ()) if isinstance(check.procedure, Probing)]
+        checks = [check for check in select(only or ()) if check.procedure.search_plan]
     except UnknownCheckError as error:
         raise UsageProblem(str(error)) from None
     if not checks:
@@ -82,7 +81,7 @@ def compare(
 
 def _watched(console: Console, assignments: list[Assignment], searches: int) -> Comparison:
     """Compare, with a line on a terminal that says how far it is."""
-    from harness.checks.comparing import compare as run
+    from harness.checks.comparison.run import compare as run
 
     if not console.is_terminal:
         return run(assignments, searches)

@@ -11,12 +11,13 @@ from harness.cli.options import read_from
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from harness.checks.run import Findings
+    from harness.checks.execution.findings import Findings
+    from harness.checks.model import Verdict
 
 
 def known_in(path: Path | None) -> frozenset[str] | None:
     """The known failures listed in a file; None without a file. Raises UsageProblem."""
-    from harness.checks.known import read_known
+    from harness.checks.known_failures import read_known
     from harness.checks.registry import UnknownCheckError
 
     try:
@@ -25,16 +26,17 @@ def known_in(path: Path | None) -> frozenset[str] | None:
         raise UsageProblem(f"{path}: {error}") from None
 
 
-def beyond_known(console: Console, findings: Findings, known: frozenset[str], *, strict: bool) -> str:
+def beyond_known(console: Console, findings: Findings, known: frozenset[str], *, strict: bool) -> Verdict:
     """The verdict against a list of known failures: any surprise refuses the bot."""
-    from harness.checks.known import surprises, without_known
-    from harness.checks.run import verdict
+    from harness.checks.known_failures import surprises, without_known
+    from harness.checks.model import Verdict
+    from harness.checks.verdict import verdict
 
     found = surprises(findings.results, known, strict=strict)
     for sentence in found.sentences():
         console.print(sentence, markup=False)
     if found:
-        return "deviates"
+        return Verdict.DEVIATES
     if not findings.unusable:
         console.print("as the list of known failures says", markup=False)
     return verdict(without_known(findings, known), strict=strict)

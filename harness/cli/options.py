@@ -12,8 +12,8 @@ from harness.cli.exits import UsageProblem
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from harness.checks.execution.findings import Assignment
     from harness.checks.model import Check
-    from harness.checks.run import Assignment
 
 BUDGETS = {"quick": 11.0, "standard": 45.0, "thorough": 600.0}
 """Seconds after which no further search is begun."""
@@ -37,7 +37,7 @@ def assignment_of(
     seed: int,
 ) -> Assignment:
     """What to do with one bot. {playouts} in its command line is filled in."""
-    from harness.checks.run import Assignment
+    from harness.checks.execution.findings import Assignment
     from harness.gtp import Launch, Limits
 
     if "{playouts}" in command:
@@ -48,7 +48,8 @@ def assignment_of(
         checks,
         playouts,
         seconds,
-        precision=0.5 if seconds >= THOROUGH_FROM else 3.0 if seconds <= QUICK_UNTIL else 1.0,
+        margin_factor=0.5 if seconds >= THOROUGH_FROM else 3.0 if seconds <= QUICK_UNTIL else 1.0,
+        quick=seconds <= QUICK_UNTIL,
         limits=Limits(startup=max(timeout, Limits().startup), answer=timeout),
         seed=seed,
     )

@@ -13,7 +13,7 @@ from harness.cli.exits import UsageProblem
 from harness.cli.options import check_writable, make_folder, write_to
 
 if TYPE_CHECKING:
-    from harness.checks.run import Findings
+    from harness.checks.execution.findings import Findings
     from harness.report.record import CheckReport
 
 STANDARD_OUTPUT = Path("-")
@@ -43,7 +43,7 @@ class Outputs:
 
     def write(self, report: CheckReport) -> None:
         """Write all of it. Raises UsageProblem."""
-        from harness.checks.known import list_of_failures
+        from harness.checks.known_failures import list_of_failures
         from harness.report.junit import as_junit
         from harness.report.record import as_json
 

@@ -16,7 +16,7 @@ from harness.cli.options import append_to, console_for, seconds_of, write_to
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from harness.checks.killing import Kill
+    from harness.checks.selftest.kill_matrix import Kill
 
 QUICK_SECONDS = 6.0
 """For the searches of each bot in the quick self-test."""
@@ -55,10 +55,10 @@ def selftest(
     verbose: Annotated[bool, typer.Option("-v", "--verbose", help="Every row of a full matrix.")] = False,
 ) -> int:
     """Show which check catches which fault, and how often a right bot is refused."""
-    from harness.checks.faulty import PLAYOUTS
-    from harness.checks.killing import all_faults, idle, kill, one_a_clause
     from harness.checks.registry import CHECKS
-    from harness.checks.simulate import refusal_rate
+    from harness.checks.selftest.faulty import PLAYOUTS
+    from harness.checks.selftest.kill_matrix import all_faults, idle, kill, one_a_clause
+    from harness.checks.selftest.simulation import refusal_rate
     from harness.report.matrix import Matrix, Setting, as_markdown, show_matrix
 
     whole = full or only is not None
@@ -86,8 +86,8 @@ def _run(
     """Check all the bots that `keep` does not have yet, with a bar on a terminal."""
     from rich.progress import track
 
-    from harness.checks.faulty import in_parallel
-    from harness.checks.killing import as_line, kept_in
+    from harness.checks.selftest.faulty import in_parallel
+    from harness.checks.selftest.kill_matrix import as_line, kept_in
 
     done = {} if keep is None else kept_in(keep)
     missing = [name for name in names if name not in done]

@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from harness import __version__
-from harness.checks.agreement import ALPHA, Comparison, Pair, Searched, Test
+from harness.checks.comparison.agreement import ALPHA, Comparison, Pair, Searched, Test
 from harness.gtp import printable
 
 FORMAT = "conform-compare/1"

@@ -9,11 +9,9 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from harness.checks.diagnosing import Suspicion
-from harness.checks.model import REFUSING, Level, Outcome, Result
-from harness.checks.parity import Contest
-from harness.checks.probe import Probing
-from harness.checks.run import Findings
+from harness.checks.diagnosis.diagnose import Suspicion
+from harness.checks.execution.findings import Findings
+from harness.checks.model import REFUSING, Level, Outcome, Phase, Result, Verdict
 from harness.report.record import CheckReport
 
 STYLES = {
@@ -72,11 +70,12 @@ def show_failure(console: Console, result: Result, command: str) -> None:
     )
     console.print(Padding(Text(check.title), (0, 0, 0, 6)))
     lines = [("expected", judgement.expected), ("observed", judgement.observed), ("hint", judgement.hint)]
-    if isinstance(check.procedure, Probing) and result.reproduce:
-        probe = check.procedure.probe
+    plan = check.procedure.search_plan
+    if plan is not None and result.reproduce:
+        probe = plan.probe
         lines.insert(0, ("position", f"{probe.occasion}\n{probe.position.draw()}"))
     again = f"conform check {_quoted(command)} --only {check.id}"
-    if isinstance(check.procedure, Contest):
+    if check.procedure.phase is Phase.MATCH:
         again += " --budget thorough"  # no other has room for it
     lines += [("again", again)]
     table = Table.grid(padding=(0, 0))
@@ -128,9 +127,9 @@ def _one_a_cause(results: Sequence[Result]) -> list[tuple[Result, list[Result]]]
 
 
 def _price(result: Result) -> str:
-    needed = result.judgement.numbers.get("playouts_needed")
+    needed = result.judgement.playouts_needed
     more = f"; about {needed:,.0f} more playouts would decide" if needed else ""
-    if isinstance(result.check.procedure, Contest):
+    if result.check.procedure.phase is Phase.MATCH:
         more = f"; {result.judgement.hint}"
     return f"{_safe(result.judgement.observed)}{more}"
 
@@ -138,7 +137,7 @@ def _price(result: Result) -> str:
 def _show_verdict(
     console: Console,
     findings: Findings,
-    verdict: str,
+    verdict: Verdict,
     diagnosis: Sequence[Suspicion],
     *,
     strict: bool,
@@ -167,7 +166,7 @@ def _show_verdict(
     number = f"{count.playouts} playouts a search ({count.source})" if count.playouts else "unknown playouts"
     console.print(f"  {len(findings.results)} checks: {told}")
     console.print(f"  {findings.searches} searches, {number}, {findings.seconds:.1f} s")
-    if verdict == "inconclusive":
+    if verdict is Verdict.INCONCLUSIVE:
         console.print("  a larger budget decides more: --budget thorough, or so many seconds")
     budget = findings.budget
     if budget.shares:

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 import xml.etree.ElementTree as ET  # only written here, never parsed
 
+from harness.checks.execution.findings import Findings
 from harness.checks.model import REFUSING, Level, Outcome, Result
-from harness.checks.run import Findings
 from harness.report.record import CheckReport
 
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

@@ -10,8 +10,8 @@ from rich.table import Table
 from rich.text import Text
 
 from harness import __version__
-from harness.checks.killing import Kill
-from harness.checks.simulate import RefusalRate, clopper_pearson
+from harness.checks.selftest.kill_matrix import Kill
+from harness.checks.selftest.simulation import RefusalRate, clopper_pearson
 
 MOST_NAMED = 3
 """Checks that are named for a fault; how many more there are is said."""

@@ -9,9 +9,10 @@ from importlib.resources import files
 from typing import Any
 
 from harness import __version__
-from harness.checks.diagnosing import Suspicion
-from harness.checks.model import Result
-from harness.checks.run import Findings, verdict
+from harness.checks.diagnosis.diagnose import Suspicion
+from harness.checks.execution.findings import Findings
+from harness.checks.model import Judgement, Outcome, Result, Verdict
+from harness.checks.verdict import verdict
 
 FORMAT = "conform-check/1"
 SPEC = "computer-go list, October 2008, with its corrections"
@@ -31,7 +32,7 @@ class CheckReport:
     strict: bool = False
 
     @property
-    def verdicts(self) -> list[str]:
+    def verdicts(self) -> list[Verdict]:
         """One a bot."""
         return [verdict(findings, strict=self.strict) for findings in self.findings]
 
@@ -66,7 +67,7 @@ def as_data(report: CheckReport) -> dict[str, Any]:
     }
 
 
-def _bot(findings: Findings, verdict: str, diagnosis: Sequence[Suspicion]) -> dict[str, Any]:
+def _bot(findings: Findings, verdict: Verdict, diagnosis: Sequence[Suspicion]) -> dict[str, Any]:
     entry: dict[str, Any] = {
         "command": findings.command,
         "name": findings.name,
@@ -74,7 +75,7 @@ def _bot(findings: Findings, verdict: str, diagnosis: Sequence[Suspicion]) -> di
         "playouts": findings.count.playouts,
         # The format knows three words; a number that nobody gave or told, and that was not found, is null.
         "playouts_source": "inferred" if findings.count.source == "unknown" else findings.count.source,
-        "verdict": verdict,
+        "verdict": str(verdict),
         "checks": [_check(result) for result in findings.results],
         "diagnosis": [
             {"fault": item.fault, "clause": item.clause, "probability": round(item.probability, 6)}
@@ -92,12 +93,23 @@ def _check(result: Result) -> Mapping[str, Any]:
         "id": check.id,
         "clause": check.clause,
         "level": str(check.level),
-        "outcome": str(judgement.outcome),
+        "outcome": _outcome(judgement.outcome),
         "title": check.title,
         "expected": judgement.expected,
         "observed": judgement.observed,
         "hint": judgement.hint,
         "reproduce": result.reproduce,
-        "numbers": dict(judgement.numbers),
+        "numbers": _numbers(judgement),
         "transcript": result.transcript,
+        "blocked_by": list(result.blocked_by),
     }
+
+
+def _outcome(outcome: Outcome) -> str:
+    """The outcome in the words of the format, which has no "blocked": such a check did not run."""
+    return str(Outcome.SKIP if outcome is Outcome.BLOCKED else outcome)
+
+
+def _numbers(judgement: Judgement) -> dict[str, float]:
+    needed = judgement.playouts_needed
+    return {**judgement.numbers, **({} if needed is None else {"playouts_needed": needed})}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from harness.checks.run import Findings
+from harness.checks.execution.findings import Findings
 from harness.gtp import printable
 
 HEAD = (

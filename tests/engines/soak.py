@@ -18,7 +18,7 @@ from pathlib import Path
 import psutil
 
 from harness.checks.registry import select
-from harness.checks.run import Assignment, run_checks, verdict
+from harness.checks.execution.runner import Assignment, run_checks, verdict
 from harness.gtp import Launch, Limits
 
 HOSTILE = Path(__file__).with_name("hostile.py")

@@ -6,12 +6,12 @@ import math
 
 import numpy as np
 
-from harness.checks.evidence import conforming_moments, fault_moments
+from harness.checks.diagnosis.evidence import conforming_moments, fault_moments
 from harness.checks.model import Judgement, Outcome, Result
-from harness.checks.probe import Probe, Probing, Search, Series
+from harness.checks.procedures.probe import Probe, Probing, Search, Series
 from harness.checks.registry import CHECKS
-from harness.checks.run import Findings
-from harness.checks.signatures import Signature, signatures
+from harness.checks.execution.runner import Findings
+from harness.checks.diagnosis.signatures import Signature, signatures
 
 
 def probes() -> dict[str, tuple[Probe, int]]:

@@ -7,10 +7,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from harness.checks.agreement import Searched, judge
-from harness.checks.playing import empty_board
-from harness.checks.playouts import FOUR, ONE, PlayoutCount
-from harness.checks.probe import Probe, Search, Series
+from harness.checks.comparison.agreement import Searched, judge
+from harness.checks.families.playouts import empty_board
+from harness.checks.execution.playout_count import FOUR, ONE, PlayoutCount
+from harness.checks.procedures.probe import Probe, Search, Series
 
 EMPTY = empty_board(7.5)
 PLAYOUTS = 1000

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from harness.checks.bot import Bot, Refused
-from harness.checks.converse import by_hand, dialogue_text, hold, judge_dialogue, said
-from harness.checks.dialogue import raw, steps
+from harness.checks.bot.session import Bot, Refused
+from harness.checks.procedures.converse import by_hand, dialogue_text, hold, judge_dialogue, said
+from harness.checks.procedures.dialogue import raw, steps
 from harness.checks.model import Judgement, Outcome
 from harness.gtp import Launch, Limits
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from harness.checks.dialogue import dialogue, raw, steps, turned
-from harness.checks.expect import Expectation, expectation
+from harness.checks.procedures.dialogue import dialogue, raw, steps, turned
+from harness.checks.procedures.expectation import Expectation, expectation
 from harness.go import symmetries
 from harness.gtp import Exchange, Malformed, command_line, format_vertex, parse_answer, parse_vertex
 

@@ -11,7 +11,7 @@ import pytest
 
 from harness.checks.model import REFUSING, Level
 from harness.checks.registry import CHECKS
-from harness.checks.run import Assignment, run_checks, verdict
+from harness.checks.execution.runner import Assignment, run_checks, verdict
 from harness.gtp import Launch, Limits
 from refbot.faults import FAULTS
 

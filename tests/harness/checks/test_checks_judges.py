@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from harness.checks.judges import (
+from harness.checks.judges.searches import (
     judge_fresh,
     judge_moments,
     judge_moves,
@@ -29,8 +29,8 @@ from harness.checks.judges import (
     result_reference,
 )
 from harness.checks.model import Judgement, Outcome
-from harness.checks.positions import DAME, settled
-from harness.checks.probe import Probe, Search, Series
+from harness.checks.positions.settled import DAME, settled
+from harness.checks.procedures.probe import Probe, Search, Series
 from harness.oracle.expected import Expected
 from harness.stats import holm
 

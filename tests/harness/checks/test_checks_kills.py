@@ -11,7 +11,7 @@ from in_process import PLAYOUTS, InProcessBot
 from harness.checks import bot as bot_module
 from harness.checks.model import REFUSING, Level, Outcome
 from harness.checks.registry import CHECKS
-from harness.checks.run import Assignment, Findings, check_bot, verdict
+from harness.checks.execution.runner import Assignment, Findings, check_bot, verdict
 from refbot.faults import FAULTS
 from refbot.quirks import QUIRKS
 

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from referee_engine import KNOWN, RefereeEngine
 
-from harness.checks.dialogue import Dialogue, Step
+from harness.checks.procedures.dialogue import Dialogue, Step
 from harness.checks.model import Check
 from harness.checks.registry import CHECKS, find
 from harness.go import symmetries

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from harness.checks.faulty import LIMITS, command
+from harness.checks.selftest.faulty import LIMITS, command
 from harness.checks.model import Judgement, Outcome, Result
-from harness.checks.parity import CHECKS, Contest, Match
+from harness.checks.families.parity import CHECKS, Contest, Match
 from harness.checks.registry import select
-from harness.checks.run import ALPHA, Assignment, Findings, run_checks, verdict
+from harness.checks.execution.runner import ALPHA, Assignment, Findings, run_checks, verdict
 from harness.gtp import Launch
 
 PLAYOUTS = 20

@@ -12,9 +12,9 @@ from dataclasses import replace
 import pytest
 from referee_engine import RefereeEngine
 
-from harness.checks.judges import choosable
+from harness.checks.judges.searches import choosable
 from harness.checks.model import Check, Outcome
-from harness.checks.probe import Probe, Probing, Search, Series
+from harness.checks.procedures.probe import Probe, Probing, Search, Series
 from harness.checks.registry import CHECKS
 from harness.go import Colour, Point, Position, all_points, opponent, symmetries
 from harness.gtp import format_vertex, parse_vertex

@@ -16,7 +16,7 @@ import pytest
 
 from harness.checks.model import REFUSING, Check, Judgement, Level, Outcome, Result
 from harness.checks.registry import CHECKS, UnknownCheckError, find, select
-from harness.checks.run import MOST_DEATHS, MOST_SILENCES, Assignment, Findings, run_checks, verdict
+from harness.checks.execution.runner import MOST_DEATHS, MOST_SILENCES, Assignment, Findings, run_checks, verdict
 from harness.gtp import Launch, Limits
 from refbot.faults import FAULTS
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from harness.checks import close
-from harness.checks.find_close import entry
-from harness.checks.find_probes import Candidate
-from harness.checks.inside import search_all
+from harness.tools.find_close import entry
+from harness.tools.find_probes import Candidate
+from harness.checks.selftest.direct_search import search_all
 from harness.checks.model import Outcome
-from harness.checks.probe import Search, Series
+from harness.checks.procedures.probe import Search, Series
 from harness.gtp import format_vertex
 
 NUMBERS = range(len(close.stored()))

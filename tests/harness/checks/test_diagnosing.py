@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 from imagined import imagined
 
-from harness.checks.diagnosing import MOST_NAMED, UNKNOWN, diagnose
-from harness.checks.evidence import gather
+from harness.checks.diagnosis.diagnose import MOST_NAMED, UNKNOWN, diagnose
+from harness.checks.diagnosis.evidence import gather
 from harness.checks.model import Judgement, Level, Outcome, Result
 from harness.checks.registry import CHECKS
-from harness.checks.run import Findings
-from harness.checks.signatures import signatures
+from harness.checks.execution.runner import Findings
+from harness.checks.diagnosis.signatures import signatures
 
 FAILED = next(check for check in CHECKS if check.level is Level.MUST)
 
@@ -92,7 +92,7 @@ def test_every_outcome_of_checks_unknown_to_the_record_is_survived() -> None:
 
 
 def test_the_compiler_is_not_loaded() -> None:
-    code = "import sys, harness.checks.diagnosing as d; d.signatures(); print('numba' in sys.modules)"
+    code = "import sys, harness.checks.diagnosis.diagnose as d; d.signatures(); print('numba' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
 

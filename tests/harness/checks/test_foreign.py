@@ -17,7 +17,7 @@ import pytest
 
 from harness.checks.model import REFUSING, Level
 from harness.checks.registry import select
-from harness.checks.run import Assignment, Findings, run_checks
+from harness.checks.execution.runner import Assignment, Findings, run_checks
 from harness.go import IllegalMove, Position
 from harness.gtp import Launch, Limits, parse_vertex
 

@@ -12,7 +12,7 @@ from referee_engine import RefereeEngine
 
 from harness.checks import choosing, larger, playing
 from harness.checks.model import Check
-from harness.checks.probe import Probing
+from harness.checks.procedures.probe import Probing
 from harness.checks.registry import CHECKS, checks_on, find, select
 from harness.oracle.expected import tables
 from refbot.playouts import playouts

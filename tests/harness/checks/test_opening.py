@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from harness.checks import opening
-from harness.checks.inside import search_all
+from harness.checks.selftest.direct_search import search_all
 from harness.checks.model import Outcome
-from harness.checks.probe import Search, Series
+from harness.checks.procedures.probe import Search, Series
 from harness.stats import square_orbits
 
 PROBE = opening.PROBE

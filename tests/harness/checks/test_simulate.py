@@ -9,7 +9,7 @@ import pytest
 from scipy.stats import binom
 
 from harness.checks import simulate
-from harness.checks.probe import Probe, Probing, Search
+from harness.checks.procedures.probe import Probe, Probing, Search
 from harness.checks.registry import CHECKS, select
 
 CHEAP = select(["ref.nodes.three", "ref.nodes.six", "ref.eye.*", "ref.choice.ties-*"])

@@ -10,9 +10,9 @@ from referee_engine import RefereeEngine
 
 from harness.checks import states
 from harness.checks.model import REFUSING, Check, Outcome
-from harness.checks.probe import Probing
-from harness.checks.routes import ROUTES
-from harness.checks.run import Assignment, check_bot
+from harness.checks.procedures.probe import Probing
+from harness.checks.procedures.setup_paths import ROUTES
+from harness.checks.execution.runner import Assignment, check_bot
 
 STATES = {check.id: check.procedure for check in states.CHECKS if isinstance(check.procedure, Probing)}
 

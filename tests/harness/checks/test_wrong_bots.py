@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from harness.checks.registry import select
-from harness.checks.run import Assignment, run_checks, verdict
+from harness.checks.execution.runner import Assignment, run_checks, verdict
 from harness.gtp import Launch, Limits
 
 ENGINES = Path(__file__).parents[2] / "engines"

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from harness.checks.diagnosing import Suspicion
-from harness.checks.killing import Failing, Kill, all_faults, as_line, idle, kept_in, one_a_clause
+from harness.checks.diagnosis.diagnose import Suspicion
+from harness.checks.selftest.kill_matrix import Failing, Kill, all_faults, as_line, idle, kept_in, one_a_clause
 from harness.checks.model import Level
 from harness.checks.registry import CHECKS
-from harness.checks.simulate import RefusalRate
+from harness.checks.selftest.simulation import RefusalRate
 from harness.report.matrix import Matrix, Setting, as_markdown, show_matrix, summary
 from refbot.faults import FAULTS
 

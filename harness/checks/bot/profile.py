@@ -1,0 +1,142 @@
+"""What a bot is and can do: the first conversation of every run."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+
+from harness.checks.bot.bot import Bot
+from harness.checks.bot.errors import BotInterruptedError, UnusableBotError
+from harness.checks.bot.wording import failure_text
+from harness.gtp import Exchange, Limits, printable
+
+SIZES = (9, 19, 13)
+"""Board sizes to try; dialogues use the first one that the bot accepts."""
+
+ASKED_FOR = ("undo", "final_score", "time_settings", "ref-nodes", "ref-score", "ref-playouts")
+"""Optional commands that checks use; a bot may have them without listing them."""
+
+TERMINAL_WAIT = 10.0
+"""Seconds for the second try, on a terminal, with a bot that is silent on a pipe."""
+
+ECHO_WAIT = 1.0
+"""Seconds after which a program that only echoes its input is recognised."""
+
+ECHO_PATIENCE = 0.8 * ECHO_WAIT
+"""Time limit in seconds for the second line feed of the first answer.
+
+Must be shorter than the wait for an echo.
+"""
+
+
+@dataclass(frozen=True)
+class Profile:
+    """What a bot said about itself at the start of a run."""
+
+    name: str
+    version: str
+    commands: frozenset[str]
+    sizes: tuple[int, ...]  # the board sizes of SIZES that it accepts; never empty
+    greeting: tuple[Exchange, ...]  # the whole first conversation
+    answers_readable: bool = True  # answers end with two newlines and are flushed
+    terminal_only: bool = False  # it answers on a terminal, but not through a pipe
+
+    @property
+    def size(self) -> int:
+        """The board size that dialogues use."""
+        return self.sizes[0]
+
+    def has(self, command: str) -> bool:
+        """Whether the bot says that it has the command."""
+        return command in self.commands
+
+
+def profile_of(bot: Bot) -> Profile:
+    """Ask a bot what it is and what it can do. Raises UnusableBotError for what is no GTP engine."""
+    first = _first_answer(bot)
+    if first.ending == "timeout":
+        return Profile("", "", frozenset(), SIZES[:1], (first,), answers_readable=False, terminal_only=True)
+    if first.ending == "malformed" and first.fault is not None and not first.raw.endswith(b"\n\n"):
+        bot.fresh()
+        return Profile("", "", frozenset(), SIZES[:1], (first,), answers_readable=False)
+    questions = _Questions(bot)
+    name, version = questions.ask("name").text.strip(), questions.ask("version").text.strip()
+    listed = questions.ask("list_commands").text.split()
+    known = [
+        command
+        for command in ASKED_FOR
+        if command not in listed and questions.ask(f"known_command {command}").text.strip() == "true"
+    ]
+    sizes = tuple(n for n in SIZES if questions.ask(f"boardsize {n}").ok) or SIZES[:1]
+    questions.ask(f"boardsize {sizes[0]}")
+    questions.ask("clear_board")
+    questions.ask("genmove b")
+    if "ref-nodes" not in {*listed, *known}:  # and some have it without saying so
+        known += [command for command in ("ref-nodes", "ref-score") if questions.ask(command).ok]
+    return Profile(name, version, frozenset([*listed, *known]), sizes, (first, *bot.take_record()))
+
+
+class _Questions:
+    """The first questions to a bot, some of which it may be too weak to survive."""
+
+    def __init__(self, bot: Bot) -> None:
+        self._bot = bot
+        self._patience = 2  # how many of them may go unanswered
+
+    def ask(self, command: str, timeout: float | None = None) -> Exchange:
+        """The exchange, complete or not. Raises UnusableBotError for a bot that answers almost nothing."""
+        try:
+            return self._bot.ask(f"{command}\n".encode("ascii"), timeout)
+        except BotInterruptedError as interruption:
+            exchange = interruption.exchange
+            self._patience -= 1
+            if self._patience < 0:
+                reason = f"it {failure_text(exchange)} at its first commands, the last of them {command!r}"
+                raise UnusableBotError(reason) from None
+            return exchange
+
+
+def _first_answer(bot: Bot) -> Exchange:
+    """The answer to the first command, or a timeout of a bot that speaks on a terminal only."""
+    limits = bot.limits
+    began = time.monotonic()
+    engine = bot.engine
+    sent = b"protocol_version\n"
+    patience = min(ECHO_PATIENCE, limits.straggle)
+    exchange = engine.ask(sent, timeout=min(ECHO_WAIT, limits.startup), patience=patience)
+    if exchange.ending == "timeout" and exchange.raw.startswith((b"=", b"?")):  # cut short by ECHO_WAIT
+        bot.fresh()
+        engine = bot.engine
+        exchange = engine.ask(sent, timeout=limits.startup, patience=limits.straggle)
+    heard = exchange.raw
+    if exchange.ending == "timeout" and heard.strip() != sent.strip():
+        left = max(0.0, limits.startup - (time.monotonic() - began))
+        exchange = engine.receive(left, patience=limits.straggle)
+        heard += exchange.raw
+    if exchange.ending in ("answer", "malformed"):
+        return exchange
+    bot.fresh()
+    if (
+        exchange.ending == "timeout"
+        and not heard
+        and bot.answers_on_terminal(replace(limits, startup=min(TERMINAL_WAIT, limits.startup)))
+    ):
+        return exchange
+    stderr = printable(engine.stderr_tail).strip()
+    raise UnusableBotError(
+        _why_no_engine(exchange, heard, sent, limits), f"it wrote: {stderr[-300:]}" if stderr else ""
+    )
+
+
+def _why_no_engine(exchange: Exchange, heard: bytes, sent: bytes, limits: Limits) -> str:
+    shown = printable(heard[:60])
+    if heard.strip() == sent.strip():
+        return "it only echoes what it is sent: not a GTP engine"
+    if exchange.ending == "oversize":
+        return f"it prints without end (“{shown}” …) and answers nothing: not a GTP engine"
+    if exchange.ending == "eof":
+        how = str(exchange.exit) if exchange.exit else "closed its output"
+        return f"it {how} without an answer" + (f", after printing “{shown}”" if heard else "")
+    if heard:
+        return f"it printed “{shown}”, which is no GTP answer"
+    return f"it printed nothing within {limits.startup:g} s"

@@ -1,0 +1,67 @@
+"""Exchanges in words: one line for a report, lines for a shell, a transcript for a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from harness.gtp import Exchange, printable
+
+
+def sent_text(line: bytes) -> str:
+    """What was sent, in one line that a terminal can show, without the newline that ends it."""
+    return printable(line.removesuffix(b"\n"))
+
+
+def answer_text(exchange: Exchange) -> str:
+    """What came as an answer, in one line that a terminal can show."""
+    shown = printable(exchange.raw[-200:].removesuffix(b"\n\n").removesuffix(b"\n"))
+    if exchange.ending in ("answer", "malformed"):
+        fault = f" ({exchange.fault})" if exchange.fault is not None else ""
+        return (shown or "an empty answer") + fault
+    ended = failure_text(exchange)
+    return f"{shown}, then it {ended}" if shown else f"it {ended}"
+
+
+def exchange_text(exchange: Exchange) -> str:
+    """A command and its answer, in one line that a terminal can show."""
+    return f"{sent_text(exchange.sent)} → {answer_text(exchange)}"
+
+
+def by_hand(lines: Sequence[bytes], command: str) -> str:
+    """A line for a shell that sends `lines` to the bot: `printf '…' | bot`."""
+    text = "".join(_for_printf(byte) for byte in b"".join(lines))
+    if text.startswith("-"):  # no option of printf
+        text = "\\055" + text[1:]
+    return f"printf '{text}quit\\n' | {command}"
+
+
+def dialogue_text(exchanges: Sequence[Exchange]) -> str:
+    """The exchanges as a terminal may show them: every byte, and the seconds that each answer took."""
+    return "\n".join(line for exchange in exchanges for line in _lines(exchange))
+
+
+def _lines(exchange: Exchange) -> list[str]:
+    lines = [f"{'':10} > {printable(exchange.sent)}"] if exchange.sent else []
+    lines += [f"{exchange.seconds:10.4f} < {printable(exchange.raw)}"] if exchange.raw else []
+    if exchange.ending not in ("answer", "malformed"):
+        lines.append(f"{exchange.seconds:10.4f} # {failure_text(exchange)}")
+    return lines
+
+
+def _for_printf(byte: int) -> str:
+    if byte == ord("\n"):
+        return "\\n"
+    if byte in b"'%\\" or byte < 32 or byte > 126:
+        return f"\\{byte:03o}" if byte != ord("%") else "%%"
+    return chr(byte)
+
+
+def failure_text(exchange: Exchange) -> str:
+    """In words: how the engine failed to answer."""
+    if exchange.ending == "eof":
+        return str(exchange.exit) if exchange.exit else "closed its output"
+    return (
+        "gave no end of an answer"
+        if exchange.ending == "oversize"
+        else f"was silent for {exchange.seconds:.0f} s"
+    )

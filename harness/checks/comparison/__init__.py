@@ -1,0 +1,1 @@
+"""Several bots and no reference: which of them differ."""

@@ -1,0 +1,1 @@
+"""What a bot that deviates behaves like: evidence, signatures of the faults, likelihoods."""

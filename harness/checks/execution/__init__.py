@@ -1,0 +1,1 @@
+"""One run of checks over a bot: eligibility, number of playouts, search planner, runner."""

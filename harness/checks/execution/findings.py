@@ -1,0 +1,54 @@
+"""What to do with one bot, and what a run found out about it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from harness.checks.execution.playout_count import PlayoutCount
+from harness.checks.model import Check, Result
+from harness.checks.procedures.search import Series
+from harness.gtp import Launch, Limits
+from harness.stats import Budget, holm
+
+ALPHA = 0.001
+"""Chance of refusing a bot that conforms, over a whole run of checks."""
+
+
+@dataclass(frozen=True)
+class Assignment:
+    """What to do with one bot.
+
+    playouts        per search, as the user gave them; None to find the number out
+    seconds         time after which no further search starts
+    margin_factor   factor on the margins of equivalence
+    quick           make fewer searches where a check allows it
+    seed            of everything random in the harness
+    """
+
+    launch: Launch
+    checks: Sequence[Check]
+    playouts: int | None = None
+    seconds: float = 45.0
+    margin_factor: float = 1.0
+    quick: bool = False
+    limits: Limits = field(default_factory=Limits)
+    seed: int = 1
+
+
+@dataclass(frozen=True)
+class Findings:
+    """The results for one bot, in the order of the checks, and the searches behind them."""
+
+    command: str
+    name: str = ""
+    version: str = ""
+    count: PlayoutCount = field(default_factory=lambda: PlayoutCount(None, "unknown"))
+    results: tuple[Result, ...] = ()
+    series: tuple[Series, ...] = ()  # the searches at every probe
+    budget: Budget = field(default_factory=lambda: holm({}, ALPHA))
+    unusable: str = ""  # why the bot could not be checked at all
+    hint: str = ""
+    seconds: float = 0.0
+    searches: int = 0
+    interrupted: bool = False  # by the user, before the run was complete

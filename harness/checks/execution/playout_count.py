@@ -1,0 +1,66 @@
+"""How many playouts has a search? Given by the user, asked of the bot, or inferred from two positions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from harness.checks.bot.bot import Bot
+from harness.checks.bot.errors import UnreadableAnswerError
+from harness.checks.bot.profile import Profile
+from harness.checks.procedures.answers import read_nodes
+from harness.checks.procedures.late_probes import CAP, FOUR, ONE, late
+from harness.checks.procedures.probe import Probe
+
+LENGTHS = (3, 6, 3, 6)
+CAPPED = late(CAP)
+
+
+@dataclass(frozen=True)
+class PlayoutCount:
+    """The number of playouts a search, and how it became known; None with the reason why it is not."""
+
+    playouts: int | None
+    source: str  # given, asked, inferred; unknown
+    reason: str = ""
+
+
+def find_playouts(bot: Bot, profile: Profile, given: int | None) -> PlayoutCount:
+    """Find the number of playouts. Raises BotInterruptedError and CommandRefusedError."""
+    if given is not None:
+        return PlayoutCount(given, "given")
+    if profile.has("ref-playouts"):
+        text = bot.ask(b"ref-playouts\n").text.strip()
+        if text.isdecimal() and int(text) > 0:
+            return PlayoutCount(int(text), "asked")
+    return (
+        _infer(bot) if profile.has("ref-nodes") else PlayoutCount(None, "unknown", "the bot has no ref-nodes")
+    )
+
+
+def _infer(bot: Bot) -> PlayoutCount:
+    """From the slope, so that a bot that miscounts the closing passes is still understood.
+
+    One whose sure playouts are not sure is asked where the cap leaves a single move: there ref-nodes is P.
+    """
+    try:
+        seen = [_nodes(bot, probe) for probe in (ONE, FOUR, ONE, FOUR)]
+        short, long = seen[:2]
+        playouts, rest = divmod(long - short, 3)
+        if seen[2:] == [short, long] and not rest and playouts >= 1:
+            return PlayoutCount(playouts, "inferred")
+        capped = _nodes(bot, CAPPED)
+        if capped == _nodes(bot, CAPPED) and capped > 0:
+            return PlayoutCount(capped, "inferred")
+    except UnreadableAnswerError as unreadable:
+        return PlayoutCount(None, "unknown", f"ref-nodes answered {unreadable.exchange.text[:40]!r}")
+    answers = ", ".join(
+        f"{nodes} after playouts of {moves} moves" for nodes, moves in zip(seen, LENGTHS, strict=True)
+    )
+    return PlayoutCount(None, "unknown", f"ref-nodes answered {answers}")
+
+
+def _nodes(bot: Bot, probe: Probe) -> int:
+    """What ref-nodes answers after a search. Raises BotError."""
+    bot.set_up(probe.setup())
+    bot.ask(probe.question())
+    return read_nodes(bot.ask(b"ref-nodes\n"))

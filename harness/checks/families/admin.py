@@ -1,0 +1,130 @@
+"""`gtp.admin.*`: the administrative commands and what an engine says of its own commands."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from harness.checks.model import Check, Level, Requirements
+from harness.checks.procedures.command_list import CommandList, ListedCommandsKnown
+from harness.checks.procedures.dialogue import chased, dialogue
+
+REQUIRED = (
+    "protocol_version",
+    "name",
+    "version",
+    "known_command",
+    "list_commands",
+    "quit",
+    "boardsize",
+    "clear_board",
+    "komi",
+    "play",
+    "genmove",
+)
+"""The commands that every GTP engine must have (draft 2, section 6)."""
+
+must = partial(Check, clause="gtp", level=Level.MUST)
+info = partial(Check, clause="gtp", level=Level.INFO)
+
+CHECKS = (
+    must(
+        id="gtp.admin.protocol-version",
+        title="protocol_version answers 2.",
+        procedure=dialogue("protocol_version -> = 2"),
+        hint="answer the bare number 2",
+        kills=("protocol-version-1",),
+    ),
+    must(
+        id="gtp.admin.name",
+        title="name and version answer on one line.",
+        procedure=dialogue(r"name -> = ~[^\n]+", r"version -> = ~[^\n]*"),
+        hint="answer the engine's name, and its version (which may be empty)",
+        kills=("name-two-lines",),
+    ),
+    must(
+        id="gtp.admin.required",
+        title="The eleven required commands are known.",
+        procedure=dialogue(*(f"known_command {name} -> = true" for name in REQUIRED)),
+        hint="known_command answers true for each command that runs, and false for any other name",
+        kills=("komi-missing", "known-command-digits"),
+    ),
+    must(
+        id="gtp.admin.known-false",
+        title="known_command answers false, and succeeds, for a name it does not know.",
+        procedure=dialogue("known_command no_such_command -> = false", "known_command playfoo -> = false"),
+        hint="not knowing a command is an answer, not a failure: = false",
+        kills=("known-command-fails",),
+    ),
+    must(
+        id="gtp.admin.list-words",
+        title="list_commands lists the required commands, one a line.",
+        procedure=CommandList(REQUIRED),
+        hint="print one command name a line and nothing else",
+        kills=("list-on-one-line", "list-omits-required"),
+    ),
+    must(
+        id="gtp.admin.list-known-agree",
+        title="Each listed command is known.",
+        procedure=ListedCommandsKnown(),
+        hint="let list_commands and known_command read the same table",
+        kills=("list-names-unknown",),
+    ),
+    must(
+        id="gtp.admin.listed-works",
+        title="A listed command runs.",
+        procedure=dialogue("clear_board", "komi 6.5", "play b C3", "genmove w", "undo", "undo"),
+        requires=Requirements(optional_commands=("undo",)),
+        hint="list only what is implemented",
+        kills=("undo-listed-only",),
+    ),
+    must(
+        id="gtp.admin.exact-name",
+        title="A command's name is matched whole.",
+        procedure=dialogue(
+            "boardsize {size}",
+            "clear_board",
+            chased("playfoo b C3", "?"),
+            chased("nam", "?"),
+            chased("names", "?"),
+            chased("genmove_no_such b", "?"),
+            "play w C3 -> =",
+        ),
+        hint="compare the whole first word, not its beginning",
+        kills=("prefix-matched",),
+    ),
+    must(
+        id="gtp.admin.name-case",
+        title="The names of commands are case-sensitive.",
+        procedure=dialogue(
+            chased("NAME", "?"), chased("Protocol_Version", "?"), "known_command NAME -> = false"
+        ),
+        hint="compare names as they are written",
+        kills=("name-case-ignored",),
+    ),
+    must(
+        id="gtp.admin.time-settings",
+        title="Time settings are accepted where the command is known.",
+        procedure=dialogue(
+            "clear_board",
+            "time_settings 0 30 1",
+            "time_settings 600 0 0",
+            "name -> =",
+        ),
+        requires=Requirements(optional_commands=("time_settings",)),
+        hint="accept main time, byo-yomi time and stones, also zeros",
+        kills=("time-settings-crashes",),
+    ),
+    must(
+        id="gtp.admin.missing-argument",
+        title="known_command without an argument is answered.",
+        procedure=dialogue("known_command -> *", "name -> ="),
+        hint="check the number of arguments before using them",
+        kills=("known-command-crashes",),
+    ),
+    info(  # many engines call it a syntax error
+        id="gtp.admin.known-none",
+        title="known_command never fails, without an argument neither.",
+        procedure=dialogue("known_command -> = true | false", "name -> ="),
+        hint="nothing is no known command: = false",
+    ),
+)

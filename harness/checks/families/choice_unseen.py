@@ -1,0 +1,93 @@
+"""`ref.choice.unseen`: what a bot does with candidates that no playout has counted.
+
+With one playout a search, and so late in a game that this playout is a single move, exactly one point is
+counted. Needs a bot that can be told the number of playouts, by ref-playouts.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from harness.checks.bot.session import Session
+from harness.checks.model import Check, Judgement, Level, Outcome, Requirements, failed, passed
+from harness.checks.positions.corridors import CORRIDORS, CORRIDORS_KOMI
+from harness.checks.positions.superko import SENT_TWO, WINNING
+from harness.checks.procedures.conversation import Conversation
+from harness.checks.procedures.late_probes import CAP
+from harness.checks.procedures.probe import Probe
+from harness.checks.procedures.search import BotSearcher, SearchRecord
+from harness.go import Colour
+from harness.gtp import parse_vertex
+
+SEARCHES = 12
+COLOURS: tuple[Colour, Colour] = ("b", "w")
+
+
+def _late(probe: Probe, first: int) -> Probe:
+    """The probe with passes after it until the cap is reached; `first` to pass is COLOURS[first]."""
+    made = len(probe.moves)
+    passes = tuple((COLOURS[(first + number) % 2], "pass") for number in range(CAP + 1 - made))
+    return Probe(probe.id, probe.board, probe.to_move, probe.komi, (*probe.tail, *passes))
+
+
+ONE_COUNTED = _late(Probe("one-counted", CORRIDORS, "b", CORRIDORS_KOMI), 1)
+NONE_COUNTED = _late(Probe("none-counted", SENT_TWO, "w", WINNING, (("w", "A1"), ("b", "C1"))), 0)
+"""Half of the single moves are B1, which superko forbids in the game: A1, the candidate, is then unseen."""
+
+
+@dataclass(frozen=True)
+class UnseenRecord:
+    """Searches where one candidate is counted, and searches where sometimes none is."""
+
+    one_counted: tuple[SearchRecord, ...]
+    none_counted: tuple[SearchRecord, ...]
+
+
+@dataclass(frozen=True)
+class Unseen(Conversation):
+    """Searches of a single playout of a single move; its result shows where that move was."""
+
+    def observe(self, session: Session) -> UnseenRecord:
+        """Search often at both positions with one playout; then restore the number of playouts."""
+        bot = session.bot
+        before = bot.ask(b"ref-playouts\n").text.strip()
+        bot.set_up([b"ref-playouts 1\n"])
+        searcher = BotSearcher(bot, session.profile.commands)
+        one, none = (
+            tuple(searcher.search(probe, 0) for _ in range(SEARCHES)) for probe in (ONE_COUNTED, NONE_COUNTED)
+        )
+        bot.set_up([f"ref-playouts {before}\n".encode("ascii")])
+        return UnseenRecord(one, none)
+
+    def judge(self, observation: UnseenRecord) -> Judgement:
+        """The counted point must be played; where none was counted, the one candidate, and no pass."""
+        expected = "the one candidate that was counted; where none was counted, a candidate all the same"
+        searches = (*observation.one_counted, *observation.none_counted)
+        if any(search.nodes != 1 for search in searches):
+            return Judgement(Outcome.SKIP, observed="the bot does not count the game's moves towards the cap")
+        for search in observation.one_counted:
+            point = parse_vertex(search.move, 9) if search.move != "RESIGN" else None
+            in_corridor = point is not None and point[0] > 4
+            if point is None or in_corridor != (search.score == 1.0):
+                where = "in a corridor" if search.score == 1.0 else "on the open board"
+                return failed(expected, f"the counted point is {where}, and {search.move} was played")
+        for search in observation.none_counted:
+            if search.move != "A1":
+                return failed(expected, f"{search.move}, where A1 is the only candidate")
+        return passed(expected, f"{len(searches)} searches")
+
+
+CHECKS = (
+    Check(
+        id="ref.choice.unseen",
+        clause="unseen",
+        level=Level.MUST,
+        title="A candidate that no playout has counted is ignored; if there is no other, it is played.",
+        procedure=Unseen(),
+        requires=Requirements(
+            commands=("ref-nodes", "ref-score"), optional_commands=("ref-playouts",), board_size=9
+        ),
+        hint="choose among the candidates with visits; without any, draw one of the others; do not pass",
+        kills=("unseen-as-won", "unseen-as-even", "unseen-passes"),
+    ),
+)

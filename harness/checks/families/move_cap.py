@@ -1,0 +1,70 @@
+"""`ref.cap.*`: the move cap, and from where a bot counts.
+
+The clause can be read in two ways: 3 N N moves from the start of the real game (our reading, SHOULD), or from
+the start of the playout. What agrees with neither is a fault (MUST).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+from harness.checks.judges.moments import judge_moments
+from harness.checks.judges.move_cap import judge_cap, judge_single_moves
+from harness.checks.model import NODES_AND_SCORE, Check, Level
+from harness.checks.procedures.late_probes import CAP, late
+from harness.checks.procedures.probe import Probe
+from harness.checks.procedures.search import SearchProcedure
+
+must = partial(Check, clause="move-cap", level=Level.MUST)
+should = partial(Check, clause="move-cap", level=Level.SHOULD)
+
+NEUTRAL = replace(late(CAP), id="neutral", komi=6.0)
+"""A playout of one move leaves three neutral points; without them the game is drawn at this komi."""
+
+
+_LATE = (
+    (CAP - 3, "three", "With three moves to go, a playout takes three."),
+    (CAP - 1, "one", "With one move to go, a playout takes one."),
+    (CAP, "none", "With no move to go, one move is tried all the same."),
+    (CAP + 10, "beyond", "Far beyond the cap, one move is tried all the same."),
+)
+CHECKS = (
+    must(
+        id="ref.cap.small-board",
+        title="No playout is longer than 3 N N moves: on 3x3, where many would be.",
+        procedure=SearchProcedure(
+            Probe("empty-3x3", ". . .\n. . .\n. . .", "b", 0.5, table="3x3 empty, komi 0.5"),
+            judge_moments(0.03, 0.03),
+            least=4,
+            most=60,
+        ),
+        requires=replace(NODES_AND_SCORE, optional_size=True),
+        hint="stop after 27 moves on 3x3 and count the board as it stands",
+    ),
+    *(
+        must(
+            id=f"ref.cap.{name}",
+            title=title,
+            procedure=SearchProcedure(late(made), judge_cap(either=True), least=1, most=1),
+            requires=NODES_AND_SCORE,
+            hint="stop at 243 moves on 9x9, passes included, but not before the first",
+        )
+        for made, name, title in _LATE
+    ),
+    must(
+        id="ref.score.neutral",
+        clause="area-scoring",
+        title="An empty point between both colours counts for neither.",
+        procedure=SearchProcedure(NEUTRAL, judge_single_moves(0.05), least=8, most=8),
+        requires=NODES_AND_SCORE,
+        hint="flood each empty region: it counts only if it reaches one colour alone",
+    ),
+    should(
+        id="ref.cap.game",
+        title="The cap counts the moves of the real game.",
+        procedure=SearchProcedure(late(CAP - 3), judge_cap(either=False), least=1, most=1),
+        requires=NODES_AND_SCORE,
+        hint="the exception for a first move has a meaning only if the game's own moves count",
+    ),
+)

@@ -1,0 +1,98 @@
+"""`ref.nodes.readable` and `ref.score.readable`: the two private commands answer numbers that can be read.
+
+What cannot be read is said once, here; the checks that would have to read it are then left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from harness.checks.bot.errors import UnreadableAnswerError
+from harness.checks.bot.session import Session
+from harness.checks.bot.wording import answer_text
+from harness.checks.model import Ability, Check, Judgement, Level, failed, passed
+from harness.checks.procedures.answers import read_nodes, read_score
+from harness.checks.procedures.conversation import Conversation
+from harness.gtp import Exchange
+
+
+@dataclass(frozen=True)
+class NumberRecord:
+    """The answer of a private command after a search; None for a bot without the command."""
+
+    answer: Exchange | None
+
+
+@dataclass(frozen=True)
+class ReadableNumber(Conversation):
+    """What `command` answers after a search, read by `read`; `hint` explains a text that cannot be read."""
+
+    command: str
+    read: Callable[[Exchange], float]
+    hint: Callable[[str], str]
+
+    def observe(self, session: Session) -> NumberRecord:
+        """The answer after the first search of a game."""
+        if not session.has(self.command):
+            return NumberRecord(None)
+        bot = session.bot
+        bot.set_up([f"boardsize {session.profile.size}\n".encode("ascii"), b"clear_board\n", b"komi 7.5\n"])
+        bot.ask(b"genmove b\n")
+        return NumberRecord(bot.ask(f"{self.command}\n".encode("ascii")))
+
+    def judge(self, observation: NumberRecord) -> Judgement:
+        """The answer must be a number of the right kind."""
+        if observation.answer is None:
+            return failed(
+                f"an answer to {self.command}",
+                f"the bot has no {self.command}",
+                "add the private commands of the specification, docs/spec.md#ref-nodes",
+            )
+        answer = observation.answer
+        try:
+            self.read(answer)
+        except UnreadableAnswerError as unreadable:
+            expected, observed = (
+                f"{self.command} → {text}" for text in (unreadable.wanted, answer_text(answer))
+            )
+            return failed(expected, observed, self.hint(answer.text.strip()))
+        return passed(f"{self.command} → a number", f"{self.command} → {answer.text.strip()}")
+
+
+def _about_nodes(text: str) -> str:
+    if any(mark in text for mark in ",._'"):
+        return "a count is a whole number: digits alone, no decimals and no separators"
+    return "answer the number of moves in all playouts of the last search, in digits, and nothing else"
+
+
+def _about_score(text: str) -> str:
+    if "," in text:
+        return "write a decimal point, whatever the locale is"
+    try:
+        above_one = float(text.rstrip("%")) > 1.0
+    except ValueError:
+        return "answer one number, and nothing else"
+    if above_one:
+        return "answer a share from 0 to 1: no percentage, and no sum of wins"
+    return "answer a number from 0 to 1, the mean result for the side to move"
+
+
+CHECKS = (
+    Check(
+        id=Ability.COUNTS_MOVES,
+        clause="ref-nodes",
+        level=Level.MUST,
+        title="ref-nodes answers a whole number.",
+        procedure=ReadableNumber("ref-nodes", read_nodes, _about_nodes),
+        kills=("nodes-decimals",),
+    ),
+    Check(
+        id=Ability.REPORTS_SCORE,
+        clause="ref-score",
+        level=Level.MUST,
+        title="ref-score answers a number from 0 to 1.",
+        procedure=ReadableNumber("ref-score", read_score, _about_score),
+        kills=("refscore-comma", "refscore-percent"),
+    ),
+)

@@ -1,0 +1,170 @@
+"""`ref.state.*`: a search depends on the position and the komi, not on how the bot was led there.
+
+Other checks reach the same positions directly; here a detour leads there (see `setup_paths`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+from harness.checks.judges.moments import judge_moments
+from harness.checks.judges.move_cap import judge_cap
+from harness.checks.judges.moves import judge_moves, judge_ties
+from harness.checks.model import NODES_AND_SCORE, PLAYOUT_COUNT, Check, Level
+from harness.checks.positions.settled import DAME, ONLY_WHITE_MOVES, settled
+from harness.checks.procedures.late_probes import CAP, late, passed_on
+from harness.checks.procedures.probe import Probe
+from harness.checks.procedures.search import SearchProcedure, SeriesJudge
+
+must = partial(Check, level=Level.MUST)
+
+BOTH = judge_moments()
+SEARCHES = 24
+"""Of a choice among two equal candidates: one is always chosen by chance once in 8 million times."""
+
+HASTY = 12
+"""The same under a quick budget."""
+
+UNDO = ("undo",)
+DECIDED, LOST = 8.5, 9.5
+"""With the first komi Black wins by E1 and loses by D1; with the other he loses by both."""
+
+TWO_WAYS = settled("D1 E1 D5")
+KO_OF_THE_GAME = Probe("", settled("D5 E9", "E6 E4"), "b", tail=(("w", "D5"),))
+KO_STILL_TO_COME = Probe("", settled("D5 D2", "E6 E4 E3 E1"), "b")
+KO_LONG_AGO = Probe("", settled("D5", "E6 E4"), "b", tail=(("w", "D5"), ("b", "pass"), ("w", "pass")))
+ONE_POINT = passed_on(Probe("", ONLY_WHITE_MOVES, "w"), CAP - 1)
+"""White fills a point: with one move left that is all, without a cap two passes follow."""
+
+KO_ONLY = Probe("", settled("D5", "E6 E4"), "b", tail=(("w", "D5"),))
+
+
+def led(probe: Probe, setup_path: str, other_komi: float = 0.0, *, name: str) -> Probe:
+    """The probe, reached by a detour."""
+    return replace(probe, id=f"state-{name}", setup_path=setup_path, other_komi=other_komi)
+
+
+def _state(
+    name: str, clause: str, title: str, probe: Probe, judge: SeriesJudge, hint: str, *, least: int = 2
+) -> Check:
+    needs = PLAYOUT_COUNT if least == SEARCHES else NODES_AND_SCORE
+    needs_undo = probe.setup_path in ("searched", "undone")
+    requires = replace(needs, optional_commands=UNDO if needs_undo else ())
+    return must(
+        id=f"ref.state.{name}",
+        clause=clause,
+        title=title,
+        procedure=SearchProcedure(
+            probe,
+            judge,
+            least=least,
+            most=max(least, 40),
+            least_quick=min(least, HASTY),
+        ),
+        requires=requires,
+        hint=hint,
+    )
+
+
+CHECKS = (
+    _state(
+        "komi-last",
+        "komi",
+        "A komi that is set in mid-game is in force in the next search.",
+        led(Probe("", DAME[1], "b", 8.5), "komi-last", 30.5, name="komi-last"),
+        BOTH,
+        "read komi when a search starts, not when a game does",
+    ),
+    _state(
+        "komi-searched",
+        "komi",
+        "Nor does a search under another komi change that.",
+        led(Probe("", DAME[1], "w", 6.5), "searched", 30.5, name="komi-searched"),
+        BOTH,
+        "read komi when a search starts; keep no results of an earlier one",
+    ),
+    _state(
+        "komi-before-board",
+        "komi",
+        "A komi that is set before boardsize and clear_board stays in force.",
+        led(Probe("", DAME[1], "b", 8.5), "komi-first", name="komi-first"),
+        BOTH,
+        "boardsize and clear_board are about the board and its history alone",
+    ),
+    _state(
+        "fresh-records",
+        "amaf",
+        "The records of an earlier search of the same position do not count.",
+        led(Probe("", TWO_WAYS, "b", LOST), "searched", DECIDED, name="records"),
+        judge_ties,
+        "set visits and wins to 0 at the start of every search",
+        least=SEARCHES,
+    ),
+    _state(
+        "searched",
+        "ref-score",
+        "ref-nodes and ref-score are those of the last search, not of one before.",
+        led(KO_STILL_TO_COME, "searched", -50.5, name="searched"),
+        BOTH,
+        "set the sums to 0 at the start of every search",
+    ),
+    _state(
+        "ko-undone",
+        "simple-ko",
+        "A ko that undo brings back is in force again at the first move of a playout.",
+        led(KO_OF_THE_GAME, "undone", name="ko-undone"),
+        BOTH,
+        "undo restores the ko as well as the stones",
+    ),
+    _state(
+        "ko-undone-genmove",
+        "superko",
+        "A ko that undo brings back is not taken back in the game.",
+        led(KO_ONLY, "undone", name="ko-only-undone"),
+        judge_moves(("PASS",)),
+        "undo restores the history as well as the stones",
+    ),
+    _state(
+        "cap-undone",
+        "move-cap",
+        "Moves that were undone do not count towards the cap.",
+        led(late(CAP - 3), "undone", name="cap-undone"),
+        judge_cap(either=True),
+        "count the moves of the game as it stands",
+    ),
+    _state(
+        "cap-own-moves",
+        "move-cap",
+        "Moves that the bot chose itself count towards the cap like those that it was told.",
+        led(ONE_POINT, "generated", name="cap-generated"),
+        judge_cap(either=True, natural=3),
+        "count every move of the game, whichever command made it",
+    ),
+    _state(
+        "superko-komi",
+        "superko",
+        "A komi that is set in mid-game leaves the earlier boards of the game in force.",
+        led(KO_LONG_AGO, "komi-last", 30.5, name="superko-komi"),
+        judge_moves(("PASS",)),
+        "komi is a number; it begins no game and forgets none",
+    ),
+    _state(
+        "another-game",
+        "complete-games",
+        "Nothing is left of the game before.",
+        led(
+            Probe("", settled("D1 E9 G5 B5", "E2"), "b", 4.0), "after-another-game", 30.5, name="another-game"
+        ),
+        BOTH,
+        "clear_board forgets stones, ko, moves and passes",
+    ),
+    _state(
+        "another-game-ko",
+        "complete-games",
+        "Nothing is left of its ko either.",
+        led(KO_STILL_TO_COME, "after-another-game", 30.5, name="another-game-ko"),
+        BOTH,
+        "clear_board forgets stones, ko, moves and passes",
+    ),
+)

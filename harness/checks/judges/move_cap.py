@@ -1,0 +1,44 @@
+"""Judges of playouts that the move cap cuts short."""
+
+from __future__ import annotations
+
+from harness.checks.judges.moments import judge_moments
+from harness.checks.model import Judgement, Outcome
+from harness.checks.procedures.search import Series, SeriesJudge
+from harness.oracle.expected import Expected
+
+NATURAL = 6
+"""Moves of a playout from the four neutral points that no cap cuts short."""
+
+
+def judge_cap(either: bool, natural: int = NATURAL) -> SeriesJudge:
+    """Whether playouts are as long as the cap of the game lets them; `either`: or the `natural` length."""
+
+    def judge(series: Series, expected: Expected) -> Judgement:
+        lengths = {(search.nodes or 0) / series.playouts for search in series.searches}
+        readings = {expected.mean_length: "the cap counts from the start of the game"}
+        if either:
+            readings[natural] = "the cap counts from the start of the playout"
+        seen = ", ".join(f"{length:g} moves a playout" for length in sorted(lengths))
+        wanted = " or ".join(f"{length:g} ({meaning})" for length, meaning in readings.items())
+        right = len(lengths) == 1 and lengths <= set(readings)
+        named = f": {readings[lengths.pop()]}" if right else ""
+        return Judgement(Outcome.PASS if right else Outcome.FAIL, wanted, seen + named)
+
+    return judge
+
+
+def judge_single_moves(margin: float) -> SeriesJudge:
+    """The mean result of playouts of one move; nothing to judge for a bot that counts the cap otherwise."""
+    return of_single_moves(judge_moments(result_margin=margin, lengths=False))
+
+
+def of_single_moves(judge_result: SeriesJudge) -> SeriesJudge:
+    """A judge of results that has nothing to say where playouts are longer than one move."""
+
+    def judge(series: Series, expected: Expected) -> Judgement:
+        if any(search.nodes != series.playouts for search in series.searches):
+            return Judgement(Outcome.SKIP, observed="the bot does not count the game's moves towards the cap")
+        return judge_result(series, expected)
+
+    return judge

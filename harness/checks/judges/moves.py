@@ -1,0 +1,79 @@
+"""Judges of chosen moves, where the right ones are known or are equally likely."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from harness.checks.judges.shares import pass_unless_refuted
+from harness.checks.model import Judgement, Outcome
+from harness.checks.procedures.probe import Probe
+from harness.checks.procedures.search import Series, SeriesJudge
+from harness.go import Point
+from harness.gtp import format_vertex, parse_vertex
+from harness.oracle.choice import acceptable
+from harness.oracle.expected import Expected
+from harness.stats import judge_orbits, judge_uniform, square_orbits
+
+
+def judge_moves(allowed: Sequence[str] = ()) -> SeriesJudge:
+    """Whether every chosen move is among those a conforming bot can choose.
+
+    `allowed` names them; without it they are the referee's candidates whose exact AMAF value can be the
+    best in a search, or a pass where there is no candidate.
+    """
+
+    def judge(series: Series, expected: Expected) -> Judgement:
+        moves = allowed or choosable(series.probe, series.playouts)
+        counted = Counter(search.move for search in series.searches)
+        strange = [move for move in counted if move not in moves]
+        seen = ", ".join(f"{move} {times}" for move, times in counted.most_common(6))
+        outcome = Outcome.FAIL if strange else Outcome.PASS
+        return Judgement(
+            outcome,
+            " or ".join(moves),
+            f"{seen} times of {len(series.searches)}",
+            numbers={"searches": float(len(series.searches)), "strange": float(len(strange))},
+        )
+
+    return judge
+
+
+def choosable(probe: Probe, playouts: int) -> tuple[str, ...]:
+    """The moves that a conforming bot can choose at a probe with so many playouts."""
+    candidates = probe.position.candidates(probe.to_move)
+    if not candidates:
+        return ("PASS",)
+    points = acceptable(probe.amaf, candidates, playouts)
+    return tuple(format_vertex(point) for point in sorted(points))
+
+
+def judge_ties(series: Series, expected: Expected) -> Judgement:
+    """Whether a choice among equal candidates is random: each as often as the others."""
+    equals = [format_vertex(point) for point in series.probe.position.candidates(series.probe.to_move)]
+    counted = Counter(search.move for search in series.searches)
+    wanted = f"each of {len(equals)} equal candidates about as often"
+    seen = ", ".join(f"{move} {times}" for move, times in counted.most_common(6)) + " times"
+    strange = [move for move in counted if move not in equals]
+    if strange:
+        return Judgement(Outcome.FAIL, wanted, seen)
+    choices = [equals.index(search.move) for search in series.searches]
+    return pass_unless_refuted(judge_uniform(choices, len(equals)), wanted, seen)
+
+
+def judge_symmetry(series: Series, expected: Expected) -> Judgement:
+    """Whether, on an empty board, points that are images of each other are chosen about equally often."""
+    size = series.probe.size
+    counted = Counter(search.move for search in series.searches)
+    wanted = "points that are alike chosen alike"
+    seen = ", ".join(f"{move} {times}" for move, times in counted.most_common(6)) + " times"
+    points = [point_of(search.move, size) for search in series.searches]
+    chosen = [row * size + column for row, column in filter(None, points)]
+    if len(chosen) < len(points):
+        return Judgement(Outcome.FAIL, wanted, seen)
+    return pass_unless_refuted(judge_orbits(chosen, square_orbits(size)), wanted, seen)
+
+
+def point_of(move: str, size: int) -> Point | None:
+    """The point that a chosen move names; None for a pass, or a resignation."""
+    return None if move == "RESIGN" else parse_vertex(move, size)

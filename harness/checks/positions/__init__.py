@@ -1,0 +1,1 @@
+"""Drawn boards that several families and procedures use."""

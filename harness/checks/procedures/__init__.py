@@ -1,0 +1,1 @@
+"""How something is observed: dialogues, conversations, searches at probes, a match."""

@@ -1,0 +1,71 @@
+"""What an engine says about its own commands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from harness.checks.bot.session import Session
+from harness.checks.model import Judgement, failed, passed
+from harness.checks.procedures.conversation import Conversation, command_and_answer
+from harness.gtp import Exchange, printable
+
+MOST_LISTED = 300
+"""Number of listed commands to look at: some engines list hundreds."""
+
+
+@dataclass(frozen=True)
+class CommandListRecord:
+    """The answer to list_commands, then the answer to known_command for each command in it, if asked."""
+
+    listed: Exchange
+    known: tuple[Exchange, ...] = ()
+
+
+@dataclass(frozen=True)
+class CommandList(Conversation):
+    """`gtp.admin.list-words`: the form of list_commands, and that it has the required commands."""
+
+    required: Sequence[str]
+
+    def observe(self, session: Session) -> CommandListRecord:
+        """Ask for the list."""
+        return CommandListRecord(session.bot.ask(b"list_commands\n"))
+
+    def judge(self, observation: CommandListRecord) -> Judgement:
+        """One word a line, the required commands among them."""
+        expected = "one command a line, the eleven required commands among them"
+        listed = observation.listed
+        if not listed.ok:
+            return failed(expected, printable(listed.raw[:80]))
+        lines = [line.strip() for line in listed.text.splitlines() if line.strip()]
+        crowded = [line for line in lines if re.search(r"\s", line)]
+        if crowded:
+            return failed(expected, f"a line with several words: {printable(crowded[0].encode())[:60]!r}")
+        missing = [name for name in self.required if name not in lines]
+        if missing:
+            return failed(expected, f"{len(lines)} commands, without {', '.join(missing)}")
+        return passed(expected, f"{len(lines)} commands")
+
+
+@dataclass(frozen=True)
+class ListedCommandsKnown(Conversation):
+    """`gtp.admin.list-known-agree`: known_command of each listed command."""
+
+    def observe(self, session: Session) -> CommandListRecord:
+        """Ask for the list, then about each command in it."""
+        listed = session.bot.ask(b"list_commands\n")
+        names = [name for name in listed.text.split() if re.fullmatch(r"[!-~]+", name)][:MOST_LISTED]
+        known = tuple(session.bot.ask(f"known_command {name}\n".encode("ascii")) for name in names)
+        return CommandListRecord(listed, known)
+
+    def judge(self, observation: CommandListRecord) -> Judgement:
+        """known_command must answer true each time."""
+        expected = "known_command answers true for each listed command"
+        for exchange in observation.known:
+            if not (exchange.ok and exchange.text.strip() == "true"):
+                return failed(expected, command_and_answer(exchange))
+        if not observation.known:
+            return failed(expected, "an empty list")
+        return passed(expected, f"{len(observation.known)} commands, all known")

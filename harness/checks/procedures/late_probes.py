@@ -1,0 +1,26 @@
+"""Probes late in a game: a playout from there is a few moves long, as stones or the move cap have it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from harness.checks.positions.settled import DAME
+from harness.checks.procedures.probe import Probe
+from harness.go import Colour
+
+CAP = 3 * 9 * 9
+
+ONE, FOUR = (Probe(f"dame-{count}", DAME[count]) for count in (1, 4))
+"""Every playout lasts exactly 3 and exactly 6 moves, so the difference of `ref-nodes` is 3 P."""
+
+
+def late(moves_made: int) -> Probe:
+    """Four neutral points so late in a game that the cap is near: passes make up the number of moves."""
+    return passed_on(Probe(f"late-{moves_made}", DAME[4], "b", 5.5), moves_made)
+
+
+def passed_on(drawn: Probe, moves_made: int) -> Probe:
+    """The position so late in a game: passes of both sides in turn make up the number of moves."""
+    colours: tuple[Colour, Colour] = ("b", "w")
+    passes = moves_made - len(drawn.stones.stones())
+    return replace(drawn, tail=tuple((colours[number % 2], "pass") for number in range(passes)))

@@ -1,0 +1,74 @@
+"""`gtp.frame.no-noise`: what an engine prints between its answers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from harness.checks.bot.errors import BotInterruptedError
+from harness.checks.bot.session import Session
+from harness.checks.bot.wording import sent_text
+from harness.checks.model import Judgement, failed, passed
+from harness.checks.procedures.conversation import Conversation
+from harness.gtp import Exchange, printable
+
+UNKNOWN_WAIT = 2.0
+"""Time limit in seconds for commands that the bot may not know."""
+
+SCRIPT = (
+    b"name\n",
+    b"list_commands\n",
+    b"clear_board\n",
+    b"komi 7.5\n",
+    b"play b C3\n",
+    b"genmove w\n",
+    b"play b C3\n",
+    b"name\n",
+    b"version\n",
+)
+MAY_BE_UNKNOWN = (b"showboard\n", b"no_such_command\n")
+
+
+@dataclass(frozen=True)
+class NoiseRecord:
+    """Consecutive exchanges; each keeps the bytes that came before its answer."""
+
+    exchanges: tuple[Exchange, ...]
+
+
+@dataclass(frozen=True)
+class NoNoise(Conversation):
+    """All bytes outside of answers, from the first command on."""
+
+    def observe(self, session: Session) -> NoiseRecord:
+        """The greeting, and more exchanges of every kind."""
+        bot = session.bot
+        size = f"boardsize {session.profile.size}\n".encode("ascii")
+        exchanges = [*session.profile.greeting, *(bot.ask(line) for line in (size, *SCRIPT))]
+        for line in MAY_BE_UNKNOWN:
+            try:
+                exchanges.append(bot.ask(line, min(UNKNOWN_WAIT, bot.limits.answer)))
+            except BotInterruptedError as interruption:  # another check reports it
+                exchanges.append(interruption.exchange)
+        exchanges.append(bot.ask(b"name\n"))
+        return NoiseRecord(tuple(exchanges))
+
+    def judge(self, observation: NoiseRecord) -> Judgement:
+        """Nothing may stand before the sign of an answer, not even an empty line."""
+        expected = "answers and nothing else"
+        exchanges = observation.exchanges
+        for before, exchange in zip((None, *exchanges), exchanges, strict=False):
+            if exchange.noise:
+                place = (
+                    f"after the answer to {sent_text(before.sent)}" if before else "before the first answer"
+                )
+                hint = _hint(exchange.noise, first=before is None)
+                return failed(expected, f"“{printable(exchange.noise[:80])}” {place}", hint)
+        return passed(expected)
+
+
+def _hint(noise: bytes, *, first: bool) -> str:
+    if not noise.strip():
+        return "end an answer with exactly two newlines"
+    if not first and noise.endswith(b"\n\n"):
+        return "an empty line ends an answer: print no empty line inside an answer"
+    return ""

@@ -1,0 +1,99 @@
+"""How an engine ends: at `quit`, at the end of its input, after a last line without a line feed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from harness.checks.bot.session import Session
+from harness.checks.bot.wording import failure_text
+from harness.checks.model import Judgement, failed, passed
+from harness.checks.procedures.conversation import Conversation
+from harness.gtp import Exchange, printable
+
+
+@dataclass(frozen=True)
+class ProcessEndRecord:
+    """The last answer of a process, and what came afterwards until it ended or the time limit was reached."""
+
+    answer: Exchange
+    after: Exchange
+
+    @property
+    def ended(self) -> bool:
+        """Whether the process ended."""
+        return self.after.ending == "eof" and self.after.exit is not None
+
+
+@dataclass(frozen=True)
+class Quit(Conversation):
+    """`gtp.frame.quit`: an answer, then the end of the process."""
+
+    def observe(self, session: Session) -> ProcessEndRecord:
+        """Send quit to a new process."""
+        bot = session.bot
+        bot.fresh()
+        engine = bot.engine
+        answer = engine.ask(b"quit\n")
+        after = engine.receive(bot.limits.quit)
+        bot.fresh()
+        return ProcessEndRecord(answer, after)
+
+    def judge(self, observation: ProcessEndRecord) -> Judgement:
+        """The answer must be complete, and the process must end by itself."""
+        expected = "= and the end of the process"
+        answer, after = observation.answer, observation.after
+        if not answer.ok:
+            seen = f"“{printable(answer.raw)}”" if answer.raw else "no answer"
+            return failed(expected, f"{seen}; it {failure_text(answer)}" if answer.ending == "eof" else seen)
+        if not observation.ended:
+            return failed(expected, f"an answer, but the process still runs {after.seconds:.0f} s later")
+        return passed(expected, f"=, and it {after.exit}")
+
+
+@dataclass(frozen=True)
+class EndOfInput(Conversation):
+    """`gtp.frame.eof`: a process whose input ends must end."""
+
+    def observe(self, session: Session) -> ProcessEndRecord:
+        """Close the input of a new process after one answer."""
+        bot = session.bot
+        bot.fresh()
+        answer = bot.ask(b"name\n")
+        bot.engine.end_input()
+        after = bot.engine.receive(bot.limits.quit)
+        bot.fresh()
+        return ProcessEndRecord(answer, after)
+
+    def judge(self, observation: ProcessEndRecord) -> Judgement:
+        """The process must have ended without another answer."""
+        expected = "the end of the process"
+        after = observation.after
+        if observation.ended:
+            return passed(expected, f"it {after.exit}")
+        seen = printable(after.raw[:80])
+        printing = f", printing {seen!r}" if seen else ""
+        return failed(expected, f"it still runs after {after.seconds:.0f} s{printing}")
+
+
+@dataclass(frozen=True)
+class LastLine(Conversation):
+    """`gtp.frame.eof-last-line`: the last line counts even without a line feed."""
+
+    def observe(self, session: Session) -> ProcessEndRecord:
+        """Send a line without a line feed to a new process, and close its input."""
+        bot = session.bot
+        bot.fresh()
+        answer = bot.ask(b"name\n")
+        bot.engine.send(b"protocol_version")
+        bot.engine.end_input()
+        after = bot.engine.receive(bot.limits.quit)
+        bot.fresh()
+        return ProcessEndRecord(answer, after)
+
+    def judge(self, observation: ProcessEndRecord) -> Judgement:
+        """The line must be answered."""
+        expected = "= 2"
+        after = observation.after
+        if after.ok and after.text.strip() == "2":
+            return passed(expected)
+        return failed(expected, printable(after.raw[:80]) or "no answer")

@@ -1,0 +1,142 @@
+"""Searches at a probe: how they are made, recorded and judged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from harness.checks.bot.bot import Bot
+from harness.checks.bot.session import Session
+from harness.checks.model import Judgement, Phase
+from harness.checks.procedures.answers import read_move, read_nodes, read_score
+from harness.checks.procedures.probe import Probe
+from harness.gtp import Exchange
+from harness.oracle.expected import Expected
+
+SYMMETRIES = 8
+TURNS = (0, 5, 3, 6, 1, 4, 2, 7)
+"""The order in which a probe is turned: four searches see it at every edge and in every corner."""
+
+
+@dataclass(frozen=True)
+class SearchRecord:
+    """What a bot said of one search. `nodes` and `score` are None where it has no such command."""
+
+    move: str  # upper case, PASS, or RESIGN
+    nodes: int | None
+    score: float | None
+    seconds: float  # from genmove to its answer
+
+
+@dataclass(frozen=True)
+class Series:
+    """The searches made in one probe, in order, and the number of playouts each of them is to have."""
+
+    probe: Probe
+    playouts: int
+    searches: tuple[SearchRecord, ...]
+    margin_factor: float = 1.0  # factor on the margins of equivalence
+    quick: bool = False  # fewer searches are made where a check allows it
+
+    @property
+    def passed_unsearched(self) -> bool:
+        """Whether the bot passed without a playout, as it may where it has no candidate."""
+        return all(search.nodes == 0 and search.move == "PASS" for search in self.searches) and not (
+            self.probe.position.candidates(self.probe.to_move)
+        )
+
+
+SeriesJudge = Callable[[Series, Expected], Judgement]
+
+
+class Searcher(Protocol):
+    """Makes single searches: a real bot, or a simulated one."""
+
+    def search(self, probe: Probe, turn: int) -> SearchRecord:
+        """One search at the probe under a symmetry. Raises what `Procedure.observe` raises."""
+        ...
+
+    def take_record(self) -> tuple[Exchange, ...]:
+        """The exchanges since this was last called."""
+        ...
+
+
+@dataclass(frozen=True)
+class BotSearcher:
+    """Searches made by a bot that is led to the probe each time.
+
+    commands    the private commands to ask after each search: those that the bot has and that can be read
+    """
+
+    bot: Bot
+    commands: frozenset[str]
+
+    def search(self, probe: Probe, turn: int) -> SearchRecord:
+        """Lead the bot to the position, turned by a symmetry of the board, and let it search."""
+        turned = probe.turned(turn)
+        self.bot.set_up(turned.setup())
+        answer = self.bot.ask(turned.question())
+        move = probe.turned_back(read_move(answer, probe.size), turn)
+        nodes = read_nodes(self.bot.ask(b"ref-nodes\n")) if "ref-nodes" in self.commands else None
+        score = read_score(self.bot.ask(b"ref-score\n")) if "ref-score" in self.commands else None
+        return SearchRecord(move, nodes, score, answer.seconds)
+
+    def take_record(self) -> tuple[Exchange, ...]:
+        """The exchanges since this was last called."""
+        return self.bot.take_record()
+
+
+def turn_of(number: int, seed: int, probe: Probe) -> int:
+    """The symmetry of a search by its number at the probe: rotations or reflections first, by the seed."""
+    return TURNS[(number + SYMMETRIES // 2 * (seed % 2)) % SYMMETRIES] if probe.turns else 0
+
+
+@dataclass(frozen=True)
+class SearchProcedure:
+    """The procedure of a check that makes a bot search: where, how often, and who judges.
+
+    Every check gets `least` searches (`least_quick` in a quick run), then more while it is undecided, up to
+    `most`.
+    """
+
+    probe: Probe
+    judge_series: SeriesJudge
+    least: int = 1
+    most: int = 1
+    least_quick: int | None = None
+
+    phase = Phase.SEARCH
+
+    @property
+    def search_plan(self) -> SearchProcedure:
+        """The procedure itself."""
+        return self
+
+    def describe(self) -> list[str]:
+        """The position, and what a conforming playout from it is."""
+        probe, wanted = self.probe, self.probe.expected
+        return [
+            f"{probe.occasion}:",
+            *probe.position.draw().splitlines(),
+            "",
+            f"a conforming playout: {wanted.mean_length:.4f} moves (sd {wanted.sd_length:.4f}), "
+            f"score {wanted.mean_result:.4f} (sd {wanted.sd_result:.4f}), {wanted.source}",
+        ]
+
+    def at(self, probe: Probe) -> SearchProcedure:
+        """The same procedure at another probe."""
+        return replace(self, probe=probe)
+
+    def observe(self, session: Session) -> Series:
+        """Make the least number of searches, for this check alone."""
+        searcher = BotSearcher(session.bot, session.profile.commands)
+        least = self.least_quick if session.quick and self.least_quick is not None else self.least
+        searches = tuple(
+            searcher.search(self.probe, turn_of(number, session.seed, self.probe)) for number in range(least)
+        )
+        return Series(self.probe, session.playouts or 0, searches, session.margin_factor, session.quick)
+
+    def judge(self, observation: Series) -> Judgement:
+        """Judge the searches against what is expected at the probe."""
+        return self.judge_series(observation, self.probe.expected)

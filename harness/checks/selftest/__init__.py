@@ -1,0 +1,1 @@
+"""The checks on bots that are known to be right or wrong."""

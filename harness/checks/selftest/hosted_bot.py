@@ -1,0 +1,136 @@
+"""The reference bot's GTP server in this process, behind the part of an engine's interface that checks use.
+
+A thousand dialogues with it cost less than the start of one process, which is what recording a hundred faults
+takes. What is about processes (flushing, the end of input, `quit`) is here as a process would do it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from pathlib import Path
+
+from harness.checks.bot.bot import Bot
+from harness.gtp import Exchange, Exit, Launch, Limits, Malformed, parse_answer
+from refbot.faults import FAULTS
+from refbot.gtp import Server, Session, Settings
+from refbot.gtp.loop import SLOW_START_SECONDS, SPLIT_BYTES
+from refbot.gtp.session import DeliberateCrash
+
+PLAYOUTS = 100
+SIGN = re.compile(rb"(?m)^[=?](?=[^=?])")
+HANGING = {"quit": "quit-hangs", "eof": "end-of-input-ignored"}
+
+
+class HostedEngine:
+    """What `harness.gtp.Engine` is to a check, without a process; time stands still."""
+
+    stderr_tail = b""
+
+    def __init__(self, habits: frozenset[str], limits: Limits, playouts: int, seed: int) -> None:
+        faults = FAULTS.keys() & habits
+        settings = Settings(playouts=playouts, seed=seed, faults=faults, quirks=habits - faults)
+        self.server = Server(Session(settings))
+        self.habits = habits
+        self.limits = limits
+        self.output = bytearray()  # written and not yet read
+        self.lines: deque[bytes] = deque()
+        self.rest = b""  # of a line without its line feed
+        self.dead = self.hung = False
+        self.first = True
+
+    def ask(self, line: bytes, *, timeout: float | None = None, patience: float | None = None) -> Exchange:
+        """Send a line, read the next answer."""
+        early = bytes(self.output)
+        self.output.clear()
+        self.send(line)
+        return self._read(line, early, patience)
+
+    def receive(self, timeout: float | None = None, *, patience: float | None = None) -> Exchange:
+        """Read one more answer."""
+        return self._read(b"", b"", patience)
+
+    def send(self, data: bytes) -> None:
+        """Write bytes, read nothing."""
+        *lines, self.rest = (self.rest + data).split(b"\n")
+        for line in lines:
+            self._take(line + b"\n")
+
+    def end_input(self) -> None:
+        """The end of the input."""
+        if self.rest and "last-line-lost" not in self.habits:
+            self._take(self.rest)
+        self.rest = b""
+        self._end("eof")
+
+    def close(self) -> Exit:
+        """The end of the engine."""
+        self.dead = True
+        return Exit(0, None, forced=False)
+
+    kill = close
+
+    def _take(self, line: bytes) -> None:
+        split = "long-line-split" in self.habits
+        pieces = [line[i : i + SPLIT_BYTES] for i in range(0, len(line), SPLIT_BYTES)] if split else [line]
+        for piece in pieces:
+            if self.dead or self.hung:
+                return
+            try:
+                self.output += self.server.answer(piece)
+            except DeliberateCrash:
+                self.dead = True
+            if self.server.ended:
+                self._end("quit")
+
+    def _end(self, how: str) -> None:
+        self.hung = HANGING[how] in self.habits
+        self.dead = not self.hung
+
+    def _read(self, sent: bytes, early: bytes, patience: float | None) -> Exchange:
+        """The next answer; silence is a timeout at once, and nothing is ever waited for."""
+        seconds = SLOW_START_SECONDS if self.first and "slow-start" in self.habits else 0.0
+        self.first = False
+        if "unflushed" in self.habits and not self.dead:
+            return Exchange(sent, b"", None, "timeout", b"", self.limits.startup)
+        sign = SIGN.search(self.output)
+        start = sign.start() if sign else 0
+        end = self.output.find(b"\n\n", start) if sign else -1
+        if end < 0:
+            raw = early + bytes(self.output)
+            self.output.clear()
+            ending = "eof" if self.dead else "malformed" if sign and patience else "timeout"
+            gone = Exit(0, None, forced=False) if self.dead else None
+            return Exchange(sent, raw, None, ending, early, seconds, gone)  # type: ignore[arg-type]
+        noise, raw = early + bytes(self.output[:start]), bytes(self.output[start : end + 2])
+        del self.output[: end + 2]
+        words = sent.split(maxsplit=1)
+        parsed = parse_answer(raw, int(words[0]) if words and words[0].isdigit() else None)
+        if isinstance(parsed, Malformed):
+            return Exchange(sent, noise + raw, None, "malformed", noise, seconds)
+        return Exchange(sent, noise + raw, parsed, "answer", noise, seconds)
+
+
+class HostedBot(Bot):
+    """A bot whose engine is the reference bot's server, with faults and quirks."""
+
+    def __init__(self, *habits: str, playouts: int = PLAYOUTS, seed: int = 1) -> None:
+        super().__init__(Launch(f"refbot with {habits}", cwd=Path("/")), Limits())
+        self.habits = frozenset(habits)
+        self.playouts = playouts
+        self.seed = seed
+        self._starts = 0
+
+    def answers_on_terminal(self, limits: Limits) -> bool:
+        """The one fault that is silent on a pipe speaks there."""
+        return "unflushed" in self.habits
+
+    @property
+    def engine(self) -> HostedEngine:  # type: ignore[override]
+        """The running engine."""
+        if self._engine is None:
+            # A new process has new dice; these are seeded, so that a recording can be made again.
+            seed = self.seed + self._starts
+            self._engine = HostedEngine(self.habits, self.limits, self.playouts, seed)  # type: ignore[assignment]
+            self._starts += 1
+        return self._engine  # type: ignore[return-value]

@@ -1,0 +1,164 @@
+"""How often is a right bot refused? Checks of a simulated one, whose searches are drawn from the reference.
+
+The plan, the judges and the error budget are those of a real check; only the searches are made up: lengths
+and results are Normal with the expected moments (exact where these are), moves are drawn as a right bot
+chooses them. Dialogues are left out: no chance is in them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+import numpy.typing as npt
+from scipy.stats import beta
+
+from harness.checks.diagnosis.evidence import conforming_moments
+from harness.checks.diagnosis.signatures import signatures
+from harness.checks.execution.search_planner import PlanSettings, SearchPlanner, plan_of
+from harness.checks.families import choice_midgame, choice_opening
+from harness.checks.judges.moves import judge_ties
+from harness.checks.model import REFUSING, Check
+from harness.checks.procedures.probe import Probe
+from harness.checks.procedures.search import SYMMETRIES, SearchProcedure, SearchRecord, Series
+from harness.gtp import Exchange, format_vertex
+
+Floats = npt.NDArray[np.float64]
+
+PLAYOUTS = 1000
+PATIENCE = 3
+
+
+@dataclass(frozen=True)
+class RefusalRate:
+    """How many of so many simulated right bots were refused, by which checks, and what that says."""
+
+    runs: int
+    refused: int
+    by: tuple[str, ...]  # a check for each refusal
+
+    def interval(self, confidence: float = 0.95) -> tuple[float, float]:
+        """Bounds of the true rate (Clopper & Pearson 1934)."""
+        return clopper_pearson(self.refused, self.runs, confidence)
+
+
+def clopper_pearson(events: int, runs: int, confidence: float = 0.95) -> tuple[float, float]:
+    """Bounds of a rate by the exact test of a proportion. Raises ValueError for impossible counts."""
+    if not 0 <= events <= runs or runs < 1:
+        raise ValueError(f"{events} events in {runs} runs")
+    tail = (1.0 - confidence) / 2.0
+    low = 0.0 if events == 0 else float(beta.ppf(tail, events, runs - events + 1))
+    high = 1.0 if events == runs else float(beta.isf(tail, events + 1, runs - events))
+    return low, high
+
+
+def refusal_rate(checks: Sequence[Check], runs: int, seed: int, playouts: int = PLAYOUTS) -> RefusalRate:
+    """Check so many simulated right bots; every run is seeded by `seed` and its number."""
+    refused = []
+    for number in range(runs):
+        failing = simulate(checks, np.random.default_rng((seed, number)), playouts)
+        if failing:
+            refused.append(failing[0])
+    return RefusalRate(runs, len(refused), tuple(refused))
+
+
+def simulate(checks: Sequence[Check], rng: np.random.Generator, playouts: int = PLAYOUTS) -> list[str]:
+    """The checks that refuse one simulated right bot: an empty list, but for a chance of 0.001.
+
+    Checks at probes of which no right bot's searches were recorded are left out.
+    """
+    known = signatures()[""].probes
+    able = [c for c in checks if c.procedure.search_plan and plan_of(c).probe.id in known]
+    planner = SearchPlanner(SimulatedSearcher(able, rng, playouts), able, PlanSettings(playouts))
+    planner.run(math.inf, PATIENCE)
+    budget = planner.budget()
+    return [check.id for check in able if planner.final(check, budget).outcome in REFUSING]
+
+
+class SimulatedSearcher:
+    """Draws searches of a right bot instead of making them."""
+
+    def __init__(self, checks: Sequence[Check], rng: np.random.Generator, playouts: int) -> None:
+        probes: dict[str, Probe] = {}
+        tied: set[str] = set()
+        for check in checks:
+            plan = plan_of(check)
+            probes[plan.probe.id] = plan.probe
+            if isinstance(plan, SearchProcedure) and plan.judge_series is judge_ties:
+                tied.add(plan.probe.id)
+        # Each probe has random numbers of its own: the order of visits depends on the clock.
+        self._rngs = dict(zip(probes, rng.spawn(len(probes)), strict=True))
+        self._models = {name: _model(probe, playouts, name in tied) for name, probe in probes.items()}
+
+    def search(self, probe: Probe, turn: int) -> SearchRecord:
+        """Draw one search."""
+        return self._models[probe.id].draw(self._rngs[probe.id])
+
+    def take_record(self) -> tuple[Exchange, ...]:
+        """Nothing was exchanged."""
+        return ()
+
+
+@dataclass(frozen=True)
+class _Model:
+    """How one probe is searched by a right bot."""
+
+    playouts: int
+    mean: Floats
+    root: Floats  # of the covariance of one playout
+    bounds: tuple[int, int]  # of the length of a playout
+    moves: tuple[str, ...]
+    shares: Floats
+    empty: Probe | None  # an empty board, on which points that are alike are chosen alike
+
+    def draw(self, rng: np.random.Generator) -> SearchRecord:
+        """One search."""
+        noise = self.root @ rng.standard_normal(2) / math.sqrt(self.playouts)
+        length, result = self.mean + noise
+        low, high = (self.playouts * bound for bound in self.bounds)
+        nodes = min(max(round(length * self.playouts), low), high)
+        wins = min(max(round(2 * result * self.playouts) / 2, 0.0), float(self.playouts))
+        move = self.moves[int(rng.choice(len(self.moves), p=self.shares))]
+        if self.empty is not None:
+            move = self.empty.turned_back(move, int(rng.integers(SYMMETRIES)))
+        return SearchRecord(move, int(nodes), wins / self.playouts, 0.0)
+
+
+@cache
+def _model(probe: Probe, playouts: int, equal: bool) -> _Model:
+    recorded = signatures()[""].probes[probe.id]
+    said = conforming_moments(Series(probe, playouts, ()), recorded)
+    values, vectors = np.linalg.eigh(np.array(said.covariance))
+    moves, weights = _choices(probe, playouts, recorded.moves, equal)
+    return _Model(
+        playouts,
+        np.array(said.mean),
+        vectors * np.sqrt(np.clip(values, 0.0, None)),
+        (probe.expected.shortest, probe.expected.longest),
+        tuple(moves),
+        np.array(weights, dtype=np.float64) / sum(weights),
+        None if probe.moves else probe,
+    )
+
+
+def _choices(
+    probe: Probe, playouts: int, recorded: Mapping[str, int], equal: bool
+) -> tuple[list[str], list[float]]:
+    """The moves of a right bot and how often they come."""
+    if equal:
+        candidates = [format_vertex(point) for point in probe.position.candidates(probe.to_move)]
+        return candidates, [1.0] * len(candidates)
+    if probe == choice_opening.PROBE:
+        points = [
+            format_vertex(divmod(number, choice_opening.SIZE)) for number in range(choice_opening.SIZE**2)
+        ]
+        return points, [float(times) for times in choice_opening.drawn_points(playouts)]
+    if probe.id.startswith("midgame-"):
+        number = int(probe.id.removeprefix("midgame-")) - 1
+        return list(choice_midgame.stored()[number]["candidates"]), list(
+            choice_midgame.expected_counts(number, playouts)
+        )
+    return list(recorded), [float(times) for times in recorded.values()]

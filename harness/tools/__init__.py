@@ -1,0 +1,1 @@
+"""Programs that make the stored data of the checks: searches for positions, recordings. Not in the wheel."""

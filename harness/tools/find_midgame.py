@@ -1,0 +1,260 @@
+"""Finds the positions of `data/midgame.json`: random games broken off where choice faults show most.
+
+    python -m harness.tools.find_midgame --seconds 600 --seed 1
+    python -m harness.tools.find_midgame --again
+    python -m harness.tools.find_midgame --opening --playouts 4000000
+
+For each position: the moments of all-moves-as-first from many playouts, and for every fault of bookkeeping or
+choice the p-value that sixty of its searches come to. `--again` keeps the positions that are in the file, and
+makes their numbers anew.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import random
+import time
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from harness.checks.stored_data import DATA_FOLDER
+from harness.go import Point, Position, random_game, symmetries
+from harness.gtp import format_vertex, parse_vertex
+from harness.oracle.expected import as_entry
+from harness.oracle.midgame import AmafMoments, amaf_moments, draw_choices
+from harness.oracle.tabulate import moments_of
+from harness.stats import judge_against_sample
+from refbot import FAULTS, Game, Search
+from refbot.playouts import playouts
+
+DATA = DATA_FOLDER / "midgame.json"
+OPENING = DATA.with_name("opening.json")
+SIZE, KOMI, PLAYOUTS, SEARCHES = 9, 7.5, 1000, 60
+BATCH = 250
+DRAWN = 20_000
+COLOURS = {"b": 1, "w": 2}
+Counts = npt.NDArray[np.int64]
+MOVES = (20, 30, 40, 50, 60, 65, 70, 75, 80, 85, 90)
+ENOUGH = 20.0
+"""Decades of p-value beyond which a fault is separated for certain."""
+
+EASY = 3
+"""A fault that so many positions separate for certain need not be shown to more of them."""
+
+DIGITS = 6
+"""Significant digits of a stored covariance."""
+
+DEVIANT_PLAYOUTS = 200_000
+DEVIANT = tuple(name for name, fault in FAULTS.items() if fault.where == "amaf")
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """A position, what is known of it, and decades of p-value by fault."""
+
+    position: Position
+    komi: float
+    points: tuple[int, ...]
+    moments: AmafMoments
+    decades: dict[str, float]
+
+
+def moments_at(game: Game, colour: int, points: Sequence[int], batches: int, seed: int) -> AmafMoments:
+    """The AMAF moments at the position of a game, from `batches` times 250 playouts."""
+    visits, wins = [], []
+    for batch in range(batches):
+        stats = playouts(game.position(colour), BATCH, komi=game.komi, seed=seed + batch, amaf=True)
+        assert stats.amaf is not None, "asked for"
+        visits.append(stats.amaf.visits[list(points)])
+        wins.append(stats.amaf.wins[list(points)])
+    return amaf_moments(np.array(visits, np.float64), np.array(wins, np.float64), BATCH)
+
+
+def deviant_mean(game: Game, colour: int, points: Sequence[int], fault: str, seed: int) -> list[float]:
+    """What one playout of a bot with a fault of bookkeeping adds, on average: visits, then wins."""
+    stats = playouts(
+        game.position(colour), DEVIANT_PLAYOUTS, komi=game.komi, seed=seed, amaf=True, faults={fault}
+    )
+    assert stats.amaf is not None, "asked for"
+    sums = np.concatenate([stats.amaf.visits[list(points)], stats.amaf.wins[list(points)]])
+    return [_rounded(value / DEVIANT_PLAYOUTS) for value in sums]
+
+
+def game_of(position: Position, komi: float) -> Game:
+    """The reference bot's game with the same moves."""
+    game = Game(SIZE, komi)
+    for move in position.moves:
+        game.play(COLOURS[move.colour], None if move.point is None else move.point[0] * SIZE + move.point[1])
+    return game
+
+
+def measure(position: Position, komi: float, names: Iterable[str], searches: int, seed: int) -> Found | None:
+    """Show a position to faults of bookkeeping and choice; None if there is little to choose."""
+    game, colour = game_of(position, komi), COLOURS[position.to_move]
+    points = tuple(sorted(int(point) for point in game.candidates(colour)))
+    if len(points) < 5:
+        return None
+    moments = moments_at(game, colour, points, 2000, seed)
+    counts = draw_choices(moments, PLAYOUTS, DRAWN, seed)
+    decades = {}
+    for name in names:
+        search = Search(PLAYOUTS, frozenset([name]), seed)
+        moves = [search.search(game, colour).move for _ in range(searches)]
+        wrong = []
+        if name in DEVIANT:
+            mean = np.array(deviant_mean(game, colour, points, name, seed))
+            wrong = [draw_choices(AmafMoments(mean, moments.covariance), PLAYOUTS, DRAWN, seed)]
+        decades[name] = _decades([-1 if m is None else points.index(int(m)) for m in moves], counts, wrong)
+    return Found(position, komi, points, moments, decades)
+
+
+def easy(found: Sequence[Found]) -> frozenset[str]:
+    """The faults that several of the positions found separate for certain."""
+    times = Counter(name for one in found for name, decades in one.decades.items() if decades >= ENOUGH)
+    return frozenset(name for name, count in times.items() if count >= EASY)
+
+
+def _decades(choices: list[int], counts: Counts, wrong: list[Counts]) -> float:
+    if -1 in choices:
+        return ENOUGH
+    p_value = judge_against_sample(choices, counts, wrong).p_value
+    return min(ENOUGH, -math.log10(max(p_value, 1e-300)))
+
+
+def pick(found: Sequence[Found], most: int) -> list[Found]:
+    """Greedily: the position that most helps the faults that are separated worst so far."""
+    names = sorted({name for one in found for name in one.decades})
+    scores = np.array([[one.decades.get(name, 0.0) for name in names] for one in found])
+    chosen: list[int] = []
+    reached = np.zeros(len(names))
+    for _ in range(min(most, len(found))):
+        gain = np.minimum(scores, np.clip(ENOUGH - reached, 0.0, None)).sum(axis=1)
+        gain[chosen] = -1.0
+        chosen.append(int(gain.argmax()))
+        reached += scores[chosen[-1]]
+    for name, value in sorted(zip(names, reached, strict=True), key=lambda pair: pair[1]):
+        print(f"  {name:<24} {value:.1f}")  # noqa: T201 (a tool for developers)
+    return [found[index] for index in chosen]
+
+
+def clause_of(one: Found, kept: Sequence[Found]) -> str:
+    """The clause whose faults this position separates better than the others that are kept do."""
+
+    def mean(found: Found, clause: str) -> float:
+        decades = [value for name, value in found.decades.items() if FAULTS[name].clause == clause]
+        return sum(decades) / len(decades) if decades else 0.0
+
+    def edge(clause: str) -> float:
+        return mean(one, clause) / (1e-9 + sum(mean(other, clause) for other in kept))
+
+    return max(("amaf", "best-rate"), key=edge)
+
+
+def entry(found: Found, playouts_made: int, seed: int, clause: str) -> dict[str, object]:
+    """One position as the data file has it, its moments made anew from many more playouts."""
+    position, komi = found.position, found.komi
+    game, colour = game_of(position, komi), COLOURS[position.to_move]
+    moments = moments_at(game, colour, found.points, playouts_made // BATCH, seed)
+    stats = playouts(game.position(colour), playouts_made, komi=komi, seed=seed)
+    return {
+        "clause": clause,
+        "moves": [[move.colour, format_vertex(move.point)] for move in position.moves],
+        "to_move": position.to_move,
+        "komi": komi,
+        "candidates": [format_vertex(divmod(point, SIZE)) for point in found.points],
+        "expected": as_entry(moments_of(stats, position.to_move, SIZE, f"seed {seed}")),
+        **_stored(moments),
+        "deviant": {name: deviant_mean(game, colour, found.points, name, seed) for name in DEVIANT},
+        "separates": {n: round(d, 1) for n, d in sorted(found.decades.items()) if d >= 6.0},
+    }
+
+
+def _stored(moments: AmafMoments) -> dict[str, list[float]]:
+    """Moments as data files have them, see `AmafMoments.of`."""
+    return {
+        "mean": [_rounded(value) for value in moments.mean],
+        "covariance": [_rounded(value) for value in moments.upper],
+    }
+
+
+def _rounded(value: float) -> float:
+    return float(f"{value:.{DIGITS}g}")
+
+
+def found_before() -> list[tuple[Found, str]]:
+    """The positions in the file, with their clauses; moments are made anew."""
+    return [_read(stored) for stored in json.loads(DATA.read_text("utf-8"))["probes"]]
+
+
+def _read(stored: Mapping[str, Any]) -> tuple[Found, str]:
+    position = Position(SIZE)
+    for colour, vertex in stored["moves"]:
+        position.play(colour, parse_vertex(vertex, SIZE))
+    game = game_of(position, stored["komi"])
+    points = tuple(sorted(int(point) for point in game.candidates(COLOURS[stored["to_move"]])))
+    nothing = AmafMoments(np.zeros(2 * len(points)), np.zeros((2 * len(points), 2 * len(points))))
+    found = Found(position, stored["komi"], points, nothing, dict(stored["separates"]))
+    return found, stored["clause"]
+
+
+def searched(arguments: argparse.Namespace) -> list[tuple[Found, str]]:
+    """Positions that separate all faults of bookkeeping and choice."""
+    rng = random.Random(arguments.seed)
+    found: list[Found] = []
+    until = time.monotonic() + arguments.seconds
+    every = [name for name, fault in FAULTS.items() if fault.where in ("amaf", "selection")]
+    while time.monotonic() < until:
+        seed = rng.randrange(2**31)
+        names = [name for name in every if name not in easy(found)]
+        one = measure(random_game(SIZE, seed, rng.choice(MOVES)), KOMI, names, SEARCHES, seed)
+        found += [one] if one is not None else []
+    print(f"{len(found)} positions")  # noqa: T201
+    chosen = pick(found, arguments.positions)
+    return [(one, clause_of(one, chosen)) for one in chosen]
+
+
+def opening(playouts_made: int, seed: int) -> dict[str, object]:
+    """The empty board as `data/opening.json` has it: moments made the same for points that are alike."""
+    points = range(SIZE * SIZE)
+    found = moments_at(Game(SIZE, KOMI), COLOURS["b"], points, playouts_made // BATCH, seed)
+    mean, covariance = np.zeros_like(found.mean), np.zeros_like(found.covariance)
+    for image in symmetries(SIZE):
+        moved = [_number(image(divmod(point, SIZE))) for point in points]
+        order = np.array([*moved, *(SIZE * SIZE + number for number in moved)])
+        mean += found.mean[order] / len(symmetries(SIZE))
+        covariance += found.covariance[np.ix_(order, order)] / len(symmetries(SIZE))
+    return {"format": "conform-opening/1", **_stored(AmafMoments(mean, covariance))}
+
+
+def _number(point: Point | None) -> int:
+    assert point is not None, "only a pass has no image"
+    return point[0] * SIZE + point[1]
+
+
+def main() -> None:
+    """Command line."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--seconds", type=float, default=600.0)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--positions", type=int, default=4)
+    parser.add_argument("--playouts", type=int, default=2_000_000)
+    parser.add_argument("--again", action="store_true", help="keep the positions, make the numbers anew")
+    parser.add_argument("--opening", action="store_true", help="the empty board alone")
+    arguments = parser.parse_args()
+    if arguments.opening:
+        OPENING.write_text(json.dumps(opening(arguments.playouts, arguments.seed)) + "\n")
+        return
+    chosen = found_before() if arguments.again else searched(arguments)
+    kept = [entry(one, arguments.playouts, arguments.seed, clause) for one, clause in chosen]
+    DATA.write_text(json.dumps({"format": "conform-midgame/1", "probes": kept}) + "\n")
+
+
+if __name__ == "__main__":
+    main()
