@@ -8,10 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from harness.checks.bot.session import Bot
-from harness.checks.procedures.converse import hold, judge_dialogue
-from harness.checks.procedures.dialogue import steps
+from harness.checks.bot.bot import Bot
 from harness.checks.model import Outcome
+from harness.checks.procedures.dialogue import hold, steps
 from harness.cli.app import app
 from harness.gtp import Launch, Limits
 

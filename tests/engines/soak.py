@@ -17,8 +17,10 @@ from pathlib import Path
 
 import psutil
 
+from harness.checks.execution.findings import Assignment
+from harness.checks.execution.runner import run_checks
 from harness.checks.registry import select
-from harness.checks.execution.runner import Assignment, run_checks, verdict
+from harness.checks.verdict import verdict
 from harness.gtp import Launch, Limits
 
 HOSTILE = Path(__file__).with_name("hostile.py")

@@ -7,18 +7,19 @@ import math
 import numpy as np
 
 from harness.checks.diagnosis.evidence import conforming_moments, fault_moments
-from harness.checks.model import Judgement, Outcome, Result
-from harness.checks.procedures.probe import Probe, Probing, Search, Series
-from harness.checks.registry import CHECKS
-from harness.checks.execution.runner import Findings
 from harness.checks.diagnosis.signatures import Signature, signatures
+from harness.checks.execution.findings import Findings
+from harness.checks.model import Judgement, Outcome, Result
+from harness.checks.procedures.probe import Probe
+from harness.checks.procedures.search import SearchProcedure, SearchRecord, Series
+from harness.checks.registry import CHECKS
 
 
 def probes() -> dict[str, tuple[Probe, int]]:
     """Every probe, with the searches that a check makes there at least."""
     found: dict[str, tuple[Probe, int]] = {}
     for check in CHECKS:
-        if isinstance(check.procedure, Probing):
+        if isinstance(check.procedure, SearchProcedure):
             probe = check.procedure.probe
             found[probe.id] = (probe, max(check.procedure.least, found.get(probe.id, (probe, 0))[1]))
     return found
@@ -55,7 +56,7 @@ def _series(
     fresh = max(1, math.ceil(searches / signature.repeats))
     totals = mean + _noise(rng, moments.covariance, fresh) / playouts**0.5
     drawn = [
-        Search(
+        SearchRecord(
             str(rng.choice(list(moves), p=counts / counts.sum())),
             max(0, round(length * playouts)),
             min(1.0, max(0.0, round(2 * result * playouts) / 2 / playouts)),

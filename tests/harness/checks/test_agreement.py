@@ -8,9 +8,11 @@ import numpy as np
 import pytest
 
 from harness.checks.comparison.agreement import Searched, judge
-from harness.checks.families.playouts import empty_board
-from harness.checks.execution.playout_count import FOUR, ONE, PlayoutCount
-from harness.checks.procedures.probe import Probe, Search, Series
+from harness.checks.execution.playout_count import FOUR, PlayoutCount
+from harness.checks.families.board import ONE
+from harness.checks.procedures.empty_board import empty_board
+from harness.checks.procedures.probe import Probe
+from harness.checks.procedures.search import SearchRecord, Series
 
 EMPTY = empty_board(7.5)
 PLAYOUTS = 1000
@@ -18,7 +20,7 @@ COUNT = PlayoutCount(PLAYOUTS, "given")
 
 
 def series(probe: Probe, lengths: np.ndarray, move: str = "E5", score: float = 0.5) -> Series:  # type: ignore[type-arg]
-    searches = tuple(Search(move, int(length), score, 0.0) for length in lengths)
+    searches = tuple(SearchRecord(move, int(length), score, 0.0) for length in lengths)
     return Series(probe, PLAYOUTS, searches)
 
 
@@ -64,7 +66,7 @@ def test_another_number_of_playouts_is_no_difference_by_itself() -> None:
     many = replace(
         bot(rng),
         count=PlayoutCount(4000, "given"),
-        series={ONE.id: Series(ONE, 4000, tuple(Search("E9", 12000, 0.5, 0.0) for _ in range(32)))},
+        series={ONE.id: Series(ONE, 4000, tuple(SearchRecord("E9", 12000, 0.5, 0.0) for _ in range(32)))},
     )
     found = judge([bot(rng), many])
     assert found.pairs[0].verdict == "agree"
@@ -95,7 +97,7 @@ def test_bots_without_private_commands_are_compared_by_their_moves() -> None:
     rng = np.random.default_rng(8)
     silent = []
     for move in ("E9", "A1"):
-        shown = {ONE.id: Series(ONE, 1, tuple(Search(move, None, None, 0.0) for _ in range(32)))}
+        shown = {ONE.id: Series(ONE, 1, tuple(SearchRecord(move, None, None, 0.0) for _ in range(32)))}
         silent.append(Searched("silent", series=shown, refused={}))
     assert judge([silent[0], silent[1]]).odd is None
     assert judge(silent).pairs[0].verdict == "differ"

@@ -11,10 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from harness.checks.bot.session import Bot, Refused
-from harness.checks.procedures.converse import by_hand, dialogue_text, hold, judge_dialogue, said
-from harness.checks.procedures.dialogue import raw, steps
+from harness.checks.bot.bot import Bot
+from harness.checks.bot.errors import CommandRefusedError
+from harness.checks.bot.wording import by_hand, dialogue_text
+from harness.checks.bot.wording import sent_text as said
 from harness.checks.model import Judgement, Outcome
+from harness.checks.procedures.dialogue import hold, raw, steps
 from harness.gtp import Launch, Limits
 
 HOSTILE = Path(__file__).parents[2] / "engines" / "hostile.py"
@@ -97,18 +99,18 @@ def test_a_bot_that_died_is_started_again() -> None:
     with Bot(Launch(engine("die", "--at", 2)), PATIENT) as bot:
         first = judge_dialogue(hold(bot, steps(SCRIPT, 9)))
         second = judge_dialogue(hold(bot, steps("name -> = hostile", 9)))
-        assert [exchange.sent for exchange in bot.recorded()] == [
+        assert [exchange.sent for exchange in bot.take_record()] == [
             b"protocol_version\n",
             b"genmove b\n",
             b"name\n",
         ]
-        assert bot.recorded() == ()
+        assert bot.take_record() == ()
     assert (first.outcome, second.outcome) == (Outcome.CRASH, Outcome.PASS)
 
 
 def test_a_refused_setup_is_told_with_its_answer() -> None:
-    with Bot(Launch(engine()), PATIENT) as bot, pytest.raises(Refused) as refused:
-        bot.tell([b"name\n", b"nonsense\n", b"version\n"])
+    with Bot(Launch(engine()), PATIENT) as bot, pytest.raises(CommandRefusedError) as refused:
+        bot.set_up([b"name\n", b"nonsense\n", b"version\n"])
     assert refused.value.exchange.sent == b"nonsense\n"
 
 
@@ -119,7 +121,7 @@ def test_nothing_that_acts_on_a_terminal_is_shown() -> None:
     """NUL, bell, a colour, a window title, a right-to-left override, bytes that are not UTF-8."""
     with Bot(Launch(engine("control")), PATIENT) as bot:
         turns = hold(bot, steps("name -> = hostile", 9))
-        record = dialogue_text(bot.recorded())
+        record = dialogue_text(bot.take_record())
     judgement = judge_dialogue(turns)
     for text in (judgement.observed, judgement.expected, record):
         assert all(char.isprintable() or char == "\n" for char in text), text
@@ -147,7 +149,7 @@ def test_by_hand_with_what_a_shell_or_printf_would_take_for_its_own(line: bytes)
 def test_by_hand_a_bot_answers_as_it_did_to_the_harness() -> None:
     lines = [b"7 name\n", b"\x02\n", b"no'such %d\n", b"known_command name#\n", b"version\r\n"]
     with Bot(Launch(engine()), PATIENT) as bot:
-        heard = [bot.say(line).raw for line in lines if line.strip(b"\x02\n")]
+        heard = [bot.ask(line).raw for line in lines if line.strip(b"\x02\n")]
     assert shell(by_hand(lines, engine())) == b"".join(heard) + b"= \n\n"
 
 

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import pytest
 
+from harness.checks.execution.findings import Assignment
+from harness.checks.execution.runner import run_checks
 from harness.checks.model import REFUSING, Level
 from harness.checks.registry import CHECKS
-from harness.checks.execution.runner import Assignment, run_checks, verdict
+from harness.checks.verdict import verdict
 from harness.gtp import Launch, Limits
 from refbot.faults import FAULTS
 

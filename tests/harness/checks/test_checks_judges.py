@@ -17,20 +17,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from harness.checks.judges.searches import (
-    judge_fresh,
-    judge_moments,
-    judge_moves,
-    judge_spread_of_nodes,
-    judge_spread_of_results,
-    judge_symmetry,
-    judge_ties,
-    length_reference,
-    result_reference,
-)
+from harness.checks.judges.dispersion import judge_fresh, judge_spread_of_nodes, judge_spread_of_results
+from harness.checks.judges.moments import judge_moments, length_reference, result_reference
+from harness.checks.judges.moves import judge_moves, judge_symmetry, judge_ties
 from harness.checks.model import Judgement, Outcome
 from harness.checks.positions.settled import DAME, settled
-from harness.checks.procedures.probe import Probe, Search, Series
+from harness.checks.procedures.probe import Probe
+from harness.checks.procedures.search import SearchRecord, Series
 from harness.oracle.expected import Expected
 from harness.stats import holm
 
@@ -51,12 +44,12 @@ def series(
     totals: Sequence[tuple[int | None, float | None]], probe: Probe = DAME_PROBE, playouts: int = P
 ) -> Series:
     """Searches that answered these (ref-nodes, ref-score) and played E9."""
-    return Series(probe, playouts, tuple(Search("E9", nodes, score, 0.0) for nodes, score in totals))
+    return Series(probe, playouts, tuple(SearchRecord("E9", nodes, score, 0.0) for nodes, score in totals))
 
 
 def chosen(moves: Sequence[str], probe: Probe) -> Series:
     """Searches that played these moves and said nothing else."""
-    return Series(probe, P, tuple(Search(move, None, None, 0.0) for move in moves))
+    return Series(probe, P, tuple(SearchRecord(move, None, None, 0.0) for move in moves))
 
 
 # --- where every playout is the same -----------------------------------------------------------------------
@@ -369,5 +362,5 @@ NO_CANDIDATE = Probe("only eyes", settled("D5"), "b")
     ],
 )
 def test_who_can_only_pass_need_not_search(probe: Probe, move: str, nodes: int, outcome: Outcome) -> None:
-    found = Series(probe, P, (Search(move, nodes, probe.expected.mean_result, 0.0),))
+    found = Series(probe, P, (SearchRecord(move, nodes, probe.expected.mean_result, 0.0),))
     assert judge_moments(results=nodes > 0)(found, probe.expected).outcome is outcome

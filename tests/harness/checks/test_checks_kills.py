@@ -9,9 +9,11 @@ import pytest
 from in_process import PLAYOUTS, InProcessBot
 
 from harness.checks import bot as bot_module
+from harness.checks.execution.findings import Assignment, Findings
+from harness.checks.execution.runner import check_bot
 from harness.checks.model import REFUSING, Level, Outcome
 from harness.checks.registry import CHECKS
-from harness.checks.execution.runner import Assignment, Findings, check_bot, verdict
+from harness.checks.verdict import verdict
 from refbot.faults import FAULTS
 from refbot.quirks import QUIRKS
 

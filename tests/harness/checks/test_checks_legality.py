@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from referee_engine import KNOWN, RefereeEngine
 
-from harness.checks.procedures.dialogue import Dialogue, Step
 from harness.checks.model import Check
+from harness.checks.procedures.dialogue import Dialogue, Step
 from harness.checks.registry import CHECKS, find
 from harness.go import symmetries
 from harness.gtp import parse_vertex
@@ -55,7 +55,7 @@ def told_apart(check: Check, size: int, turn: int, seed: int = 0) -> None:
     engine = RefereeEngine(seed)
     assert isinstance(check.procedure, Dialogue)
     for step in check.procedure.write(size, turn):
-        exchange = engine.say(step.send)
+        exchange = engine.ask(step.send)
         (expectation,) = step.expect
         assert expectation.met(exchange), (
             f"{step.send!r}: {expectation}, but the referee: {exchange.raw!r}\n{engine.position.draw()}"
@@ -150,4 +150,4 @@ def test_a_forgotten_rule_is_seen(forgotten: str, seeing: set[str]) -> None:
         for turn in TURNS:
             engine = Lax(forgotten)
             steps = check.procedure.write(9, turn)
-            assert not all(step.expect[0].met(engine.say(step.send)) for step in steps), (check_id, turn)
+            assert not all(step.expect[0].met(engine.ask(step.send)) for step in steps), (check_id, turn)

@@ -10,11 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from harness.checks.selftest.faulty import LIMITS, command
+from harness.checks.comparison.agreement import ALPHA
+from harness.checks.execution.findings import Assignment, Findings
+from harness.checks.execution.runner import run_checks
+from harness.checks.families.parity import CHECKS
 from harness.checks.model import Judgement, Outcome, Result
-from harness.checks.families.parity import CHECKS, Contest, Match
+from harness.checks.procedures.parity_match import Match
 from harness.checks.registry import select
-from harness.checks.execution.runner import ALPHA, Assignment, Findings, run_checks, verdict
+from harness.checks.selftest.faulty import LIMITS, command
+from harness.checks.verdict import verdict
 from harness.gtp import Launch
 
 PLAYOUTS = 20

@@ -12,9 +12,10 @@ from dataclasses import replace
 import pytest
 from referee_engine import RefereeEngine
 
-from harness.checks.judges.searches import choosable
+from harness.checks.judges.moves import choosable
 from harness.checks.model import Check, Outcome
-from harness.checks.procedures.probe import Probe, Probing, Search, Series
+from harness.checks.procedures.probe import Probe
+from harness.checks.procedures.search import SearchProcedure, SearchRecord, Series
 from harness.checks.registry import CHECKS
 from harness.go import Colour, Point, Position, all_points, opponent, symmetries
 from harness.gtp import format_vertex, parse_vertex
@@ -23,7 +24,7 @@ from harness.oracle.expected import Expected
 
 TURNS = range(8)
 PLAYOUTS = 1000
-PROBING = [(check, check.procedure) for check in CHECKS if isinstance(check.procedure, Probing)]
+PROBING = [(check, check.procedure) for check in CHECKS if isinstance(check.procedure, SearchProcedure)]
 PROBES = list({procedure.probe.id: procedure.probe for _, procedure in PROBING}.values())
 SAMPLED = {probe.id for probe in PROBES if probe.known and probe.known.expected.source != "enumerated"}
 ENUMERATED = [probe for probe in PROBES if not probe.table and probe.id not in SAMPLED]
@@ -47,7 +48,7 @@ def test_its_lines_lead_to_the_position(probe: Probe) -> None:
     """Every move on the way is legal, and what stands in the end is the drawn board with its last moves."""
     for turn in TURNS:
         turned, engine = probe.turned(turn), RefereeEngine()
-        assert all(engine.say(line).ok for line in turned.setup())
+        assert all(engine.ask(line).ok for line in turned.setup())
         image = symmetries(probe.size)[turn]
         wanted = {image(point): colour for point, colour in probe.position.stones().items()}
         assert engine.position.stones() == wanted == turned.position.stones()
@@ -152,7 +153,7 @@ def test_what_was_stored_is_what_is_enumerated(probe: Probe) -> None:
 # --- what is allowed ---------------------------------------------------------------------------------------
 
 
-def allowed(procedure: Probing) -> set[str]:
+def allowed(procedure: SearchProcedure) -> set[str]:
     """The moves that the judge lets pass, found by asking it about each of them."""
     probe = procedure.probe
     vertices = [format_vertex(point) for point in all_points(probe.size)] + ["PASS", "RESIGN"]
@@ -160,7 +161,7 @@ def allowed(procedure: Probing) -> set[str]:
         vertex
         for vertex in vertices
         if procedure.judge(
-            Series(probe, PLAYOUTS, (Search(vertex, None, None, 0.0),)), probe.expected
+            Series(probe, PLAYOUTS, (SearchRecord(vertex, None, None, 0.0),)), probe.expected
         ).outcome
         is not Outcome.FAIL
     }
@@ -205,7 +206,7 @@ def could_choose(probe: Probe) -> set[str]:
 
 @pytest.mark.parametrize(("check", "procedure"), CHOOSING)
 def test_what_a_check_allows_is_what_the_referee_and_the_enumerator_say(
-    check: Check, procedure: Probing
+    check: Check, procedure: SearchProcedure
 ) -> None:
     assert allowed(procedure) == could_choose(procedure.probe)
 
@@ -222,7 +223,7 @@ def test_what_can_be_chosen_does_not_depend_on_the_turn(probe: Probe) -> None:
 
 
 @pytest.mark.parametrize(("check", "procedure"), CHOOSING)
-def test_a_turn_allows_the_same_moves(check: Check, procedure: Probing) -> None:
+def test_a_turn_allows_the_same_moves(check: Check, procedure: SearchProcedure) -> None:
     probe = procedure.probe
     for turn in TURNS:
         turned = probe.turned(turn)

@@ -14,9 +14,11 @@ from pathlib import Path
 import psutil
 import pytest
 
+from harness.checks.execution.findings import Assignment, Findings
+from harness.checks.execution.runner import MOST_DEATHS, MOST_SILENCES, run_checks
 from harness.checks.model import REFUSING, Check, Judgement, Level, Outcome, Result
 from harness.checks.registry import CHECKS, UnknownCheckError, find, select
-from harness.checks.execution.runner import MOST_DEATHS, MOST_SILENCES, Assignment, Findings, run_checks, verdict
+from harness.checks.verdict import verdict
 from harness.gtp import Launch, Limits
 from refbot.faults import FAULTS
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from harness.checks import close
+from harness.checks.model import Outcome
+from harness.checks.procedures.search import SearchRecord, Series
+from harness.checks.selftest.direct_search import search_all
+from harness.gtp import format_vertex
 from harness.tools.find_close import entry
 from harness.tools.find_probes import Candidate
-from harness.checks.selftest.direct_search import search_all
-from harness.checks.model import Outcome
-from harness.checks.procedures.probe import Search, Series
-from harness.gtp import format_vertex
 
 NUMBERS = range(len(close.stored()))
 PLAYOUTS = 1000
@@ -47,5 +47,5 @@ def test_what_a_probe_separates_is_refused(number: int, fault: str) -> None:
 
 
 def test_no_candidate_is_no_choice() -> None:
-    series = Series(close.probe(0), PLAYOUTS, (Search("PASS", None, None, 0.0),))
+    series = Series(close.probe(0), PLAYOUTS, (SearchRecord("PASS", None, None, 0.0),))
     assert close.judge_close(0, series).outcome is Outcome.FAIL

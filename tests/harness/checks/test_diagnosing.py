@@ -12,10 +12,10 @@ from imagined import imagined
 
 from harness.checks.diagnosis.diagnose import MOST_NAMED, UNKNOWN, diagnose
 from harness.checks.diagnosis.evidence import gather
+from harness.checks.diagnosis.signatures import signatures
+from harness.checks.execution.findings import Findings
 from harness.checks.model import Judgement, Level, Outcome, Result
 from harness.checks.registry import CHECKS
-from harness.checks.execution.runner import Findings
-from harness.checks.diagnosis.signatures import signatures
 
 FAILED = next(check for check in CHECKS if check.level is Level.MUST)
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 from in_process import InProcessBot
 
+from harness.checks.execution.findings import Assignment, Findings
+from harness.checks.execution.runner import check_bot
 from harness.checks.families.readable_numbers import CHECKS as FIGURES
-from harness.checks.families.readable_numbers import READABLE, Readable
+from harness.checks.families.readable_numbers import READABLE
 from harness.checks.model import REFUSING, Outcome
 from harness.checks.registry import select
-from harness.checks.execution.runner import Assignment, Findings, check_bot
 from harness.gtp import Answer, Exchange
 
 AMONG = ("ref.*.readable", "ref.nodes.*", "ref.score.mean", "ref.eye.centre", "ref.choice.rare")

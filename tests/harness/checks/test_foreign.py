@@ -15,9 +15,10 @@ from pathlib import Path
 
 import pytest
 
+from harness.checks.execution.findings import Assignment, Findings
+from harness.checks.execution.runner import run_checks
 from harness.checks.model import REFUSING, Level
 from harness.checks.registry import select
-from harness.checks.execution.runner import Assignment, Findings, run_checks
 from harness.go import IllegalMove, Position
 from harness.gtp import Launch, Limits, parse_vertex
 

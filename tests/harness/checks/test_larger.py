@@ -12,7 +12,7 @@ from referee_engine import RefereeEngine
 
 from harness.checks import choosing, larger, playing
 from harness.checks.model import Check
-from harness.checks.procedures.probe import Probing
+from harness.checks.procedures.search import SearchProcedure
 from harness.checks.registry import CHECKS, checks_on, find, select
 from harness.oracle.expected import tables
 from refbot.playouts import playouts
@@ -23,8 +23,8 @@ PLAYOUTS = {13: 20_000, 19: 4_000}
 SMALL = {check.id: check for check in (*playing.CHECKS, *choosing.CHECKS)}
 
 
-def probing(check: Check) -> Probing:
-    assert isinstance(check.procedure, Probing)
+def probing(check: Check) -> SearchProcedure:
+    assert isinstance(check.procedure, SearchProcedure)
     return check.procedure
 
 
@@ -48,7 +48,7 @@ def test_a_stretched_position_means_what_it_means_on_9x9(small: Check, large: Ch
 def test_its_lines_lead_to_the_position(size: int) -> None:
     for check in larger.checks(size):
         probe, engine = probing(check).probe, RefereeEngine()
-        assert all(engine.say(line).ok for line in probe.setup())
+        assert all(engine.ask(line).ok for line in probe.setup())
         assert engine.position.stones() == probe.position.stones()
 
 

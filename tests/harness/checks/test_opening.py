@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from harness.checks import opening
-from harness.checks.selftest.direct_search import search_all
 from harness.checks.model import Outcome
-from harness.checks.procedures.probe import Search, Series
+from harness.checks.procedures.search import SearchRecord, Series
+from harness.checks.selftest.direct_search import search_all
 from harness.stats import square_orbits
 
 PROBE = opening.PROBE
@@ -41,6 +41,6 @@ def test_points_that_are_alike_have_the_same_moments() -> None:
 
 
 def test_a_pass_is_no_point_and_few_playouts_say_little() -> None:
-    search = Search("PASS", None, None, 0.0)
+    search = SearchRecord("PASS", None, None, 0.0)
     assert opening.judge_opening(Series(PROBE, 1000, (search,)), PROBE.expected).outcome is Outcome.FAIL
     assert opening.judge_opening(Series(PROBE, 100, (search,)), PROBE.expected).outcome is Outcome.SKIP

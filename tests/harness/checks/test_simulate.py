@@ -9,7 +9,8 @@ import pytest
 from scipy.stats import binom
 
 from harness.checks import simulate
-from harness.checks.procedures.probe import Probe, Probing, Search
+from harness.checks.procedures.probe import Probe
+from harness.checks.procedures.search import SearchProcedure
 from harness.checks.registry import CHECKS, select
 
 CHEAP = select(["ref.nodes.three", "ref.nodes.six", "ref.eye.*", "ref.choice.ties-*"])
@@ -45,7 +46,7 @@ def test_drawn_searches_have_the_expected_moments() -> None:
     checks = select(["ref.empty.length"])
     searching = simulate.Simulated(checks, np.random.default_rng(3), 1000)
     procedure = checks[0].procedure
-    assert isinstance(procedure, Probing)
+    assert isinstance(procedure, SearchProcedure)
     expected = procedure.probe.expected
     nodes = np.array([searching._search(procedure.probe, 0).nodes for _ in range(4000)]) / 1000
     error = expected.sd_length / 1000**0.5

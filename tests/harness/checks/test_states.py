@@ -9,12 +9,15 @@ from in_process import InProcessBot
 from referee_engine import RefereeEngine
 
 from harness.checks import states
+from harness.checks.execution.findings import Assignment
+from harness.checks.execution.runner import check_bot
 from harness.checks.model import REFUSING, Check, Outcome
-from harness.checks.procedures.probe import Probing
+from harness.checks.procedures.search import SearchProcedure
 from harness.checks.procedures.setup_paths import ROUTES
-from harness.checks.execution.runner import Assignment, check_bot
 
-STATES = {check.id: check.procedure for check in states.CHECKS if isinstance(check.procedure, Probing)}
+STATES = {
+    check.id: check.procedure for check in states.CHECKS if isinstance(check.procedure, SearchProcedure)
+}
 
 
 @pytest.mark.parametrize("name", STATES)
@@ -23,7 +26,7 @@ def test_the_detour_leads_to_the_position(name: str) -> None:
     for turn in range(8):
         turned, engine = probe.turned(turn), RefereeEngine()
         for line in turned.setup():
-            assert engine.say(line).ok, line
+            assert engine.ask(line).ok, line
         straight = replace(turned, route="").position
         assert engine.position.stones() == straight.stones()
         assert engine.position.ko_ban(probe.to_move) == straight.ko_ban(probe.to_move)

@@ -14,8 +14,10 @@ from pathlib import Path
 
 import pytest
 
+from harness.checks.execution.findings import Assignment
+from harness.checks.execution.runner import run_checks
 from harness.checks.registry import select
-from harness.checks.execution.runner import Assignment, run_checks, verdict
+from harness.checks.verdict import verdict
 from harness.gtp import Launch, Limits
 
 ENGINES = Path(__file__).parents[2] / "engines"
@@ -40,7 +42,9 @@ def judged(
     """The verdict on a bot of tests/engines, SHOULD included."""
     options = ("--seed", str(seed), "--playouts", str(playouts))
     launch = Launch(shlex.join([sys.executable, str(ENGINES / script), *words, *options]))
-    findings = run_checks(Assignment(launch, select(only), playouts, SECONDS, precision=3.0, limits=LIMITS))
+    findings = run_checks(
+        Assignment(launch, select(only), playouts, SECONDS, margin_factor=3.0, limits=LIMITS)
+    )
     assert not findings.unusable
     return verdict(findings, strict=True)
 

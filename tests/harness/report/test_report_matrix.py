@@ -9,9 +9,17 @@ import pytest
 from rich.console import Console
 
 from harness.checks.diagnosis.diagnose import Suspicion
-from harness.checks.selftest.kill_matrix import Failing, Kill, all_faults, as_line, idle, kept_in, one_a_clause
 from harness.checks.model import Level
 from harness.checks.registry import CHECKS
+from harness.checks.selftest.kill_matrix import (
+    Failing,
+    Kill,
+    all_faults,
+    as_line,
+    idle,
+    kept_in,
+    one_a_clause,
+)
 from harness.checks.selftest.simulation import RefusalRate
 from harness.report.matrix import Matrix, Setting, as_markdown, show_matrix, summary
 from refbot.faults import FAULTS
