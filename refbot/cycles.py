@@ -7,7 +7,7 @@ import time
 import numpy as np
 
 from refbot.cache import kernel
-from refbot.playouts.ticks import ticks
+from refbot.playouts.scalar.ticks import ticks
 
 ADDS = 20_000_000  # about 6 ms a run
 RUNS = 5
@@ -59,7 +59,7 @@ def _ticks_now():  # type: ignore[no-untyped-def]
 
 
 def calibrated(clock_hz: float) -> tuple[float, float]:
-    """(Cycles a tick of the counter of `refbot.playouts.ticks`, ticks that asking for it twice takes).
+    """(Cycles a tick of the counter of `refbot.playouts.scalar.ticks`, ticks that asking for it twice takes).
 
     The first is nan on a processor without such a counter.
     """

@@ -17,7 +17,7 @@ POLICIES = {
 }
 """The moves that each policy looks for before it draws one at random: bits, looked for in this order.
 
-René van de Veerdonk, computer-go list. A new policy is one function of `refbot.playouts.policies`, one
+René van de Veerdonk, computer-go list. A new policy is one function of `refbot.playouts.scalar.policies`, one
 line in `select` there, and one entry here.
 """
 

@@ -33,7 +33,6 @@ __all__ = [
     "UnknownKernelError",
     "UnknownPolicyError",
     "playouts",
-    "warm",
 ]
 
 KERNELS = ("auto", "lanes", "scalar")
@@ -63,13 +62,15 @@ def playouts(
     faults: Iterable[str] = frozenset(),
     kernel: str = "auto",
     leads: bool = False,
+    records: bool = False,
 ) -> PlayoutStats:
     """Plays `n` games from `position` to their end and sums them up.
 
-    The games are the same whenever `seed`, `threads` and the kernel are; without a seed they are new
-    ones. `policy` and `options` are those of `refbot.options`. `faults` are names of
-    `refbot.faults`; `kernel` is "scalar", "lanes" or "auto", the fastest that can do it. `leads` asks for the
-    sum of the leads, which the scalar kernel alone keeps. Raises ValueError for n or threads below 1,
+    Equal `seed`, `threads` and kernel give equal games; without a seed the games are new ones. `policy` and
+    `options` are those of `refbot.options`. `faults` are names of `refbot.faults`. `kernel` is "scalar",
+    "lanes", or "auto" for the fastest one that can play what is asked for. `amaf` asks for the
+    all-moves-as-first records, `records` for the length and the result of each playout, `leads` for the sum
+    of the leads, which only the scalar kernel keeps. Raises ValueError for n or threads below 1,
     UnknownKernelError, UnknownPolicyError, and UnknownFaultError of `refbot.faults`.
     """
     if n < 1 or threads < 1:
@@ -79,16 +80,24 @@ def playouts(
         position = replace(position, moves_made=0)
     wrong = checked(faults)
     if _takes_lanes(kernel, position.size, n // threads, plain and not mask(wrong)):
-        from refbot.playouts.lanes import lane_playouts
+        from refbot.playouts import lanes
 
         def play(position: Position, n: int, stream: np.uint64) -> PlayoutStats:
-            return lane_playouts(position, n, komi=komi, seed=int(stream), amaf=amaf)
+            return lanes.run(position, n, komi, int(stream), amaf=amaf, records=records)
     else:
         from refbot.playouts import scalar
 
         def play(position: Position, n: int, stream: np.uint64) -> PlayoutStats:
             return scalar.run(
-                position, n, komi, stream, amaf=amaf, faults=wrong, policy=policy, options=options
+                position,
+                n,
+                komi,
+                stream,
+                amaf=amaf,
+                faults=wrong,
+                policy=policy,
+                options=options,
+                records=records,
             )
 
     from refbot.playouts.rng import stream
@@ -106,20 +115,6 @@ def playouts(
     return merged(parts, time.perf_counter() - began)
 
 
-def warm(sizes: Iterable[int] = (9, 13, 19)) -> None:
-    """Compiles every kernel and keeps it on disk; the lane kernel depends on the size: those of `sizes`."""
-    from refbot.rules import Game
-
-    game = Game()
-    game.play(game.to_move, int(game.candidates(game.to_move)[0]))
-    game.area_score()
-    for size in sizes:
-        for amaf in (False, True):
-            for kernel in ("auto", "scalar"):
-                playouts(Position.empty(size), FEWEST_FOR_LANES, amaf=amaf, kernel=kernel)
-    playouts(Position.empty(5), 1, faults=["komi-ignored"])
-
-
 def _takes_lanes(kernel: str, size: int, n: int, plain: bool) -> bool:
     """Whether the lane kernel plays `n` playouts a thread; `plain` ones are uniform and without additions."""
     if kernel not in KERNELS:
@@ -130,9 +125,9 @@ def _takes_lanes(kernel: str, size: int, n: int, plain: bool) -> bool:
         if kernel == "lanes":
             raise UnknownKernelError(kernel, "it plays uniformly only, without faults and options")
         return False
-    from refbot.playouts.lanes import lanes_fit
+    from refbot.playouts import lanes
 
-    fits = lanes_fit(size)
+    fits = lanes.fits(size)
     if not fits and kernel == "lanes":
         raise UnknownKernelError(kernel, f"it has no boards of size {size}")
-    return bool(fits)
+    return fits

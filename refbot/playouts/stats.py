@@ -20,6 +20,19 @@ class Amaf:
     wins: npt.NDArray[np.float64]  # shape (size * size,); a draw is half a win
 
 
+@dataclass(frozen=True, eq=False)
+class Records:
+    """Each playout by itself: one entry a playout, in the order in which the playouts were started."""
+
+    lengths: npt.NDArray[np.int32]  # moves, both closing passes included
+    half_points: npt.NDArray[np.int8]  # 2 for a win of Black, 1 for a draw, 0 for a loss
+
+    @classmethod
+    def zeros(cls, count: int) -> Records:
+        """Space for `count` playouts."""
+        return cls(np.zeros(count, np.int32), np.zeros(count, np.int8))
+
+
 @dataclass(frozen=True)
 class PlayoutStats:
     """Sums over a batch of playouts; `moves` counts both closing passes."""
@@ -37,6 +50,7 @@ class PlayoutStats:
     kinds: Kinds = field(default_factory=dict)  # counts by kind of move and of end, see tally; often empty
     leads: int | None = None  # sum of Black's leads in points, without komi; None if they were not kept
     tally: Tally | None = None  # all counts with ticks, of playouts that were timed
+    records: Records | None = None  # None if they were not kept
 
     @property
     def mean_moves(self) -> float:
@@ -73,6 +87,7 @@ def merged(parts: Sequence[PlayoutStats], seconds: float) -> PlayoutStats:
     first = parts[0]
     tables = [part.amaf for part in parts if part.amaf is not None]
     leads = [part.leads for part in parts if part.leads is not None]
+    records = [part.records for part in parts if part.records is not None]
     return PlayoutStats(
         playouts=sum(part.playouts for part in parts),
         moves=sum(part.moves for part in parts),
@@ -88,6 +103,14 @@ def merged(parts: Sequence[PlayoutStats], seconds: float) -> PlayoutStats:
         else None,
         kinds=_added([part.kinds for part in parts]),
         leads=sum(leads) if len(leads) == len(parts) else None,
+        records=_joined(records) if len(records) == len(parts) else None,
+    )
+
+
+def _joined(parts: Sequence[Records]) -> Records:
+    """The records of all parts, one part after the other."""
+    return Records(
+        np.concatenate([part.lengths for part in parts]), np.concatenate([part.half_points for part in parts])
     )
 
 

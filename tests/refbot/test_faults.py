@@ -8,7 +8,9 @@ import pytest
 from refbot.faults import FAULTS, UnknownFaultError, bit, checked, mask
 from refbot.options import LOGGED
 from refbot.playouts import rng, scalar
-from refbot.playouts.stats import PlayoutStats
+from refbot.playouts.scalar.batch import start_of
+from refbot.playouts.scalar.kernel import Sinks, faulty, first_state
+from refbot.playouts.stats import PlayoutStats, Records
 from refbot.playouts.tally import empty_tally
 from refbot.rules import BLACK, WHITE, Position
 from tests.refbot.positions import position, random_game
@@ -127,11 +129,11 @@ def test_kernel_with_faults_compiled_in_but_off_is_right() -> None:
     """A bit that no branch tests, next after the last one, must change nothing."""
     start = Position.empty(9)
     plain = scalar.trace(start, 7.5, rng.stream(9, 0))
-    begin = scalar.start_of(start, 7.5)
-    lengths, results, log = np.zeros(1, np.int32), np.zeros(1, np.int32), np.zeros(begin.limit, np.uint16)
-    sinks = scalar.Sinks(lengths, results, log, np.zeros(121, np.int64), empty_tally())
-    scalar.faulty(LOGGED)(begin, 1, scalar.first_state(rng.stream(9, 0)), sinks, 1 << 62)
-    assert (lengths[0], results[0] / 2) == (plain.counted, plain.black_result)
+    begin, only = start_of(start, 7.5), Records.zeros(1)
+    log, credited = np.zeros(begin.limit, np.uint16), np.zeros(121, np.int64)
+    sinks = Sinks(only.lengths, only.half_points, log, credited, empty_tally())
+    faulty(LOGGED)(begin, 1, first_state(rng.stream(9, 0)), sinks, 1 << 62)
+    assert (only.lengths[0], only.half_points[0] / 2) == (plain.counted, plain.black_result)
 
 
 def test_modulo_of_a_byte_never_reaches_the_end_of_a_long_list() -> None:

@@ -8,8 +8,8 @@ import random
 import numpy as np
 import pytest
 
+from refbot.playouts import lanes as lane_kernel
 from refbot.playouts import playouts
-from refbot.playouts.lanes import lanes_fit
 from refbot.playouts.stats import PlayoutStats
 from refbot.rules import Game
 from refbot.rules.position import BLACK, WHITE, Position
@@ -62,7 +62,7 @@ def result_variance(stats: PlayoutStats) -> float:
 
 @pytest.mark.parametrize("size", SIZES)
 def test_lane_and_scalar_kernel_give_the_same_statistics(size: int) -> None:
-    assert lanes_fit(size)
+    assert lane_kernel.fits(size)
     for seed in range(POSITIONS_A_SIZE):
         position, komi = position_of(size, seed)
         lanes = playouts(position, PLAYOUTS, komi=komi, seed=seed, kernel="lanes", amaf=True)

@@ -15,7 +15,8 @@ from scipy.stats import chi2
 from harness.go import Position as Referee
 from harness.oracle import enumerate_amaf
 from harness.oracle.graph import PlayoutGraph, State, carry_forward
-from refbot.playouts.lanes import lane_playouts, lane_records, lanes_fit
+from refbot.playouts import lanes
+from refbot.playouts.stats import Records
 from refbot.rules.position import BLACK, NO_POINT, WHITE, Position
 from tests.refbot.reference import REFERENCE
 
@@ -68,8 +69,14 @@ def exact(position: Position, komi: float) -> dict[tuple[int, int], Fraction]:
     return found
 
 
+def records_of(position: Position, n: int, komi: float, seed: int) -> Records:
+    records = lanes.run(position, n, komi, seed, records=True).records
+    assert records is not None
+    return records
+
+
 def observed(position: Position, n: int, komi: float, seed: int) -> Counter:
-    records = lane_records(position, n, komi=komi, seed=seed)
+    records = records_of(position, n, komi, seed)
     return Counter(zip(records.lengths.tolist(), records.half_points.tolist(), strict=True))
 
 
@@ -164,7 +171,7 @@ def test_a_playout_may_be_two_passes():
         .X.
     """  # both sides have nothing but suicide, or eyes
     position = position_of(board, to_move=WHITE)
-    records = lane_records(position, 1000, komi=0.5, seed=1)
+    records = records_of(position, 1000, 0.5, 1)
     assert set(records.lengths.tolist()) == {2}
     assert set(records.half_points.tolist()) == {2}
 
@@ -198,7 +205,7 @@ def check_first_moves(positions: list[Position], draws: int, seed: int) -> None:
     for k, position in enumerate(positions):
         following = PlayoutGraph(position.size, max_states=1).moves(state_of(position))
         points = {move.point for move in following if move.point is not None}
-        stats = lane_playouts(limited(position, 1), draws, komi=7.5, seed=1000 * seed + k, amaf=True)
+        stats = lanes.run(limited(position, 1), draws, 7.5, 1000 * seed + k, amaf=True)
         counts = Counter({point: int(n) for point, n in enumerate(stats.amaf.visits) if n})
         assert set(counts) == points
         assert stats.moves == draws
@@ -229,7 +236,7 @@ def test_three_moves_from_the_middle_of_a_game(size):
     for k, position in enumerate(positions):
         short = limited(position, 3)
         expected = first_touches(short, 3)
-        stats = lane_playouts(short, draws, komi=0.5, seed=1000 + k, amaf=True)
+        stats = lanes.run(short, draws, 0.5, 1000 + k, amaf=True)
         assert {point for point, n in enumerate(stats.amaf.visits) if n} <= set(expected)
         for point, share in expected.items():
             if 0 < share < 1:
@@ -251,14 +258,14 @@ def test_amaf_wins_are_those_of_the_roots_mover():
     """On a board where one side always wins, every visit is a win of that side."""
     for to_move, komi, won in [(BLACK, -100, 1), (BLACK, 100, 0), (WHITE, 100, 1), (WHITE, -100, 0)]:
         position = Position(5, np.zeros(25, np.int8), to_move)
-        amaf = lane_playouts(position, 1000, komi=komi, seed=8, amaf=True).amaf
+        amaf = lanes.run(position, 1000, komi, 8, amaf=True).amaf
         assert (amaf.wins == won * amaf.visits).all()
         assert amaf.visits.sum() > 1000
 
 
 def test_amaf_on_2x2_against_the_enumerator():
     draws = 200_000
-    amaf = lane_playouts(Position.empty(2), draws, komi=1.0, seed=9, amaf=True).amaf
+    amaf = lanes.run(Position.empty(2), draws, 1.0, 9, amaf=True).amaf
     for (row, column), value in enumerate_amaf(Referee(2), "b").values(1.0).items():
         point = 2 * row + column
         for seen, share in ((amaf.visits[point], value.visits), (amaf.wins[point], value.wins)):
@@ -266,9 +273,7 @@ def test_amaf_on_2x2_against_the_enumerator():
 
 
 def test_equal_seeds_give_equal_results_and_others_do_not():
-    first, again, other = (
-        lane_playouts(Position.empty(9), 500, komi=7.5, seed=seed, amaf=True) for seed in (1, 1, 2)
-    )
+    first, again, other = (lanes.run(Position.empty(9), 500, 7.5, seed, amaf=True) for seed in (1, 1, 2))
     assert (first.moves, first.black_wins) == (again.moves, again.black_wins)
     assert (first.amaf.visits == again.amaf.visits).all()
     assert first.moves != other.moves
@@ -276,12 +281,12 @@ def test_equal_seeds_give_equal_results_and_others_do_not():
 
 @pytest.mark.parametrize("n", [0, 1, 31, 32, 33, 100])
 def test_exactly_so_many_playouts_are_counted(n):
-    records = lane_records(Position.empty(9), n, komi=7.5, seed=1)
-    stats = lane_playouts(Position.empty(9), n, komi=7.5, seed=1)
+    records = records_of(Position.empty(9), n, 7.5, 1)
+    stats = lanes.run(Position.empty(9), n, 7.5, 1)
     assert stats.playouts == n
     assert (records.lengths > 30).all()
     assert stats.moves == records.lengths.sum()
-    assert stats.moves_squared == (records.lengths**2).sum()
+    assert stats.moves_squared == (records.lengths.astype(int) ** 2).sum()
     assert stats.longest == max(records.lengths, default=0)
     assert stats.black_wins * 2 == records.half_points.sum()
     assert stats.black_wins_squared * 4 == (records.half_points.astype(int) ** 2).sum()
@@ -295,13 +300,13 @@ COUNTS = {9: 200_000, 13: 40_000, 19: 8_000}
 @pytest.mark.parametrize(("size", "moves", "moves_error", "sd", "sd_error", "rate", "rate_error"), REFERENCE)
 def test_reference_values_of_the_empty_board(size, moves, moves_error, sd, sd_error, rate, rate_error, many):
     n = COUNTS[size] * many
-    stats = lane_playouts(Position.empty(size), n, komi=7.5, seed=10 + many)
+    stats = lanes.run(Position.empty(size), n, 7.5, 10 + many)
     assert abs(stats.mean_moves - moves) < 6.5 * np.hypot(sd / n**0.5, moves_error)
     assert abs(stats.black_rate - rate) < 6.5 * np.hypot(0.5 / n**0.5, rate_error)
     assert abs(stats.sd_moves - sd) < 6.5 * np.hypot(1.2 * sd / (2 * n) ** 0.5, sd_error)
 
 
 def test_sizes_that_fit():
-    assert lanes_fit(9)
-    assert not lanes_fit(1)
-    assert not lanes_fit(26)
+    assert lanes.fits(9)
+    assert not lanes.fits(1)
+    assert not lanes.fits(26)

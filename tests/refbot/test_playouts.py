@@ -138,9 +138,9 @@ def test_published_komi_table(komi: float, published: float) -> None:
 
 
 def test_sums_belong_to_the_records() -> None:
-    records = scalar.Records.of(500)
-    found = scalar.run(Position.empty(5), 500, 1.0, rng.stream(1, 0), records=records)
-    lengths, results = records.lengths.astype(int), records.results / 2
+    found = scalar.run(Position.empty(5), 500, 1.0, rng.stream(1, 0), records=True)
+    assert found.records is not None
+    lengths, results = found.records.lengths.astype(int), found.records.half_points / 2
     assert (found.moves, found.moves_squared, found.longest) == (
         lengths.sum(),
         (lengths**2).sum(),
@@ -155,14 +155,14 @@ def test_sums_belong_to_the_records() -> None:
 def test_playout_lengths_have_the_slow_twins_distribution() -> None:
     """2x2 from the empty board, where captures and ko never end: lengths of both, as one table."""
     source, n = random.Random(1), 3000
-    lengths = scalar.Records.of(n)
-    scalar.run(Position.empty(2), n, 0.5, rng.stream(2, 0), records=lengths)
+    records = scalar.run(Position.empty(2), n, 0.5, rng.stream(2, 0), records=True).records
+    assert records is not None
     slow = []
     for _ in range(n):
         twin = naive.Playout(2, {}, BLACK, None, 0)
         twin.run(source)
         slow.append(twin.moves)
-    table = np.array([np.bincount(lengths.lengths, minlength=20), np.bincount(slow, minlength=20)])
+    table = np.array([np.bincount(records.lengths, minlength=20), np.bincount(slow, minlength=20)])
     table = table[:, table.sum(0) >= 10]
     assert stats.chi2_contingency(table).pvalue > P_LIMIT
 

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from refbot.cycles import cycles_per_second
-from refbot.playouts.lane_layout import lane_layout
-from refbot.playouts.lane_random import generator_state
-from refbot.playouts.simd import (
+from refbot.playouts.lanes.layout import lane_layout
+from refbot.playouts.lanes.rng import generator_state
+from refbot.playouts.lanes.simd import (
     LANES_16,
     LANES_32,
     VECTOR_BYTES,
@@ -125,10 +125,10 @@ def test_the_clock_is_between_a_tenth_and_ten_gigahertz():
 
 
 PLAY = """
-from refbot.playouts.lanes import lane_playouts
+from refbot.playouts import lanes
 from refbot.rules.position import Position
 for size in (9, 17):
-    stats = lane_playouts(Position.empty(size), 300, komi=7.5, seed=1, amaf=True)
+    stats = lanes.run(Position.empty(size), 300, 7.5, 1, amaf=True)
     print(stats.moves, stats.moves_squared, stats.black_wins, stats.amaf.visits.tolist())
 """
 

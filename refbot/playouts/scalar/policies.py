@@ -11,10 +11,11 @@ import numpy as np
 
 from refbot.cache import inlined, part
 from refbot.options import CAPTURE, ESCAPE, TIMED
-from refbot.playouts.choose import choose, index_of
-from refbot.playouts.packed import CANDIDATES, CHAIN, COLOUR, EMPTIES, NEXT
 from refbot.playouts.rng import below, drawn
-from refbot.playouts.tactics import NOWHERE, captures, ends_atari, sides, sole_liberty
+from refbot.playouts.scalar.choose import choose, index_of
+from refbot.playouts.scalar.packed import CANDIDATES, CHAIN, COLOUR, EMPTIES, NEXT
+from refbot.playouts.scalar.tactics import NOWHERE, captures, ends_atari, sides, sole_liberty
+from refbot.playouts.scalar.ticks import now, ticks
 from refbot.playouts.tally import (
     ACCEPTED,
     ATARI_CAPTURE,
@@ -25,7 +26,6 @@ from refbot.playouts.tally import (
     RANDOM,
     TICKS,
 )
-from refbot.playouts.ticks import now, ticks
 
 U = np.uint64
 _0, _1, _3 = U(0), U(1), U(3)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import reduce
 from operator import add
 
-from refbot.playouts.lane_random import pick_below
-from refbot.playouts.lane_rows import Rows, all_points, beside, false_eyes
-from refbot.playouts.simd import Vec
+from refbot.playouts.lanes.rng import pick_below
+from refbot.playouts.lanes.rows import Rows, all_points, beside, false_eyes
+from refbot.playouts.lanes.simd import Vec
 
 _ONE_BY_ONE = 9  # up to so many columns, bits are counted off one by one; wider rows are halved first
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from refbot.cache import inlined
 from refbot.faults import bit
-from refbot.playouts.packed import (
+from refbot.playouts.scalar.packed import (
     ALL_AROUND,
     COLOUR,
     COUNTS,

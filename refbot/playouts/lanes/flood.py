@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import reduce
 from operator import or_
 
-from refbot.playouts.lane_rows import Rows
-from refbot.playouts.simd import Vec
+from refbot.playouts.lanes.rows import Rows
+from refbot.playouts.lanes.simd import Vec
 
 Path = tuple[int, Vec]
 

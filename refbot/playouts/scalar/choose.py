@@ -10,9 +10,9 @@ import numpy as np
 
 from refbot.cache import inlined, part
 from refbot.faults import bit
-from refbot.playouts.legal import may_play
-from refbot.playouts.packed import COLOUR, EMPTIES, EMPTY
 from refbot.playouts.rng import below, drawn
+from refbot.playouts.scalar.legal import may_play
+from refbot.playouts.scalar.packed import COLOUR, EMPTIES, EMPTY
 
 U = np.uint64
 _0, _1 = U(0), U(1)

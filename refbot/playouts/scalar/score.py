@@ -7,7 +7,7 @@ import numpy as np
 
 from refbot.cache import inlined, part
 from refbot.faults import bit
-from refbot.playouts.packed import (
+from refbot.playouts.scalar.packed import (
     ALL_AROUND,
     BLACK,
     CHAIN,
@@ -20,7 +20,7 @@ from refbot.playouts.packed import (
     friends,
     is_bare,
 )
-from refbot.playouts.tactics import NOWHERE, sides, sole_liberty
+from refbot.playouts.scalar.tactics import NOWHERE, sides, sole_liberty
 
 U = np.uint64
 _1 = U(1)

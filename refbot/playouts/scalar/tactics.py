@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from refbot.cache import inlined, part
-from refbot.playouts.packed import CHAIN, COLOUR, COUNTS, EMPTY, LIBS, NEXT, is_bare
+from refbot.playouts.scalar.packed import CHAIN, COLOUR, COUNTS, EMPTY, LIBS, NEXT, is_bare
 
 U = np.uint64
 _1, _3 = U(1), U(3)

@@ -10,7 +10,7 @@ from numba.core import types
 from numba.extending import intrinsic
 
 from refbot.cache import inlined
-from refbot.playouts.lane_layout import Board
+from refbot.playouts.lanes.layout import Board
 
 _MINE, _THEIRS = int(Board.MINE), int(Board.THEIRS)
 _NONE, _ONE = np.uint32(0), np.uint32(1)

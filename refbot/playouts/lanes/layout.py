@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import IntEnum
 
-from refbot.playouts.lane_rows import Rows
-from refbot.playouts.simd import LANES_16, LANES_32, Layout, Memory, Vec
+from refbot.playouts.lanes.rows import Rows
+from refbot.playouts.lanes.simd import LANES_16, LANES_32, Layout, Memory, Vec
 
 MIN_SIZE, MAX_SIZE = 2, 25
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from refbot.cache import inlined
-from refbot.playouts.lane_layout import Board
+from refbot.playouts.lanes.layout import Board
 
 VISITS, HALF_WINS = 0, 1  # the two counters of a point
 PLANES = 9

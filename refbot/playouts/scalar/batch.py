@@ -1,4 +1,4 @@
-"""The scalar kernel: every size, every policy and option, every fault."""
+"""A batch of playouts one after another, and a single playout move by move."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import numpy.typing as npt
 
 from refbot import faults as registry
 from refbot.options import LOGGED, NO_OPTIONS, TIMED, Options, features_of
-from refbot.playouts.amaf import ONE_VISIT, VISITS_SHIFT
-from refbot.playouts.scalar_kernel import (
+from refbot.playouts.scalar.amaf import ONE_VISIT, VISITS_SHIFT
+from refbot.playouts.scalar.kernel import (
     LEADS,
     LONGEST,
     MADE,
@@ -28,7 +28,7 @@ from refbot.playouts.scalar_kernel import (
     first_state,
     right,
 )
-from refbot.playouts.stats import Amaf, PlayoutStats
+from refbot.playouts.stats import Amaf, PlayoutStats, Records
 from refbot.playouts.tally import empty_tally, kinds_of
 from refbot.rules.position import Position
 
@@ -75,19 +75,6 @@ def start_of(
     )
 
 
-@dataclass(frozen=True)
-class Records:
-    """Each playout by itself: moves counted, and 2, 1 or 0 for Black's win, a draw, White's win."""
-
-    lengths: npt.NDArray[np.int32]
-    results: npt.NDArray[np.int32]
-
-    @classmethod
-    def of(cls, count: int) -> Records:
-        """Space for `count` playouts."""
-        return cls(np.zeros(count, np.int32), np.zeros(count, np.int32))
-
-
 def run(
     position: Position,
     count: int,
@@ -98,13 +85,15 @@ def run(
     faults: frozenset[str] = frozenset(),
     policy: str = "random",
     options: Options = NO_OPTIONS,
-    records: Records | None = None,
+    records: bool = False,
     timed: bool = False,
 ) -> PlayoutStats:
-    """Plays `count` playouts on this thread; `stream` fixes every one of them.
+    """Plays `count` playouts from `position` on this thread; `stream` fixes every one of them.
 
-    The interpreter lock is free while they run; between parts of PART playouts a keyboard
-    interrupt is heard. `timed` adds ticks to the tally and takes time itself.
+    Returns all sums of the playouts and the seconds they took; the AMAF records if `amaf` is true; the length
+    and the result of each playout if `records` is true; what each kind of move cost if `timed` is true, which
+    itself takes time. The interpreter lock is free while the playouts run, and a keyboard interrupt takes
+    effect after at most PART of them.
     """
     began = time.perf_counter()
     mask = registry.mask(faults)
@@ -117,12 +106,12 @@ def run(
     features = features_of(policy, options) | (LOGGED if amaf else 0) | (TIMED if timed else 0)
     log = np.empty(start.limit if amaf else 0, np.uint16)
     tally = empty_tally()
-    kept = records if records is not None else Records.of(0)
+    each = Records.zeros(count if records else 0)
     longest = 0
     for begin in range(0, count, PART):
         part = min(PART, count - begin)
         sinks = Sinks(
-            kept.lengths[begin : begin + part], kept.results[begin : begin + part], log, credited, tally
+            each.lengths[begin : begin + part], each.half_points[begin : begin + part], log, credited, tally
         )
         if mask:
             sums = faulty(features)(start, part, state, sinks, mask)
@@ -147,6 +136,7 @@ def run(
         kinds=kinds_of(tally),
         tally=tally if timed else None,
         amaf=Amaf(_unframed(visits, position.size), _unframed(wins, position.size) / 2) if amaf else None,
+        records=each if records else None,
     )
 
 
@@ -168,18 +158,18 @@ def trace(
     policy: str = "random",
     options: Options = NO_OPTIONS,
 ) -> Trace:
-    """Plays one playout and tells its moves."""
+    """Plays one playout and returns its moves."""
     start, state = start_of(position, komi, faults, options), first_state(stream)
     size, mask = position.size, registry.mask(faults)
-    lengths, results = np.zeros(1, np.int32), np.zeros(1, np.int32)
+    only = Records.zeros(1)
     log = np.empty(start.limit, np.uint16)
-    sinks = Sinks(lengths, results, log, np.zeros((size + 2) ** 2, np.int64), empty_tally())
+    sinks = Sinks(only.lengths, only.half_points, log, np.zeros((size + 2) ** 2, np.int64), empty_tally())
     features = features_of(policy, options) | LOGGED
     sums = faulty(features)(start, 1, state, sinks, mask) if mask else right(features)(start, 1, state, sinks)
     rows, columns = np.divmod(log[: int(sums[MADE])].astype(np.int64), size + 2)
     points = (rows - 1) * size + columns - 1
     moves = [None if row == 0 else int(point) for row, point in zip(rows, points, strict=True)]
-    return Trace(moves, int(lengths[0]), int(results[0]) / 2)
+    return Trace(moves, int(only.lengths[0]), int(only.half_points[0]) / 2)
 
 
 def _unframed(places: npt.NDArray[np.int64], size: int) -> npt.NDArray[np.int64]:

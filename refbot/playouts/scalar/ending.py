@@ -8,8 +8,8 @@ import numpy as np
 from refbot.cache import inlined
 from refbot.faults import bit
 from refbot.options import CHECK_EARLY_SCORE, CUTOFF, EARLY_SCORE, MERCY
-from refbot.playouts.packed import BLACK
-from refbot.playouts.score import area, area_cut_short
+from refbot.playouts.scalar.packed import BLACK
+from refbot.playouts.scalar.score import area, area_cut_short
 from refbot.playouts.tally import CONSIDERED, CUT_END, EARLY_END, FOUND, MERCY_END, WRONG
 
 _DRAW_TO_WHITE = bit("draw-to-white")

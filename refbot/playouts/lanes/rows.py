@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from functools import reduce
 from operator import add, or_
 
-from refbot.playouts.simd import Vec
+from refbot.playouts.lanes.simd import Vec
 
 
 class Rows:

@@ -17,11 +17,12 @@ import numpy.typing as npt
 from refbot.cache import Function, inlined, kernel, kernel_for
 from refbot.faults import bit
 from refbot.options import CUTOFF, ESCAPE, LOGGED, MERCY
-from refbot.playouts.amaf import credit
-from refbot.playouts.choose import prepare
-from refbot.playouts.ending import decide, stone_lead
-from refbot.playouts.legal import NO_KO
-from refbot.playouts.packed import (
+from refbot.playouts.rng import seeded
+from refbot.playouts.scalar.amaf import credit
+from refbot.playouts.scalar.choose import prepare
+from refbot.playouts.scalar.ending import decide, stone_lead
+from refbot.playouts.scalar.legal import NO_KO
+from refbot.playouts.scalar.packed import (
     ALL_AROUND,
     BLACK,
     COUNTS,
@@ -35,10 +36,9 @@ from refbot.playouts.packed import (
     put,
     remove_chain,
 )
-from refbot.playouts.policies import select
-from refbot.playouts.rng import seeded
+from refbot.playouts.scalar.policies import select
+from refbot.playouts.scalar.ticks import lap, now
 from refbot.playouts.tally import PLAY, SCORE, SELECT, Tally
-from refbot.playouts.ticks import lap, now
 
 U = np.uint64
 _0, _1, _3 = U(0), U(1), U(3)
@@ -163,7 +163,7 @@ class Sinks(NamedTuple):
     """What playouts are written to, beside their sums."""
 
     lengths: npt.NDArray[np.int32]  # one a playout, or empty
-    results: npt.NDArray[np.int32]  # the same
+    half_points: npt.NDArray[np.int8]  # the same: Black's result
     log: npt.NDArray[np.uint16]  # the last playout's places; room for `limit` moves
     records: npt.NDArray[np.int64]  # one a place, see `credit`
     tally: Tally
@@ -209,7 +209,7 @@ def play_many(start, count, state, sinks, features, mask):
         sums[LEADS] += lead
         if sinks.lengths.size:
             sinks.lengths[k] = counted
-            sinks.results[k] = result
+            sinks.half_points[k] = result
         if features & LOGGED:
             own = result if root == BLACK else 2 - result
             credit(sinks.log, moves, touched, sinks.records, places, own, result, mask)

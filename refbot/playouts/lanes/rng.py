@@ -8,8 +8,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from refbot.playouts.lane_layout import RANDOM_VECTORS, Field, Games
-from refbot.playouts.simd import VECTOR_BYTES, Lanes, Vec
+from refbot.playouts.lanes.layout import RANDOM_VECTORS, Field, Games
+from refbot.playouts.lanes.simd import VECTOR_BYTES, Lanes, Vec
 
 _WORDS = Lanes(64, VECTOR_BYTES // 8)
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from refbot.playouts.lane_draw import Draw, candidates
-from refbot.playouts.lane_flood import Chains, Flood, swept, union
-from refbot.playouts.lane_layout import Board, Field, Games
-from refbot.playouts.lane_random import random_halves
-from refbot.playouts.lane_rows import (
+from refbot.playouts.lanes.draw import Draw, candidates
+from refbot.playouts.lanes.flood import Chains, Flood, swept, union
+from refbot.playouts.lanes.layout import Board, Field, Games
+from refbot.playouts.lanes.rng import random_halves
+from refbot.playouts.lanes.rows import (
     Rows,
     above_or_below,
     all_points,
@@ -21,7 +21,7 @@ from refbot.playouts.lane_rows import (
     exactly_one,
     sideways,
 )
-from refbot.playouts.simd import Vec
+from refbot.playouts.lanes.simd import Vec
 
 OWN_REACH = 3  # how far a flood fills a row in one step: less costs sweeps, more costs operations
 OTHER_REACH = 7

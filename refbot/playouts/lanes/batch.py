@@ -1,0 +1,98 @@
+"""A batch of uniform playouts in lanes.
+
+A batch of n playouts starts exactly n games and lets all of them finish: to stop at the n-th finish would
+favour short games.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from refbot.playouts.lanes.kernel import TOTALS, play_games
+from refbot.playouts.lanes.layout import (
+    MAX_SIZE,
+    MIN_SIZE,
+    RANDOM_VECTORS,
+    Board,
+    Field,
+    LaneLayout,
+    lane_layout,
+)
+from refbot.playouts.lanes.rng import generator_state
+from refbot.playouts.lanes.simd import workspace_array
+from refbot.playouts.stats import Amaf, PlayoutStats, Records
+from refbot.rules.position import BLACK, NO_POINT, WHITE, Position
+
+
+def fits(size: int) -> bool:
+    """Whether the lanes can hold boards of this size. Above 19 they are slower than the scalar kernel."""
+    return MIN_SIZE <= size <= MAX_SIZE
+
+
+def run(
+    position: Position, count: int, komi: float, seed: int, *, amaf: bool = False, records: bool = False
+) -> PlayoutStats:
+    """Plays `count` uniform playouts from `position` on this thread. Equal seeds give equal results.
+
+    Returns all sums of the playouts and the seconds they took; the AMAF records if `amaf` is true; the length
+    and the result of each playout if `records` is true. The interpreter lock is free while the playouts run.
+    """
+    size = position.size
+    layout = lane_layout(size, amaf=amaf)
+    totals = np.zeros(TOTALS, np.int64)
+    visits, half_wins = np.zeros((2, size * size if amaf else 0), np.int64)
+    each = Records.zeros(count if records else 0)
+    workspace = prepared(layout, position, seed)
+    started = time.perf_counter()
+    play_games(
+        layout,
+        workspace,
+        size,
+        count,
+        position.to_move == BLACK,
+        float(komi),
+        totals,
+        visits,
+        half_wins,
+        each.lengths,
+        each.half_points,
+    )
+    seconds = time.perf_counter() - started
+    moves, moves_squared, longest, half, half_squared, moves_half = (int(total) for total in totals)
+    return PlayoutStats(
+        playouts=count,
+        moves=moves,
+        moves_squared=moves_squared,
+        longest=longest,
+        black_wins=half / 2,
+        black_wins_squared=half_squared / 4,
+        moves_times_result=moves_half / 2,
+        seconds=seconds,
+        kernel="lanes",
+        amaf=Amaf(visits, half_wins / 2) if amaf else None,
+        records=each if records else None,
+    )
+
+
+def prepared(layout: LaneLayout, position: Position, seed: int) -> npt.NDArray[Any]:
+    """A workspace whose games start from `position`. Lanes that no game uses stay on a full board."""
+    size = layout.size
+    workspace = workspace_array(layout.lanes, layout.vectors)
+    columns = 1 << np.arange(size)
+
+    def fill(board: Board, points: npt.NDArray[np.bool_]) -> None:
+        rows = (points.reshape(size, size) * columns).sum(axis=1)
+        workspace[layout.row(board, 0) : layout.row(board, size)] = rows[:, None].astype(workspace.dtype)
+
+    fill(Board.ROOT_MINE, position.stones == position.to_move)
+    fill(Board.ROOT_THEIRS, position.stones == BLACK + WHITE - position.to_move)
+    fill(Board.ROOT_BANNED, (np.arange(size * size) == position.ko) & (position.ko != NO_POINT))
+    fill(Board.MINE, np.ones(size * size, np.bool_))
+    workspace[layout.field(Field.LIMIT)] = max(1, position.move_cap - position.moves_made)
+    first = layout.field(Field.RANDOM)
+    workspace[first : first + RANDOM_VECTORS] = generator_state(seed).view(workspace.dtype)
+    return workspace
