@@ -1,9 +1,11 @@
 """The wire: GTP syntax, one engine process, its transcript. Floor 0; knows no Go beyond vertex and colour."""
 
 from harness.gtp.engine import Engine
+from harness.gtp.errors import ColourError, CommandError, EngineStartError, GtpError, VertexError
 from harness.gtp.exchange import Ending, Exchange, Exit
-from harness.gtp.launch import EngineStartError, Launch, environment
-from harness.gtp.limits import Limits
+from harness.gtp.launch import Launch, environment
+from harness.gtp.limits import SEARCH_COMMANDS, Limits, TimeLimit
+from harness.gtp.silence import answers_on_terminal, answers_when_input_closes
 from harness.gtp.syntax import (
     MAX_ID,
     Answer,
@@ -14,15 +16,12 @@ from harness.gtp.syntax import (
     printable,
     printable_lines,
 )
-from harness.gtp.terminal import answers_on_terminal
 from harness.gtp.transcript import Event, render_transcript
 from harness.gtp.vertex import (
     COLUMNS,
     MAX_SIZE,
     Colour,
-    ColourError,
     Point,
-    VertexError,
     format_vertex,
     other,
     parse_colour,
@@ -33,9 +32,11 @@ __all__ = [
     "COLUMNS",
     "MAX_ID",
     "MAX_SIZE",
+    "SEARCH_COMMANDS",
     "Answer",
     "Colour",
     "ColourError",
+    "CommandError",
     "Ending",
     "Engine",
     "EngineStartError",
@@ -43,12 +44,15 @@ __all__ = [
     "Exchange",
     "Exit",
     "Fault",
+    "GtpError",
     "Launch",
     "Limits",
     "Malformed",
     "Point",
+    "TimeLimit",
     "VertexError",
     "answers_on_terminal",
+    "answers_when_input_closes",
     "command_line",
     "environment",
     "format_vertex",

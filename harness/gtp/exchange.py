@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
+from harness.gtp.limits import TimeLimit
 from harness.gtp.syntax import Answer, Malformed, command_id, parse_answer
 
 Ending = Literal["answer", "timeout", "eof", "oversize", "malformed"]
@@ -61,8 +62,10 @@ class Exchange:
              eof        the output ended first; `exit` says how the process ended, None if it still runs
              oversize   more than `Limits.max_answer` bytes came without an end
     noise    the bytes before the answer's sign: log lines, stray blank lines, answers nobody asked for
-    seconds  from the first byte sent to the end of the answer
+    seconds  from the first byte sent to the end of the answer; for a later command of `Engine.ask_many`,
+             from the end of the answer before
     unsent   how many bytes of `sent` the engine did not take in time
+    limit    the time limit that was reached, with its name; None unless the ending is "timeout"
     """
 
     sent: bytes
@@ -73,6 +76,7 @@ class Exchange:
     seconds: float
     exit: Exit | None = None
     unsent: int = 0
+    limit: TimeLimit | None = None
 
     @property
     def ok(self) -> bool:

@@ -15,6 +15,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from harness.gtp.errors import EngineStartError
+
 try:
     import resource
 except ImportError:  # pragma: no cover  # no rlimits on this system
@@ -44,20 +46,6 @@ class Launch:
     env: Mapping[str, str] = field(default_factory=dict, hash=False)
     memory_mb: int | None = None
     cpu_seconds: int | None = None
-
-
-class EngineStartError(Exception):
-    """An engine that could not be started: a mistake in a command line, not a fault of this program."""
-
-    def __init__(self, command: str, reason: str, hint: str = "") -> None:
-        super().__init__(command, reason, hint)
-        self.command = command
-        self.reason = reason
-        self.hint = hint
-
-    def __str__(self) -> str:
-        line = f"cannot start {self.command!r}: {self.reason}"
-        return f"{line} ({self.hint})" if self.hint else line
 
 
 def marked(launch: Launch) -> tuple[Launch, Mark]:

@@ -1,8 +1,34 @@
-"""How long an engine may take and how much it may say: every number of the wire in one place."""
+"""How long an engine may take and how much it may say: every limit of the wire in one place."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
+
+from harness.gtp.syntax import command_name
+
+SEARCH_COMMANDS = frozenset({b"genmove", b"reg_genmove"})
+"""Commands that `Limits.search` is for."""
+
+LimitName = Literal["startup", "answer", "search", "call"]
+
+_PURPOSES: dict[LimitName, str] = {
+    "startup": "the limit of the first answer",
+    "answer": "the limit of an answer",
+    "search": "the limit of a search",
+    "call": "the limit given for this command",
+}
+
+
+@dataclass(frozen=True)
+class TimeLimit:
+    """One time limit in seconds, with the field of `Limits` it came from; "call": given by the caller."""
+
+    name: LimitName
+    seconds: float
+
+    def __str__(self) -> str:
+        return f"{self.seconds:g} s, {_PURPOSES[self.name]}"
 
 
 @dataclass(frozen=True)
@@ -11,6 +37,7 @@ class Limits:
 
     startup: float = 30.0  # until the first answer: engines load networks, virtual machines warm up
     answer: float = 10.0  # for every later answer, and for taking a command off the pipe
+    search: float | None = None  # for the answer to a search command; None: the same as `answer`
     quit: float = 2.0  # between `quit` and the end of the process
     terminate: float = 1.0  # after each firmer request to end: end of input, then SIGTERM
     reap: float = 1.0  # between the end of its output, or SIGKILL, and an exit status
@@ -18,3 +45,14 @@ class Limits:
     max_answer: int = 1 << 20  # one answer, with the noise before it
     stderr_kept: int = 64 << 10  # the last of what the engine wrote on stderr
     transcript_kept: int = 4 << 20  # the last of the conversation, bookkeeping included
+
+    def for_command(self, line: bytes, *, first: bool) -> TimeLimit:
+        """The limit of the answer to `line`; `first` if the process has not answered anything yet.
+
+        A search as the first command of a process has the longer of the two limits.
+        """
+        startup = TimeLimit("startup", self.startup)
+        if self.search is not None and command_name(line) in SEARCH_COMMANDS:
+            search = TimeLimit("search", self.search)
+            return startup if first and self.startup >= self.search else search
+        return startup if first else TimeLimit("answer", self.answer)

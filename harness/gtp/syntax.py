@@ -10,6 +10,8 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
+from harness.gtp.errors import CommandError
+
 MAX_ID = 2**31 - 1
 
 Fault = Literal[
@@ -112,20 +114,20 @@ def _text(body: bytes) -> str:
 def command_line(name: str, *args: object, id: int | None = None) -> bytes:  # noqa: A002  # GTP's own word
     """One command as the bytes to send: `command_line("play", "b", "A1", id=7)` is "7 play b A1" with its LF.
 
-    Raises ValueError where the line would not arrive as the command that is meant: blanks in the name,
+    Raises CommandError where the line would not arrive as the command that is meant: blanks in the name,
     control characters or `#` anywhere, characters beyond ASCII, an id outside 0 … 2³¹ − 1. To send such
     things on purpose is what raw bytes are for.
     """
     words = [name, *(str(arg) for arg in args)]
     line = " ".join(words)
     if not name or " " in name:
-        raise ValueError(f"{name!r} is no command name")
+        raise CommandError(f"{name!r} is no command name")
     if not (line.isascii() and line.isprintable()) or "#" in line:
-        raise ValueError(f"{line!r} cannot be sent as a GTP command")
+        raise CommandError(f"{line!r} cannot be sent as a GTP command")
     if id is None:
         return line.encode("ascii") + b"\n"
     if not 0 <= id <= MAX_ID:
-        raise ValueError(f"{id} is no GTP id: 0 to {MAX_ID}")
+        raise CommandError(f"{id} is no GTP id: 0 to {MAX_ID}")
     return f"{id} {line}\n".encode("ascii")
 
 
@@ -136,6 +138,14 @@ def command_id(line: bytes) -> int | None:
         number = int(words[0])
         return number if number <= MAX_ID else None
     return None
+
+
+def command_name(line: bytes) -> bytes:
+    """The name in a command line, without an id before it; empty for a line that gets no answer."""
+    words = line.partition(b"#")[0].split(maxsplit=2)
+    if words and words[0].isdigit():
+        del words[0]
+    return words[0] if words else b""
 
 
 def printable(raw: bytes) -> str:

@@ -95,6 +95,8 @@ class Pipes(_FdSpawn):
         self._dead = False
         self._ahead: deque[bytes] = deque()  # output read and not yet handed to pexpect
         self._ahead_size = 0
+        self._outgoing = b""  # queued and not yet taken by the engine
+        self._writing = False  # stdin is polled for room
         self._deadline = 0.0
         self._last_byte = 0.0
         self._looked = self._straggled = False
@@ -200,6 +202,8 @@ class Pipes(_FdSpawn):
         if self._death is None:
             seconds = min(seconds, _LOOK_AGAIN)
         ready = dict(self._poll.poll(math.ceil(seconds * 1000)))
+        if self._writing and self._stdin in ready:
+            self._push()
         if self._stderr in ready:
             self._take_stderr()
         if self._stdout in ready:
@@ -240,41 +244,61 @@ class Pipes(_FdSpawn):
 
     # --- writing -------------------------------------------------------------------------------------------
 
+    def queue(self, data: bytes) -> None:
+        """Write what the engine takes of `data` at once; later waits write the rest.
+
+        Every wait reads and writes in turn. An engine that stops reading until its answers are read
+        therefore cannot block this process.
+        """
+        self._outgoing = data
+        self._push()
+
+    def withdraw(self) -> int:
+        """Stop writing what was queued; the number of bytes that the engine did not take."""
+        unsent, self._outgoing = len(self._outgoing), b""
+        self._poll_for_room(False)
+        return unsent
+
     def write_all(self, data: bytes, seconds: float) -> int:
         """Write `data`, reading meanwhile what comes; the number of bytes not taken within `seconds`."""
         deadline = time.monotonic() + seconds
-        rest = data
-        while rest and self._stdin is not None:
-            written = self._write_some(rest)
-            if written is None:
-                break
-            rest = rest[written:]
+        self.queue(data)
+        while self._writing:
             left = deadline - time.monotonic()
-            if rest and (left <= 0 or self._dead or self._ahead_size > self._limits.max_answer):
+            if left <= 0 or self._dead or self._ahead_size > self._limits.max_answer:
                 break
-            if rest and not written:
-                self._poll.register(self._stdin, select.POLLOUT)
-                self._serve(left)
-                self._poll.unregister(self._stdin)
-        if len(rest) < len(data):
-            self._recorder.note("sent", data[: len(data) - len(rest)])
-        return len(rest)
+            self._serve(left)
+        return self.withdraw()
 
-    def _write_some(self, data: bytes) -> int | None:
-        """Bytes written without waiting, 0 if the pipe is full, None if nobody reads it any more."""
-        assert self._stdin is not None
-        try:
-            return os.write(self._stdin, data)
-        except BlockingIOError:
-            return 0
-        except BrokenPipeError:
-            return None
+    def _push(self) -> None:
+        """Write what the pipe has room for. Nothing more is tried once nobody reads the pipe any more."""
+        while self._outgoing and self._stdin is not None:
+            try:
+                written = os.write(self._stdin, self._outgoing)
+            except BlockingIOError:
+                self._poll_for_room(True)
+                return
+            except BrokenPipeError:
+                break
+            self._recorder.note("sent", self._outgoing[:written])
+            self._outgoing = self._outgoing[written:]
+        self._poll_for_room(False)
+
+    def _poll_for_room(self, wanted: bool) -> None:
+        if wanted != self._writing:
+            assert self._stdin is not None
+            if wanted:
+                self._poll.register(self._stdin, select.POLLOUT)
+            else:
+                self._poll.unregister(self._stdin)
+            self._writing = wanted
 
     # --- the end -------------------------------------------------------------------------------------------
 
     def end_input(self) -> None:
         """Close the process's stdin: it reads an end of file."""
         if self._stdin is not None:
+            self.withdraw()
             self._stdin = None
             assert self._process.stdin
             self._process.stdin.close()

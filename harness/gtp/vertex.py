@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from typing import Literal
 
+from harness.gtp.errors import ColourError, VertexError
+
 Point = tuple[int, int]
 Colour = Literal["b", "w"]
 
@@ -16,24 +18,6 @@ MAX_SIZE = len(COLUMNS)
 
 _VERTEX = re.compile(r"([A-Za-z])([1-9][0-9]?)")
 _COLOURS: dict[str, Colour] = {"b": "b", "black": "b", "w": "w", "white": "w"}
-
-
-class VertexError(ValueError):
-    """`text` is no vertex of a board of `size` lines; `reason` says why in a few words."""
-
-    def __init__(self, text: str, size: int, reason: str) -> None:
-        super().__init__(f"{text!r} is no vertex on {size}x{size}: {reason}")
-        self.text = text
-        self.size = size
-        self.reason = reason
-
-
-class ColourError(ValueError):
-    """`text` names no colour."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__(f"{text!r} is no colour: b, black, w or white is meant")
-        self.text = text
 
 
 def parse_vertex(text: str, size: int) -> Point | None:

@@ -19,6 +19,7 @@ from harness.gtp import Engine
 
 INSTANT = [sys.executable, "-S", "-E", str(Path(__file__).parents[1] / "engines" / "instant.py")]
 COMMAND = "play b A1"
+BATCH = 90  # commands that set up one search
 
 
 def medians(step: Callable[[], object], commands: int) -> tuple[float, float]:
@@ -59,6 +60,19 @@ def driver(commands: int) -> tuple[float, float]:
         return medians(step, commands)
 
 
+def batches(commands: int, size: int) -> tuple[float, float]:
+    """`Engine.ask_many` with `size` commands a call, as seconds a command."""
+    with Engine(" ".join(INSTANT)) as engine:
+        engine.ask(COMMAND)
+
+        def step() -> None:
+            if not all(exchange.ok for exchange in engine.ask_many([COMMAND] * size)):
+                raise SystemExit("the instant engine did not answer")
+
+        median, slow = medians(step, max(20, commands // size))
+    return median / size, slow / size
+
+
 def start_and_close(times: int) -> tuple[float, float]:
     def step() -> None:
         with Engine(" ".join(INSTANT)) as engine:
@@ -75,6 +89,7 @@ def main() -> None:
     rows = [
         ("bare loop, a command", bare(commands)),
         ("Engine.ask, a command", driver(commands)),
+        (f"Engine.ask_many of {BATCH}", batches(commands, BATCH)),
         ("start, one ask, close", start_and_close(max(20, commands // 1000))),
     ]
     for name, (median, slow) in rows:

@@ -12,7 +12,7 @@ import resource
 import signal
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 COMMANDS = {
     "protocol_version": "2",
@@ -129,6 +129,41 @@ def close_stdin(options: argparse.Namespace, own_id: bytes, answer: bytes) -> by
     """(start) Closes its input and lives on."""
     os.close(0)
     for_ever()
+    return b""
+
+
+@at_start
+def whole_input(options: argparse.Namespace, own_id: bytes, answer: bytes) -> bytes:
+    """(start) Reads its input to the end before it answers the first command."""
+    options.lines = iter(sys.stdin.buffer.readlines())
+    return b""
+
+
+@at_start
+def swallow(options: argparse.Namespace, own_id: bytes, answer: bytes) -> bytes:
+    """(start) Answers the first line of each read and drops the lines that came with it."""
+
+    def first_lines() -> Iterator[bytes]:
+        while data := os.read(0, 1 << 16):
+            yield data.split(b"\n")[0]
+
+    options.lines = first_lines()
+    return b""
+
+
+@at_start
+def unbuffered(options: argparse.Namespace, own_id: bytes, answer: bytes) -> bytes:
+    """(start) Right, but leaves every line in the pipe until it has answered the line before."""
+
+    def one_at_a_time() -> Iterator[bytes]:
+        line = b""
+        while byte := os.read(0, 1):
+            line += byte
+            if byte == b"\n":
+                yield line
+                line = b""
+
+    options.lines = one_at_a_time()
     return b""
 
 
@@ -355,7 +390,7 @@ def right_answer(words: list[str], own_id: str) -> bytes:
 
 def serve(options: argparse.Namespace) -> None:
     misbehave = right if options.mode in AT_START else MODES[options.mode]
-    for line in iter(sys.stdin.buffer.readline, b""):
+    for line in options.lines or iter(sys.stdin.buffer.readline, b""):
         text = "".join(c for c in line.decode("utf-8", "replace").partition("#")[0] if c >= " " or c == "\t")
         words = text.split()
         own_id = words.pop(0) if words and words[0].isdigit() else ""
@@ -382,7 +417,7 @@ def main() -> None:
     parser.add_argument(
         "--tag", help="ignored: lets a test find this process and its children by command line"
     )
-    parser.set_defaults(number=0, immortal=False)
+    parser.set_defaults(number=0, immortal=False, lines=None)
     options = parser.parse_args()
     if options.list:
         for name, function in MODES.items():

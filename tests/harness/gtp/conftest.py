@@ -8,7 +8,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from harness.gtp import Launch, Limits
+from harness.gtp import Engine, Exchange, Launch, Limits
 
 ENGINES = Path(__file__).parents[2] / "engines"
 
@@ -55,3 +55,24 @@ def patient() -> Limits:
 def brief() -> Limits:
     """Limits for what must not come. The first answer is waited for longer, as the engine has to start."""
     return Limits(startup=60, answer=0.2, quit=0.1, terminate=0.1, reap=60, max_answer=1 << 18)
+
+
+@pytest.fixture
+def cut_short(brief: Limits) -> Callable[[Launch, bytes], Exchange]:
+    """`cut_short(launch, raw)`: the exchange of a `genmove b` that ends by its limit after exactly `raw`.
+
+    How long an engine takes to write `raw` depends on the machine, so the limit grows until all of it has
+    come in time.
+    """
+
+    def ask(launch: Launch, raw: bytes) -> Exchange:
+        for seconds in (0.1, 1.0, 10.0, 60.0):
+            with Engine(launch, brief) as engine:
+                assert engine.ask("name").ok
+                exchange = engine.ask("genmove b", timeout=seconds)
+            if exchange.raw == raw:
+                break
+        assert (exchange.ending, exchange.raw, exchange.answer) == ("timeout", raw, None)
+        return exchange
+
+    return ask

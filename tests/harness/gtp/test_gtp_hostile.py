@@ -4,17 +4,19 @@ That it ends within its limits is what the timeout here says; that nothing is le
 each test by the fixture in conftest.py.
 """
 
+import os
 import signal
 from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
 
-from harness.gtp import Answer, Engine, Exit, Launch, Limits, render_transcript
+from harness.gtp import Answer, Engine, Exchange, Exit, Launch, Limits, render_transcript
 
 pytestmark = pytest.mark.timeout(120)
 
 Hostile = Callable[..., Launch]
+CutShort = Callable[[Launch, bytes], Exchange]
 
 
 # --- it answers, but wrongly --------------------------------------------------------------------------------
@@ -56,15 +58,21 @@ def test_failures_are_answers(hostile: Hostile, patient: Limits) -> None:
     assert exchange.text == "unknown command"
 
 
-def test_one_line_feed_is_told_from_silence_after_the_time_limit(hostile: Hostile, brief: Limits) -> None:
+def test_one_line_feed_is_distinguished_from_silence(hostile: Hostile, cut_short: CutShort) -> None:
+    exchange = cut_short(hostile("one-newline", at=2), b"= pass\n")
+    assert exchange.fault
+    assert exchange.fault.fault == "one-newline"
+    assert exchange.text == "pass"
+
+
+def test_bytes_of_an_exchange_that_timed_out_do_not_come_again(hostile: Hostile, brief: Limits) -> None:
     with Engine(hostile("one-newline", at=2), brief) as engine:
         assert engine.ask("name").ok
-        for _ in range(2):  # what an exchange has shown is not shown again by the next
-            exchange = engine.ask("genmove b")
-            assert (exchange.ending, exchange.raw) == ("timeout", b"= pass\n")
-            assert exchange.fault
-            assert exchange.fault.fault == "one-newline"
-            assert exchange.text == "pass"
+        raw = engine.ask("genmove b", timeout=0.01).raw
+        while not raw:  # bounded by the test's time limit
+            raw = engine.receive(0.01).raw
+        assert engine.receive(0.01).raw == b""
+    assert raw == b"= pass\n"
 
 
 def test_patience_does_not_wait_for_the_whole_limit(hostile: Hostile, patient: Limits) -> None:
@@ -108,11 +116,9 @@ def test_log_lines_before_the_sign_are_noise(hostile: Hostile, patient: Limits) 
     assert exchange.raw == exchange.noise + b"=3 pass\n\n"
 
 
-def test_an_answer_without_a_sign_is_no_answer(hostile: Hostile, brief: Limits) -> None:
-    with Engine(hostile("no-sign", at=2), brief) as engine:
-        assert engine.ask("name").ok
-        exchange = engine.ask("genmove b")
-    assert (exchange.ending, exchange.raw, exchange.noise) == ("timeout", b"pass\n\n", b"")
+def test_an_answer_without_a_sign_is_no_answer(hostile: Hostile, cut_short: CutShort) -> None:
+    exchange = cut_short(hostile("no-sign", at=2), b"pass\n\n")
+    assert exchange.noise == b""
     assert exchange.fault
     assert exchange.fault.fault == "no-sign"
 
@@ -140,11 +146,9 @@ def test_silence(hostile: Hostile, brief: Limits, mode: str) -> None:
         assert engine.alive
 
 
-def test_half_an_answer(hostile: Hostile, brief: Limits) -> None:
-    with Engine(hostile("half", at=2), brief) as engine:
-        assert engine.ask("name").ok
-        exchange = engine.ask("genmove b")
-    assert (exchange.ending, exchange.raw, exchange.text) == ("timeout", b"= pa", "pa")
+def test_half_an_answer(hostile: Hostile, cut_short: CutShort) -> None:
+    exchange = cut_short(hostile("half", at=2), b"= pa")
+    assert exchange.text == "pa"
     assert exchange.fault
     assert exchange.fault.fault == "unfinished"
 
@@ -153,15 +157,19 @@ def test_bytes_that_trickle_do_not_put_off_the_limit(hostile: Hostile, brief: Li
     with Engine(hostile("slow", at=2, seconds=0.01), brief) as engine:
         assert engine.ask("name").ok
         exchange = engine.ask("genmove b")
+        raw = exchange.raw
+        while not raw.startswith(b"=xx"):  # they do come; bounded by the test's time limit
+            raw += engine.receive(0.05).raw
     assert exchange.ending == "timeout"
-    assert exchange.raw.startswith(b"=x")
 
 
-def test_a_late_answer_is_noise_of_the_next_exchange(hostile: Hostile, patient: Limits) -> None:
-    with Engine(hostile("late", at=2, seconds=0.1), patient) as engine:
+def test_a_late_answer_can_still_be_received(hostile: Hostile, patient: Limits) -> None:
+    with Engine(hostile(), patient) as engine:
         assert engine.ask("name").ok
-        assert engine.ask("genmove b", timeout=0.01).ending == "timeout"
-        assert engine.receive().text == "pass"  # the answer does come
+        os.kill(engine.pid, signal.SIGSTOP)
+        assert engine.ask("genmove b", timeout=0.0).ending == "timeout"
+        os.kill(engine.pid, signal.SIGCONT)
+        assert engine.receive().text == "pass"
         assert engine.ask("name").noise == b""
 
 
@@ -299,9 +307,9 @@ def test_processor_time_limit(hostile: Hostile, patient: Limits) -> None:
 def test_cat(brief: Limits) -> None:
     with Engine("cat", replace(brief, startup=0.2, terminate=60)) as engine:
         exchange = engine.ask("name")
-        assert (exchange.ending, exchange.raw) == ("timeout", b"name\n")
+        assert exchange.ending == "timeout"
+        assert exchange.raw in (b"name\n", b"")  # of a busy machine nothing may have come yet
         # cat gives back what looks like an answer
-        assert engine.ask("= what").ending == "timeout"
         engine.send(b"= what\n\n")
         assert engine.receive(60).text == "what"
     assert engine.exit == Exit(0, None, False)

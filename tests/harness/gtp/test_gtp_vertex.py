@@ -2,10 +2,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from harness.gtp import ColourError, VertexError
 from harness.gtp.vertex import (
     MAX_SIZE,
-    ColourError,
-    VertexError,
     format_vertex,
     other,
     parse_colour,

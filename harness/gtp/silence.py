@@ -1,4 +1,7 @@
-"""Does an engine that is silent on a pipe speak on a terminal? Then it forgets to flush its answers."""
+"""Why does an engine not answer on pipes? Diagnoses for an engine that was silent; never judgements.
+
+Both functions ask a new process of the engine. An engine that answers on pipes answers here too.
+"""
 
 from __future__ import annotations
 
@@ -15,13 +18,27 @@ _WIDTH = 1000  # columns: wide enough that no program wraps an answer
 _ANSWER = rb"(?m)^[=?](?=[^=?])[^\n]*\n(?:[^\r\n][^\n]*\n)*\r?\n"
 
 
+def answers_when_input_closes(launch: Launch, limits: Limits | None = None) -> bool:
+    """Whether the engine answers `name` within `Limits.startup` once its input is closed.
+
+    If it answers only then, it keeps its answers in a buffer and never flushes them, or it reads its input to
+    the end before it starts. Raises EngineStartError.
+    """
+    with Engine(launch, limits) as engine:
+        engine.send(b"name\n")
+        engine.end_input()
+        return engine.receive().ending in ("answer", "malformed")
+
+
 def answers_on_terminal(launch: Launch, limits: Limits | None = None) -> bool:
     """Whether the engine answers `name` on a terminal within `Limits.startup`. Raises EngineStartError.
 
-    The one place for a terminal: it merges stderr into the answers, echoes, and hides a missing flush.
+    If it answers only there, it does not flush its answers on pipes. Terminals are used for nothing
+    else: they mix stderr into the answers and hide a missing flush.
     """
     limits = limits or Limits()
-    # A trial: of a program that the system refuses to run, pexpect.spawn leaves a child and a descriptor.
+    # Started once without a terminal: of a program that the system refuses to run, pexpect.spawn would leave
+    # a child and a descriptor.
     Engine(launch, limits).start().kill()
     with_mark, mark = marked(launch)
     words, program, env = resolve(with_mark)

@@ -1,0 +1,43 @@
+"""The errors of this package. A failure of an engine is not an error: it is recorded as an Exchange."""
+
+from __future__ import annotations
+
+
+class GtpError(Exception):
+    """Base class of all errors of `harness.gtp`."""
+
+
+class CommandError(GtpError, ValueError):
+    """Text that cannot be sent as the command that is meant."""
+
+
+class EngineStartError(GtpError):
+    """An engine that could not be started, with the reason and a hint what to do."""
+
+    def __init__(self, command: str, reason: str, hint: str = "") -> None:
+        super().__init__(command, reason, hint)
+        self.command = command
+        self.reason = reason
+        self.hint = hint
+
+    def __str__(self) -> str:
+        line = f"cannot start {self.command!r}: {self.reason}"
+        return f"{line} ({self.hint})" if self.hint else line
+
+
+class VertexError(GtpError, ValueError):
+    """`text` is no vertex of a board of `size` lines; `reason` says why in a few words."""
+
+    def __init__(self, text: str, size: int, reason: str) -> None:
+        super().__init__(f"{text!r} is no vertex on {size}x{size}: {reason}")
+        self.text = text
+        self.size = size
+        self.reason = reason
+
+
+class ColourError(GtpError, ValueError):
+    """`text` is not the name of a colour."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(f"{text!r} is no colour: expected b, black, w or white")
+        self.text = text
