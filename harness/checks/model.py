@@ -156,6 +156,10 @@ class SearchPlan(Protocol):
         """The same procedure at another probe."""
         ...
 
+    def with_least(self, searches: int) -> Procedure:
+        """The same procedure with another least number of searches."""
+        ...
+
 
 class Procedure(Protocol):
     """How a check observes a bot and judges what it observed.
@@ -210,6 +214,16 @@ class Check:
     identifies: bool = True
 
 
+class Confirmation(StrEnum):
+    """Whether a failure was seen a second time."""
+
+    NOT_NEEDED = "not needed"
+    CONFIRMED = "confirmed"  # in a new process, by the printed lines alone
+    WITH_HISTORY = "with history"  # in a new process, after all earlier commands of the old one
+    UNSTABLE = "unstable"  # it did not come back
+    NOT_TRIED = "not tried"  # other failures were confirmed, or time was short
+
+
 @dataclass(frozen=True)
 class Result:
     """One check on one bot, ready for a report."""
@@ -219,6 +233,7 @@ class Result:
     reproduce: str = ""  # lines to paste into a shell
     transcript: str = ""  # the exchange, escaped for a terminal
     blocked_by: tuple[str, ...] = ()  # ids of the checks that report the missing abilities
+    confirmation: Confirmation = Confirmation.NOT_NEEDED
 
     @property
     def outcome(self) -> Outcome:

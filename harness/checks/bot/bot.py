@@ -2,21 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import signal
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
 from types import TracebackType
 
 from harness.checks.bot.errors import BotInterruptedError, CommandRefusedError, UnusableBotError
 from harness.gtp import Engine, EngineStartError, Exchange, Launch, Limits, answers_on_terminal
+from harness.gtp.process import signal_group
+
+SEARCH_SLACK = 10.0
+"""A search may take this many times as long as the longest search so far before it counts as silence."""
+
+UNANSWERED = ("timeout", "eof", "oversize")
+"""Endings of an exchange after which the process is of no more use."""
 
 
 class Bot:
-    """A context manager around one bot. Every exchange is recorded; `take_record()` returns them."""
+    """A context manager around one bot. Every exchange is recorded; `take_record()` returns them.
+
+    queues   whether set-ups may be sent in one write; to be set once the bot is known to take that
+    """
 
     def __init__(self, launch: Launch, limits: Limits) -> None:
         self.launch = launch
         self.limits = limits
+        self.queues = False
         self._engine: Engine | None = None
         self._log: list[Exchange] = []
+        self._history: list[bytes] = []
+        self._longest_search = 0.0
         self._size = b""
         self._tried: set[bytes] = set()  # board sizes on which it was asked for a move
         self._stubborn = False  # it once had to be killed: do not wait for it to end by itself again
@@ -34,6 +51,7 @@ class Bot:
         """The running engine; started if there is none. Raises UnusableBotError."""
         if self._engine is None:
             self._engine = Engine(self.launch, self.limits)  # ours to end even if its start is interrupted
+            self._history = []
             try:
                 self._engine.start()
             except EngineStartError as error:
@@ -41,52 +59,126 @@ class Bot:
                 raise UnusableBotError(str(error)) from None
         return self._engine
 
+    def start(self) -> None:
+        """Start the process now, not at the first command. Raises UnusableBotError."""
+        self.engine  # noqa: B018 (the property starts it)
+
+    def twin(self, number: int) -> Bot:
+        """Another bot of the same command; `number` tells several apart where they need a seed."""
+        other = Bot(self.launch, self.limits)
+        other.queues = self.queues
+        return other
+
+    @staticmethod
+    def wait_until(moment: float) -> None:
+        """Sleep until a moment of the monotonic clock, in seconds."""
+        time.sleep(max(0.0, moment - time.monotonic()))
+
+    @property
+    def history(self) -> tuple[bytes, ...]:
+        """All lines sent to the running process; empty before its start."""
+        return tuple(self._history) if self._engine is not None else ()
+
     def fresh(self) -> None:
-        """From here on talk to a new process."""
+        """Talk to a new process from here on."""
         self._end(politely=True)
+
+    @contextmanager
+    def patience(self, factor: float) -> Iterator[None]:
+        """Multiply the time limits of answers and searches while the context lasts."""
+        limits = self.limits
+        self.limits = replace(limits, startup=factor * limits.startup, answer=factor * limits.answer)
+        try:
+            yield
+        finally:
+            self.limits = limits
+
+    def abort(self) -> None:
+        """Kill the process, from another thread than the one that waits for its answer."""
+        engine = self._engine
+        if engine is not None and engine.alive:
+            signal_group(engine.pid, signal.SIGKILL)
 
     def answers_on_terminal(self, limits: Limits) -> bool:
         """Whether another process of the same bot answers where its input and output are a terminal."""
         return answers_on_terminal(self.launch, limits)
 
     def ask(self, line: bytes, timeout: float | None = None) -> Exchange:
-        """Send one line, wait for one answer. Raises BotInterruptedError if none comes.
+        """Send one line, wait for one answer. Raises BotInterruptedError if none comes."""
+        engine = self.engine
+        limit = self._limit(line) if timeout is None else timeout
+        self._history.append(line)
+        return self._note(engine.ask(line, timeout=limit))
 
-        Until a first genmove on a board size the limit is that of the start: bots load tables, or
-        compile, when they first play or think on a size.
+    def ask_many(self, lines: Sequence[bytes]) -> tuple[Exchange, ...]:
+        """Send several commands, none of them a search, and wait for all answers.
+
+        They are sent in one write if the bot `queues`. Raises BotInterruptedError if an answer is missing.
         """
-        words = line.split()
-        if words[:1] == [b"boardsize"]:
-            self._size = words[-1]
-        limit = self.limits.startup if timeout is None and self._size not in self._tried else timeout
-        if words[:1] == [b"genmove"]:
-            self._tried.add(self._size)
-        return self._note(self.engine.ask(line, timeout=limit))
+        if not self.queues:
+            return tuple(self.ask(line) for line in lines)
+        engine = self.engine
+        limit = max((self._limit(line) for line in lines), default=0.0)
+        self._history.extend(lines)
+        exchanges = engine.ask_many(lines, timeout=limit)
+        for exchange in exchanges:
+            self._note(exchange)
+        return exchanges
 
     def receive(self, timeout: float | None = None) -> Exchange:
         """Wait for one more answer to what was sent. Raises BotInterruptedError if none comes."""
-        return self._note(self.engine.receive(timeout))
+        return self._note(self.engine.receive(timeout or self.limits.answer))
 
     def set_up(self, lines: Iterable[bytes]) -> None:
         """Send lines that must all succeed.
 
         Raises BotInterruptedError, and CommandRefusedError for the first line that is refused.
         """
+        if not self.queues:
+            for line in lines:
+                _must_succeed(self.ask(line))
+            return
+        plain: list[bytes] = []
         for line in lines:
-            exchange = self.ask(line)
-            if not exchange.ok:
-                raise CommandRefusedError(exchange)
+            if line.startswith(b"genmove"):  # some engines stop a search when more input comes
+                self._all_succeed(plain)
+                _must_succeed(self.ask(line))
+                plain = []
+            else:
+                plain.append(line)
+        self._all_succeed(plain)
 
     def take_record(self) -> tuple[Exchange, ...]:
         """The exchanges since this was last called."""
         log, self._log = tuple(self._log), []
         return log
 
+    def _all_succeed(self, lines: Sequence[bytes]) -> None:
+        for exchange in self.ask_many(lines) if lines else ():
+            _must_succeed(exchange)
+
+    def _limit(self, line: bytes) -> float:
+        """The time limit in seconds of the answer to a line.
+
+        The start-up limit holds until a first genmove on each board size, since bots load tables or compile
+        when they first play or think on a size. Later searches get a multiple of the longest search so far.
+        """
+        words = line.split()
+        if words[:1] == [b"boardsize"]:
+            self._size = words[-1]
+        new_size = self._size not in self._tried
+        if words[:1] == [b"genmove"]:
+            self._tried.add(self._size)
+            return max(self.limits.startup, self.limits.answer, SEARCH_SLACK * self._longest_search)
+        return max(self.limits.startup, self.limits.answer) if new_size else self.limits.answer
+
     def _note(self, exchange: Exchange) -> Exchange:
         self._log.append(exchange)
-        if exchange.ending in ("timeout", "eof", "oversize"):
+        if exchange.ending in UNANSWERED:
             self._end(politely=False)
             raise BotInterruptedError(exchange)
+        if exchange.sent.startswith(b"genmove"):
+            self._longest_search = max(self._longest_search, exchange.seconds)
         return exchange
 
     def _end(self, *, politely: bool) -> None:
@@ -96,3 +188,8 @@ class Bot:
             else:
                 self._engine.kill()
             self._engine = None
+
+
+def _must_succeed(exchange: Exchange) -> None:
+    if not exchange.ok:
+        raise CommandRefusedError(exchange)

@@ -16,6 +16,9 @@ SIZES = (9, 19, 13)
 ASKED_FOR = ("undo", "final_score", "time_settings", "ref-nodes", "ref-score", "ref-playouts")
 """Optional commands that checks use; a bot may have them without listing them."""
 
+QUEUED, QUEUE_WAIT = 20, 5.0
+"""Pairs of commands sent in one write, and the time limit in seconds of their answers."""
+
 TERMINAL_WAIT = 10.0
 """Seconds for the second try, on a terminal, with a bot that is silent on a pipe."""
 
@@ -73,7 +76,19 @@ def profile_of(bot: Bot) -> Profile:
     questions.ask("genmove b")
     if "ref-nodes" not in {*listed, *known}:  # and some have it without saying so
         known += [command for command in ("ref-nodes", "ref-score") if questions.ask(command).ok]
-    return Profile(name, version, frozenset([*listed, *known]), sizes, (first, *bot.take_record()))
+    greeting = (first, *bot.take_record())
+    bot.queues = _takes_queue(bot, name)
+    return Profile(name, version, frozenset([*listed, *known]), sizes, greeting)
+
+
+def _takes_queue(bot: Bot, name: str) -> bool:
+    """Whether the bot answers several commands that arrive in one write, each once and in order."""
+    exchanges = bot.engine.ask_many([b"name\n", b"protocol_version\n"] * QUEUED, timeout=QUEUE_WAIT)
+    texts = [exchange.text.strip() for exchange in exchanges if exchange.ending == "answer"]
+    right = len(texts) == 2 * QUEUED and texts[::2] == [name] * QUEUED and len(set(texts[1::2])) == 1
+    if not right:
+        bot.fresh()
+    return right
 
 
 class _Questions:

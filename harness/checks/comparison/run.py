@@ -87,7 +87,7 @@ class _Run:
         checks = _searched_probes(self.assignment.checks, self.profile)
         searcher = BotSearcher(self.bot, self.profile.commands)
         settings = PlanSettings(self.count.playouts or 1, seed=self.assignment.seed)
-        self.planner = SearchPlanner(searcher, checks, settings)
+        self.planner = SearchPlanner([searcher], checks, settings)
 
     def search(self) -> None:
         """One round."""

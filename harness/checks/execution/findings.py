@@ -21,6 +21,8 @@ class Assignment:
 
     playouts        per search, as the user gave them; None to find the number out
     seconds         time after which no further search starts
+    instances       processes of the bot that search side by side; None for as many as there are idle cores
+    refined_margin  factor on the margins once everything is decided at `margin_factor`; None to stop there
     margin_factor   factor on the margins of equivalence
     quick           make fewer searches where a check allows it
     seed            of everything random in the harness
@@ -29,7 +31,9 @@ class Assignment:
     launch: Launch
     checks: Sequence[Check]
     playouts: int | None = None
-    seconds: float = 45.0
+    seconds: float = 600.0
+    instances: int | None = 1
+    refined_margin: float | None = None
     margin_factor: float = 1.0
     quick: bool = False
     limits: Limits = field(default_factory=Limits)
@@ -51,4 +55,6 @@ class Findings:
     hint: str = ""
     seconds: float = 0.0
     searches: int = 0
+    instances: int = 1
+    busy: bool = False  # other processes took the cores
     interrupted: bool = False  # by the user, before the run was complete

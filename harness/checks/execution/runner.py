@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 
 from harness.checks.bot.bot import Bot
@@ -19,14 +20,28 @@ from harness.checks.bot.errors import (
     UnreadableAnswerError,
     UnusableBotError,
 )
+from harness.checks.bot.load import machine_is_busy
 from harness.checks.bot.profile import Profile, profile_of
 from harness.checks.bot.session import Session
 from harness.checks.bot.wording import by_hand, dialogue_text, exchange_text
+from harness.checks.execution.confirmation import confirm
 from harness.checks.execution.eligibility import READABILITY, Decision, RunState, eligibility
 from harness.checks.execution.findings import ALPHA, Assignment, Findings
+from harness.checks.execution.instance_count import default_instances
 from harness.checks.execution.playout_count import PlayoutCount, find_playouts
+from harness.checks.execution.progress import Progress
 from harness.checks.execution.search_planner import PlanSettings, SearchPlanner, plan_of
-from harness.checks.model import REFUSING, Check, Judgement, Level, Outcome, Phase, Result
+from harness.checks.model import (
+    REFUSING,
+    Check,
+    Confirmation,
+    Judgement,
+    Level,
+    Outcome,
+    Phase,
+    Procedure,
+    Result,
+)
 from harness.checks.procedures.dialogue import judge_interruption
 from harness.checks.procedures.search import BotSearcher, Series
 from harness.gtp import Exchange
@@ -41,7 +56,16 @@ MOST_DEATHS = 12
 MATCH_SHARE = 0.4
 """Fraction of the time that is kept for a match when there is one to play."""
 
+MOST_CONFIRMING_SECONDS = 15.0
+"""Time after which failures of searches are no longer repeated: by then the cause is confirmed."""
+
 OnResult = Callable[[Result], None]
+OnProgress = Callable[[Progress], None]
+
+
+def _ignore(_: object) -> None:
+    """Report nothing."""
+
 
 _DECISIONS = {
     Decision.BLOCKED: Outcome.BLOCKED,
@@ -50,13 +74,20 @@ _DECISIONS = {
 }
 
 
-def run_checks(assignment: Assignment, on_result: OnResult = lambda _: None) -> Findings:
-    """Check one bot. Whatever the bot does becomes a result; `on_result` gets each as soon as it stands."""
+def run_checks(
+    assignment: Assignment, on_result: OnResult = _ignore, on_progress: OnProgress = _ignore
+) -> Findings:
+    """Check one bot. Whatever the bot does becomes a result; `on_result` gets each as soon as it stands.
+
+    A check that fails beyond doubt is passed to `on_result` when it is first seen, and again when it stands.
+    """
     with Bot(assignment.launch, assignment.limits) as bot:
-        return check_bot(bot, assignment, on_result)
+        return check_bot(bot, assignment, on_result, on_progress)
 
 
-def check_bot(bot: Bot, assignment: Assignment, on_result: OnResult = lambda _: None) -> Findings:
+def check_bot(
+    bot: Bot, assignment: Assignment, on_result: OnResult = _ignore, on_progress: OnProgress = _ignore
+) -> Findings:
     """Check a bot whose process somebody else ends."""
     began = time.monotonic()
     command = assignment.launch.command
@@ -68,19 +99,26 @@ def check_bot(bot: Bot, assignment: Assignment, on_result: OnResult = lambda _: 
         reason = "its answers cannot be read, and the checks that could say why are not selected"
         hint = f"select {' and '.join(sorted(READABILITY))} too"
         return Findings(command, unusable=reason, hint=hint, seconds=time.monotonic() - began)
-    return _Run(assignment, bot, profile, on_result, began).findings()
+    return _Run(assignment, bot, profile, on_result, on_progress, began).findings()
 
 
 class _Run:
     """One run over one bot: the results so far."""
 
     def __init__(
-        self, assignment: Assignment, bot: Bot, profile: Profile, on_result: OnResult, began: float
+        self,
+        assignment: Assignment,
+        bot: Bot,
+        profile: Profile,
+        on_result: OnResult,
+        on_progress: OnProgress,
+        began: float,
     ) -> None:
         self.assignment = assignment
         self.bot = bot
         self.profile = profile
         self.on_result = on_result
+        self.on_progress = on_progress
         self.began = began
         self.results: dict[str, Result] = {}
         self.silences = self.deaths = 0
@@ -88,6 +126,8 @@ class _Run:
         self.count = PlayoutCount(None, "unknown")
         self.budget = holm({}, ALPHA)
         self.series: tuple[Series, ...] = ()
+        self.instances = 1
+        self.busy = False
 
     def findings(self) -> Findings:
         """All results; after an interrupt, the results until then."""
@@ -109,6 +149,8 @@ class _Run:
             self.budget,
             seconds=time.monotonic() - self.began,
             searches=sum(len(one.searches) for one in self.series),
+            instances=self.instances,
+            busy=self.busy,
             interrupted=interrupted,
         )
 
@@ -134,12 +176,22 @@ class _Run:
         reproduce: str = "",
         transcript: str = "",
         blocked_by: tuple[str, ...] = (),
+        confirmation: Confirmation = Confirmation.NOT_NEEDED,
     ) -> None:
         if not judgement.hint and judgement.outcome in REFUSING:
             judgement = replace(judgement, hint=check.hint)
-        result = Result(check, judgement, reproduce, transcript, blocked_by)
+        result = Result(check, judgement, reproduce, transcript, blocked_by, confirmation)
         self.results[check.id] = result
         self.on_result(result)
+
+    def _report_progress(
+        self, doing: str, searches: int = 0, left: float | None = None, more: int = 0
+    ) -> None:
+        """`more`: checks that the planner has decided and that have no result yet."""
+        failures = sum(result.refuses for result in self.results.values())
+        total = len(self.assignment.checks)
+        decided = min(total, len(self.results) + more)
+        self.on_progress(Progress(doing, searches, decided, total, failures, left))
 
     # --- what may run --------------------------------------------------------------------------------------
 
@@ -190,14 +242,49 @@ class _Run:
             return
         if check.requires.isolated or check.procedure.phase is Phase.FINAL:
             self.bot.fresh()
+        self._report_progress(check.id)
+        history = self.bot.history
         self.bot.take_record()
         judgement = self._observe_and_judge(check, self._session())
         record = self.bot.take_record()
-        if judgement.outcome in REFUSING:
-            self.silences += judgement.outcome is Outcome.TIMEOUT
-            self.deaths += judgement.outcome is Outcome.CRASH
-            self.bot.fresh()  # later answers of this process must not fall on the next check
-        self._note(check, judgement, reproduce=self._by_hand(record), transcript=dialogue_text(record))
+        if judgement.outcome not in REFUSING:
+            lines = _lines(record)
+            self._note(check, judgement, reproduce=self._by_hand(lines), transcript=dialogue_text(record))
+            return
+        self._confirm(check, judgement, record, history, check.procedure)
+
+    def _confirm(
+        self,
+        check: Check,
+        judgement: Judgement,
+        record: Sequence[Exchange],
+        history: Sequence[bytes],
+        procedure: Procedure,
+    ) -> None:
+        """Note a failure once it was seen again in a new process; leave a new process behind."""
+        seen = confirm(
+            self.bot,
+            judgement,
+            record,
+            history,
+            lambda: self._observe_and_judge(replace(check, procedure=procedure), self._session()),
+            self._is_busy,
+        )
+        self.silences += seen.judgement.outcome is Outcome.TIMEOUT
+        self.deaths += seen.judgement.outcome is Outcome.CRASH
+        self.bot.fresh()  # later answers of this process must not fall on the next check
+        self._note(
+            check,
+            seen.judgement,
+            reproduce=self._by_hand(seen.lines),
+            transcript=dialogue_text(seen.record),
+            confirmation=seen.confirmation,
+        )
+
+    def _is_busy(self) -> bool:
+        """Whether other processes keep the machine busy, now or at an earlier silence."""
+        self.busy = self.busy or machine_is_busy()
+        return self.busy
 
     def _observe_and_judge(self, check: Check, session: Session) -> Judgement:
         """Observe and judge; whatever the bot does in between becomes a judgement."""
@@ -234,32 +321,87 @@ class _Run:
             return
         assignment = self.assignment
         deadline = self.began + assignment.seconds * (1.0 - MATCH_SHARE if matches else 1.0)
-        searcher = BotSearcher(self.bot, self.profile.commands - self._state().unreadable_commands())
+        commands = self.profile.commands - self._state().unreadable_commands()
         settings = PlanSettings(
             self.count.playouts or 0, assignment.margin_factor, assignment.quick, assignment.seed
         )
-        planner = SearchPlanner(searcher, able, settings, {check.id: 1.0 for check in matches})
-        self.bot.take_record()
-        try:
-            planner.run(deadline, MOST_SILENCES - self.silences)
-        except UnusableBotError as why:
-            self.cannot_start = why.reason
-        finally:  # after an interrupt too: what was searched is judged
-            self.budget, self.series = planner.budget(), planner.series()
-            for check in able:
-                self._note_searches(check, planner)
+        with ExitStack() as stack:
+            bots = [self.bot]
+            self.instances = self._instance_count()
+            for number in range(1, self.instances):
+                bots.append(stack.enter_context(self.bot.twin(number)))
+            searchers = [BotSearcher(bot, commands) for bot in bots]
+            planner = SearchPlanner(searchers, able, settings, {check.id: 1.0 for check in matches})
+            try:
+                self._run_planner(planner, deadline)
+            except UnusableBotError as why:
+                self.cannot_start = why.reason
+            finally:  # after an interrupt too: what was searched is judged
+                self.budget, self.series = planner.budget(), planner.series()
+                self._note_all_searches(able, planner)
 
-    def _note_searches(self, check: Check, planner: SearchPlanner) -> None:
+    def _run_planner(self, planner: SearchPlanner, deadline: float) -> None:
+        reported: set[str] = set()
+
+        def report() -> None:
+            progress = planner.progress()
+            self._report_progress("searching", progress.searches, progress.seconds_left, progress.decided)
+            for check, judgement in planner.failing():
+                if check.id not in reported:
+                    reported.add(check.id)
+                    self.on_result(Result(check, judgement))
+
+        most_failures = MOST_SILENCES - self.silences
+        planner.run(deadline, most_failures, report)
+        if self.assignment.refined_margin is not None and not planner.failing():
+            planner.refine(self.assignment.refined_margin)
+            planner.run_on(deadline, most_failures, report)
+
+    def _instance_count(self) -> int:
+        """One instance for a bot whose processes repeat each other: their searches would not count twice."""
+        repeating = self.results.get("ref.fresh.processes")
+        if repeating is not None and repeating.outcome is not Outcome.PASS:
+            return 1
+        if self.assignment.instances is not None:
+            return self.assignment.instances
+        return default_instances(self.bot)
+
+    def _note_all_searches(self, checks: Sequence[Check], planner: SearchPlanner) -> None:
+        """Note the results of all searches; repeat the failures that need no statistics while time allows."""
+        until = time.monotonic() + MOST_CONFIRMING_SECONDS
+        for check in checks:
+            judgement = planner.final(check, self.budget)
+            exact = judgement.outcome in REFUSING and judgement.p_value is None
+            if exact and not self.cannot_start and time.monotonic() < until:
+                self._confirm_search(check, judgement, planner)
+            else:
+                self._note_searches(check, judgement, planner, exact=exact)
+
+    def _confirm_search(self, check: Check, judgement: Judgement, planner: SearchPlanner) -> None:
+        """Repeat a search that failed: alone if that suffices, else as often as the check searches."""
+        plan = plan_of(check)
+        record = planner.places[plan.probe.id].last_record
+        self.bot.fresh()
+        self.bot.take_record()
+        single = plan.with_least(1)
+        first = self._observe_and_judge(replace(check, procedure=single), self._session())
+        fails_alone = first.outcome in REFUSING and first.outcome is judgement.outcome
+        procedure = single if fails_alone else check.procedure
+        self._confirm(check, judgement, record, (), procedure)
+
+    def _note_searches(
+        self, check: Check, judgement: Judgement, planner: SearchPlanner, *, exact: bool
+    ) -> None:
         probe = plan_of(check).probe
-        judgement = planner.final(check, self.budget)
         if self.cannot_start and judgement.outcome is Outcome.INCONCLUSIVE:
             judgement = Judgement(Outcome.ERROR, judgement.expected, self.given_up)
         lines = [*probe.setup(), probe.question(), b"ref-nodes\n", b"ref-score\n"]
         self._note(
             check,
             judgement,
-            reproduce=by_hand(lines, self.assignment.launch.command),
+            reproduce=self._by_hand(lines),
             transcript=dialogue_text(planner.places[probe.id].last_record),
+            confirmation=Confirmation.NOT_TRIED if exact else Confirmation.NOT_NEEDED,
         )
 
     # --- matches -------------------------------------------------------------------------------------------
@@ -279,6 +421,9 @@ class _Run:
         self.budget = holm(p_values | {check.id: judgement.p_value or 1.0}, ALPHA)
         self._note(check, judgement)
 
-    def _by_hand(self, record: Sequence[Exchange]) -> str:
-        lines = [exchange.sent for exchange in record if exchange.sent]
+    def _by_hand(self, lines: Sequence[bytes]) -> str:
         return by_hand(lines, self.assignment.launch.command) if lines else ""
+
+
+def _lines(record: Sequence[Exchange]) -> list[bytes]:
+    return [exchange.sent for exchange in record if exchange.sent]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -61,6 +61,14 @@ class Searcher(Protocol):
         """The exchanges since this was last called."""
         ...
 
+    def abort(self) -> None:
+        """End a search that runs in another thread."""
+        ...
+
+
+READERS: Mapping[str, Callable[[Exchange], float]] = {"ref-nodes": read_nodes, "ref-score": read_score}
+"""The private commands that are asked after each search, with the function that reads each answer."""
+
 
 @dataclass(frozen=True)
 class BotSearcher:
@@ -77,14 +85,20 @@ class BotSearcher:
         turned = probe.turned(turn)
         self.bot.set_up(turned.setup())
         answer = self.bot.ask(turned.question())
+        asked = [command for command in READERS if command in self.commands]
+        answers = self.bot.ask_many([f"{command}\n".encode("ascii") for command in asked])
         move = probe.turned_back(read_move(answer, probe.size), turn)
-        nodes = read_nodes(self.bot.ask(b"ref-nodes\n")) if "ref-nodes" in self.commands else None
-        score = read_score(self.bot.ask(b"ref-score\n")) if "ref-score" in self.commands else None
-        return SearchRecord(move, nodes, score, answer.seconds)
+        values = {name: READERS[name](given) for name, given in zip(asked, answers, strict=True)}
+        nodes, score = values.get("ref-nodes"), values.get("ref-score")
+        return SearchRecord(move, None if nodes is None else int(nodes), score, answer.seconds)
 
     def take_record(self) -> tuple[Exchange, ...]:
         """The exchanges since this was last called."""
         return self.bot.take_record()
+
+    def abort(self) -> None:
+        """End a search that runs in another thread."""
+        self.bot.abort()
 
 
 def turn_of(number: int, seed: int, probe: Probe) -> int:
@@ -127,6 +141,10 @@ class SearchProcedure:
     def at(self, probe: Probe) -> SearchProcedure:
         """The same procedure at another probe."""
         return replace(self, probe=probe)
+
+    def with_least(self, searches: int) -> SearchProcedure:
+        """The same procedure with another least number of searches."""
+        return replace(self, least=searches, least_quick=None)
 
     def observe(self, session: Session) -> Series:
         """Make the least number of searches, for this check alone."""

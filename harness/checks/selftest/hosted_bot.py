@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections import deque
+from collections.abc import Sequence
 from pathlib import Path
 
-from harness.checks.bot.bot import Bot
+from harness.checks.bot.bot import UNANSWERED, Bot
 from harness.gtp import Exchange, Exit, Launch, Limits, Malformed, parse_answer
 from refbot.faults import FAULTS
 from refbot.gtp import Server, Session, Settings
@@ -18,6 +19,9 @@ from refbot.gtp.loop import SLOW_START_SECONDS, SPLIT_BYTES
 from refbot.gtp.session import DeliberateCrash
 
 PLAYOUTS = 100
+TWIN_SEEDS = 1000
+"""Distance between the seeds of hosted bots that play the part of processes of one bot."""
+
 SIGN = re.compile(rb"(?m)^[=?](?=[^=?])")
 HANGING = {"quit": "quit-hangs", "eof": "end-of-input-ignored"}
 
@@ -45,6 +49,15 @@ class HostedEngine:
         self.output.clear()
         self.send(line)
         return self._read(line, early, patience)
+
+    def ask_many(self, lines: Sequence[bytes], *, timeout: float | None = None) -> tuple[Exchange, ...]:
+        """Send several lines, read one answer to each, up to the first that is missing."""
+        exchanges: list[Exchange] = []
+        for line in lines:
+            exchanges.append(self.ask(line, timeout=timeout))
+            if exchanges[-1].ending in UNANSWERED:
+                break
+        return tuple(exchanges)
 
     def receive(self, timeout: float | None = None, *, patience: float | None = None) -> Exchange:
         """Read one more answer."""
@@ -120,6 +133,17 @@ class HostedBot(Bot):
         self.playouts = playouts
         self.seed = seed
         self._starts = 0
+
+    def twin(self, number: int) -> HostedBot:
+        """Another bot with the same habits and other random numbers."""
+        return HostedBot(*self.habits, playouts=self.playouts, seed=self.seed + TWIN_SEEDS * number)
+
+    @staticmethod
+    def wait_until(moment: float) -> None:
+        """Time stands still for a hosted bot: nothing to wait for."""
+
+    def abort(self) -> None:
+        """No process to kill."""
 
     def answers_on_terminal(self, limits: Limits) -> bool:
         """The one fault that is silent on a pipe speaks there."""

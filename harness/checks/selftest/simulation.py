@@ -72,7 +72,7 @@ def simulate(checks: Sequence[Check], rng: np.random.Generator, playouts: int = 
     """
     known = signatures()[""].probes
     able = [c for c in checks if c.procedure.search_plan and plan_of(c).probe.id in known]
-    planner = SearchPlanner(SimulatedSearcher(able, rng, playouts), able, PlanSettings(playouts))
+    planner = SearchPlanner([SimulatedSearcher(able, rng, playouts)], able, PlanSettings(playouts))
     planner.run(math.inf, PATIENCE)
     budget = planner.budget()
     return [check.id for check in able if planner.final(check, budget).outcome in REFUSING]
@@ -100,6 +100,9 @@ class SimulatedSearcher:
     def take_record(self) -> tuple[Exchange, ...]:
         """Nothing was exchanged."""
         return ()
+
+    def abort(self) -> None:
+        """Nothing runs."""
 
 
 @dataclass(frozen=True)

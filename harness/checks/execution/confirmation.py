@@ -1,0 +1,102 @@
+"""A failure counts once it was seen a second time, in a new process, by the lines that a report prints."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from harness.checks.bot.bot import Bot
+from harness.checks.bot.errors import BotError
+from harness.checks.model import REFUSING, Confirmation, Judgement, Outcome
+from harness.gtp import Exchange
+
+PATIENCE = 3.0
+"""Factor on the time limits of the second try: what is silent for so long twice has hung."""
+
+MOST_REPLAYED = 2_000
+"""Number of earlier commands up to which they are sent again."""
+
+
+@dataclass(frozen=True)
+class Confirmed:
+    """A judgement after the second try.
+
+    lines    what shows the failure in a new process, in order
+    record   the exchanges of the check in that try
+    """
+
+    judgement: Judgement
+    confirmation: Confirmation
+    lines: tuple[bytes, ...]
+    record: tuple[Exchange, ...]
+
+
+def confirm(
+    bot: Bot,
+    first: Judgement,
+    record: Sequence[Exchange],
+    history: Sequence[bytes],
+    observe: Callable[[], Judgement],
+    busy: Callable[[], bool],
+) -> Confirmed:
+    """Observe again in a new process; if that passes, once more after all earlier commands of the old one.
+
+    first     the refusing judgement, with the `record` of its exchanges
+    history   the lines that the process had been sent before the check
+    observe   observes and judges the check on `bot`
+    busy      whether the machine is too busy to judge a silence
+
+    A failure that does not come back is unstable. Silence that does not come back, or that comes on a busy
+    machine, leaves the check open.
+    """
+    with bot.patience(PATIENCE):
+        again, own = _fresh_try(bot, observe)
+        if again.outcome in REFUSING:
+            return _seen_again(again, Confirmation.CONFIRMED, _lines(own), own, busy)
+        if first.outcome is Outcome.TIMEOUT:
+            return Confirmed(again, Confirmation.NOT_NEEDED, _lines(own), own)
+        if 0 < len(history) <= MOST_REPLAYED and _replay(bot, history):
+            after, own_after = _try(bot, observe)
+            if after.outcome in REFUSING:
+                lines = (*history, *_lines(own_after))
+                return _seen_again(after, Confirmation.WITH_HISTORY, lines, own_after, busy)
+    return Confirmed(first, Confirmation.UNSTABLE, _lines(record), tuple(record))
+
+
+def _seen_again(
+    judgement: Judgement,
+    confirmation: Confirmation,
+    lines: tuple[bytes, ...],
+    record: tuple[Exchange, ...],
+    busy: Callable[[], bool],
+) -> Confirmed:
+    if judgement.outcome is Outcome.TIMEOUT and busy():
+        hint = "other processes keep the machine busy: repeat the check on an idle machine"
+        judgement = Judgement(Outcome.INCONCLUSIVE, judgement.expected, judgement.observed, hint)
+    return Confirmed(judgement, confirmation, lines, record)
+
+
+def _fresh_try(bot: Bot, observe: Callable[[], Judgement]) -> tuple[Judgement, tuple[Exchange, ...]]:
+    bot.fresh()
+    return _try(bot, observe)
+
+
+def _try(bot: Bot, observe: Callable[[], Judgement]) -> tuple[Judgement, tuple[Exchange, ...]]:
+    bot.take_record()
+    judgement = observe()
+    return judgement, bot.take_record()
+
+
+def _replay(bot: Bot, history: Sequence[bytes]) -> bool:
+    """Send the earlier commands to a new process; False if it does not survive them."""
+    bot.fresh()
+    try:
+        for line in history:
+            bot.ask(line)
+    except BotError:
+        return False
+    return True
+
+
+def _lines(record: Sequence[Exchange]) -> tuple[bytes, ...]:
+    return tuple(exchange.sent for exchange in record if exchange.sent)

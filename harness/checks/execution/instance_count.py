@@ -1,0 +1,50 @@
+"""How many instances of a bot run side by side."""
+
+from __future__ import annotations
+
+import time
+
+import psutil
+
+from harness.checks.bot.bot import Bot
+from harness.checks.bot.errors import BotError
+from harness.checks.bot.load import idle_cores
+from harness.checks.procedures.empty_board import empty_board
+
+MOST_INSTANCES = 8
+"""Number of instances that is chosen by default, at most."""
+
+ONE_CORE = 1.3
+"""Cores used during a search up to which a bot counts as one that uses a single core."""
+
+LEAST_SECONDS = 0.2
+"""Time over which the use of cores is measured: the clock of a process counts hundredths of a second."""
+
+MOST_SEARCHES = 50
+
+
+def default_instances(bot: Bot) -> int:
+    """As many instances as there are idle cores, for a bot that uses one core; else 1."""
+    cores = min(idle_cores(), MOST_INSTANCES)
+    return cores if cores > 1 and _cores_used(bot) <= ONE_CORE else 1
+
+
+def _cores_used(bot: Bot) -> float:
+    """Processor seconds per second of the bot's searches from the empty board; 0 if it cannot be measured."""
+    probe = empty_board(7.5)
+    try:
+        bot.set_up(probe.setup())
+        process = psutil.Process(bot.engine.pid)
+        before, began, searches = _processor_seconds(process), time.monotonic(), 0
+        while time.monotonic() < began + LEAST_SECONDS and searches < MOST_SEARCHES:
+            bot.ask(probe.question())
+            searches += 1
+        return (_processor_seconds(process) - before) / (time.monotonic() - began)
+    except (BotError, psutil.Error):
+        return 0.0
+
+
+def _processor_seconds(process: psutil.Process) -> float:
+    """Processor seconds of a process and its children."""
+    times = [one.cpu_times() for one in (process, *process.children(recursive=True))]
+    return float(sum(one.user + one.system for one in times))
