@@ -12,14 +12,14 @@ import typer
 
 from harness.cli.exits import GRAVITY, VERDICT_CODES, ExitCode, UsageProblem
 from harness.cli.known import beyond_known, known_in
-from harness.cli.options import assignment_of, console_for, seconds_of
+from harness.cli.options import assignment_of, console_for, effort_of
 from harness.cli.outputs import Outputs
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from harness.checks.execution.findings import Assignment, Findings
-    from harness.checks.model import Result, Verdict
+    from harness.checks.model import Verdict
 
 
 def register(app: typer.Typer) -> None:
@@ -33,12 +33,22 @@ def check(
         int | None, typer.Option(min=1, help="Playouts a search; else asked of the bot, or inferred.")
     ] = None,
     size: Annotated[int, typer.Option(help="Board of the playouts: 9, 13 or 19.")] = 9,
-    budget: Annotated[str, typer.Option(help="quick, standard, thorough, or SECONDS.")] = "standard",
+    budget: Annotated[
+        str,
+        typer.Option(help="quick, standard, thorough; or 90, 2m, 1h: that bounds the time alone."),
+    ] = "standard",
+    jobs: Annotated[
+        int | None,
+        typer.Option(min=1, max=64, help="Processes of the bot side by side; default: one an idle core."),
+    ] = None,
     only: Annotated[list[str] | None, typer.Option(metavar="GLOB", help="Only these checks.")] = None,
     skip: Annotated[list[str] | None, typer.Option(metavar="GLOB", help="Not these checks.")] = None,
     strict: Annotated[bool, typer.Option("--strict", help="A failed SHOULD refuses the bot too.")] = False,
     seed: Annotated[int, typer.Option(help="Seed of everything random in the harness.")] = 1,
-    timeout: Annotated[float, typer.Option(min=0.1, help="Seconds for each answer.")] = 10.0,
+    startup: Annotated[float, typer.Option(min=0.1, help="Seconds for the first answer.")] = 60.0,
+    timeout: Annotated[
+        float, typer.Option(min=0.1, help="Seconds for every other answer; a search has a limit of its own.")
+    ] = 10.0,
     json_file: Annotated[
         Path | None, typer.Option("--json", help="Write the report there (- prints it).")
     ] = None,
@@ -63,6 +73,7 @@ def check(
 ) -> int:
     """Tell whether bots conform to the reference specification, and what is wrong with those that do not."""
     from harness.checks.registry import SIZES, UnknownCheckError, select
+    from harness.gtp import Limits
     from harness.report.record import CheckReport
 
     if size not in SIZES:
@@ -78,12 +89,13 @@ def check(
     known = known_in(known_failures)
     outputs = Outputs(json_file, junit, transcript, write_known)
     outputs.prepare()
-    seconds = seconds_of(budget)
+    effort = effort_of(budget)
+    limits = Limits(startup=startup, answer=timeout)
     console = console_for(no_color=no_color, to_stderr=outputs.takes_standard_output)
     started, began = datetime.now().astimezone().isoformat(timespec="seconds"), time.monotonic()
     findings = []
     for command in bots:
-        assignment = assignment_of(command, checks, playouts, seconds, timeout, seed)
+        assignment = assignment_of(command, checks, playouts, effort, limits, seed, jobs)
         findings.append(_watched(console, assignment, quiet=quiet, verbose=verbose))
         if findings[-1].interrupted:
             break
@@ -119,17 +131,13 @@ def _watched(console: Console, assignment: Assignment, *, quiet: bool, verbose: 
     """Run the checks on one bot, with a line on a terminal that says how far it is."""
     from harness.checks.execution.runner import run_checks
     from harness.report.console import show_result
+    from harness.report.progress_line import ProgressLine
 
-    if verbose or quiet or not console.is_terminal:
-        return run_checks(
-            assignment, (lambda result: show_result(console, result)) if verbose else (lambda _: None)
-        )
-    done = 0
-    with console.status(f"{assignment.launch.command}: meeting the bot") as status:
+    if verbose or quiet:
+        return run_checks(assignment, (lambda result: show_result(console, result)) if verbose else _ignore)
+    with ProgressLine(console, assignment.launch.command) as line:
+        return run_checks(assignment, line.result, line.progress)
 
-        def tell(result: Result) -> None:
-            nonlocal done
-            done += 1
-            status.update(f"{done} of {len(assignment.checks)} checks, the last {result.check.id}")
 
-        return run_checks(assignment, tell)
+def _ignore(_: object) -> None:
+    """Show nothing until the report."""

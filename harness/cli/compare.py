@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from harness.cli.exits import ExitCode, UsageProblem
-from harness.cli.options import assignment_of, console_for, seconds_of, write_to
+from harness.cli.options import assignment_of, console_for, effort_of, write_to
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -23,6 +23,9 @@ CODES = {
     "undecided": ExitCode.INCONCLUSIVE,
     "unusable": ExitCode.UNUSABLE,
 }
+
+COMPARE_SECONDS = {"quick": 11.0, "standard": 45.0, "thorough": 600.0}
+"""Seconds of each bot's searches: a comparison without a reference has no other end."""
 
 
 def register(app: typer.Typer) -> None:
@@ -51,7 +54,9 @@ def compare(
     quiet: Annotated[bool, typer.Option("-q", "--quiet", help="The conclusion alone.")] = False,
 ) -> int:
     """Put the same positions to several bots; tell which of them agree, and which is the odd one out."""
+    from harness.checks.execution.findings import Effort
     from harness.checks.registry import UnknownCheckError, select
+    from harness.gtp import Limits
     from harness.report.comparison import as_json, overall, show_comparison
 
     if len(bots) < 2:
@@ -62,11 +67,13 @@ def compare(
         raise UsageProblem(str(error)) from None
     if not checks:
         raise UsageProblem("--only leaves no position to search: try ref.*")
-    seconds = seconds_of(budget) * len(bots)
+    seconds = COMPARE_SECONDS.get(budget) or effort_of(budget).seconds
+    effort = Effort(seconds=seconds * len(bots))
+    limits = Limits(startup=max(timeout, Limits().startup), answer=timeout)
     to_stdout = json_file is not None and str(json_file) == "-"
     console = console_for(no_color=no_color, to_stderr=to_stdout)
     started = datetime.now().astimezone().isoformat(timespec="seconds")
-    assignments = [assignment_of(bot, checks, playouts, seconds, timeout, seed) for bot in bots]
+    assignments = [assignment_of(bot, checks, playouts, effort, limits, seed) for bot in bots]
     comparison = _watched(console, assignments, searches)
     show_comparison(console, comparison, quiet=quiet)
     text = as_json(comparison, seed, started)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,17 +14,12 @@ from harness.cli.exits import UsageProblem
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from harness.checks.execution.findings import Assignment
+    from harness.checks.execution.findings import Assignment, Effort
     from harness.checks.model import Check
+    from harness.gtp import Limits
 
-BUDGETS = {"quick": 11.0, "standard": 45.0, "thorough": 600.0}
-"""Seconds after which no further search is begun."""
-
-QUICK_UNTIL = 12.0
-"""Up to so many seconds the margins of equivalence are tripled."""
-
-THOROUGH_FROM = 300.0
-"""From so many seconds on the margins of equivalence are halved."""
+UNITS = {"": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0}
+"""Seconds of the units of a duration."""
 
 DEFAULT_PLAYOUTS = 1000
 """What {playouts} in a bot's command stands for unless --playouts says otherwise."""
@@ -32,13 +29,14 @@ def assignment_of(
     command: str,
     checks: Sequence[Check],
     playouts: int | None,
-    seconds: float,
-    timeout: float,
+    effort: Effort,
+    limits: Limits,
     seed: int,
+    instances: int | None = 1,
 ) -> Assignment:
     """What to do with one bot. {playouts} in its command line is filled in."""
     from harness.checks.execution.findings import Assignment
-    from harness.gtp import Launch, Limits
+    from harness.gtp import Launch
 
     if "{playouts}" in command:
         playouts = playouts or DEFAULT_PLAYOUTS
@@ -47,25 +45,33 @@ def assignment_of(
         Launch(command),
         checks,
         playouts,
-        seconds,
-        margin_factor=0.5 if seconds >= THOROUGH_FROM else 3.0 if seconds <= QUICK_UNTIL else 1.0,
-        quick=seconds <= QUICK_UNTIL,
-        limits=Limits(startup=max(timeout, Limits().startup), answer=timeout),
-        seed=seed,
+        effort,
+        limits,
+        seed,
+        instances,
     )
 
 
-def seconds_of(budget: str) -> float:
-    """A budget by name or in seconds. Raises UsageProblem."""
-    if budget in BUDGETS:
-        return BUDGETS[budget]
-    try:
-        seconds = float(budget)
-    except ValueError:
-        near = difflib.get_close_matches(budget, BUDGETS, n=1, cutoff=0.0)
-        raise UsageProblem(f"unknown budget {budget!r}: did you mean {near[0]!r}?") from None
-    if not 0 < seconds < float("inf"):
-        raise UsageProblem(f"a budget is a positive number of seconds, not {budget}")
+def effort_of(text: str) -> Effort:
+    """An effort by name, or the standard one with a duration that bounds the time. Raises UsageProblem."""
+    from harness.checks.execution.findings import EFFORTS, STANDARD
+
+    if text in EFFORTS:
+        return EFFORTS[text]
+    if not text[:1].isdigit() and not text.startswith((".", "-", "+")):
+        near = difflib.get_close_matches(text, EFFORTS, n=1, cutoff=0.0)
+        raise UsageProblem(f"unknown budget {text!r}: did you mean {near[0]!r}?")
+    return replace(STANDARD, seconds=seconds_of(text))
+
+
+def seconds_of(duration: str) -> float:
+    """A duration in seconds: `90`, `90s`, `2m`, `1.5h`. Raises UsageProblem."""
+    match = re.fullmatch(r"(\d+(?:\.\d*)?|\.\d+)\s*([smh]?)", duration.strip().lower())
+    seconds = float(match[1]) * UNITS[match[2]] if match else 0.0
+    if seconds <= 0.0:
+        raise UsageProblem(
+            f"a duration is a positive number of seconds, or one like 2m or 1h, not {duration!r}"
+        )
     return seconds
 
 

@@ -11,15 +11,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from harness.cli.exits import ExitCode, UsageProblem
-from harness.cli.options import append_to, console_for, seconds_of, write_to
+from harness.cli.options import append_to, console_for, effort_of, write_to
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from harness.checks.selftest.kill_matrix import Kill
-
-QUICK_SECONDS = 6.0
-"""For the searches of each bot in the quick self-test."""
 
 QUICK_REFUSALS = 100
 FULL_REFUSALS = 1000
@@ -66,14 +63,16 @@ def selftest(
     if len(names) == 1:
         raise UsageProblem(f"no fault and no clause matches {only}: refbot faults lists them")
     console = console_for(no_color=no_color, to_stderr=False)
-    seconds = seconds_of(budget or ("standard" if whole else str(QUICK_SECONDS)))
-    job = partial(kill, seed=seed, seconds=seconds, brief=not whole, hosted=in_process)
+    effort = effort_of(budget or ("standard" if whole else "quick"))
+    job = partial(kill, seed=seed, effort=effort, brief=not whole, hosted=in_process)
     kills = _run(console, job, names, jobs or os.cpu_count() or 1, keep)
     if refusals is None:
         refusals = FULL_REFUSALS if full else QUICK_REFUSALS
     rate = refusal_rate(CHECKS, refusals, seed) if refusals else None
     unused = idle(kills, CHECKS) if full and not only else []
-    matrix = Matrix(kills, unused, rate, whole, Setting(len(CHECKS), PLAYOUTS, seconds, seed, in_process))
+    matrix = Matrix(
+        kills, unused, rate, whole, Setting(len(CHECKS), PLAYOUTS, effort.seconds, seed, in_process)
+    )
     show_matrix(console, matrix, verbose=verbose)
     if write is not None:
         write_to(write, as_markdown(matrix))

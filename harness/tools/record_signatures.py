@@ -22,6 +22,7 @@ from harness.checks.diagnosis.signatures import (
     telling,
     write,
 )
+from harness.checks.execution.findings import STANDARD
 from harness.checks.execution.search_planner import plan_of
 from harness.checks.model import Outcome
 from harness.checks.procedures.probe import Probe
@@ -43,9 +44,6 @@ SHORT = 10.0
 
 MANY = 8
 
-SECONDS = 60.0
-"""Time for the searches of one check: far more than it takes."""
-
 ROUNDING = 1e-9
 """How far a score may be beyond 0 or 1 before it is printed."""
 
@@ -63,7 +61,7 @@ def record(fault: str, seed: int) -> Signature:
     """Run the reference bot with a fault through the checks, and sum up."""
     clause = "" if fault == RIGHT else FAULTS[fault].clause
     if not lies_in_search(fault):
-        return signature_of(check_fault(fault, seed, seconds=SECONDS, hosted=True), fault, clause)
+        return signature_of(check_fault(fault, seed, hosted=True, effort=STANDARD), fault, clause)
     talking = [c for c in CHECKS if c.procedure.search_plan is None and c.id.startswith(AT_PLAY)]
     spoken = signature_of(check_fault(fault, seed, checks=talking, hosted=True), fault, clause)
     return _with_searches(spoken, seed)

@@ -47,7 +47,7 @@ def compare(
         for run in runs:
             tell(f"meeting {run.assignment.launch.command}")
             run.meet()
-        deadline = began + assignments[0].seconds
+        deadline = began + assignments[0].effort.seconds
         rounds = math.ceil(searches / ROUND)
         for number in range(rounds):
             tell(f"round {number + 1} of at most {rounds}")

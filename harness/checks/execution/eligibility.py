@@ -16,9 +16,6 @@ READABILITY = frozenset({"gtp.frame.two-newlines", "gtp.frame.flush"})
 COMMAND_ABILITIES = {"ref-nodes": Ability.COUNTS_MOVES, "ref-score": Ability.REPORTS_SCORE}
 """The checks that report a missing or unreadable private command."""
 
-LEAST_MATCH_SECONDS = 300.0
-"""A run with less time has no room for a match."""
-
 
 class Decision(Enum):
     """What happens to a check."""
@@ -46,6 +43,7 @@ RUN = Eligibility(Decision.RUN)
 class RunState:
     """What a run knows about a bot when it comes to a check.
 
+    plays_match whether the run has a match at its end
     missing     ids of the checks that failed or were blocked so far
     given_up    why the run stopped trying; empty while it goes on
     deviates    whether a MUST has failed
@@ -53,7 +51,7 @@ class RunState:
 
     profile: Profile
     count: PlayoutCount
-    seconds: float
+    plays_match: bool
     missing: Collection[str] = ()
     given_up: str = ""
     deviates: bool = False
@@ -79,9 +77,8 @@ def eligibility(check: Check, state: RunState) -> Eligibility:
 def _of_match(check: Check, state: RunState) -> Eligibility | None:
     if check.procedure.phase is not Phase.MATCH:
         return None
-    if state.seconds < LEAST_MATCH_SECONDS:
-        reason = f"a match takes longer: --budget thorough, or {LEAST_MATCH_SECONDS:.0f} seconds and more"
-        return Eligibility(Decision.SKIPPED, reason)
+    if not state.plays_match:
+        return Eligibility(Decision.SKIPPED, "only a thorough run plays a match: --budget thorough")
     if state.deviates:
         return Eligibility(Decision.SKIPPED, "the bot deviates already: a match would add nothing")
     if state.count.playouts is None:

@@ -15,29 +15,51 @@ ALPHA = 0.001
 """Chance of refusing a bot that conforms, over a whole run of checks."""
 
 
+GIVE_UP_SECONDS = 600.0
+"""Time after which a run without a bound reports what it has."""
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How much a run asks for, and how long it may take.
+
+    margin_factor    factor on the margins of equivalence
+    quick            make fewer searches where a check allows it
+    refined_margin   factor for a second pass once everything is decided; None for a single pass
+    seconds          time after which no further search starts
+    match            play a match at the end, if the bot does not deviate
+    """
+
+    margin_factor: float = 1.0
+    quick: bool = False
+    refined_margin: float | None = None
+    seconds: float = GIVE_UP_SECONDS
+    match: bool = False
+
+
+QUICK = Effort(margin_factor=3.0, quick=True)
+STANDARD = Effort()
+THOROUGH = Effort(refined_margin=0.5, seconds=3 * GIVE_UP_SECONDS, match=True)
+EFFORTS = {"quick": QUICK, "standard": STANDARD, "thorough": THOROUGH}
+"""By the name that `check --budget` takes."""
+
+
 @dataclass(frozen=True)
 class Assignment:
     """What to do with one bot.
 
-    playouts        per search, as the user gave them; None to find the number out
-    seconds         time after which no further search starts
-    instances       processes of the bot that search side by side; None for as many as there are idle cores
-    refined_margin  factor on the margins once everything is decided at `margin_factor`; None to stop there
-    margin_factor   factor on the margins of equivalence
-    quick           make fewer searches where a check allows it
-    seed            of everything random in the harness
+    playouts    per search, as the user gave them; None to find the number out
+    seed        of everything random in the harness
+    instances   processes of the bot that search side by side; None for as many as there are idle cores
     """
 
     launch: Launch
     checks: Sequence[Check]
     playouts: int | None = None
-    seconds: float = 600.0
-    instances: int | None = 1
-    refined_margin: float | None = None
-    margin_factor: float = 1.0
-    quick: bool = False
+    effort: Effort = STANDARD
     limits: Limits = field(default_factory=Limits)
     seed: int = 1
+    instances: int | None = 1
 
 
 @dataclass(frozen=True)

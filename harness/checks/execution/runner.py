@@ -208,8 +208,8 @@ class _Run:
         results = self.results.values()
         missing = {r.check.id for r in results if r.refuses or r.outcome is Outcome.BLOCKED}
         deviates = any(r.refuses and r.check.level is Level.MUST for r in results)
-        seconds = self.assignment.seconds
-        return RunState(self.profile, self.count, seconds, missing, self.given_up, deviates)
+        plays_match = self.assignment.effort.match
+        return RunState(self.profile, self.count, plays_match, missing, self.given_up, deviates)
 
     def _eligible(self, check: Check) -> bool:
         """Whether the check runs; if not, its result is noted with the reason."""
@@ -229,10 +229,10 @@ class _Run:
             self.bot,
             self.profile,
             self.count.playouts,
-            assignment.margin_factor,
-            assignment.quick,
+            assignment.effort.margin_factor,
+            assignment.effort.quick,
             assignment.seed,
-            self.began + assignment.seconds,
+            self.began + assignment.effort.seconds,
         )
 
     # --- dialogues -----------------------------------------------------------------------------------------
@@ -320,10 +320,13 @@ class _Run:
         if not able:
             return
         assignment = self.assignment
-        deadline = self.began + assignment.seconds * (1.0 - MATCH_SHARE if matches else 1.0)
+        deadline = self.began + assignment.effort.seconds * (1.0 - MATCH_SHARE if matches else 1.0)
         commands = self.profile.commands - self._state().unreadable_commands()
         settings = PlanSettings(
-            self.count.playouts or 0, assignment.margin_factor, assignment.quick, assignment.seed
+            self.count.playouts or 0,
+            assignment.effort.margin_factor,
+            assignment.effort.quick,
+            assignment.seed,
         )
         with ExitStack() as stack:
             bots = [self.bot]
@@ -353,8 +356,8 @@ class _Run:
 
         most_failures = MOST_SILENCES - self.silences
         planner.run(deadline, most_failures, report)
-        if self.assignment.refined_margin is not None and not planner.failing():
-            planner.refine(self.assignment.refined_margin)
+        if self.assignment.effort.refined_margin is not None and not planner.failing():
+            planner.refine(self.assignment.effort.refined_margin)
             planner.run_on(deadline, most_failures, report)
 
     def _instance_count(self) -> int:

@@ -14,7 +14,7 @@ from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context, parent_process
 from typing import TypeVar
 
-from harness.checks.execution.findings import Assignment, Findings
+from harness.checks.execution.findings import QUICK, Assignment, Effort, Findings
 from harness.checks.execution.runner import check_bot, run_checks
 from harness.checks.model import Check
 from harness.checks.registry import CHECKS
@@ -24,9 +24,6 @@ from harness.gtp import Launch, Limits
 PLAYOUTS = 1000
 RIGHT = ""
 """In place of a fault's name: the bot without any."""
-
-SECONDS = 9.0
-"""Time for the searches of one bot: that of `check --budget quick`."""
 
 LIMITS = Limits(startup=20.0, answer=30.0)
 """More patience than `check` has: on a busy machine a kernel may have to be compiled."""
@@ -45,16 +42,16 @@ def check_fault(
     seed: int,
     *,
     checks: Sequence[Check] = CHECKS,
-    seconds: float = SECONDS,
+    effort: Effort = QUICK,
     playouts: int = PLAYOUTS,
     hosted: bool = False,
 ) -> Findings:
     """Run checks on the reference bot with a fault (or `RIGHT`); bot and harness are seeded."""
     if hosted:
         with HostedBot(*filter(None, [fault]), playouts=playouts, seed=seed) as bot:
-            return check_bot(bot, Assignment(bot.launch, checks, seconds=seconds, seed=seed))
+            return check_bot(bot, Assignment(bot.launch, checks, effort=effort, seed=seed))
     launch = Launch(command(fault, seed, playouts))
-    return run_checks(Assignment(launch, checks, seconds=seconds, limits=LIMITS, seed=seed))
+    return run_checks(Assignment(launch, checks, effort=effort, limits=LIMITS, seed=seed))
 
 
 def in_parallel(job: Callable[[str], T], names: Sequence[str], jobs: int | None = None) -> Iterator[T]:

@@ -14,9 +14,10 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from harness.checks.diagnosis.diagnose import Suspicion, diagnose
+from harness.checks.execution.findings import QUICK, Effort
 from harness.checks.model import REFUSING, Check, Level
 from harness.checks.registry import CHECKS
-from harness.checks.selftest.faulty import RIGHT, SECONDS, check_fault
+from harness.checks.selftest.faulty import RIGHT, check_fault
 from harness.checks.verdict import verdict
 from refbot.faults import FAULTS
 
@@ -63,9 +64,7 @@ class Kill:
         return bool(self.diagnosis) and self.diagnosis[0].clause == self.clause
 
 
-def kill(
-    fault: str, seed: int, seconds: float = SECONDS, *, brief: bool = False, hosted: bool = False
-) -> Kill:
+def kill(fault: str, seed: int, effort: Effort = QUICK, *, brief: bool = False, hosted: bool = False) -> Kill:
     """Check the reference bot with a fault, or the right one (""), with all checks.
 
     `brief` leaves out the dialogues of other clauses than the fault's: starting a process over and over is
@@ -73,7 +72,7 @@ def kill(
     """
     began = time.monotonic()
     checks = _brief(FAULTS[fault].clause) if brief and fault else CHECKS
-    findings = check_fault(fault, seed, checks=checks, seconds=seconds, hosted=hosted)
+    findings = check_fault(fault, seed, checks=checks, effort=effort, hosted=hosted)
     failing = tuple(
         Failing(result.check.id, result.check.clause, result.check.level)
         for result in findings.results

@@ -1,0 +1,76 @@
+"""How far a check is: a live line on a terminal, a line every half minute elsewhere."""
+
+from __future__ import annotations
+
+import time
+from types import TracebackType
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.text import Text
+
+from harness.gtp import printable
+
+if TYPE_CHECKING:
+    from harness.checks.execution.progress import Progress
+    from harness.checks.model import Result
+
+LINE_SECONDS = 30.0
+"""Seconds between two lines where the output is no terminal."""
+
+
+class ProgressLine:
+    """A context manager that shows the progress of one check, and each failure as soon as it is seen."""
+
+    def __init__(self, console: Console, command: str) -> None:
+        self._console = console
+        self._command = printable(command.encode("utf-8", "replace"))
+        self._status = console.status(Text(f"{self._command}: starting")) if console.is_terminal else None
+        self._next_line = time.monotonic() + LINE_SECONDS
+        self._shown: set[str] = set()
+
+    def __enter__(self) -> ProgressLine:
+        if self._status is not None:
+            self._status.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._status is not None:
+            self._status.stop()
+
+    def result(self, result: Result) -> None:
+        """Print a failure when it is first seen."""
+        if result.refuses and result.check.id not in self._shown:
+            self._shown.add(result.check.id)
+            if self._console.is_terminal or len(self._shown) == 1:
+                line = f"{result.outcome} {result.check.id}: {result.check.title}"
+                self._console.print(Text(line), soft_wrap=True)
+
+    def progress(self, progress: Progress) -> None:
+        """Show how far the check is."""
+        if self._status is not None:
+            self._status.update(Text(progress_text(progress)))
+        elif time.monotonic() >= self._next_line:
+            self._next_line = time.monotonic() + LINE_SECONDS
+            self._console.print(Text(f"{self._command}: {progress_text(progress)}"), soft_wrap=True)
+
+
+def progress_text(progress: Progress) -> str:
+    """What is being done, the checks decided, the failures, the time left; one line."""
+    parts = [progress.doing, f"{progress.decided} of {progress.total} checks decided"]
+    if progress.searches:
+        parts.append(f"{progress.searches} searches")
+    if progress.failures:
+        parts.append(f"{progress.failures} failed")
+    if progress.seconds_left is not None:
+        parts.append(f"about {duration_text(progress.seconds_left)} left")
+    return ", ".join(parts)
+
+
+def duration_text(seconds: float) -> str:
+    """A duration in words, rounded for a reader: 40 s, 3 min, 2 h."""
+    if seconds < 90.0:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60.0:.0f} min" if seconds < 5400.0 else f"{seconds / 3600.0:.1f} h"
