@@ -4,6 +4,7 @@ Points are (row, column) from the lower left corner, None is a pass, colours are
 """
 
 from harness.go.diagram import diagram
+from harness.go.errors import BoardError, GoError, IllegalMoveError, Reason, SgfError
 from harness.go.geometry import (
     COLUMN_LETTERS,
     MAX_SIZE,
@@ -16,20 +17,22 @@ from harness.go.geometry import (
     opponent,
     symmetries,
 )
-from harness.go.position import IllegalMove, Move, Position, Reason
+from harness.go.position import Move, Position
 from harness.go.randomgame import random_game
-from harness.go.sgf import BadSgf, SgfGame, read_sgf
+from harness.go.sgf import SgfGame, read_sgf
 
 __all__ = [
     "COLUMN_LETTERS",
     "MAX_SIZE",
-    "BadSgf",
+    "BoardError",
     "Colour",
-    "IllegalMove",
+    "GoError",
+    "IllegalMoveError",
     "Move",
     "Point",
     "Position",
     "Reason",
+    "SgfError",
     "SgfGame",
     "Symmetry",
     "all_points",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from harness.go.errors import BoardError
 from harness.go.position import Position
 
 _SYMBOLS = frozenset("XO.")
@@ -12,7 +13,7 @@ def diagram(text: str) -> Position:
     """Reads a drawn board: X is Black, O is White, a dot is empty; the top line is the highest row.
 
     Blanks, parentheses, row numbers and lines of column letters are ignored, so that what `Position.draw`
-    writes can be read again. Raises ValueError for other symbols, a board that is not square, and chains
+    writes can be read again. Raises BoardError for other symbols, a board that is not square, and chains
     without a liberty.
     """
     rows = _rows(text)
@@ -20,7 +21,7 @@ def diagram(text: str) -> Position:
     black, white = [], []
     for row, line in enumerate(reversed(rows)):
         if len(line) != position.size:
-            raise ValueError(f"a line of {len(line)} points in a diagram of {position.size} rows: {line!r}")
+            raise BoardError(f"a line of {len(line)} points in a diagram of {position.size} rows: {line!r}")
         black += [(row, column) for column, symbol in enumerate(line) if symbol == "X"]
         white += [(row, column) for column, symbol in enumerate(line) if symbol == "O"]
     position.set_up(black, white)
@@ -34,6 +35,6 @@ def _rows(text: str) -> list[str]:
         if not symbols or symbols.startswith("A"):  # a line of column letters begins with A
             continue
         if not _SYMBOLS.issuperset(symbols):
-            raise ValueError(f"only X, O and . can stand in a diagram: {line.strip()!r}")
+            raise BoardError(f"only X, O and . can stand in a diagram: {line.strip()!r}")
         rows.append(symbols)
     return rows

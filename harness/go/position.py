@@ -7,8 +7,9 @@ before are a set of such rows.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
+from harness.go.errors import BoardError, IllegalMoveError, Reason
 from harness.go.geometry import (
     COLUMN_LETTERS,
     MAX_SIZE,
@@ -20,8 +21,6 @@ from harness.go.geometry import (
     opponent,
 )
 
-Reason = Literal["off-board", "occupied", "suicide", "ko", "superko"]
-
 EMPTY, BLACK, WHITE = 0, 1, 2
 _STONE: dict[Colour, int] = {"b": BLACK, "w": WHITE}
 _COLOUR: tuple[Colour, Colour] = ("b", "w")  # of a stone: _COLOUR[stone - 1]
@@ -32,16 +31,6 @@ class Move(NamedTuple):
 
     colour: Colour
     point: Point | None
-
-
-class IllegalMove(ValueError):  # noqa: N818 (what it is called in the field)
-    """A move the rules forbid; the position is as it was before."""
-
-    def __init__(self, colour: Colour, point: Point, reason: Reason) -> None:
-        super().__init__(f"{colour} may not play {point}: {reason}")
-        self.colour = colour
-        self.point = point
-        self.reason: Reason = reason
 
 
 class _Before(NamedTuple):
@@ -58,9 +47,9 @@ class Position:
     """
 
     def __init__(self, size: int) -> None:
-        """An empty board. Raises ValueError for a size outside 1 to 25."""
+        """An empty board. Raises BoardError for a size outside 1 to 25."""
         if not 1 <= size <= MAX_SIZE:
-            raise ValueError(f"board size {size} is outside 1 to {MAX_SIZE}")
+            raise BoardError(f"board size {size} is outside 1 to {MAX_SIZE}")
         self.size = size
         self.moves: list[Move] = []
         self._neighbours = neighbours(size)
@@ -83,21 +72,21 @@ class Position:
     def set_up(self, black: Iterable[Point], white: Iterable[Point]) -> None:
         """Puts exactly these stones on the board and begins a new history with them.
 
-        Raises ValueError for a point off the board or given twice and for a chain without a liberty; the
+        Raises BoardError for a point off the board or given twice and for a chain without a liberty; the
         position is then unchanged.
         """
         board = bytearray(self.size * self.size)
         for colour, points in (("b", black), ("w", white)):
             for point in points:
                 if not self._on_board(point):
-                    raise ValueError(f"{point} is not on a board of size {self.size}")
+                    raise BoardError(f"{point} is not on a board of size {self.size}")
                 index = self._index(point)
                 if board[index]:
-                    raise ValueError(f"two stones on {point}")
+                    raise BoardError(f"two stones on {point}")
                 board[index] = BLACK if colour == "b" else WHITE
         for index, stone in enumerate(board):
             if stone and self._dead_chain(board, index):
-                raise ValueError(f"the chain at {divmod(index, self.size)} has no liberty")
+                raise BoardError(f"the chain at {divmod(index, self.size)} has no liberty")
         self._board = bytes(board)
         self._seen = {self._board}
         self._past = []
@@ -107,14 +96,14 @@ class Position:
     # Moves
 
     def play(self, colour: Colour, point: Point | None) -> None:
-        """Makes a move or a pass. Raises IllegalMove, and then nothing has changed."""
+        """Makes a move or a pass. Raises IllegalMoveError, and then nothing has changed."""
         before = _Before(self._board, self._ko)
         if point is None:
             self._ko = None
         else:
             reason, after, captured = self._try(colour, point)
             if reason is not None:
-                raise IllegalMove(colour, point, reason)
+                raise IllegalMoveError(colour, point, reason)
             self._board = after
             self._seen.add(after)
             self._ko = self._ban_after(colour, self._index(point), captured)
@@ -217,10 +206,10 @@ class Position:
         return opponent(self.moves[-1].colour) if self.moves else "b"
 
     def chain(self, point: Point) -> tuple[frozenset[Point], frozenset[Point]]:
-        """The stones of the chain on a point and its liberties. Raises ValueError for an empty point."""
+        """The stones of the chain on a point and its liberties. Raises BoardError for an empty point."""
         colour = self._board[self._index(point)]
         if not colour:
-            raise ValueError(f"no stone on {point}")
+            raise BoardError(f"no stone on {point}")
         stones, border = self._region(self._index(point))
         liberties = (index for index in border if not self._board[index])
         return (

@@ -6,12 +6,9 @@ from dataclasses import dataclass
 
 from sgfmill import sgf, sgf_moves
 
+from harness.go.errors import SgfError
 from harness.go.geometry import Point, all_points
 from harness.go.position import Move
-
-
-class BadSgf(ValueError):  # noqa: N818 (it reads as what it says)
-    """A file that is not one game of Go in SGF; the message says what is wrong in one line."""
 
 
 @dataclass(frozen=True)
@@ -28,14 +25,14 @@ class SgfGame:
 def read_sgf(data: bytes) -> SgfGame:
     """The main line of the first game in an SGF file.
 
-    Raises BadSgf for anything else: not SGF, another game than Go, setup stones after the first move, points
-    off the board. Whether the moves are legal is the referee's business, not this reader's.
+    Raises SgfError for anything else: a file that is not SGF, another game than Go, setup stones after the
+    first move, points off the board. The reader does not check whether the moves are legal.
     """
     try:
         game = sgf.Sgf_game.from_bytes(data)
         root = game.get_root()
         if root.has_property("GM") and root.get_raw("GM").strip() != b"1":
-            raise BadSgf("the game is not Go (GM is not 1)")
+            raise SgfError("the game is not Go (GM is not 1)")
         board, plays = sgf_moves.get_setup_and_moves(game)
         size = game.get_size()
         stones = [(point, board.get(*point)) for point in all_points(size)]
@@ -46,7 +43,7 @@ def read_sgf(data: bytes) -> SgfGame:
             black_stones=frozenset(point for point, colour in stones if colour == "b"),
             white_stones=frozenset(point for point, colour in stones if colour == "w"),
         )
-    except BadSgf:
+    except SgfError:
         raise
     except (ValueError, KeyError) as error:
-        raise BadSgf(" ".join(str(error).split()) or "not an SGF game") from error
+        raise SgfError(" ".join(str(error).split()) or "not an SGF game") from error

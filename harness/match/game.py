@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from datetime import UTC, datetime
 
-from harness.go import IllegalMove, Position
+from harness.go import IllegalMoveError, Position
 from harness.gtp import Colour, format_vertex, other, parse_vertex
 from harness.match.config import RunTable
 from harness.match.openings import Opening
@@ -121,7 +121,7 @@ class _Match:
             return vertex
         try:
             self.position.play(colour, point)
-        except IllegalMove as illegal:
+        except IllegalMoveError as illegal:
             reason: Reason = "superko" if illegal.reason in _REPETITIONS else "illegal"
             raise _Forfeit(colour, reason, f"move {number}, {vertex}: {illegal.reason}") from None
         self.moves.append(Played(colour, vertex))

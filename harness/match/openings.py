@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from harness.go import BadSgf, IllegalMove, Position, SgfGame, all_points, random_game, read_sgf
+from harness.go import IllegalMoveError, Position, SgfError, SgfGame, all_points, random_game, read_sgf
 from harness.gtp import Colour, format_vertex
 from harness.match.config import NoOpenings, RandomOpenings, RunTable, SgfOpenings
 from harness.match.records import Played
@@ -97,7 +97,7 @@ def play_out(position: Position, rng: random.Random) -> None:
                 continue
             try:
                 position.play(colour, point)
-            except IllegalMove:
+            except IllegalMoveError:
                 continue
             passes = 0
             break
@@ -133,7 +133,7 @@ def _read(path: Path, size: int, most: int | None) -> Opening:
         record = read_sgf(path.read_bytes())
     except OSError as error:
         raise OpeningError(f"{path}: {error.strerror}") from None
-    except BadSgf as error:
+    except SgfError as error:
         raise OpeningError(f"{path}: {error}") from None
     if record.size != size:
         raise OpeningError(f"{path}: the board is {record.size}x{record.size}, the match {size}x{size}")
@@ -142,7 +142,7 @@ def _read(path: Path, size: int, most: int | None) -> Opening:
     for number, (colour, point) in enumerate(moves, 1):
         try:
             position.play(colour, point)
-        except IllegalMove as error:
+        except IllegalMoveError as error:
             raise OpeningError(f"{path}: move {number} is illegal ({error.reason})") from None
     told = tuple(Played(move.colour, format_vertex(move.point)) for move in position.moves)
     return Opening(path.name, told, position.to_move)

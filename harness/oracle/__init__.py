@@ -10,7 +10,8 @@ from harness.oracle.amaf import (
 )
 from harness.oracle.distribution import MarginDistribution, Number, PlayoutDistribution
 from harness.oracle.enumerate import enumerate_playouts
-from harness.oracle.graph import DEFAULT_MAX_STATES, TooLarge
+from harness.oracle.errors import OracleError, StateLimitError
+from harness.oracle.graph import DEFAULT_MAX_STATES
 
 __all__ = [
     "DEFAULT_MAX_STATES",
@@ -19,8 +20,9 @@ __all__ = [
     "AmafValue",
     "MarginDistribution",
     "Number",
+    "OracleError",
     "PlayoutDistribution",
-    "TooLarge",
+    "StateLimitError",
     "choice_shares",
     "enumerate_amaf",
     "enumerate_playouts",

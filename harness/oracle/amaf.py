@@ -15,12 +15,12 @@ import numpy.typing as npt
 
 from harness.go import Colour, Point, Position
 from harness.oracle.distribution import Number, result_for, total
+from harness.oracle.errors import StateLimitError
 from harness.oracle.graph import (
     DEFAULT_MAX_STATES,
     PlayoutGraph,
     State,
     Successor,
-    TooLarge,
     carry_forward,
     moves_left,
     one,
@@ -128,7 +128,7 @@ def enumerate_amaf(
 
     Points are credited whether or not they are candidates: that is for the referee to say. The arguments are
     those of `enumerate_playouts`; states are told apart by who has played where, so there are many more
-    of them. Raises TooLarge.
+    of them. Raises StateLimitError.
     """
     graph = PlayoutGraph(position.size, max_states)
     root = root_state(position, to_move, ko, previous_pass_counts=False)
@@ -137,7 +137,7 @@ def enumerate_amaf(
     def successors(amaf: _AmafState) -> list[_AmafState]:
         if amaf not in known:
             if len(known) >= max_states:
-                raise TooLarge(max_states)
+                raise StateLimitError(max_states)
             known[amaf] = [
                 _touch(amaf, move, mine=amaf.state.mover == root.mover) for move in graph.moves(amaf.state)
             ]

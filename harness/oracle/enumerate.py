@@ -37,10 +37,10 @@ def enumerate_playouts(
 
     `ko` is a point forbidden to the first move; without it the position's own ban holds. `moves_made`
     (without it: the moves of the position) counts against `cap` (without it: 3 N N), but one move is always
-    made. `previous_pass_counts` takes the last move before the playout for a pass that counts, which no
-    conforming bot does. The enumeration stops once no more than `tolerance` of the probability is under way,
-    and reports that as the remainder. `exact` computes with Fractions. Raises TooLarge beyond `max_states`
-    distinct states.
+    made. With `previous_pass_counts` the last move before the playout is a pass that counts towards the end
+    of the playout, which is wrong for a conforming bot. The enumeration stops once unfinished playouts have a
+    probability of at most `tolerance`, which it reports as the remainder. `exact` computes with Fractions.
+    Raises StateLimitError beyond `max_states` distinct states.
     """
     graph = PlayoutGraph(position.size, max_states)
 

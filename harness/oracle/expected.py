@@ -53,7 +53,7 @@ CERTAINTY = 1e-12
 def expected(
     position: Position, to_move: Colour, komi: float, *, moves_made: int | None = None, cap: int | None = None
 ) -> Expected:
-    """Enumerate what a conforming bot answers. Raises TooLarge where that cannot be done."""
+    """Enumerate what a conforming bot answers. Raises StateLimitError where that cannot be done."""
     spread = enumerate_playouts(
         position, to_move, ko=position.ko_ban(to_move), moves_made=moves_made, cap=cap
     )
@@ -85,7 +85,7 @@ def summarise(spread: MarginDistribution, komi: float) -> Expected:
 
 
 def expected_amaf(position: Position, to_move: Colour, komi: float) -> Mapping[Point, AmafValue]:
-    """Exact AMAF values of the candidates of `to_move`. Raises TooLarge where that cannot be done."""
+    """Exact AMAF values of the candidates of `to_move`. Raises StateLimitError where that cannot be done."""
     values = enumerate_amaf(position, to_move, ko=position.ko_ban(to_move)).values(komi)
     candidates = set(position.candidates(to_move))
     return {point: value for point, value in values.items() if point in candidates}

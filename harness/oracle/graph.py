@@ -8,19 +8,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Generic, NamedTuple, TypeVar
 
-from harness.go import Colour, Point, Position
+from harness.go import BoardError, Colour, Point, Position
 from harness.oracle.distribution import Number, total
+from harness.oracle.errors import StateLimitError
 from harness.oracle.rules import BLACK, NO_KO, WHITE, Board, PlayoutRules
 
 DEFAULT_MAX_STATES = 100_000
-
-
-class TooLarge(Exception):  # noqa: N818 (a finding about the position, not a mistake)
-    """More states than the caller allowed; `states` is that limit."""
-
-    def __init__(self, states: int) -> None:
-        super().__init__(f"playouts from this position pass through more than {states} states")
-        self.states = states
 
 
 class State(NamedTuple):
@@ -42,7 +35,7 @@ class Successor(NamedTuple):
 class PlayoutGraph:
     """What may follow each state of a playout, found on first demand and kept.
 
-    Raises TooLarge when asked about more than `max_states` distinct states.
+    Raises StateLimitError when asked about more than `max_states` distinct states.
     """
 
     def __init__(self, size: int, max_states: int) -> None:
@@ -61,7 +54,7 @@ class PlayoutGraph:
         known = self._moves.get(state)
         if known is None:
             if len(self._moves) >= self._max_states:
-                raise TooLarge(self._max_states)
+                raise StateLimitError(self._max_states)
             known = self._moves[state] = self._find_moves(state)
         return known
 
@@ -84,11 +77,11 @@ class PlayoutGraph:
 def root_state(position: Position, to_move: Colour, ko: Point | None, previous_pass_counts: bool) -> State:
     """The state a playout starts from; `ko` goes before the position's own ban.
 
-    Raises ValueError for a `ko` off the board.
+    Raises BoardError for a `ko` off the board.
     """
     banned = ko if ko is not None else position.ko_ban(to_move)
     if banned is not None and not (0 <= banned[0] < position.size and 0 <= banned[1] < position.size):
-        raise ValueError(f"{banned} is not on a board of size {position.size}")
+        raise BoardError(f"{banned} is not on a board of size {position.size}")
     index = NO_KO if banned is None else banned[0] * position.size + banned[1]
     return State(position.fingerprint, BLACK if to_move == "b" else WHITE, index, previous_pass_counts)
 

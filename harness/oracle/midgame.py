@@ -13,6 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from harness.oracle.errors import DrawError
+
 LEAST_PLAYOUTS = 300
 """Below that the sums are too far from Normal."""
 
@@ -54,7 +56,7 @@ def amaf_moments(visits: Floats, wins: Floats, playouts: int) -> AmafMoments:
 def draw_choices(moments: AmafMoments, playouts: int, searches: int, seed: int) -> npt.NDArray[np.int64]:
     """How often each candidate is chosen in so many simulated searches; shape (c,).
 
-    Raises ValueError for fewer playouts than the normal approximation can bear.
+    Raises DrawError for fewer playouts than the normal approximation can bear.
     """
     return draw_choices_about([moments.mean], moments.covariance, playouts, searches, seed)[0]
 
@@ -64,7 +66,7 @@ def draw_choices_about(
 ) -> list[npt.NDArray[np.int64]]:
     """The same for each of several means with one covariance, whose deviations are drawn once."""
     if playouts < LEAST_PLAYOUTS:
-        raise ValueError(f"a search of {playouts} playouts is too small: at least {LEAST_PLAYOUTS}")
+        raise DrawError(f"a search of {playouts} playouts is too small: at least {LEAST_PLAYOUTS}")
     generator = np.random.default_rng(seed)
     values, vectors = np.linalg.eigh(covariance)
     root = vectors * np.sqrt(np.clip(values, 0.0, None) * playouts)

@@ -23,6 +23,8 @@ from harness.stats.diagnosis import (
     Shares,
     diagnose,
 )
+from harness.stats.dispersion import DispersionEvidence, SerialEvidence, judge_dispersion, judge_serial
+from harness.stats.errors import StatsError
 from harness.stats.mean import MeanEvidence, PlayoutsNeeded, Reference, judge_mean, playouts_needed
 from harness.stats.multiplicity import Budget, Share, holm
 from harness.stats.parity import ParityEvidence, judge_parity
@@ -32,8 +34,7 @@ from harness.stats.repeats import (
     judge_repeats,
     normal_likeliest,
 )
-from harness.stats.spread import SerialEvidence, SpreadEvidence, judge_serial, judge_spread
-from harness.stats.two_samples import Difference, compare_choices, compare_means, compare_spreads
+from harness.stats.two_samples import Difference, compare_choices, compare_means, compare_variances
 
 __all__ = [
     "CONFORMING",
@@ -43,6 +44,7 @@ __all__ = [
     "Counted",
     "Diagnosis",
     "Difference",
+    "DispersionEvidence",
     "MeanEvidence",
     "Measured",
     "Meeting",
@@ -56,21 +58,21 @@ __all__ = [
     "SerialEvidence",
     "Share",
     "Shares",
-    "SpreadEvidence",
+    "StatsError",
     "compare_choices",
     "compare_means",
-    "compare_spreads",
+    "compare_variances",
     "diagnose",
     "elo_difference",
     "holm",
     "judge_against_sample",
     "judge_choices",
+    "judge_dispersion",
     "judge_mean",
     "judge_orbits",
     "judge_parity",
     "judge_repeats",
     "judge_serial",
-    "judge_spread",
     "judge_uniform",
     "normal_likeliest",
     "playouts_needed",

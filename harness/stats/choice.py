@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from harness.stats.errors import StatsError
 from harness.stats.evidence import Floats, anytime_p, as_floats, mix, peak
 
 # Weight, in observations, of the alternative's centre: 1 for "always the same move", more for milder
@@ -37,7 +38,7 @@ class ChoiceEvidence:
 def judge_choices(choices: Sequence[int], expected: npt.ArrayLike) -> ChoiceEvidence:
     """Test whether `choices` (indices, in order) are drawn with the probabilities `expected`, known exactly.
 
-    A choice of probability 0 is proof. Raises ValueError for indices or probabilities that are none.
+    A choice of probability 0 is proof. Raises StatsError for indices or probabilities that are none.
     """
     shares = _distribution(expected)
     picks = _indices(choices, shares.size)
@@ -48,7 +49,7 @@ def judge_choices(choices: Sequence[int], expected: npt.ArrayLike) -> ChoiceEvid
 def judge_uniform(choices: Sequence[int], ways: int) -> ChoiceEvidence:
     """Test whether each choice is uniform among `ways`, as among equal best candidates."""
     if ways < 1:
-        raise ValueError(f"there is at least one way to choose, not {ways}")
+        raise StatsError(f"there is at least one way to choose, not {ways}")
     return judge_choices(choices, np.full(ways, 1.0 / ways))
 
 
@@ -88,7 +89,7 @@ def judge_against_sample(
     """
     counts = as_floats(reference_counts, "reference_counts")
     if counts.size == 0 or np.any(counts < 0.0):
-        raise ValueError("reference counts are not negative, one for each possible choice")
+        raise StatsError("reference counts are not negative, one for each possible choice")
     picks = _indices(choices, counts.size)
     smoothed = counts + 1.0
     shares = smoothed / smoothed.sum()
@@ -104,7 +105,7 @@ def judge_against_sample(
 def square_orbits(size: int) -> tuple[int, ...]:
     """Orbit of each point (row * size + col) under the board's eight symmetries; 15 orbits on 9x9."""
     if size < 1:
-        raise ValueError(f"a board has at least one point: {size}")
+        raise StatsError(f"a board has at least one point: {size}")
     smallest = []
     for row in range(size):
         for col in range(size):
@@ -155,12 +156,12 @@ def _distance(picks: npt.NDArray[np.int64], shares: Floats) -> float:
 def _distribution(expected: npt.ArrayLike) -> Floats:
     shares = as_floats(expected, "expected")
     if shares.size == 0 or np.any(shares < 0.0) or abs(float(shares.sum()) - 1.0) > 1e-9:
-        raise ValueError("expected probabilities are not negative and sum to 1")
+        raise StatsError("expected probabilities are not negative and sum to 1")
     return shares
 
 
 def _indices(choices: Sequence[int], ways: int) -> npt.NDArray[np.int64]:
     picks = np.asarray(choices, dtype=np.int64)
     if picks.ndim != 1 or (picks.size and (picks.min() < 0 or picks.max() >= ways)):
-        raise ValueError(f"choices are indices from 0 to {ways - 1}")
+        raise StatsError(f"choices are indices from 0 to {ways - 1}")
     return picks

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import gammaln, log_ndtr, logsumexp
 
+from harness.stats.errors import StatsError
 from harness.stats.evidence import Floats, as_floats
 
 CONFORMING = "conforming"
@@ -95,14 +96,14 @@ def diagnose(
     """Probabilities of "conforming", each fault and "something else", given what the probes showed.
 
     `conforming` predicts every observed probe; a fault that says nothing about a probe is taken to leave it
-    as it is. Raises ValueError if a prediction is missing or does not fit its observation.
+    as it is. Raises StatsError if a prediction is missing or does not fit its observation.
     """
     missing = sorted(set(observations) - set(conforming))
     if missing:
-        raise ValueError(f"no prediction for a conforming bot: {', '.join(missing)}")
+        raise StatsError(f"no prediction for a conforming bot: {', '.join(missing)}")
     clash = {CONFORMING, SOMETHING_ELSE} & set(faults)
     if clash:
-        raise ValueError(f"a fault cannot be called {clash.pop()!r}")
+        raise StatsError(f"a fault cannot be called {clash.pop()!r}")
     logs = {CONFORMING: math.log(PRIOR_CONFORMING)}
     otherwise = dict.fromkeys(SHOWS, math.log(PRIOR_ELSE / len(SHOWS)))
     prior = math.log((1.0 - PRIOR_CONFORMING - PRIOR_ELSE) / max(1, len(faults)))
@@ -139,7 +140,7 @@ def _log_probability(seen: Observation, said: Prediction) -> float:
         return _log_cell(seen, said)
     if isinstance(seen, Counted) and isinstance(said, Shares):
         return _log_counts(seen, said)
-    raise ValueError(f"{type(said).__name__} cannot predict {type(seen).__name__}")
+    raise StatsError(f"{type(said).__name__} cannot predict {type(seen).__name__}")
 
 
 def _log_cell(seen: Measured, said: Moments) -> float:
@@ -150,7 +151,7 @@ def _log_cell(seen: Measured, said: Moments) -> float:
     if said.se_covariance is not None:
         covariance = covariance + np.array(said.se_covariance, dtype=np.float64)
     if mean.shape != values.shape or cells.shape != values.shape or covariance.shape != shape:
-        raise ValueError(f"a prediction of {mean.size} statistics for {values.size} observed ones")
+        raise StatsError(f"a prediction of {mean.size} statistics for {values.size} observed ones")
     total = 0.0
     gap = values - mean
     for i in range(values.size):
@@ -178,7 +179,7 @@ def _log_counts(seen: Counted, said: Shares) -> float:
     """Log probability of the counts in one order: multinomial; Dirichlet-multinomial for estimates."""
     counts, shares = np.array(seen.counts, dtype=np.float64), as_floats(said.probabilities, "probabilities")
     if counts.shape != shares.shape or np.any(shares < 0.0) or abs(float(shares.sum()) - 1.0) > 1e-6:
-        raise ValueError(f"{shares.size} probabilities for {counts.size} counts must be probabilities")
+        raise StatsError(f"{shares.size} probabilities for {counts.size} counts must be probabilities")
     if math.isinf(said.sample):
         if np.any((shares == 0.0) & (counts > 0.0)):
             return -math.inf
@@ -198,10 +199,10 @@ def _log_anything(seen: Observation, right: Prediction, others: list[Prediction]
     if isinstance(seen, Counted):
         return _dirichlet(np.array(seen.counts, dtype=np.float64), np.ones(len(seen.counts)))
     if not isinstance(right, Moments):
-        raise ValueError(f"{type(right).__name__} cannot predict {type(seen).__name__}")
+        raise StatsError(f"{type(right).__name__} cannot predict {type(seen).__name__}")
     centre, cells = np.array(right.mean), np.array(seen.steps) / seen.playouts
     if centre.size != len(seen.values) or cells.size != centre.size:
-        raise ValueError(f"a prediction of {centre.size} statistics for {len(seen.values)} observed ones")
+        raise StatsError(f"a prediction of {centre.size} statistics for {len(seen.values)} observed ones")
     reach = np.maximum(np.abs(centre) * LEAST_SCALE, cells)
     for other in others:
         if isinstance(other, Moments) and len(other.mean) == centre.size:

@@ -13,6 +13,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from harness.stats.errors import StatsError
+
 Floats = npt.NDArray[np.float64]
 
 
@@ -44,14 +46,14 @@ def crossing(log_e: npt.ArrayLike, level: float) -> int | None:
 
 
 def as_floats(values: npt.ArrayLike, name: str) -> Floats:
-    """`values` as a one-dimensional float array. Raises ValueError if any is NaN or infinite."""
+    """`values` as a one-dimensional float array. Raises StatsError if any is NaN or infinite."""
     array: npt.NDArray[Any] = np.asarray(values, dtype=np.float64)
     if array.ndim != 1 or not np.all(np.isfinite(array)):
-        raise ValueError(f"{name} must be a flat sequence of finite numbers")
+        raise StatsError(f"{name} must be a flat sequence of finite numbers")
     return array
 
 
 def check_level(level: float, name: str) -> None:
-    """Raise ValueError unless `level` is a probability strictly between 0 and 1."""
+    """Raise StatsError unless `level` is a probability strictly between 0 and 1."""
     if not 0.0 < level < 1.0:
-        raise ValueError(f"{name} must lie between 0 and 1, not {level!r}")
+        raise StatsError(f"{name} must lie between 0 and 1, not {level!r}")

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from harness.stats.errors import StatsError
 from harness.stats.evidence import Floats, anytime_p, as_floats, check_level, mix, peak
 
 # A deviation worth finding may be of the size of the margin or many times that: the mixture covers these
@@ -41,11 +42,11 @@ class Reference:
 
     def __post_init__(self) -> None:
         if not all(math.isfinite(v) for v in (self.mean, self.sd, self.se, self.skew, self.kurtosis)):
-            raise ValueError(f"a reference must be finite: {self}")
+            raise StatsError(f"a reference must be finite: {self}")
         if self.sd < 0 or self.se < 0:
-            raise ValueError(f"sd and se of a reference cannot be negative: {self}")
+            raise StatsError(f"sd and se of a reference cannot be negative: {self}")
         if self.sd == 0 < self.se:
-            raise ValueError("a reference without spread has no standard error either")
+            raise StatsError("a reference without spread has no standard error either")
 
     @property
     def exact(self) -> bool:
@@ -114,20 +115,20 @@ def judge_mean(
 
     `playouts` is P, one number or one a search; `margin` the absolute deviation per playout that still
     counts as none. With an exact reference `tolerance` is how far a total may be off for its printing.
-    Raises ValueError.
+    Raises StatsError.
     """
     sums = as_floats(totals, "totals")
     counts = per_search(playouts, sums.size)
     check_level(confidence, "confidence")
     if not (margin >= 0.0 and math.isfinite(margin)):
-        raise ValueError(f"margin must be finite and not negative, not {margin!r}")
+        raise StatsError(f"margin must be finite and not negative, not {margin!r}")
     if sums.size == 0:
         return _nothing(reference, margin, confidence)
     residuals = sums - counts * reference.mean
     if reference.exact:
         return _judge_exact(residuals, counts, reference, margin, confidence, tolerance)
     if margin == 0.0:
-        raise ValueError("a margin of 0 can be proved only against an exact reference")
+        raise StatsError("a margin of 0 can be proved only against an exact reference")
     score, information = sufficient(residuals, counts, reference)
     log_e = deviation_log_e(score, information, reference.se, margin)
     above, below = equivalence_log_e(score, information, reference.se, margin)
@@ -242,14 +243,14 @@ def _further_to_fail(evidence: MeanEvidence, se: float, alpha: float) -> float:
 
 
 def per_search(playouts: npt.ArrayLike, searches: int) -> Floats:
-    """One P a search. Raises ValueError if P is not positive or the lengths differ."""
+    """One P a search. Raises StatsError if P is not positive or the lengths differ."""
     counts = np.asarray(playouts, dtype=np.float64)
     if counts.ndim == 0:
         counts = np.full(searches, float(counts))
     if counts.shape != (searches,):
-        raise ValueError(f"{counts.size} numbers of playouts for {searches} searches")
+        raise StatsError(f"{counts.size} numbers of playouts for {searches} searches")
     if not np.all(np.isfinite(counts)) or np.any(counts < 1):
-        raise ValueError("a search has at least one playout")
+        raise StatsError("a search has at least one playout")
     return counts
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from harness.stats.errors import StatsError
 from harness.stats.evidence import check_level
 
 
@@ -41,11 +42,11 @@ class Budget:
 
 
 def holm(p_values: Mapping[str, float], alpha: float) -> Budget:
-    """Step-down refusals, family-wise error at most `alpha`, whatever the dependence. Raises ValueError."""
+    """Step-down refusals, family-wise error at most `alpha`, whatever the dependence. Raises StatsError."""
     check_level(alpha, "alpha")
     for name, p in p_values.items():
         if not 0.0 <= p <= 1.0:
-            raise ValueError(f"p-value of {name} must lie between 0 and 1, not {p!r}")
+            raise StatsError(f"p-value of {name} must lie between 0 and 1, not {p!r}")
     ordered = sorted(p_values.items(), key=lambda item: item[1])
     shares, adjusted = [], 0.0
     for rank, (name, p) in enumerate(ordered):

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.optimize import brentq
 
+from harness.stats.errors import StatsError
 from harness.stats.evidence import Floats, anytime_p, as_floats, check_level, crossing, mix
 
 MARGIN = 0.03
@@ -84,15 +85,15 @@ def judge_parity(
 ) -> ParityEvidence:
     """Judge the first bot's scores 0, ½, 1, 1½ or 2 of pairs of games, in schedule order.
 
-    A verdict once reached stands. Raises ValueError for scores or levels out of range.
+    A verdict once reached stands. Raises StatsError for scores or levels out of range.
     """
     for name, level in (("alpha", alpha), ("beta", beta), ("confidence", confidence)):
         check_level(level, name)
     if not 0.0 < margin < 0.5:
-        raise ValueError(f"margin must lie between 0 and ½, not {margin!r}")
+        raise StatsError(f"margin must lie between 0 and ½, not {margin!r}")
     scores = as_floats(pair_scores, "pair_scores")
     if np.any(scores < 0.0) or np.any(scores > 2.0):
-        raise ValueError("a pair of games scores from 0 to 2")
+        raise StatsError("a pair of games scores from 0 to 2")
     x = scores / 2.0
     more, less = equal_log_e(x, margin)
     different = different_log_e(x, margin)

@@ -15,6 +15,7 @@ import numpy.typing as npt
 from scipy.special import expit, log_expit
 from scipy.stats import norm
 
+from harness.stats.errors import StatsError
 from harness.stats.evidence import Floats, check_level
 
 ELO = 400.0 / math.log(10.0)  # Elo points of one unit of log odds
@@ -66,12 +67,12 @@ class Ratings:
 
 
 def rate(meetings: Iterable[Meeting], *, names: Sequence[str] = (), confidence: float = 0.95) -> Ratings:
-    """Rate all bots of `meetings`, and those of `names` that have not played. Raises ValueError."""
+    """Rate all bots of `meetings`, and those of `names` that have not played. Raises StatsError."""
     check_level(confidence, "confidence")
     played = list(meetings)
     for m in played:
         if not (m.games >= 0 and 0.0 <= m.black_points <= m.games):
-            raise ValueError(f"{m.black_points} points of {m.games} games: {m.black} - {m.white}")
+            raise StatsError(f"{m.black_points} points of {m.games} games: {m.black} - {m.white}")
     bots = list(dict.fromkeys([*names, *(n for m in played for n in (m.black, m.white))]))
     design, games, points = _design(played, bots)
     precision = np.full(len(bots) + 1, (ELO / PRIOR_ELO) ** 2)
@@ -82,9 +83,9 @@ def rate(meetings: Iterable[Meeting], *, names: Sequence[str] = (), confidence: 
 
 
 def elo_difference(score: float) -> float:
-    """Elo difference of an expected score; infinite at 0 and 1. Raises ValueError outside."""
+    """Elo difference of an expected score; infinite at 0 and 1. Raises StatsError outside."""
     if not 0.0 <= score <= 1.0:
-        raise ValueError(f"a score lies between 0 and 1, not {score!r}")
+        raise StatsError(f"a score lies between 0 and 1, not {score!r}")
     if score in (0.0, 1.0):
         return math.copysign(math.inf, score - 0.5)
     return ELO * math.log(score / (1.0 - score))

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from harness.stats.errors import StatsError
 from harness.stats.evidence import Floats, anytime_p, mix, peak
 
 # Alternatives looked for: how often a search repeats an earlier one.
@@ -32,10 +33,10 @@ class RepeatEvidence:
 def judge_repeats(results: Sequence[Hashable], likeliest: float) -> RepeatEvidence:
     """Judge repeated results, in order; `likeliest` bounds the probability of any single result of a search.
 
-    A result is anything that can be compared: the total, or total and score together. Raises ValueError.
+    A result is anything that can be compared: the total, or total and score together. Raises StatsError.
     """
     if not 0.0 < likeliest <= 1.0:
-        raise ValueError(f"likeliest must be a probability above 0, not {likeliest!r}")
+        raise StatsError(f"likeliest must be a probability above 0, not {likeliest!r}")
     seen: set[Hashable] = set()
     repeated, chance = [], []
     for result in results:

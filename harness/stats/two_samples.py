@@ -17,6 +17,7 @@ import numpy.typing as npt
 from scipy.stats import f as f_distribution
 from scipy.stats import t as t_distribution
 
+from harness.stats.errors import StatsError
 from harness.stats.evidence import as_floats, check_level
 
 SURE_FROM = 5
@@ -49,12 +50,12 @@ def compare_means(
 ) -> Difference:
     """Welch's test and its two one-sided twins: against a difference of 0, and of `margin` or more.
 
-    A difference up to `tolerance` may come from printing and is taken for none. Raises ValueError.
+    A difference up to `tolerance` may come from printing and is taken for none. Raises StatsError.
     """
     one, two = as_floats(first, "first"), as_floats(second, "second")
     check_level(confidence, "confidence")
     if margin < 0.0 or tolerance < 0.0:
-        raise ValueError("margin and tolerance cannot be negative")
+        raise StatsError("margin and tolerance cannot be negative")
     if min(one.size, two.size) < 2:
         return Difference(math.nan, -math.inf, math.inf, 1.0, 1.0)
     gap = float(one.mean() - two.mean())
@@ -76,7 +77,7 @@ def compare_means(
     )
 
 
-def compare_spreads(first: npt.ArrayLike, second: npt.ArrayLike) -> float:
+def compare_variances(first: npt.ArrayLike, second: npt.ArrayLike) -> float:
     """P-value against equal variances of two Normal samples: the two-sided F test.
 
     1 where there is too little to tell; 0 where one sample never changes and the other one does.
@@ -98,10 +99,10 @@ def compare_choices(first: Sequence[Hashable], second: Sequence[Hashable], outco
 
     The inverse of the highest value of an e-process over pairs of searches: each outcome is bet on at the
     share it has had so far on its own side, with one search spread over all `outcomes` to start with,
-    against the mean of both shares. Valid whenever one stops. Raises ValueError if the lengths differ.
+    against the mean of both shares. Valid whenever one stops. Raises StatsError if the lengths differ.
     """
     if len(first) != len(second):
-        raise ValueError(f"{len(first)} searches cannot be paired with {len(second)}")
+        raise StatsError(f"{len(first)} searches cannot be paired with {len(second)}")
     counts: tuple[Counter[Hashable], Counter[Hashable]] = (Counter(), Counter())
     log_e = highest = 0.0
     for made, pair in enumerate(zip(first, second, strict=True)):

@@ -23,7 +23,7 @@ from harness.gtp import format_vertex
 from harness.oracle import (
     AmafDistribution,
     AmafRecords,
-    TooLarge,
+    StateLimitError,
     choice_shares,
     enumerate_amaf,
     enumerate_playouts,
@@ -61,7 +61,7 @@ def candidates(rng: random.Random) -> Iterator[Candidate]:
             continue
         try:
             spread = _spread(probe)
-        except TooLarge:
+        except StateLimitError:
             continue
         for komi in _komis(spread):
             if _close(spread, probe, komi):

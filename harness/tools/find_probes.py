@@ -26,7 +26,7 @@ from harness.checks.procedures.probe import Probe
 from harness.checks.stored_data import DATA_FOLDER
 from harness.go import Colour, Position, all_points, diagram, opponent
 from harness.gtp import format_vertex
-from harness.oracle import Number, TooLarge, enumerate_playouts
+from harness.oracle import Number, StateLimitError, enumerate_playouts
 from harness.oracle.expected import Expected, expected_amaf, summarise
 from refbot import FAULTS, Game, Search
 from refbot.playouts import playouts
@@ -86,7 +86,7 @@ def candidates(rng: random.Random) -> Iterator[Candidate]:
             if len(probe.position.candidates(to_move)) < 2 or spread.remainder > 1e-9:
                 continue
             yield Candidate(probe, moments)
-        except TooLarge:
+        except StateLimitError:
             continue
 
 
@@ -169,7 +169,7 @@ def measure(candidate: Candidate, found: list[Candidate], seed: int) -> Candidat
     try:
         expected_amaf(probe.position, probe.to_move, probe.komi)
         allowed = set(choosable(probe, PLAYOUTS))
-    except TooLarge:
+    except StateLimitError:
         return Candidate(probe, wanted, moments)
     choices = {}
     if len(allowed) < len(probe.position.candidates(probe.to_move)):

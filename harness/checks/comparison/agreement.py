@@ -14,7 +14,7 @@ from itertools import combinations
 
 from harness.checks.execution.playout_count import PlayoutCount
 from harness.checks.procedures.search import SearchRecord, Series
-from harness.stats import Budget, compare_choices, compare_means, compare_spreads, holm
+from harness.stats import Budget, compare_choices, compare_means, compare_variances, holm
 
 ALPHA = 0.01
 """Chance of telling any two bots apart that are the same, over all probes and pairs."""
@@ -153,7 +153,7 @@ def _probe_tests(first: Searched, second: Searched, probe: str) -> Iterable[Test
         yield _mean_test(probe, "length", lengths, counts, 0.0)
         if counts[0] == counts[1]:
             first_sd, second_sd = (f"sd {_sd(sample):.4f}" for sample in lengths)
-            yield Test(probe, "spread", compare_spreads(*lengths), first_sd, second_sd)
+            yield Test(probe, "spread", compare_variances(*lengths), first_sd, second_sd)
     if results:
         yield _mean_test(probe, "result", results, counts, PRINTED)
     if one.playouts == two.playouts:

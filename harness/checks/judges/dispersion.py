@@ -8,7 +8,7 @@ from harness.checks.judges.moments import finite, length_reference, result_refer
 from harness.checks.model import Judgement, Outcome
 from harness.checks.procedures.search import Series
 from harness.oracle.expected import Expected
-from harness.stats import Reference, judge_repeats, judge_serial, judge_spread, normal_likeliest
+from harness.stats import Reference, judge_dispersion, judge_repeats, judge_serial, normal_likeliest
 
 LEAST_SPREAD_SEARCHES = 10
 """Number of searches below which their dispersion is not judged."""
@@ -30,7 +30,7 @@ def _judge_spread(series: Series, totals: list[float], reference: Reference, uni
     wanted = f"searches that differ by {reference.sd * math.sqrt(series.playouts):.0f} {unit} (sd)"
     if len(totals) < LEAST_SPREAD_SEARCHES:
         return Judgement(Outcome.INCONCLUSIVE, wanted, f"{len(totals)} searches", p_value=1.0)
-    spread = judge_spread(totals, series.playouts, reference)
+    spread = judge_dispersion(totals, series.playouts, reference)
     serial = judge_serial(totals, series.playouts, reference)
     p_value = min(1.0, 3 * min(spread.narrow_p, spread.wide_p, serial.p_value))
     seen = (

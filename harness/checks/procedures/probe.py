@@ -90,7 +90,7 @@ class Probe:
 
     @cached_property
     def amaf(self) -> Mapping[Point, AmafValue]:
-        """Exact AMAF values of the candidates. Raises TooLarge where they cannot be enumerated."""
+        """Exact AMAF values of the candidates. Raises StateLimitError where they cannot be enumerated."""
         if self.known is not None:
             return self.known.amaf
         return expected_amaf(self.position, self.to_move, self.komi)

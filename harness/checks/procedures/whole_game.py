@@ -13,7 +13,7 @@ from harness.checks.positions.settled import DAME
 from harness.checks.procedures.answers import read_move
 from harness.checks.procedures.conversation import Conversation, short_answer
 from harness.checks.procedures.probe import Probe
-from harness.go import Colour, IllegalMove, Position, opponent, random_game
+from harness.go import Colour, IllegalMoveError, Position, opponent, random_game
 from harness.gtp import Exchange, format_vertex, parse_vertex, printable
 
 SIZE = 9
@@ -118,7 +118,7 @@ def _fault(position: Position, colour: Colour, exchange: Exchange) -> str:
         return f"{colour} fills its own eye {move}"
     try:
         position.play(colour, point)
-    except IllegalMove as illegal:
+    except IllegalMoveError as illegal:
         return f"{colour} {move} is not legal: {illegal.reason}"
     return ""
 

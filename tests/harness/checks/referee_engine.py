@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import random
 
-from harness.go import IllegalMove, Position
+from harness.go import IllegalMoveError, Position
 from harness.gtp import Answer, Exchange, format_vertex, parse_colour, parse_vertex
 
 KNOWN = ("name", "boardsize", "clear_board", "komi", "play", "genmove", "undo")
@@ -61,5 +61,5 @@ class RefereeEngine:
     def _play(self, colour: str, vertex: str) -> None:
         try:
             self.position.play(parse_colour(colour), parse_vertex(vertex, self.size))
-        except IllegalMove:
+        except IllegalMoveError:
             raise ValueError("illegal move") from None

@@ -19,7 +19,7 @@ from harness.checks.execution.findings import Assignment, Findings
 from harness.checks.execution.runner import run_checks
 from harness.checks.model import REFUSING, Level
 from harness.checks.registry import select
-from harness.go import IllegalMove, Position
+from harness.go import IllegalMoveError, Position
 from harness.gtp import Launch, Limits, parse_vertex
 
 ENGINES = Path(__file__).parents[2] / "engines"
@@ -103,7 +103,7 @@ def referee(moves: list[tuple[str, str]]) -> None:
     for colour, vertex in moves:
         try:
             position.play("b" if colour.lower() == "b" else "w", parse_vertex(vertex, SIZE))
-        except IllegalMove as illegal:
+        except IllegalMoveError as illegal:
             pytest.fail(f"{colour} {vertex}: {illegal.reason}\n{position.draw()}")
     assert len(moves) < MOST_LINES
     assert [vertex.lower() for _, vertex in moves[-2:]] == ["pass", "pass"]

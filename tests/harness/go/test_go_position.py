@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from harness.go import (
     Colour,
-    IllegalMove,
+    IllegalMoveError,
     Point,
     Position,
     all_points,
@@ -289,7 +289,7 @@ def test_a_repetition_can_be_made_by_a_move_that_takes_nothing() -> None:
 def test_forbidden_moves_say_why_and_change_nothing(board: str, point: Point, reason: str) -> None:
     position = diagram(board)
     before = position.fingerprint
-    with pytest.raises(IllegalMove) as caught:
+    with pytest.raises(IllegalMoveError) as caught:
         position.play("b", point)
     assert (caught.value.colour, caught.value.point, caught.value.reason) == ("b", point, reason)
     assert position.fingerprint == before

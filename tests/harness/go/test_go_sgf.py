@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from sgfmill import sgf
 
 from harness.go import random_game
-from harness.go.sgf import BadSgf, read_sgf
+from harness.go.sgf import SgfError, read_sgf
 
 
 def test_a_game_reads_back() -> None:
@@ -62,7 +62,7 @@ def test_only_the_main_line_of_the_first_game_is_read() -> None:
     ],
 )
 def test_what_is_no_game_is_refused_in_one_line(data: bytes) -> None:
-    with pytest.raises(BadSgf) as caught:
+    with pytest.raises(SgfError) as caught:
         read_sgf(data)
     assert len(str(caught.value).splitlines()) == 1
 
@@ -71,5 +71,5 @@ def test_what_is_no_game_is_refused_in_one_line(data: bytes) -> None:
 @given(st.binary(max_size=60))
 def test_no_bytes_make_it_fail_otherwise(noise: bytes) -> None:
     for data in (noise, b"(;GM[1]SZ[9]" + noise + b")"):
-        with contextlib.suppress(BadSgf):
+        with contextlib.suppress(SgfError):
             read_sgf(data)

@@ -12,7 +12,7 @@ from naive_playouts import Naive, all_paths
 from harness.go import Colour, Point, Position, all_points, diagram, opponent, random_game, symmetries
 from harness.oracle import (
     PlayoutDistribution,
-    TooLarge,
+    StateLimitError,
     enumerate_amaf,
     enumerate_playouts,
 )
@@ -129,10 +129,10 @@ def test_playouts_know_no_superko() -> None:
 
 
 def test_beyond_the_allowed_states_it_gives_up() -> None:
-    with pytest.raises(TooLarge) as caught:
+    with pytest.raises(StateLimitError) as caught:
         enumerate_playouts(Position(9), "b", max_states=50)
     assert caught.value.states == 50
-    with pytest.raises(TooLarge):
+    with pytest.raises(StateLimitError):
         enumerate_amaf(Position(3), "b", max_states=50)
 
 

@@ -18,7 +18,7 @@ P = 1000
 JUDGES: dict[str, tuple[Callable[[list[Any]], Any], Any]] = {
     "mean": (lambda data: stats.judge_mean(data, P, REFERENCE, margin=0.28), 111_060.0),
     "exact mean": (lambda data: stats.judge_mean(data, P, stats.Reference(3.0, 0.0), margin=0.0), 3000.0),
-    "spread": (lambda data: stats.judge_spread(data, P, REFERENCE), 111_060.0),
+    "spread": (lambda data: stats.judge_dispersion(data, P, REFERENCE), 111_060.0),
     "serial": (lambda data: stats.judge_serial(data, P, REFERENCE), 111_060.0),
     "repeats": (lambda data: stats.judge_repeats(data, 0.05), 111_060.0),
     "uniform": (lambda data: stats.judge_uniform(data, 5), 3),
@@ -49,8 +49,8 @@ def test_gross_faults_are_found_at_once() -> None:
     rng = np.random.default_rng(1)
     right = rng.normal(111_060, 506, size=10)
     assert stats.judge_mean(right - 2 * P, P, REFERENCE, margin=0.28).p_value < 1e-6
-    assert stats.judge_spread(np.full(10, right[0]), P, REFERENCE).narrow_p < 1e-6
-    assert stats.judge_spread((right - 111_060) * 6, P, REFERENCE).wide_p < 1e-6
+    assert stats.judge_dispersion(np.full(10, right[0]), P, REFERENCE).narrow_p < 1e-6
+    assert stats.judge_dispersion((right - 111_060) * 6, P, REFERENCE).wide_p < 1e-6
     assert stats.judge_repeats([7] * 10, 1e-3).p_value < 1e-6
     assert stats.judge_uniform([0] * 20, 5).p_value < 1e-6
     assert stats.judge_orbits([0] * 20, stats.square_orbits(9)).p_value < 1e-6

@@ -10,7 +10,7 @@ import pytest
 from scipy.stats import ttest_ind
 from statsmodels.stats.weightstats import ttost_ind
 
-from harness.stats.two_samples import SURE_FROM, compare_choices, compare_means, compare_spreads
+from harness.stats.two_samples import SURE_FROM, compare_choices, compare_means, compare_variances
 
 RUNS = 1500
 
@@ -40,7 +40,7 @@ def test_equal_bots_are_rarely_told_apart(at_most: Any, searches: int, rate: flo
     rng = np.random.default_rng(3)
     totals = rng.normal(111_000, 506, (RUNS, 2, searches))
     at_most([compare_means(a, b).p_value <= rate for a, b in totals], rate)
-    at_most([compare_spreads(a, b) <= rate for a, b in totals], rate)
+    at_most([compare_variances(a, b) <= rate for a, b in totals], rate)
 
 
 def test_rare_events_do_not_deceive(at_most: Any) -> None:
@@ -82,13 +82,13 @@ def test_printing_is_no_difference() -> None:
 def test_too_little_to_tell() -> None:
     assert compare_means([1.0], [2.0]).p_value == 1.0
     assert compare_means([], []).high == math.inf
-    assert compare_spreads([1.0, 2.0], [5.0, 5.0]) == 1.0
+    assert compare_variances([1.0, 2.0], [5.0, 5.0]) == 1.0
 
 
 def test_a_fixed_seed_shows_in_the_spread() -> None:
     rng = np.random.default_rng(7)
-    assert compare_spreads([7.0] * 8, rng.normal(0, 1, 8)) == 0.0
-    assert compare_spreads([7.0] * 8, [9.0] * 8) == 1.0
+    assert compare_variances([7.0] * 8, rng.normal(0, 1, 8)) == 0.0
+    assert compare_variances([7.0] * 8, [9.0] * 8) == 1.0
 
 
 @pytest.mark.parametrize("shares", [(1.0,), (0.5, 0.5), (0.9, 0.1), tuple([1 / 40] * 40)])

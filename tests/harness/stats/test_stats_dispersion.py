@@ -10,13 +10,13 @@ import pytest
 
 from harness.stats import (
     Reference,
+    judge_dispersion,
     judge_repeats,
     judge_serial,
-    judge_spread,
     normal_likeliest,
 )
+from harness.stats.dispersion import NARROW, WIDE, _scale_log_e, ratio_interval, recursive_residuals
 from harness.stats.evidence import mix
-from harness.stats.spread import NARROW, WIDE, _scale_log_e, ratio_interval, recursive_residuals
 
 P = 1000
 REFERENCE = Reference(111.06, 16.02, skew=0.0, kurtosis=0.0)
@@ -62,15 +62,15 @@ def test_false_alarms_on_a_coarse_lattice_with_skew(at_most: Any, playouts: int)
     p = 0.05
     totals = 2.0 * playouts + rng.binomial(playouts, p, size=(1000, 40))
     reference = Reference(2 + p, math.sqrt(p * (1 - p)))
-    at_most([judge_spread(x, playouts, reference).p_value <= 0.01 for x in totals], 0.01)
+    at_most([judge_dispersion(x, playouts, reference).p_value <= 0.01 for x in totals], 0.01)
     at_most([judge_serial(x, playouts, reference).p_value <= 0.01 for x in totals], 0.01)
 
 
 def test_wrong_spread_is_found_and_its_direction_named(at_least: Any) -> None:
     narrow, wide = [], []
     for x in simulated(3, 300):
-        too_narrow = judge_spread(111.06 * P + 0.4 * (x - 111.06 * P), P, REFERENCE)
-        too_wide = judge_spread(111.06 * P + 2.0 * (x - 111.06 * P), P, REFERENCE)
+        too_narrow = judge_dispersion(111.06 * P + 0.4 * (x - 111.06 * P), P, REFERENCE)
+        too_wide = judge_dispersion(111.06 * P + 2.0 * (x - 111.06 * P), P, REFERENCE)
         narrow.append(too_narrow.narrow_p <= 1e-4 and too_narrow.wide_p > 0.01)
         wide.append(too_wide.wide_p <= 1e-4 and too_wide.narrow_p > 0.01)
     at_least(narrow, 0.9)
@@ -78,10 +78,10 @@ def test_wrong_spread_is_found_and_its_direction_named(at_least: Any) -> None:
 
 
 def test_a_fixed_seed_is_found_in_few_searches() -> None:
-    assert judge_spread([111_060.0] * 6, P, REFERENCE).narrow_p < 1e-5
-    assert judge_spread([111_060.0] * 6, P, REFERENCE).ratio == 0.0
+    assert judge_dispersion([111_060.0] * 6, P, REFERENCE).narrow_p < 1e-5
+    assert judge_dispersion([111_060.0] * 6, P, REFERENCE).ratio == 0.0
     # but equal totals are no wonder where the lattice is as coarse as the spread
-    assert judge_spread([1.0] * 6, 1, Reference(1.0, 0.5)).narrow_p > 0.01
+    assert judge_dispersion([1.0] * 6, 1, Reference(1.0, 0.5)).narrow_p > 0.01
 
 
 def test_ratio_interval_covers(at_most: Any) -> None:
@@ -114,7 +114,7 @@ def test_serial_dependence(at_most: Any, at_least: Any) -> None:
 
 def test_a_reference_without_spread_is_refused() -> None:
     with pytest.raises(ValueError, match="without spread"):
-        judge_spread([1.0, 2.0], P, Reference(3.0, 0.0))
+        judge_dispersion([1.0, 2.0], P, Reference(3.0, 0.0))
     with pytest.raises(ValueError, match="lags"):
         judge_serial([1.0, 2.0], P, REFERENCE, lags=0)
 

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.optimize import brentq
 
+from harness.stats.errors import StatsError
 from harness.stats.evidence import Floats, anytime_p, as_floats, check_level, mix, peak
 from harness.stats.mean import Reference, per_search
 
@@ -27,7 +28,7 @@ MILD = (-0.3, 0.3)  # what is left on a lattice too coarse for the others
 
 
 @dataclass(frozen=True)
-class SpreadEvidence:
+class DispersionEvidence:
     """What k searches say about their spread; k − 1 residuals carry it. All p-values are valid at any time.
 
     `ratio` is the observed standard deviation over the expected one, 1 if there is nothing to say; `low`
@@ -57,31 +58,31 @@ class SerialEvidence:
     p_value: float
 
 
-def judge_spread(
+def judge_dispersion(
     totals: npt.ArrayLike,
     playouts: npt.ArrayLike,
     reference: Reference,
     *,
     step: float = 1.0,
     confidence: float = 0.95,
-) -> SpreadEvidence:
+) -> DispersionEvidence:
     """Judge the spread of the searches' `totals`, in the order they were made.
 
     `step` is the lattice the totals live on (1 for moves, ½ for wins with draws): alternatives narrower
     than it are not considered, as equal totals are then no wonder. The reference must have a spread. Raises
-    ValueError.
+    StatsError.
     """
     check_level(confidence, "confidence")
     sums, counts = _checked(totals, playouts, reference)
     if sums.size < 2:
-        return SpreadEvidence(sums.size, 1.0, 0.0, math.inf, confidence, 0.0, 1.0, 1.0, 1.0)
+        return DispersionEvidence(sums.size, 1.0, 0.0, math.inf, confidence, 0.0, 1.0, 1.0, 1.0)
     residuals = recursive_residuals(sums, counts, reference)
     grain = _grain(step, reference, counts)
     narrow = _scale_log_e(residuals, tuple(s for s in NARROW if s >= 1.5 * grain) or (NARROW[-1],))
     wide = _scale_log_e(residuals, WIDE)
     both = mix(np.stack([narrow, wide]))
     low, high = ratio_interval(float((residuals**2).sum()), residuals.size, 1.0 - confidence)
-    return SpreadEvidence(
+    return DispersionEvidence(
         searches=sums.size,
         ratio=math.sqrt(float(np.mean(residuals**2))),
         low=low,
@@ -97,12 +98,12 @@ def judge_spread(
 def judge_serial(
     totals: npt.ArrayLike, playouts: npt.ArrayLike, reference: Reference, *, step: float = 1.0, lags: int = 3
 ) -> SerialEvidence:
-    """Judge whether searches depend on those up to `lags` before; `step` as in `judge_spread`.
+    """Judge whether searches depend on those up to `lags` before; `step` as in `judge_dispersion`.
 
-    Raises ValueError.
+    Raises StatsError.
     """
     if lags < 1:
-        raise ValueError(f"lags must be at least 1, not {lags}")
+        raise StatsError(f"lags must be at least 1, not {lags}")
     sums, counts = _checked(totals, playouts, reference)
     if sums.size < 3:
         return SerialEvidence(sums.size, 1, 0.0, 0.0, 1.0)
@@ -174,9 +175,9 @@ def _lag_log_e(residuals: Floats, lag: int, rhos: tuple[float, ...]) -> Floats:
 
 
 def _grain(step: float, reference: Reference, playouts: Floats) -> float:
-    """Lattice step of a total in standard deviations of the shortest search. Raises ValueError."""
+    """Lattice step of a total in standard deviations of the shortest search. Raises StatsError."""
     if not step >= 0.0:
-        raise ValueError(f"step cannot be negative: {step!r}")
+        raise StatsError(f"step cannot be negative: {step!r}")
     return step / (reference.sd * math.sqrt(float(playouts.min())))
 
 
@@ -188,6 +189,6 @@ def _correlation(residuals: Floats, lag: int) -> float:
 
 def _checked(totals: npt.ArrayLike, playouts: npt.ArrayLike, reference: Reference) -> tuple[Floats, Floats]:
     if reference.exact:
-        raise ValueError("a reference without spread cannot be compared with one")
+        raise StatsError("a reference without spread cannot be compared with one")
     sums = as_floats(totals, "totals")
     return sums, per_search(playouts, sums.size)

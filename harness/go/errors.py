@@ -1,0 +1,31 @@
+"""The errors of this package."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from harness.go.geometry import Colour, Point
+
+Reason = Literal["off-board", "occupied", "suicide", "ko", "superko"]
+
+
+class GoError(ValueError):
+    """Base class of all errors of `harness.go`."""
+
+
+class BoardError(GoError):
+    """Stones that cannot stand on a board, or a size that no board has."""
+
+
+class IllegalMoveError(GoError):
+    """A move that the rules forbid; the position is as it was before."""
+
+    def __init__(self, colour: Colour, point: Point, reason: Reason) -> None:
+        super().__init__(f"{colour} may not play {point}: {reason}")
+        self.colour = colour
+        self.point = point
+        self.reason: Reason = reason
+
+
+class SgfError(GoError):
+    """A file that is not one game of Go in SGF; the message says what is wrong in one line."""
