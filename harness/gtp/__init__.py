@@ -1,4 +1,4 @@
-"""The wire: GTP syntax, one engine process, its transcript. Floor 0; knows no Go beyond vertex and colour."""
+"""GTP: its syntax, one engine process, and the transcript. Layer 0; its only Go is vertices and colours."""
 
 from harness.gtp.engine import Engine
 from harness.gtp.errors import ColourError, CommandError, EngineStartError, GtpError, VertexError
@@ -9,7 +9,7 @@ from harness.gtp.silence import answers_on_terminal, answers_when_input_closes
 from harness.gtp.syntax import (
     MAX_ID,
     Answer,
-    Fault,
+    AnswerFault,
     Malformed,
     command_line,
     parse_answer,
@@ -34,6 +34,7 @@ __all__ = [
     "MAX_SIZE",
     "SEARCH_COMMANDS",
     "Answer",
+    "AnswerFault",
     "Colour",
     "ColourError",
     "CommandError",
@@ -43,7 +44,6 @@ __all__ = [
     "Event",
     "Exchange",
     "Exit",
-    "Fault",
     "GtpError",
     "Launch",
     "Limits",

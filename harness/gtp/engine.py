@@ -1,4 +1,4 @@
-"""One engine process, driven and recorded. It never judges: whatever an engine does becomes an Exchange."""
+"""One engine process, driven and recorded. Nothing is judged: what an engine does becomes an Exchange."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from harness.gtp.guard import Guard
 from harness.gtp.interrupts import interrupt_held
 from harness.gtp.launch import Launch, marked, start_process
 from harness.gtp.limits import Limits, TimeLimit
-from harness.gtp.process import adopt_orphans, signal_group, sweep
+from harness.gtp.process import adopt_orphans, kill_descendants, signal_group
 from harness.gtp.syntax import Answer, command_id, command_name, parse_answer, printable
 from harness.gtp.transcript import Event, Recorder
 from harness.gtp.transport import Pipes, Wait
 
 _ENDINGS: dict[Wait, Ending] = {
     "answer": "answer",
-    "straggle": "malformed",
+    "no blank line": "malformed",
     "timeout": "timeout",
     "eof": "eof",
     "oversize": "oversize",
 }
-_UNENDED = Exit(None, None, forced=True)
+_NOT_ENDED = Exit(None, None, forced=True)
 
 
 class Engine:
@@ -36,8 +36,9 @@ class Engine:
         with Engine(Launch("gnugo --mode gtp")) as engine:
             engine.ask("boardsize 9").ok
 
-    Only `start` raises for what a user or an engine did (EngineStartError). After the process has died, or
-    has been closed, every exchange ends at once with "eof" and the Exit. Not for several threads at once.
+    An engine that cannot be started raises EngineStartError. No other failure of an engine raises: after the
+    process has died or has been closed, every exchange ends at once with "eof" and the Exit. Use from one
+    thread only.
     """
 
     def __init__(self, launch: Launch | str, limits: Limits | None = None) -> None:
@@ -49,7 +50,7 @@ class Engine:
         self._guard: Guard | None = None
         self._marked, self._mark = marked(self.launch)
         self._exit: Exit | None = None
-        self._answered = False  # before the first answer the start-up limit holds
+        self._answered = False  # the first answer has a time limit of its own
 
     def __enter__(self) -> Engine:
         return self.start()
@@ -57,13 +58,13 @@ class Engine:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        # Nobody waits for a polite end when an exception, such as Ctrl-C, is on its way.
+        # After an exception, such as Ctrl-C, the engine is not given time to end by itself.
         self.close() if kind is None else self.kill()
 
     # --- life ----------------------------------------------------------------------------------------------
 
     def start(self) -> Engine:
-        """Start the process; it is not waited for. Raises EngineStartError; RuntimeError if called twice."""
+        """Start the process and return at once. Raises EngineStartError; RuntimeError if called twice."""
         if self._process is not None:
             raise RuntimeError("an Engine is started once")
         adopt_orphans()
@@ -82,12 +83,12 @@ class Engine:
     @property
     def alive(self) -> bool:
         """Whether the process runs."""
-        return self._process is not None and self._look_for_exit(0.0) is None
+        return self._process is not None and self._check_exit(0.0) is None
 
     @property
     def exit(self) -> Exit | None:
         """How the process ended, None while it runs."""
-        return self._look_for_exit(0.0) if self._process is not None else None
+        return self._check_exit(0.0) if self._process is not None else None
 
     @property
     def stderr_tail(self) -> bytes:
@@ -96,27 +97,27 @@ class Engine:
 
     @property
     def transcript(self) -> tuple[Event, ...]:
-        """What has passed since the start or `forget_transcript`, oldest first, bounded by the limits."""
+        """The events since the start or `forget_transcript`, oldest first; the limits bound their size."""
         return self._recorder.events
 
     def forget_transcript(self) -> None:
-        """Begin the transcript anew, as for the next game of a match."""
+        """Drop the transcript, for example before the next game of a match."""
         self._recorder.forget()
 
-    # --- talk ----------------------------------------------------------------------------------------------
+    # --- commands and answers ------------------------------------------------------------------------------
 
     def ask(
-        self, line: str | bytes, *, timeout: float | None = None, patience: float | None = None
+        self, line: str | bytes, *, timeout: float | None = None, blank_line: float | None = None
     ) -> Exchange:
         """Send one command line and wait for one answer. Every earlier answer must have been received.
 
-        What the engine had said before the command was sent cannot be an answer to it: it becomes `noise`,
-        and so an engine that answers twice, or too late, stays in step.
+        Bytes that came before the command was sent cannot answer it. They become `noise`, so an engine that
+        answers twice, or too late, stays in step.
 
-        timeout   seconds for taking the command and answering it; default `Limits.for_command`
-        patience  end early, as "malformed", once the first line of an answer has come and then nothing for
-                  this many seconds. Only where a missing blank line is suspected: some engines send the sign
-                  first and then think
+        timeout     seconds for taking the command and answering it; default `Limits.for_command`
+        blank_line  seconds to wait for the blank line after the first line of an answer; the exchange then
+                    ends early, as "malformed". Only for engines that may leave the blank line out: some
+                    engines send the sign first and then think
         """
         sent = _ended(line)
         pipes = self._running()[1]
@@ -124,7 +125,7 @@ class Engine:
         began = time.monotonic()
         early = self._early()
         unsent = pipes.write_all(sent, limit.seconds)
-        return self._receive(sent, early, limit, began, patience=patience, unsent=unsent)
+        return self._receive(sent, early, limit, began, blank_line=blank_line, unsent=unsent)
 
     def ask_many(self, lines: Iterable[str | bytes], *, timeout: float | None = None) -> tuple[Exchange, ...]:
         """Send several command lines in one write, then read one answer to each, in order.
@@ -161,62 +162,63 @@ class Engine:
         """Send bytes as they are; the number of them that the engine did not take within `timeout`."""
         return self._running()[1].write_all(data, self._limit(data, timeout).seconds)
 
-    def receive(self, timeout: float | None = None, *, patience: float | None = None) -> Exchange:
+    def receive(self, timeout: float | None = None, *, blank_line: float | None = None) -> Exchange:
         """Wait for one answer to something sent before; `sent` is empty."""
-        return self._receive(b"", b"", self._limit(b"", timeout), time.monotonic(), patience=patience)
+        return self._receive(b"", b"", self._limit(b"", timeout), time.monotonic(), blank_line=blank_line)
 
     def end_input(self) -> None:
-        """Close the engine's stdin; it should then end."""
+        """Close the engine's stdin. A right engine then ends."""
         self._running()[1].end_input()
 
     def wait(self, seconds: float) -> Exit | None:
         """Wait for the process to end by itself; None if it still runs after `seconds`."""
-        return self._look_for_exit(seconds)
+        return self._check_exit(seconds)
 
-    # --- death ---------------------------------------------------------------------------------------------
+    # --- the end -------------------------------------------------------------------------------------------
 
     def close(self) -> Exit:
-        """End the engine: `quit`, end of input, SIGTERM, SIGKILL, each with its limit; sweep its children.
+        """End the engine by `quit`, end of input, SIGTERM, SIGKILL, each with its limit; kill its children.
 
-        An engine that obeys none of them costs `Limits.quit` and twice `Limits.terminate`; `kill` costs
-        nothing. An Exit without code and signal means that it still runs; to close again is to look again.
+        An engine that ignores all but SIGKILL takes `Limits.quit` and twice `Limits.terminate`; `kill` does
+        not wait. An Exit without code and signal means that the process still runs; call it again to
+        check again.
         """
         try:
-            self._persuade()
-        finally:  # an impatient Ctrl-C, too, leaves nothing behind
+            self._ask_to_end()
+        finally:  # nothing stays behind if Ctrl-C cuts the wait short
             ended = self.kill()
         return ended
 
     def kill(self) -> Exit:
-        """End the engine at once, by SIGKILL, with all its children. One never started is no error."""
+        """End the engine and its children at once, by SIGKILL. Allowed before the start, too."""
         if self._process is None:
-            return _UNENDED
+            return _NOT_ENDED
         with interrupt_held():
-            return self._bury()
+            return self._kill_and_clean_up()
 
-    def _persuade(self) -> None:
-        """Ask the engine to end, ever less politely, until it does."""
+    def _ask_to_end(self) -> None:
+        """Ask the engine to end: by `quit`, by the end of its input, by SIGTERM."""
         process, pipes = self._running()
         limits = self.limits
-        ended = self._look_for_exit(0.0)
+        ended = self._check_exit(0.0)
         if ended is None and pipes.write_all(b"quit\n", limits.quit) == 0:
-            ended = self._look_for_exit(limits.quit)
+            ended = self._check_exit(limits.quit)
         if ended is None:
             pipes.end_input()
-            ended = self._look_for_exit(limits.terminate)
+            ended = self._check_exit(limits.terminate)
         if ended is None:
             signal_group(process.pid, signal.SIGTERM)
-            self._look_for_exit(limits.terminate, forced=True)
+            self._check_exit(limits.terminate, forced=True)
 
-    def _bury(self) -> Exit:
-        """Kill what still lives, take the last words, close the pipes. May be called again."""
+    def _kill_and_clean_up(self) -> Exit:
+        """Kill the engine's processes, read the rest of its output, close the pipes. May be called again."""
         process, pipes = self._running()
         if pipes.closed:
             return self._collect(process)
-        forced = self._look_for_exit(0.0) is None
-        signal_group(process.pid, signal.SIGKILL)  # if the engine has ended, for children that outlived it
-        self._look_for_exit(self.limits.reap, forced)
-        sweep(process.pid, self._mark, self.limits.reap)
+        forced = self._check_exit(0.0) is None
+        signal_group(process.pid, signal.SIGKILL)  # also if the engine has ended: its children may live
+        self._check_exit(self.limits.reap, forced)
+        kill_descendants(process.pid, self._mark, self.limits.reap)
         pipes.drain()
         pipes.close()
         assert self._guard is not None
@@ -224,14 +226,14 @@ class Engine:
         return self._collect(process)
 
     def _collect(self, process: subprocess.Popen[bytes]) -> Exit:
-        """The Exit, and no zombie any more. A process that the kernel holds on to is not waited for."""
+        """The Exit; collects the zombie. A process that SIGKILL has not ended yet is left alone."""
         returncode = process.poll()
-        if returncode is not None and (self._exit is None or self._exit == _UNENDED):
+        if returncode is not None and (self._exit is None or self._exit == _NOT_ENDED):
             self._exit = Exit.from_returncode(returncode, forced=True)
-        self._exit = self._exit or _UNENDED
+        self._exit = self._exit or _NOT_ENDED
         return self._exit
 
-    # --- inside --------------------------------------------------------------------------------------------
+    # --- internals -----------------------------------------------------------------------------------------
 
     def _running(self) -> tuple[subprocess.Popen[bytes], Pipes]:
         if self._process is None or self._pipes is None:
@@ -244,7 +246,7 @@ class Engine:
         return self.limits.for_command(line, first=not self._answered)
 
     def _early(self) -> bytes:
-        """What the engine has said without being asked."""
+        """The bytes that came before the next command is sent."""
         pipes = self._running()[1]
         return pipes.collect(0.0) if pipes.anything_there() else b""
 
@@ -255,11 +257,11 @@ class Engine:
         limit: TimeLimit,
         began: float,
         *,
-        patience: float | None = None,
+        blank_line: float | None = None,
         unsent: int = 0,
     ) -> Exchange:
         left = max(0.0, limit.seconds - (time.monotonic() - began))
-        how, noise, raw = self._running()[1].wait_for_answer(left, patience)
+        how, noise, raw = self._running()[1].wait_for_answer(left, blank_line)
         took = time.monotonic() - began
         ending = _ENDINGS[how]
         answer: Answer | None = None
@@ -271,16 +273,16 @@ class Engine:
             else:
                 ending = "malformed"
         noise = early + noise
-        ended = self._look_for_exit(self.limits.reap) if how == "eof" else None
+        ended = self._check_exit(self.limits.reap) if how == "eof" else None
         reached = limit if how == "timeout" else None
         return Exchange(sent, noise + raw, answer, ending, noise, took, ended, unsent, reached)
 
-    def _look_for_exit(self, seconds: float, forced: bool = False) -> Exit | None:
-        """The Exit if there is one within `seconds`; noted in the transcript when first seen."""
+    def _check_exit(self, seconds: float, forced: bool = False) -> Exit | None:
+        """The Exit if the process ends within `seconds`; recorded in the transcript when first seen."""
         if self._exit is None:
             returncode = self._running()[1].wait_for_exit(seconds)
             if returncode is not None:
-                self._running()[1].drain()  # its last words come before its end
+                self._running()[1].drain()  # its output comes before its end in the transcript
                 self._exit = Exit.from_returncode(returncode, forced)
                 self._recorder.note("exit", str(self._exit).encode())
         return self._exit

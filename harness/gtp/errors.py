@@ -1,4 +1,4 @@
-"""The errors of this package. A failure of an engine is not an error: it is recorded as an Exchange."""
+"""The errors of this package. What a running engine does wrong is no error: an Exchange records it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ class GtpError(Exception):
 
 
 class CommandError(GtpError, ValueError):
-    """Text that cannot be sent as the command that is meant."""
+    """Text that cannot be sent as one GTP command."""
 
 
 class EngineStartError(GtpError):

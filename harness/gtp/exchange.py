@@ -1,4 +1,4 @@
-"""What an engine session records: plain data that judges read, long after the process is gone."""
+"""What an engine session records: plain data, which can be judged long after the process has ended."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ Ending = Literal["answer", "timeout", "eof", "oversize", "malformed"]
 
 @dataclass(frozen=True)
 class Exit:
-    """How a process ended: an exit code or a signal. `forced`: it took a signal of ours to end it.
+    """How a process ended: by an exit code or by a signal. `forced`: a signal of the harness ended it.
 
-    Neither code nor signal: not even SIGKILL ended it in time.
+    Without a code and a signal the process still ran some time after SIGKILL.
     """
 
     code: int | None
@@ -26,19 +26,21 @@ class Exit:
 
     @classmethod
     def from_returncode(cls, returncode: int, forced: bool) -> Exit:
-        """From what `subprocess` reports: a negative number is a signal."""
+        """From the return code of `subprocess`, where a negative number is a signal."""
         if returncode < 0:
             return cls(None, -returncode, forced)
         return cls(returncode, None, forced)
 
     def __str__(self) -> str:
         if self.signal is None and self.code is None:
-            return "did not end, though the harness sent it SIGKILL"
+            return "did not end after the harness sent SIGKILL"
         if self.signal is None:
             how = f"ended with exit code {self.code}"
         else:
             how = f"ended by {_signal_name(self.signal)}"
-        return f"{how}, as the harness made it" if self.forced else how
+        if not self.forced:
+            return how
+        return f"{how}, sent by the harness" if self.signal else f"{how} after a signal from the harness"
 
 
 def _signal_name(number: int) -> str:
@@ -50,18 +52,18 @@ def _signal_name(number: int) -> str:
 
 @dataclass(frozen=True)
 class Exchange:
-    """One command and what came of it.
+    """One command and all that the engine did until its answer, or until the wait for it ended.
 
     sent     the bytes of the command, all of them, even if the engine did not take them all (see `unsent`)
     raw      every byte received during the exchange: `noise`, then the answer. Each received byte belongs to
              exactly one exchange, so that together they are the whole output
-    answer   the answer if it is well-formed, else None; `fault` then says what is wrong
+    answer   the answer if it is well-formed, else None; `fault` then names the first error in it
     ending   answer     a well-formed answer came
-             malformed  an answer came that breaks the grammar, or (with `patience`) one that did not end
-             timeout    the time limit passed first; `raw` is what had come
-             eof        the output ended first; `exit` says how the process ended, None if it still runs
+             malformed  an answer came that breaks the grammar, or (with `blank_line`) one without an end
+             timeout    the time limit was reached first; `raw` holds the bytes that came before
+             eof        the output ended first; `exit` is how the process ended, None if it still runs
              oversize   more than `Limits.max_answer` bytes came without an end
-    noise    the bytes before the answer's sign: log lines, stray blank lines, answers nobody asked for
+    noise    the bytes before the answer's sign: log lines, stray blank lines, answers to no command
     seconds  from the first byte sent to the end of the answer; for a later command of `Engine.ask_many`,
              from the end of the answer before
     unsent   how many bytes of `sent` the engine did not take in time
@@ -85,13 +87,13 @@ class Exchange:
 
     @property
     def text(self) -> str:
-        """The answer's text; of a malformed answer what a lenient reader makes of it; else empty."""
+        """The answer's text; of a malformed answer the text that a lenient reader finds; else empty."""
         reading = self.answer if self.answer is not None else self.fault and self.fault.reading
         return reading.text if reading else ""
 
     @cached_property
     def fault(self) -> Malformed | None:
-        """What is wrong with the bytes that came, by the grammar; None for a well-formed answer."""
+        """The first error of grammar in the bytes that came; None for a well-formed answer."""
         if self.answer is not None:
             return None
         judged = parse_answer(self.raw[len(self.noise) :], command_id(self.sent))

@@ -1,8 +1,8 @@
-"""A watcher for each engine that outlives the harness: nothing is left running even after a `kill -9`.
+"""A watcher process for each engine: it ends the engine if the harness dies, even by `kill -9`.
 
-It is a shell that reads from a pipe of which only this process holds the other end. However this process
-ends, the pipe closes, the shell wakes, gives the engine a moment to end by itself (its input has ended too),
-and kills it with all that carries its mark.
+The watcher is a shell that reads from a pipe whose other end only this process holds. When this process ends,
+in whatever way, the pipe closes and the shell wakes up. It gives the engine time to end by itself (its input
+has ended too), and then kills it and every process that carries its mark.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ import subprocess
 
 from harness.gtp.launch import Mark
 
-# $1 process group, $2 seconds of grace, $3 the mark as it stands in an environment. Where there is no /proc,
-# descendants that have left the group are not found.
+# $1 process group, $2 seconds to wait, $3 the mark as NAME=VALUE. Without /proc, descendants that have left
+# the group are not found.
 _SCRIPT = """
 read -r _
 sleep "$2"
@@ -29,21 +29,21 @@ done
 
 
 class Guard:
-    """Watches over the process group `pid` until it is dismissed or this process ends."""
+    """Watches the process group `pid` until it is dismissed or this process ends."""
 
     def __init__(self, pid: int, mark: Mark, grace: float) -> None:
-        seconds = max(1, math.ceil(grace))  # whole ones: POSIX knows no others for sleep
+        seconds = max(1, math.ceil(grace))  # POSIX sleep takes whole seconds only
         self._shell = subprocess.Popen(
             ["/bin/sh", "-c", _SCRIPT, "conform-guard", str(pid), str(seconds), "=".join(mark)],
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             env={"PATH": os.environ.get("PATH", os.defpath)},
-            start_new_session=True,  # Ctrl-C is for the harness
+            start_new_session=True,  # Ctrl-C must reach the harness only
         )
 
     def dismiss(self) -> None:
-        """The engine is dead and buried. May be called again."""
+        """Stop watching: the engine has ended. May be called again."""
         self._shell.kill()
         self._shell.wait()
         assert self._shell.stdin

@@ -1,4 +1,4 @@
-"""Ctrl-C at a bad moment: held back until what must not be cut in two is whole."""
+"""Ctrl-C is held back during steps that must not be interrupted halfway."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from types import FrameType
 
 @contextmanager
 def interrupt_held() -> Iterator[None]:
-    """A Ctrl-C in here takes effect at the end, so that no process is lost between its start and its record.
+    """Delay a Ctrl-C until the end of the block, so that no process is lost between its start and its record.
 
-    Python delivers SIGINT to the main thread alone; in others nothing happens. The signal is held by a
-    handler and not by the signal mask, which a process started in here would inherit.
+    Python delivers SIGINT to the main thread only; in other threads this does nothing. A handler holds the
+    signal, not the signal mask, because a process started in the block would inherit the mask.
     """
     usual = signal.getsignal(signal.SIGINT)
     if threading.current_thread() is not threading.main_thread() or not callable(usual):

@@ -1,4 +1,4 @@
-"""From a command line in one string to a running process, or to an error that says what to do."""
+"""From a command line in one string to a running process, or to an error with a hint."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Launch:
 
 
 def marked(launch: Launch) -> tuple[Launch, Mark]:
-    """The launch with a variable added that no other process has: stray descendants are known by it."""
+    """The launch with a unique environment variable added, by which stray descendants are recognised."""
     mark = ("CONFORM_ENGINE", secrets.token_hex(8))
     return replace(launch, env={**launch.env, mark[0]: mark[1]}), mark
 
@@ -60,7 +60,7 @@ def split_command(command: str) -> list[str]:
         words = shlex.split(command)
     except ValueError as error:
         reason = str(error)[0].lower() + str(error)[1:]
-        raise EngineStartError(command, f"bad quoting: {reason}", "every quote needs its partner") from None
+        raise EngineStartError(command, f"bad quoting: {reason}", "close every quote") from None
     if not words or not words[0]:
         raise EngineStartError(command, "the command is empty", "give a program, such as ./mybot")
     if any("\0" in word for word in words):
@@ -71,10 +71,10 @@ def split_command(command: str) -> list[str]:
 def environment(launch: Launch) -> dict[str, str]:
     """All that an engine sees of the environment: PATH, HOME, LANG, what the launch adds, and its mark.
 
-    Built, not inherited, so that a setting of this machine (PYTHONUNBUFFERED, say) neither hides a fault nor
-    makes one. Last on the PATH come the programs installed beside the running interpreter, so that
-    `refbot` is found also when its virtual environment is not active, and the folders for games, which root's
-    PATH leaves out.
+    The environment is built, not inherited, so that a setting of this machine, such as PYTHONUNBUFFERED,
+    cannot hide or cause a fault. The PATH ends with the folder of the running interpreter, so that `refbot`
+    is found without activating its virtual environment, and with the folders for games, which the PATH of
+    root leaves out.
     """
     path = (os.environ.get("PATH") or os.defpath).split(os.pathsep)
     path += [folder for folder in (str(Path(sys.executable).parent), *GAMES) if folder not in path]
@@ -103,7 +103,7 @@ def resolve(launch: Launch) -> tuple[list[str], str, dict[str, str]]:
 
 
 def start_process(launch: Launch) -> subprocess.Popen[bytes]:
-    """The running engine, its three streams on pipes, in a session of its own. Raises EngineStartError."""
+    """Start the engine with three pipes, in its own session. Raises EngineStartError."""
     words, program, env = resolve(launch)
     try:
         process = subprocess.Popen(
@@ -126,13 +126,13 @@ def start_process(launch: Launch) -> subprocess.Popen[bytes]:
 
 
 def _limit(pid: int, launch: Launch) -> None:
-    """Set the rlimits from outside: a hook between fork and exec is not safe in a program with threads."""
+    """Set the resource limits from outside: a hook between fork and exec is unsafe in a threaded program."""
     if resource is None or not hasattr(resource, "prlimit"):  # pragma: no cover  # Linux only
         return
     wanted: list[tuple[int, tuple[int, int]]] = []
     if launch.memory_mb is not None:
-        # RLIMIT_DATA counts what is writable and private. RLIMIT_AS would also count the gigabytes of address
-        # space that Java, Go and CUDA only reserve.
+        # RLIMIT_DATA counts private writable memory. RLIMIT_AS would also count the gigabytes of address
+        # space that Java, Go and CUDA reserve and do not use.
         wanted.append((resource.RLIMIT_DATA, (launch.memory_mb << 20,) * 2))
     if launch.cpu_seconds is not None:
         wanted.append((resource.RLIMIT_CPU, (launch.cpu_seconds, launch.cpu_seconds + 1)))
@@ -140,10 +140,10 @@ def _limit(pid: int, launch: Launch) -> None:
         for what, limit in wanted:
             resource.prlimit(pid, what, limit)
     except ProcessLookupError:
-        pass  # it ended at once; that is seen as the end of its output
+        pass  # it ended at once; the end of its output will show that
 
 
-# --- what went wrong, in words ------------------------------------------------------------------------------
+# --- reasons and hints --------------------------------------------------------------------------------------
 
 
 def _check_cwd(launch: Launch) -> None:
@@ -161,7 +161,7 @@ def _check_program(command: str, words: list[str], program: Path, path: str) -> 
 
 
 def _not_found(words: list[str], folder: Path, path: str) -> tuple[str, str]:
-    """(reason, hint) for a program that is not there."""
+    """(reason, hint) for a program that does not exist."""
     name = words[0]
     reason = f"no such program: {name!r}"
     if "=" in name:
@@ -188,15 +188,15 @@ def _programs(folders: Iterator[Path] | list[Path]) -> Iterator[str]:
                 if entry.is_file() and entry.stat().st_mode & stat.S_IXUSR:
                     yield entry.name
         except OSError:
-            continue  # a folder of the PATH that is not there or not ours to read
+            continue  # a folder of the PATH that is missing or unreadable
 
 
 def _refused(error: OSError, program: Path) -> tuple[str, str]:
-    """(reason, hint) for a program that is there but that the system would not run."""
+    """(reason, hint) for a program that exists but that the system refuses to run."""
     try:
         with program.open("rb") as file:
             first = file.readline(256)
-    except OSError:  # it may be run but not read
+    except OSError:  # executable but not readable
         first = b""
     if error.errno == errno.ENOENT and first.startswith(b"#!"):
         interpreter = first[2:].strip(b" \t\n").decode("utf-8", "backslashreplace")
@@ -205,7 +205,7 @@ def _refused(error: OSError, program: Path) -> tuple[str, str]:
         return f"its interpreter {interpreter.split()[0]!r} does not exist", "correct the #! line"
     if error.errno == errno.ENOEXEC and not first.startswith(b"\x7fELF"):
         hint = "begin a script with a line such as #!/usr/bin/env python3, or name its interpreter"
-        return "neither a binary nor a script with a #! line", hint
+        return "it is not a binary, and it has no #! line", hint
     if error.errno == errno.ENOEXEC:
         return "built for another machine", ""
     return (error.strerror or str(error)).lower(), ""

@@ -38,13 +38,13 @@ class Limits:
     startup: float = 30.0  # until the first answer: engines load networks, virtual machines warm up
     answer: float = 10.0  # for every later answer, and for taking a command off the pipe
     search: float | None = None  # for the answer to a search command; None: the same as `answer`
-    quit: float = 2.0  # between `quit` and the end of the process
-    terminate: float = 1.0  # after each firmer request to end: end of input, then SIGTERM
-    reap: float = 1.0  # between the end of its output, or SIGKILL, and an exit status
-    straggle: float = 1.0  # the value to give `ask(patience=…)` when a single line feed is suspected
+    quit: float = 2.0  # from `quit` to the end of the process
+    terminate: float = 1.0  # from the end of input to the end of the process, and again from SIGTERM
+    reap: float = 1.0  # from the end of its output, or from SIGKILL, to the exit code
+    blank_line: float = 1.0  # for `ask(blank_line=…)`: between an answer's first line and its blank line
     max_answer: int = 1 << 20  # one answer, with the noise before it
-    stderr_kept: int = 64 << 10  # the last of what the engine wrote on stderr
-    transcript_kept: int = 4 << 20  # the last of the conversation, bookkeeping included
+    stderr_kept: int = 64 << 10  # of stderr, the last bytes
+    transcript_kept: int = 4 << 20  # of the conversation, the last bytes, with some for each event
 
     def for_command(self, line: bytes, *, first: bool) -> TimeLimit:
         """The limit of the answer to `line`; `first` if the process has not answered anything yet.

@@ -1,4 +1,4 @@
-"""The end of a process and of everything it started: politely first, and then not."""
+"""Signals and exit codes: how a process and everything it started are ended."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ import psutil
 from harness.gtp.launch import Mark
 
 _PR_SET_CHILD_SUBREAPER = 36
-_ROUNDS = 20  # of killing what forks while it is being killed
+_ROUNDS = 20  # for processes that fork while they are being killed
 
 
 @functools.cache
 def adopt_orphans() -> None:
-    """Make this process the parent of its descendants' orphans, so that none can slip away unseen.
+    """Make this process the parent of its orphaned descendants, so that it can find all of them.
 
-    Without it a daemon started by an engine becomes a child of init. Linux only; elsewhere nothing happens.
+    Without this a daemon started by an engine becomes a child of init. Linux only; elsewhere it does nothing.
     """
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
-def peek(process: subprocess.Popen[bytes]) -> int | None:
+def peek_returncode(process: subprocess.Popen[bytes]) -> int | None:
     """The return code of a process that has ended, as Popen gives it; None while it runs.
 
-    Unlike `Popen.poll` it leaves the zombie where it is. Until the zombie is collected, its process group and
-    session cannot come to mean another process.
+    Unlike `Popen.poll` it does not collect the zombie. While the zombie exists, no other process can get the
+    number of its process group and session.
     """
     if process.returncode is not None or not hasattr(os, "waitid"):
         return process.poll()
@@ -43,23 +43,23 @@ def peek(process: subprocess.Popen[bytes]) -> int | None:
 
 
 def signal_group(pid: int, number: signal.Signals) -> None:
-    """Send a signal to the process group that `pid` leads; none left is no error."""
+    """Send a signal to the process group that `pid` leads, if any of it is left."""
     with contextlib.suppress(ProcessLookupError, PermissionError):  # macOS forbids it for a group of zombies
         os.killpg(pid, number)
 
 
-def family(pid: int, mark: Mark) -> list[psutil.Process]:
+def descendants(pid: int, mark: Mark) -> list[psutil.Process]:
     """The living descendants of the engine `pid`, also those that left its session or lost their parents.
 
-    A descendant is recognised by its line of parents, by the engine's session, or by `mark`, a variable of
-    its environment that only this engine was given: what has become our own child still carries it.
+    A descendant is recognised by its parents, by the engine's session, or by `mark`, an environment variable
+    that only this engine was given. An orphan that this process has adopted still has that variable.
     """
     try:
         found = {child.pid: child for child in psutil.Process(pid).children(recursive=True)}
     except psutil.NoSuchProcess:
         found = {}
     for process in psutil.Process().children(recursive=True):
-        if process.pid != pid and (_session(process.pid) == pid or _carries(process, mark)):
+        if process.pid != pid and (_session(process.pid) == pid or _has_mark(process, mark)):
             found[process.pid] = process
     return list(found.values())
 
@@ -71,7 +71,7 @@ def _session(pid: int) -> int | None:
         return None
 
 
-def _carries(process: psutil.Process, mark: Mark) -> bool:
+def _has_mark(process: psutil.Process, mark: Mark) -> bool:
     name, value = mark
     try:
         return process.environ().get(name) == value
@@ -79,14 +79,14 @@ def _carries(process: psutil.Process, mark: Mark) -> bool:
         return False
 
 
-def sweep(pid: int, mark: Mark, seconds: float) -> int:
-    """Kill what is left of the family of `pid`, in rounds until none is found; how many were killed.
+def kill_descendants(pid: int, mark: Mark, seconds: float) -> int:
+    """Kill the living descendants of `pid`, in rounds until none is found; how many were killed.
 
     A process that forks while it is being killed leaves a child for the next round.
     """
     killed = 0
     for _ in range(_ROUNDS):
-        left = family(pid, mark)
+        left = descendants(pid, mark)
         if not left:
             break
         for process in left:
@@ -95,5 +95,5 @@ def sweep(pid: int, mark: Mark, seconds: float) -> int:
                 killed += 1
             except psutil.NoSuchProcess:
                 pass
-        psutil.wait_procs(left, timeout=seconds)  # collects the status of those that have become ours
+        psutil.wait_procs(left, timeout=seconds)  # collects the exit codes of adopted orphans
     return killed

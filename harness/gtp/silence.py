@@ -12,7 +12,7 @@ import pexpect
 from harness.gtp.engine import Engine
 from harness.gtp.launch import Launch, marked, resolve
 from harness.gtp.limits import Limits
-from harness.gtp.process import signal_group, sweep
+from harness.gtp.process import kill_descendants, signal_group
 
 _WIDTH = 1000  # columns: wide enough that no program wraps an answer
 _ANSWER = rb"(?m)^[=?](?=[^=?])[^\n]*\n(?:[^\r\n][^\n]*\n)*\r?\n"
@@ -58,5 +58,5 @@ def answers_on_terminal(launch: Launch, limits: Limits | None = None) -> bool:
         return bool(child.expect([_ANSWER, pexpect.EOF, pexpect.TIMEOUT]) == 0)
     finally:
         signal_group(child.pid, signal.SIGKILL)
-        sweep(child.pid, mark, limits.reap)
+        kill_descendants(child.pid, mark, limits.reap)
         child.close(force=True)

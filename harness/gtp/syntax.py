@@ -1,4 +1,4 @@
-"""GTP lines as pure functions: what is sent, what an answer says, and how raw bytes are shown safely.
+"""GTP lines as pure functions: command lines, the parsing of answers, and a safe display of raw bytes.
 
 The grammar is GTP version 2, draft 2: `[id] name [arguments]` LF out; `=[id] text` or `?[id] text` in,
 ended by two LFs, with the id right behind the sign.
@@ -14,7 +14,7 @@ from harness.gtp.errors import CommandError
 
 MAX_ID = 2**31 - 1
 
-Fault = Literal[
+AnswerFault = Literal[
     "nothing",
     "no-sign",
     "unfinished",
@@ -25,18 +25,18 @@ Fault = Literal[
     "id-not-adjacent",
 ]
 
-_SENTENCES: dict[Fault, str] = {
+_SENTENCES: dict[AnswerFault, str] = {
     "nothing": "no answer at all",
     "no-sign": "does not begin with = or ?",
     "unfinished": "stops in the middle of a line",
     "one-newline": "ends with one line feed instead of two",
-    "trailing": "goes on after the blank line that ends it",
+    "trailing": "continues after the blank line that ends it",
     "no-space": "no blank between the sign (with its id) and the text",
     "id-too-large": f"carries an id above {MAX_ID}",
     "id-not-adjacent": "has a blank between the sign and the id",
 }
 
-# A rule of dashes such as "=====" is a log line, not an answer: a sign is not followed by another sign.
+# A line such as "=====" is a log line, not an answer: a sign is not followed by another sign.
 # .NET programs put a byte order mark before their first byte of output.
 ANSWER_SIGN = re.compile(rb"(?m)^(?:\xef\xbb\xbf)?([=?])(?=[^=?])")
 ANSWER_END = re.compile(rb"\n\r?\n")
@@ -59,9 +59,9 @@ class Answer:
 
 @dataclass(frozen=True)
 class Malformed:
-    """An answer that breaks the grammar: the first fault found, and what a lenient reader makes of it."""
+    """An answer that breaks the grammar: its first fault, and the answer that a lenient reader finds."""
 
-    fault: Fault
+    fault: AnswerFault
     reading: Answer | None
 
     def __str__(self) -> str:
@@ -69,11 +69,11 @@ class Malformed:
 
 
 def parse_answer(raw: bytes, id: int | None = None) -> Answer | Malformed:  # noqa: A002  # GTP's own word
-    """The answer that `raw` is, from its sign to its blank line. Takes any bytes and never raises.
+    """Parse one answer, from its sign to its blank line. Accepts any bytes and never raises.
 
-    `id` is the id of the command: only who knows it can tell `= 12 x` with a misplaced id from an answer
-    "12 x". An answer with another id, or without, is well-formed: whether it is the right one is for a judge
-    to say. CRs are dropped, as the draft lets a controller do.
+    `id` is the id of the command. It is needed to distinguish `= 12 x` with a misplaced id from the answer
+    "12 x". An answer with a wrong id or without one is well-formed; a judge decides whether the id is right.
+    CRs are dropped, which the draft allows a controller to do.
     """
     if not raw:
         return Malformed("nothing", None)
@@ -99,8 +99,8 @@ def parse_answer(raw: bytes, id: int | None = None) -> Answer | Malformed:  # no
     return reading if fault is None else Malformed(fault, reading)
 
 
-def _ending_fault(body: bytes) -> Fault | None:
-    """What is wrong with the end of an answer without CRs, if anything."""
+def _ending_fault(body: bytes) -> AnswerFault | None:
+    """The fault at the end of an answer, if any. `body` has no CRs."""
     end = body.find(b"\n\n")
     if end >= 0:
         return None if end == len(body) - 2 else "trailing"
@@ -114,25 +114,25 @@ def _text(body: bytes) -> str:
 def command_line(name: str, *args: object, id: int | None = None) -> bytes:  # noqa: A002  # GTP's own word
     """One command as the bytes to send: `command_line("play", "b", "A1", id=7)` is "7 play b A1" with its LF.
 
-    Raises CommandError where the line would not arrive as the command that is meant: blanks in the name,
-    control characters or `#` anywhere, characters beyond ASCII, an id outside 0 … 2³¹ − 1. To send such
-    things on purpose is what raw bytes are for.
+    Raises CommandError for text that an engine would read as something else: blanks in the name, control
+    characters or `#` anywhere, characters beyond ASCII, an id outside 0 … 2³¹ − 1. To send such text on
+    purpose, send bytes.
     """
     words = [name, *(str(arg) for arg in args)]
     line = " ".join(words)
     if not name or " " in name:
-        raise CommandError(f"{name!r} is no command name")
+        raise CommandError(f"{name!r} is not a command name: expected one word")
     if not (line.isascii() and line.isprintable()) or "#" in line:
-        raise CommandError(f"{line!r} cannot be sent as a GTP command")
+        raise CommandError(f"{line!r} cannot be sent as a GTP command: expected printable ASCII without #")
     if id is None:
         return line.encode("ascii") + b"\n"
     if not 0 <= id <= MAX_ID:
-        raise CommandError(f"{id} is no GTP id: 0 to {MAX_ID}")
+        raise CommandError(f"{id} is not a GTP id: expected 0 to {MAX_ID}")
     return f"{id} {line}\n".encode("ascii")
 
 
 def command_id(line: bytes) -> int | None:
-    """The id that a command line carries, None if it has none that GTP allows."""
+    """The id of a command line; None without an id that GTP allows."""
     words = line.split(maxsplit=1)
     if words and words[0].isdigit() and len(words[0]) <= len(str(MAX_ID)):
         number = int(words[0])
@@ -149,7 +149,7 @@ def command_name(line: bytes) -> bytes:
 
 
 def printable(raw: bytes) -> str:
-    """`raw` on one line in which nothing can act on a terminal; different bytes give different text."""
+    """`raw` as one line without control characters for a terminal; different bytes give different text."""
     text = raw.decode("utf-8", "surrogateescape")
     if text.isprintable() and "\\" not in text:
         return text
@@ -157,7 +157,7 @@ def printable(raw: bytes) -> str:
 
 
 def printable_lines(raw: bytes) -> str:
-    """Like `printable`, but line feeds, tabs and backslashes stay themselves: for text of several lines."""
+    """Like `printable`, but keeps line feeds, tabs and backslashes: for text of several lines."""
     text = raw.decode("utf-8", "surrogateescape")
     if text.isprintable() or text.replace("\n", "").replace("\t", "").isprintable():
         return text
@@ -169,10 +169,10 @@ def _safe(char: str) -> str:
 
 
 def _escape(char: str) -> str:
-    """The escape Python would write; it also meets the invisible characters that reorder a line (Cf)."""
+    """The escape that Python writes; also for the invisible characters that reorder a line (category Cf)."""
     if char in _ESCAPES:
         return _ESCAPES[char]
     code = ord(char)
-    if 0xDC80 <= code <= 0xDCFF:  # a byte that is not UTF-8, as surrogateescape carries it
+    if 0xDC80 <= code <= 0xDCFF:  # a byte that is not UTF-8, encoded by surrogateescape
         return f"\\x{code - 0xDC00:02x}"
     return char.encode("unicode_escape").decode("ascii")

@@ -1,4 +1,4 @@
-"""The conversation with one engine as timed events, bounded in memory, and how it is shown."""
+"""The conversation with one engine as timed events, bounded in memory, and its display as text."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from harness.gtp.syntax import printable
 
 Kind = Literal["sent", "received", "stderr", "exit"]
 
-_EVENT_OVERHEAD = 200  # bytes an event costs besides its data, so that a million one-byte events count too
+_EVENT_OVERHEAD = 200  # bytes of an event besides its data: a million events of one byte are bounded too
 _MARKS: dict[Kind, str] = {"sent": ">", "received": "<", "stderr": "!", "exit": "#"}
 
 
 class Event(NamedTuple):
-    """`data` passed `at` seconds after the start of the engine; for "exit" it is the Exit as a sentence."""
+    """`data` was sent or received `at` seconds after the start; for "exit" it is the Exit as a sentence."""
 
     at: float
     kind: Kind
@@ -27,23 +27,24 @@ class Event(NamedTuple):
 
 
 class Recorder:
-    """Takes down what passes, each with its time; keeps the last of it.
+    """Records events with their times and keeps the latest of them.
 
-    Conversation and stderr are bounded apart, so that a flood of log lines cannot push out what was said.
+    Conversation and stderr have separate bounds, so that a flood of log lines cannot push out the
+    conversation.
     """
 
     def __init__(self, limits: Limits) -> None:
         self._began = time.monotonic()
-        self._talk = _Track(limits.transcript_kept)
-        self._log = _Track(limits.transcript_kept)
+        self._conversation = _BoundedEvents(limits.transcript_kept)
+        self._log = _BoundedEvents(limits.transcript_kept)
         self._tail = bytearray()
         self._tail_kept = limits.stderr_kept
 
     def note(self, kind: Kind, data: bytes) -> None:
-        """Record `data` as passing now."""
+        """Record `data` with the present time."""
         event = Event(time.monotonic() - self._began, kind, data)
         if kind != "stderr":
-            self._talk.add(event)
+            self._conversation.add(event)
             return
         self._log.add(event)
         self._tail += data
@@ -56,17 +57,17 @@ class Recorder:
 
     @property
     def events(self) -> tuple[Event, ...]:
-        """Everything kept, in order of time."""
-        return tuple(merge(self._talk.events, self._log.events, key=attrgetter("at")))
+        """The events that were kept, in order of time."""
+        return tuple(merge(self._conversation.events, self._log.events, key=attrgetter("at")))
 
     def forget(self) -> None:
-        """Drop all events, but not the tail of stderr: a new game's transcript begins."""
-        self._talk.clear()
+        """Drop all events; the tail of stderr stays."""
+        self._conversation.clear()
         self._log.clear()
 
 
-class _Track:
-    """The last events, as many as fit in `kept` bytes; the newest always stays."""
+class _BoundedEvents:
+    """The latest events that fit in `kept` bytes together; at least the newest."""
 
     def __init__(self, kept: int) -> None:
         self._kept = kept
@@ -85,15 +86,15 @@ class _Track:
 
 
 def render_transcript(events: Iterable[Event]) -> str:
-    """The events as text, a line each line: seconds, then `>` sent, `<` received, `!` stderr, `#` exit.
+    """The events as text, one line for each line: seconds, then `>` sent, `<` received, `!` stderr, `#` exit.
 
-    Everything is escaped; a line without its line feed is closed with a backslash, as in a shell script.
+    Control characters are escaped. A line without a line feed ends with a backslash.
     """
     return "".join(f"{event.at:10.4f} {line}\n" for event in _joined(events) for line in _lines(event))
 
 
 def _joined(events: Iterable[Event]) -> list[Event]:
-    """Pieces of one line that came in several reads become one event, at the time of its first piece."""
+    """Join the pieces of a line that came in several reads into one event, at the time of the first piece."""
     joined: list[Event] = []
     for event in events:
         last = joined[-1] if joined else None

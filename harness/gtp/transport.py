@@ -1,7 +1,7 @@
 """The pipes to one process, as a pexpect spawn: one poll loop for its three streams and its end.
 
-No thread: whoever waits for anything on these pipes also drains stderr, so a full stderr pipe stops the
-engine no longer than until the next wait.
+There is no thread. Every wait on these pipes also drains stderr, so a full stderr pipe stops the engine until
+the next wait at most.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from pexpect.expect import searcher_re
 from pexpect.fdpexpect import fdspawn
 
 from harness.gtp.limits import Limits
-from harness.gtp.process import peek
+from harness.gtp.process import peek_returncode
 from harness.gtp.syntax import ANSWER_END, ANSWER_SIGN
 from harness.gtp.transcript import Recorder
 
@@ -32,16 +32,16 @@ if TYPE_CHECKING:
 else:
     _FdSpawn, _Searcher = fdspawn, searcher_re
 
-Wait = Literal["answer", "oversize", "timeout", "straggle", "eof"]
+Wait = Literal["answer", "oversize", "timeout", "no blank line", "eof"]
 
 _CHUNK = 1 << 16  # the size of a Linux pipe: one read empties it
 _LOOK_AGAIN = 0.25  # seconds between looks at the process where the system has no pidfd
-_OVERLAP = 4  # what is looked for may have begun so far back: byte order mark and sign; LF CR
+_OVERLAP = 4  # bytes before new data in which a match may begin: a byte order mark and a sign; LF CR
 _LONE_SIGN = re.compile(rb"(?m)^([=?])\Z")
 
 
 class AnswerSearcher(_Searcher):
-    """Tells pexpect where an answer begins and ends in what has come so far; scans each byte once."""
+    """Finds the beginning and end of an answer for pexpect; scans each byte once."""
 
     ANSWER, OVERSIZE, EOF, TIMEOUT = range(4)
 
@@ -49,10 +49,10 @@ class AnswerSearcher(_Searcher):
         self.eof_index, self.timeout_index = self.EOF, self.TIMEOUT
         self._max_answer = max_answer
         self._sign = -1
-        self.line_complete = False  # the answer's first line has come; only kept for `patience`
+        self.line_complete = False  # the answer's first line has come; only kept for `blank_line`
 
     def search(self, window: bytes, freshlen: int, searchwindowsize: int | None = None) -> int:
-        """The index of what has been found, -1 for nothing yet; `start` and `end` frame it."""
+        """The index of the match, -1 if there is none yet; `start` and `end` frame the match."""
         unseen = max(0, len(window) - freshlen - _OVERLAP)
         if self._sign < 0:
             sign = ANSWER_SIGN.search(window, unseen)
@@ -75,8 +75,8 @@ class AnswerSearcher(_Searcher):
 class Pipes(_FdSpawn):
     """pexpect's fdspawn on the three pipes of a Popen. Closes them, but does not end the process.
 
-    The delays of pexpect are off, its clock (which follows the wall and may jump) is replaced by a monotonic
-    deadline.
+    The delays of pexpect are switched off. A monotonic deadline replaces its clock, which jumps when the time
+    of day is set.
     """
 
     def __init__(self, process: subprocess.Popen[bytes], limits: Limits, recorder: Recorder) -> None:
@@ -91,7 +91,7 @@ class Pipes(_FdSpawn):
         self._stdin: int | None = process.stdin.fileno()
         self._stdout: int | None = process.stdout.fileno()
         self._stderr: int | None = process.stderr.fileno()
-        self._before = io.BytesIO()  # of pexpect: what it has read and not matched
+        self._before = io.BytesIO()  # pexpect's buffer of bytes that were read and not matched
         self._dead = False
         self._ahead: deque[bytes] = deque()  # output read and not yet handed to pexpect
         self._ahead_size = 0
@@ -99,8 +99,8 @@ class Pipes(_FdSpawn):
         self._writing = False  # stdin is polled for room
         self._deadline = 0.0
         self._last_byte = 0.0
-        self._looked = self._straggled = False
-        self._patience: float | None = None
+        self._looked = self._waited_for_blank_line = False
+        self._blank_line: float | None = None
         self._searcher = AnswerSearcher(limits.max_answer)
         self._poll = select.poll()
         self._poll.register(self._stdout, select.POLLIN)
@@ -112,27 +112,27 @@ class Pipes(_FdSpawn):
 
     # --- waiting -------------------------------------------------------------------------------------------
 
-    def wait_for_answer(self, seconds: float, patience: float | None = None) -> tuple[Wait, bytes, bytes]:
+    def wait_for_answer(self, seconds: float, blank_line: float | None = None) -> tuple[Wait, bytes, bytes]:
         """(how the wait ended, the bytes before the answer's sign, the answer or what there is of it)."""
         self._searcher = AnswerSearcher(self._limits.max_answer)
-        self._begin_wait(seconds, patience)
+        self._begin_wait(seconds, blank_line)
         found = self.expect_loop(self._searcher, timeout=None)
         assert self.before is not None
         if found == AnswerSearcher.TIMEOUT:
-            return "straggle" if self._straggled else "timeout", *_split(self._take())
+            return "no blank line" if self._waited_for_blank_line else "timeout", *_split(self._take())
         if found == AnswerSearcher.EOF:
             return "eof", *_split(self.before)
         assert isinstance(self.after, bytes)
         return "answer" if found == AnswerSearcher.ANSWER else "oversize", self.before, self.after
 
     def anything_there(self) -> bool:
-        """Whether there is output, or an end of it, that nobody has asked for yet. Costs next to nothing."""
+        """Whether output, or the end of the output, is there to be read. Does not wait."""
         return bool(self._ahead) or self._before.tell() > 0 or bool(self._poll.poll(0))
 
     def collect(self, seconds: float) -> bytes:
-        """Whatever comes within `seconds`, which are waited in full unless the output ends.
+        """All bytes that come within `seconds`; returns earlier only if the output ends.
 
-        At most `Limits.max_answer` bytes, give or take one read.
+        Stops after `Limits.max_answer` bytes and at most one read more.
         """
         self._begin_wait(seconds, None)
         collected = bytearray(self._take())
@@ -146,12 +146,12 @@ class Pipes(_FdSpawn):
     def wait_for_exit(self, seconds: float) -> int | None:
         """The return code of the process once it has ended, None if it has not within `seconds`.
 
-        The process stays a zombie, so that its number is not given to another; the caller collects it.
-        Its output is read meanwhile, or a full pipe would keep it from ending.
+        The process stays a zombie, so that its number is not given to another process; the caller collects
+        it. Its output is read meanwhile, because a full pipe could keep the process from ending.
         """
         deadline = time.monotonic() + seconds
         pause = 0.001
-        while (returncode := peek(self._process)) is None:
+        while (returncode := peek_returncode(self._process)) is None:
             left = deadline - time.monotonic()
             if left <= 0:
                 return None
@@ -165,40 +165,40 @@ class Pipes(_FdSpawn):
     # --- reading -------------------------------------------------------------------------------------------
 
     def read_nonblocking(self, size: int = 1, timeout: float | None = -1) -> bytes:
-        """What pexpect's loop reads through. Raises TIMEOUT at our deadline, EOF at the end of the output."""
+        """Called by pexpect's loop to read. Raises TIMEOUT at the deadline, EOF at the end of the output."""
         while not self._ahead:
             if self._stdout is None:
                 raise EOF("end of output")
             now = time.monotonic()
             left = self._deadline - now
-            if self._patience is not None and self._searcher.line_complete:
-                quiet = self._last_byte + self._patience - now
-                self._straggled = quiet < left
+            if self._blank_line is not None and self._searcher.line_complete:
+                quiet = self._last_byte + self._blank_line - now
+                self._waited_for_blank_line = quiet < left
                 left = min(left, quiet)
             if left <= 0:
-                if self._looked:  # a flood is not let past the deadline, but what is there is looked at once
+                if self._looked:  # read once after the deadline, but no endless flood
                     raise TIMEOUT("time limit")
                 self._looked = True
             self._serve(max(0.0, left))
         chunk = self._ahead.popleft()
         self._ahead_size -= len(chunk)
-        self._last_byte = time.monotonic() if self._patience is not None else 0.0
+        self._last_byte = time.monotonic() if self._blank_line is not None else 0.0
         return chunk
 
-    def _begin_wait(self, seconds: float, patience: float | None) -> None:
+    def _begin_wait(self, seconds: float, blank_line: float | None) -> None:
         self._deadline = time.monotonic() + seconds
-        self._patience = patience
-        self._looked = self._straggled = False
+        self._blank_line = blank_line
+        self._looked = self._waited_for_blank_line = False
 
     def _take(self) -> bytes:
-        """All that pexpect has buffered and not matched; its buffers are empty afterwards."""
+        """Empty pexpect's buffers; the bytes that were in them."""
         taken = self._before.getvalue()
         self._before = io.BytesIO()
         self._buffer = io.BytesIO()
         return taken
 
     def _serve(self, seconds: float) -> bool:
-        """Wait up to `seconds` for anything to happen and take in all that has; whether any output came."""
+        """Wait up to `seconds` for an event on any pipe and handle it; whether any output came."""
         if self._death is None:
             seconds = min(seconds, _LOOK_AGAIN)
         ready = dict(self._poll.poll(math.ceil(seconds * 1000)))
@@ -209,13 +209,13 @@ class Pipes(_FdSpawn):
         if self._stdout in ready:
             self._take_stdout()
         elif self._is_dead(ready):
-            # The process is gone and its pipe is empty: whoever else holds the pipe is not our engine.
+            # The process has ended and its pipe is empty. A child may still hold the pipe.
             self._dead = True
             self._end_stdout()
         return self._stdout in ready or self._stderr in ready
 
     def _is_dead(self, ready: Collection[int]) -> bool:
-        return self._death in ready if self._death is not None else peek(self._process) is not None
+        return self._death in ready if self._death is not None else peek_returncode(self._process) is not None
 
     def _end_stdout(self) -> None:
         if self._stdout is not None:
@@ -229,7 +229,7 @@ class Pipes(_FdSpawn):
             self._end_stdout()
             return
         self._recorder.note("received", data)
-        if self._ahead_size <= self._limits.max_answer:  # beyond that it is a flood nobody waits for
+        if self._ahead_size <= self._limits.max_answer:  # more is a flood, which no caller waits for
             self._ahead.append(data)
             self._ahead_size += len(data)
 
@@ -271,7 +271,7 @@ class Pipes(_FdSpawn):
         return self.withdraw()
 
     def _push(self) -> None:
-        """Write what the pipe has room for. Nothing more is tried once nobody reads the pipe any more."""
+        """Write what the pipe has room for; stop for good if the other end is closed."""
         while self._outgoing and self._stdin is not None:
             try:
                 written = os.write(self._stdin, self._outgoing)
@@ -304,13 +304,13 @@ class Pipes(_FdSpawn):
             self._process.stdin.close()
 
     def drain(self) -> None:
-        """Record what is left in the pipes, without waiting and without believing in an endless flood."""
+        """Record the output that is in the pipes, without waiting; of an endless flood only the beginning."""
         for _ in range(self._limits.max_answer // _CHUNK + 2):
             if not self._serve(0.0):
                 break
 
     def close(self) -> None:
-        """Close every descriptor. The process itself is somebody else's to end."""
+        """Close every descriptor. The caller ends the process."""
         self.end_input()
         assert self._process.stdout
         assert self._process.stderr
@@ -325,7 +325,7 @@ class Pipes(_FdSpawn):
 
 
 def _split(data: bytes) -> tuple[bytes, bytes]:
-    """What came without an end: (bytes before a sign, bytes from the sign on); without a sign, all of it."""
+    """Split at the sign an answer that has no end yet; without a sign everything is in the second part."""
     sign = ANSWER_SIGN.search(data) or _LONE_SIGN.search(data)
     start = sign.start(1) if sign else 0
     return data[:start], data[start:]

@@ -1,4 +1,4 @@
-"""Vertices and colours as GTP writes them: all the Go that the wire knows.
+"""Vertices and colours as GTP writes them.
 
 A point is `(row, col)` with row 0 at the bottom and column 0 at A; `None` is a pass. Colours are "b" and "w".
 """
@@ -21,15 +21,15 @@ _COLOURS: dict[str, Colour] = {"b": "b", "black": "b", "w": "w", "white": "w"}
 
 
 def parse_vertex(text: str, size: int) -> Point | None:
-    """The point that `text` names on a board of `size` lines, None for a pass, letters of either case.
+    """The point that `text` names on a board of `size` lines; None for a pass. Letters may have either case.
 
-    Raises VertexError for anything else, `resign` included: a resignation is an answer but not a vertex.
+    Raises VertexError for other text, also for `resign`: a resignation is an answer but not a vertex.
     """
     if text.lower() == "pass":
         return None
     match = _VERTEX.fullmatch(text)
     if match is None:
-        raise VertexError(text, size, "a letter and a number, or pass, is meant")
+        raise VertexError(text, size, "expected a letter and a number, or pass")
     letter, number = match[1].upper(), int(match[2])
     if letter == "I":
         raise VertexError(text, size, "the letter I is not used")

@@ -276,7 +276,7 @@ def endless_answer(options: argparse.Namespace, own_id: bytes, answer: bytes) ->
 @mode
 def huge(options: argparse.Namespace, own_id: bytes, answer: bytes) -> bytes:
     """A right answer of --size bytes of text."""
-    return b"= " + b"x" * options.size + b"\n\n"
+    return b"= " + bytes(b"x" * options.size) + b"\n\n"
 
 
 @mode

@@ -117,16 +117,16 @@ def _first_answer(bot: Bot) -> Exchange:
     began = time.monotonic()
     engine = bot.engine
     sent = b"protocol_version\n"
-    patience = min(ECHO_PATIENCE, limits.straggle)
-    exchange = engine.ask(sent, timeout=min(ECHO_WAIT, limits.startup), patience=patience)
+    blank_line = min(ECHO_PATIENCE, limits.blank_line)
+    exchange = engine.ask(sent, timeout=min(ECHO_WAIT, limits.startup), blank_line=blank_line)
     if exchange.ending == "timeout" and exchange.raw.startswith((b"=", b"?")):  # cut short by ECHO_WAIT
         bot.fresh()
         engine = bot.engine
-        exchange = engine.ask(sent, timeout=limits.startup, patience=limits.straggle)
+        exchange = engine.ask(sent, timeout=limits.startup, blank_line=limits.blank_line)
     heard = exchange.raw
     if exchange.ending == "timeout" and heard.strip() != sent.strip():
         left = max(0.0, limits.startup - (time.monotonic() - began))
-        exchange = engine.receive(left, patience=limits.straggle)
+        exchange = engine.receive(left, blank_line=limits.blank_line)
         heard += exchange.raw
     if exchange.ending in ("answer", "malformed"):
         return exchange

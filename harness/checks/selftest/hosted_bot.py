@@ -43,12 +43,12 @@ class HostedEngine:
         self.dead = self.hung = False
         self.first = True
 
-    def ask(self, line: bytes, *, timeout: float | None = None, patience: float | None = None) -> Exchange:
+    def ask(self, line: bytes, *, timeout: float | None = None, blank_line: float | None = None) -> Exchange:
         """Send a line, read the next answer."""
         early = bytes(self.output)
         self.output.clear()
         self.send(line)
-        return self._read(line, early, patience)
+        return self._read(line, early, blank_line)
 
     def ask_many(self, lines: Sequence[bytes], *, timeout: float | None = None) -> tuple[Exchange, ...]:
         """Send several lines, read one answer to each, up to the first that is missing."""
@@ -59,9 +59,9 @@ class HostedEngine:
                 break
         return tuple(exchanges)
 
-    def receive(self, timeout: float | None = None, *, patience: float | None = None) -> Exchange:
+    def receive(self, timeout: float | None = None, *, blank_line: float | None = None) -> Exchange:
         """Read one more answer."""
-        return self._read(b"", b"", patience)
+        return self._read(b"", b"", blank_line)
 
     def send(self, data: bytes) -> None:
         """Write bytes, read nothing."""
@@ -100,7 +100,7 @@ class HostedEngine:
         self.hung = HANGING[how] in self.habits
         self.dead = not self.hung
 
-    def _read(self, sent: bytes, early: bytes, patience: float | None) -> Exchange:
+    def _read(self, sent: bytes, early: bytes, blank_line: float | None) -> Exchange:
         """The next answer; silence is a timeout at once, and nothing is ever waited for."""
         seconds = SLOW_START_SECONDS if self.first and "slow-start" in self.habits else 0.0
         self.first = False
@@ -112,7 +112,7 @@ class HostedEngine:
         if end < 0:
             raw = early + bytes(self.output)
             self.output.clear()
-            ending = "eof" if self.dead else "malformed" if sign and patience else "timeout"
+            ending = "eof" if self.dead else "malformed" if sign and blank_line else "timeout"
             gone = Exit(0, None, forced=False) if self.dead else None
             return Exchange(sent, raw, None, ending, early, seconds, gone)  # type: ignore[arg-type]
         noise, raw = early + bytes(self.output[:start]), bytes(self.output[start : end + 2])

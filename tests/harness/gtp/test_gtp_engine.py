@@ -103,7 +103,7 @@ def test_transcripts_begin_anew(hostile: Hostile, patient: Limits) -> None:
     with Engine(hostile(), patient) as engine:
         assert engine.ask("name").ok
         engine.forget_transcript()
-        assert engine.transcript == ()
+        assert list(engine.transcript) == []
         assert engine.ask("komi 7.5").ok
         assert engine.transcript[0].data == b"komi 7.5\n"
 
@@ -135,7 +135,7 @@ def test_an_exception_kills_without_waiting_for_a_polite_end(hostile: Hostile, p
     with pytest.raises(KeyboardInterrupt), engine:
         raise KeyboardInterrupt
     assert engine.exit == Exit(None, signal.SIGKILL, True)
-    assert str(engine.exit) == "ended by SIGKILL, as the harness made it"
+    assert str(engine.exit) == "ended by SIGKILL, sent by the harness"
 
 
 def test_what_ignores_every_request_is_killed(hostile: Hostile, brief: Limits) -> None:

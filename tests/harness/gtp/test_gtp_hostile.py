@@ -77,7 +77,7 @@ def test_bytes_of_an_exchange_that_timed_out_do_not_come_again(hostile: Hostile,
 
 def test_patience_does_not_wait_for_the_whole_limit(hostile: Hostile, patient: Limits) -> None:
     with Engine(hostile("one-newline"), patient) as engine:
-        exchange = engine.ask("genmove b", patience=0.01)
+        exchange = engine.ask("genmove b", blank_line=0.01)
     assert exchange.ending == "malformed"
     assert exchange.fault
     assert exchange.fault.fault == "one-newline"
@@ -87,7 +87,7 @@ def test_patience_is_without_effect_on_a_right_answer_and_before_the_first_line(
     hostile: Hostile, patient: Limits
 ) -> None:
     with Engine(hostile("late", at=1, seconds=0.1), patient) as engine:
-        assert engine.ask("name", patience=0.001).ok
+        assert engine.ask("name", blank_line=0.001).ok
 
 
 def test_answers_that_come_twice_are_noise_of_the_next_exchange(hostile: Hostile, patient: Limits) -> None:

@@ -32,7 +32,7 @@ def test_also_when_what_it_held_back_failed() -> None:
     def failing() -> None:
         with interrupt_held():
             os.kill(os.getpid(), signal.SIGINT)
-            raise ValueError("both are told")
+            raise ValueError("both are reported")
 
     with pytest.raises(KeyboardInterrupt) as caught:
         failing()

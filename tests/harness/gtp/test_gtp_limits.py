@@ -76,4 +76,4 @@ def test_other_endings_reached_no_limit(hostile: Hostile, patient: Limits) -> No
     with Engine(hostile("die"), patient) as engine:
         assert engine.ask("name").limit is None
     with Engine(hostile("one-newline"), patient) as engine:
-        assert engine.ask("name", patience=0.01).limit is None
+        assert engine.ask("name", blank_line=0.01).limit is None

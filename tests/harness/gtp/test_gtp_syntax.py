@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from harness.gtp.syntax import (
     MAX_ID,
     Answer,
-    Fault,
+    AnswerFault,
     Malformed,
     command_id,
     command_line,
@@ -66,7 +66,7 @@ def test_well_formed_answers(raw: bytes, answer: Answer) -> None:
         (b"=" + b"9" * 5000 + b" x\n\n", "id-too-large", "x"),  # beyond what int() takes
     ],
 )
-def test_faults(raw: bytes, fault: Fault, text: str | None) -> None:
+def test_faults(raw: bytes, fault: AnswerFault, text: str | None) -> None:
     judged = parse_answer(raw)
     assert isinstance(judged, Malformed)
     assert judged.fault == fault
