@@ -24,7 +24,9 @@ from harness.checks.verdict import verdict
 from harness.gtp import Launch, Limits
 
 HOSTILE = Path(__file__).with_name("hostile.py")
-LIMITS = Limits(startup=0.6, answer=0.2, quit=0.1, terminate=0.1, reap=5.0, blank_line=0.1, max_answer=1 << 18)
+LIMITS = Limits(
+    startup=0.6, answer=0.2, quit=0.1, terminate=0.1, reap=5.0, blank_line=0.1, max_answer=1 << 18
+)
 ONLY = ("gtp.frame.id-echo", "gtp.frame.quit", "gtp.frame.eof", "gtp.play.occupied", "game.ko.ends")
 SIZED = {"flood-stderr": 1 << 18, "huge": 1 << 16, "memory": 1 << 24}
 MOST_SECONDS = 60.0

@@ -25,6 +25,5 @@ CHECKS = (
         procedure=NoFixedSeed(),
         requires=SEARCHES,
         hint="take the seed from the operating system when no seed is given",
-        kills=("seed-fixed",),
     ),
 )

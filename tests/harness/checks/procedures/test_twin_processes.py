@@ -1,0 +1,37 @@
+"""Seeds: from the operating system, from a clock that counts seconds, and fixed."""
+
+from __future__ import annotations
+
+import pytest
+
+from harness.checks.bot.profile import profile_of
+from harness.checks.bot.session import Session
+from harness.checks.execution.playout_count import find_playouts
+from harness.checks.model import Outcome
+from harness.checks.procedures.twin_processes import NoClockSeed, NoFixedSeed, TwinRecord
+from harness.checks.selftest.hosted_bot import HostedBot
+
+ONE, OTHER, THIRD = ((("C3", nodes, 0.4),) for nodes in (100, 101, 102))
+FAILS = {
+    "each its own": (TwinRecord(ONE, OTHER, THIRD), ()),
+    "from a clock": (TwinRecord(ONE, ONE, OTHER), ("clock",)),
+    "fixed": (TwinRecord(ONE, ONE, ONE), ("fixed",)),
+    "nothing observed": (TwinRecord((), (), ()), ()),
+    "by chance with the later one": (TwinRecord(ONE, OTHER, ONE), ()),
+}
+
+
+@pytest.mark.parametrize("case", FAILS)
+def test_which_check_reports_which_seed(case: str) -> None:
+    record, expected = FAILS[case]
+    judged = {"clock": NoClockSeed().judge(record), "fixed": NoFixedSeed().judge(record)}
+    assert tuple(name for name, one in judged.items() if one.outcome is Outcome.FAIL) == expected
+
+
+def test_twins_of_the_reference_bot_differ() -> None:
+    with HostedBot() as bot:
+        profile = profile_of(bot)
+        count = find_playouts(bot, profile, None)
+        record = NoFixedSeed().observe(Session(bot, profile, count.playouts))
+    assert record.first
+    assert not record.twins_agree
