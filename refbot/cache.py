@@ -18,6 +18,8 @@ from typing import Any
 import numba
 from numba import config
 
+from refbot.faults import kernel_bits
+
 Function = Callable[..., Any]
 
 _SETTING = "CACHE_DIR"  # numba makes its settings at run time, so that they are named by text
@@ -28,7 +30,8 @@ PACKAGE = Path(__file__).resolve().parent
 def sources_hash() -> str:
     """A short hash of everything a kernel's meaning depends on."""
     digest = hashlib.sha256(numba.__version__.encode())
-    sources = [PACKAGE / "cache.py", PACKAGE / "faults.py", PACKAGE / "options.py"]
+    digest.update(repr(kernel_bits()).encode())  # and not the words of faults.py, which mean nothing here
+    sources = [PACKAGE / "cache.py", PACKAGE / "options.py"]
     for part_of_kernels in ("rules", "playouts"):
         sources += (PACKAGE / part_of_kernels).rglob("*.py")
     for source in sorted(sources):

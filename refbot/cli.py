@@ -9,15 +9,17 @@ import json
 import math
 import os
 import sys
+from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from refbot.faults import FAULTS, UnknownFaultError, checked
+from refbot.faults import FAULTS, checked
+from refbot.habits import HABITS, checked_habits
 from refbot.options import POLICIES, Options, UnacceptableOptionError, UnknownPolicyError, features_of
-from refbot.quirks import QUIRKS, UnknownQuirkError, checked_quirks
+from refbot.switches import Switch, UnknownSwitchError
 
 if TYPE_CHECKING:
     from refbot.rules import Game
@@ -81,21 +83,22 @@ def gtp(
     fault: Annotated[
         list[str] | None, typer.Option(help="Break one clause; see `refbot faults`. Repeatable.")
     ] = None,
-    quirk: Annotated[
-        list[str] | None, typer.Option(help="A habit that breaks no rule; see `refbot faults --quirks`.")
+    habit: Annotated[
+        list[str] | None,
+        typer.Option(help="Do what GTP leaves open in another way; see `refbot habits`. Repeatable."),
     ] = None,
 ) -> None:
     """Speak GTP on standard input and output. Without options: exactly the specification."""
     from refbot.gtp import Server, Session, Settings, run
 
     try:
-        faults, quirks = checked(fault or []), checked_quirks(quirk or [])
-    except (UnknownFaultError, UnknownQuirkError) as error:
+        faults, habits = checked(fault or []), checked_habits(habit or [])
+    except UnknownSwitchError as error:
         _refuse(str(error))
     options = _options(policy, mercy, early_score, cutoff, cap_from_root=cap_from_root)
     if dynamic_komi is not None:
         _check_mode(dynamic_komi)
-    settings = Settings(size, komi, playouts, seed, threads, faults, quirks, policy, options, dynamic_komi)
+    settings = Settings(size, komi, playouts, seed, threads, faults, habits, policy, options, dynamic_komi)
     try:
         run(Server(Session(settings)))
     except OSError as error:
@@ -257,21 +260,33 @@ _COSTS_LINE = (
 
 
 @app.command()
-def faults(
-    as_json: AsJson = False,
-    quirks: Annotated[bool, typer.Option("--quirks", help="The quirks, which break no rule.")] = False,
-) -> None:
-    """List the deliberate faults."""
-    registry = QUIRKS if quirks else FAULTS
+def faults(as_json: AsJson = False) -> None:
+    """List the deliberate faults, by the clause that each breaks."""
     if as_json:
-        _say(json.dumps([asdict(fault) for fault in registry.values()], ensure_ascii=False, indent=1))
+        _print_json(FAULTS)
         return
-    width = max(map(len, registry))
-    for clause in dict.fromkeys(fault.clause for fault in registry.values()):
+    width = max(map(len, FAULTS))
+    for clause in dict.fromkeys(fault.clause for fault in FAULTS.values()):
         _say(clause)
-        for fault in registry.values():
+        for fault in FAULTS.values():
             if fault.clause == clause:
                 _say(f"  {fault.name:{width}}  {fault.misconception}")
+
+
+@app.command()
+def habits(as_json: AsJson = False) -> None:
+    """List the harmless habits: what a bot may do that breaks no rule, and why no rule forbids it."""
+    if as_json:
+        _print_json(HABITS)
+        return
+    width = max(map(len, HABITS))
+    for habit in HABITS.values():
+        _say(f"{habit.name:{width}}  {habit.habit}")
+        _say(f"{'':{width}}  open because {habit.open_because}")
+
+
+def _print_json(registry: Mapping[str, Switch]) -> None:
+    _say(json.dumps([asdict(switch) for switch in registry.values()], ensure_ascii=False, indent=1))
 
 
 @app.command()

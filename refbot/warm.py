@@ -9,6 +9,8 @@ import functools
 from collections.abc import Callable
 from functools import partial
 
+from refbot.fault import Fault
+from refbot.faults import Faults
 from refbot.notice import tell_if_slow
 from refbot.options import NO_OPTIONS, POLICIES, Options
 from refbot.playouts import FEWEST_FOR_LANES, playouts
@@ -17,7 +19,7 @@ from refbot.search import Search
 
 SIZES = (9, 13, 19)  # a kernel may be compiled for each size
 SMALL = 2  # the size on which a kernel that serves all sizes is compiled
-_A_PLAYOUT_FAULT = "ko-none"  # all of them share one kernel
+_A_PLAYOUT_FAULT = Faults.KO_NONE  # one kernel serves all faults of the playouts
 
 
 @functools.cache
@@ -34,7 +36,7 @@ def warm_rules() -> None:
 @tell_if_slow()
 def warm_search(
     size: int,
-    faults: frozenset[str] = frozenset(),
+    faults: frozenset[Fault] = frozenset(),
     policy: str = "random",
     options: Options = NO_OPTIONS,
 ) -> None:

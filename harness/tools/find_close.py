@@ -31,7 +31,7 @@ from harness.oracle import (
 )
 from harness.oracle.expected import summarise
 from harness.tools.find_probes import Candidate, pick, scrambled
-from refbot.faults import FAULTS
+from refbot.faults import FAULTS, checked
 from refbot.search.select import merits, slack
 
 DATA = DATA_FOLDER / "close.json"
@@ -95,7 +95,7 @@ def _measured(probe: Probe, spread: AmafDistribution, seed: int) -> Candidate:
     right = choice_shares(rates(visits, wins))
     distances = {}
     for name in WRONG:
-        fault = frozenset([name])
+        fault = checked([name])
         wrong = choice_shares(merits(visits.astype(int), wins, fault), slack(fault))
         distances[name] = 0.5 * float(abs(wrong - right).sum())
     position, ban = probe.position, probe.position.ko_ban(probe.to_move)

@@ -8,10 +8,13 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from importlib import metadata
 
+from refbot.faults import Faults
 from refbot.gtp import syntax
 from refbot.gtp.diagram import chains, draw
 from refbot.gtp.session import DeliberateCrash, DeliberateSuccess, Session
-from refbot.gtp.syntax import NO_FAULTS, Command, GtpError, GtpSyntaxError
+from refbot.gtp.syntax import NO_SWITCHES, Command, GtpError, GtpSyntaxError
+from refbot.habits import Habits
+from refbot.switches import Switch
 
 NAME = "refbot"
 PROTOCOL_VERSION = 2
@@ -25,34 +28,34 @@ class Arguments:
     """The words after the name of a command. More words than a command needs are ignored."""
 
     words: tuple[str, ...]
-    faults: AbstractSet[str]
+    switches: AbstractSet[Switch]
 
     def word(self, index: int) -> str:
         """The word at a place. Raises `GtpSyntaxError` if there is none."""
         if index >= len(self.words):
-            if "missing-argument-crashes" in self.faults:
+            if Faults.MISSING_ARGUMENT_CRASHES in self.switches:
                 raise DeliberateCrash("missing argument")
-            if "missing-argument-succeeds" in self.faults:
+            if Faults.MISSING_ARGUMENT_SUCCEEDS in self.switches:
                 raise DeliberateSuccess
             raise GtpSyntaxError("missing argument")
         return self.words[index]
 
     def colour(self, index: int) -> str:
         """`"b"` or `"w"`."""
-        return syntax.parse_colour(self.word(index), self.faults)
+        return syntax.parse_colour(self.word(index), self.switches)
 
     def vertex(self, index: int, size: int) -> int | None:
         """A point of the board, or `None` for a pass."""
         try:
-            return syntax.parse_vertex(self.word(index), size, self.faults)
+            return syntax.parse_vertex(self.word(index), size, self.switches)
         except GtpError:
-            if "off-board-crashes" in self.faults:
+            if Faults.OFF_BOARD_CRASHES in self.switches:
                 raise DeliberateCrash("a vertex off the board") from None
             raise
 
     def integer(self, index: int) -> int:
         """A whole number."""
-        return syntax.parse_int(self.word(index), self.faults)
+        return syntax.parse_int(self.word(index), self.switches)
 
     def count(self, index: int) -> int:
         """A whole number, not negative."""
@@ -63,7 +66,7 @@ class Arguments:
 
     def number(self, index: int) -> float:
         """A number."""
-        return syntax.parse_float(self.word(index), self.faults)
+        return syntax.parse_float(self.word(index), self.switches)
 
 
 Run = Callable[[Session, Arguments], str]
@@ -77,18 +80,18 @@ def _command(run: Run) -> Run:
     return run
 
 
-def find(name: str, faults: AbstractSet[str]) -> Run | None:
+def find(name: str, switches: AbstractSet[Switch]) -> Run | None:
     """The command of exactly this name."""
-    if "name-case-ignored" in faults:
+    if Faults.NAME_CASE_IGNORED in switches:
         name = name.lower()
-    if "prefix-matched" in faults:
+    if Faults.PREFIX_MATCHED in switches:
         name = next((known for known in _table if name.startswith(known)), name)
-    return _table[name] if name in names(faults) else None
+    return _table[name] if name in names(switches) else None
 
 
-def names(faults: AbstractSet[str] = NO_FAULTS) -> list[str]:
+def names(switches: AbstractSet[Switch] = NO_SWITCHES) -> list[str]:
     """All commands, in the order of this module."""
-    return [name for name in _table if name != "komi" or "komi-missing" not in faults]
+    return [name for name in _table if name != "komi" or Faults.KOMI_MISSING not in switches]
 
 
 def has_too_many(command: Command) -> bool:
@@ -101,12 +104,12 @@ def has_too_many(command: Command) -> bool:
 
 @_command
 def _protocol_version(session: Session, _: Arguments) -> str:
-    return str(PROTOCOL_VERSION - 1 if "protocol-version-1" in session.faults else PROTOCOL_VERSION)
+    return str(PROTOCOL_VERSION - 1 if Faults.PROTOCOL_VERSION_1 in session.faults else PROTOCOL_VERSION)
 
 
 @_command
 def _name(session: Session, _: Arguments) -> str:
-    if "name-two-lines" in session.faults:
+    if Faults.NAME_TWO_LINES in session.faults:
         return f"{NAME}\nby its authors"
     return NAME
 
@@ -122,14 +125,14 @@ def _version(_session: Session, _: Arguments) -> str:
 @_command
 def _known_command(session: Session, arguments: Arguments) -> str:
     # "The command never fails" (draft 2, 6.3.1): without an argument it asks for a name that nothing has.
-    if "known-command-needs-argument" in arguments.faults:
+    if Habits.KNOWN_COMMAND_NEEDS_ARGUMENT in arguments.switches:
         arguments.word(0)
-    if "known-command-crashes" in arguments.faults and not arguments.words:
+    if Faults.KNOWN_COMMAND_CRASHES in arguments.switches and not arguments.words:
         raise DeliberateCrash("no name")
     known = bool(arguments.words) and arguments.words[0] in names(session.faults)
-    if "known-command-fails" in session.faults and not known:
+    if Faults.KNOWN_COMMAND_FAILS in session.faults and not known:
         raise GtpError("false")
-    if "known-command-digits" in session.faults:
+    if Faults.KNOWN_COMMAND_DIGITS in session.faults:
         return "1" if known else "0"
     return "true" if known else "false"
 
@@ -137,11 +140,11 @@ def _known_command(session: Session, arguments: Arguments) -> str:
 @_command
 def _list_commands(session: Session, _: Arguments) -> str:
     listed = names(session.faults)
-    if "list-omits-required" in session.faults:
+    if Faults.LIST_OMITS_REQUIRED in session.faults:
         listed.remove("komi")
-    if "list-names-unknown" in session.faults:
+    if Faults.LIST_NAMES_UNKNOWN in session.faults:
         listed.append("resign")
-    return (" " if "list-on-one-line" in session.faults else "\n").join(listed)
+    return (" " if Faults.LIST_ON_ONE_LINE in session.faults else "\n").join(listed)
 
 
 @_command
@@ -202,11 +205,11 @@ def _loadsgf(session: Session, arguments: Arguments) -> str:
 @_command
 def _play(session: Session, arguments: Arguments) -> str:
     colour = arguments.colour(0)
-    if "resign-in-history" in session.faults and arguments.word(1).lower() == "resign":
+    if Faults.RESIGN_IN_HISTORY in session.faults and arguments.word(1).lower() == "resign":
         session.play(colour, None)
     else:
         session.play(colour, arguments.vertex(1, session.size))
-    return "true" if "play-answers-text" in arguments.faults else ""
+    return "true" if Habits.PLAY_ANSWERS_TEXT in arguments.switches else ""
 
 
 @_command
@@ -221,7 +224,7 @@ def _reg_genmove(session: Session, arguments: Arguments) -> str:
 
 @_command
 def _undo(session: Session, _: Arguments) -> str:
-    if "undo-listed-only" in session.faults:
+    if Faults.UNDO_LISTED_ONLY in session.faults:
         raise GtpError("not implemented")
     session.undo()
     return ""
@@ -232,7 +235,7 @@ def _undo(session: Session, _: Arguments) -> str:
 
 @_command
 def _time_settings(session: Session, arguments: Arguments) -> str:
-    if "time-settings-crashes" in session.faults:
+    if Faults.TIME_SETTINGS_CRASHES in session.faults:
         raise DeliberateCrash("time settings")
     for index in range(3):
         arguments.count(index)
@@ -258,9 +261,9 @@ def _showboard(session: Session, _: Arguments) -> str:
 @_command
 def _final_score(session: Session, _: Arguments) -> str:
     score = session.score()
-    if "final-score-sign" in session.faults:
+    if Faults.FINAL_SCORE_SIGN in session.faults:
         score = -score
-    if "final-score-bare" in session.faults:
+    if Faults.FINAL_SCORE_BARE in session.faults:
         return f"{score:g}"
     if score == 0:
         return "0"
@@ -283,13 +286,13 @@ def _final_status_list(session: Session, arguments: Arguments) -> str:
 @_command
 def _ref_nodes(session: Session, _: Arguments) -> str:
     nodes = session.last_search.nodes
-    return f"{nodes:.1f}" if "nodes-decimals" in session.faults else str(nodes)
+    return f"{nodes:.1f}" if Faults.NODES_DECIMALS in session.faults else str(nodes)
 
 
 @_command
 def _ref_score(session: Session, _: Arguments) -> str:
     text = f"{session.last_search.score:.9f}"
-    return text.replace(".", ",") if "refscore-comma" in session.faults else text
+    return text.replace(".", ",") if Faults.REFSCORE_COMMA in session.faults else text
 
 
 @_command

@@ -9,11 +9,14 @@ from collections.abc import Set as AbstractSet
 from io import BufferedReader, FileIO
 from typing import BinaryIO, Protocol
 
+from refbot.faults import Faults
 from refbot.gtp.server import Server
+from refbot.habits import Habits
+from refbot.switches import Switch
 
 READ_BYTES = 1 << 16
-SLOW_START_SECONDS = 20.0  # of the quirk slow-start
-SPLIT_BYTES = 1000  # of the quirk long-line-split: GNU Go's buffer
+SLOW_START_SECONDS = 20.0  # of the habit slow-start
+SPLIT_BYTES = 1000  # of the habit long-line-split: GNU Go's buffer
 UNFLUSHED_BYTES = 4096  # of the fault unflushed: what C's stdio keeps back on a pipe
 
 
@@ -69,9 +72,9 @@ def run(server: Server, source: int = 0, target: int = 1) -> None:
     An interrupt ends the process without a word, also in the middle of a compiled search.
     """
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    if "slow-start" in server.faults:
+    if Habits.SLOW_START in server.switches:
         time.sleep(SLOW_START_SECONDS)
-    output: Output = KeptBackOutput(target) if "unflushed" in server.faults else PromptOutput(target)
+    output: Output = KeptBackOutput(target) if Faults.UNFLUSHED in server.switches else PromptOutput(target)
     with BufferedReader(FileIO(source, closefd=False), READ_BYTES) as lines:
         try:
             serve(server, lines, output)
@@ -83,22 +86,22 @@ def run(server: Server, source: int = 0, target: int = 1) -> None:
 def serve(server: Server, lines: BinaryIO, output: Output) -> None:
     """Answers every line, the last one also without its line feed."""
     while line := lines.readline():
-        if "last-line-lost" in server.faults and not line.endswith(b"\n"):
+        if Habits.LAST_LINE_LOST in server.switches and not line.endswith(b"\n"):
             break
-        for piece in _pieces(line, server.faults):
+        for piece in _pieces(line, server.switches):
             if answer := server.answer(piece):
                 output.write(answer)
         if server.ended:
-            return _end(server.faults, "quit-hangs")
-    return _end(server.faults, "end-of-input-ignored")
+            return _end(server.switches, Faults.QUIT_HANGS)
+    return _end(server.switches, Habits.END_OF_INPUT_IGNORED)
 
 
-def _pieces(line: bytes, faults: AbstractSet[str]) -> list[bytes]:
-    if "long-line-split" not in faults:
+def _pieces(line: bytes, switches: AbstractSet[Switch]) -> list[bytes]:
+    if Habits.LONG_LINE_SPLIT not in switches:
         return [line]
     return [line[start : start + SPLIT_BYTES] for start in range(0, len(line), SPLIT_BYTES)]
 
 
-def _end(faults: AbstractSet[str], hanging: str) -> None:
-    while hanging in faults:
+def _end(switches: AbstractSet[Switch], hanging: Switch) -> None:
+    while hanging in switches:
         signal.pause()

@@ -6,9 +6,12 @@ import sys
 import traceback
 from collections.abc import Set as AbstractSet
 
+from refbot.faults import Faults
 from refbot.gtp import commands
 from refbot.gtp.session import DeliberateCrash, DeliberateSuccess, Session
 from refbot.gtp.syntax import Command, GtpError, GtpSyntaxError, clean, frame, is_blank, parse
+from refbot.habits import Habits
+from refbot.switches import Switch
 
 
 class Server:
@@ -19,8 +22,8 @@ class Server:
         self._previous_id = ""
 
     @property
-    def faults(self) -> AbstractSet[str]:
-        """Names of the faults and the quirks in force."""
+    def switches(self) -> AbstractSet[Switch]:
+        """The faults and the habits in force."""
         return self.session.switches
 
     @property
@@ -30,25 +33,25 @@ class Server:
 
     def answer(self, line: bytes) -> bytes:
         """The whole answer to one line, with or without its line feed; `b""` where GTP wants none."""
-        cleaned = clean(line, self.faults)
+        cleaned = clean(line, self.switches)
         if is_blank(cleaned):
             return self._answer_blank()
-        if "leading-blank-unanswered" in self.faults and cleaned.startswith(b" "):
+        if Habits.LEADING_BLANK_UNANSWERED in self.switches and cleaned.startswith(b" "):
             return b""
-        command = parse(cleaned, self.faults)
-        run = commands.find(command.name, self.faults)
+        command = parse(cleaned, self.switches)
+        run = commands.find(command.name, self.switches)
         if run is None:
             return self._answer_unknown(command)
         success, text = self._run(run, command)
-        if "quit-unanswered" in self.faults and self.ended:
+        if Faults.QUIT_UNANSWERED in self.switches and self.ended:
             return b""
         return self._log(command) + self._frame(success, command, text)
 
     def _run(self, run: commands.Run, command: Command) -> tuple[bool, str]:
         try:
-            if "extra-argument-refused" in self.faults and commands.has_too_many(command):
+            if Habits.EXTRA_ARGUMENT_REFUSED in self.switches and commands.has_too_many(command):
                 raise GtpSyntaxError("too many arguments")
-            return True, run(self.session, commands.Arguments(command.arguments, self.faults))
+            return True, run(self.session, commands.Arguments(command.arguments, self.switches))
         except GtpError as error:
             return False, error.text
         except DeliberateCrash:
@@ -61,37 +64,37 @@ class Server:
             return False, f"internal error {type(error).__name__}"
 
     def _answer_unknown(self, command: Command) -> bytes:
-        if "unknown-unanswered" in self.faults:
+        if Faults.UNKNOWN_UNANSWERED in self.switches:
             return b""
-        if "unknown-succeeds" in self.faults:
+        if Faults.UNKNOWN_SUCCEEDS in self.switches:
             return self._frame(True, command, "")
-        if "id-alone-unanswered" in self.faults and not command.name:
+        if Habits.ID_ALONE_UNANSWERED in self.switches and not command.name:
             return b""
         return self._frame(False, command, "unknown command" if command.name else "missing command")
 
     def _answer_blank(self) -> bytes:
-        if "blank-line-crashes" in self.faults:
+        if Faults.BLANK_LINE_CRASHES in self.switches:
             raise DeliberateCrash("blank line")
-        if "blank-line-answered" in self.faults:
+        if Faults.BLANK_LINE_ANSWERED in self.switches:
             return frame(True, "", "")
         return b""
 
     def _frame(self, success: bool, command: Command, text: str) -> bytes:
-        return frame(success, self._id(success, command), text, self.faults)
+        return frame(success, self._id(success, command), text, self.switches)
 
     def _id(self, success: bool, command: Command) -> str:
         previous, self._previous_id = self._previous_id, command.id
-        if "id-stale" in self.faults:
+        if Faults.ID_STALE in self.switches:
             return previous
-        if "id-dropped" in self.faults:
+        if Faults.ID_DROPPED in self.switches:
             return ""
-        if "id-dropped-on-failure" in self.faults and not success:
+        if Faults.ID_DROPPED_ON_FAILURE in self.switches and not success:
             return ""
-        if "id-zero-dropped" in self.faults and command.id.strip("0") == "":
+        if Faults.ID_ZERO_DROPPED in self.switches and command.id.strip("0") == "":
             return ""
         return command.id
 
     def _log(self, command: Command) -> bytes:
-        if "log-on-stdout" in self.faults and command.name == "genmove":
+        if Faults.LOG_ON_STDOUT in self.switches and command.name == "genmove":
             return b"search done\n"
         return b""

@@ -12,10 +12,14 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from refbot.fault import Fault
+from refbot.faults import Faults
 from refbot.gtp import handicap
 from refbot.gtp.placing import COLOURS, place, replay
-from refbot.gtp.syntax import NO_FAULTS, GtpError, GtpSyntaxError, format_vertex
+from refbot.gtp.syntax import GtpError, GtpSyntaxError, format_vertex
+from refbot.habits import Habit
 from refbot.options import NO_OPTIONS, Options
+from refbot.switches import Switch
 
 if TYPE_CHECKING:
     import numpy as np
@@ -46,8 +50,8 @@ class Settings:
     playouts: int = 1000
     seed: int | None = None
     threads: int = 1
-    faults: AbstractSet[str] = NO_FAULTS
-    quirks: AbstractSet[str] = NO_FAULTS
+    faults: AbstractSet[Fault] = frozenset()
+    habits: AbstractSet[Habit] = frozenset()
     policy: str = "random"
     options: Options = NO_OPTIONS
     dynamic_komi: str | None = None  # a mode of `refbot.search.dynamic_komi`
@@ -58,7 +62,7 @@ class Session:
 
     def __init__(self, settings: Settings) -> None:
         self.faults = frozenset(settings.faults)
-        self.switches = self.faults | settings.quirks  # what the wire looks at; the game knows only faults
+        self.switches: AbstractSet[Switch] = self.faults | settings.habits  # the game knows only faults
         self.ended = False
         self.size = settings.size
         self.komi = settings.komi
@@ -90,12 +94,12 @@ class Session:
     def set_size(self, size: int) -> None:
         """An empty board of another size. Raises `GtpError("unacceptable size")`."""
         if not MIN_SIZE <= size <= MAX_SIZE:
-            self.ended = "boardsize-refusal-fatal" in self.faults
-            if "boardsize-any" in self.faults:
+            self.ended = Faults.BOARDSIZE_REFUSAL_FATAL in self.faults
+            if Faults.BOARDSIZE_ANY in self.faults:
                 return
             raise GtpError(
                 f"unacceptable size ({MIN_SIZE} to {MAX_SIZE})"
-                if "size-refusal-worded" in self.faults
+                if Faults.SIZE_REFUSAL_WORDED in self.faults
                 else "unacceptable size"
             )
         if self._game is not None and self._game.size == size:
@@ -109,25 +113,25 @@ class Session:
         """The komi from now on, in this game and in later ones."""
         if self._first_komi is None:
             self._first_komi = komi
-        if "komi-first-only" in self.faults:
+        if Faults.KOMI_FIRST_ONLY in self.faults:
             komi = self._first_komi
         self.komi = komi
         if self._game is not None:
             self._game.komi = komi
-        if "komi-forgets-boards" in self.faults:
+        if Faults.KOMI_FORGETS_BOARDS in self.faults:
             self.game.forget()
-        if "komi-clears-board" in self.faults:
+        if Faults.KOMI_CLEARS_BOARD in self.faults:
             self.clear()
 
     def clear(self) -> None:
         """An empty board and no history."""
-        if self._cleared and "clear-twice-crashes" in self.faults:
+        if self._cleared and Faults.CLEAR_TWICE_CRASHES in self.faults:
             raise DeliberateCrash("clear_board twice")
         self._cleared = True
         if self._game is not None:
             self._game.clear()
         self._settled = 0
-        if "clear-resets-komi" in self.faults and self._first_komi is not None:
+        if Faults.CLEAR_RESETS_KOMI in self.faults and self._first_komi is not None:
             self.set_komi(self._first_komi)
 
     def set_playouts(self, playouts: int) -> None:
@@ -189,9 +193,9 @@ class Session:
         """Makes a move. Raises `GtpError("illegal move")`, and then nothing has changed."""
         from refbot.rules import IllegalMoveError
 
-        mover = self.game.to_move if "play-ignores-colour" in self.faults else COLOURS[colour]
+        mover = self.game.to_move if Faults.PLAY_IGNORES_COLOUR in self.faults else COLOURS[colour]
         try:
-            if "alternation-enforced" in self.faults and self.game.moves and mover != self.game.to_move:
+            if Faults.ALTERNATION_ENFORCED in self.faults and self.game.moves and mover != self.game.to_move:
                 raise IllegalMoveError(mover, -1, "turn")
             self.game.play(mover, point)
         except IllegalMoveError as error:
@@ -199,24 +203,25 @@ class Session:
         self._cleared = False
 
     def _refuse(self, mover: int, error: Exception) -> None:
-        if "illegal-move-passes" in self.faults:
+        if Faults.ILLEGAL_MOVE_PASSES in self.faults:
             self.game.play(mover, None)
-        if "play-never-refuses" in self.faults:
+        if Faults.PLAY_NEVER_REFUSES in self.faults:
             return
-        raise GtpError("Illegal move" if "illegal-text-capital" in self.faults else "illegal move") from error
+        capital = Faults.ILLEGAL_TEXT_CAPITAL in self.faults
+        raise GtpError("Illegal move" if capital else "illegal move") from error
 
     def genmove(self, colour: str) -> str:
         """Chooses a move, makes it, and returns its vertex."""
-        if "genmove-ends-with-game" in self.faults and self.game.passes >= 2:
+        if Faults.GENMOVE_ENDS_WITH_GAME in self.faults and self.game.passes >= 2:
             raise GtpError("game is over")
-        if "genmove-ignores-colour" in self.faults:
+        if Faults.GENMOVE_IGNORES_COLOUR in self.faults:
             colour = "bw"[self.game.to_move - 1]
         result = self.search(colour)
-        if "genmove-resigns" in self.faults and result.score < RESIGN_BELOW:
+        if Faults.GENMOVE_RESIGNS in self.faults and result.score < RESIGN_BELOW:
             return "resign"
-        if "genmove-not-played" not in self.faults:
+        if Faults.GENMOVE_NOT_PLAYED not in self.faults:
             self.game.play(COLOURS[colour], result.move)
-            self.game.uncounted += "cap-own-moves-uncounted" in self.faults
+            self.game.uncounted += Faults.CAP_OWN_MOVES_UNCOUNTED in self.faults
         self._cleared = False
         return self.vertex(result.move)
 
@@ -243,14 +248,14 @@ class Session:
     def undo(self) -> None:
         """Takes the last move back. Raises `GtpError("cannot undo")` if there is none."""
         if len(self.game.moves) <= self._settled:
-            if "undo-at-start-succeeds" in self.faults:
+            if Faults.UNDO_AT_START_SUCCEEDS in self.faults:
                 return
-            raise GtpError("no moves to undo" if "undo-refusal-worded" in self.faults else "cannot undo")
+            raise GtpError("no moves to undo" if Faults.UNDO_REFUSAL_WORDED in self.faults else "cannot undo")
         before = self.game.stones
         undone = self.game.undo()
-        if "undo-takes-two" in self.faults and len(self.game.moves) > self._settled:
+        if Faults.UNDO_TAKES_TWO in self.faults and len(self.game.moves) > self._settled:
             self.game.undo()
-        if "undo-keeps-captures" in self.faults:
+        if Faults.UNDO_KEEPS_CAPTURES in self.faults:
             self._remove_again(before, undone.point)
 
     def _remove_again(self, before: npt.NDArray[np.int8], undone: int | None) -> None:
@@ -271,7 +276,7 @@ class Session:
 
     def score(self) -> float:
         """Area score of the position as it stands, positive for Black, komi included."""
-        without_komi = "final-score-without-komi" in self.faults
+        without_komi = Faults.FINAL_SCORE_WITHOUT_KOMI in self.faults
         return self.game.area_score() + (self.komi if without_komi else 0.0)
 
     @property

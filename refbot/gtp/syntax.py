@@ -1,7 +1,7 @@
 """The text of GTP version 2 (draft 2): lines in, answers out, vertices, colours and numbers.
 
-Pure functions. Each takes the set of names of the faults in force, and the branch of a fault stands
-where the rule stands.
+Pure functions. Each takes the faults and habits in force, and the branch of a switch stands where the rule
+stands.
 """
 
 from __future__ import annotations
@@ -11,10 +11,14 @@ import re
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
+from refbot.faults import Faults
+from refbot.habits import Habits
+from refbot.switches import Switch
+
 MAX_ID = 2**31 - 1
 MAX_SIZE = 25
 COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"  # no I
-NO_FAULTS: AbstractSet[str] = frozenset()
+NO_SWITCHES: AbstractSet[Switch] = frozenset()
 
 _CONTROL = bytes([*range(0x20), 0x7F])
 _KEPT = b"\t\n"
@@ -47,25 +51,25 @@ class Command:
     arguments: tuple[str, ...] = ()
 
 
-def clean(line: bytes, faults: AbstractSet[str] = NO_FAULTS) -> bytes:
+def clean(line: bytes, switches: AbstractSet[Switch] = NO_SWITCHES) -> bytes:
     """A line as the draft wants it read: no CR, no control characters, no comment, blanks for tabs.
 
     Bytes above 127 are not part of GTP; they stay, so that they can't turn one word into another.
     """
-    line = line.removesuffix(b"\n").translate(None, _dropped(faults))
-    if "comment-never" in faults:
+    line = line.removesuffix(b"\n").translate(None, _dropped(switches))
+    if Faults.COMMENT_NEVER in switches:
         pass
-    elif "comment-at-start-only" in faults:
+    elif Faults.COMMENT_AT_START_ONLY in switches:
         line = b"" if line.startswith(b"#") else line
     else:
         line = line.partition(b"#")[0]
-    return line.replace(b"\t", b"" if "tab-dropped" in faults else b" ")
+    return line.replace(b"\t", b"" if Faults.TAB_DROPPED in switches else b" ")
 
 
-def _dropped(faults: AbstractSet[str]) -> bytes:
-    if "control-kept" in faults:
+def _dropped(switches: AbstractSet[Switch]) -> bytes:
+    if Faults.CONTROL_KEPT in switches:
         return b"\r"
-    if "crlf-breaks" in faults:
+    if Faults.CRLF_BREAKS in switches:
         return _DROPPED.replace(b"\r", b"")
     return _DROPPED
 
@@ -75,26 +79,26 @@ def is_blank(cleaned: bytes) -> bool:
     return not cleaned.strip(b" ")
 
 
-def parse(cleaned: bytes, faults: AbstractSet[str] = NO_FAULTS) -> Command:
+def parse(cleaned: bytes, switches: AbstractSet[Switch] = NO_SWITCHES) -> Command:
     """The command of a cleaned line that is not blank.
 
     A first word of digits up to 2^31 - 1 is the id; it is kept as it was written, so that the answer
     repeats it exactly. A larger number is a word like any other. With an id alone the name is `""`.
     """
     # Words that are not ASCII survive as lone surrogates: equal to no name, but still good for a file name.
-    words = [word.decode("ascii", "surrogateescape") for word in _words(cleaned, faults)]
-    if "id-glued" in faults:
+    words = [word.decode("ascii", "surrogateescape") for word in _words(cleaned, switches)]
+    if Habits.ID_GLUED in switches:
         glued = _GLUED_ID.match(words[0])
         words = [*(part for part in glued.groups() if part), *words[1:]] if glued else words
-    if "id-clamped" in faults and words[0].isdigit() and not _is_id(words[0]):
+    if Habits.ID_CLAMPED in switches and words[0].isdigit() and not _is_id(words[0]):
         words[0] = str(MAX_ID)
     if _is_id(words[0]):
         return Command(words[0], words[1] if len(words) > 1 else "", tuple(words[2:]))
     return Command("", words[0], tuple(words[1:]))
 
 
-def _words(cleaned: bytes, faults: AbstractSet[str]) -> list[bytes]:
-    if "blanks-kept-apart" in faults:
+def _words(cleaned: bytes, switches: AbstractSet[Switch]) -> list[bytes]:
+    if Habits.BLANKS_KEPT_APART in switches:
         return cleaned.strip(b" ").split(b" ")
     return [word for word in cleaned.split(b" ") if word]
 
@@ -106,35 +110,35 @@ def _is_id(word: str) -> bool:
     return len(digits) <= len(str(MAX_ID)) and int(digits or "0") <= MAX_ID
 
 
-def frame(success: bool, id_text: str, text: str, faults: AbstractSet[str] = NO_FAULTS) -> bytes:
+def frame(success: bool, id_text: str, text: str, switches: AbstractSet[Switch] = NO_SWITCHES) -> bytes:
     """One answer as it goes over the wire: sign, id, blank, text, two line feeds.
 
     The text may have several lines, but none of them may be empty.
     """
     sign = "=" if success else "?"
-    if "id-after-blank" in faults and id_text:
+    if Faults.ID_AFTER_BLANK in switches and id_text:
         sign += " "
-    if "blank-line-inside" in faults:
+    if Faults.BLANK_LINE_INSIDE in switches:
         text = text.replace("\n", "\n\n", 1)
-    end = "\n" if "one-line-feed" in faults else "\n\n"
-    if "extra-line-feed" in faults:
+    end = "\n" if Faults.ONE_LINE_FEED in switches else "\n\n"
+    if Faults.EXTRA_LINE_FEED in switches:
         end += "\n"
     return f"{sign}{id_text} {text}{end}".encode("ascii")
 
 
-def parse_vertex(text: str, size: int, faults: AbstractSet[str] = NO_FAULTS) -> int | None:
+def parse_vertex(text: str, size: int, switches: AbstractSet[Switch] = NO_SWITCHES) -> int | None:
     """The point (row x size + column, row 0 at the bottom) that a vertex names; `None` is a pass.
 
     Raises `GtpSyntaxError` for what is no vertex at all, `GtpError("illegal move")` for one off the board.
     """
-    if "vertex-upper-case-only" in faults and text != text.upper() and text != "pass":
+    if Faults.VERTEX_UPPER_CASE_ONLY in switches and text != text.upper() and text != "pass":
         raise GtpSyntaxError("invalid vertex")
     if text.lower() == "pass":
-        if "pass-refused" in faults or ("pass-lower-case-only" in faults and text != "pass"):
+        if Faults.PASS_REFUSED in switches or (Faults.PASS_LOWER_CASE_ONLY in switches and text != "pass"):
             raise GtpError("illegal move")
         return None
     match = _VERTEX.fullmatch(text.upper()) if text.isascii() else None
-    columns = _columns(faults)
+    columns = _columns(switches)
     if match is None or match[1] not in columns or int(match[2]) > MAX_SIZE:
         raise GtpSyntaxError("invalid vertex")
     column, row = columns.index(match[1]), int(match[2]) - 1
@@ -143,45 +147,45 @@ def parse_vertex(text: str, size: int, faults: AbstractSet[str] = NO_FAULTS) -> 
     return row * size + column
 
 
-def _columns(faults: AbstractSet[str]) -> str:
-    if "columns-past-t-wrong" in faults:
+def _columns(switches: AbstractSet[Switch]) -> str:
+    if Faults.COLUMNS_PAST_T_WRONG in switches:
         return COLUMNS.replace("U", "Y", 1)
-    return "ABCDEFGHIJKLMNOPQRSTUVWXY" if "letter-i-used" in faults else COLUMNS
+    return "ABCDEFGHIJKLMNOPQRSTUVWXY" if Faults.LETTER_I_USED in switches else COLUMNS
 
 
-def format_vertex(point: int | None, size: int, faults: AbstractSet[str] = NO_FAULTS) -> str:
+def format_vertex(point: int | None, size: int, switches: AbstractSet[Switch] = NO_SWITCHES) -> str:
     """The name of a point, in capitals, or `pass`."""
     if point is None:
         return "pass"
     row, column = divmod(point, size)
-    return f"{_columns(faults)[column]}{row + 1}"
+    return f"{_columns(switches)[column]}{row + 1}"
 
 
-def parse_colour(text: str, faults: AbstractSet[str] = NO_FAULTS) -> str:
+def parse_colour(text: str, switches: AbstractSet[Switch] = NO_SWITCHES) -> str:
     """`"b"` or `"w"`. Raises `GtpSyntaxError`."""
     lowered = text.lower() if text.isascii() else text
-    if "colour-any-word" in faults:
+    if Faults.COLOUR_ANY_WORD in switches:
         return "w" if lowered.startswith("w") else "b"
-    accepted = ("b", "w") if "colour-one-letter-only" in faults else ("b", "w", "black", "white")
+    accepted = ("b", "w") if Faults.COLOUR_ONE_LETTER_ONLY in switches else ("b", "w", "black", "white")
     if lowered not in accepted:
         raise GtpSyntaxError("invalid color")
     return lowered[0]
 
 
-def parse_int(text: str, faults: AbstractSet[str] = NO_FAULTS) -> int:
+def parse_int(text: str, switches: AbstractSet[Switch] = NO_SWITCHES) -> int:
     """A whole number in decimal digits. Raises `GtpSyntaxError`."""
     match = _LEADING_INT.match(text[:_LONGEST_NUMBER])
-    if "numbers-by-atoi" in faults:
+    if Faults.NUMBERS_BY_ATOI in switches:
         return int(match[0]) if match else 0
     if match is None or match[0] != text:
         raise GtpSyntaxError("expected an integer")
     return int(text)
 
 
-def parse_float(text: str, faults: AbstractSet[str] = NO_FAULTS) -> float:
+def parse_float(text: str, switches: AbstractSet[Switch] = NO_SWITCHES) -> float:
     """A finite decimal number. Raises `GtpSyntaxError`, also for `nan`, `inf` and what overflows to it."""
     match = _LEADING_FLOAT.match(text[:_LONGEST_NUMBER])
-    if "numbers-by-atoi" in faults:
+    if Faults.NUMBERS_BY_ATOI in switches:
         return float(match[0]) if match else 0.0
     if match is None or match[0] != text or not math.isfinite(float(text)):
         raise GtpSyntaxError("expected a number")

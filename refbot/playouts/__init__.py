@@ -10,6 +10,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from refbot.fault import Fault
 from refbot.faults import checked, mask
 from refbot.options import (
     NO_OPTIONS,
@@ -59,7 +60,7 @@ def playouts(
     seed: int | None = None,
     threads: int = 1,
     amaf: bool = False,
-    faults: Iterable[str] = frozenset(),
+    faults: Iterable[str | Fault] = frozenset(),
     kernel: str = "auto",
     leads: bool = False,
     records: bool = False,
@@ -67,8 +68,8 @@ def playouts(
     """Plays `n` games from `position` to their end and sums them up.
 
     Equal `seed`, `threads` and kernel give equal games; without a seed the games are new ones. `policy` and
-    `options` are those of `refbot.options`. `faults` are names of `refbot.faults`. `kernel` is "scalar",
-    "lanes", or "auto" for the fastest one that can play what is asked for. `amaf` asks for the
+    `options` are those of `refbot.options`, `faults` those of `refbot.faults` or their names. `kernel` is
+    "scalar", "lanes", or "auto" for the fastest one that can play what is asked for. `amaf` asks for the
     all-moves-as-first records, `records` for the length and the result of each playout, `leads` for the sum
     of the leads, which only the scalar kernel keeps. Raises ValueError for n or threads below 1,
     UnknownKernelError, UnknownPolicyError, and UnknownFaultError of `refbot.faults`.

@@ -14,11 +14,11 @@ import numpy as np
 import numpy.typing as npt
 
 from refbot.cache import kernel, part
-from refbot.faults import bit
+from refbot.faults import Faults, bit
 from refbot.rules.eye import diagonals_allow_eye
 
-_EITHER_COLOUR = bit("eye-either-colour")
-_FILLED = bit("eye-filled")
+_EITHER_COLOUR = bit(Faults.EYE_EITHER_COLOUR)
+_FILLED = bit(Faults.EYE_FILLED)
 
 OK, OCCUPIED, SUICIDE, REPEATS = 0, 1, 2, 3
 FORBID_SUICIDE, ALLOW_MULTI, ALLOW_ALL = 0, 1, 2  # how much suicide the rules in force allow

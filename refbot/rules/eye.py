@@ -4,15 +4,15 @@
 from __future__ import annotations
 
 from refbot.cache import inlined
-from refbot.faults import bit
+from refbot.faults import Faults, bit
 
-_EDGE_AS_CENTRE = bit("eye-edge-as-centre")
-_CORNER_AS_CENTRE = bit("eye-corner-as-centre")
-_CENTRE_STRICT = bit("eye-centre-strict")
-_CENTRE_TWO = bit("eye-centre-two")
-_NO_DIAGONALS = bit("eye-no-diagonals")
-_EMPTY_HOSTILE = bit("eye-empty-hostile")
-_OFF_BOARD_HOSTILE = bit("eye-off-board-hostile")
+_EDGE_AS_CENTRE = bit(Faults.EYE_EDGE_AS_CENTRE)
+_CORNER_AS_CENTRE = bit(Faults.EYE_CORNER_AS_CENTRE)
+_CENTRE_STRICT = bit(Faults.EYE_CENTRE_STRICT)
+_CENTRE_TWO = bit(Faults.EYE_CENTRE_TWO)
+_NO_DIAGONALS = bit(Faults.EYE_NO_DIAGONALS)
+_EMPTY_HOSTILE = bit(Faults.EYE_EMPTY_HOSTILE)
+_OFF_BOARD_HOSTILE = bit(Faults.EYE_OFF_BOARD_HOSTILE)
 
 
 @inlined

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from refbot import faults as registry
+from refbot.fault import Fault
+from refbot.faults import Faults, checked, mask
 from refbot.rules import board
 from refbot.rules.position import BLACK, EMPTY, NO_POINT, Position
 
@@ -16,7 +18,7 @@ OCCUPIED, SUICIDE, KO, SUPERKO = "occupied", "suicide", "ko", "superko"
 MOST_CAPTURED = 32  # of the fault capture-at-most-32
 RECENT_POSITIONS = 8  # of the fault superko-recent
 _KEYS_SEED = 0x60
-_BANNING = frozenset({"superko-simple", "snapback-as-ko"})  # faults with which a ban alone refuses a move
+_BANNING = frozenset({Faults.SUPERKO_SIMPLE, Faults.SNAPBACK_AS_KO})  # here a ban alone refuses a move
 _FIRST_HISTORY = 256  # positions; doubled when full
 
 
@@ -83,17 +85,17 @@ class _History:
 class Game:
     """A game of Go under area scoring, positional superko, no suicide.
 
-    Either colour may move at any time. `faults` are names of `refbot.faults`; those of other parts
-    of the bot are ignored here. Raises UnacceptableSizeError for a size outside 2 to 25.
+    Either colour may move at any time. `faults` are members or names of `refbot.faults`; those of
+    other parts of the bot are ignored here. Raises UnacceptableSizeError for a size outside 2 to 25.
     """
 
-    def __init__(self, size: int = 9, komi: float = 7.5, faults: frozenset[str] = frozenset()) -> None:
+    def __init__(self, size: int = 9, komi: float = 7.5, faults: Iterable[str | Fault] = frozenset()) -> None:
         if not MIN_SIZE <= size <= MAX_SIZE:
             raise UnacceptableSizeError(size)
         self.size = size
         self.komi = komi
-        self.faults = registry.checked(faults)
-        self._eye_mask = registry.mask(self.faults)
+        self.faults = checked(faults)
+        self._eye_mask = mask(self.faults)
         rng = np.random.default_rng(_KEYS_SEED)
         self._near = board.neighbours(size)
         self._keys = rng.integers(1, 2**63, (2, size * size), np.uint64)
@@ -107,7 +109,7 @@ class Game:
         self._states = [_State(stones, np.uint64(0), NO_POINT)]
         self._forgotten = 0  # positions that superko does not look at; only a fault forgets
         self.uncounted = 0  # moves left out of a Position's number of moves; only a fault leaves any
-        if "superko-survives-clear" not in self.faults:
+        if Faults.SUPERKO_SURVIVES_CLEAR not in self.faults:
             self._history.length = 0
         self._history.add(self._states[0], EMPTY)
 
@@ -167,7 +169,7 @@ class Game:
         if not self.moves:
             raise NothingToUndoError
         self._states.pop()
-        if "superko-survives-undo" not in self.faults:
+        if Faults.SUPERKO_SURVIVES_UNDO not in self.faults:
             self._history.length -= 1
         return self.moves.pop()
 
@@ -200,18 +202,18 @@ class Game:
 
     @property
     def _suicide(self) -> int:
-        if "suicide-game" in self.faults:
+        if Faults.SUICIDE_GAME in self.faults:
             return board.ALLOW_ALL
-        return board.ALLOW_MULTI if "suicide-game-multi" in self.faults else board.FORBID_SUICIDE
+        return board.ALLOW_MULTI if Faults.SUICIDE_GAME_MULTI in self.faults else board.FORBID_SUICIDE
 
     def _compared(self, colour: int) -> tuple[object, ...]:
         """Which earlier positions a move of `colour` must not repeat: the last arguments of the kernels."""
         history, first = self._history, self._forgotten
-        if self.faults & {"superko-none", "superko-simple"}:
+        if self.faults & {Faults.SUPERKO_NONE, Faults.SUPERKO_SIMPLE}:
             first = history.length
-        elif "superko-recent" in self.faults:
+        elif Faults.SUPERKO_RECENT in self.faults:
             first = max(0, history.length - RECENT_POSITIONS)
-        mover = colour if "superko-situational" in self.faults else EMPTY
+        mover = colour if Faults.SUPERKO_SITUATIONAL in self.faults else EMPTY
         return mover, history.boards, history.values, history.movers, first, history.length
 
     def _try(self, colour: int, point: int | None) -> tuple[str | None, _State | None]:
@@ -232,7 +234,9 @@ class Game:
             return SUICIDE, None
         if status == board.REPEATS:
             return (KO if banned else SUPERKO), None
-        if captured > MOST_CAPTURED and "capture-at-most-32" in self.faults:
+        if captured > MOST_CAPTURED and Faults.CAPTURE_AT_MOST_32 in self.faults:
             stones[before.stones == 3 - colour] = 3 - colour
-        bans = captured == 1 and ("snapback-as-ko" in self.faults or board.is_lone(stones, self._near, point))
+        bans = captured == 1 and (
+            Faults.SNAPBACK_AS_KO in self.faults or board.is_lone(stones, self._near, point)
+        )
         return None, _State(stones, np.uint64(value), captured_point if bans else NO_POINT)

@@ -11,7 +11,8 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
-from refbot.faults import checked
+from refbot.fault import Fault
+from refbot.faults import Faults, checked
 from refbot.playouts import NO_OPTIONS, Amaf, Options, PlayoutStats, playouts
 from refbot.playouts.stats import merged
 from refbot.rules import BLACK, Game
@@ -20,8 +21,6 @@ from refbot.search.select import choose
 
 SEED_BITS = 64
 _FIRST_PLAYOUTS = 1 << 63  # flips a bit of the seed, so that they are not played twice
-SEARCHES_A_SEED = 4  # of the fault seed-seldom
-REPEATED = {"playouts-twofold": 2, "playouts-tenfold": 10}  # how often these faults count a playout
 
 
 @dataclass(frozen=True)
@@ -54,7 +53,7 @@ class Search:
     def __init__(
         self,
         playouts: int = 1000,
-        faults: Iterable[str] = frozenset(),
+        faults: Iterable[str | Fault] = frozenset(),
         seed: int | None = None,
         threads: int = 1,
         policy: str = "random",
@@ -104,17 +103,17 @@ class Search:
 
     def _next_seed(self) -> int:
         fresh = self._rng.getrandbits(SEED_BITS)
-        if "seed-fixed" in self.faults:
-            return self._kept_seed
-        if "seed-seldom" in self.faults:
-            if self._searches % SEARCHES_A_SEED == 0:
-                self._kept_seed = fresh
-            self._searches += 1
-            return self._kept_seed
-        return fresh
+        kept = self.faults & {Faults.SEED_FIXED, Faults.SEED_SELDOM}
+        if not kept:
+            return fresh
+        shared_by = next(iter(kept)).searches_per_seed
+        if shared_by is not None and self._searches % shared_by == 0:
+            self._kept_seed = fresh
+        self._searches += 1
+        return self._kept_seed
 
     def _play(self, game: Game, colour: int, seed: int) -> PlayoutStats:
-        times = max((REPEATED[name] for name in self.faults & REPEATED.keys()), default=1)
+        times = max((fault.playout_counted for fault in self.faults), default=1)
         count = max(1, self.playouts // times)  # the remainder is lost, where there are faults
         stats = self._playouts(game, colour, count, seed)
         return stats.times(self.playouts // count) if times > 1 else stats
@@ -144,29 +143,29 @@ class Search:
     def _reported_nodes(self, stats: PlayoutStats) -> int:
         before, self._last_nodes = self._last_nodes, stats.moves
         self._all_nodes += stats.moves
-        if "nodes-average" in self.faults:
+        if Faults.NODES_AVERAGE in self.faults:
             return round(stats.mean_moves)
-        if "nodes-cumulative" in self.faults:
+        if Faults.NODES_CUMULATIVE in self.faults:
             return self._all_nodes
-        if "nodes-stale" in self.faults:
+        if Faults.NODES_STALE in self.faults:
             return before
-        if "nodes-playouts" in self.faults:
+        if Faults.NODES_PLAYOUTS in self.faults:
             return stats.playouts
         return stats.moves
 
     def _reported_score(self, stats: PlayoutStats, colour: int, move: int | None) -> float:
         black = stats.black_rate
         own = black if colour == BLACK else 1 - black
-        if "refscore-black" in self.faults:
+        if Faults.REFSCORE_BLACK in self.faults:
             return black
-        if "refscore-white" in self.faults:
+        if Faults.REFSCORE_WHITE in self.faults:
             return 1 - black
-        if "refscore-inverted" in self.faults:
+        if Faults.REFSCORE_INVERTED in self.faults:
             return 1 - own
-        if "refscore-best-move" in self.faults and move is not None and stats.amaf is not None:
+        if Faults.REFSCORE_BEST_MOVE in self.faults and move is not None and stats.amaf is not None:
             return float(stats.amaf.wins[move] / max(1, stats.amaf.visits[move]))
-        if "refscore-draws-zero" in self.faults:
+        if Faults.REFSCORE_DRAWS_ZERO in self.faults:
             return own - stats.draws / stats.playouts / 2
-        if "refscore-percent" in self.faults:
+        if Faults.REFSCORE_PERCENT in self.faults:
             return 100 * own
         return own

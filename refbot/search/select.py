@@ -8,6 +8,9 @@ import random
 import numpy as np
 import numpy.typing as npt
 
+from refbot.fault import Fault
+from refbot.faults import Faults
+
 Rates = npt.NDArray[np.float64]
 
 UNSEEN = -1.0  # below every rate
@@ -17,38 +20,38 @@ LOSING = 0.1  # of the fault pass-when-losing
 CONFIDENCE_Z = 1.96  # of the fault best-lower-bound
 
 
-def merits(visits: npt.NDArray[np.int64], wins: Rates, faults: frozenset[str]) -> Rates:
+def merits(visits: npt.NDArray[np.int64], wins: Rates, faults: frozenset[Fault]) -> Rates:
     """What the choice goes by, shaped as `visits`: wins a visit, or UNSEEN where there is none."""
     seen = visits > 0
     tried = np.maximum(visits, 1)
     rate = wins / tried
-    if "best-visits" in faults:
+    if Faults.BEST_VISITS in faults:
         rate = visits.astype(np.float64)
-    elif "best-wins" in faults:
+    elif Faults.BEST_WINS in faults:
         rate = wins
-    elif "best-smoothed" in faults:
+    elif Faults.BEST_SMOOTHED in faults:
         rate = (wins + 1) / (visits + 2)
-    elif "best-lowest" in faults:
+    elif Faults.BEST_LOWEST in faults:
         rate = 1 - rate
-    elif "best-lower-bound" in faults:
+    elif Faults.BEST_LOWER_BOUND in faults:
         rate = wilson_lower(rate, tried)
-    elif "best-in-percent" in faults:
+    elif Faults.BEST_IN_PERCENT in faults:
         rate = np.floor(100 * rate)
-    elif "best-ten-visits" in faults:
+    elif Faults.BEST_TEN_VISITS in faults:
         seen = visits >= LEAST_VISITS
-    elif "best-random" in faults:
+    elif Faults.BEST_RANDOM in faults:
         rate = np.ones_like(rate)
     unseen = UNSEEN
-    if "unseen-as-won" in faults:
+    if Faults.UNSEEN_AS_WON in faults:
         unseen = 1.0
-    elif "unseen-as-even" in faults:
+    elif Faults.UNSEEN_AS_EVEN in faults:
         unseen = 0.5
     return np.where(seen, rate, unseen)
 
 
-def slack(faults: frozenset[str]) -> float:
+def slack(faults: frozenset[Fault]) -> float:
     """How far below the best merit a candidate may be and still be taken for its equal."""
-    return HUNDREDTH if "best-within-hundredth" in faults else 0.0
+    return HUNDREDTH if Faults.BEST_WITHIN_HUNDREDTH in faults else 0.0
 
 
 def wilson_lower(rate: Rates, visits: npt.NDArray[np.int64]) -> Rates:
@@ -65,26 +68,26 @@ def choose(
     wins: Rates,
     *,
     after_pass: bool,
-    faults: frozenset[str],
+    faults: frozenset[Fault],
     rng: random.Random,
 ) -> int | None:
     """The candidate with the best rate, one of the best at random; None (a pass) if there is no candidate.
 
     All arrays have one entry a candidate. Candidates without visits are ignored unless there is no other.
     """
-    if len(candidates) == 0 or ("pass-after-pass" in faults and after_pass):
+    if len(candidates) == 0 or (Faults.PASS_AFTER_PASS in faults and after_pass):
         return None
-    if "unseen-passes" in faults and not visits.any():
+    if Faults.UNSEEN_PASSES in faults and not visits.any():
         return None
     values = merits(visits, wins, faults)
     best = float(values.max())
-    if "pass-at-zero" in faults and not wins.any():
+    if Faults.PASS_AT_ZERO in faults and not wins.any():
         return None
-    if "pass-when-losing" in faults and not math.isclose(best, UNSEEN) and best < LOSING:
+    if Faults.PASS_WHEN_LOSING in faults and not math.isclose(best, UNSEEN) and best < LOSING:
         return None
     equals = candidates[values >= best - slack(faults)]
-    if "ties-first" in faults:
+    if Faults.TIES_FIRST in faults:
         return int(equals[0])
-    if "ties-last" in faults:
+    if Faults.TIES_LAST in faults:
         return int(equals[-1])
     return int(rng.choice(equals))

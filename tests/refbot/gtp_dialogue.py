@@ -5,10 +5,11 @@ from __future__ import annotations
 import io
 import re
 
-from refbot.faults import FAULTS
+from refbot.faults import FAULTS, checked
 from refbot.gtp import Server, Session, Settings
 from refbot.gtp.loop import serve
 from refbot.gtp.session import DeliberateCrash
+from refbot.habits import checked_habits
 
 CRASH = b"<crash>"
 HANG = b"<hang>"
@@ -32,10 +33,10 @@ class Collected:
         pass
 
 
-def new_server(*habits: str, size: int = 9, playouts: int = 10, seed: int | None = 1) -> Server:
-    """A server with these faults and quirks."""
-    faults = FAULTS.keys() & habits
-    settings = Settings(size=size, playouts=playouts, seed=seed, faults=faults, quirks=set(habits) - faults)
+def new_server(*names: str, size: int = 9, playouts: int = 10, seed: int | None = 1) -> Server:
+    """A server with these faults and habits."""
+    faults, habits = checked(FAULTS.keys() & names), checked_habits(set(names) - FAULTS.keys())
+    settings = Settings(size=size, playouts=playouts, seed=seed, faults=faults, habits=habits)
     return Server(Session(settings))
 
 

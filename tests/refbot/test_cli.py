@@ -10,6 +10,7 @@ import pytest
 
 from refbot import cli
 from refbot.faults import FAULTS
+from refbot.habits import HABITS
 from refbot.warm import SIZES
 
 LIMIT = 120  # seconds before a test gives up; nothing is judged by it
@@ -31,7 +32,7 @@ def test_help_names_every_command_and_loads_nothing_heavy():
         "assert not {'numba', 'numpy', 'rich', 'sgfmill'} & set(sys.modules), sorted(sys.modules)\n"
     )
     done = subprocess.run([sys.executable, "-c", program], check=True, timeout=LIMIT, capture_output=True)
-    for name in ("gtp", "playouts", "bench", "faults", "warm"):
+    for name in ("gtp", "playouts", "bench", "faults", "habits", "warm"):
         assert f"\n  {name} " in done.stdout.decode()
 
 
@@ -42,7 +43,23 @@ def test_faults_as_json_is_the_registry(capsys):
     assert {entry["name"]: entry["misconception"] for entry in listed} == {
         fault.name: fault.misconception for fault in FAULTS.values()
     }
-    assert all(set(entry) == {"name", "clause", "misconception", "imitates", "where"} for entry in listed)
+    facts = {
+        "readable",
+        "nodes_per_search",
+        "counts_earlier_searches",
+        "playout_counted",
+        "searches_per_seed",
+    }
+    fields = {"name", "clause", "misconception", "imitates", "where"} | facts
+    assert all(set(entry) == fields for entry in listed)
+
+
+def test_habits_as_json_is_the_registry(capsys):
+    code, out, _ = run(capsys, "habits", "--json")
+    assert code == 0
+    assert {entry["name"]: entry["habit"] for entry in json.loads(out)} == {
+        habit.name: habit.habit for habit in HABITS.values()
+    }
 
 
 def test_faults_for_a_reader_has_each_once(capsys):

@@ -1,11 +1,13 @@
 """Every fault says what it breaks: somewhere it differs from the right bot, and it is there where it says."""
 
+import copy
 import math
+import pickle
 
 import numpy as np
 import pytest
 
-from refbot.faults import FAULTS, UnknownFaultError, bit, checked, mask
+from refbot.faults import FAULTS, Faults, UnknownFaultError, bit, checked, mask
 from refbot.options import LOGGED
 from refbot.playouts import rng, scalar
 from refbot.playouts.scalar.batch import start_of
@@ -34,7 +36,7 @@ def test_every_fault_names_a_clause_and_says_what_it_is() -> None:
         assert fault.imitates
 
 
-def test_unknown_fault_tells_the_nearest() -> None:
+def test_an_unknown_fault_is_refused_with_the_nearest_name() -> None:
     with pytest.raises(UnknownFaultError) as caught:
         checked(["eye-fillled"])
     assert caught.value.nearest == "eye-filled"
@@ -42,10 +44,10 @@ def test_unknown_fault_tells_the_nearest() -> None:
 
 
 def test_mask_has_a_bit_of_its_own_for_each_kernel_fault() -> None:
-    bits = [bit(name) for name in KERNEL_FAULTS]
-    assert mask(KERNEL_FAULTS) == sum(bits) == np.bitwise_or.reduce(bits)
+    bits = [bit(FAULTS[name]) for name in KERNEL_FAULTS]
+    assert mask(checked(KERNEL_FAULTS)) == sum(bits) == np.bitwise_or.reduce(bits)
     assert max(bits) < 2**62  # fits an int64
-    assert mask(["best-wins", "superko-none"]) == 0
+    assert mask([Faults.BEST_WINS, Faults.SUPERKO_NONE]) == 0
 
 
 def starts() -> list[tuple[Position, float]]:
@@ -118,7 +120,7 @@ BLUNT = "uniform-modulo"  # too small an effect on any one number; it has a test
 def test_kernel_fault_shows_in_some_position(name: str, right: list[PlayoutStats]) -> None:
     far = 0.0
     for k, (start, komi) in enumerate(starts()):
-        faulty = scalar.run(start, PLAYOUTS // 4, komi, rng.stream(3, k), amaf=True, faults=frozenset({name}))
+        faulty = scalar.run(start, PLAYOUTS // 4, komi, rng.stream(3, k), amaf=True, faults=checked([name]))
         far = max(far, distance(right[k], faulty))
         if far > DIFFERENT:
             return
@@ -139,7 +141,23 @@ def test_kernel_with_faults_compiled_in_but_off_is_right() -> None:
 def test_modulo_of_a_byte_never_reaches_the_end_of_a_long_list() -> None:
     """One move a playout, since the cap is in reach; on 19x19 the list has 361 points, a byte 256 values."""
     start = Position(19, np.zeros(361, np.int8), moves_made=3 * 361 - 1)
-    found = scalar.run(start, 20_000, 7.5, rng.stream(1, 0), amaf=True, faults=frozenset({BLUNT}))
+    found = scalar.run(start, 20_000, 7.5, rng.stream(1, 0), amaf=True, faults=checked([BLUNT]))
     assert found.amaf is not None
     assert found.amaf.visits[:256].all()
     assert not found.amaf.visits[256:].any()
+
+
+def test_a_switch_is_named_after_its_attribute_and_survives_a_copy() -> None:
+    assert Faults.CAPTURE_AT_MOST_32.name == "capture-at-most-32"
+    assert checked(["ko-none", Faults.KO_NONE]) == {Faults.KO_NONE}
+    assert pickle.loads(pickle.dumps(Faults.KO_NONE)) is Faults.KO_NONE
+    assert copy.deepcopy({Faults.KO_NONE}) == {Faults.KO_NONE}
+
+
+def test_the_facts_of_a_fault_that_a_diagnosis_needs() -> None:
+    assert {name for name, fault in FAULTS.items() if not fault.readable} == {
+        "refscore-percent", "refscore-comma", "nodes-decimals",
+    }  # fmt: skip
+    assert Faults.SEED_FIXED.in_search
+    assert not Faults.NODES_DECIMALS.in_search
+    assert not Faults.KOMI_FIRST_ONLY.in_search

@@ -1,4 +1,4 @@
-"""Each fault and each quirk of the wire, shown by a dialogue in which the right and the faulty engine differ.
+"""Each fault and each habit of the wire, shown by a dialogue in which the right and the faulty engine differ.
 
 The table has what both must write, derived from the draft and from the fault's sentence. A fault of the
 registry without an entry here fails the test.
@@ -13,7 +13,7 @@ from gtp_dialogue import Hung, new_server, talk
 
 from refbot.faults import FAULTS
 from refbot.gtp import commands, loop
-from refbot.quirks import QUIRKS, UnknownQuirkError, checked_quirks
+from refbot.habits import HABITS, UnknownHabitError, checked_habits
 
 OK = "= \n\n"
 WIRE = [fault.name for fault in FAULTS.values() if fault.where == "wire"]
@@ -176,7 +176,7 @@ DIALOGUES: dict[str, tuple[str, str, str]] = {
 }  # fmt: skip
 
 LONG = "name " + "x" * 995 + " name\n"  # the first thousand bytes are a command, and so is the rest
-QUIRK_DIALOGUES: dict[str, tuple[str, str, str]] = {
+HABIT_DIALOGUES: dict[str, tuple[str, str, str]] = {
     "leading-blank-unanswered": (" name\n", "= refbot\n\n", ""),
     "blanks-kept-apart": ("known_command  name\n", "= true\n\n", "= false\n\n"),
     "id-glued": ("5name\n", "? unknown command\n\n", "=5 refbot\n\n"),
@@ -227,7 +227,7 @@ def test_slow_start(monkeypatch):
 
 
 SHOWN_BY_A_TEST = {"unflushed": test_unflushed}
-QUIRKS_SHOWN_BY_A_TEST = {"slow-start": test_slow_start}
+HABITS_SHOWN_BY_A_TEST = {"slow-start": test_slow_start}
 
 
 @pytest.fixture(autouse=True)
@@ -240,26 +240,24 @@ def _waiting_is_seen(monkeypatch):
 
 def test_every_wire_fault_is_shown():
     assert sorted([*DIALOGUES, *SHOWN_BY_A_TEST]) == sorted(WIRE)
-    assert sorted([*QUIRK_DIALOGUES, *QUIRKS_SHOWN_BY_A_TEST]) == sorted(QUIRKS)
+    assert sorted([*HABIT_DIALOGUES, *HABITS_SHOWN_BY_A_TEST]) == sorted(HABITS)
 
 
-def test_nothing_is_both_a_fault_and_a_quirk():
-    assert not FAULTS.keys() & QUIRKS.keys()
-    for name, quirk in QUIRKS.items():
-        assert (name, quirk.clause, quirk.where) == (quirk.name, "gtp", "wire")
+def test_nothing_is_both_a_fault_and_a_habit():
+    assert not FAULTS.keys() & HABITS.keys()
 
 
-@pytest.mark.parametrize("name", [*DIALOGUES, *QUIRK_DIALOGUES])
+@pytest.mark.parametrize("name", [*DIALOGUES, *HABIT_DIALOGUES])
 def test_dialogue(name):
-    sent, right, faulty = {**DIALOGUES, **QUIRK_DIALOGUES}[name]
+    sent, right, faulty = {**DIALOGUES, **HABIT_DIALOGUES}[name]
     assert right != faulty
     assert talk(sent).decode() == right
     assert talk(sent, name).decode() == faulty
 
 
-def test_unknown_quirk_tells_the_nearest():
-    with pytest.raises(UnknownQuirkError) as caught:
-        checked_quirks(["id-glue"])
+def test_an_unknown_habit_is_refused_with_the_nearest_name():
+    with pytest.raises(UnknownHabitError) as caught:
+        checked_habits(["id-glue"])
     assert caught.value.nearest == "id-glued"
 
 

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from refbot.faults import checked
 from refbot.rules import BLACK, WHITE, Game
 from refbot.search import Search
 from refbot.search.select import choose
@@ -25,7 +26,7 @@ WINS = np.array([wins for _, wins in RECORDS.values()])
 
 def chosen(fault: str | None = None, visits=VISITS, wins=WINS, after_pass: bool = False) -> set[int | None]:
     """What 200 choices come to."""
-    faults = frozenset({fault} if fault else ())
+    faults = checked([fault] if fault else [])
     return {
         choose(POINTS, visits, wins, after_pass=after_pass, faults=faults, rng=random.Random(seed))
         for seed in range(200)

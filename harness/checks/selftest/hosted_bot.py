@@ -13,17 +13,18 @@ from pathlib import Path
 
 from harness.checks.bot.bot import UNANSWERED, Bot
 from harness.gtp import Exchange, Exit, Launch, Limits, Malformed, parse_answer
-from refbot.faults import FAULTS
+from refbot.faults import FAULTS, Faults, checked
 from refbot.gtp import Server, Session, Settings
 from refbot.gtp.loop import SLOW_START_SECONDS, SPLIT_BYTES
 from refbot.gtp.session import DeliberateCrash
+from refbot.habits import Habits, checked_habits
 
 PLAYOUTS = 100
 TWIN_SEEDS = 1000
 """Distance between the seeds of hosted bots that play the part of processes of one bot."""
 
 SIGN = re.compile(rb"(?m)^[=?](?=[^=?])")
-HANGING = {"quit": "quit-hangs", "eof": "end-of-input-ignored"}
+HANGING = {"quit": Faults.QUIT_HANGS, "eof": Habits.END_OF_INPUT_IGNORED}
 
 
 class HostedEngine:
@@ -31,11 +32,11 @@ class HostedEngine:
 
     stderr_tail = b""
 
-    def __init__(self, habits: frozenset[str], limits: Limits, playouts: int, seed: int) -> None:
-        faults = FAULTS.keys() & habits
-        settings = Settings(playouts=playouts, seed=seed, faults=faults, quirks=habits - faults)
+    def __init__(self, names: frozenset[str], limits: Limits, playouts: int, seed: int) -> None:
+        faults, habits = checked(names & FAULTS.keys()), checked_habits(names - FAULTS.keys())
+        settings = Settings(playouts=playouts, seed=seed, faults=faults, habits=habits)
         self.server = Server(Session(settings))
-        self.habits = habits
+        self.switches = self.server.switches
         self.limits = limits
         self.output = bytearray()  # written and not yet read
         self.lines: deque[bytes] = deque()
@@ -71,7 +72,7 @@ class HostedEngine:
 
     def end_input(self) -> None:
         """The end of the input."""
-        if self.rest and "last-line-lost" not in self.habits:
+        if self.rest and Habits.LAST_LINE_LOST not in self.switches:
             self._take(self.rest)
         self.rest = b""
         self._end("eof")
@@ -84,7 +85,7 @@ class HostedEngine:
     kill = close
 
     def _take(self, line: bytes) -> None:
-        split = "long-line-split" in self.habits
+        split = Habits.LONG_LINE_SPLIT in self.switches
         pieces = [line[i : i + SPLIT_BYTES] for i in range(0, len(line), SPLIT_BYTES)] if split else [line]
         for piece in pieces:
             if self.dead or self.hung:
@@ -97,14 +98,14 @@ class HostedEngine:
                 self._end("quit")
 
     def _end(self, how: str) -> None:
-        self.hung = HANGING[how] in self.habits
+        self.hung = HANGING[how] in self.switches
         self.dead = not self.hung
 
     def _read(self, sent: bytes, early: bytes, blank_line: float | None) -> Exchange:
         """The next answer; silence is a timeout at once, and nothing is ever waited for."""
-        seconds = SLOW_START_SECONDS if self.first and "slow-start" in self.habits else 0.0
+        seconds = SLOW_START_SECONDS if self.first and Habits.SLOW_START in self.switches else 0.0
         self.first = False
-        if "unflushed" in self.habits and not self.dead:
+        if Faults.UNFLUSHED in self.switches and not self.dead:
             return Exchange(sent, b"", None, "timeout", b"", self.limits.startup)
         sign = SIGN.search(self.output)
         start = sign.start() if sign else 0
@@ -125,18 +126,18 @@ class HostedEngine:
 
 
 class HostedBot(Bot):
-    """A bot whose engine is the reference bot's server, with faults and quirks."""
+    """A bot whose engine is the reference bot's server, with faults and habits."""
 
-    def __init__(self, *habits: str, playouts: int = PLAYOUTS, seed: int = 1) -> None:
-        super().__init__(Launch(f"refbot with {habits}", cwd=Path("/")), Limits())
-        self.habits = frozenset(habits)
+    def __init__(self, *switched: str, playouts: int = PLAYOUTS, seed: int = 1) -> None:
+        super().__init__(Launch(f"refbot with {switched}", cwd=Path("/")), Limits())
+        self.switched = frozenset(switched)
         self.playouts = playouts
         self.seed = seed
         self._starts = 0
 
     def twin(self, number: int) -> HostedBot:
         """Another bot with the same habits and other random numbers."""
-        return HostedBot(*self.habits, playouts=self.playouts, seed=self.seed + TWIN_SEEDS * number)
+        return HostedBot(*self.switched, playouts=self.playouts, seed=self.seed + TWIN_SEEDS * number)
 
     @staticmethod
     def wait_until(moment: float) -> None:
@@ -147,7 +148,7 @@ class HostedBot(Bot):
 
     def answers_on_terminal(self, limits: Limits) -> bool:
         """The one fault that is silent on a pipe speaks there."""
-        return "unflushed" in self.habits
+        return Faults.UNFLUSHED.name in self.switched
 
     @property
     def engine(self) -> HostedEngine:  # type: ignore[override]
@@ -155,6 +156,6 @@ class HostedBot(Bot):
         if self._engine is None:
             # A new process has new dice; these are seeded, so that a recording can be made again.
             seed = self.seed + self._starts
-            self._engine = HostedEngine(self.habits, self.limits, self.playouts, seed)  # type: ignore[assignment]
+            self._engine = HostedEngine(self.switched, self.limits, self.playouts, seed)  # type: ignore[assignment]
             self._starts += 1
         return self._engine  # type: ignore[return-value]

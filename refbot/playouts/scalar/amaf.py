@@ -6,22 +6,22 @@ from __future__ import annotations
 import numpy as np
 
 from refbot.cache import inlined, part
-from refbot.faults import bit
+from refbot.faults import Faults, bit
 
 U = np.uint64
 NOBODY, ROOT, OTHER = 0, 1, 2  # who was the first of either side to play a place
 VISITS_SHIFT = 32
 ONE_VISIT = 1 << VISITS_SHIFT  # a record is visits * ONE_VISIT + twice the wins
 
-_BOTH_COLOURS = bit("amaf-both-colours")
-_EVERY_PLAY = bit("amaf-every-play")
-_OTHER_FIRST = bit("amaf-other-first")
-_FIRST_MOVE_ONLY = bit("amaf-first-move-only")
-_FIRST_HALF = bit("amaf-first-half")
-_OPPONENT = bit("amaf-opponent")
-_WINS_OF_BLACK = bit("amaf-wins-of-black")
-_SKIP_LAST = bit("amaf-skip-last")
-_SKIP_FIRST = bit("amaf-skip-first")
+_BOTH_COLOURS = bit(Faults.AMAF_BOTH_COLOURS)
+_EVERY_PLAY = bit(Faults.AMAF_EVERY_PLAY)
+_OTHER_FIRST = bit(Faults.AMAF_OTHER_FIRST)
+_FIRST_MOVE_ONLY = bit(Faults.AMAF_FIRST_MOVE_ONLY)
+_FIRST_HALF = bit(Faults.AMAF_FIRST_HALF)
+_OPPONENT = bit(Faults.AMAF_OPPONENT)
+_WINS_OF_BLACK = bit(Faults.AMAF_WINS_OF_BLACK)
+_SKIP_LAST = bit(Faults.AMAF_SKIP_LAST)
+_SKIP_FIRST = bit(Faults.AMAF_SKIP_FIRST)
 _ANY = (
     _BOTH_COLOURS | _EVERY_PLAY | _OTHER_FIRST | _FIRST_MOVE_ONLY | _FIRST_HALF | _OPPONENT
     | _WINS_OF_BLACK | _SKIP_LAST | _SKIP_FIRST

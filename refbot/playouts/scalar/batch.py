@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from refbot import faults as registry
+from refbot.fault import Fault
+from refbot.faults import Faults, mask
 from refbot.options import LOGGED, NO_OPTIONS, TIMED, Options, features_of
 from refbot.playouts.scalar.amaf import ONE_VISIT, VISITS_SHIFT
 from refbot.playouts.scalar.kernel import (
@@ -34,30 +35,30 @@ from refbot.rules.position import Position
 
 PART = 1 << 14  # playouts a call of the kernel
 NO_CAP = 100  # playouts without a cap are stopped after so many times N N moves: they have to end
-ENDLESS = {"cap-none": NO_CAP, "cap-two": 2}
+WRONG_CAPS = {Faults.CAP_NONE: NO_CAP, Faults.CAP_TWO: 2}  # in times N N moves
 
 
-def move_limit(position: Position, faults: frozenset[str]) -> int:
+def move_limit(position: Position, faults: frozenset[Fault]) -> int:
     """Moves that a playout from `position` may make at most; at least one."""
     points = position.size * position.size
-    cap = next((times * points for name, times in ENDLESS.items() if name in faults), position.move_cap)
+    cap = next((times * points for fault, times in WRONG_CAPS.items() if fault in faults), position.move_cap)
     left = cap - position.moves_made
-    if "cap-off-by-one" in faults:
+    if Faults.CAP_OFF_BY_ONE in faults:
         left += 1
-    return max(left, 0 if "cap-no-first-move" in faults else 1)
+    return max(left, 0 if Faults.CAP_NO_FIRST_MOVE in faults else 1)
 
 
-def komi_in_force(komi: float, faults: frozenset[str]) -> float:
+def komi_in_force(komi: float, faults: frozenset[Fault]) -> float:
     """The komi that a playout is scored with."""
-    if "komi-ignored" in faults:
+    if Faults.KOMI_IGNORED in faults:
         return 0.0
-    if "komi-truncated" in faults:
+    if Faults.KOMI_TRUNCATED in faults:
         komi = float(int(komi))
-    return -komi if "komi-to-black" in faults else komi
+    return -komi if Faults.KOMI_TO_BLACK in faults else komi
 
 
 def start_of(
-    position: Position, komi: float, faults: frozenset[str] = frozenset(), options: Options = NO_OPTIONS
+    position: Position, komi: float, faults: frozenset[Fault] = frozenset(), options: Options = NO_OPTIONS
 ) -> Start:
     """What the kernel is given of a position."""
     return Start(
@@ -82,7 +83,7 @@ def run(
     stream: np.uint64,
     *,
     amaf: bool = False,
-    faults: frozenset[str] = frozenset(),
+    faults: frozenset[Fault] = frozenset(),
     policy: str = "random",
     options: Options = NO_OPTIONS,
     records: bool = False,
@@ -96,7 +97,7 @@ def run(
     effect after at most PART of them.
     """
     began = time.perf_counter()
-    mask = registry.mask(faults)
+    fault_mask = mask(faults)
     places = (position.size + 2) ** 2
     credited = np.zeros(places, np.int64)
     visits, wins = np.zeros(places, np.int64), np.zeros(places, np.int64)
@@ -113,8 +114,8 @@ def run(
         sinks = Sinks(
             each.lengths[begin : begin + part], each.half_points[begin : begin + part], log, credited, tally
         )
-        if mask:
-            sums = faulty(features)(start, part, state, sinks, mask)
+        if fault_mask:
+            sums = faulty(features)(start, part, state, sinks, fault_mask)
         else:
             sums = right(features)(start, part, state, sinks)
         longest = max(longest, int(sums[LONGEST]))
@@ -153,19 +154,22 @@ def trace(
     position: Position,
     komi: float,
     stream: np.uint64,
-    faults: frozenset[str] = frozenset(),
+    faults: frozenset[Fault] = frozenset(),
     *,
     policy: str = "random",
     options: Options = NO_OPTIONS,
 ) -> Trace:
     """Plays one playout and returns its moves."""
     start, state = start_of(position, komi, faults, options), first_state(stream)
-    size, mask = position.size, registry.mask(faults)
+    size, fault_mask = position.size, mask(faults)
     only = Records.zeros(1)
     log = np.empty(start.limit, np.uint16)
     sinks = Sinks(only.lengths, only.half_points, log, np.zeros((size + 2) ** 2, np.int64), empty_tally())
     features = features_of(policy, options) | LOGGED
-    sums = faulty(features)(start, 1, state, sinks, mask) if mask else right(features)(start, 1, state, sinks)
+    if fault_mask:
+        sums = faulty(features)(start, 1, state, sinks, fault_mask)
+    else:
+        sums = right(features)(start, 1, state, sinks)
     rows, columns = np.divmod(log[: int(sums[MADE])].astype(np.int64), size + 2)
     points = (rows - 1) * size + columns - 1
     moves = [None if row == 0 else int(point) for row, point in zip(rows, points, strict=True)]

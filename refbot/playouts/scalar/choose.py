@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from refbot.cache import inlined, part
-from refbot.faults import bit
+from refbot.faults import Faults, bit
 from refbot.playouts.rng import below, drawn
 from refbot.playouts.scalar.legal import may_play
 from refbot.playouts.scalar.packed import COLOUR, EMPTIES, EMPTY
@@ -17,15 +17,15 @@ from refbot.playouts.scalar.packed import COLOUR, EMPTIES, EMPTY
 U = np.uint64
 _0, _1 = U(0), U(1)
 
-_SCAN_BOARD = bit("uniform-scan-board")
-_SCAN_LIST = bit("uniform-scan-list")
-_RETRY_SCAN = bit("uniform-retry-scan")
-_NEAR_LAST = bit("uniform-near-last")
-_MODULO = bit("uniform-modulo")
-_SHUFFLED_ONCE = bit("uniform-shuffled-once")
-_PASS_AT_RANDOM = bit("pass-at-random")
-_PASS_WHEN_FEW = bit("pass-when-few")
-_PASS_AFTER_TRIES = bit("pass-after-tries")
+_SCAN_BOARD = bit(Faults.UNIFORM_SCAN_BOARD)
+_SCAN_LIST = bit(Faults.UNIFORM_SCAN_LIST)
+_RETRY_SCAN = bit(Faults.UNIFORM_RETRY_SCAN)
+_NEAR_LAST = bit(Faults.UNIFORM_NEAR_LAST)
+_MODULO = bit(Faults.UNIFORM_MODULO)
+_SHUFFLED_ONCE = bit(Faults.UNIFORM_SHUFFLED_ONCE)
+_PASS_AT_RANDOM = bit(Faults.PASS_AT_RANDOM)
+_PASS_WHEN_FEW = bit(Faults.PASS_WHEN_FEW)
+_PASS_AFTER_TRIES = bit(Faults.PASS_AFTER_TRIES)
 _ANY = (
     _SCAN_BOARD | _SCAN_LIST | _RETRY_SCAN | _NEAR_LAST | _MODULO | _SHUFFLED_ONCE
     | _PASS_AT_RANDOM | _PASS_WHEN_FEW | _PASS_AFTER_TRIES

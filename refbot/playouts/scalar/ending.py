@@ -6,15 +6,15 @@ from __future__ import annotations
 import numpy as np
 
 from refbot.cache import inlined
-from refbot.faults import bit
+from refbot.faults import Faults, bit
 from refbot.options import CHECK_EARLY_SCORE, CUTOFF, EARLY_SCORE, MERCY
 from refbot.playouts.scalar.packed import BLACK
 from refbot.playouts.scalar.score import area, area_cut_short
 from refbot.playouts.tally import CONSIDERED, CUT_END, EARLY_END, FOUND, MERCY_END, WRONG
 
-_DRAW_TO_WHITE = bit("draw-to-white")
-_DRAW_TO_BLACK = bit("draw-to-black")
-_DRAW_LOST = bit("draw-lost")
+_DRAW_TO_WHITE = bit(Faults.DRAW_TO_WHITE)
+_DRAW_TO_BLACK = bit(Faults.DRAW_TO_BLACK)
+_DRAW_LOST = bit(Faults.DRAW_LOST)
 SHORT_CUTS = MERCY | EARLY_SCORE | CUTOFF
 
 

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from refbot.cache import Function, inlined, kernel, kernel_for
-from refbot.faults import bit
+from refbot.faults import Faults, bit
 from refbot.options import CUTOFF, ESCAPE, LOGGED, MERCY
 from refbot.playouts.rng import seeded
 from refbot.playouts.scalar.amaf import credit
@@ -44,19 +44,19 @@ U = np.uint64
 _0, _1, _3 = U(0), U(1), U(3)
 REGIONS = 7
 
-_KO_NONE = bit("ko-none")
-_KO_KEPT = bit("ko-kept")
-_KO_ANY_SINGLE = bit("ko-any-single")
-_KO_ROOT_IGNORED = bit("ko-root-ignored")
-_ONE_PASS_ENDS = bit("one-pass-ends")
-_THREE_PASSES_END = bit("three-passes-end")
-_GAME_PASS_COUNTS = bit("game-pass-counts")
-_CAP_NO_FIRST_MOVE = bit("cap-no-first-move")
-_AREA_CAPTURES = bit("area-captures")
-_SUICIDE = bit("suicide-playout", "suicide-playout-multi")
-_NODES_NO_PASSES = bit("nodes-no-passes")
-_NODES_ONE_PASS = bit("nodes-one-pass")
-_NODES_OWN_MOVES = bit("nodes-own-moves")
+_KO_NONE = bit(Faults.KO_NONE)
+_KO_KEPT = bit(Faults.KO_KEPT)
+_KO_ANY_SINGLE = bit(Faults.KO_ANY_SINGLE)
+_KO_ROOT_IGNORED = bit(Faults.KO_ROOT_IGNORED)
+_ONE_PASS_ENDS = bit(Faults.ONE_PASS_ENDS)
+_THREE_PASSES_END = bit(Faults.THREE_PASSES_END)
+_GAME_PASS_COUNTS = bit(Faults.GAME_PASS_COUNTS)
+_CAP_NO_FIRST_MOVE = bit(Faults.CAP_NO_FIRST_MOVE)
+_AREA_CAPTURES = bit(Faults.AREA_CAPTURES)
+_SUICIDE = bit(Faults.SUICIDE_PLAYOUT, Faults.SUICIDE_PLAYOUT_MULTI)
+_NODES_NO_PASSES = bit(Faults.NODES_NO_PASSES)
+_NODES_ONE_PASS = bit(Faults.NODES_ONE_PASS)
+_NODES_OWN_MOVES = bit(Faults.NODES_OWN_MOVES)
 
 PLAYOUTS, MOVES, MOVES_SQUARED, LONGEST, RESULTS, RESULTS_SQUARED, MOVES_RESULTS, LEADS, MADE, SUMS = range(
     10

@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 
 from refbot.cache import inlined
-from refbot.faults import bit
+from refbot.faults import Faults, bit
 from refbot.playouts.scalar.packed import (
     ALL_AROUND,
     COLOUR,
@@ -24,12 +24,12 @@ from refbot.rules.eye import diagonals_allow_eye
 U = np.uint64
 _1, _3 = U(1), U(3)
 NO_KO = U(0)  # a place off the board
-_EITHER_COLOUR = bit("eye-either-colour")
-_FILLED = bit("eye-filled")
-_NO_CORNER = bit("uniform-no-corner")
-_NO_LAST_COLUMN = bit("uniform-no-last-column")
-_SUICIDE = bit("suicide-playout")
-_SUICIDE_MULTI = bit("suicide-playout-multi")
+_EITHER_COLOUR = bit(Faults.EYE_EITHER_COLOUR)
+_FILLED = bit(Faults.EYE_FILLED)
+_NO_CORNER = bit(Faults.UNIFORM_NO_CORNER)
+_NO_LAST_COLUMN = bit(Faults.UNIFORM_NO_LAST_COLUMN)
+_SUICIDE = bit(Faults.SUICIDE_PLAYOUT)
+_SUICIDE_MULTI = bit(Faults.SUICIDE_PLAYOUT_MULTI)
 
 
 @inlined

@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 
 from refbot.cache import inlined, part
-from refbot.faults import bit
+from refbot.faults import Faults, bit
 from refbot.playouts.scalar.packed import (
     ALL_AROUND,
     BLACK,
@@ -24,9 +24,9 @@ from refbot.playouts.scalar.tactics import NOWHERE, sides, sole_liberty
 
 U = np.uint64
 _1 = U(1)
-_STONES_ONLY = bit("area-stones-only")
-_TERRITORY_ONLY = bit("area-territory-only")
-_FIRST_NEIGHBOUR = bit("area-first-neighbour")
+_STONES_ONLY = bit(Faults.AREA_STONES_ONLY)
+_TERRITORY_ONLY = bit(Faults.AREA_TERRITORY_ONLY)
+_FIRST_NEIGHBOUR = bit(Faults.AREA_FIRST_NEIGHBOUR)
 
 
 @inlined

@@ -15,7 +15,7 @@ from harness.checks.model import REFUSING, Level, Outcome
 from harness.checks.registry import CHECKS
 from harness.checks.verdict import verdict
 from refbot.faults import FAULTS
-from refbot.quirks import QUIRKS
+from refbot.habits import HABITS
 
 OURS = tuple(check for check in CHECKS if check.id.startswith(("gtp.", "game.")))
 STATE = (
@@ -75,11 +75,11 @@ def test_fault_is_killed_by_the_checks_that_say_so(fault: str) -> None:
     assert verdict(findings) == "deviates"
 
 
-@pytest.mark.parametrize("quirk", QUIRKS)
-def test_quirk_is_noted_but_refuses_no_bot(quirk: str) -> None:
-    """A bot with a quirk conforms; with --strict it is refused where the check is a SHOULD."""
-    (seeing,) = (check for check in OURS if check.id == SEEN_BY[quirk])
-    findings = found(quirk)
+@pytest.mark.parametrize("habit", HABITS)
+def test_habit_is_noted_but_refuses_no_bot(habit: str) -> None:
+    """A bot with a habit conforms; with --strict it is refused where the check is a SHOULD."""
+    (seeing,) = (check for check in OURS if check.id == SEEN_BY[habit])
+    findings = found(habit)
     assert seeing.id in failing(findings)
     assert seeing.level in (Level.SHOULD, Level.INFO)
     assert {r.check.level for r in findings.results if r.check.id in failing(findings)} == {seeing.level}

@@ -1,0 +1,64 @@
+"""What is switched on by a name on the command line: the base of faults and habits.
+
+A registry is a class whose attributes are switches. The name of a switch is made from the name of its
+attribute: `ID_DROPPED` is `id-dropped`. Code refers to the attribute, so that a misspelt name is an error.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, TypeVar
+
+from refbot.errors import RefbotError
+
+
+@dataclass(frozen=True, eq=False)
+class Switch:
+    """One switch. It is equal to nothing but itself."""
+
+    name: str = field(init=False, default="")
+    _place: ClassVar[tuple[type, str]]  # set for each switch; not a field, so that it is not printed
+
+    def __set_name__(self, registry: type, attribute: str) -> None:
+        object.__setattr__(self, "name", attribute.lower().replace("_", "-"))
+        object.__setattr__(self, "_place", (registry, attribute))
+
+    def __reduce__(self) -> tuple[Callable[..., object], tuple[object, ...]]:
+        return getattr, self._place  # a copy, in another process too, is the switch itself
+
+
+S = TypeVar("S", bound=Switch)
+
+
+class UnknownSwitchError(RefbotError, ValueError):
+    """A name that a registry does not have. `nearest` is the most similar name of the registry."""
+
+    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+        self.name = name
+        self.nearest = next(iter(difflib.get_close_matches(name, known, n=1, cutoff=0.0)), None)
+        super().__init__(
+            f"unknown {kind} {name!r}; did you mean {self.nearest!r}? `refbot {kind}s` lists all {kind}s"
+        )
+
+
+def members(kind: type[S], *registries: type[Any]) -> dict[str, S]:
+    """The switches of some registries by name, in the order in which they are written."""
+    found = [value for registry in registries for value in vars(registry).values() if isinstance(value, kind)]
+    by_name = {switch.name: switch for switch in found}
+    if len(by_name) != len(found):
+        raise AssertionError("two switches share a name")
+    return by_name
+
+
+def looked_up(
+    names: Iterable[str | S], known: Mapping[str, S], error: Callable[[str], UnknownSwitchError]
+) -> frozenset[S]:
+    """The switches of these names; what is a switch already stays. Raises `error` for an unknown name."""
+    found = set()
+    for name in names:
+        if isinstance(name, str) and name not in known:
+            raise error(name)
+        found.add(known[name] if isinstance(name, str) else name)
+    return frozenset(found)
