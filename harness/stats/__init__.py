@@ -1,8 +1,8 @@
-"""Pure functions on numbers: what observations say, and how sure that is. No input, no output, no Go.
+"""Pure functions on numbers: estimates, tests and their error levels. No input or output, no Go.
 
-Every `judge_…` takes data in the order they were observed and returns a small frozen record. Its p-values
-may be looked at after every observation without spoiling their error rate. Outcomes (pass, fail,
-inconclusive) are made from them by the checks. Formulas and sources: docs/statistics.md.
+Every `judge_…` takes data in the order of observation and returns a frozen record. Its p-values keep their
+error rate even if they are looked at after every observation. The checks turn them into outcomes (pass, fail,
+inconclusive). Formulas and sources: docs/statistics.md.
 """
 
 from harness.stats.choice import (

@@ -1,6 +1,6 @@
-"""Moves chosen as they should be: uniformly among ties, alike under symmetry, like a reference.
+"""Tests whether moves are chosen uniformly among ties, equally under symmetry, and like a reference.
 
-All p-values may be looked at after every choice.
+All p-values are valid after every choice.
 All formulas: docs/statistics.md, "Choice".
 """
 
@@ -16,14 +16,14 @@ import numpy.typing as npt
 from harness.stats.errors import StatsError
 from harness.stats.evidence import Floats, anytime_p, as_floats, mix, peak
 
-# Weight, in observations, of the alternative's centre: 1 for "always the same move", more for milder
-# deviations.
+# Concentrations of the alternatives, as numbers of observations: 1 for "always the same move", larger ones
+# for smaller deviations.
 CONCENTRATIONS = (1.0, 8.0, 64.0)
 
 
 @dataclass(frozen=True)
 class ChoiceEvidence:
-    """What n choices say.
+    """The evidence of n choices.
 
     `distance` is the total variation between observed and expected shares, biased upwards for small n;
     `p_value` is anytime-valid.
@@ -38,7 +38,8 @@ class ChoiceEvidence:
 def judge_choices(choices: Sequence[int], expected: npt.ArrayLike) -> ChoiceEvidence:
     """Test whether `choices` (indices, in order) are drawn with the probabilities `expected`, known exactly.
 
-    A choice of probability 0 is proof. Raises StatsError for indices or probabilities that are none.
+    A choice of probability 0 proves a deviation. Raises StatsError for an index out of range and for invalid
+    probabilities.
     """
     shares = _distribution(expected)
     picks = _indices(choices, shares.size)
@@ -47,16 +48,17 @@ def judge_choices(choices: Sequence[int], expected: npt.ArrayLike) -> ChoiceEvid
 
 
 def judge_uniform(choices: Sequence[int], ways: int) -> ChoiceEvidence:
-    """Test whether each choice is uniform among `ways`, as among equal best candidates."""
+    """Test whether each choice is uniform among `ways` possibilities, for example equally good candidates."""
     if ways < 1:
-        raise StatsError(f"there is at least one way to choose, not {ways}")
+        raise StatsError(f"ways must be at least 1, not {ways}")
     return judge_choices(choices, np.full(ways, 1.0 / ways))
 
 
 def judge_orbits(choices: Sequence[int], orbits: Sequence[int]) -> ChoiceEvidence:
     """Test whether each choice is uniform within its orbit under the board's symmetry.
 
-    `orbits[point]` names the orbit of a point. Which orbit is chosen is left open, so no reference is needed.
+    `orbits[point]` is the number of the orbit of a point. Which orbit is chosen is not tested, so no
+    reference is needed.
     """
     picks = _indices(choices, len(orbits))
     names = np.asarray(orbits, dtype=np.int64)
@@ -65,10 +67,10 @@ def judge_orbits(choices: Sequence[int], orbits: Sequence[int]) -> ChoiceEvidenc
     for orbit in np.unique(names[picks]):
         members = np.flatnonzero(names == orbit)
         when = np.flatnonzero(names[picks] == orbit)
-        inside = np.searchsorted(members, picks[when])
+        ranks = np.searchsorted(members, picks[when])
         shares = np.full(members.size, 1.0 / members.size)
         for row, weight in enumerate(CONCENTRATIONS):
-            gains = np.diff(_dirichlet_log(inside, weight * shares), prepend=0.0) + math.log(members.size)
+            gains = np.diff(_dirichlet_log(ranks, weight * shares), prepend=0.0) + math.log(members.size)
             increments[row, when] = gains
         expected[members] = when.size / members.size / picks.size
     log_e = mix(np.cumsum(increments, axis=1))
@@ -82,14 +84,14 @@ def judge_against_sample(
 ) -> ChoiceEvidence:
     """Test whether `choices` come from the same distribution as a finite reference sample, given as counts.
 
-    The sample's own error is carried along: its predictive distribution is the hypothesis, not its shares.
-    The level holds averaged over the draw of the sample, which should be many times longer than the
-    choices. `alternatives` are samples of deviations that are known: half of the bet is on them, which makes
-    these easier to see, and changes the level for none.
+    The error of the sample is taken into account: the hypothesis is its predictive distribution, not its
+    shares. The level holds on average over samples. The sample should be many times longer than the choices.
+    `alternatives` are samples of known deviations. Half of the bet is on them, so these deviations are found
+    sooner; the level stays the same.
     """
     counts = as_floats(reference_counts, "reference_counts")
     if counts.size == 0 or np.any(counts < 0.0):
-        raise StatsError("reference counts are not negative, one for each possible choice")
+        raise StatsError("expected one reference count for each possible choice, none of them negative")
     picks = _indices(choices, counts.size)
     smoothed = counts + 1.0
     shares = smoothed / smoothed.sum()
@@ -105,7 +107,7 @@ def judge_against_sample(
 def square_orbits(size: int) -> tuple[int, ...]:
     """Orbit of each point (row * size + col) under the board's eight symmetries; 15 orbits on 9x9."""
     if size < 1:
-        raise StatsError(f"a board has at least one point: {size}")
+        raise StatsError(f"the board size must be at least 1, not {size}")
     smallest = []
     for row in range(size):
         for col in range(size):
@@ -122,9 +124,9 @@ def multinomial_log_e(picks: npt.NDArray[np.int64], shares: Floats) -> Floats:
         null = np.cumsum(np.log(shares[picks]))  # −inf from the first impossible choice on
     impossible = np.isneginf(null)
     order = np.cumsum(possible) - 1
-    inside = np.where(possible[picks], order[picks], 0)
+    ranks = np.where(possible[picks], order[picks], 0)
     centre = shares[possible]
-    terms = np.stack([_dirichlet_log(inside, w * centre) for w in CONCENTRATIONS])
+    terms = np.stack([_dirichlet_log(ranks, w * centre) for w in CONCENTRATIONS])
     finite = np.where(impossible, 0.0, null)
     return np.where(impossible, math.inf, mix(terms) - finite)
 
@@ -138,7 +140,7 @@ def _dirichlet_log(picks: npt.NDArray[np.int64], weights: Floats) -> Floats:
 
 
 def _earlier(picks: npt.NDArray[np.int64]) -> Floats:
-    """For each pick, how often the same was picked before."""
+    """For each pick, the number of equal picks before it."""
     order = np.argsort(picks, kind="stable")
     sorted_picks = picks[order]
     starts = np.searchsorted(sorted_picks, sorted_picks, side="left")
@@ -156,12 +158,12 @@ def _distance(picks: npt.NDArray[np.int64], shares: Floats) -> float:
 def _distribution(expected: npt.ArrayLike) -> Floats:
     shares = as_floats(expected, "expected")
     if shares.size == 0 or np.any(shares < 0.0) or abs(float(shares.sum()) - 1.0) > 1e-9:
-        raise StatsError("expected probabilities are not negative and sum to 1")
+        raise StatsError("expected probabilities must not be negative and must sum to 1")
     return shares
 
 
 def _indices(choices: Sequence[int], ways: int) -> npt.NDArray[np.int64]:
     picks = np.asarray(choices, dtype=np.int64)
     if picks.ndim != 1 or (picks.size and (picks.min() < 0 or picks.max() >= ways)):
-        raise StatsError(f"choices are indices from 0 to {ways - 1}")
+        raise StatsError(f"choices must be indices from 0 to {ways - 1}")
     return picks

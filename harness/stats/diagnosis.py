@@ -1,8 +1,8 @@
 """Which fault does a bot behave like? Probabilities over known faults, "conforming" and "something else".
 
-Each hypothesis predicts what every probe shows. Observations are measured on a lattice (totals are whole
-numbers of moves or half wins), so that exact and spread-out predictions can be compared: both give the
-probability of a cell. All formulas: docs/statistics.md, "Diagnosis".
+Each hypothesis predicts the result of every probe. Observations lie on a lattice (totals are whole numbers of
+moves or of half wins). Exact predictions and predictions with a variance can therefore be compared: both give
+the probability of one cell. All formulas: docs/statistics.md, "Diagnosis".
 """
 
 from __future__ import annotations
@@ -19,15 +19,14 @@ from harness.stats.evidence import Floats, as_floats
 
 CONFORMING = "conforming"
 SOMETHING_ELSE = "something else"
-# Nothing is certain: with this probability a probe shows anything at all, whatever a hypothesis says.
+# With this probability a probe shows any value at all, whatever a hypothesis predicts.
 MISMATCH = 1e-6
-# Chances of "something else" to show on any one probe: on few, on some, on most, each as likely. Where it
-# does not show it looks like a conforming bot.
-SHOWS = (0.01, 0.1, 0.5)
+# Probabilities that "something else" shows on one probe; each of them is equally likely. On a probe where it
+# does not show, the bot looks conforming.
+VISIBILITIES = (0.01, 0.1, 0.5)
 PRIOR_CONFORMING = 0.5
 PRIOR_ELSE = 0.025
-# "Something else" deviates by about as much as the known faults do, and by no less than this share of the
-# mean.
+# "Something else" deviates about as much as the known faults do, and by at least this share of the mean.
 LEAST_SCALE = 0.01
 
 
@@ -35,7 +34,7 @@ LEAST_SCALE = 0.01
 class Measured:
     """Means of d statistics over `playouts` playouts.
 
-    `steps` are the lattices that their totals live on: 1 for moves, ½ for wins with draws.
+    `steps` are the lattice constants of their totals: 1 for moves, ½ for wins with draws.
     """
 
     values: tuple[float, ...]
@@ -45,10 +44,9 @@ class Measured:
 
 @dataclass(frozen=True)
 class Moments:
-    """Predicted means of d statistics of one playout, their covariance, and that of the means' own error.
+    """Predicted means and covariance of d statistics of one playout, and the covariance of the means' error.
 
-    Without `se_covariance` the prediction is exact; a covariance of zeros means that every playout is the
-    same.
+    Without `se_covariance` the means are exact. A covariance of zeros means that all playouts are the same.
     """
 
     mean: tuple[float, ...]
@@ -58,14 +56,14 @@ class Moments:
 
 @dataclass(frozen=True)
 class Counted:
-    """How often each of c outcomes came (chosen moves, outcomes of a check)."""
+    """How often each of c outcomes was observed (chosen moves, outcomes of a check)."""
 
     counts: tuple[int, ...]
 
 
 @dataclass(frozen=True)
 class Shares:
-    """Predicted probabilities of c outcomes, exact or estimated from a `sample` of so many observations."""
+    """Predicted probabilities of c outcomes, exact or estimated from `sample` observations."""
 
     probabilities: tuple[float, ...]
     sample: float = math.inf
@@ -77,7 +75,7 @@ Prediction = Moments | Shares
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """Hypotheses with their probabilities, most probable first; "behaves like", never "is"."""
+    """Hypotheses with their probabilities, most probable first."""
 
     ranked: tuple[tuple[str, float], ...]
 
@@ -95,32 +93,32 @@ def diagnose(
 ) -> Diagnosis:
     """Probabilities of "conforming", each fault and "something else", given what the probes showed.
 
-    `conforming` predicts every observed probe; a fault that says nothing about a probe is taken to leave it
-    as it is. Raises StatsError if a prediction is missing or does not fit its observation.
+    `conforming` predicts every observed probe. A fault without a prediction for a probe is assumed to leave
+    it unchanged. Raises StatsError if a prediction is missing or does not fit its observation.
     """
     missing = sorted(set(observations) - set(conforming))
     if missing:
         raise StatsError(f"no prediction for a conforming bot: {', '.join(missing)}")
     clash = {CONFORMING, SOMETHING_ELSE} & set(faults)
     if clash:
-        raise StatsError(f"a fault cannot be called {clash.pop()!r}")
+        raise StatsError(f"a fault cannot be called {clash.pop()!r}: the name is reserved")
     logs = {CONFORMING: math.log(PRIOR_CONFORMING)}
-    otherwise = dict.fromkeys(SHOWS, math.log(PRIOR_ELSE / len(SHOWS)))
+    otherwise = dict.fromkeys(VISIBILITIES, math.log(PRIOR_ELSE / len(VISIBILITIES)))
     prior = math.log((1.0 - PRIOR_CONFORMING - PRIOR_ELSE) / max(1, len(faults)))
     logs.update(dict.fromkeys(faults, prior))
-    for probe, seen in observations.items():
+    for probe, observed in observations.items():
         right = conforming[probe]
-        own = {name: said[probe] for name, said in faults.items() if probe in said}
-        anything = _log_anything(seen, right, list(own.values()))
-        at_right = _tempered(_log_probability(seen, right), anything, mismatch)
-        for share in SHOWS:
+        own = {name: predicted[probe] for name, predicted in faults.items() if probe in predicted}
+        anything = _log_anything(observed, right, list(own.values()))
+        at_right = _tempered(_log_probability(observed, right), anything, mismatch)
+        for share in VISIBILITIES:
             otherwise[share] += _tempered(at_right, anything, share)
         for name in (CONFORMING, *faults):
             prediction = own.get(name, right)
             if prediction is right:
                 logs[name] += at_right
             else:
-                logs[name] += _tempered(_log_probability(seen, prediction), anything, mismatch)
+                logs[name] += _tempered(_log_probability(observed, prediction), anything, mismatch)
     return _ranked(logs | {SOMETHING_ELSE: float(logsumexp(list(otherwise.values())))})
 
 
@@ -135,57 +133,59 @@ def _tempered(log_p: float, log_anything: float, share: float) -> float:
     return float(np.logaddexp(math.log1p(-share) + log_p, math.log(share) + log_anything))
 
 
-def _log_probability(seen: Observation, said: Prediction) -> float:
-    if isinstance(seen, Measured) and isinstance(said, Moments):
-        return _log_cell(seen, said)
-    if isinstance(seen, Counted) and isinstance(said, Shares):
-        return _log_counts(seen, said)
-    raise StatsError(f"{type(said).__name__} cannot predict {type(seen).__name__}")
+def _log_probability(observed: Observation, predicted: Prediction) -> float:
+    if isinstance(observed, Measured) and isinstance(predicted, Moments):
+        return _log_cell(observed, predicted)
+    if isinstance(observed, Counted) and isinstance(predicted, Shares):
+        return _log_counts(observed, predicted)
+    raise StatsError(f"{type(predicted).__name__} cannot predict {type(observed).__name__}")
 
 
-def _log_cell(seen: Measured, said: Moments) -> float:
-    """Log probability of the lattice cell of the observed means: Normal, one statistic after the other."""
-    values, mean, cells = np.array(seen.values), np.array(said.mean), np.array(seen.steps) / seen.playouts
+def _log_cell(observed: Measured, predicted: Moments) -> float:
+    """Log probability of the lattice cell of the observed means: Normal, by conditional means."""
+    values, mean = np.array(observed.values), np.array(predicted.mean)
+    cells = np.array(observed.steps) / observed.playouts
     shape = (values.size, values.size)
-    covariance = np.array(said.covariance, dtype=np.float64) / seen.playouts
-    if said.se_covariance is not None:
-        covariance = covariance + np.array(said.se_covariance, dtype=np.float64)
+    covariance = np.array(predicted.covariance, dtype=np.float64) / observed.playouts
+    if predicted.se_covariance is not None:
+        covariance = covariance + np.array(predicted.se_covariance, dtype=np.float64)
     if mean.shape != values.shape or cells.shape != values.shape or covariance.shape != shape:
         raise StatsError(f"a prediction of {mean.size} statistics for {values.size} observed ones")
     total = 0.0
     gap = values - mean
     for i in range(values.size):
-        spread = math.sqrt(max(0.0, float(covariance[i, i])))
-        total += _log_interval(float(gap[i]), float(cells[i]), spread)
-        if spread > cells[i] * 1e-3:  # what is left of the others, given this one
+        sd = math.sqrt(max(0.0, float(covariance[i, i])))
+        total += _log_interval(float(gap[i]), float(cells[i]), sd)
+        if sd > cells[i] * 1e-3:  # from here on the others are conditional on this one
             slope = covariance[i + 1 :, i] / covariance[i, i]
             gap[i + 1 :] -= slope * gap[i]
             covariance[i + 1 :, i + 1 :] -= np.outer(slope, covariance[i, i + 1 :])
     return total
 
 
-def _log_interval(gap: float, cell: float, spread: float) -> float:
-    """Log probability that a Normal(0, spread²) lies within half a cell of `gap`; safe in far tails."""
-    if spread <= cell * 1e-3:
+def _log_interval(gap: float, cell: float, sd: float) -> float:
+    """Log probability that a Normal(0, sd²) variable lies within half a cell of `gap`; safe in far tails."""
+    if sd <= cell * 1e-3:
         return 0.0 if abs(gap) <= 0.5 * cell * (1.0 + 1e-6) else -math.inf
-    near, far = (abs(gap) - 0.5 * cell) / spread, (abs(gap) + 0.5 * cell) / spread
+    near, far = (abs(gap) - 0.5 * cell) / sd, (abs(gap) + 0.5 * cell) / sd
     log_near, log_far = float(log_ndtr(-near)), float(log_ndtr(-far))
     if math.isinf(log_near):
         return -math.inf
     return log_near + math.log(-math.expm1(min(log_far - log_near, -1e-300)))
 
 
-def _log_counts(seen: Counted, said: Shares) -> float:
+def _log_counts(observed: Counted, predicted: Shares) -> float:
     """Log probability of the counts in one order: multinomial; Dirichlet-multinomial for estimates."""
-    counts, shares = np.array(seen.counts, dtype=np.float64), as_floats(said.probabilities, "probabilities")
+    counts = np.array(observed.counts, dtype=np.float64)
+    shares = as_floats(predicted.probabilities, "probabilities")
     if counts.shape != shares.shape or np.any(shares < 0.0) or abs(float(shares.sum()) - 1.0) > 1e-6:
         raise StatsError(f"{shares.size} probabilities for {counts.size} counts must be probabilities")
-    if math.isinf(said.sample):
+    if math.isinf(predicted.sample):
         if np.any((shares == 0.0) & (counts > 0.0)):
             return -math.inf
         live = counts > 0.0
         return float((counts[live] * np.log(shares[live])).sum())
-    return _dirichlet(counts, said.sample * shares + 1.0 / shares.size)
+    return _dirichlet(counts, predicted.sample * shares + 1.0 / shares.size)
 
 
 def _dirichlet(counts: Floats, weights: Floats) -> float:
@@ -194,19 +194,19 @@ def _dirichlet(counts: Floats, weights: Floats) -> float:
     return float(gammaln(total) - gammaln(total + counts.sum()) + each.sum())
 
 
-def _log_anything(seen: Observation, right: Prediction, others: list[Prediction]) -> float:
-    """Log probability of an observation if it could be anything: Cauchy about the right mean, any shares."""
-    if isinstance(seen, Counted):
-        return _dirichlet(np.array(seen.counts, dtype=np.float64), np.ones(len(seen.counts)))
+def _log_anything(observed: Observation, right: Prediction, others: list[Prediction]) -> float:
+    """Log probability under "anything": Cauchy about the conforming mean; for counts, all shares alike."""
+    if isinstance(observed, Counted):
+        return _dirichlet(np.array(observed.counts, dtype=np.float64), np.ones(len(observed.counts)))
     if not isinstance(right, Moments):
-        raise StatsError(f"{type(right).__name__} cannot predict {type(seen).__name__}")
-    centre, cells = np.array(right.mean), np.array(seen.steps) / seen.playouts
-    if centre.size != len(seen.values) or cells.size != centre.size:
-        raise StatsError(f"a prediction of {centre.size} statistics for {len(seen.values)} observed ones")
+        raise StatsError(f"{type(right).__name__} cannot predict {type(observed).__name__}")
+    centre, cells = np.array(right.mean), np.array(observed.steps) / observed.playouts
+    if centre.size != len(observed.values) or cells.size != centre.size:
+        raise StatsError(f"a prediction of {centre.size} statistics for {len(observed.values)} observed ones")
     reach = np.maximum(np.abs(centre) * LEAST_SCALE, cells)
     for other in others:
         if isinstance(other, Moments) and len(other.mean) == centre.size:
             reach = np.maximum(reach, np.abs(np.array(other.mean) - centre))
-    gap = np.abs(np.array(seen.values) - centre)
+    gap = np.abs(np.array(observed.values) - centre)
     density = -2.0 * np.log(np.hypot(1.0, gap / reach)) - np.log(math.pi * reach)
     return float((density + np.log(cells)).sum())

@@ -1,8 +1,8 @@
-"""The spread of repeated searches of one position.
+"""The dispersion of repeated searches of one position.
 
-Too little spread means a fixed seed, too much means correlated playouts, and searches that follow each
-other in step mean a poor generator. Nothing here depends on the bot's mean: searches are compared with the
-mean of the earlier ones. All formulas: docs/statistics.md, "Spread".
+Too little dispersion means a fixed seed, too much means correlated playouts, and searches that depend on
+earlier ones mean a poor random number generator. The tests do not depend on the bot's mean: each search is
+compared with the mean of the searches before it. All formulas: docs/statistics.md, "Dispersion".
 """
 
 from __future__ import annotations
@@ -18,22 +18,22 @@ from harness.stats.errors import StatsError
 from harness.stats.evidence import Floats, anytime_p, as_floats, check_level, mix, peak
 from harness.stats.mean import Reference, per_search
 
-# Alternatives looked for: standard deviations as multiples of the right one.
+# Alternatives: standard deviations as multiples of the reference's.
 NARROW = (0.01, 0.03, 0.1, 0.3, 0.5, 0.7, 0.85)
 WIDE = (1.15, 1.4, 2.0, 3.0, 6.0)
-# Beyond this many standard deviations a residual counts as this many: far tails are not normal.
+# Residuals are clipped at this many standard deviations, because far tails are not Normal.
 CAP = 4.0
 CORRELATIONS = (-0.9, -0.6, -0.3, 0.3, 0.6, 0.9)
-MILD = (-0.3, 0.3)  # what is left on a lattice too coarse for the others
+MILD = (-0.3, 0.3)  # used where the lattice of totals is too coarse for the others
 
 
 @dataclass(frozen=True)
 class DispersionEvidence:
-    """What k searches say about their spread; k − 1 residuals carry it. All p-values are valid at any time.
+    """The evidence of k searches, by k − 1 residuals. All p-values are valid after every search.
 
-    `ratio` is the observed standard deviation over the expected one, 1 if there is nothing to say; `low`
-    and `high` bound the true one (confidence sequence). `narrow_p` is against "not too small", `wide_p`
-    against "not too large".
+    `ratio` is the observed standard deviation divided by the expected one, 1 without data; `low` and `high`
+    bound the true ratio (confidence sequence). `narrow_p` is against "not too small", `wide_p` against "not
+    too large".
     """
 
     searches: int
@@ -49,7 +49,7 @@ class DispersionEvidence:
 
 @dataclass(frozen=True)
 class SerialEvidence:
-    """Correlation of each search with the one `lag` before; `correlation` is that of the strongest lag."""
+    """Correlation of each search with the search `lag` before it, for the lag with the strongest evidence."""
 
     searches: int
     lag: int
@@ -66,11 +66,11 @@ def judge_dispersion(
     step: float = 1.0,
     confidence: float = 0.95,
 ) -> DispersionEvidence:
-    """Judge the spread of the searches' `totals`, in the order they were made.
+    """Judge the dispersion of the searches' `totals`, in the order they were made.
 
-    `step` is the lattice the totals live on (1 for moves, ½ for wins with draws): alternatives narrower
-    than it are not considered, as equal totals are then no wonder. The reference must have a spread. Raises
-    StatsError.
+    `step` is the lattice constant of the totals (1 for moves, ½ for wins with draws). Alternatives narrower
+    than the lattice are left out, because totals are then equal by chance. The reference must have a
+    variance. Raises StatsError.
     """
     check_level(confidence, "confidence")
     sums, counts = _checked(totals, playouts, reference)
@@ -121,7 +121,7 @@ def judge_serial(
 def recursive_residuals(totals: Floats, playouts: Floats, reference: Reference) -> Floats:
     """Each search but the first against the mean of those before, standardised (Brown, Durbin & Evans 1975).
 
-    Shape (..., k) in, (..., k − 1) out; independent Normal(0, 1) for a bot with the reference's spread,
+    Shape (..., k) in, (..., k − 1) out; independent Normal(0, 1) for a bot with the reference's variance,
     whatever its mean.
     """
     made = np.cumsum(playouts, axis=-1)
@@ -134,8 +134,8 @@ def recursive_residuals(totals: Floats, playouts: Floats, reference: Reference) 
 def ratio_interval(squares: float, residuals: int, alpha: float) -> tuple[float, float]:
     """Confidence sequence for the ratio of standard deviations from the sum of squared residuals.
 
-    The ratio c is inside while the e-process against "the spread is c times the reference's" is below 1/α.
-    The alternatives are few, so the interval never becomes narrower than about ± 7 %.
+    A ratio c belongs to it while the e-process against "the standard deviation is c times the reference's" is
+    below 1/α. There are few alternatives, so the interval never becomes narrower than about ± 7 %.
     """
     if residuals < 1 or squares <= 0.0:
         return 0.0, math.inf if residuals < 1 else 1.0 / NARROW[0]
@@ -147,7 +147,7 @@ def ratio_interval(squares: float, residuals: int, alpha: float) -> tuple[float,
         return float(mix(terms)) - math.log(1.0 / alpha)
 
     centre = 0.5 * math.log(squares / residuals)
-    if excess(centre) >= 0.0:  # cannot happen for a mixture that holds ratios on both sides, but rounding may
+    if excess(centre) >= 0.0:  # only by rounding: the mixture has ratios on both sides
         return math.exp(centre), math.exp(centre)
     reach = 40.0
     lower = brentq(excess, centre - reach, centre) if excess(centre - reach) > 0 else -math.inf
@@ -177,7 +177,7 @@ def _lag_log_e(residuals: Floats, lag: int, rhos: tuple[float, ...]) -> Floats:
 def _grain(step: float, reference: Reference, playouts: Floats) -> float:
     """Lattice step of a total in standard deviations of the shortest search. Raises StatsError."""
     if not step >= 0.0:
-        raise StatsError(f"step cannot be negative: {step!r}")
+        raise StatsError(f"step must not be negative: {step!r}")
     return step / (reference.sd * math.sqrt(float(playouts.min())))
 
 
@@ -189,6 +189,6 @@ def _correlation(residuals: Floats, lag: int) -> float:
 
 def _checked(totals: npt.ArrayLike, playouts: npt.ArrayLike, reference: Reference) -> tuple[Floats, Floats]:
     if reference.exact:
-        raise StatsError("a reference without spread cannot be compared with one")
+        raise StatsError("the reference has no variance to compare with")
     sums = as_floats(totals, "totals")
     return sums, per_search(playouts, sums.size)

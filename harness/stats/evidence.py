@@ -1,8 +1,8 @@
-"""What e-processes have in common.
+"""E-processes: p-values and mixtures.
 
-An e-process E_0 = 1, E_1, E_2, … is non-negative and has, at whatever time one stops, an expectation of at
-most 1 if the hypothesis holds. So it ever exceeds 1/α with a chance of at most α (Ville 1939), and 1/sup E
-is a p-value that may be looked at after every observation.
+An e-process E_0 = 1, E_1, E_2, … is not negative, and its expectation at any stopping time is at most 1 if
+the hypothesis is true. The probability that it ever exceeds 1/α is therefore at most α (Ville 1939), and
+1/sup E is a p-value that is valid after every observation.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ def peak(log_e: npt.ArrayLike) -> float:
 
 
 def mix(log_es: npt.ArrayLike, axis: int = 0) -> Floats:
-    """Log of the plain average of e-processes along `axis`: again an e-process, whatever their dependence."""
+    """Log of the mean of e-processes along `axis`, which is an e-process even if they are dependent."""
     values = np.asarray(log_es, dtype=np.float64)
     top = values.max(axis=axis, keepdims=True)
     top = np.where(np.isfinite(top), top, 0.0)
-    with np.errstate(divide="ignore"):  # all bets lost: log 0
+    with np.errstate(divide="ignore"):  # log 0 where all bets are lost
         total = np.log(np.exp(values - top).sum(axis=axis)) + top.squeeze(axis)
     return np.asarray(total - math.log(values.shape[axis]), dtype=np.float64)
 
 
 def crossing(log_e: npt.ArrayLike, level: float) -> int | None:
-    """How many observations it took until the e-process reached 1/`level`; None if it has not."""
+    """The number of observations after which the e-process first reached 1/`level`; None if it has not."""
     over = np.flatnonzero(np.asarray(log_e, dtype=np.float64) >= -math.log(level))
     return int(over[0]) + 1 if over.size else None
 

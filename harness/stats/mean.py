@@ -1,8 +1,8 @@
-"""Is the mean of a playout statistic what the reference says? Judged after every search, at any time.
+"""Is the mean of a playout statistic that of the reference? Valid after every search.
 
-One search sums a statistic (moves, wins) over P playouts. A conforming bot's sum is nearly Normal(P μ, P
-σ²); the reference's μ may come from a finite table and carries a standard error. All formulas:
-docs/statistics.md, "Mean".
+One search sums a statistic (moves, wins) over P playouts. The sum of a conforming bot is nearly Normal(P μ,
+P σ²). The μ of the reference may be an estimate with a standard error. All formulas: docs/statistics.md,
+"Mean".
 """
 
 from __future__ import annotations
@@ -16,22 +16,20 @@ import numpy.typing as npt
 from harness.stats.errors import StatsError
 from harness.stats.evidence import Floats, anytime_p, as_floats, check_level, mix, peak
 
-# A deviation worth finding may be of the size of the margin or many times that: the mixture covers these
-# multiples.
+# The mixture bets on deviations of the size of the margin and of these multiples of it.
 DEVIATION_SCALES = (1.0, 4.0, 16.0)
-# Equivalence bets against ±margin on deviations of these shares of it, with these weights.
+# Equivalence bets on deviations of these shares of the margin, with these weights.
 ASIDE = ((0.2, 0.9), (0.6, 0.1))
-# How far out, in standard deviations, the normal approximation of one search's sum is asked to hold.
+# The Normal approximation of a search's sum must hold up to this many standard deviations.
 TAIL = 5.0
 
 
 @dataclass(frozen=True)
 class Reference:
-    """One playout's statistic for a conforming bot.
+    """Moments of one playout's statistic for a conforming bot.
 
-    `se` is the standard error of `mean` (0: exact). `skew` and excess `kurtosis` of one playout pay for the
-    normal approximation at small P; the defaults are on the safe side for playout lengths and for results
-    near ½.
+    `se` is the standard error of `mean` (0: exact). `skew` and excess `kurtosis` correct the Normal
+    approximation at small P; the defaults are cautious for playout lengths and for results near ½.
     """
 
     mean: float
@@ -46,15 +44,15 @@ class Reference:
         if self.sd < 0 or self.se < 0:
             raise StatsError(f"sd and se of a reference cannot be negative: {self}")
         if self.sd == 0 < self.se:
-            raise StatsError("a reference without spread has no standard error either")
+            raise StatsError("a reference with sd 0 must have se 0")
 
     @property
     def exact(self) -> bool:
-        """Every playout of a conforming bot gives `mean`, so that a single deviation is proof."""
+        """Every playout of a conforming bot has the value `mean`, so one deviation proves a fault."""
         return self.sd == 0.0
 
     def variance(self, playouts: Floats) -> Floats:
-        """Variance to reckon with for sums of `playouts` playouts: P σ², enlarged where P is small."""
+        """Variance of sums of `playouts` playouts: P σ², enlarged where P is small."""
         excess = TAIL / 3.0 * abs(self.skew) / np.sqrt(playouts)
         excess = excess + TAIL**2 / 12.0 * max(0.0, self.kurtosis) / playouts
         return np.asarray(playouts * self.sd**2 * (1.0 + excess), dtype=np.float64)
@@ -62,12 +60,11 @@ class Reference:
 
 @dataclass(frozen=True)
 class MeanEvidence:
-    """What k searches say about the mean. Without searches: p-values 1, an infinite interval.
+    """The evidence of k searches about the mean. Without searches: p-values 1, an infinite interval.
 
-    `deviation` is the estimated mean minus the reference's, per playout; `low` and `high` bound it (a
-    confidence sequence: with `confidence`, it never errs, however long one looks). `p_value` is against "no
-    deviation", `equivalence_p` against "deviates by `margin` or more"; both may be looked at after every
-    search.
+    `deviation` is the estimated mean minus that of the reference, per playout. `low` and `high` are its
+    bounds after every search together, at `confidence` (a confidence sequence). `p_value` is against "no
+    deviation", `equivalence_p` against "deviates by `margin` or more"; both are valid after every search.
     """
 
     searches: int
@@ -85,16 +82,16 @@ class MeanEvidence:
 
     @property
     def proved_margin(self) -> float:
-        """The smallest margin within which the deviation is shown to lie, at `confidence`."""
+        """The smallest margin that is shown to contain the deviation, at `confidence`."""
         return max(abs(self.low), abs(self.high))
 
 
 @dataclass(frozen=True)
 class PlayoutsNeeded:
-    """Roughly how many more playouts would decide; infinite if none would."""
+    """Approximate numbers of further playouts until a decision; infinite if there will be none."""
 
-    to_pass: float  # if from here on the bot behaves like the reference
-    to_fail: float  # if the deviation seen so far is the true one
+    to_pass: float  # if the bot behaves like the reference from now on
+    to_fail: float  # if the deviation observed so far is the true one
 
     @property
     def likely(self) -> float:
@@ -113,22 +110,22 @@ def judge_mean(
 ) -> MeanEvidence:
     """Judge the mean per playout from the searches' `totals`, in the order they were made.
 
-    `playouts` is P, one number or one a search; `margin` the absolute deviation per playout that still
-    counts as none. With an exact reference `tolerance` is how far a total may be off for its printing.
+    `playouts` is P, one number or one for each search. `margin` is the largest absolute deviation per playout
+    that is tolerated. With an exact reference, `tolerance` is the error of a total that printing may cause.
     Raises StatsError.
     """
     sums = as_floats(totals, "totals")
     counts = per_search(playouts, sums.size)
     check_level(confidence, "confidence")
     if not (margin >= 0.0 and math.isfinite(margin)):
-        raise StatsError(f"margin must be finite and not negative, not {margin!r}")
+        raise StatsError(f"margin must be finite and not negative: {margin!r}")
     if sums.size == 0:
         return _nothing(reference, margin, confidence)
     residuals = sums - counts * reference.mean
     if reference.exact:
         return _judge_exact(residuals, counts, reference, margin, confidence, tolerance)
     if margin == 0.0:
-        raise StatsError("a margin of 0 can be proved only against an exact reference")
+        raise StatsError("a margin of 0 needs an exact reference")
     score, information = sufficient(residuals, counts, reference)
     log_e = deviation_log_e(score, information, reference.se, margin)
     above, below = equivalence_log_e(score, information, reference.se, margin)
@@ -161,7 +158,8 @@ def sufficient(residuals: Floats, playouts: Floats, reference: Reference) -> tup
 def deviation_log_e(score: Floats, information: Floats, se: float, margin: float) -> Floats:
     """Log e-process against "no deviation": normal mixtures of several widths, averaged (Robbins 1970).
 
-    Null: the deviation is Normal(0, se²), the table's own error. Alternative: Normal(0, se² + τ²).
+    Null hypothesis: the deviation is Normal(0, se²), the error of the reference. Alternative: Normal(0, se² +
+    τ²).
     """
     null = information + (information * se) ** 2
     terms = []
@@ -171,7 +169,7 @@ def deviation_log_e(score: Floats, information: Floats, se: float, margin: float
 
 
 def normal_mixture(score: Floats, null: Floats, added: Floats) -> Floats:
-    """Log likelihood ratio of Normal(0, null + added) to Normal(0, null), exact for tiny `added` too."""
+    """Log likelihood ratio of Normal(0, null + added) to Normal(0, null), also for tiny `added`."""
     ratio = added / null
     return 0.5 * (score**2 / null * (ratio / (1.0 + ratio)) - np.log1p(ratio))
 
@@ -179,21 +177,21 @@ def normal_mixture(score: Floats, null: Floats, added: Floats) -> Floats:
 def equivalence_log_e(score: Floats, information: Floats, se: float, margin: float) -> tuple[Floats, Floats]:
     """Log e-processes against "deviates by ≥ +margin" and "by ≤ −margin": likelihood ratios (Wald 1945).
 
-    The alternatives lie inside the margin, a little towards the side that is tested: the slower of the two
-    sides is the one that the data lean to, and it decides how long equivalence takes.
+    The alternatives lie inside the margin, shifted towards the side that is tested. The side to which the
+    data lean takes longer, and it decides how long equivalence takes.
     """
     shrink = 1.0 + information * se**2
     above, below = [], []
     for share, weight in ASIDE:
-        inside = share * margin
-        drift = 0.5 * (margin**2 - inside**2) * information
-        above.append((drift - (margin - inside) * score) / shrink + math.log(weight))
-        below.append((drift + (margin - inside) * score) / shrink + math.log(weight))
+        nearer = share * margin
+        drift = 0.5 * (margin**2 - nearer**2) * information
+        above.append((drift - (margin - nearer) * score) / shrink + math.log(weight))
+        below.append((drift + (margin - nearer) * score) / shrink + math.log(weight))
     return np.logaddexp.reduce(np.stack(above)), np.logaddexp.reduce(np.stack(below))
 
 
 def interval_radius(information: float, se: float, margin: float, alpha: float) -> float:
-    """Half width of the normal-mixture confidence sequence (Robbins 1970), tuned to be narrow at ± margin."""
+    """Half width of the normal-mixture confidence sequence (Robbins 1970), narrowest near ± margin."""
     null = information + (information * se) ** 2
     ratio = (information * margin) ** 2 / null
     bound = 2.0 * math.log(1.0 / alpha) + math.log1p(ratio)
@@ -203,13 +201,13 @@ def interval_radius(information: float, se: float, margin: float, alpha: float) 
 def playouts_needed(
     evidence: MeanEvidence, reference: Reference, *, alpha: float, beta: float, playouts: int
 ) -> PlayoutsNeeded:
-    """How many further playouts, in searches of `playouts`, would bring the evidence to a decision, about."""
+    """Estimate how many further playouts, in searches of `playouts`, lead to a decision."""
     check_level(alpha, "alpha")
     check_level(beta, "beta")
     done_fail = evidence.p_value <= alpha
     done_pass = evidence.equivalence_p <= beta
     if done_fail or done_pass or reference.exact:
-        undecided = not (done_fail or done_pass)  # an exact reference decides with the first search
+        undecided = not (done_fail or done_pass)  # an exact reference is decided by the first search
         first = float(playouts) if undecided else math.inf
         return PlayoutsNeeded(0.0 if done_pass else first, 0.0 if done_fail else first)
     _, gain = sufficient(np.zeros(1), np.array([float(playouts)]), reference)
@@ -221,19 +219,19 @@ def playouts_needed(
 
 
 def _further_to_pass(evidence: MeanEvidence, se: float, beta: float) -> float:
-    """Information still lacking until both one-sided e-processes reach 1/β if the score stays where it is."""
+    """Information missing until both one-sided e-processes reach 1/β, if the score does not change."""
     share, weight = ASIDE[0]
-    inside = share * evidence.margin
+    nearer = share * evidence.margin
     goal = math.log(1.0 / (beta * weight))
-    growth = 0.5 * (evidence.margin**2 - inside**2) - goal * se**2
+    growth = 0.5 * (evidence.margin**2 - nearer**2) - goal * se**2
     if growth <= 0.0:
-        return math.inf  # the table is too coarse for this margin
+        return math.inf  # the reference is too inaccurate for this margin
     score = abs(evidence.deviation) * evidence.information
-    return max(0.0, (goal + (evidence.margin - inside) * score) / growth - evidence.information)
+    return max(0.0, (goal + (evidence.margin - nearer) * score) / growth - evidence.information)
 
 
 def _further_to_fail(evidence: MeanEvidence, se: float, alpha: float) -> float:
-    """Information still lacking until the deviation e-process reaches 1/α if the deviation stays as it is."""
+    """Information missing until the deviation e-process reaches 1/α, if the deviation does not change."""
     if evidence.information == 0.0 or evidence.deviation == 0.0:
         return math.inf
     ladder = evidence.information * np.geomspace(1.0, 1e6, 2000)
@@ -243,14 +241,14 @@ def _further_to_fail(evidence: MeanEvidence, se: float, alpha: float) -> float:
 
 
 def per_search(playouts: npt.ArrayLike, searches: int) -> Floats:
-    """One P a search. Raises StatsError if P is not positive or the lengths differ."""
+    """The number of playouts of each search. Raises StatsError if one is below 1 or the lengths differ."""
     counts = np.asarray(playouts, dtype=np.float64)
     if counts.ndim == 0:
         counts = np.full(searches, float(counts))
     if counts.shape != (searches,):
         raise StatsError(f"{counts.size} numbers of playouts for {searches} searches")
     if not np.all(np.isfinite(counts)) or np.any(counts < 1):
-        raise StatsError("a search has at least one playout")
+        raise StatsError("every search must have at least one playout")
     return counts
 
 
@@ -268,7 +266,7 @@ def _judge_exact(
     confidence: float,
     tolerance: float,
 ) -> MeanEvidence:
-    """Against a reference without spread, one search settles it: equal, or proof of a deviation."""
+    """Judge against a reference without variance: every search is equal, or proves a deviation."""
     total = float(counts.sum())
     deviation = float(residuals.sum()) / total
     same = bool(np.all(np.abs(residuals) <= tolerance))

@@ -1,7 +1,4 @@
-"""Many checks, one error budget: which deviations stand when all are looked at together.
-
-Holm (1979) over p-values, anytime ones included.
-"""
+"""One error budget for many checks: which of them are refused, all considered together (Holm 1979)."""
 
 from __future__ import annotations
 
@@ -14,7 +11,7 @@ from harness.stats.evidence import check_level
 
 @dataclass(frozen=True)
 class Share:
-    """One check's part of the budget: it is refused at `level` or below, and has come to `p_value`."""
+    """One check's part of the budget: `p_value` is refused at `level` or below."""
 
     name: str
     p_value: float
@@ -25,7 +22,7 @@ class Share:
 
 @dataclass(frozen=True)
 class Budget:
-    """How the chance `alpha` of refusing anything that is right was split, most significant check first."""
+    """The split of `alpha`, the chance of refusing any right hypothesis; most significant check first."""
 
     alpha: float
     shares: tuple[Share, ...]
@@ -37,12 +34,15 @@ class Budget:
 
     @property
     def spent(self) -> float:
-        """The smallest level at which the verdict would already have been the same refusals; 0 if none."""
+        """The smallest `alpha` that would give the same refusals; 0 without a refusal."""
         return max((share.adjusted for share in self.shares if share.refused), default=0.0)
 
 
 def holm(p_values: Mapping[str, float], alpha: float) -> Budget:
-    """Step-down refusals, family-wise error at most `alpha`, whatever the dependence. Raises StatsError."""
+    """Step-down refusals with a family-wise error of at most `alpha`, under any dependence of the p-values.
+
+    P-values that are valid at any time stay so. Raises StatsError.
+    """
     check_level(alpha, "alpha")
     for name, p in p_values.items():
         if not 0.0 <= p <= 1.0:

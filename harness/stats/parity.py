@@ -1,6 +1,6 @@
-"""Do two bots score alike? Judged from pairs of games with colours exchanged, in schedule order, at any time.
+"""Do two bots score equally? Judged from pairs of games with colours exchanged, in schedule order.
 
-A pair's score, 0 to 2 in halves, divided by 2 is a number between 0 and 1 whose mean is p, whatever its
+The score of a pair is 0 to 2 in halves. Half of it lies between 0 and 1 and has the mean p, whatever its
 distribution. Betting on such numbers gives e-processes and bands (Waudby-Smith & Ramdas 2024). All
 formulas: docs/statistics.md, "Parity".
 """
@@ -21,16 +21,16 @@ MARGIN = 0.03
 ALPHA = 0.001
 BETA = 0.05
 CONFIDENCE = 0.95
-# Fractions of the largest safe bet that are mixed; the small ones are for tens of thousands of pairs.
+# The mixture bets these fractions of the largest safe bet; the small ones serve tens of thousands of pairs.
 STAKES: Floats = np.geomspace(0.004, 0.8, 12)
-# Share of the equality bet that is put on p near ½; the rest on any p inside the margin.
+# Share of the equality bet on p near ½; the rest is on any p inside the margin.
 CENTRED = 0.98
-# The bet on p near ½, as a share of the one that grows fastest at ½: the slower of the two sides, which
-# decides how long it takes, is the one that the scores lean to, and is served better by a smaller bet.
-CAUTION = 0.8
-# Variance of a fair pair without draws, and how many pairs' worth of weight it has before there are data.
+# The bet on p near ½, as a share of the bet that grows fastest at p = ½. Both sides must be won, and the side
+# to which the scores lean takes longer. A smaller bet wins that side sooner.
+STAKE_SHARE = 0.8
+# Prior variance of a pair's half score (that of fair games without draws), and its weight in pairs.
 FAIR_VARIANCE, FAIR_WEIGHT = 0.125, 25.0
-# Further pairs are looked for up to this multiple of those played.
+# Forecasts end at this multiple of the pairs played.
 HORIZON = 1e5
 
 EQUAL, DIFFERENT, UNDECIDED = "equal", "different", "undecided"
@@ -38,12 +38,12 @@ EQUAL, DIFFERENT, UNDECIDED = "equal", "different", "undecided"
 
 @dataclass(frozen=True)
 class ParityEvidence:
-    """What n pairs say about the first bot's score p a game.
+    """The evidence of n pairs about p, the first bot's mean score per game.
 
-    `low` and `high` bound p, a confidence sequence at `confidence`. `decided_after` is the number of pairs
-    at which `verdict` was reached, None while undecided. `equal_p` is against |p − ½| ≥ margin,
-    `different_p` against |p − ½| ≤ margin, both valid at any time. `to_equal` and `to_different` are rough
-    numbers of further *games*: if from here on p = ½, and if p is what it looks like.
+    `low` and `high` bound p (a confidence sequence at `confidence`). `decided_after` is the number of pairs
+    after which `verdict` was reached, None while undecided. `equal_p` is against |p − ½| ≥ margin,
+    `different_p` against |p − ½| ≤ margin; both are valid at any time. `to_equal` and `to_different` are
+    approximate numbers of further *games*: if p = ½ from now on, and if p is the score so far.
     """
 
     pairs: int
@@ -71,7 +71,7 @@ class ParityEvidence:
 
     @property
     def games_needed(self) -> float:
-        """Further games until a verdict, about; 0 once decided, infinite if none is in sight."""
+        """Approximate number of further games until a verdict; 0 if decided, infinite if none is foreseen."""
         return 0.0 if self.decided_after is not None else min(self.to_equal, self.to_different)
 
 
@@ -85,7 +85,7 @@ def judge_parity(
 ) -> ParityEvidence:
     """Judge the first bot's scores 0, ½, 1, 1½ or 2 of pairs of games, in schedule order.
 
-    A verdict once reached stands. Raises StatsError for scores or levels out of range.
+    A verdict, once reached, does not change. Raises StatsError for scores or levels out of range.
     """
     for name, level in (("alpha", alpha), ("beta", beta), ("confidence", confidence)):
         check_level(level, name)
@@ -93,7 +93,7 @@ def judge_parity(
         raise StatsError(f"margin must lie between 0 and ½, not {margin!r}")
     scores = as_floats(pair_scores, "pair_scores")
     if np.any(scores < 0.0) or np.any(scores > 2.0):
-        raise StatsError("a pair of games scores from 0 to 2")
+        raise StatsError("the score of a pair of games must lie between 0 and 2")
     x = scores / 2.0
     more, less = equal_log_e(x, margin)
     different = different_log_e(x, margin)
@@ -134,7 +134,7 @@ def mean_interval(x: Floats, alpha: float) -> tuple[float, float]:
 
 
 def _lower_bound(values: Floats, counts: npt.NDArray[np.int64], alpha: float) -> float:
-    """The mean below which the bet on "more" has reached 1/α; that bet falls as the supposed mean rises."""
+    """The largest mean against which the bet on "more" has reached 1/α; the bet falls with that mean."""
 
     def excess(mean: float) -> float:
         gains = np.log1p(STAKES[:, None] * (values / mean - 1.0))
@@ -148,7 +148,7 @@ def _lower_bound(values: Floats, counts: npt.NDArray[np.int64], alpha: float) ->
 
 
 def _against_mean_at_least(x: Floats, margin: float) -> Floats:
-    """Log e-process against mean ≥ ½ + margin: mostly a bet that grows fast if the mean is ½."""
+    """Log e-process against mean ≥ ½ + margin, most of it on a mean of ½."""
     bound = 0.5 + margin
     centred = np.cumsum(np.log1p(_centred_stakes(x, margin) * (bound - x)))
     anywhere = _bets_on_more(1.0 - x, 1.0 - bound)
@@ -160,7 +160,7 @@ def _centred_stakes(x: Floats, margin: float) -> Floats:
     squares = np.concatenate([[0.0], np.cumsum((x - 0.5) ** 2)])[: x.size]
     variance = (FAIR_VARIANCE * FAIR_WEIGHT + squares) / (FAIR_WEIGHT + np.arange(x.size))
     return np.asarray(
-        np.minimum(CAUTION * margin / (variance + margin**2), 0.9 / (0.5 - margin)), dtype=np.float64
+        np.minimum(STAKE_SHARE * margin / (variance + margin**2), 0.9 / (0.5 - margin)), dtype=np.float64
     )
 
 
@@ -172,7 +172,7 @@ def _bets_on_more(x: Floats, bound: float) -> Floats:
 def first_verdict(
     more: Floats, less: Floats, different: Floats, alpha: float, beta: float
 ) -> tuple[str, int | None]:
-    """The first verdict reached, and after how many pairs."""
+    """The first verdict, and the number of pairs after which it was reached."""
     unequal = crossing(different, alpha)
     sides = (crossing(more, beta), crossing(less, beta))
     equal = None if None in sides else max(side for side in sides if side is not None)
@@ -182,19 +182,19 @@ def first_verdict(
 
 
 def _further_to_equal(x: Floats, more: Floats, less: Floats, margin: float, beta: float) -> float:
-    """Pairs until both equality bets are won if the mean is ½ from here on, with the spread seen so far."""
+    """Further pairs until both equality bets are won, if the mean is ½ and the variance stays as observed."""
     goal = math.log(1.0 / beta) - math.log(CENTRED)
     lacking = []
     for log_e in (more, less):
         top = float(log_e.max()) if x.size else 0.0
         lacking.append(0.0 if top >= math.log(1.0 / beta) else goal - (float(log_e[-1]) if x.size else 0.0))
     variance = (FAIR_VARIANCE * FAIR_WEIGHT + float(((x - 0.5) ** 2).sum())) / (FAIR_WEIGHT + x.size)
-    growth = CAUTION * (1.0 - 0.5 * CAUTION) * margin**2 / (variance + margin**2)
+    growth = STAKE_SHARE * (1.0 - 0.5 * STAKE_SHARE) * margin**2 / (variance + margin**2)
     return max(lacking) / growth
 
 
 def _further_to_different(x: Floats, different: Floats, margin: float, alpha: float) -> float:
-    """Pairs until the difference is proved if all goes on as so far."""
+    """Further pairs until the difference is proved, if the scores stay as observed."""
     goal = math.log(1.0 / alpha)
     if x.size == 0:
         return math.inf
@@ -212,5 +212,6 @@ def _further_to_different(x: Floats, different: Floats, margin: float, alpha: fl
     far = math.log(HORIZON)
     if excess(far) <= 0.0:
         return math.inf
-    # A running bet may lie below what it was, never above what the counts give: the root is past 1.
+    # The highest value so far is below the goal, and `excess(0)` belongs to the last one: the root lies above
+    # 1.
     return x.size * max(0.0, math.exp(brentq(excess, 0.0, far)) - 1.0) if excess(0.0) < 0.0 else 0.0

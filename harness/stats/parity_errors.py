@@ -1,7 +1,7 @@
 """How often the judge of parity errs, by simulated matches: `python -m harness.stats.parity_errors`.
 
-Prints the table of docs/statistics.md. Each match is looked at after every pair of games, and ends with
-its first verdict, as matches with `stop = "decided"` do.
+Prints the table of docs/statistics.md. Each match is judged after every pair of games and ends with its first
+verdict, like a match with `stop = "decided"`.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from harness.stats.parity import (
 )
 
 MATCHES = 2_000
-PAIRS = 4_000  # of games, after which an undecided match is given up
+PAIRS = 4_000  # of games, after which a match ends undecided
 SEED = 1
 SHIFTS = (-2, -1, 0, 1, 2)  # of the score from ½, in margins
-BLACK = 0.1  # what Black wins more often than White
+BLACK = 0.1  # Black's score above ½, in games between equal bots
 
 
 @dataclass(frozen=True)
-class Rates:
-    """Shares of the verdicts over simulated matches of a bot that scores `score` a game.
+class ErrorRates:
+    """Shares of the verdicts in simulated matches of a bot with a mean score of `score` per game.
 
-    `games` is the median number of games until a verdict, of those matches that came to one; nan for none.
+    `games` is the median number of games until a verdict, over the matches with one; nan if there are none.
     """
 
     score: float
@@ -44,7 +44,7 @@ class Rates:
 
     @property
     def undecided(self) -> float:
-        """The share that came to no verdict."""
+        """The share of matches without a verdict."""
         return 1.0 - self.equal - self.different
 
 
@@ -57,8 +57,8 @@ def simulate(
     matches: int = MATCHES,
     pairs: int = PAIRS,
     seed: int = SEED,
-) -> Rates:
-    """Judge matches of a bot that scores ½ + `shift` · `margin`; no draws, Black at an advantage."""
+) -> ErrorRates:
+    """Judge matches of a bot with a mean score of ½ + `shift` · `margin`, without draws, Black favoured."""
     score = 0.5 + shift * margin
     rng = np.random.default_rng([seed, round(1e6 * score)])
     as_black = rng.random((matches, pairs)) < score + BLACK
@@ -67,7 +67,7 @@ def simulate(
     ended = [first_verdict(*equal_log_e(x, margin), different_log_e(x, margin), alpha, beta) for x in means]
     verdicts = [verdict for verdict, _ in ended]
     games = [2 * after for _, after in ended if after is not None]
-    return Rates(
+    return ErrorRates(
         score,
         matches,
         verdicts.count(EQUAL) / matches,
@@ -77,7 +77,7 @@ def simulate(
 
 
 def table(margins: tuple[float, ...], **settings: int) -> str:
-    """The Markdown table of these margins, a line a score."""
+    """The Markdown table of these margins, one line for each score."""
     lines = ["| δ | true p | equal | different | undecided | median games |", "|---|---|---|---|---|---|"]
     for margin in margins:
         for shift in SHIFTS:

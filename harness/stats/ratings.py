@@ -1,6 +1,6 @@
 """Ratings of several bots from their games: Bradley-Terry with a term for the first player.
 
-A weak prior keeps every case finite: no win, only wins, one game, bots that never met. Formulas:
+A weak prior keeps every rating finite: with no win, only wins, one game, bots that never met. Formulas:
 docs/statistics.md, "Ratings".
 """
 
@@ -27,7 +27,7 @@ SETTLED = 1e-10
 
 @dataclass(frozen=True)
 class Meeting:
-    """Games of one bot as Black against another as White; `black_points` of `games`, a draw being ½."""
+    """Games of one bot as Black against another as White, of which Black won `black_points`; a draw is ½."""
 
     black: str
     white: str
@@ -72,7 +72,7 @@ def rate(meetings: Iterable[Meeting], *, names: Sequence[str] = (), confidence: 
     played = list(meetings)
     for m in played:
         if not (m.games >= 0 and 0.0 <= m.black_points <= m.games):
-            raise StatsError(f"{m.black_points} points of {m.games} games: {m.black} - {m.white}")
+            raise StatsError(f"{m.black} - {m.white}: {m.black_points} points of {m.games} games")
     bots = list(dict.fromkeys([*names, *(n for m in played for n in (m.black, m.white))]))
     design, games, points = _design(played, bots)
     precision = np.full(len(bots) + 1, (ELO / PRIOR_ELO) ** 2)
@@ -85,7 +85,7 @@ def rate(meetings: Iterable[Meeting], *, names: Sequence[str] = (), confidence: 
 def elo_difference(score: float) -> float:
     """Elo difference of an expected score; infinite at 0 and 1. Raises StatsError outside."""
     if not 0.0 <= score <= 1.0:
-        raise StatsError(f"a score lies between 0 and 1, not {score!r}")
+        raise StatsError(f"a score must lie between 0 and 1, not {score!r}")
     if score in (0.0, 1.0):
         return math.copysign(math.inf, score - 0.5)
     return ELO * math.log(score / (1.0 - score))
@@ -97,7 +97,7 @@ def _design(played: list[Meeting], bots: list[str]) -> tuple[Floats, Floats, Flo
     design = np.zeros((len(played), len(bots) + 1))
     for row, m in enumerate(played):
         design[row, index[m.black]] += 1.0
-        design[row, index[m.white]] -= 1.0  # a bot against itself tells of the first player only
+        design[row, index[m.white]] -= 1.0  # a bot against itself informs about the first player only
         design[row, -1] = 1.0
     return design, np.array([float(m.games) for m in played]), np.array([m.black_points for m in played])
 
@@ -132,17 +132,17 @@ def _report(
     count = len(bots)
     centre = np.eye(count) - 1.0 / max(count, 1)
     ratings = centre @ elo[:count]
-    spread = centre @ covariance[:count, :count] @ centre.T
+    centred = centre @ covariance[:count, :count] @ centre.T
     order = sorted(range(count), key=lambda i: (-ratings[i], bots[i]))
     z = float(norm.ppf(0.5 + confidence / 2.0))
-    radius = z * np.sqrt(np.maximum(np.diag(spread), 0.0))
+    radius = z * np.sqrt(np.maximum(np.diag(centred), 0.0))
     rows = []
     for i in order:
         games, points = _record(bots[i], played)
         value, half = float(ratings[i]), float(radius[i])
         rows.append(Rating(bots[i], value, value - half, value + half, games, points))
     black, half = float(elo[-1]), z * math.sqrt(float(covariance[-1, -1]))
-    ordered: npt.NDArray[np.float64] = spread[np.ix_(order, order)]
+    ordered: npt.NDArray[np.float64] = centred[np.ix_(order, order)]
     table = tuple(tuple(float(v) for v in row) for row in ordered)
     return Ratings(tuple(rows), black, black - half, black + half, table, confidence)
 

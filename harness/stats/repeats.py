@@ -1,4 +1,4 @@
-"""Do results repeat more often than chance allows? Few searches betray a fixed seed.
+"""Do results repeat more often than by chance? Finds a fixed seed after few searches.
 
 All formulas: docs/statistics.md, "Repeats".
 """
@@ -15,13 +15,13 @@ import numpy.typing as npt
 from harness.stats.errors import StatsError
 from harness.stats.evidence import Floats, anytime_p, mix, peak
 
-# Alternatives looked for: how often a search repeats an earlier one.
+# Alternatives: rates at which a search repeats an earlier one.
 REPEAT_RATES = (0.01, 0.1, 0.5, 0.9, 0.999)
 
 
 @dataclass(frozen=True)
 class RepeatEvidence:
-    """How many searches repeat an earlier one, how many would by chance at most, and an anytime p-value."""
+    """How many searches repeat an earlier one, how many do so by chance at most, and a p-value."""
 
     searches: int
     repeats: int
@@ -33,7 +33,7 @@ class RepeatEvidence:
 def judge_repeats(results: Sequence[Hashable], likeliest: float) -> RepeatEvidence:
     """Judge repeated results, in order; `likeliest` bounds the probability of any single result of a search.
 
-    A result is anything that can be compared: the total, or total and score together. Raises StatsError.
+    A result is any hashable value: the total, or total and score together. Raises StatsError.
     """
     if not 0.0 < likeliest <= 1.0:
         raise StatsError(f"likeliest must be a probability above 0, not {likeliest!r}")
@@ -56,12 +56,12 @@ def normal_likeliest(sd: float, playouts: int, step: float = 1.0) -> float:
 
 
 def _repeat_log_e(repeated: npt.NDArray[np.bool_], chance: Floats) -> Floats:
-    """Log e-process: likelihood ratios of repeating at a rate above chance to repeating by chance."""
+    """Log e-process: likelihood ratios of repeating at a fixed rate to repeating by chance."""
     if repeated.size == 0:
         return np.zeros(0)
     terms = []
     for rate in REPEAT_RATES:
-        usable = (chance > 0.0) & (chance < rate)  # else no bet: chance explains it
+        usable = (chance > 0.0) & (chance < rate)  # no bet where chance explains as much
         safe = np.where(usable, chance, 0.5)
         gain = np.where(repeated, np.log(rate / safe), np.log((1.0 - rate) / (1.0 - safe)))
         terms.append(np.cumsum(np.where(usable, gain, 0.0)))

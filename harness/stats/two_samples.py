@@ -1,7 +1,7 @@
-"""Do two bots show the same? Two samples of searches each, and no reference taken for truth.
+"""Do two bots behave alike? A comparison of two samples of searches, without a reference.
 
-The number of searches must not depend on what they showed. Means and spreads are tested by the classical
-tests of nearly Normal totals (Welch 1947; Fisher's F); choices by an e-value that holds for any number of
+The number of searches must not depend on their results. Means and variances are tested by the classical tests
+of nearly Normal totals (Welch 1947; Fisher's F), choices by an e-value that is valid for any number of
 outcomes and searches (Turner, Ly & Grünwald 2024). All formulas: docs/statistics.md, "Two samples".
 """
 
@@ -20,17 +20,17 @@ from scipy.stats import t as t_distribution
 from harness.stats.errors import StatsError
 from harness.stats.evidence import as_floats, check_level
 
-SURE_FROM = 5
-"""From so many searches on each side a value that never changes is taken for certain."""
+CONSTANT_FROM = 5
+"""A value that has not changed in this many searches on each side is assumed to be constant."""
 
 
 @dataclass(frozen=True)
 class Difference:
-    """What two samples say about the difference of their means, first minus second.
+    """The evidence of two samples about the difference of their means, first minus second.
 
-    `p_value` is against "no difference", `equivalence_p` against "differs by the margin or more"; the true
-    difference lies between `low` and `high` with the confidence that was asked for. Too few values to tell:
-    p-values 1, an infinite interval.
+    `p_value` is against "no difference", `equivalence_p` against "differs by the margin or more". The true
+    difference lies between `low` and `high` with the given confidence. With too few values the p-values are 1
+    and the interval is infinite.
     """
 
     difference: float
@@ -48,14 +48,14 @@ def compare_means(
     tolerance: float = 0.0,
     confidence: float = 0.95,
 ) -> Difference:
-    """Welch's test and its two one-sided twins: against a difference of 0, and of `margin` or more.
+    """Welch's test against a difference of 0, and two one-sided tests against one of `margin` or more.
 
-    A difference up to `tolerance` may come from printing and is taken for none. Raises StatsError.
+    A difference up to `tolerance` may come from printing and counts as 0. Raises StatsError.
     """
     one, two = as_floats(first, "first"), as_floats(second, "second")
     check_level(confidence, "confidence")
     if margin < 0.0 or tolerance < 0.0:
-        raise StatsError("margin and tolerance cannot be negative")
+        raise StatsError("margin and tolerance must not be negative")
     if min(one.size, two.size) < 2:
         return Difference(math.nan, -math.inf, math.inf, 1.0, 1.0)
     gap = float(one.mean() - two.mean())
@@ -80,10 +80,10 @@ def compare_means(
 def compare_variances(first: npt.ArrayLike, second: npt.ArrayLike) -> float:
     """P-value against equal variances of two Normal samples: the two-sided F test.
 
-    1 where there is too little to tell; 0 where one sample never changes and the other one does.
+    1 with too few values; 0 if one sample is constant and the other is not.
     """
     one, two = as_floats(first, "first"), as_floats(second, "second")
-    if min(one.size, two.size) < SURE_FROM:
+    if min(one.size, two.size) < CONSTANT_FROM:
         return 1.0
     variances = float(one.var(ddof=1)), float(two.var(ddof=1))
     if min(variances) == 0.0:
@@ -95,14 +95,14 @@ def compare_variances(first: npt.ArrayLike, second: npt.ArrayLike) -> float:
 
 
 def compare_choices(first: Sequence[Hashable], second: Sequence[Hashable], outcomes: int) -> float:
-    """P-value against equal probabilities of all outcomes, from two series as long as each other.
+    """P-value against equal probabilities of all outcomes, from two series of equal length.
 
-    The inverse of the highest value of an e-process over pairs of searches: each outcome is bet on at the
-    share it has had so far on its own side, with one search spread over all `outcomes` to start with,
-    against the mean of both shares. Valid whenever one stops. Raises StatsError if the lengths differ.
+    The inverse of the highest value of an e-process over pairs of searches. Each outcome is a bet with the
+    share that it had so far on its own side against the mean of both shares; at the start one search is
+    shared among all `outcomes`. Valid at any stopping time. Raises StatsError if the lengths differ.
     """
     if len(first) != len(second):
-        raise StatsError(f"{len(first)} searches cannot be paired with {len(second)}")
+        raise StatsError(f"{len(first)} searches cannot be paired with {len(second)}: expected equal numbers")
     counts: tuple[Counter[Hashable], Counter[Hashable]] = (Counter(), Counter())
     log_e = highest = 0.0
     for made, pair in enumerate(zip(first, second, strict=True)):
@@ -120,8 +120,8 @@ def _squared_error(sample: npt.NDArray[np.float64]) -> float:
 
 
 def _certain(gap: float, beyond: float, margin: float, searches: int) -> Difference:
-    """Both samples never change: equal, or different for certain, once there is enough of them."""
-    sure = searches >= SURE_FROM
+    """Both samples are constant: equal or different for certain, if there are enough searches."""
+    sure = searches >= CONSTANT_FROM
     return Difference(
         gap,
         gap if sure else -math.inf,

@@ -1,4 +1,4 @@
-"""Spread, dependence and repeats of searches: error rates, power, lattices."""
+"""Dispersion, dependence and repeats of searches: error rates, power, lattices."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_false_alarms_with_skewed_playouts(at_most: Any, playouts: int) -> None:
 
 
 @pytest.mark.parametrize("alpha", [0.05, 0.001])
-def test_false_alarms_of_the_spread(at_most: Any, alpha: float) -> None:
+def test_false_alarms_of_the_dispersion(at_most: Any, alpha: float) -> None:
     residuals = recursive_residuals(simulated(1), np.full(SEARCHES, float(P)), REFERENCE)
     log_e = mix(np.stack([_scale_log_e(residuals, NARROW), _scale_log_e(residuals, WIDE)]))
     at_most((log_e >= -math.log(alpha)).any(axis=1), alpha)
@@ -66,7 +66,7 @@ def test_false_alarms_on_a_coarse_lattice_with_skew(at_most: Any, playouts: int)
     at_most([judge_serial(x, playouts, reference).p_value <= 0.01 for x in totals], 0.01)
 
 
-def test_wrong_spread_is_found_and_its_direction_named(at_least: Any) -> None:
+def test_wrong_dispersion_is_found_with_its_direction(at_least: Any) -> None:
     narrow, wide = [], []
     for x in simulated(3, 300):
         too_narrow = judge_dispersion(111.06 * P + 0.4 * (x - 111.06 * P), P, REFERENCE)
@@ -112,8 +112,8 @@ def test_serial_dependence(at_most: Any, at_least: Any) -> None:
     at_least(alternating, 0.9)
 
 
-def test_a_reference_without_spread_is_refused() -> None:
-    with pytest.raises(ValueError, match="without spread"):
+def test_a_reference_without_variance_is_refused() -> None:
+    with pytest.raises(ValueError, match="no variance"):
         judge_dispersion([1.0, 2.0], P, Reference(3.0, 0.0))
     with pytest.raises(ValueError, match="lags"):
         judge_serial([1.0, 2.0], P, REFERENCE, lags=0)

@@ -18,7 +18,7 @@ P = 1000
 JUDGES: dict[str, tuple[Callable[[list[Any]], Any], Any]] = {
     "mean": (lambda data: stats.judge_mean(data, P, REFERENCE, margin=0.28), 111_060.0),
     "exact mean": (lambda data: stats.judge_mean(data, P, stats.Reference(3.0, 0.0), margin=0.0), 3000.0),
-    "spread": (lambda data: stats.judge_dispersion(data, P, REFERENCE), 111_060.0),
+    "dispersion": (lambda data: stats.judge_dispersion(data, P, REFERENCE), 111_060.0),
     "serial": (lambda data: stats.judge_serial(data, P, REFERENCE), 111_060.0),
     "repeats": (lambda data: stats.judge_repeats(data, 0.05), 111_060.0),
     "uniform": (lambda data: stats.judge_uniform(data, 5), 3),
@@ -39,7 +39,7 @@ def test_few_data_give_finite_numbers_and_no_verdict(name: str, length: int) -> 
         assert evidence.p_value == 1.0
 
 
-@pytest.mark.parametrize("name", ["mean", "spread", "serial"])
+@pytest.mark.parametrize("name", ["mean", "dispersion", "serial"])
 def test_nan_is_refused(name: str) -> None:
     with pytest.raises(ValueError, match="finite"):
         JUDGES[name][0]([1.0, math.nan])

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from harness.stats.parity import ALPHA, BETA, MARGIN
-from harness.stats.parity_errors import MATCHES, Rates, simulate, table
+from harness.stats.parity_errors import MATCHES, ErrorRates, simulate, table
 
 
 def events(rate: float, matches: int) -> Any:
@@ -36,7 +36,7 @@ def test_errors_stay_within_their_levels(margin: float, at_most: Any, at_least: 
 def test_a_few_matches_make_the_table() -> None:
     fair = simulate(0, margin=0.1, matches=40, pairs=1000)
     assert fair == simulate(0, margin=0.1, matches=40, pairs=1000)  # seeded
-    assert isinstance(fair, Rates)
+    assert isinstance(fair, ErrorRates)
     assert (fair.score, fair.different) == (0.5, 0.0)
     assert fair.equal + fair.undecided == 1.0
     # Some 230 games are needed; 2,000 are more than eight times that.

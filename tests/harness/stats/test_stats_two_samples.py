@@ -10,7 +10,7 @@ import pytest
 from scipy.stats import ttest_ind
 from statsmodels.stats.weightstats import ttost_ind
 
-from harness.stats.two_samples import SURE_FROM, compare_choices, compare_means, compare_variances
+from harness.stats.two_samples import CONSTANT_FROM, compare_choices, compare_means, compare_variances
 
 RUNS = 1500
 
@@ -64,7 +64,7 @@ def test_a_difference_is_found(at_least: Any) -> None:
 
 
 def test_certain_values() -> None:
-    three, two = [3.0] * SURE_FROM, [2.0] * SURE_FROM
+    three, two = [3.0] * CONSTANT_FROM, [2.0] * CONSTANT_FROM
     assert compare_means(three, two, margin=0.5).p_value == 0.0
     assert compare_means(three, two, margin=0.5).equivalence_p == 1.0
     assert compare_means(three, three).p_value == 1.0
@@ -119,8 +119,8 @@ def test_other_choices_are_found(at_least: Any) -> None:
     )
 
 
-def test_wrong_use_is_told() -> None:
+def test_wrong_use_is_refused() -> None:
     with pytest.raises(ValueError, match="cannot be paired"):
         compare_choices(["A1"], [], 82)
-    with pytest.raises(ValueError, match="cannot be negative"):
+    with pytest.raises(ValueError, match="must not be negative"):
         compare_means([1.0, 2.0], [1.0, 2.0], margin=-1.0)
