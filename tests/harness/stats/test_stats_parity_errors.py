@@ -27,7 +27,7 @@ def test_errors_stay_within_their_levels(margin: float, at_most: Any, at_least: 
             at_most(events(r.equal, MATCHES), BETA)
         if abs(shift) <= 1:  # at the margin or inside: not to be called different
             at_most(events(r.different, MATCHES), ALPHA)
-    # What it is for: within 8,000 games nearly all equal bots are told, and most of those far outside.
+    # Within 8,000 games nearly all equal bots and most bots far outside the margin get their verdict.
     at_least(events(rates[0].equal, MATCHES), 0.99)
     for shift in (-2, 2):
         at_least(events(rates[shift].different, MATCHES), 0.80)
