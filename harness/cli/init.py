@@ -10,7 +10,7 @@ import typer
 from harness.cli.exits import ExitCode, UsageProblem
 
 FIRST = "quick.toml"
-"""The one to begin with."""
+"""The config that the next step names."""
 
 
 def register(app: typer.Typer) -> None:
@@ -19,10 +19,8 @@ def register(app: typer.Typer) -> None:
 
 
 def init(
-    folder: Annotated[Path, typer.Argument(metavar="[DIR]", help="Where they are written.")] = Path(
-        "configs"
-    ),
-    force: Annotated[bool, typer.Option("--force", help="Overwrite files that are there.")] = False,
+    folder: Annotated[Path, typer.Argument(metavar="[DIR]", help="Folder to write into.")] = Path("configs"),
+    force: Annotated[bool, typer.Option("--force", help="Overwrite existing files.")] = False,
 ) -> int:
     """Write commented match configs: quick, nightly, gauntlet, and in `seeds` the published experiments."""
     from harness.match import example_names, example_text
@@ -31,7 +29,7 @@ def init(
     for name in example_names():
         target = folder / name
         if target.exists() and not force:
-            typer.echo(f"{target} is there already and is left alone (--force overwrites it)")
+            typer.echo(f"{target} exists and was left unchanged (--force overwrites it)")
             continue
         try:
             target.parent.mkdir(parents=True, exist_ok=True)
@@ -41,5 +39,7 @@ def init(
         written = True
         typer.echo(f"wrote {target}")
     if written:
-        typer.echo(f"next: put your bot into one of them, then conform match {folder / FIRST}")
+        typer.echo(
+            f"next: put the command of your bot into a config, then run: conform match {folder / FIRST}"
+        )
     return ExitCode.CONFORMS

@@ -1,4 +1,4 @@
-"""`conform match CONFIG`: games between any number of engines, refereed, resumable, judged."""
+"""`conform match CONFIG`: plays, referees and judges games between any number of engines."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from harness.cli.stopping import signals_stop
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from harness.match import Judgement, MatchConfig
+    from harness.match import MatchConfig, MatchVerdicts
 
 REPORTS = Path("reports")
-"""Where a run's folder is made without --out."""
+"""The folder of all runs, unless --out names a run's folder."""
 
 
 def register(app: typer.Typer) -> None:
@@ -27,23 +27,28 @@ def register(app: typer.Typer) -> None:
 
 def match(
     config: Annotated[
-        Path | None, typer.Argument(metavar="[CONFIG]", help="TOML file; see conform init.")
+        Path | None, typer.Argument(metavar="[CONFIG]", help="TOML file; conform init writes examples.")
     ] = None,
     engine: Annotated[
-        list[str] | None, typer.Option(metavar="NAME=COMMAND", help="An engine, instead of a file; repeat.")
+        list[str] | None,
+        typer.Option(metavar="NAME=COMMAND", help="An engine, instead of CONFIG; repeat it."),
     ] = None,
     out: Annotated[
         Path | None,
-        typer.Option(metavar="DIR", help="The run's folder; one with a run in it is gone on with."),
+        typer.Option(metavar="DIR", help="Folder of the run; a run that is stored there is continued."),
     ] = None,
-    workers: Annotated[int | None, typer.Option(min=1, help="Games at once; else one a core.")] = None,
-    games: Annotated[int | None, typer.Option(min=2, help="Games of each pair (even).")] = None,
+    workers: Annotated[
+        int | None, typer.Option(min=1, help="Number of games at once (default: one per core).")
+    ] = None,
+    games: Annotated[int | None, typer.Option(min=2, help="Number of games of each pair (even).")] = None,
     size: Annotated[int | None, typer.Option(help="Board size, 5 to 19.")] = None,
     komi: Annotated[float | None, typer.Option(help="Komi.")] = None,
-    playouts: Annotated[int | None, typer.Option(min=1, help="Of every --engine.")] = None,
+    playouts: Annotated[
+        int | None, typer.Option(min=1, help="Number of playouts per search, for every --engine.")
+    ] = None,
     seed: Annotated[int | None, typer.Option(help="Seed of the openings.")] = None,
     new: Annotated[
-        bool, typer.Option("--new", help="Begin a new run, even if the last one is unfinished.")
+        bool, typer.Option("--new", help="Start a new run, even if the last run is unfinished.")
     ] = False,
     cluster: Annotated[
         str | None,
@@ -52,51 +57,54 @@ def match(
         ),
     ] = None,
     no_color: Annotated[bool, typer.Option("--no-color", help="No colours (as with NO_COLOR).")] = False,
-    quiet: Annotated[bool, typer.Option("-q", "--quiet", help="The verdicts alone.")] = False,
+    quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Print only the verdicts.")] = False,
 ) -> int:
-    """Play a match between engines, and tell which of them score alike. Stopped, it goes on where it was."""
-    from harness.match import ConfigError
-    from harness.schedule import PROBLEMS, told
+    """Play a match between engines and report which of them score alike.
+
+    A stopped match continues when the same command is run again.
+    """
+    from harness.runs import USER_ERRORS, describe_error
 
     given = {"games": games, "size": size, "komi": komi, "seed": seed, "workers": workers}
     try:
         loaded = _config(config, engine or [], playouts, {k: v for k, v in given.items() if v is not None})
         folder = _folder(loaded, out, new=new)
         return _play(loaded, folder, _console(no_color=no_color), cluster, quiet=quiet)
-    except (ConfigError, *PROBLEMS) as problem:
+    except USER_ERRORS as problem:
         if isinstance(problem, OSError) and problem.filename is None:
-            raise  # what we print could not be written
-        raise UsageProblem(told(problem)) from None
+            raise  # standard output could not be written
+        raise UsageProblem(describe_error(problem)) from None
 
 
-def exit_code(judgement: Judgement, *, complete: bool) -> ExitCode:
-    """0 every pair equal, 1 a pair different or a bot failed, 3 undecided, 130 stopped before the end."""
+def exit_code(verdicts: MatchVerdicts, *, complete: bool) -> ExitCode:
+    """0: every pair equal. 1: a pair different or a bot failed. 3: undecided. 130: stopped early."""
     if not complete:
         return ExitCode.INTERRUPTED
-    if not judgement.sound:
+    if not verdicts.sound:
         return ExitCode.DEVIATES
-    return ExitCode.CONFORMS if judgement.decided else ExitCode.INCONCLUSIVE
+    return ExitCode.CONFORMS if verdicts.decided else ExitCode.INCONCLUSIVE
 
 
 def _play(config: MatchConfig, folder: Path, console: Console, cluster: str | None, *, quiet: bool) -> int:
     from harness.cli.watching import LiveWatcher
     from harness.match import Stop
-    from harness.report.match_console import show_judgement
-    from harness.schedule import play_run
+    from harness.report.match_console import show_verdicts
+    from harness.report.match_run import RUN_FILES
+    from harness.runs import play_run
 
     stop = Stop()
     with signals_stop(stop, console.print):
-        ended = play_run(config, folder, LiveWatcher(console, quiet=quiet), stop, cluster)
-    show_judgement(console, ended.judgement, quiet=quiet)
-    if not ended.complete:
-        console.print(f"stopped; to go on: the same command with --out {folder}", markup=False)
-    return exit_code(ended.judgement, complete=ended.complete)
+        outcome = play_run(config, folder, LiveWatcher(console, quiet=quiet), stop, RUN_FILES, cluster)
+    show_verdicts(console, outcome.verdicts, quiet=quiet)
+    if not outcome.complete:
+        console.print(f"stopped; to continue, run the same command with --out {folder}", markup=False)
+    return exit_code(outcome.verdicts, complete=outcome.complete)
 
 
 def _config(
     path: Path | None, engines: list[str], playouts: int | None, given: dict[str, Any]
 ) -> MatchConfig:
-    """The file's config, or one of --engine options; `given` are the options that stand above it."""
+    """The config of the file, or one made of --engine options; `given` overrides its [run]."""
     from harness.match import check_config, load_config
 
     if (path is None) == (not engines):
@@ -104,7 +112,7 @@ def _config(
     if path is not None:
         loaded = load_config(path)
         if playouts is not None:
-            raise UsageProblem("--playouts is for engines given by --engine; a config has its own")
+            raise UsageProblem("--playouts applies only to --engine; set playouts in the config file instead")
         if not given:
             return loaded
         data = loaded.model_dump(exclude_unset=True, mode="json")
@@ -113,13 +121,13 @@ def _config(
     for text in engines:
         name, equals, command = text.partition("=")
         if not (name and equals and command):
-            raise UsageProblem(f"--engine wants NAME=COMMAND, not {text!r}")
+            raise UsageProblem(f"--engine expects NAME=COMMAND, not {text!r}")
         tables.append({"name": name, "command": command} | ({"playouts": playouts} if playouts else {}))
     return check_config({"run": given, "engine": tables}, "--engine")
 
 
 def _folder(config: MatchConfig, out: Path | None, *, new: bool) -> Path:
-    from harness.match import unfinished_run
+    from harness.runs import unfinished_run
 
     if out is not None:
         return out

@@ -1,4 +1,4 @@
-"""`conform report RUN`: the files of a stored run again, without playing."""
+"""`conform report RUN`: writes the files of a stored run again, without playing."""
 
 from __future__ import annotations
 
@@ -19,22 +19,27 @@ def report(
     run: Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a run, or its run.db.")],
     form: Annotated[
         list[str] | None,
-        typer.Option("--format", metavar="FORMAT", help="csv, sgf, gogui-dat …; else as its config has it."),
+        typer.Option(
+            "--format",
+            metavar="FORMAT",
+            help="csv, sgf, gogui-dat …; repeat it (default: the formats of its config).",
+        ),
     ] = None,
     out: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Write there instead of into the run.")
+        Path | None,
+        typer.Option(metavar="DIR", help="Folder to write into (default: the folder of the run)."),
     ] = None,
     no_color: Annotated[bool, typer.Option("--no-color", help="No colours (as with NO_COLOR).")] = False,
-    quiet: Annotated[bool, typer.Option("-q", "--quiet", help="The verdicts alone.")] = False,
+    quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Print only the verdicts.")] = False,
 ) -> int:
-    """Write the files of a stored run again from its run.db, and tell what it says."""
+    """Write the files of a stored run again from its run.db, and print its verdicts."""
     from rich.console import Console
 
     from harness.cli.match import exit_code
-    from harness.match import DATABASE, Store
-    from harness.report.match_console import show_judgement
-    from harness.report.match_run import WRITERS, write_run
-    from harness.schedule import PROBLEMS, told
+    from harness.match import DATABASE, Store, judge
+    from harness.report.match_console import show_verdicts
+    from harness.report.match_run import RUN_FILES, WRITERS
+    from harness.runs import USER_ERRORS, describe_error
 
     unknown = [name for name in form or [] if name not in WRITERS]
     if unknown:
@@ -44,9 +49,10 @@ def report(
         with Store.open(folder, read_only=True) as store:
             config = store.config()
             if config is None:
-                raise UsageProblem(f"{folder}: nothing has been played there yet")
-            judgement = write_run(store, config, out or folder, form or config.report.formats)
-    except PROBLEMS as problem:
-        raise UsageProblem(told(problem)) from None
-    show_judgement(Console(no_color=no_color or None, highlight=False), judgement, quiet=quiet)
-    return exit_code(judgement, complete=True)
+                raise UsageProblem(f"{folder}: no game has been played there yet")
+            verdicts = judge(store, config)
+            RUN_FILES.write(store, verdicts, out or folder, form or config.report.formats)
+    except USER_ERRORS as problem:
+        raise UsageProblem(describe_error(problem)) from None
+    show_verdicts(Console(no_color=no_color or None, highlight=False), verdicts, quiet=quiet)
+    return exit_code(verdicts, complete=True)

@@ -1,4 +1,4 @@
-"""`conform schedule CONFIG…`: matches at the times that their configs give, unattended."""
+"""`conform schedule CONFIG…`: plays matches at the times of their configs, unattended."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from harness.cli.stopping import signals_stop
 
 if TYPE_CHECKING:
     from harness.match import MatchConfig
-    from harness.schedule import Result
+    from harness.scheduler import StartResult
 
 REPORTS = Path("reports")
-"""Where a config has its folder without --reports."""
+"""The folder of all runs, unless --reports names another."""
 SHOWN = 5
-"""Times that --list shows of a config."""
+"""Number of times that --list shows for each config."""
 
 
 def register(app: typer.Typer) -> None:
@@ -32,24 +32,28 @@ def schedule(
     reports: Annotated[
         Path, typer.Option("--reports", "--out", metavar="DIR", help="Runs go into DIR/NAME/TIME.")
     ] = REPORTS,
-    workers: Annotated[int | None, typer.Option(min=1, help="Games at once, of each config.")] = None,
+    workers: Annotated[
+        int | None, typer.Option(min=1, help="Number of games at once, for each config.")
+    ] = None,
     once: Annotated[
-        bool, typer.Option("--once", help="One run of each config now, or the rest of one that was cut.")
+        bool,
+        typer.Option(
+            "--once", help="Play one run of each config now, or the rest of a stopped run, then exit."
+        ),
     ] = False,
     listed: Annotated[
         bool, typer.Option("--list", help="Print the next times and how the last run ended.")
     ] = False,
     systemd: Annotated[
-        bool, typer.Option("--print-systemd", help="Print unit files for systemd that do this.")
+        bool, typer.Option("--print-systemd", help="Print systemd unit files that run this command.")
     ] = False,
     history: Annotated[
         bool, typer.Option("--history", help="Write history.csv again from the stored runs.")
     ] = False,
-    quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Log results and problems alone.")] = False,
+    quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Log only results and problems.")] = False,
 ) -> int:
-    """Play matches at the times of their configs, until stopped. A run that was cut is gone on with."""
-    from harness.match import ConfigError
-    from harness.schedule import PROBLEMS, told
+    """Play matches at the times of their configs, until stopped. A stopped run is continued first."""
+    from harness.runs import USER_ERRORS, describe_error
 
     if once + listed + systemd + history > 1:
         raise UsageProblem("give one of --once, --list, --print-systemd and --history")
@@ -62,15 +66,13 @@ def schedule(
         if history:
             return _rebuild(loaded, reports)
         return _run(loaded, reports, once=once, quiet=quiet)
-    except ConfigError as problem:
-        raise UsageProblem(str(problem)) from None
-    except PROBLEMS as problem:
-        raise UsageProblem(told(problem)) from None
+    except USER_ERRORS as problem:
+        raise UsageProblem(describe_error(problem)) from None
 
 
 def _run(configs: list[MatchConfig], reports: Path, *, once: bool, quiet: bool) -> int:
     from harness.match import Stop
-    from harness.schedule import Job, Log, Scheduler, WallClock
+    from harness.scheduler import Job, Log, Scheduler, WallClock
 
     stop, log, clock = Stop(), Log(quiet=quiet), WallClock()
     jobs = [Job(config, reports, clock, stop, log) for config in configs]
@@ -81,25 +83,25 @@ def _run(configs: list[MatchConfig], reports: Path, *, once: bool, quiet: bool) 
         return ExitCode.INTERRUPTED if scheduler.keep_running() else ExitCode.INTERNAL
 
 
-def _code(result: Result) -> ExitCode:
+def _code(result: StartResult) -> ExitCode:
     from harness.cli.match import exit_code
 
     if result.bug:
         return ExitCode.INTERNAL
-    if result.ended is None:
+    if result.outcome is None:
         return ExitCode.USAGE
-    return exit_code(result.ended.judgement, complete=result.ended.complete)
+    return exit_code(result.outcome.verdicts, complete=result.outcome.complete)
 
 
 def _gravest(codes: list[ExitCode], *, stopped: bool) -> ExitCode:
-    """One code for several runs: a bug, a stop and a problem stand above any verdict."""
+    """One code for several runs: a bug, a stop and a problem outrank any verdict."""
     order = (ExitCode.INTERNAL, ExitCode.INTERRUPTED, ExitCode.USAGE, *GRAVITY)
     found = [*codes, ExitCode.INTERRUPTED] if stopped else codes
     return min(found, key=order.index)
 
 
 def _load(paths: list[Path], workers: int | None, *, timed: bool) -> list[MatchConfig]:
-    """The configs, with --workers put in; the mistakes of all of them at once. `timed`: each needs times."""
+    """The configs with --workers; `timed`: each needs times. Raises UsageProblem with all mistakes."""
     from harness.match import ConfigError, load_config
 
     configs: dict[str, MatchConfig] = {}
@@ -112,7 +114,7 @@ def _load(paths: list[Path], workers: int | None, *, timed: bool) -> list[MatchC
             continue
         name = config.run.name
         if name in configs:
-            wrong.append(f"{path}: [run] name: {name!r} is the name of another config of this command")
+            wrong.append(f"{path}: [run] name: {name!r} is also the name of another config here; rename one")
         if timed and config.schedule is None:
             wrong.append(f'{path}: has no [schedule]; add one, with a line such as cron = "30 2 * * *"')
         run = config.run.model_copy(update={"workers": workers} if workers else {})
@@ -123,7 +125,7 @@ def _load(paths: list[Path], workers: int | None, *, timed: bool) -> list[MatchC
 
 
 def _list(configs: list[MatchConfig], reports: Path) -> int:
-    from harness.schedule import overview
+    from harness.scheduler import overview
 
     for config in configs:
         for line in overview(config, reports / config.run.name, SHOWN):
@@ -132,21 +134,22 @@ def _list(configs: list[MatchConfig], reports: Path) -> int:
 
 
 def _rebuild(configs: list[MatchConfig], reports: Path) -> int:
-    from harness.match import locked
-    from harness.schedule import rebuild, runs
+    from harness.runs import locked, scheduled_runs
+    from harness.scheduler import rebuild_history
 
     for config in configs:
         folder = reports / config.run.name
         if not folder.is_dir():
             raise UsageProblem(f"{folder}: no run is stored there")
         with locked(folder):
-            number = rebuild(folder, [run for run in runs(folder) if run.finished])
+            finished = [run for run in scheduled_runs(folder) if run.finished]
+            number = rebuild_history(folder, finished)
         typer.echo(f"{folder / 'history.csv'}: written from {number} runs")
     return ExitCode.CONFORMS
 
 
 def _print_units(paths: list[Path], configs: list[MatchConfig], reports: Path, workers: int | None) -> int:
-    from harness.schedule import units
+    from harness.scheduler import units
 
     program = Path(sys.argv[0]).resolve()
     for path, config in zip(paths, configs, strict=True):

@@ -1,4 +1,4 @@
-"""The tables of `conform seeds` that are matches: what they will cost, the games, and the figures."""
+"""The tables of `conform seeds` that are matches: their estimated cost, the games, and the win rates."""
 
 from __future__ import annotations
 
@@ -12,36 +12,37 @@ from harness.cli.stopping import signals_stop
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from harness.match import Judgement, Stop
+    from harness.match import MatchVerdicts, Stop
     from harness.seeds.matches import MatchExperiment
 
 
 def play_tables(
     tables: Sequence[str], sizes: tuple[int, ...], overrides: Mapping[str, Any], out: Path
 ) -> ExitCode:
-    """Play what can be played, and print every win rate beside the published one."""
+    """Play the tables whose engines are installed, and print each win rate beside the published one."""
     from rich.console import Console
 
     from harness.gtp import EngineStartError
-    from harness.match import ConfigError, MatchProblem, Stop, StoreError
+    from harness.match import MatchError, Stop
     from harness.seeds.matches import match_experiments
 
     console = Console(highlight=False)
     stop = Stop()
     code = ExitCode.CONFORMS
     try:
-        wanted = [one for table in tables for one in match_experiments(table, sizes, overrides)]
+        wanted = [experiment for table in tables for experiment in match_experiments(table, sizes, overrides)]
         for experiment in wanted:
             if not stop.asked:
                 code = _play(experiment, out, console, stop) or code
-    except (ConfigError, MatchProblem, StoreError, EngineStartError) as problem:
+    except (MatchError, EngineStartError) as problem:
         raise UsageProblem(str(problem)) from None
     return ExitCode.INTERRUPTED if stop.asked else code
 
 
 def _play(experiment: MatchExperiment, out: Path, console: Console, stop: Stop) -> ExitCode:
     from harness.cli.watching import LiveWatcher
-    from harness.schedule import play_run
+    from harness.report.match_run import RUN_FILES
+    from harness.runs import play_run
 
     size = experiment.size
     console.print(f"\n{experiment.table}, {size}x{size}", style="bold")
@@ -51,18 +52,19 @@ def _play(experiment: MatchExperiment, out: Path, console: Console, stop: Stop) 
     folder = out / folder_name(experiment)
     with signals_stop(stop, console.print):
         console.print(_cost(experiment, folder), markup=False, soft_wrap=True)
-        ended = play_run(experiment.config, folder, LiveWatcher(console, quiet=False), stop)
-    return _tell(experiment, ended.judgement, console)
+        watcher = LiveWatcher(console, quiet=False)
+        outcome = play_run(experiment.config, folder, watcher, stop, RUN_FILES)
+    return _show(experiment, outcome.verdicts, console)
 
 
 def folder_name(experiment: MatchExperiment) -> str:
-    """A folder for each number of playouts: a run cannot change what its games are."""
+    """The folder of a run, one for each number of playouts: a stored run cannot change its playouts."""
     playouts = experiment.config.engine[1].playouts
     return f"{experiment.config.run.name}-{playouts}-playouts"
 
 
 def _cost(experiment: MatchExperiment, folder: Path) -> str:
-    """What is to be played, and about how long that will take."""
+    """The games that are left to play, and an estimate of their time."""
     from harness.match import DATABASE, Store, wanted_workers
     from harness.seeds.cost import seconds_needed
 
@@ -75,31 +77,31 @@ def _cost(experiment: MatchExperiment, folder: Path) -> str:
     workers = wanted_workers(config)
     seconds = seconds_needed(config, left, workers)
     return (
-        f"{len(config.engine) - 1} lines of {config.run.games} games, {config.engine[1].playouts} playouts a "
-        f"search, against {experiment.opponent.launch().command}\n"
+        f"{len(config.engine) - 1} lines of {config.run.games} games, {config.engine[1].playouts} playouts "
+        f"per search, against {experiment.opponent.launch().command}\n"
         f"{left} games to play, {workers} at once: about {duration(seconds)}. "
-        "Ctrl-C stops; the same command goes on, also with more --games."
+        "Ctrl-C stops; the same command continues, also with more --games."
     )
 
 
 def duration(seconds: float) -> str:
-    """A time in words, as exact as a guess may be."""
+    """A duration in words, rounded."""
     if seconds < 90:
         return f"{max(1, round(seconds))} s"
     minutes = seconds / 60
     return f"{minutes:.0f} min" if minutes < 90 else f"{minutes / 60:.1f} hours"
 
 
-def _tell(experiment: MatchExperiment, judgement: Judgement, console: Console) -> ExitCode:
+def _show(experiment: MatchExperiment, verdicts: MatchVerdicts, console: Console) -> ExitCode:
     from harness.report.match_console import findings
     from harness.seeds import intervals_of
 
-    rows = list(experiment.rows(judgement))
+    rows = list(experiment.rows(verdicts))
     if rows:
         table = intervals_of(rows).to_string(index=False, float_format=lambda x: f"{x:.3f}")
         console.print(table, markup=False, soft_wrap=True)
-    failed = any(judgement.failures.values())
+    failed = any(verdicts.failures.values())
     if failed:
-        for line in findings(judgement):
+        for line in findings(verdicts):
             console.print(line)
     return ExitCode.DEVIATES if failed else ExitCode.CONFORMS

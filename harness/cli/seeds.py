@@ -1,4 +1,4 @@
-"""`conform seeds [TABLE…]`: the published experiments, run again."""
+"""`conform seeds [TABLE…]`: runs the published experiments again."""
 
 from __future__ import annotations
 
@@ -20,27 +20,28 @@ def register(app: typer.Typer) -> None:
 
 def seeds(
     tables: Annotated[
-        list[str] | None, typer.Argument(metavar="[TABLE…]", help="If none, all that need no match.")
+        list[str] | None, typer.Argument(metavar="[TABLE…]", help="Default: all tables that need no match.")
     ] = None,
     playouts: Annotated[
-        int | None, typer.Option(min=2, help="Playouts a line, else as published; in matches, a search.")
+        int | None,
+        typer.Option(min=2, help="Playouts per line (default: as published); in matches: per search."),
     ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the playouts.")] = 1,
-    games: Annotated[int | None, typer.Option(min=2, help="Matches: games a line (even).")] = None,
-    size: Annotated[int | None, typer.Option(help="Matches: only those on 9x9, or on 19x19.")] = None,
+    games: Annotated[int | None, typer.Option(min=2, help="Matches: games per line (even).")] = None,
+    size: Annotated[int | None, typer.Option(help="Matches: only those on this board size, 9 or 19.")] = None,
     against: Annotated[
-        str | None, typer.Option(metavar="COMMAND", help="Matches: another opponent, a command line.")
+        str | None, typer.Option(metavar="COMMAND", help="Matches: command line of another opponent.")
     ] = None,
     workers: Annotated[
-        int | None, typer.Option(min=1, help="Matches: games at once; else one a core.")
+        int | None, typer.Option(min=1, help="Matches: number of games at once (default: one per core).")
     ] = None,
     out: Annotated[
-        Path, typer.Option(metavar="DIR", help="Matches: their folders are made there, and gone on with.")
+        Path, typer.Option(metavar="DIR", help="Matches: folder of their runs; stored runs are continued.")
     ] = Path("reports/seeds"),
 ) -> int:
     """Run the published experiments again and print them beside the published figures.
 
-    Tables that are matches are played only if they are named; stopped, the same command goes on.
+    Matches are played only if they are named. A stopped match continues when the same command is run again.
     """
     from harness.seeds import MATCH_TABLES, UnknownTableError, chosen, run
 
@@ -52,7 +53,9 @@ def seeds(
         raise UsageProblem(f"there are no published matches on {size}x{size}: --size 9 or 19")
     code = _compared([row for name in names if name not in MATCH_TABLES for row in run(name, playouts, seed)])
     if not tables:
-        typer.echo(f"\nnot played, as they are matches and take long: {', '.join(MATCH_TABLES)}")
+        typer.echo(
+            f"\nnot played, because matches take long: {', '.join(MATCH_TABLES)}; name them to play them"
+        )
     played = [name for name in names if name in MATCH_TABLES]
     if played:
         from harness.cli.seed_matches import play_tables
@@ -63,7 +66,7 @@ def seeds(
 
 
 def _compared(rows: list[Row]) -> ExitCode:
-    """Print the rows, and say whether all agree that can be compared."""
+    """Print the rows; the exit code says whether all comparable rows agree."""
     from harness.seeds import table_of
 
     if rows:

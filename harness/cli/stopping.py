@@ -1,4 +1,4 @@
-"""What Ctrl-C and SIGTERM do to a command that plays games."""
+"""Ctrl-C and SIGTERM in a command that plays games."""
 
 from __future__ import annotations
 
@@ -12,16 +12,17 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def signals_stop(stop: Stop, tell: Callable[[str], object]) -> Iterator[None]:
-    """Ctrl-C once: the games in flight are the last. Twice, or SIGTERM: they are dropped. Then: at once.
+def signals_stop(stop: Stop, notify: Callable[[str], object]) -> Iterator[None]:
+    """Stop on signals: the first Ctrl-C lets the games in flight end; the second, or SIGTERM, drops them.
 
-    A signal that is ignored from the start, as Ctrl-C under nohup, stays ignored: it is meant for others.
+    The third Ctrl-C raises KeyboardInterrupt. A signal that is ignored from the start, such as Ctrl-C under
+    nohup, stays ignored.
     """
 
     def interrupt(*_: object) -> None:
         stop.ask()
         if stop.asked == 1:
-            tell("the games in flight are ended; Ctrl-C again drops them")
+            notify("stopping after the games in flight; press Ctrl-C again to drop them")
         if stop.asked > 2:
             raise KeyboardInterrupt
 

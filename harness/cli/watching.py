@@ -1,4 +1,4 @@
-"""What is seen of a match while it runs: a live table on a terminal."""
+"""Shows a match while it is played: a live table on a terminal."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from pathlib import Path
 from rich.console import Console
 from rich.live import Live
 
-from harness.match import Judgement, MatchConfig, Progress, Store
+from harness.match import MatchConfig, MatchVerdicts, Progress, Store
 from harness.report.match_console import live_view
-from harness.schedule import Watcher
+from harness.runs import RunWriter, Watcher
 
 
 class LiveWatcher(Watcher):
-    """Shows on a terminal how a run stands, and tells elsewhere what a user should know."""
+    """Shows the state of a run on a terminal; elsewhere it prints only messages."""
 
     def __init__(self, console: Console, *, quiet: bool) -> None:
         super().__init__(lambda sentence: console.print(sentence, markup=False))
@@ -25,11 +25,11 @@ class LiveWatcher(Watcher):
         self._live = Live(console=console, auto_refresh=False, transient=True) if shown else None
 
     @contextmanager
-    def over(self, store: Store, config: MatchConfig, folder: Path) -> Iterator[None]:
+    def over(self, store: Store, config: MatchConfig, folder: Path, writer: RunWriter) -> Iterator[None]:
         """Watch this run for the length of a `with` block."""
         if not self._quiet:
             self._console.print(f"run in {folder}", markup=False)
-        with super().over(store, config, folder):
+        with super().over(store, config, folder, writer):
             if self._live:
                 self._live.start()
             try:
@@ -38,7 +38,7 @@ class LiveWatcher(Watcher):
                 if self._live:
                     self._live.stop()
 
-    def show(self, judgement: Judgement, progress: Progress) -> None:
-        """The table, drawn anew."""
+    def show(self, verdicts: MatchVerdicts, progress: Progress) -> None:
+        """Draw the table again."""
         if self._live:
-            self._live.update(live_view(judgement, progress), refresh=True)
+            self._live.update(live_view(verdicts, progress), refresh=True)

@@ -1,42 +1,39 @@
-"""Matches between engines: schedule, one refereed game, the runner, the store, the judges. Floor 2."""
+"""Matches between engines: pairings, one refereed game, the runner, the store, the judge. Layer 2."""
 
 from harness.match.cluster import ClusterRunner, cluster_for
-from harness.match.config import (
-    PLAYOUTS_WORD,
-    EngineTable,
-    MatchConfig,
-    ReportTable,
-    RunTable,
-    ScheduleTable,
-)
+from harness.match.config import PLAYOUTS_WORD, EngineTable, MatchConfig, ReportTable, RunTable, ScheduleTable
+from harness.match.config_reader import ConfigError, Mistake, check_config, load_config, parse_config
 from harness.match.coordinator import Observer, Progress, Stop
 from harness.match.cron import Cron, parse_cron
+from harness.match.errors import FileError, MatchError, PlayError, StoreError
 from harness.match.examples import example_names, example_text
-from harness.match.judge import (
+from harness.match.head_to_head import EngineFailures, HeadToHead, HeadToHeadPlan, play_head_to_head
+from harness.match.judge import judge
+from harness.match.openings import OpeningError
+from harness.match.pairings import Pairing, pairings
+from harness.match.playable import check_playable
+from harness.match.records import FAILURES, Ending, Game, GameRecord, Played, Search, timestamp
+from harness.match.runner import Runner, wanted_workers
+from harness.match.store import DATABASE, Store
+from harness.match.store_rows import (
+    FirstSearch,
+    GameResult,
+    StoredEngine,
+    StoredEvent,
+    StoredFailure,
+    StoredGame,
+    StoredSearch,
+)
+from harness.match.verdicts import (
     DIFFERENT,
     EQUAL,
     UNDECIDED,
-    Judgement,
-    Parity,
+    MatchVerdicts,
+    PairParity,
     PlayoutStatistics,
     Standing,
     games_still_needed,
-    judge,
 )
-from harness.match.mistakes import ConfigError, Mistake, check_config, load_config, parse_config
-from harness.match.records import FAILURES, Ending, Game, GameRecord, Played, Search
-from harness.match.runner import Runner, wanted_workers
-from harness.match.schedule import Pairing, pairings, schedule
-from harness.match.setup import (
-    FolderInUse,
-    MatchProblem,
-    check_playable,
-    locked,
-    now,
-    open_run,
-    unfinished_run,
-)
-from harness.match.store import DATABASE, FileError, Store, StoreError
 
 __all__ = [
     "DATABASE",
@@ -49,18 +46,24 @@ __all__ = [
     "ConfigError",
     "Cron",
     "Ending",
+    "EngineFailures",
     "EngineTable",
     "FileError",
-    "FolderInUse",
+    "FirstSearch",
     "Game",
     "GameRecord",
-    "Judgement",
+    "GameResult",
+    "HeadToHead",
+    "HeadToHeadPlan",
     "MatchConfig",
-    "MatchProblem",
+    "MatchError",
+    "MatchVerdicts",
     "Mistake",
     "Observer",
+    "OpeningError",
+    "PairParity",
     "Pairing",
-    "Parity",
+    "PlayError",
     "Played",
     "PlayoutStatistics",
     "Progress",
@@ -73,6 +76,11 @@ __all__ = [
     "Stop",
     "Store",
     "StoreError",
+    "StoredEngine",
+    "StoredEvent",
+    "StoredFailure",
+    "StoredGame",
+    "StoredSearch",
     "check_config",
     "check_playable",
     "cluster_for",
@@ -81,13 +89,10 @@ __all__ = [
     "games_still_needed",
     "judge",
     "load_config",
-    "locked",
-    "now",
-    "open_run",
     "pairings",
     "parse_config",
     "parse_cron",
-    "schedule",
-    "unfinished_run",
+    "play_head_to_head",
+    "timestamp",
     "wanted_workers",
 ]

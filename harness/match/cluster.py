@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 
 from harness.match.config import MatchConfig
 from harness.match.coordinator import LOST_AT_MOST, TICK, Coordinator, Observer, Stop, too_many_lost
+from harness.match.errors import PlayError
 from harness.match.records import Game
 from harness.match.runner import AHEAD, deferred_interrupt, wanted_workers
-from harness.match.setup import MatchProblem
 from harness.match.store import Store
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class Cluster:
 def cluster_for(config: MatchConfig, address: str) -> Iterator[Cluster]:
     """The cluster of the dask scheduler at `address` (tcp://host:8786), or "local", made ready for a run.
 
-    Raises MatchProblem, before anything is written, where it is not there or its workers cannot play.
+    Raises PlayError, before anything is written, where it is not there or its workers cannot play.
     """
     _check_installed()
     from harness.match.cluster_worker import Engines
@@ -50,10 +50,10 @@ def cluster_for(config: MatchConfig, address: str) -> Iterator[Cluster]:
         run = f"conform-{uuid.uuid4().hex}"
         try:
             client.register_plugin(Engines(run, config, ours=address == LOCAL))
-        except MatchProblem:
+        except PlayError:
             raise
         except Exception as error:  # whatever a worker without conform, or with an old dask, has to say
-            raise MatchProblem(_unable(address, error)) from None
+            raise PlayError(_unable(address, error)) from None
         try:
             yield Cluster(client, address, run)
         finally:
@@ -79,7 +79,7 @@ class ClusterRunner:
         self._workers: dict[str, int] = {}  # address: games at once
 
     def run(self) -> bool:
-        """Play until nothing is left to play; False if it was stopped before. Raises MatchProblem."""
+        """Play until nothing is left to play; False if it was stopped before. Raises PlayError."""
         from distributed.comm import CommClosedError
 
         self._coordinator.begin()
@@ -145,9 +145,7 @@ class ClusterRunner:
         error = future.exception()
         if isinstance(error, KilledWorker):
             raise too_many_lost(games[0])
-        raise (
-            error if isinstance(error, MatchProblem) else MatchProblem(_unable(self._cluster.address, error))
-        )
+        raise (error if isinstance(error, PlayError) else PlayError(_unable(self._cluster.address, error)))
 
     def _look_at_workers(self) -> None:
         """Who is there now; the tasks of those that are gone are given to others by dask."""
@@ -160,8 +158,8 @@ class ClusterRunner:
             self._coordinator.lost("all workers", "no worker is left; waiting for one")
         self._workers = dict(now)
 
-    def _gone(self) -> MatchProblem:
-        return MatchProblem(
+    def _gone(self) -> PlayError:
+        return PlayError(
             f"the cluster at {self._cluster.address} is gone; what is finished is stored, "
             "and the same command goes on"
         )
@@ -169,7 +167,7 @@ class ClusterRunner:
 
 @contextmanager
 def _connected(address: str, config: MatchConfig) -> Iterator[Client]:
-    """A client of the cluster, which has workers. A local one ends with it. Raises MatchProblem."""
+    """A client of the cluster, which has workers. A local one ends with it. Raises PlayError."""
     from distributed import Client
     from distributed.comm import get_address_host_port
 
@@ -183,9 +181,9 @@ def _connected(address: str, config: MatchConfig) -> Iterator[Client]:
                 get_address_host_port(cluster := address)  # a client that was given nonsense hangs at its end
             client = Client(cluster, timeout=CONNECT, set_as_default=False, name="conform")
         except RuntimeError as error:
-            raise MatchProblem(f"the workers of the cluster at {address} do not start: {error}") from None
+            raise PlayError(f"the workers of the cluster at {address} do not start: {error}") from None
         except (OSError, ValueError):
-            raise MatchProblem(
+            raise PlayError(
                 f"no dask scheduler answers at {address!r}: give --cluster its address, "
                 "as tcp://host:8786, or local"
             ) from None
@@ -193,7 +191,7 @@ def _connected(address: str, config: MatchConfig) -> Iterator[Client]:
         try:
             client.wait_for_workers(1, timeout=CONNECT)
         except TimeoutError:
-            raise MatchProblem(
+            raise PlayError(
                 f"the cluster at {address} has no workers: start some, by dask worker {address}"
             ) from None
         yield client
@@ -221,7 +219,7 @@ def _check_installed() -> None:
     try:
         import distributed  # noqa: F401
     except ImportError:
-        raise MatchProblem(
+        raise PlayError(
             "--cluster needs dask.distributed, which is not installed: pip install 'conform[cluster]'"
         ) from None
 

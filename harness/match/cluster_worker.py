@@ -11,9 +11,10 @@ from distributed import Worker, WorkerPlugin, get_worker
 
 from harness import __version__
 from harness.match.config import MatchConfig
+from harness.match.errors import PlayError
 from harness.match.openings import OpeningBook
+from harness.match.playable import check_playable
 from harness.match.records import Game
-from harness.match.setup import MatchProblem, check_playable
 from harness.match.worker import Finished, Stable, finish
 
 
@@ -31,19 +32,19 @@ class Engines(WorkerPlugin):  # type: ignore[misc]  # dask ships no types
         self._ours = ours
 
     def setup(self, worker: Worker) -> None:
-        """Called by dask. Raises MatchProblem where this worker cannot play the run."""
+        """Called by dask. Raises PlayError where this worker cannot play the run."""
         if self._ours:
             _leave_interrupts_to_the_coordinator()
         self._lock = threading.Lock()
         self._idle: list[Stable] = []
         self._over = False
-        self._problem: MatchProblem | None = None
+        self._problem: PlayError | None = None
         try:
             self._check()
             self._book = OpeningBook(self._config.run)
-        except MatchProblem as problem:
+        except PlayError as problem:
             # dask shows this to whoever brings the plugin, but not if the worker came later: see `play`.
-            self._problem = MatchProblem(f"worker {worker.address} on {socket.gethostname()}: {problem}")
+            self._problem = PlayError(f"worker {worker.address} on {socket.gethostname()}: {problem}")
             raise self._problem from None
 
     def teardown(self, worker: Worker) -> None:
@@ -76,7 +77,7 @@ class Engines(WorkerPlugin):  # type: ignore[misc]  # dask ships no types
 
     def _check(self) -> None:
         if self._version != __version__:
-            raise MatchProblem(f"conform {__version__} is installed, not {self._version} as here")
+            raise PlayError(f"conform {__version__} is installed, not {self._version} as here")
         check_playable(self._config)
 
 

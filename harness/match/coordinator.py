@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from harness.match.config import PLAYOUTS_WORD, MatchConfig
-from harness.match.dispense import Dispenser
+from harness.match.dispenser import Dispenser
+from harness.match.errors import PlayError
 from harness.match.judge import decided_pairs
-from harness.match.records import Game, GameRecord, Introduction
-from harness.match.setup import MatchProblem, now, run_pairings
+from harness.match.pairings import pairings
+from harness.match.records import Game, GameRecord, Introduction, timestamp
 from harness.match.store import Store
 from harness.match.worker import Finished
 
@@ -30,7 +31,7 @@ class Observer(Protocol):
     def tick(self, progress: Progress) -> None:
         """Called every now and then, at least twice a second."""
 
-    def told(self, sentence: str) -> None:
+    def message(self, sentence: str) -> None:
         """Something that a user should know."""
 
 
@@ -71,7 +72,7 @@ class Coordinator:
         self.short = False  # whether games are, so that a player should be given the next one ahead
         self._store = store
         self._observer = observer
-        pairs = run_pairings(store, config)
+        pairs = pairings(store.engine_names(), config.run.format)
         played = store.played()
         self._dispenser = Dispenser(pairs, config.run.games, played)
         self.progress = Progress(total=len(pairs) * config.run.games, done=len(played))
@@ -130,11 +131,11 @@ class Coordinator:
     def lost(self, what: str, sentence: str) -> None:
         """A worker is lost: put it down, and tell the user."""
         self.note("lost", what)
-        self._observer.told(sentence)
+        self._observer.message(sentence)
 
     def note(self, kind: str, text: str) -> None:
         """Put down an event of the run."""
-        self._store.note(kind, text, now())
+        self._store.note(kind, text, timestamp())
 
     def _doubt_playouts(self, introduction: Introduction) -> None:
         """Tell, once, that nobody has told an engine how many playouts it is to make."""
@@ -142,7 +143,7 @@ class Coordinator:
         reached = PLAYOUTS_WORD in table.command or "ref-playouts" in introduction.commands
         if table.playouts is not None and not reached and name not in self._doubted:
             self._doubted.add(name)
-            self._observer.told(
+            self._observer.message(
                 f"{name} is believed to make {table.playouts} playouts a search: its command has no "
                 f"{PLAYOUTS_WORD}, and it knows no ref-playouts"
             )
@@ -170,7 +171,7 @@ class Coordinator:
         self.progress.benched[name] = why
         self._dispenser.bench(name)
         self.note("benched", f"{name} {why}")
-        self._observer.told(f"{name} is benched until the next start: it {why}")
+        self._observer.message(f"{name} is benched until the next start: it {why}")
 
     # --- pairs that are decided ----------------------------------------------------------------------------
 
@@ -184,6 +185,6 @@ class Coordinator:
         self._next_verdict = time.monotonic() + max(TICK, 20 * (time.monotonic() - began))
 
 
-def too_many_lost(game: Game) -> MatchProblem:
+def too_many_lost(game: Game) -> PlayError:
     """What ends a run whose workers die over one game."""
-    return MatchProblem(f"{LOST_AT_MOST} workers were killed over game {game.id}: out of memory?")
+    return PlayError(f"{LOST_AT_MOST} workers were killed over game {game.id}: out of memory?")

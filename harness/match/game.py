@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import shlex
-from datetime import UTC, datetime
 
 from harness.go import IllegalMoveError, Position
 from harness.gtp import Colour, format_vertex, other, parse_vertex
 from harness.match.config import RunTable
 from harness.match.openings import Opening
 from harness.match.player import Misconduct, Player
-from harness.match.records import Ending, Failure, Game, GameRecord, Played, Reason, Search
+from harness.match.records import Ending, Failure, Game, GameRecord, Played, Reason, Search, timestamp
 
 _LETTERS: dict[Colour, str] = {"b": "B", "w": "W"}
 _REPETITIONS = {"ko", "superko"}
@@ -46,7 +45,7 @@ class _Match:
 
     def play(self) -> GameRecord:
         """Set up, play, score; a side that fails ends the game."""
-        started = _now()
+        started = timestamp()
         failure = None
         try:
             self._set_up()
@@ -66,7 +65,7 @@ class _Match:
             searches=tuple(self.searches),
             ending=ending,
             started=started,
-            finished=_now(),
+            finished=timestamp(),
             failure=failure,
         )
 
@@ -162,7 +161,3 @@ class _Match:
         place = f"cd {shlex.quote(str(launch.cwd))} && " if launch.cwd else ""
         dialogue = "".join(f"{line}\\n" for line in lines)
         return f"{place}printf '{dialogue}' | {settings}{launch.command}"
-
-
-def _now() -> str:
-    return datetime.now(UTC).astimezone().isoformat(timespec="milliseconds")

@@ -1,166 +1,73 @@
-"""What a run says about its bots. Pure reading: the store in, tables out; a stored run can be judged again.
+"""Judges the bots of a run. Reads the store and changes nothing, so that a stored run can be judged again.
 
-Results are read in the order of the schedule, and of each pair only up to the first game that is missing:
-which games finish first says something about their results.
+Parity is judged on results in schedule order, for each pair up to its first missing game. Results in order of
+completion would be biased: short games finish first.
 """
 
 from __future__ import annotations
 
-import math
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from harness.match.config import MatchConfig
-from harness.match.records import FAILURES
-from harness.match.schedule import Pairing, pairings
+from harness.match.pairings import Pairing, pairings
 from harness.match.store import Store
+from harness.match.store_rows import GameResult
+from harness.match.verdicts import (
+    DIFFERENT,
+    EQUAL,
+    UNDECIDED,
+    MatchVerdicts,
+    PairParity,
+    PlayoutStatistics,
+    Standing,
+)
 from harness.oracle.expected import Expected, tables
 
 if TYPE_CHECKING:
     from harness.stats import MeanEvidence, ParityEvidence, Ratings
 
-# harness.stats is imported where it is needed: it brings scipy, which takes half a second and 70 MB, and
-# every worker of a match imports this package.
+# harness.stats imports scipy (half a second, 70 MB). Every worker of a match imports this package, so the
+# functions below import harness.stats only when they are called.
 
-EQUAL, DIFFERENT, UNDECIDED = "equal", "different", "undecided"
 PLAYOUT_MARGIN = 0.0025
-"""A mean playout length within ± this share of the reference's is equal to it."""
+"""A mean playout length is equal to the reference's when they differ by at most this fraction of it."""
 
 
-@dataclass(frozen=True)
-class Standing:
-    """A row of the table. Void games are counted apart; points and Elo come from the others."""
-
-    rank: int
-    bot: str
-    games: int
-    points: float
-    score: float | None
-    elo: float
-    elo_low: float
-    elo_high: float
-    voids: int
-    crashes: int
-    timeouts: int
-    illegal: int
-
-    @property
-    def failures(self) -> int:
-        """Void games that this bot is to blame for, those by a broken protocol left out."""
-        return self.crashes + self.timeouts + self.illegal
-
-
-@dataclass(frozen=True)
-class Parity:
-    """Whether two bots score alike; `games` are those that were judged."""
-
-    bot_a: str
-    bot_b: str
-    games: int
-    score_a: float
-    low: float
-    high: float
-    margin: float
-    proved_margin: float
-    verdict: str
-    games_needed: float  # about, until a verdict; 0 with one
-
-
-@dataclass(frozen=True)
-class PlayoutStatistics:
-    """Playout lengths that a bot told about the empty board, against the reference."""
-
-    bot: str
-    searches: int
-    playouts: int
-    nodes_per_playout: float
-    reference: float
-    deviation: float
-    low: float
-    high: float
-    verdict: str
-
-
-@dataclass(frozen=True)
-class Judgement:
-    """Everything that is inferred from a run."""
-
-    pairs: tuple[Pairing, ...]
-    standings: tuple[Standing, ...]
-    parity: tuple[Parity, ...]
-    playouts: tuple[PlayoutStatistics, ...]
-    ratings: Ratings
-    crosstable: Mapping[tuple[str, str], tuple[float, int]]  # (bot, opponent): points, games
-    duplicates: Mapping[str, str]  # game: the earlier one of the same bots, colours and moves
-    failures: Mapping[str, Counter[str]]  # bot: how often it failed in which way
-    games: int  # stored
-    black_points: float
-    black_games: int
-
-    @property
-    def sound(self) -> bool:
-        """No bot failed, none deviates, and no pair is different."""
-        verdicts = [row.verdict for row in self.parity] + [row.verdict for row in self.playouts]
-        return DIFFERENT not in verdicts and not any(self.failures.values())
-
-    @property
-    def decided(self) -> bool:
-        """Every pair is equal or different."""
-        return all(row.verdict != UNDECIDED for row in self.parity)
-
-
-@dataclass(frozen=True)
-class _Row:
-    game_id: str
-    pair: int
-    number: int
-    black: str
-    white: str
-    black_points: float
-    offender: str | None
-    reason: str
-    repeated: bool
-
-    @property
-    def counts(self) -> bool:
-        return self.reason not in FAILURES
-
-
-def judge(store: Store, config: MatchConfig) -> Judgement:
-    """Judge all that is stored."""
+def judge(store: Store, config: MatchConfig) -> MatchVerdicts:
+    """Judge all stored games."""
     from harness.stats import Meeting, rate
 
-    engines = store.engines()
+    engines = store.engine_names()
     pairs = pairings(engines, config.run.format)
-    duplicates: dict[str, str] = {}
+    duplicates = _Duplicates()
     scores = _PairScores(pairs)
     meetings: Counter[tuple[str, str]] = Counter()
     points: defaultdict[tuple[str, str], float] = defaultdict(float)
     voids: Counter[str] = Counter()
     failures: dict[str, Counter[str]] = {name: Counter() for name in engines}
     games = 0
-    for row in _rows(store, duplicates):
+    for result in store.results():
         games += 1
-        scores.add(row)
-        if row.counts:
-            meetings[row.black, row.white] += 1
-            points[row.black, row.white] += row.black_points
+        scores.add(result, repeated=duplicates.repeats(result))
+        if not result.void:
+            meetings[result.black, result.white] += 1
+            points[result.black, result.white] += _black_points(result)
             continue
-        voids.update((row.black, row.white))
-        if row.offender is not None:
-            failures[row.offender][row.reason] += 1
+        voids.update((result.black, result.white))
+        if result.offender is not None:
+            offender = result.black if result.offender == "b" else result.white
+            failures[offender][result.reason] += 1
     ratings = rate([Meeting(b, w, count, points[b, w]) for (b, w), count in meetings.items()], names=engines)
-    crosstable = _crosstable(meetings, points)
-    return Judgement(
+    return MatchVerdicts(
         pairs=tuple(pairs),
         standings=_standings(ratings, voids, failures),
         parity=_parity(pairs, scores, config),
-        playouts=_playouts(store, config, engines),
+        playouts=_playouts(store, config),
         ratings=ratings,
-        crosstable=crosstable,
-        duplicates=duplicates,
+        crosstable=_crosstable(meetings, points),
+        duplicates=duplicates.found,
         failures=failures,
         games=games,
         black_points=sum(points.values()),
@@ -169,39 +76,43 @@ def judge(store: Store, config: MatchConfig) -> Judgement:
 
 
 def decided_pairs(store: Store, config: MatchConfig) -> list[int]:
-    """The numbers of the pairs whose verdict stands."""
-    pairs = pairings(store.engines(), config.run.format)
-    scores = _PairScores(pairs)
-    for row in _rows(store, {}):
-        scores.add(row)
+    """The numbers of the pairs that have a verdict."""
+    pairs = pairings(store.engine_names(), config.run.format)
+    scores, duplicates = _PairScores(pairs), _Duplicates()
+    for result in store.results():
+        scores.add(result, repeated=duplicates.repeats(result))
     verdicts = _parity(pairs, scores, config)
     return [pair.number for pair, row in zip(pairs, verdicts, strict=True) if row.verdict != UNDECIDED]
 
 
-def _rows(store: Store, duplicates: dict[str, str]) -> Iterator[_Row]:
-    """All games in schedule order; those that repeat an earlier one are put down in `duplicates`.
+class _Duplicates:
+    """Finds games that repeat an earlier game: the same bots, colours and moves.
 
-    To repeat a game is to play the same moves with the same colours. Two bots that play one opening alike
-    with colours exchanged have shown something; the third such game shows nothing more.
+    Two bots that play one opening alike with colours exchanged have shown something new. The third such game
+    shows nothing more.
     """
-    first_with: dict[tuple[str, str, bytes], str] = {}
-    query = (
-        "SELECT game_id, pair, number, black, white, winner, offender, reason, line FROM game "
-        "ORDER BY number, pair"
-    )
-    for game_id, pair, number, black, white, winner, offender, reason, line in store.each(query):
-        if reason not in FAILURES:
-            earlier = first_with.setdefault((black, white, line), game_id)
-            if earlier != game_id:
-                duplicates[game_id] = earlier
-        black_points = 0.5 if winner is None else float(winner == "b")
-        culprit = None if offender is None else black if offender == "b" else white
-        repeated = game_id in duplicates
-        yield _Row(game_id, pair, number, black, white, black_points, culprit, reason, repeated)
+
+    def __init__(self) -> None:
+        self.found: dict[str, str] = {}  # game: the earlier game
+        self._first: dict[tuple[str, str, bytes], str] = {}
+
+    def repeats(self, result: GameResult) -> bool:
+        """Whether this game, the next of the schedule, repeats an earlier one. Void games do not count."""
+        if result.void:
+            return False
+        earlier = self._first.setdefault((result.black, result.white, result.moves_hash), result.game_id)
+        if earlier == result.game_id:
+            return False
+        self.found[result.game_id] = earlier
+        return True
+
+
+def _black_points(result: GameResult) -> float:
+    return 0.5 if result.winner is None else float(result.winner == "b")
 
 
 class _PairScores:
-    """Scores of the first engine of each pair over two games with colours exchanged, 0 to 2, in order."""
+    """Scores of the first engine of each pair over two games with colours exchanged, 0 to 2."""
 
     def __init__(self, pairs: list[Pairing]) -> None:
         self._pairs = {pair.number: pair for pair in pairs}
@@ -209,16 +120,17 @@ class _PairScores:
         self._odd: dict[int, float | None] = {}
         self.scores: defaultdict[int, list[float]] = defaultdict(list)
 
-    def add(self, row: _Row) -> None:
-        """The next game of the schedule."""
-        pair = row.pair
-        if pair not in self._pairs or row.number != self._expected[pair] + 1:
-            return  # a game before this one is missing: this one has to wait for it
-        self._expected[pair] = row.number
+    def add(self, result: GameResult, *, repeated: bool) -> None:
+        """Add the next game of the schedule."""
+        pair = result.pair
+        if pair not in self._pairs or result.number != self._expected[pair] + 1:
+            return  # an earlier game of the pair is missing: wait for it
+        self._expected[pair] = result.number
         score: float | None = None
-        if row.counts and not row.repeated:
-            score = row.black_points if row.black == self._pairs[pair].first else 1.0 - row.black_points
-        if row.number % 2:
+        if not (result.void or repeated):
+            points = _black_points(result)
+            score = points if result.black == self._pairs[pair].first else 1.0 - points
+        if result.number % 2:
             self._odd[pair] = score
             return
         before = self._odd[pair]
@@ -226,7 +138,7 @@ class _PairScores:
             self.scores[pair].append(before + score)
 
 
-def _parity(pairs: list[Pairing], scores: _PairScores, config: MatchConfig) -> tuple[Parity, ...]:
+def _parity(pairs: list[Pairing], scores: _PairScores, config: MatchConfig) -> tuple[PairParity, ...]:
     from harness.stats import holm, judge_parity
 
     run = config.run
@@ -235,18 +147,18 @@ def _parity(pairs: list[Pairing], scores: _PairScores, config: MatchConfig) -> t
         pair.number: judge_parity(scores.scores[pair.number], margin=run.margin, alpha=share, beta=run.beta)
         for pair in pairs
     }
-    # Holm refuses whatever Bonferroni's equal shares refuse, and sometimes more.
-    refused = {
+    # Holm rejects every hypothesis that Bonferroni's equal shares reject, and sometimes more.
+    rejected = {
         s.name
         for s in holm({str(k): e.different_p for k, e in evidence.items()}, run.alpha).shares
         if s.refused
     }
-    return tuple(_parity_row(pair, evidence[pair.number], str(pair.number) in refused) for pair in pairs)
+    return tuple(_parity_row(pair, evidence[pair.number], str(pair.number) in rejected) for pair in pairs)
 
 
-def _parity_row(pair: Pairing, evidence: ParityEvidence, refused: bool) -> Parity:
-    verdict = DIFFERENT if refused else evidence.verdict
-    return Parity(
+def _parity_row(pair: Pairing, evidence: ParityEvidence, rejected: bool) -> PairParity:
+    verdict = DIFFERENT if rejected else evidence.verdict
+    return PairParity(
         bot_a=pair.first,
         bot_b=pair.second,
         games=evidence.games,
@@ -297,24 +209,20 @@ def _crosstable(
 # --- playouts -----------------------------------------------------------------------------------------------
 
 
-def _playouts(store: Store, config: MatchConfig, engines: list[str]) -> tuple[PlayoutStatistics, ...]:
-    """A row for each bot that told its nodes on the empty board, where the oracle knows what is right."""
+def _playouts(store: Store, config: MatchConfig) -> tuple[PlayoutStatistics, ...]:
+    """A row for each bot that reported its nodes on the empty board, where the oracle has the right value."""
     from harness.stats import holm
 
     moments = empty_board(config.run.size, config.run.komi)
     if moments is None:
         return ()
-    counts = dict(store.rows("SELECT name, playouts FROM engine WHERE playouts IS NOT NULL"))
-    totals: dict[str, list[int]] = {name: [] for name in engines if name in counts}
-    query = (
-        "SELECT game.black, search.nodes FROM game JOIN search ON search.game = game.id AND search.move = 1 "
-        "WHERE game.opening_moves = 0 AND search.nodes IS NOT NULL ORDER BY game.number, game.pair"
-    )
-    for bot, nodes in store.each(query):
-        if bot in totals:
-            totals[bot].append(nodes)
+    counts = {engine.name: engine.playouts for engine in store.engines() if engine.playouts is not None}
+    totals: dict[str, list[int]] = {name: [] for name in counts}
+    for search in store.first_searches(empty_board=True):
+        if search.bot in totals:
+            totals[search.bot].append(search.nodes)
     judged = {bot: _judge_nodes(nodes, counts[bot], moments) for bot, nodes in totals.items() if nodes}
-    refused = {
+    rejected = {
         s.name
         for s in holm({bot: e.p_value for bot, e in judged.items()}, config.run.alpha).shares
         if s.refused
@@ -330,7 +238,7 @@ def _playouts(store: Store, config: MatchConfig, engines: list[str]) -> tuple[Pl
             low=e.low,
             high=e.high,
             verdict=DIFFERENT
-            if bot in refused
+            if bot in rejected
             else EQUAL
             if e.equivalence_p <= config.run.beta
             else UNDECIDED,
@@ -353,17 +261,12 @@ def _judge_nodes(totals: list[int], playouts: int, moments: Expected) -> MeanEvi
 
 
 def empty_board(size: int, komi: float) -> Expected | None:
-    """The moments of a playout from the empty board, None where they are not tabulated.
+    """The moments of a playout from the empty board; None where the oracle has no table.
 
-    The length does not depend on the komi.
+    The length of a playout does not depend on the komi, so any komi's table serves.
     """
     known = tables()
     exact = known.get(f"{size}x{size} empty, komi {komi:g}")
     if exact is not None:
         return exact
     return next((e for name, e in known.items() if name.startswith(f"{size}x{size} empty,")), None)
-
-
-def games_still_needed(games: float) -> str:
-    """`games_needed` in words."""
-    return "no end in sight" if math.isinf(games) else f"about {math.ceil(games):,} more games"

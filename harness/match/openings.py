@@ -12,6 +12,7 @@ from pathlib import Path
 from harness.go import IllegalMoveError, Position, SgfError, SgfGame, all_points, random_game, read_sgf
 from harness.gtp import Colour, format_vertex
 from harness.match.config import NoOpenings, RandomOpenings, RunTable, SgfOpenings
+from harness.match.errors import PlayError
 from harness.match.records import Played
 
 TRIALS = 16
@@ -22,8 +23,8 @@ ATTEMPTS = 64
 """After so many won openings the komi is to blame, and the evenest of them is taken."""
 
 
-class OpeningError(Exception):
-    """An opening that cannot be used: the file and why."""
+class OpeningError(PlayError):
+    """An opening cannot be used. The text names the file and the reason."""
 
 
 @dataclass(frozen=True)

@@ -1,19 +1,20 @@
-"""What a match leaves behind: plain data, made by the players' side and read by the judges."""
+"""The records of a match: plain data, made while a game is played and read by the store and the judges."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import Any, Literal, NamedTuple
 
 from harness.gtp import Colour
 
 Reason = Literal["score", "resign", "illegal", "superko", "timeout", "crash", "protocol", "move-cap"]
 FAILURES: frozenset[str] = frozenset({"illegal", "superko", "timeout", "crash", "protocol"})
-"""Reasons for which a game is void: they say that a bot does not work, not how well it plays."""
+"""Reasons for which a game is void: a bot does not work, so the game says nothing about its strength."""
 
 
 class Search(NamedTuple):
-    """One genmove: the number of the move in the game, from 1; `seconds` of wall clock."""
+    """One genmove. `move` is the number of the move in the game, from 1; `seconds` is wall-clock time."""
 
     move: int
     colour: Colour
@@ -24,7 +25,7 @@ class Search(NamedTuple):
 
 
 class Played(NamedTuple):
-    """One move: vertex as GTP writes it."""
+    """One move. The vertex is written as in GTP."""
 
     colour: Colour
     vertex: str
@@ -32,14 +33,14 @@ class Played(NamedTuple):
 
 @dataclass(frozen=True)
 class Game:
-    """A game of the schedule. `pair` counts pairs of engines, `number` their games from 1."""
+    """A game that is to be played. `pair` and `number`, the game within its pair, count from 1."""
 
     id: str
     pair: int
     number: int
     black: str
     white: str
-    opening: int  # number of the opening, from 0: games 1 and 2 of a pair share number 0
+    opening: int  # number of the opening, from 0; games 1 and 2 of a pair share opening 0
 
     def engine(self, colour: Colour) -> str:
         """The name of the engine that plays this colour."""
@@ -59,15 +60,15 @@ class Ending:
 
 @dataclass(frozen=True)
 class Failure:
-    """All that is known about a failed game, for the one who has to find out why."""
+    """Everything that is known about a failed game, so that the author of the bot can find the cause."""
 
     offender: str
     command: str
-    exit: str  # how the process ended, or that it ran
-    reproduce: str  # a line for a shell
+    exit: str  # how the process ended, or "was running"
+    reproduce: str  # a command line for a shell
     transcript: str  # of the offender, with times
     other_transcript: str
-    stderr: bytes  # the last of it
+    stderr: bytes  # its last bytes
 
 
 @dataclass(frozen=True)
@@ -76,9 +77,9 @@ class GameRecord:
 
     game: Game
     board: tuple[int, float]  # size, komi
-    opening: str  # what it is called: none, random 3, a file's name
+    opening: str  # its name: none, random 3, the name of a file
     opening_moves: int
-    moves: tuple[Played, ...]  # the opening's first
+    moves: tuple[Played, ...]  # the moves of the opening first
     searches: tuple[Search, ...]
     ending: Ending
     started: str
@@ -86,29 +87,29 @@ class GameRecord:
     failure: Failure | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # A match sends many of these from process to process: columns of plain values cost it least.
+        # A worker sends many records to the coordinator: columns of plain values are the fastest to pickle.
         columns = {
             "moves": tuple(zip(*self.moves, strict=True)),
             "searches": tuple(zip(*self.searches, strict=True)),
         }
-        return _revived, ({**self.__dict__, **columns},)
+        return _unpickled, ({**self.__dict__, **columns},)
 
     @property
     def void(self) -> bool:
-        """Ended by a failure."""
+        """A side failed, so the game does not count for the score."""
         return self.ending.reason in FAILURES
 
     def seconds(self, colour: Colour) -> float:
-        """All that a side has thought."""
+        """The total time of a side's searches."""
         return sum(search.seconds for search in self.searches if search.colour == colour)
 
     def nodes(self, colour: Colour) -> int | None:
-        """All playout moves of a side; None if it never told."""
-        told = [s.nodes for s in self.searches if s.colour == colour and s.nodes is not None]
-        return sum(told) if told else None
+        """The total nodes of a side's searches; None if it reported none."""
+        reported = [s.nodes for s in self.searches if s.colour == colour and s.nodes is not None]
+        return sum(reported) if reported else None
 
 
-def _revived(state: dict[str, Any]) -> GameRecord:
+def _unpickled(state: dict[str, Any]) -> GameRecord:
     moves = tuple(map(Played._make, zip(*state["moves"], strict=True)))
     searches = tuple(map(Search._make, zip(*state["searches"], strict=True)))
     return GameRecord(**{**state, "moves": moves, "searches": searches})
@@ -116,10 +117,15 @@ def _revived(state: dict[str, Any]) -> GameRecord:
 
 @dataclass(frozen=True)
 class Introduction:
-    """What a started engine says about itself."""
+    """What an engine reports about itself after its start."""
 
     engine: str
     name: str
     version: str
     playouts: int | None = None
     commands: tuple[str, ...] = field(default=(), repr=False)
+
+
+def timestamp() -> str:
+    """The present time as it is stored: ISO 8601 with zone, in milliseconds."""
+    return datetime.now(UTC).astimezone().isoformat(timespec="milliseconds")

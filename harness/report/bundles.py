@@ -1,39 +1,38 @@
-"""A folder for each failed game: what was said, stderr, the game so far, how to see it again by hand."""
+"""A folder for each failed game: transcripts, stderr, the game so far, a command line that reproduces it."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 from harness.gtp import printable_lines
-from harness.match import Store
+from harness.match import Store, StoredFailure
 from harness.report.match_files import FAILURES_FOLDER, replaced
 from harness.report.sgf_files import game_text
 
-_QUERY = """
-    SELECT game_id, failure.offender, reason, detail, command, exit, reproduce, transcript, other_transcript,
-        stderr
-    FROM failure JOIN game ON game.id = failure.game ORDER BY number, pair"""
-
 
 def write_bundles(store: Store, folder: Path) -> int:
-    """The bundles that are not there yet; how many were written. Raises OSError."""
+    """Write the bundles that do not exist yet; return how many. Raises OSError."""
     written = 0
-    for game_id, offender, reason, detail, command, ended, again, said, other, stderr in store.each(_QUERY):
-        bundle = folder / FAILURES_FOLDER / game_id
+    for failure in store.failures():
+        bundle = folder / FAILURES_FOLDER / failure.game_id
         if (bundle / "failure.txt").exists():
             continue
-        summary = (
-            f"game      {game_id}\nbot       {printable_lines(offender.encode())}\nreason    {reason}\n"
-            f"what      {detail}\nprocess   {ended}\ncommand   {command}\nby hand   {again}\n"
-        )
         for name, text in (
-            ("transcript.txt", said),
-            ("opponent.txt", other),
-            ("stderr.txt", printable_lines(stderr)),
-            ("game.sgf", game_text(store, game_id)),
-            ("failure.txt", summary),  # last: its presence says that the bundle is whole
+            ("transcript.txt", failure.transcript),
+            ("opponent.txt", failure.other_transcript),
+            ("stderr.txt", printable_lines(failure.stderr)),
+            ("game.sgf", game_text(store, failure.game_id)),
+            ("failure.txt", _summary(failure)),  # last: a bundle with this file is whole
         ):
             with replaced(bundle / name) as file:
                 file.write(text)
         written += 1
     return written
+
+
+def _summary(failure: StoredFailure) -> str:
+    return (
+        f"game      {failure.game_id}\nbot       {printable_lines(failure.offender.encode())}\n"
+        f"reason    {failure.reason}\nwhat      {failure.detail}\nprocess   {failure.exit}\n"
+        f"command   {failure.command}\nby hand   {failure.reproduce}\n"
+    )

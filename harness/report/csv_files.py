@@ -1,18 +1,19 @@
-"""The tables of a match run as CSV: UTF-8, one header line, columns that are a contract.
+"""The tables of a run as CSV: UTF-8, one header line, columns that are a contract.
 
-What a spreadsheet would run as a formula is made text.
+A text that a spreadsheet would run as a formula gets a leading '.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
+from itertools import islice
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, TextIO, TypeVar
 
 import pandas as pd
 
-from harness.match import Judgement, Store
+from harness.match import MatchVerdicts, Store, StoredGame, StoredSearch
 from harness.report.match_files import game_file, replaced
 
 GAMES = (
@@ -31,55 +32,55 @@ PLAYOUTS = (
 )  # fmt: skip
 
 CHUNK = 2_000
-"""Rows that are held in memory at a time, however many there are."""
+"""Number of rows that are in memory at a time."""
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""How a text begins that a spreadsheet takes for a formula."""
+"""A spreadsheet takes a text with one of these first characters for a formula."""
 
-_GAMES = """
-    SELECT game_id, min(black, white) AS a, max(black, white) AS b, number AS game, black, white, size, komi,
-        opening, result, CASE winner WHEN 'b' THEN black WHEN 'w' THEN white END AS winner, reason,
-        CASE offender WHEN 'b' THEN black WHEN 'w' THEN white END AS offender, move_count AS moves,
-        black_seconds, white_seconds, black_nodes, white_nodes, started, finished, pair AS pair_number
-    FROM game ORDER BY game.number, game.pair"""
-_SEARCHES = """
-    SELECT game_id, move, colour AS color, CASE colour WHEN 'b' THEN black ELSE white END AS bot, vertex,
-        nodes, score, seconds
-    FROM game JOIN search ON search.game = game.id ORDER BY game.number, game.pair, search.move"""
+Row = TypeVar("Row")
 
 
-def write_tables(store: Store, judgement: Judgement, folder: Path) -> None:
-    """All five files, in schedule order. Raises OSError; a file is replaced only when it is complete."""
-    write_games_table(store, judgement, folder)
+def write_tables(store: Store, verdicts: MatchVerdicts, folder: Path) -> None:
+    """Write all five files, in schedule order. Raises OSError; only a complete file replaces an old one."""
+    write_games_table(store, verdicts, folder)
     _write_searches(store, folder / "searches.csv")
-    write_verdicts(judgement, folder)
+    write_verdicts(verdicts, folder)
 
 
-def write_games_table(store: Store, judgement: Judgement, folder: Path) -> None:
-    """`games.csv`."""
+def write_games_table(store: Store, verdicts: MatchVerdicts, folder: Path) -> None:
+    """Write `games.csv`."""
     with replaced(folder / "games.csv") as file:
         _append(pd.DataFrame(columns=list(GAMES)), file, header=True)
-        for chunk in pd.read_sql_query(_GAMES, store.connection, chunksize=CHUNK):
-            _append(_games(chunk, judgement), file)
+        for chunk in _chunks(store.games()):
+            _append(_games(pd.DataFrame(chunk, columns=list(StoredGame._fields)), verdicts), file)
 
 
-def write_verdicts(judgement: Judgement, folder: Path) -> None:
-    """The three small files, which sum up."""
+def write_verdicts(verdicts: MatchVerdicts, folder: Path) -> None:
+    """Write standings.csv, parity.csv and playouts.csv."""
     for name, rows, columns in (
-        ("standings.csv", judgement.standings, STANDINGS),
-        ("parity.csv", judgement.parity, PARITY),
-        ("playouts.csv", judgement.playouts, PLAYOUTS),
+        ("standings.csv", verdicts.standings, STANDINGS),
+        ("parity.csv", verdicts.parity, PARITY),
+        ("playouts.csv", verdicts.playouts, PLAYOUTS),
     ):
         _write(_frame(rows, columns), folder / name)
 
 
-def _games(table: pd.DataFrame, judgement: Judgement) -> pd.DataFrame:
-    """Rows of the query as they stand in `games.csv`."""
-    names = {pair.number: f"{pair.first} - {pair.second}" for pair in judgement.pairs}
-    table["pair"] = table["pair_number"].map(names)
-    table["duplicate_of"] = table["game_id"].map(judgement.duplicates.get)
-    table["sgf"] = [
-        game_file(game_id, reason) for game_id, reason in zip(table["game_id"], table["reason"], strict=True)
-    ]
+def _chunks(rows: Iterable[Row]) -> Iterator[list[Row]]:
+    """The rows in lists of at most CHUNK."""
+    iterator = iter(rows)
+    while chunk := list(islice(iterator, CHUNK)):
+        yield chunk
+
+
+def _games(table: pd.DataFrame, verdicts: MatchVerdicts) -> pd.DataFrame:
+    """Stored games as rows of `games.csv`."""
+    names = {pair.number: f"{pair.first} - {pair.second}" for pair in verdicts.pairs}
+    table = table.assign(
+        pair=table["pair"].map(names),
+        game=table["number"],
+        moves=table["move_count"],
+        duplicate_of=table["game_id"].map(verdicts.duplicates.get),
+        sgf=[game_file(id_, reason) for id_, reason in zip(table["game_id"], table["reason"], strict=True)],
+    )
     for column in ("black_nodes", "white_nodes"):
         table[column] = table[column].astype("Int64")
     for column in ("black_seconds", "white_seconds"):
@@ -90,10 +91,13 @@ def _games(table: pd.DataFrame, judgement: Judgement) -> pd.DataFrame:
 def _write_searches(store: Store, path: Path) -> None:
     with replaced(path) as file:
         _append(pd.DataFrame(columns=list(SEARCHES)), file, header=True)
-        for chunk in pd.read_sql_query(_SEARCHES, store.connection, chunksize=CHUNK):
-            chunk["nodes"] = chunk["nodes"].astype("Int64")
-            chunk["seconds"] = chunk["seconds"].round(6)
-            _append(chunk, file)
+        for chunk in _chunks(store.searches()):
+            table = pd.DataFrame(chunk, columns=list(StoredSearch._fields)).rename(
+                columns={"colour": "color"}
+            )
+            table["nodes"] = table["nodes"].astype("Int64")
+            table["seconds"] = table["seconds"].round(6)
+            _append(table.loc[:, list(SEARCHES)], file)
 
 
 def _frame(rows: Sequence[Any], columns: Sequence[str]) -> pd.DataFrame:
@@ -113,7 +117,7 @@ def _append(table: pd.DataFrame, file: TextIO, *, header: bool = False) -> None:
 
 
 def harmless(table: pd.DataFrame) -> pd.DataFrame:
-    """Texts that a spreadsheet would run as a formula get a ' in front, as spreadsheets have it."""
+    """The table with a ' before each text that a spreadsheet would run as a formula."""
     table = table.copy()
     for column in table.select_dtypes(["object", "string"]):
         table[column] = table[column].map(lambda v: f"'{v}" if isinstance(v, str) and v[:1] in FORMULA else v)

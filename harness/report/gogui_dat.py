@@ -1,57 +1,54 @@
-"""The results of each pair as gogui-twogtp and gogui-statistics know them: a table, tabs between columns."""
+"""The results of each pair in the format of gogui-twogtp and gogui-statistics: columns separated by tabs."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 from harness import __version__
-from harness.match import FAILURES, Judgement, Store
+from harness.match import MatchVerdicts, Store, StoredGame
 from harness.report.match_files import replaced
 
 COLUMNS = (
     "GAME", "RES_B", "RES_W", "RES_R", "ALT", "DUP", "LEN", "TIME_B", "TIME_W", "CPU_B", "CPU_W", "ERR",
     "ERR_MSG",
 )  # fmt: skip
-
-
 _EXCHANGED = str.maketrans("BW", "WB")
 
 
-def write_dat(store: Store, judgement: Judgement, folder: Path) -> None:
-    """`gogui-PAIR.dat` for each pair. Raises OSError.
+def write_dat(store: Store, verdicts: MatchVerdicts, folder: Path) -> None:
+    """Write `gogui-PAIR.dat` for each pair. Raises OSError.
 
-    "Black" is the pair's first engine throughout: where ALT is 1 it had White, and result and times are
-    exchanged, as gogui has it. RES_R is the referee's result; RES_B and RES_W, what the programs think, are
-    never asked for: "?".
+    "Black" is the pair's first engine throughout. Where ALT is 1, that engine had White; result and times are
+    then exchanged, as gogui does. RES_R is the referee's result; RES_B and RES_W, the opinions of the
+    programs, are "?", because the programs are never asked.
     """
-    board = store.rows("SELECT size, komi FROM game LIMIT 1")
-    if not board:
+    board = next(store.games(), None)
+    if board is None:
         return
-    ((size, komi),) = board
-    for pair in judgement.pairs:
+    for pair in verdicts.pairs:
         with replaced(folder / f"gogui-{pair.number:03d}.dat") as file:
             file.write(f"# Black: {_cell(pair.first)}\n# White: {_cell(pair.second)}\n")
-            file.write(f"# Size: {size}\n# Komi: {komi:g}\n# Referee: conform {__version__}\n#\n")
+            file.write(f"# Size: {board.size}\n# Komi: {board.komi:g}\n# Referee: conform {__version__}\n#\n")
             file.write("#" + "\t".join(COLUMNS) + "\n")
-            query = (
-                "SELECT number, game_id, result, reason, detail, move_count, black_seconds, white_seconds "
-                "FROM game WHERE pair = ? ORDER BY number"
-            )
             numbers: dict[str, int] = {}
-            for row in store.rows(query, (pair.number,)):
-                number, game_id, result, reason, detail, moves, black, white = row
-                numbers[game_id] = number
-                void = reason in FAILURES
-                earlier = judgement.duplicates.get(game_id)
-                duplicate = "-" if earlier is None else str(numbers.get(earlier, number) - 1)
-                alternated = (number + 1) % 2
-                if alternated:
-                    result, black, white = result.translate(_EXCHANGED), white, black
-                cells = (
-                    number - 1, "?", "?", "?" if void else result, alternated, duplicate, moves,
-                    f"{black:.1f}", f"{white:.1f}", 0, 0, int(void), _cell(detail) if void else "",
-                )  # fmt: skip
-                file.write("\t".join(str(cell) for cell in cells) + "\n")
+            for game in store.games_of_pair(pair.number):
+                numbers[game.game_id] = game.number
+                earlier = verdicts.duplicates.get(game.game_id)
+                duplicate_of = None if earlier is None else numbers.get(earlier, game.number)
+                file.write("\t".join(str(cell) for cell in _row(game, duplicate_of)) + "\n")
+
+
+def _row(game: StoredGame, duplicate_of: int | None) -> tuple[object, ...]:
+    """The cells of a game; gogui counts games from 0."""
+    result, black, white = game.result, game.black_seconds, game.white_seconds
+    alternated = (game.number + 1) % 2
+    if alternated:
+        result, black, white = result.translate(_EXCHANGED), white, black
+    return (
+        game.number - 1, "?", "?", "?" if game.void else result, alternated,
+        "-" if duplicate_of is None else duplicate_of - 1, game.move_count, f"{black:.1f}", f"{white:.1f}", 0,
+        0, int(game.void), _cell(game.detail) if game.void else "",
+    )  # fmt: skip
 
 
 def _cell(text: str) -> str:

@@ -1,4 +1,4 @@
-"""A match on the terminal: the live table while it runs, standings and verdicts at its end."""
+"""A match on the terminal: the live table during the run, standings and verdicts at its end."""
 
 from __future__ import annotations
 
@@ -10,39 +10,39 @@ from rich.table import Table
 from rich.text import Text
 
 from harness.gtp import printable
-from harness.match import DIFFERENT, EQUAL, UNDECIDED, Judgement, Parity, Progress, games_still_needed
+from harness.match import DIFFERENT, EQUAL, UNDECIDED, MatchVerdicts, PairParity, Progress, games_still_needed
 
 VERDICT_STYLES = {EQUAL: "green", DIFFERENT: "bold red", UNDECIDED: "yellow"}
 MOST_PAIRS = 30
-"""Rows of the table of pairs on a terminal; the undecided and the different come first."""
+"""Rows of the table of pairs on a terminal; different and undecided pairs come first."""
 MOST_IN_CROSSTABLE = 10
 
 
-def live_view(judgement: Judgement, progress: Progress) -> RenderableType:
-    """How a run stands, while it goes on."""
+def live_view(verdicts: MatchVerdicts, progress: Progress) -> RenderableType:
+    """The state of a run that is being played."""
     return Group(
-        progress_line(progress), standings_table(judgement), parity_table(judgement), *_notes(progress)
+        progress_line(progress), standings_table(verdicts), parity_table(verdicts), *_notes(progress)
     )
 
 
-def show_judgement(console: Console, judgement: Judgement, *, quiet: bool = False) -> None:
-    """Everything that a person wants to know at the end."""
+def show_verdicts(console: Console, verdicts: MatchVerdicts, *, quiet: bool = False) -> None:
+    """Print the result of a run; `quiet`: only parity and findings."""
     if not quiet:
-        console.print(standings_table(judgement))
-        if 2 < len(judgement.standings) <= MOST_IN_CROSSTABLE:
-            console.print(crosstable(judgement))
-        if judgement.playouts:
-            console.print(playouts_table(judgement))
-    console.print(parity_table(judgement))
-    for line in findings(judgement):
+        console.print(standings_table(verdicts))
+        if 2 < len(verdicts.standings) <= MOST_IN_CROSSTABLE:
+            console.print(crosstable(verdicts))
+        if verdicts.playouts:
+            console.print(playouts_table(verdicts))
+    console.print(parity_table(verdicts))
+    for line in findings(verdicts):
         console.print(line)
 
 
 def progress_line(progress: Progress) -> Text:
-    """Games, speed and the time to go."""
+    """Number of games, speed and the remaining time."""
     rate = progress.done_here / progress.seconds if progress.seconds > 0 else 0.0
     left = progress.total - progress.done
-    to_go = f", about {_duration(left / rate)} to go" if rate > 0 and left else ""
+    to_go = f", about {_duration(left / rate)} left" if rate > 0 and left else ""
     moves = progress.moves_here / progress.seconds if progress.seconds > 0 else 0.0
     return Text(
         f"{progress.done:,} of {progress.total:,} games, {rate:.3g} games a second, "
@@ -50,11 +50,11 @@ def progress_line(progress: Progress) -> Text:
     )
 
 
-def standings_table(judgement: Judgement) -> Table:
+def standings_table(verdicts: MatchVerdicts) -> Table:
     """The bots, best first."""
     table = _table("Standings", "bot", "games", "points", "score", "Elo", "95 %", "void", "failed")
-    for row in judgement.standings:
-        failures = sum(judgement.failures[row.bot].values())
+    for row in verdicts.standings:
+        failures = sum(verdicts.failures[row.bot].values())
         table.add_row(
             Text.assemble(f"{row.rank} ", _name(row.bot)),
             f"{row.games:,}",
@@ -68,12 +68,12 @@ def standings_table(judgement: Judgement) -> Table:
     return table
 
 
-def parity_table(judgement: Judgement) -> Table:
-    """The pairs, those that need a look first."""
-    table = _table("Parity: the first one's score, 95 % at any time", "pair", "games", "score", "bounds")
+def parity_table(verdicts: MatchVerdicts) -> Table:
+    """The pairs; different and undecided pairs first."""
+    table = _table("Parity: score of the first bot, 95 % at any time", "pair", "games", "score", "bounds")
     table.add_column("verdict")
     order = {DIFFERENT: 0, UNDECIDED: 1, EQUAL: 2}
-    rows = sorted(judgement.parity, key=lambda row: order[row.verdict])
+    rows = sorted(verdicts.parity, key=lambda row: order[row.verdict])
     for row in rows[:MOST_PAIRS]:
         table.add_row(
             Text.assemble(_name(row.bot_a), " - ", _name(row.bot_b)),
@@ -87,24 +87,24 @@ def parity_table(judgement: Judgement) -> Table:
     return table
 
 
-def crosstable(judgement: Judgement) -> Table:
-    """Points of the row's bot against the column's."""
-    bots = [row.bot for row in judgement.standings]
+def crosstable(verdicts: MatchVerdicts) -> Table:
+    """Points of the bot in the row against the bot in the column."""
+    bots = [row.bot for row in verdicts.standings]
     table = _table("Crosstable", "bot", *(str(number) for number in range(1, len(bots) + 1)))
     for number, bot in enumerate(bots, 1):
         cells = []
         for opponent in bots:
-            points, games = judgement.crosstable.get((bot, opponent), (0.0, 0))
+            points, games = verdicts.crosstable.get((bot, opponent), (0.0, 0))
             cells.append(f"{points:g}/{games}" if games else "")
         table.add_row(Text.assemble(f"{number} ", _name(bot)), *cells)
     return table
 
 
-def playouts_table(judgement: Judgement) -> Table:
+def playouts_table(verdicts: MatchVerdicts) -> Table:
     """Playout lengths from the empty board."""
-    table = _table("Moves a playout, empty board", "bot", "playouts", "mean", "reference", "deviation")
+    table = _table("Moves per playout, empty board", "bot", "playouts", "mean", "reference", "deviation")
     table.add_column("verdict")
-    for row in judgement.playouts:
+    for row in verdicts.playouts:
         table.add_row(
             _name(row.bot),
             f"{row.playouts:,}",
@@ -116,35 +116,35 @@ def playouts_table(judgement: Judgement) -> Table:
     return table
 
 
-def findings(judgement: Judgement) -> Iterator[Text]:
-    """Sentences: who failed, who stands apart, games repeated, what the first move is worth."""
-    for bot, ways in judgement.failures.items():
-        if told := ", ".join(f"{count} × {way}" for way, count in sorted(ways.items()) if count):
-            yield Text.assemble(_name(bot), f" failed: {told} (failures/ has a folder for each)")
-    for bot in apart(judgement):
-        yield Text.assemble(_name(bot), " is different from every other bot that it has a verdict with")
-    if judgement.duplicates:
+def findings(verdicts: MatchVerdicts) -> Iterator[Text]:
+    """Sentences: bots that failed or differ from all others, repeated games, the value of the first move."""
+    for bot, ways in verdicts.failures.items():
+        if counted := ", ".join(f"{count} × {way}" for way, count in sorted(ways.items()) if count):
+            yield Text.assemble(_name(bot), f" failed: {counted} (see the folders in failures/)")
+    for bot in different_from_all(verdicts):
+        yield Text.assemble(_name(bot), " is different from every bot with which it has a verdict")
+    if verdicts.duplicates:
         yield Text(
-            f"{len(judgement.duplicates):,} of {judgement.games:,} games repeat an earlier one move by move: "
-            "a bot without fresh randomness? They are left out of the parity sample"
+            f"{len(verdicts.duplicates):,} of {verdicts.games:,} games repeat an earlier game move by move "
+            "and do not count for parity: a bot seems to use the same random numbers in each game"
         )
-    if judgement.black_games:
-        ratings = judgement.ratings
+    if verdicts.black_games:
+        ratings = verdicts.ratings
         yield Text(
-            f"Black scored {100 * judgement.black_points / judgement.black_games:.1f} % of "
-            f"{judgement.black_games:,} games; the first move is worth {ratings.black_elo:+.0f} Elo "
+            f"Black scored {100 * verdicts.black_points / verdicts.black_games:.1f} % of "
+            f"{verdicts.black_games:,} games; the first move is worth {ratings.black_elo:+.0f} Elo "
             f"({ratings.black_low:+.0f} … {ratings.black_high:+.0f})"
         )
 
 
-def apart(judgement: Judgement) -> list[str]:
-    """Bots that differ from all others, where those others are not all different from each other."""
-    verdicts: dict[str, list[str]] = {row.bot: [] for row in judgement.standings}
-    for row in judgement.parity:
-        verdicts[row.bot_a].append(row.verdict)
-        verdicts[row.bot_b].append(row.verdict)
-    alone = [bot for bot, found in verdicts.items() if found and set(found) == {DIFFERENT}]
-    return alone if len(alone) < len(verdicts) - 1 else []
+def different_from_all(verdicts: MatchVerdicts) -> list[str]:
+    """Bots that differ from all others, unless all bots differ from each other."""
+    found: dict[str, list[str]] = {row.bot: [] for row in verdicts.standings}
+    for row in verdicts.parity:
+        found[row.bot_a].append(row.verdict)
+        found[row.bot_b].append(row.verdict)
+    alone = [bot for bot, of_bot in found.items() if of_bot and set(of_bot) == {DIFFERENT}]
+    return alone if len(alone) < len(found) - 1 else []
 
 
 def _notes(progress: Progress) -> list[Text]:
@@ -154,7 +154,7 @@ def _notes(progress: Progress) -> list[Text]:
 
 
 def _table(title: str, first: str, *others: str) -> Table:
-    """Numbers stand to the right, what they are about to the left, whole also where there is little room."""
+    """A table whose first column is folded, never cut, and whose numbers are aligned to the right."""
     table = Table(title=title, title_justify="left", title_style="bold", box=SIMPLE_HEAD, pad_edge=False)
     table.add_column(first, overflow="fold")
     for name in others:
@@ -162,7 +162,7 @@ def _table(title: str, first: str, *others: str) -> Table:
     return table
 
 
-def _verdict(row: Parity) -> str:
+def _verdict(row: PairParity) -> str:
     if row.verdict == EQUAL:
         return f"{EQUAL}, proved within {100 * row.proved_margin:.1f} %"
     if row.verdict != UNDECIDED:
@@ -171,7 +171,7 @@ def _verdict(row: Parity) -> str:
 
 
 def _name(text: str) -> Text:
-    """A bot's name, in which nothing acts on a terminal and nothing is markup."""
+    """The name of a bot, without control characters and without markup."""
     return Text(printable(text.encode("utf-8", "surrogateescape")))
 
 

@@ -1,4 +1,4 @@
-"""Where the files of a match run lie, and how each is written: whole or not at all."""
+"""The paths of the files of a run, and how each file is written: as a whole or not at all."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from harness.match import FAILURES
 
 SGF_FOLDER = "sgf"
 VOID_FOLDER = "sgf/void"
-"""Void games lie apart, so that other tools do not count them as results."""
+"""Void games have a folder of their own, so that other tools do not count them as results."""
 FAILURES_FOLDER = "failures"
 
 
@@ -23,9 +23,9 @@ def game_file(game_id: str, reason: str) -> str:
 
 @contextmanager
 def replaced(path: Path) -> Iterator[TextIO]:
-    """A text file to write that takes the place of `path` when it is complete.
+    """Open a text file that replaces `path` once it is complete.
 
-    Raises OSError, which names a file: a write to a full disk would not.
+    Raises OSError with the path, which the error of a full disk does not have by itself.
     """
     beside = path.with_name(f".{path.name}.part")
     try:

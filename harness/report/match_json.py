@@ -1,4 +1,4 @@
-"""A match run as one JSON file, format `conform-match/1`: what the verdicts' tables say, for programs."""
+"""The verdicts on a run as one JSON file for programs, format `conform-match/1`."""
 
 from __future__ import annotations
 
@@ -9,51 +9,57 @@ from pathlib import Path
 from typing import Any
 
 from harness import __version__
-from harness.match import Judgement, Store
+from harness.match import MatchVerdicts, Store
 from harness.report.match_files import replaced
 
 FORMAT = "conform-match/1"
 FILE = "report.json"
 
 
-def write_json(store: Store, judgement: Judgement, folder: Path) -> None:
+def write_json(store: Store, verdicts: MatchVerdicts, folder: Path) -> None:
     """`report.json`. Raises OSError."""
     with replaced(folder / FILE) as file:
-        json.dump(as_data(store, judgement), file, indent=1, allow_nan=False)
+        json.dump(as_data(store, verdicts), file, indent=1, allow_nan=False)
         file.write("\n")
 
 
-def as_data(store: Store, judgement: Judgement) -> dict[str, Any]:
-    """The run as plain data. The games are in `games.csv`; numbers that are not finite are null."""
+def as_data(store: Store, verdicts: MatchVerdicts) -> dict[str, Any]:
+    """The run as plain data. Numbers that are not finite are null. The games are in `games.csv`."""
     config = store.config()
     assert config is not None, "a store with games has a config"
-    told = store.rows("SELECT name, reported_name, reported_version, playouts FROM engine")
-    reported = {name: {"name": own, "version": version, "playouts": n} for name, own, version, n in told}
+    reported = {
+        engine.name: {
+            "name": engine.reported_name,
+            "version": engine.reported_version,
+            "playouts": engine.playouts,
+        }
+        for engine in store.engines()
+    }
     return {
         "format": FORMAT,
         "tool": {"version": __version__},
         "run": config.run.model_dump(mode="json"),
-        "games": judgement.games,
-        "sound": judgement.sound,
-        "decided": judgement.decided,
+        "games": verdicts.games,
+        "sound": verdicts.sound,
+        "decided": verdicts.decided,
         "bots": [
             {
                 **_row(row),
                 "command": config.engines[row.bot].launch().command,
                 "reported": reported[row.bot],
-                "failures": {way: count for way, count in judgement.failures[row.bot].items() if count},
+                "failures": {way: count for way, count in verdicts.failures[row.bot].items() if count},
             }
-            for row in judgement.standings
+            for row in verdicts.standings
         ],
-        "pairs": [_row(row) for row in judgement.parity],
-        "playouts": [_row(row) for row in judgement.playouts],
-        "duplicates": len(judgement.duplicates),
-        "black": {"games": judgement.black_games, "points": judgement.black_points},
+        "pairs": [_row(row) for row in verdicts.parity],
+        "playouts": [_row(row) for row in verdicts.playouts],
+        "duplicates": len(verdicts.duplicates),
+        "black": {"games": verdicts.black_games, "points": verdicts.black_points},
     }
 
 
 def _row(row: Any) -> dict[str, Any]:
-    """A row of a table, by its columns."""
+    """A row of a table as {column: value}."""
     return {name: _number(value) for name, value in asdict(row).items()}
 
 

@@ -1,7 +1,8 @@
-"""A match run as JUnit XML, for CI systems: a case a pair, one a bot for its conduct, one for its playouts.
+"""The verdicts on a run as JUnit XML, for CI systems.
 
-As in the exit code, a failure is a pair that is different, a bot that failed, or playouts that deviate. What
-is undecided is skipped with its reason.
+There is one case per pair (its parity), and two per bot (its conduct and its playouts). A failure is, as in
+the exit code, a pair that is different, a bot that failed, or playouts that deviate. Undecided cases are
+skipped.
 """
 
 from __future__ import annotations
@@ -9,37 +10,37 @@ from __future__ import annotations
 import xml.etree.ElementTree as ET  # only written here, never parsed
 from pathlib import Path
 
-from harness.match import DIFFERENT, UNDECIDED, Judgement, Store, games_still_needed
+from harness.match import DIFFERENT, UNDECIDED, MatchVerdicts, Store, games_still_needed
 from harness.report.junit import xml_text
 from harness.report.match_files import replaced
 
 FILE = "junit.xml"
 
 
-def write_junit(store: Store, judgement: Judgement, folder: Path) -> None:
+def write_junit(store: Store, verdicts: MatchVerdicts, folder: Path) -> None:
     """`junit.xml`. Raises OSError."""
     config = store.config()
     assert config is not None, "a store with games has a config"
     with replaced(folder / FILE) as file:
-        file.write(as_junit(judgement, config.run.name))
+        file.write(as_junit(verdicts, config.run.name))
 
 
-def as_junit(judgement: Judgement, name: str) -> str:
+def as_junit(verdicts: MatchVerdicts, name: str) -> str:
     """The verdicts as one XML document."""
     suites = ET.Element("testsuites", name="conform match")
     suite = ET.SubElement(suites, "testsuite", name=xml_text(name))
-    for pair in judgement.parity:
+    for pair in verdicts.parity:
         score = (
             f"{pair.bot_a} scored {pair.score_a:.3f} in {pair.games} games, "
             f"{pair.low:.3f} to {pair.high:.3f}; equal is within 0.5 ± {pair.margin:g}"
         )
         more = f"; {games_still_needed(pair.games_needed)}" if pair.verdict == UNDECIDED else ""
         _add_case(suite, "parity", f"{pair.bot_a} - {pair.bot_b}", pair.verdict, score + more)
-    for bot, ways in judgement.failures.items():
+    for bot, ways in verdicts.failures.items():
         failures = ", ".join(f"{count} × {way}" for way, count in sorted(ways.items()) if count)
         _add_case(suite, "conduct", bot, DIFFERENT if failures else "", failures)
-    for row in judgement.playouts:
-        found = f"{row.nodes_per_playout:.3f} moves a playout, {row.reference:.3f} are right"
+    for row in verdicts.playouts:
+        found = f"{row.nodes_per_playout:.3f} moves per playout, expected {row.reference:.3f}"
         _add_case(suite, "playouts", row.bot, row.verdict, found)
     cases = list(suite)
     suite.set("tests", str(len(cases)))

@@ -1,11 +1,11 @@
-"""Every file of a stored run, by format; and the same files kept up to date while the run goes on."""
+"""Every file of a stored run, by format, and the files that are kept up to date while the run is played."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from harness.match import Judgement, MatchConfig, Store, judge
+from harness.match import MatchVerdicts, Store
 from harness.report.bundles import write_bundles
 from harness.report.csv_files import write_games_table, write_tables, write_verdicts
 from harness.report.gogui_dat import write_dat
@@ -13,7 +13,7 @@ from harness.report.match_json import write_json
 from harness.report.match_junit import write_junit
 from harness.report.sgf_files import write_games
 
-Writer = Callable[[Store, Judgement, Path], object]
+Writer = Callable[[Store, MatchVerdicts, Path], object]
 
 WRITERS: dict[str, Writer] = {
     "csv": write_tables,
@@ -22,27 +22,31 @@ WRITERS: dict[str, Writer] = {
     "json": write_json,
     "junit": write_junit,
 }
-"""What writes a format; a new format is an entry here."""
+"""The function that writes each format. A new format is a new entry."""
 
 
-def unwritten(formats: Iterable[str]) -> list[str]:
-    """Those of the formats that a config may name and that nothing here writes yet."""
-    return [name for name in formats if name not in WRITERS]
+class RunFiles:
+    """Writes the files of a run. The methods raise OSError."""
+
+    def unsupported(self, formats: Iterable[str]) -> list[str]:
+        """The formats, among those that a config may name, that no module writes yet."""
+        return [name for name in formats if name not in WRITERS]
+
+    def write(self, store: Store, verdicts: MatchVerdicts, folder: Path, formats: Iterable[str]) -> None:
+        """Write the files of these formats, and the bundles of failed games, into `folder`."""
+        for name in formats:
+            if name in WRITERS:
+                WRITERS[name](store, verdicts, folder)
+        write_bundles(store, folder)
+
+    def write_progress(
+        self, store: Store, verdicts: MatchVerdicts, folder: Path, formats: Iterable[str]
+    ) -> None:
+        """Write the files that are read during a run: verdicts, games, and the bundles of failed games."""
+        if "csv" in formats:
+            write_verdicts(verdicts, folder)
+            write_games_table(store, verdicts, folder)
+        write_bundles(store, folder)
 
 
-def write_run(store: Store, config: MatchConfig, folder: Path, formats: Iterable[str]) -> Judgement:
-    """Write the files of these formats, and the bundles of failed games, into `folder`. Raises OSError."""
-    judgement = judge(store, config)
-    for name in formats:
-        if name in WRITERS:
-            WRITERS[name](store, judgement, folder)
-    write_bundles(store, folder)
-    return judgement
-
-
-def write_progress(store: Store, judgement: Judgement, folder: Path, formats: Iterable[str]) -> None:
-    """What can be read while the run goes on: the verdicts, the games, the bundles of those that failed."""
-    if "csv" in formats:
-        write_verdicts(judgement, folder)
-        write_games_table(store, judgement, folder)
-    write_bundles(store, folder)
+RUN_FILES = RunFiles()

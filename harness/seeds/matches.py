@@ -12,8 +12,8 @@ from harness.gtp import environment
 from harness.match import (
     PLAYOUTS_WORD,
     EngineTable,
-    Judgement,
     MatchConfig,
+    MatchVerdicts,
     check_config,
     example_text,
     parse_config,
@@ -56,13 +56,13 @@ class MatchExperiment:
         hint = " (Debian: apt install gnugo)" if program == "gnugo" else ""
         return f"{program} is not installed{hint}"
 
-    def rows(self, judgement: Judgement) -> Iterator[Row]:
+    def rows(self, verdicts: MatchVerdicts) -> Iterator[Row]:
         """The published lines beside what has been played until now; those without a game are left out.
 
         They are not comparable: neither the bot nor its opponent is the author's.
         """
         for line in lines(self.table, self.size):
-            points, games = judgement.crosstable.get((engine_of(line), OPPONENT), (0.0, 0))
+            points, games = verdicts.crosstable.get((engine_of(line), OPPONENT), (0.0, 0))
             if games:
                 yield _row(self, line, points, games)
 

@@ -18,8 +18,9 @@ import psutil
 
 from harness.go import Position, all_points
 from harness.gtp import format_vertex
-from harness.match import GameRecord, MatchConfig, Progress, Runner, open_run, parse_config
+from harness.match import GameRecord, MatchConfig, Progress, Runner, parse_config
 from harness.match.openings import play_out
+from harness.runs import open_run
 
 PLAYER = Path(__file__).parents[1] / "engines" / "book_player.py"
 
@@ -63,7 +64,7 @@ class Watch:
     def tick(self, progress: Progress) -> None:
         pass
 
-    def told(self, sentence: str) -> None:
+    def message(self, sentence: str) -> None:
         print(sentence)
 
 
@@ -84,7 +85,7 @@ def match(book: Path, games: int, workers: int) -> tuple[int, float, Watch]:
         began = time.perf_counter()
         runner.run()
         seconds = time.perf_counter() - began
-        ((moves,),) = store.rows("SELECT sum(move_count) FROM game")
+        moves = sum(game.move_count for game in store.games())
     return moves, seconds, watch
 
 

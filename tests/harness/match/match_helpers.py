@@ -7,12 +7,13 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import closing
 from pathlib import Path
 
 import psutil
 
-from harness.match import GameRecord, MatchConfig, Progress, Store, pairings, schedule
+from harness.match import Game, GameRecord, MatchConfig, Pairing, Progress, Store, pairings
 
 ENGINES = Path(__file__).parents[2] / "engines"
 PROGRAM = [sys.executable, "-c", "from harness.cli import main; main()"]
@@ -31,7 +32,7 @@ def engine_command(program: str, *arguments: object, **options: object) -> str:
 
 
 class Quiet:
-    """An observer that keeps what it is told."""
+    """An observer that keeps all records and messages."""
 
     def __init__(self) -> None:
         self.records: list[GameRecord] = []
@@ -43,7 +44,7 @@ class Quiet:
     def tick(self, progress: Progress) -> None:
         pass
 
-    def told(self, sentence: str) -> None:
+    def message(self, sentence: str) -> None:
         self.sentences.append(sentence)
 
 
@@ -53,14 +54,22 @@ class Quiet:
 def stored(folder: Path) -> list[tuple[str, str, str | None, str]]:
     """(id, reason, name of the offender, moves) of every game, in schedule order."""
     with Store.open(folder, read_only=True) as store:
-        return store.rows(
-            "SELECT game_id, reason, CASE offender WHEN 'b' THEN black WHEN 'w' THEN white END, moves "
-            "FROM game ORDER BY number, pair"
-        )
+        return [(game.game_id, game.reason, game.offender, game.moves) for game in store.games()]
+
+
+def query(folder: Path, sql: str) -> list[tuple[object, ...]]:
+    """The rows of a query to the database in `folder`, without the store's own code."""
+    with closing(sqlite3.connect(f"file:{folder}/run.db?mode=ro", uri=True)) as db:
+        return db.execute(sql).fetchall()
+
+
+def all_games(pairs: Sequence[Pairing], games: int) -> list[Game]:
+    """Every game of a match in schedule order: the slow twin of the dispenser."""
+    return [pair.game(number) for number in range(1, games + 1) for pair in pairs]
 
 
 def every_id(engines: list[str], games: int) -> list[str]:
-    return [game.id for game in schedule(pairings(engines, "round-robin"), games)]
+    return [game.id for game in all_games(pairings(engines, "round-robin"), games)]
 
 
 def count(run: Path) -> int:
@@ -91,7 +100,7 @@ def interrupt_in_play(command: list[str], run: Path) -> None:
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does it: to all processes of the group
     text, _ = process.communicate(timeout=120)
     assert process.returncode == 130, text
-    assert "stopped; to go on: the same command" in text
+    assert "stopped; to continue, run the same command" in text
     assert len((run / "games.csv").read_text().splitlines()) == count(run) + 1
 
 

@@ -19,12 +19,14 @@ from match_helpers import (
     count,
     every_id,
     interrupt_in_play,
+    query,
     stored,
     wait_for_no_engines,
 )
 
-from harness.match import ClusterRunner, MatchProblem, Stop, Store, cluster_for, open_run
+from harness.match import ClusterRunner, PlayError, Stop, Store, cluster_for
 from harness.match.config import MatchConfig
+from harness.runs import open_run
 
 WITHOUT_DASK = [
     sys.executable, "-c",
@@ -68,8 +70,8 @@ def test_a_worker_killed_in_mid_run_costs_nothing(
     assert sorted(record.game.id for record in killer.records) == sorted(every_id(list("abc"), 60))
     assert any("was lost; its games are played again" in sentence for sentence in killer.sentences)
     with Store.open(tmp_path, read_only=True) as store:
-        assert store.rows("PRAGMA integrity_check") == [("ok",)]
-        assert store.rows("SELECT count(*) FROM search") == store.rows("SELECT sum(move_count) FROM game")
+        assert len(list(store.searches())) == sum(game.move_count for game in store.games())
+    assert query(tmp_path, "PRAGMA integrity_check") == [("ok",)]
 
 
 def test_a_run_goes_from_one_machine_to_a_cluster_and_is_reachable_by_nobody_else(
@@ -99,7 +101,7 @@ def test_an_engine_that_workers_do_not_have_is_told_before_anything_is_written(
     make_config: MakeConfig, player: Command, tmp_path: Path
 ) -> None:
     config = make_config({"a": player(), "b": "./nothing"})
-    with pytest.raises(MatchProblem, match=r"worker tcp://.* engine 'b': cannot start '\./nothing'"):
+    with pytest.raises(PlayError, match=r"worker tcp://.* engine 'b': cannot start '\./nothing'"):
         play(config, tmp_path / "run", Quiet())
     assert not (tmp_path / "run").exists()
 

@@ -18,8 +18,8 @@ from harness.gtp import format_vertex
 from harness.match import Ending, Pairing, Played, Progress, Search, Store, judge
 from harness.match.records import Failure
 from harness.report.csv_files import GAMES, PARITY, PLAYOUTS, SEARCHES, STANDINGS
-from harness.report.match_console import live_view, show_judgement
-from harness.report.match_run import WRITERS, write_run
+from harness.report.match_console import live_view, show_verdicts
+from harness.report.match_run import RUN_FILES, WRITERS
 
 PRODUCT = {
     "games.csv": "game_id, pair, game, black, white, size, komi, opening, result, winner, reason, offender, "
@@ -56,7 +56,7 @@ def run(tmp_path: Path, make_config: MakeConfig) -> Iterator[Store]:
 def written(store: Store, folder: Path, *formats: str) -> Path:
     config = store.config()
     assert config is not None
-    write_run(store, config, folder, formats)
+    RUN_FILES.write(store, judge(store, config), folder, formats)
     return folder
 
 
@@ -162,11 +162,11 @@ def test_hostile_names_do_nothing_on_a_terminal(run: Store, terminal: bool) -> N
     config = run.config()
     assert config is not None
     console = Console(force_terminal=terminal, width=200, record=True)
-    judgement = judge(run, config)
+    verdicts = judge(run, config)
     progress = Progress(total=4, done=3, benched={MARKUP: "failed"})
     with console.capture() as capture:
-        show_judgement(console, judgement)
-        console.print(live_view(judgement, progress))
+        show_verdicts(console, verdicts)
+        console.print(live_view(verdicts, progress))
     text = capture.get()
     assert MARKUP in re.sub("\x1b\\[[0-9;]*m", "", text)
     assert terminal or "\x1b" not in text
@@ -212,7 +212,7 @@ def test_no_name_is_cut_on_a_terminal_of_80_columns() -> None:
     with Store.open(SAMPLE, read_only=True) as store:
         config = store.config()
         assert config is not None
-        judgement = judge(store, config)
+        verdicts = judge(store, config)
     console = Console(width=80, record=True)
-    show_judgement(console, judgement)
+    show_verdicts(console, verdicts)
     assert not re.search("[a-z]…", console.export_text())

@@ -70,21 +70,21 @@ def test_points_and_crosstable_count_what_is_not_void(make_run) -> None:
             run.add(pair, number, ending)
     run.add(bc, 1, CRASH)
     run.add(bc, 2, "b")  # c is Black
-    judgement = run.judge()
+    verdicts = run.judge()
     # a - b: a wins 1, loses 2 and 3, draws 4; a - c: a wins 1, wins 2 (as White), draws 3 and 4
-    assert judgement.crosstable["a", "b"] == (1.5, 4)
-    assert judgement.crosstable["b", "a"] == (2.5, 4)
-    assert judgement.crosstable["a", "c"] == (3.0, 4)
-    assert judgement.crosstable["c", "b"] == (1.0, 1)
-    rows = {row.bot: row for row in judgement.standings}
+    assert verdicts.crosstable["a", "b"] == (1.5, 4)
+    assert verdicts.crosstable["b", "a"] == (2.5, 4)
+    assert verdicts.crosstable["a", "c"] == (3.0, 4)
+    assert verdicts.crosstable["c", "b"] == (1.0, 1)
+    rows = {row.bot: row for row in verdicts.standings}
     assert (rows["a"].games, rows["a"].points, rows["a"].voids) == (8, 4.5, 0)
     assert (rows["b"].games, rows["b"].points, rows["b"].voids, rows["b"].crashes) == (5, 2.5, 1, 1)
     assert (rows["c"].games, rows["c"].points, rows["c"].voids, rows["c"].crashes) == (5, 2.0, 1, 0)
-    assert judgement.failures["b"] == {"crash": 1}
-    assert not judgement.sound
+    assert verdicts.failures["b"] == {"crash": 1}
+    assert not verdicts.sound
     # Black's points: a-b 1,1,0,½; a-c 1,0,½,½; b-c (game 2) 1
-    assert (judgement.black_points, judgement.black_games) == (5.5, 9)
-    assert [row.rank for row in judgement.standings] == [1, 2, 3]
+    assert (verdicts.black_points, verdicts.black_games) == (5.5, 9)
+    assert [row.rank for row in verdicts.standings] == [1, 2, 3]
 
 
 def test_a_pair_with_a_void_or_repeated_game_is_left_out_of_parity(make_run) -> None:
@@ -95,11 +95,11 @@ def test_a_pair_with_a_void_or_repeated_game_is_left_out_of_parity(make_run) -> 
     run.add(AB, 8, "b", ["A1", "B1", "C1"])  # colours exchanged: no repetition
     run.add(AB, 9, "b", ["A1", "B1", "C1"])
     run.add(AB, 10, "b")
-    judgement = run.judge()
-    (row,) = judgement.parity
+    verdicts = run.judge()
+    (row,) = verdicts.parity
     # Games 1, 2: 1 + 0; 5, 6: 0 + 1; 7, 8: 1 + 0; of the others one is void, one repeated.
     assert (row.games, row.score_a) == (6, 0.5)
-    assert judgement.duplicates == {"p001-g00009": "p001-g00007"}
+    assert verdicts.duplicates == {"p001-g00009": "p001-g00007"}
 
 
 def test_results_wait_for_the_games_before_them(make_run) -> None:
@@ -135,21 +135,21 @@ def test_equal_different_and_undecided(make_run) -> None:
     for number in range(1, 101):
         run.add(ac, number, "b" if number % 2 else "w")  # a wins all
     run.add(bc, 1, "b")
-    verdicts = {(row.bot_a, row.bot_b): row.verdict for row in run.judge().parity}
-    assert verdicts == {("a", "b"): EQUAL, ("a", "c"): DIFFERENT, ("b", "c"): UNDECIDED}
+    by_pair = {(row.bot_a, row.bot_b): row.verdict for row in run.judge().parity}
+    assert by_pair == {("a", "b"): EQUAL, ("a", "c"): DIFFERENT, ("b", "c"): UNDECIDED}
     assert decided_pairs(run.store, run.config) == [ab.number, ac.number]
-    judgement = run.judge()
-    assert judgement.parity[2].games_needed > 0
-    assert not judgement.sound
-    assert not judgement.decided
+    verdicts = run.judge()
+    assert verdicts.parity[2].games_needed > 0
+    assert not verdicts.sound
+    assert not verdicts.decided
 
 
 def test_a_run_without_games_is_judged(make_run) -> None:
-    judgement = make_run("abc").judge()
-    assert [row.verdict for row in judgement.parity] == [UNDECIDED] * 3
-    assert judgement.sound
-    assert not judgement.decided
-    assert all(row.score is None for row in judgement.standings)
+    verdicts = make_run("abc").judge()
+    assert [row.verdict for row in verdicts.parity] == [UNDECIDED] * 3
+    assert verdicts.sound
+    assert not verdicts.decided
+    assert all(row.score is None for row in verdicts.standings)
 
 
 def test_playouts_on_the_empty_board_are_held_against_the_table(make_run) -> None:

@@ -22,6 +22,7 @@ from match_helpers import (
     count,
     every_id,
     interrupt_in_play,
+    query,
     stored,
     wait_for_games,
     wait_for_no_engines,
@@ -29,16 +30,14 @@ from match_helpers import (
 
 from harness.match import (
     MatchConfig,
-    MatchProblem,
+    PlayError,
     Runner,
     Stop,
     Store,
     check_config,
     check_playable,
-    locked,
-    open_run,
 )
-from harness.match.setup import unfinished_run
+from harness.runs import open_run
 
 
 def play(config, folder: Path, observer: Quiet, stop: Stop | None = None) -> bool:
@@ -69,14 +68,14 @@ def test_one_engine_of_each_way_of_failing_changes_nothing_for_the_others(
     assert {sentence.split()[0] for sentence in quiet.sentences} == set(ways)  # the bad, and only they
     rows = stored(tmp_path / "all")
     with Store.open(tmp_path / "all", read_only=True) as store:
-        games = store.rows("SELECT black, white, reason, offender FROM game")
-    for black, white, reason, offender in games:
-        if {black, white} == set(good):
-            assert (reason, offender) == ("score", None)
+        games = list(store.games())
+    for game in games:
+        if {game.black, game.white} == set(good):
+            assert (game.reason, game.offender) == ("score", None)
             continue
-        # Move 3 is Black's: he fails first, if he is one to fail.
-        name = black if black in ways else white
-        assert (reason, offender) == (ways[name], "b" if name == black else "w")
+        # Move 3 is Black's, so that Black fails first if both do.
+        name = game.black if game.black in ways else game.white
+        assert (game.reason, game.offender) == (ways[name], name)
     assert play(make_config(good, **run), tmp_path / "good", Quiet())
     others = [row for row in rows if row[0].startswith("p001")]
     assert len(others) == 6
@@ -217,58 +216,11 @@ def test_the_first_stop_ends_the_games_in_flight_the_second_drops_them(
     assert not play(make_config(slow, games=50), tmp_path / "slow", Quiet(), at_once)
 
 
-def test_an_edited_config_may_add_engines_and_games_but_change_nothing(
-    make_config: MakeConfig, player: Command, tmp_path: Path, quiet: Quiet
-) -> None:
-    engines = {"a": player(), "b": player(first=7)}
-    assert play(make_config(engines, games=4), tmp_path, quiet)
-    before = stored(tmp_path)
-    more = {**engines, "c": player(first=14)}
-    assert play(make_config(more, games=6, timeout=30), tmp_path, quiet)
-    after = stored(tmp_path)
-    assert [row[0] for row in after] == every_id(list("abc"), 6)
-    assert set(before) <= set(after)
-    for change, words in (
-        ({"komi": 6.5}, "[run] komi: 7.5 became 6.5"),
-        ({"seed": 2}, "[run] seed: 1 became 2"),
-        ({"openings": "random"}, "[run] openings: {'kind': 'none'} became {'kind': 'random', 'moves': 4}"),
-        ({"games": 2}, "[run] games: 6 are played already, 2 are asked for"),
-    ):
-        with pytest.raises(MatchProblem) as caught:
-            play(make_config(more, **{"games": 6, **change}), tmp_path, quiet)
-        assert words in str(caught.value)
-    with pytest.raises(MatchProblem, match="engine 'c' is gone"):
-        play(make_config(engines, games=6), tmp_path, quiet)
-    with pytest.raises(MatchProblem, match="engine 'c' command: "):
-        play(make_config({**engines, "c": player(first=3)}, games=6), tmp_path, quiet)
-    assert stored(tmp_path) == after
-
-
-def test_an_unfinished_run_is_found_again(make_config: MakeConfig, tmp_path: Path, quiet: Quiet) -> None:
-    config = make_config(games=50, name="mine")
-    stop = Stop()
-    stop.ask()
-    assert not play(config, tmp_path / "mine-1", quiet, stop)
-    assert unfinished_run(config, tmp_path) == tmp_path / "mine-1"
-    assert unfinished_run(make_config(games=50, name="mine", komi=0), tmp_path) is None
-    assert unfinished_run(make_config(games=50, name="other"), tmp_path) is None
-    assert play(config, tmp_path / "mine-1", quiet)
-    assert unfinished_run(config, tmp_path) is None
-
-
 def test_a_program_that_is_not_there_is_a_mistake_and_not_a_failure(
     make_config: MakeConfig, player: Command
 ) -> None:
-    with pytest.raises(MatchProblem, match=r"engine 'b': cannot start '\./nothing': no such program"):
+    with pytest.raises(PlayError, match=r"engine 'b': cannot start '\./nothing': no such program"):
         check_playable(make_config({"a": player(), "b": "./nothing"}))
-
-
-def test_two_matches_do_not_play_into_one_folder(tmp_path: Path) -> None:
-    another = pytest.raises(MatchProblem, match=rf"another conform .*process {os.getpid()}")
-    with locked(tmp_path), another, locked(tmp_path):
-        pass
-    with locked(tmp_path):
-        pass
 
 
 # --- from outside -------------------------------------------------------------------------------------------
@@ -321,10 +273,9 @@ def test_killed_at_random_moments_every_game_is_stored_once(tmp_path: Path, kill
     end = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
     assert end.returncode in (0, 1, 3), end.stdout
     assert [row[0] for row in stored(run)] == every_id(list(names), games)
-    with Store.open(run, read_only=True) as store:
-        assert store.rows("PRAGMA integrity_check") == [("ok",)]
-        assert store.rows("SELECT count(*), sum(move_count) FROM game") == [(3 * games, 6 * games)]
-        assert store.rows("SELECT count(*) FROM search") == [(6 * games,)]
+    assert query(run, "PRAGMA integrity_check") == [("ok",)]
+    assert query(run, "SELECT count(*), sum(move_count) FROM game") == [(3 * games, 6 * games)]
+    assert query(run, "SELECT count(*) FROM search") == [(6 * games,)]
     assert len((run / "games.csv").read_text().splitlines()) == 3 * games + 1
     table = pd.read_csv(run / "standings.csv").set_index("bot")
     assert dict(table["games"]) == dict.fromkeys(names, 2 * games)

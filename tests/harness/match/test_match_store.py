@@ -1,14 +1,15 @@
 import pickle
 import sqlite3
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from match_helpers import MakeConfig
+from match_helpers import MakeConfig, all_games, query
 
-from harness.match import Ending, Game, GameRecord, Played, Search, Store, StoreError
+from harness.match import Ending, Game, GameRecord, Pairing, Played, Search, Store, StoreError
 from harness.match.records import Failure, Introduction
-from harness.match.store import SCHEMA_VERSION
+from harness.match.store_file import SCHEMA_VERSION
 
 GAME = Game("p001-g00001", 1, 1, "a", "b", 0)
 
@@ -38,14 +39,57 @@ def store(tmp_path: Path, make_config: MakeConfig) -> Iterator[Store]:
 def test_a_game_is_stored_once_with_its_searches(store: Store) -> None:
     assert store.add(record())
     assert not store.add(record(moves=()))
-    assert store.rows("SELECT moves, move_count, black_nodes, white_nodes, black_seconds FROM game") == [
-        ("bE5 wpass bpass", 3, 111, None, 0.5)
-    ]
-    assert store.rows("SELECT move, colour, vertex, nodes, score, seconds FROM search") == [
-        (1, "b", "E5", 111, 0.4, 0.5),
-        (2, "w", "pass", None, None, 0.25),
-    ]
+    (game,) = store.games()
+    assert (game.moves, game.move_count, game.winner, game.void) == ("bE5 wpass bpass", 3, "a", False)
+    assert (game.black_nodes, game.white_nodes, game.black_seconds) == (111, None, 0.5)
+    assert store.game(game.game_id) == game
+    assert (
+        list(store.searches())
+        == store.searches_of_game(game.game_id)
+        == [
+            ("p001-g00001", 1, "b", "a", "E5", 111, 0.4, 0.5),
+            ("p001-g00001", 2, "w", "b", "pass", None, None, 0.25),
+        ]
+    )
+    assert store.seconds_per_move() == {"a": 0.5, "b": 0.25}
     assert store.played() == [(1, 1)]
+    with pytest.raises(KeyError):
+        store.game("p001-g00002")
+
+
+def test_games_come_in_schedule_order_and_by_pair(store: Store) -> None:
+    pairs = [Pairing(1, "a", "b"), Pairing(2, "a", "c")]
+    games = all_games(pairs, 4)
+    for game in reversed(games):
+        store.add(record(game))
+    assert [game.game_id for game in store.games()] == [game.id for game in games]
+    assert [result.game_id for result in store.results()] == [game.id for game in games]
+    assert [game.number for game in store.games_of_pair(2)] == [1, 2, 3, 4]
+    assert {result.moves_hash for result in store.results()} == {next(store.results()).moves_hash}
+
+
+def test_first_searches_are_those_after_the_opening_that_reported_their_nodes(store: Store) -> None:
+    opening = (Played("b", "A1"), Played("w", "B1"))
+    moves = (*opening, Played("b", "C1"), Played("w", "D1"))
+    searches = (Search(3, "b", "C1", 300, None, 1.0), Search(4, "w", "D1", 400, None, 1.0))
+    silent = (Search(3, "b", "C1", None, None, 1.0), Search(4, "w", "D1", 400, None, 1.0))
+    first, second, third, fourth = all_games([Pairing(1, "a", "b")], 4)
+    store.add(record(first, moves=moves, opening_moves=2, searches=searches))
+    store.add(record(second, moves=moves, opening_moves=2, searches=silent))
+    store.add(record(third))
+    store.add(record(fourth, searches=()))
+    assert list(store.first_searches()) == [
+        ("a", first.id, ("bA1", "wB1"), 300),
+        ("a", third.id, (), 111),
+    ]
+    assert list(store.first_searches(empty_board=True)) == [("a", third.id, (), 111)]
+
+
+def test_events_come_in_the_order_in_which_they_happened(store: Store) -> None:
+    for kind in ("start", "stop", "start", "complete"):
+        store.note(kind, f"a {kind}", "now")
+    assert [event.kind for event in store.events()] == ["start", "stop", "start", "complete"]
+    assert store.events()[0] == ("now", "start", "a start")
 
 
 def test_a_record_comes_whole_out_of_another_process() -> None:
@@ -59,25 +103,27 @@ def test_a_record_comes_whole_out_of_another_process() -> None:
 def test_a_failure_is_stored_with_its_game(store: Store) -> None:
     failure = Failure("a", "./a", "ended", "printf", "said", "heard", b"\xff")
     store.add(record(ending=Ending("crash", "W+F", "w", "b", "x"), failure=failure))
-    assert store.rows("SELECT offender, stderr FROM failure") == [("a", b"\xff")]
+    (stored,) = store.failures()
+    assert (stored.offender, stored.reason, stored.detail, stored.stderr) == ("a", "crash", "x", b"\xff")
+    assert (stored.transcript, stored.other_transcript, stored.reproduce) == ("said", "heard", "printf")
+    (game,) = store.games()
+    assert (game.offender, game.winner, game.void) == ("a", "b", True)
 
 
 def test_half_a_game_is_never_stored(store: Store) -> None:
     twice = (Search(1, "b", "E5", 1, 1, 1), Search(1, "b", "E5", 1, 1, 1))  # breaks a key, after the game row
     with pytest.raises(sqlite3.IntegrityError):
         store.add(record(searches=twice))
-    assert store.rows("SELECT count(*) FROM game") == [(0,)]
+    assert list(store.games()) == []
     assert store.add(record())
 
 
 def test_a_config_comes_back_and_engines_keep_their_order(store: Store, make_config: MakeConfig) -> None:
     assert store.config() == make_config()
     store.set_config(make_config({"c": "x", "b": "y", "a": "z"}), "later")
-    assert store.engines() == ["a", "b", "c"]
+    assert store.engine_names() == ["a", "b", "c"]
     store.introduce(Introduction("b", "B-bot", "1.0", 500))
-    assert ("b", "B-bot", "1.0", 500) in store.rows(
-        "SELECT name, reported_name, reported_version, playouts FROM engine"
-    )
+    assert store.engines()[:2] == [("a", None, None, None), ("b", "B-bot", "1.0", 500)]
 
 
 # --- databases that are not ours, or not well ---------------------------------------------------------------
@@ -105,7 +151,7 @@ def test_a_file_that_is_no_database_is_left_alone(tmp_path: Path) -> None:
     before = (tmp_path / "run.db").read_bytes()
     with pytest.raises(StoreError) as error:
         Store.create(tmp_path)
-    assert in_one_line(error, "no database of conform, or damaged")
+    assert in_one_line(error, "not a database of conform, or is damaged")
     assert (tmp_path / "run.db").read_bytes() == before
 
 
@@ -159,31 +205,35 @@ def test_another_schema_is_refused_and_not_converted(
     assert in_one_line(error, f"{age} version of conform", f"schema {version}", "another folder")
 
 
-def test_a_locked_database_is_told_and_keeps_what_it_has(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@contextmanager
+def limited(store: Store, pragma: str) -> Iterator[Store]:
+    """The same store by a connection with a limit that a test can reach."""
+    db = sqlite3.connect(store.path, isolation_level=None)
+    db.execute(pragma)
+    with Store(store.path, db) as other:
+        yield other
+
+
+def test_a_locked_database_is_reported_and_keeps_what_it_has(store: Store) -> None:
     store.add(record())
-    store.connection.execute("PRAGMA busy_timeout = 10")
     other = sqlite3.connect(store.path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
-    with pytest.raises(StoreError) as error:
-        store.add(record(Game("p001-g00002", 1, 2, "b", "a", 0)))
+    with limited(store, "PRAGMA busy_timeout = 10") as hasty, pytest.raises(StoreError) as error:
+        hasty.add(record(Game("p001-g00002", 1, 2, "b", "a", 0)))
     assert in_one_line(error, "run.db", "locked by another program")
     other.execute("ROLLBACK")
     other.close()
     assert store.add(record(Game("p001-g00002", 1, 2, "b", "a", 0)))
 
 
-def test_a_full_disk_is_told_and_what_is_stored_is_safe(store: Store) -> None:
-    store.connection.execute("PRAGMA max_page_count = 14")  # as if there were no room for more
+def test_a_full_disk_is_reported_and_what_is_stored_is_safe(store: Store) -> None:
     games = [record(Game(f"g{number}", 1, number, "a", "b", 0)) for number in range(1, 1000)]
-    with pytest.raises(StoreError) as error:
-        list(map(store.add, games))
+    with limited(store, "PRAGMA max_page_count = 14") as full, pytest.raises(StoreError) as error:
+        list(map(full.add, games))
     assert in_one_line(error, "run.db", "the disk is full", "safe")
-    ((before,),) = store.rows("SELECT count(*) FROM game")
+    before = len(store.played())
     assert before > 0
-    store.connection.execute("PRAGMA max_page_count = 100000")
-    assert store.rows("PRAGMA integrity_check") == [("ok",)]
+    assert query(store.path.parent, "PRAGMA integrity_check") == [("ok",)]
     assert [store.add(game) for game in games] == [False] * before + [True] * (999 - before)
 
 
@@ -191,7 +241,7 @@ def test_a_file_where_the_folder_should_be(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(StoreError) as error:
         Store.create(tmp_path / "file" / "run")
-    assert in_one_line(error, "the folder cannot be made")
+    assert in_one_line(error, "the folder cannot be created")
 
 
 def test_no_run_in_a_folder(tmp_path: Path) -> None:

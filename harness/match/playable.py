@@ -1,0 +1,25 @@
+"""Can a match be played here? Asked before anything is written."""
+
+from __future__ import annotations
+
+from harness.gtp import Engine, EngineStartError
+from harness.match.config import EngineTable, MatchConfig
+from harness.match.errors import PlayError
+from harness.match.openings import OpeningBook
+
+
+def check_playable(config: MatchConfig) -> None:
+    """Raise PlayError where an opening cannot be used or the program of an engine cannot be started."""
+    OpeningBook(config.run)
+    for engine in config.engine:
+        _try_to_start(engine)
+
+
+def _try_to_start(table: EngineTable) -> None:
+    """A missing program is a mistake in the config, not a failure in a game."""
+    engine = Engine(table.launch())
+    try:
+        engine.start()
+    except EngineStartError as error:
+        raise PlayError(f"engine {table.name!r}: {error}") from None
+    engine.kill()

@@ -1,0 +1,34 @@
+"""One run of a match config: its folder, its lock and its files. Layer 4."""
+
+from harness.runs.errors import (
+    USER_ERRORS,
+    ContinuationError,
+    FolderInUseError,
+    RunError,
+    StateFileError,
+    describe_error,
+)
+from harness.runs.folder import open_run, unfinished_run
+from harness.runs.lock import locked
+from harness.runs.play import RunOutcome, play_run
+from harness.runs.scheduled_run import ScheduledRun, scheduled_runs
+from harness.runs.watcher import Watcher
+from harness.runs.writer import RunWriter
+
+__all__ = [
+    "USER_ERRORS",
+    "ContinuationError",
+    "FolderInUseError",
+    "RunError",
+    "RunOutcome",
+    "RunWriter",
+    "ScheduledRun",
+    "StateFileError",
+    "Watcher",
+    "describe_error",
+    "locked",
+    "open_run",
+    "play_run",
+    "scheduled_runs",
+    "unfinished_run",
+]

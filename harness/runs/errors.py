@@ -1,0 +1,32 @@
+"""The errors of this package, and one sentence for every error that a user can mend."""
+
+from __future__ import annotations
+
+from harness.match import FileError, MatchError
+
+
+class RunError(MatchError):
+    """Base class: a run cannot be started or continued in its folder."""
+
+
+class FolderInUseError(RunError):
+    """Another process plays into the folder."""
+
+
+class ContinuationError(RunError):
+    """The config contradicts the games that are stored in the folder."""
+
+
+class StateFileError(RunError, FileError):
+    """A file beside the store of a run cannot be used. The reason says what to do."""
+
+
+USER_ERRORS = (MatchError, OSError)
+"""What a user can mend. Any other exception is a bug of the harness."""
+
+
+def describe_error(error: Exception) -> str:
+    """The error in one sentence, with the file that it is about."""
+    if isinstance(error, OSError) and error.filename is not None:
+        return f"{error.filename}: {(error.strerror or str(error)).lower()}"
+    return str(error)

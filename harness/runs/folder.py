@@ -1,0 +1,78 @@
+"""The folder of a run: its store is opened, and its config may change only in what leaves old games valid."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from harness.match import DATABASE, MatchConfig, Store, StoreError, timestamp
+from harness.runs.errors import ContinuationError
+
+FIXED = ("size", "komi", "openings", "seed", "format", "main_time", "ask_ref")
+"""Keys of [run] that define what a game is. They may not change once games are played."""
+FIXED_OF_ENGINE = ("command", "playouts", "env", "cwd", "memory_mb")
+"""The same for an engine."""
+
+
+def open_run(config: MatchConfig, folder: Path) -> Store:
+    """Open or create the store of the run in `folder`, and store `config` in it.
+
+    Raises ContinuationError where the config contradicts the stored games, and StoreError.
+    """
+    store = Store.create(folder)
+    try:
+        before = store.config()
+        if before is not None:
+            _check_continuation(before, config, store)
+        if before != config:
+            store.set_config(config, timestamp())
+    except BaseException:
+        store.close()
+        raise
+    return store
+
+
+def unfinished_run(config: MatchConfig, reports: Path) -> Path | None:
+    """The newest run folder of this config's name in `reports`, if unfinished and of the same config."""
+    for folder in sorted(reports.glob(f"{config.run.name}-*"), reverse=True):
+        if not (folder / DATABASE).is_file():
+            continue
+        try:
+            with Store.open(folder, read_only=True) as store:
+                stored = store.config()
+                complete = any(event.kind == "complete" for event in store.events())
+        except StoreError:
+            return None
+        return None if stored != config or complete else folder
+    return None
+
+
+def _check_continuation(before: MatchConfig, config: MatchConfig, store: Store) -> None:
+    """Raise ContinuationError with every contradiction of `config` to the games played under `before`."""
+    changes = [
+        f"[run] {key}: {_shown(getattr(before.run, key))} became {_shown(getattr(config.run, key))}"
+        for key in FIXED
+        if getattr(before.run, key) != getattr(config.run, key)
+    ]
+    engines = config.engines
+    for name, engine in before.engines.items():
+        if name not in engines:
+            changes.append(f"engine {name!r} is gone")
+            continue
+        changes += [
+            f"engine {name!r} {key}: {_shown(old)} became {_shown(new)}"
+            for key in FIXED_OF_ENGINE
+            if (old := getattr(engine, key)) != (new := getattr(engines[name], key))
+        ]
+    played = max((number for _, number in store.played()), default=0)
+    if config.run.games < played:
+        changes.append(f"[run] games: {played} are played already, {config.run.games} are asked for")
+    if changes:
+        raise ContinuationError(
+            f"{store.path.parent}: the config would change games that were played there: "
+            f"{'; '.join(changes)}. Engines and games may be added; for any other change choose another --out"
+        )
+
+
+def _shown(value: object) -> str:
+    dump = getattr(value, "model_dump", None)
+    return repr(dump(exclude_none=True) if dump else value)

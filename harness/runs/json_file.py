@@ -1,0 +1,55 @@
+"""Small JSON files that survive a power cut: the file has its old or its new content, never half of one."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from harness.runs.errors import StateFileError
+
+
+def save_json(path: Path, data: Mapping[str, Any]) -> None:
+    """Replace `path` by `data`. Raises OSError, and then leaves the old file."""
+    beside = path.with_name(f".{path.name}.part")
+    try:
+        with beside.open("w", encoding="utf-8") as file:
+            json.dump(data, file, indent=1)
+            file.write("\n")
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(beside, path)
+    except BaseException:
+        beside.unlink(missing_ok=True)
+        raise
+    sync_folder(path.parent)
+
+
+def sync_folder(folder: Path) -> None:
+    """Make the renames and new files of a folder survive a power cut."""
+    number = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(number)
+    finally:
+        os.close(number)
+
+
+def load_json(path: Path, file_format: str, remedy: str) -> dict[str, Any] | None:
+    """The content of `path`, None if it does not exist.
+
+    Raises StateFileError unless the file is whole and of this format; `remedy` says what to do then.
+    """
+    try:
+        data = json.loads(path.read_text("utf-8"))
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise StateFileError(path, f"cannot be read: {(error.strerror or str(error)).lower()}") from None
+    except ValueError:
+        raise StateFileError(path, f"is damaged; {remedy}") from None
+    found = data.get("format") if isinstance(data, dict) else None
+    if found != file_format:
+        raise StateFileError(path, f"is not {file_format} but {found or 'something else'}; {remedy}")
+    return dict(data)

@@ -1,0 +1,69 @@
+"""One start of a run, from its config to its files. `conform match` and the scheduler call `play_run`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from harness.match import (
+    ClusterRunner,
+    MatchConfig,
+    MatchVerdicts,
+    Runner,
+    Stop,
+    check_playable,
+    cluster_for,
+    judge,
+)
+from harness.runs.folder import open_run
+from harness.runs.lock import locked
+from harness.runs.watcher import Watcher
+from harness.runs.writer import RunWriter
+
+
+@dataclass(frozen=True)
+class RunOutcome:
+    """How a start of a run ended: the verdicts on all stored games; not complete if it was stopped."""
+
+    verdicts: MatchVerdicts
+    complete: bool
+
+
+def play_run(
+    config: MatchConfig,
+    folder: Path,
+    watcher: Watcher,
+    stop: Stop,
+    writer: RunWriter,
+    cluster: str | None = None,
+) -> RunOutcome:
+    """Play the run in `folder`, new or continued, until it is complete or stopped, and write its files.
+
+    `cluster`: the address of a dask scheduler whose workers play; None plays on this machine.
+    Raises MatchError and OSError for what a user can mend.
+    """
+    with _runner(config, cluster) as runner, locked(folder), open_run(config, folder) as store:
+        with watcher.over(store, config, folder, writer):
+            if missing := writer.unsupported(config.report.formats):
+                watcher.message(
+                    f"[report] formats: this version cannot write {', '.join(missing)}; "
+                    "the other files are written"
+                )
+            complete = runner(config, store, watcher, stop).run()
+        verdicts = judge(store, config)
+        writer.write(store, verdicts, folder, config.report.formats)
+    return RunOutcome(verdicts, complete)
+
+
+@contextmanager
+def _runner(config: MatchConfig, cluster: str | None) -> Iterator[Callable[..., Runner | ClusterRunner]]:
+    """The runner of the match, once its engines are known to start."""
+    if cluster is None:
+        check_playable(config)
+        yield Runner
+        return
+    with cluster_for(config, cluster) as connected:
+        yield partial(ClusterRunner, connected)

@@ -1,0 +1,156 @@
+"""The scheduled runs of one config, each in a folder `TIME` of its own, and the link `latest`.
+
+A folder is a scheduled run only if it holds a record with the folder's name. No other folder is touched.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from harness.runs.errors import StateFileError
+from harness.runs.json_file import load_json, save_json, sync_folder
+
+RECORD = "scheduled.json"
+FORMAT = "conform-scheduled-run/1"
+LATEST = "latest"
+NAME = re.compile(r"\d{8}T\d{6}Z(-\d+)?")
+"""The time at which a run began, in UTC, so that names sort by time."""
+LEFTOVER = re.compile(rf"\.{NAME.pattern}\.(part|removed)")
+REMEDY = "the run is ignored: put the file back to have the run counted again, or remove the run's folder"
+
+
+@dataclass(frozen=True)
+class ScheduledRun:
+    """The record of a scheduled run. Times are ISO 8601; the games are in the store of the folder."""
+
+    folder: Path
+    due: str | None  # the time of the schedule that it is played for; None: started by hand
+    began: str
+    ended: str | None = None
+    given_up: str | None = None  # the reason, if the scheduler gave up before the last game
+    tries: int = 0  # consecutive starts that ended in a problem
+
+    @property
+    def name(self) -> str:
+        """The folder's name."""
+        return self.folder.name
+
+    @property
+    def open(self) -> bool:
+        """The run has begun and is to be continued."""
+        return self.ended is None
+
+    @property
+    def finished(self) -> bool:
+        """All games were played."""
+        return self.ended is not None and self.given_up is None
+
+
+def scheduled_runs(folder: Path, notify: Callable[[str], object] = lambda _: None) -> list[ScheduledRun]:
+    """The scheduled runs in a config's folder, oldest first. `notify` gets a sentence a damaged record."""
+    found = []
+    for entry in sorted(folder.iterdir(), key=lambda entry: _order(entry.name)) if folder.is_dir() else []:
+        if not NAME.fullmatch(entry.name) or entry.is_symlink():
+            continue
+        try:
+            run = _read(entry)
+        except StateFileError as error:
+            notify(str(error))
+            continue
+        if run is not None:
+            found.append(run)
+    return found
+
+
+def begin_run(folder: Path, now: datetime, due: datetime | None) -> ScheduledRun:
+    """Create a run. Its folder appears with the record in it, or not at all. Raises OSError."""
+    stem = name = f"{now.astimezone(UTC):%Y%m%dT%H%M%SZ}"
+    number = 1
+    while (folder / name).exists():
+        number += 1
+        name = f"{stem}-{number}"
+    run = ScheduledRun(folder / name, due.isoformat() if due else None, now.isoformat(timespec="seconds"))
+    beside = folder / f".{name}.part"
+    shutil.rmtree(beside, ignore_errors=True)
+    beside.mkdir(parents=True)
+    save_json(beside / RECORD, _data(run))
+    beside.rename(run.folder)
+    sync_folder(folder)
+    return run
+
+
+def end_run(run: ScheduledRun, now: datetime, given_up: str | None = None) -> ScheduledRun:
+    """Record the end of a run. Raises OSError."""
+    return _saved(replace(run, ended=now.isoformat(timespec="seconds"), given_up=given_up))
+
+
+def record_tries(run: ScheduledRun, tries: int) -> ScheduledRun:
+    """Record the number of consecutive failed starts. Raises OSError."""
+    return run if run.tries == tries else _saved(replace(run, tries=tries))
+
+
+def discard_run(run: ScheduledRun) -> None:
+    """Remove a run. It is renamed first, so that a process killed meanwhile leaves no half of a run."""
+    beside = run.folder.with_name(f".{run.name}.removed")
+    run.folder.rename(beside)
+    shutil.rmtree(beside)
+
+
+def point_latest(run: ScheduledRun) -> None:
+    """Make the link `latest` lead to this run. Raises StateFileError where another file has that name."""
+    link = run.folder.with_name(LATEST)
+    if link.exists() and not link.is_symlink():
+        raise StateFileError(link, "is in the way of the link to the latest run; move it away")
+    beside = run.folder.with_name(f".{LATEST}.part")
+    beside.unlink(missing_ok=True)
+    beside.symlink_to(run.name)
+    os.replace(beside, link)
+
+
+def remove_old_runs(folder: Path, keep: int | None) -> list[ScheduledRun]:
+    """Remove all but the newest `keep` finished runs (None: none), and leftovers of killed processes."""
+    for entry in folder.iterdir():
+        if LEFTOVER.fullmatch(entry.name):
+            shutil.rmtree(entry)
+    finished = [run for run in scheduled_runs(folder) if run.finished]
+    old = finished[: max(0, len(finished) - keep)] if keep is not None else []
+    for run in old:
+        discard_run(run)
+    return old
+
+
+def _order(name: str) -> tuple[str, int]:
+    """`…Z-10` comes after `…Z-9`."""
+    stem, _, number = name.partition("-")
+    return stem, int(number) if number.isdigit() else 0
+
+
+def _read(folder: Path) -> ScheduledRun | None:
+    data = load_json(folder / RECORD, FORMAT, REMEDY)
+    if data is None or data.pop("run", None) != folder.name:
+        return None  # no scheduled run, or a copy of one
+    data.pop("format")
+    try:
+        run = ScheduledRun(folder, **data)
+        datetime.fromisoformat(run.began)
+    except (TypeError, ValueError):
+        raise StateFileError(folder / RECORD, f"is damaged; {REMEDY}") from None
+    return run
+
+
+def _saved(run: ScheduledRun) -> ScheduledRun:
+    save_json(run.folder / RECORD, _data(run))
+    return run
+
+
+def _data(run: ScheduledRun) -> dict[str, Any]:
+    values = asdict(run)
+    del values["folder"]
+    return {"format": FORMAT, "run": run.name, **values}

@@ -1,0 +1,24 @@
+"""What writes the files of a run. `harness.report` has the implementation; a run knows only this protocol."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Protocol
+
+from harness.match import MatchVerdicts, Store
+
+
+class RunWriter(Protocol):
+    """Writes the files of a run into its folder. Its methods raise OSError."""
+
+    def unsupported(self, formats: Iterable[str]) -> list[str]:
+        """The formats, among those that a config names, that are not supported."""
+
+    def write(self, store: Store, verdicts: MatchVerdicts, folder: Path, formats: Iterable[str]) -> None:
+        """Write all files of these formats."""
+
+    def write_progress(
+        self, store: Store, verdicts: MatchVerdicts, folder: Path, formats: Iterable[str]
+    ) -> None:
+        """Write the files that are read while the run is played."""

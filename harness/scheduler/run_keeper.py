@@ -1,0 +1,177 @@
+"""Begins and continues the runs of one config, and does the work at their end."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+
+from harness.match import DATABASE, MatchConfig, MatchVerdicts, Stop, Store
+from harness.report.match_run import RUN_FILES
+from harness.runs import (
+    USER_ERRORS,
+    RunOutcome,
+    RunWriter,
+    ScheduledRun,
+    Watcher,
+    describe_error,
+    play_run,
+    scheduled_runs,
+)
+from harness.runs.scheduled_run import (
+    begin_run,
+    discard_run,
+    end_run,
+    point_latest,
+    record_tries,
+    remove_old_runs,
+)
+from harness.scheduler.clock import Clock
+from harness.scheduler.history import add_to_history
+from harness.scheduler.log import Log
+
+PlayRun = Callable[[MatchConfig, Path, Watcher, Stop, RunWriter], RunOutcome]
+
+MAX_TRIES = 3
+"""Consecutive starts of a run that end in a problem, after which the scheduler gives the run up."""
+
+
+@dataclass(frozen=True)
+class StartResult:
+    """How a start of a run ended: with an `outcome`, or with a `problem` in words. `bug`: of the harness."""
+
+    name: str
+    outcome: RunOutcome | None
+    problem: str | None = None
+    bug: bool = False
+
+    @property
+    def complete(self) -> bool:
+        """All games of the run were played."""
+        return self.outcome is not None and self.outcome.complete
+
+    def __str__(self) -> str:
+        if self.outcome is not None:
+            return summary(self.outcome.verdicts)
+        return (self.problem or "no reason is known").strip().splitlines()[-1]
+
+
+class RunKeeper:
+    """The runs in a config's folder. The caller holds the folder's lock."""
+
+    def __init__(
+        self,
+        config: MatchConfig,
+        folder: Path,
+        clock: Clock,
+        stop: Stop,
+        log: Log,
+        play: PlayRun = play_run,
+    ) -> None:
+        """`play` plays a run. Tests pass a function that plays no games."""
+        self._config = config
+        self._name = config.run.name
+        self._folder = folder
+        self._clock = clock
+        self._stop = stop
+        self._log = log
+        self._play = play
+
+    def open_run(self) -> ScheduledRun | None:
+        """The run that was begun and not ended."""
+        return next((run for run in scheduled_runs(self._folder, self._important) if run.open), None)
+
+    def begin(self, due: datetime | None, reason: str) -> ScheduledRun:
+        """Create a run; the caller plays it. Raises OSError."""
+        run = begin_run(self._folder, self._clock.now(), due)
+        self._log.event(self._name, f"run {run.name} begins, {reason}")
+        return run
+
+    def resume(self, run: ScheduledRun) -> StartResult:
+        """Play the rest of a run that was stopped."""
+        self._log.event(self._name, f"run {run.name} continues where it was stopped")
+        return self.play(run)
+
+    def play(self, run: ScheduledRun) -> StartResult:
+        """Play a run from where it is. Every error is logged and becomes a result."""
+        result = self._start(run)
+        if result.complete:
+            return self._finish(run, result)
+        if result.outcome:
+            self._important(f"run {run.name} stopped; the next start continues it")
+        else:
+            self._handle_failed_start(run, result)
+        return result
+
+    def _start(self, run: ScheduledRun) -> StartResult:
+        watcher = Watcher(self._important)
+        try:
+            outcome = self._play(self._config_of(run), run.folder, watcher, self._stop, RUN_FILES)
+        except USER_ERRORS as error:
+            return StartResult(self._name, None, describe_error(error))
+        except Exception:
+            return StartResult(self._name, None, traceback.format_exc(), bug=True)
+        return StartResult(self._name, outcome)
+
+    def _config_of(self, run: ScheduledRun) -> MatchConfig:
+        """The config with which the run was begun: an edited config takes effect with the next run."""
+        if not (run.folder / DATABASE).exists():
+            return self._config
+        with Store.open(run.folder, read_only=True) as store:
+            stored = store.config()
+        if stored is None:
+            return self._config
+        workers = {"workers": self._config.run.workers}  # does not change the games
+        return stored.model_copy(update={"run": stored.run.model_copy(update=workers)})
+
+    def _finish(self, run: ScheduledRun, result: StartResult) -> StartResult:
+        """Set the link, write the history, remove old runs. A step that fails leaves the run finished."""
+        self._important(f"run {run.name} complete: {result}")
+        finished = [other for other in scheduled_runs(self._folder) if other.finished]
+        for step in (
+            lambda: point_latest(run),
+            lambda: add_to_history(self._folder, run, finished),
+            lambda: end_run(run, self._clock.now()),
+            self._remove_old,
+        ):
+            try:
+                step()
+            except USER_ERRORS as error:
+                self._important(f"problem: {describe_error(error)}")
+            except Exception:
+                self._important(f"internal error: {traceback.format_exc()}")
+                result = replace(result, bug=True)
+        return result
+
+    def _remove_old(self) -> None:
+        keep = self._config.report.keep
+        for old in remove_old_runs(self._folder, keep):
+            self._log.event(self._name, f"run {old.name} removed, because keep = {keep}")
+
+    def _handle_failed_start(self, run: ScheduledRun, result: StartResult) -> None:
+        """A run without a store leaves no files. A run with a store is tried again up to MAX_TRIES times."""
+        self._important(f"{'internal error' if result.bug else 'problem'}: {result.problem}")
+        try:
+            if not (run.folder / DATABASE).exists():
+                discard_run(run)
+            elif run.tries + 1 < MAX_TRIES:
+                record_tries(run, run.tries + 1)
+                self._important(f"run {run.name} stays open and is tried again next time")
+            else:
+                end_run(run, self._clock.now(), given_up=str(result))
+                self._important(f"run {run.name} is given up after {MAX_TRIES} tries; its games are kept")
+        except OSError as error:
+            self._important(f"problem: {describe_error(error)}")
+
+    def _important(self, sentence: str) -> None:
+        self._log.important(self._name, sentence)
+
+
+def summary(verdicts: MatchVerdicts) -> str:
+    """A run in half a sentence."""
+    games = f"{verdicts.games} games"
+    if not verdicts.sound:
+        return f"{games}; a pair is different, a bot failed, or its playouts deviate"
+    return f"{games}; {'every pair equal' if verdicts.decided else 'undecided'}"

@@ -1,0 +1,233 @@
+"""history.csv: what stands in it, when a bot is said to have changed, and that it can be made again."""
+
+import csv
+import random
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from scipy.stats import binom
+
+from harness.match import Ending, GameRecord, MatchConfig, Pairing, Played, Search, Store, check_config
+from harness.match.records import Failure, Introduction
+from harness.runs import ScheduledRun, StateFileError, scheduled_runs
+from harness.runs.scheduled_run import begin_run, discard_run, end_run
+from harness.scheduler import rebuild_history
+from harness.scheduler.change import nodes_shift
+from harness.scheduler.history import COLUMNS, add_to_history
+from harness.scheduler.run_summary import summarise_run
+
+EVIL = "=cmd|' /C calc'!A0"
+PLAYOUTS = 100
+PAIR = Pairing(1, "a", EVIL)
+
+
+def config(**run: object) -> MatchConfig:
+    engines = [{"name": name, "command": "x", "playouts": PLAYOUTS} for name in ("a", EVIL)]
+    return check_config({"run": {"size": 9, "komi": 7.5, "games": 200, **run}, "engine": engines}, "test")
+
+
+def game(number: int, nodes: int, winner: str = "b") -> GameRecord:
+    """Both search once; the first search of the game is on the empty board."""
+    searches = (Search(1, "b", "pass", nodes, 0.5, 0.25), Search(2, "w", "pass", nodes, 0.5, 0.75))
+    moves = (Played("b", "pass"), Played("w", "pass"))
+    ending = Ending("score", "B+1", winner)  # type: ignore[arg-type]
+    return GameRecord(PAIR.game(number), (9, 7.5), "none", 0, moves, searches, ending, "t", "t")
+
+
+def crash(number: int) -> GameRecord:
+    ending = Ending("crash", "B+F", "b", "w", "gone")
+    failure = Failure(PAIR.game(number).white, "x", "ended", "", "", "", b"")
+    return GameRecord(PAIR.game(number), (9, 7.5), "none", 0, (), (), ending, "t", "t", failure)
+
+
+class Runs:
+    """Finished runs in a folder, an hour apart."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.now = datetime(2026, 1, 5, tzinfo=UTC)
+
+    def add(self, *games: GameRecord, version: str = "1", **changes: object) -> ScheduledRun:
+        self.now += timedelta(hours=1)
+        run = begin_run(self.folder, self.now, None)
+        with Store.create(run.folder) as store:
+            store.set_config(config(**changes), "now")
+            for name in ("a", EVIL):
+                store.introduce(Introduction(name, "Bot", version, PLAYOUTS))
+            for played in games:
+                store.add(played)
+        add_to_history(self.folder, run, [other for other in scheduled_runs(self.folder) if other.finished])
+        return end_run(run, self.now)
+
+    def rows(self) -> list[dict[str, str]]:
+        with (self.folder / "history.csv").open(newline="", encoding="utf-8") as file:
+            return list(csv.DictReader(file))
+
+    def changed(self) -> list[str]:
+        """What the last run says about a, and about the other bot."""
+        return [row["changed"] for row in self.rows()[-2:]]
+
+
+@pytest.fixture
+def stored(tmp_path: Path) -> Runs:
+    return Runs(tmp_path)
+
+
+def usual(seed: int, count: int = 100, shift: float = 0.0) -> list[GameRecord]:
+    """Games of a bot as it always is: 111 moves a playout, sd 16; each bot wins every other pair of games."""
+    rng = random.Random(seed)
+    nodes = [round(PLAYOUTS * (111 + shift) + 16 * PLAYOUTS**0.5 * rng.gauss(0, 1)) for _ in range(count)]
+    return [game(number, n, "bw"[number // 2 % 2]) for number, n in enumerate(nodes, 1)]
+
+
+def test_a_row_a_bot_and_run(stored: Runs) -> None:
+    run = stored.add(game(1, 11_100), game(2, 11_300), crash(3))
+    first, second = stored.rows()
+    assert tuple(first) == COLUMNS
+    assert (first["run"], first["time"], first["bot"], first["version"]) == (
+        run.name,
+        run.began,
+        "a",
+        "Bot 1",
+    )
+    assert (first["games"], first["points"], first["score"]) == (
+        "2",
+        "1",
+        "0.5",
+    )  # a won as Black, lost as White
+    assert second["bot"] == f"'{EVIL}"  # none of the cells is a formula
+    assert first["parity"] == f"'{EVIL}: undecided"
+    # a was Black in game 1 (0.25 s) and White in game 2 (0.75 s); it began game 1, with 111 moves a playout.
+    assert (first["seconds_per_move"], first["nodes_per_playout"]) == ("0.5", "111")
+    assert (first["voids"], first["failures"], first["crashes"]) == ("1", "0", "0")
+    assert (second["voids"], second["failures"], second["crashes"]) == ("1", "1", "1")
+    assert first["changed"] == ""
+
+
+@pytest.mark.parametrize(
+    ("second", "expected"),
+    [
+        (lambda s: s.add(*usual(2)), ["", ""]),
+        (lambda s: s.add(*usual(2), version="2"), ["version Bot 1 → Bot 2"] * 2),
+        (lambda s: s.add(*usual(2), size=5), ["", ""]),  # another board: other positions
+        # The first searches of both bots have five moves more: 15 standard errors of the difference of means
+        # (16 / sqrt(100 playouts) * sqrt(2 / 50 searches) = 0.32, hence a p below 1e-10).
+        (lambda s: s.add(*usual(2, shift=5)), ["nodes per playout +", "nodes per playout +"]),
+        (lambda s: s.add(*usual(2)[:-1], crash(100)), ["failures 0 → 1", ""]),
+    ],
+    ids=["same", "version", "board", "playouts", "failures"],
+)
+def test_a_bot_that_changed_is_told(
+    stored: Runs, second: Callable[[Runs], object], expected: list[str]
+) -> None:
+    stored.add(*usual(1))
+    second(stored)
+    for text, start in zip(stored.changed(), expected, strict=True):
+        assert start in text
+        assert bool(text) == bool(start)
+
+
+def test_a_verdict_that_changed_is_told_but_not_between_equal_and_undecided(stored: Runs) -> None:
+    def always(first: str) -> list[GameRecord]:
+        """One bot wins every game; games with different moves, or they would count once."""
+        games = []
+        for number in range(1, 201):
+            won = "b" if (number % 2 == 1) == (first == "a") else "w"
+            plain = game(number, 11_100, won)
+            moves = (
+                Played("b", f"{'ABCDEFGHJ'[number % 9]}{number % 8 + 1}"),
+                *[Played("w", "pass")] * number,
+            )
+            games.append(GameRecord(**{**plain.__dict__, "moves": moves}))
+        return games
+
+    stored.add(*usual(1))
+    stored.add(*always("a"))
+    assert all("undecided → different" in text for text in stored.changed())
+    stored.add(*usual(1))
+    assert all("different → undecided" in text for text in stored.changed())
+
+
+def test_a_new_bot_is_told(stored: Runs) -> None:
+    stored.add(*usual(1))
+    stored.now += timedelta(hours=1)
+    run = begin_run(stored.folder, stored.now, None)
+    with Store.create(run.folder) as store:
+        engines = [*config().engine, config().engine[0].model_copy(update={"name": "c"})]
+        store.set_config(config().model_copy(update={"engine": tuple(engines)}), "now")
+    add_to_history(stored.folder, run, scheduled_runs(stored.folder)[:1])
+    assert next(row["changed"] for row in stored.rows() if row["bot"] == "c") == "new"
+
+
+def test_the_chance_to_see_a_shift_where_there_is_none_is_as_stated(tmp_path: Path) -> None:
+    """2,000 pairs of runs of one bot: p is below 0.05 in a share of 0.05."""
+    stored = Runs(tmp_path)
+    run = stored.add(*usual(1, 40))
+    summary = summarise_run(run.folder, run.began)
+    assert summary is not None
+    bot = summary.bots["a"]
+    rng = random.Random(2026)
+    below = 0
+    for _ in range(2000):
+        one, two = (
+            {key: round(11_100 + 160 * rng.gauss(0, 1)) for key in bot.first_searches} for _ in range(2)
+        )
+        _, p = nodes_shift(
+            type(bot)(**{**bot.__dict__, "first_searches": one}),
+            type(bot)(**{**bot.__dict__, "first_searches": two}),
+        )
+        assert p is not None
+        below += p <= 0.05
+    # Chance to fail below 1e-8.
+    low, high = binom.ppf(4e-9, 2000, 0.05), binom.isf(4e-9, 2000, 0.05)
+    assert low <= below <= high
+
+
+def test_searches_in_other_positions_are_not_compared(tmp_path: Path) -> None:
+    stored = Runs(tmp_path)
+    run = stored.add(*usual(1))
+    summary = summarise_run(run.folder, run.began)
+    assert summary is not None
+    bot = summary.bots["a"]
+    other = {(*key, "bE5"): nodes for key, nodes in bot.first_searches.items()}
+    assert nodes_shift(bot, type(bot)(**{**bot.__dict__, "first_searches": other})) == (None, None)
+    assert nodes_shift(bot, bot) == (0.0, 1.0)
+
+
+def test_the_history_is_made_again_to_the_byte(stored: Runs) -> None:
+    for seed in (1, 2, 3):
+        stored.add(*usual(seed), version=str(seed // 2))
+    path = stored.folder / "history.csv"
+    before = path.read_bytes()
+    assert rebuild_history(stored.folder, scheduled_runs(stored.folder)) == 3
+    assert path.read_bytes() == before
+    path.unlink()
+    rebuild_history(stored.folder, scheduled_runs(stored.folder))
+    assert path.read_bytes() == before
+
+
+def test_rows_of_runs_that_are_removed_stay(stored: Runs) -> None:
+    for seed in (1, 2, 3):
+        stored.add(*usual(seed), version=str(seed))
+    before = (stored.folder / "history.csv").read_bytes()
+    discard_run(scheduled_runs(stored.folder)[0])
+    rebuild_history(stored.folder, scheduled_runs(stored.folder))
+    assert (stored.folder / "history.csv").read_bytes() == before
+
+
+def test_a_run_that_is_added_again_has_its_rows_once(stored: Runs) -> None:
+    run = stored.add(*usual(1))
+    before = (stored.folder / "history.csv").read_bytes()
+    add_to_history(stored.folder, run, [])
+    assert (stored.folder / "history.csv").read_bytes() == before
+
+
+@pytest.mark.parametrize("text", ["a,b\n1,2\n", ",".join(COLUMNS) + "\n1,2\n", "\x00", '"'])
+def test_a_file_that_is_not_ours_is_left_alone(stored: Runs, text: str) -> None:
+    path = stored.folder / "history.csv"
+    path.write_text(text)
+    with pytest.raises(StateFileError, match="move it away"):
+        stored.add(*usual(1))
+    assert path.read_text() == text
