@@ -9,8 +9,8 @@ import pandas as pd
 import pytest
 
 from harness.go import read_sgf
-from harness.match import Store, load_config
-from harness.report.match_run import write_run
+from harness.match import Store, judge, load_config
+from harness.report.match_run import RUN_FILES
 from harness.stats import holm, judge_parity
 
 SAMPLE = Path(__file__).parents[1] / "reports" / "sample"
@@ -25,11 +25,11 @@ def pair_scores(games: pd.DataFrame, first: str) -> list[float]:
 
 
 def test_the_verdicts_follow_from_the_games() -> None:
-    games, told = pd.read_csv(SAMPLE / "games.csv"), pd.read_csv(SAMPLE / "parity.csv")
+    games, parity = pd.read_csv(SAMPLE / "games.csv"), pd.read_csv(SAMPLE / "parity.csv")
     run = CONFIG.run
-    share = run.alpha / len(told)
+    share = run.alpha / len(parity)
     evidence = {}
-    for row in told.itertuples():
+    for row in parity.itertuples():
         scores = pair_scores(games[games["pair"] == f"{row.bot_a} - {row.bot_b}"], row.bot_a)
         evidence[row.Index] = judge_parity(scores, margin=run.margin, alpha=share, beta=run.beta)
         assert row.games == 2 * len(scores)
@@ -38,7 +38,7 @@ def test_the_verdicts_follow_from_the_games() -> None:
             (evidence[row.Index].low, evidence[row.Index].high), abs=1e-5
         )
     refused = holm({str(k): e.different_p for k, e in evidence.items()}, run.alpha).refused
-    for row in told.itertuples():
+    for row in parity.itertuples():
         faulty = "both-colours-counted" in (row.bot_a, row.bot_b)
         assert row.verdict == ("different" if str(row.Index) in refused else evidence[row.Index].verdict)
         assert row.verdict == ("different" if faulty else "undecided")
@@ -64,7 +64,7 @@ def test_the_stored_sample_makes_the_files_that_lie_beside_it(tmp_path: Path) ->
     with Store.open(SAMPLE, read_only=True) as store:
         config = store.config()
         assert config is not None
-        write_run(store, config, tmp_path, config.report.formats)
+        RUN_FILES.write(store, judge(store, config), tmp_path, config.report.formats)
     version = re.compile(r"AP\[[^]]*\]")
     for kept in [*SAMPLE.glob("*.csv"), *SAMPLE.glob("sgf/*.sgf")]:
         again = tmp_path / kept.relative_to(SAMPLE)

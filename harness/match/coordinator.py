@@ -178,6 +178,8 @@ class Coordinator:
     def _close_decided(self) -> None:
         if self.config.run.stop != "decided" or time.monotonic() < self._next_verdict:
             return
+        import harness.stats  # noqa: F401  # its import, a second or more, is no part of a look
+
         began = time.monotonic()
         for pair in decided_pairs(self._store, self.config):
             self._dispenser.close(pair)

@@ -219,7 +219,7 @@ def test_mistakes_of_several_configs_are_told_at_once(tmp_path: Path) -> None:
     wrong = config(tmp_path, "wrong", rest='[schedule]\ncron = "99 * * * *"\n')
     ended = conform(one, two, wrong, tmp_path / "none.toml", cwd=tmp_path)
     assert ended.returncode == 2
-    assert "two/one.toml: [run] name: 'one' is the name of another config of this command" in ended.stderr
+    assert "two/one.toml: [run] name: 'one' is also the name of another config here" in ended.stderr
     assert "[schedule] cron: no cron time: minute: 99 is not within 0 to 59" in ended.stderr
     assert "none.toml: cannot be read" in ended.stderr
     assert ended.stderr.count("\n") == 3
@@ -238,7 +238,7 @@ def test_a_damaged_state_is_one_line(tmp_path: Path) -> None:
     for words in ([path], [path, "--once"], [path, "--list"]):
         ended = conform(*words, cwd=tmp_path)
         assert (ended.returncode, ended.stderr.count("\n")) == (2, 1)
-        assert "schedule.json: is damaged; remove it to begin anew" in ended.stderr
+        assert "schedule.json: is damaged; remove it to start afresh" in ended.stderr
     assert (folder / "schedule.json").read_text() == "{"
 
 

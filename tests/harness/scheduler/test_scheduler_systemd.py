@@ -132,7 +132,7 @@ def test_what_would_act_in_a_unit_is_quoted() -> None:
 def test_a_path_that_no_unit_can_hold_is_refused() -> None:
     config = make_config()
     assert config.schedule is not None
-    with pytest.raises(ValueError, match="no unit file can hold"):
+    with pytest.raises(ValueError, match="a unit file cannot hold"):
         units(config, config.schedule, ["/bin/conform", "two\nlines.toml"], Path("/"), "/bin")
 
 
