@@ -4,7 +4,7 @@ from pathlib import Path
 
 import psutil
 import pytest
-from match_helpers import SIZE, Command, MakeConfig, Quiet, engine_command
+from match_helpers import PATIENCE, SIZE, Command, MakeConfig, Quiet, engine_command
 
 from harness.go import Position, all_points
 from harness.gtp import format_vertex
@@ -20,7 +20,7 @@ def nothing_left() -> Iterator[None]:
     yield
     left = [process for process in me.children(recursive=True) if process not in before]
     # What a killed process leaves to us ends by its guard, within seconds.
-    _, left = psutil.wait_procs([process for process in left if not _is_tracker(process)], timeout=60)
+    _, left = psutil.wait_procs([process for process in left if not _is_tracker(process)], timeout=PATIENCE)
     assert left == []
 
 

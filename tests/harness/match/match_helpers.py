@@ -17,7 +17,9 @@ from harness.match import Game, GameRecord, MatchConfig, Pairing, Progress, Stor
 
 ENGINES = Path(__file__).parents[2] / "engines"
 PROGRAM = [sys.executable, "-c", "from harness.cli import main; main()"]
-SIZE = 5  # the smallest board there is: short games
+SIZE = 5  # the smallest board: short games
+PATIENCE = 600.0
+"""Seconds to wait for processes to end: long enough on any busy machine, and only a real leak takes as long."""
 
 Command = Callable[..., str]
 MakeConfig = Callable[..., MatchConfig]
@@ -98,7 +100,7 @@ def interrupt_in_play(command: list[str], run: Path) -> None:
     process = subprocess.Popen(command, start_new_session=True, stdout=subprocess.PIPE, text=True)
     wait_for_games(process, run)
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does it: to all processes of the group
-    text, _ = process.communicate(timeout=120)
+    text, _ = process.communicate()
     assert process.returncode == 130, text
     assert "stopped; to continue, run the same command" in text
     assert len((run / "games.csv").read_text().splitlines()) == count(run) + 1
@@ -106,7 +108,7 @@ def interrupt_in_play(command: list[str], run: Path) -> None:
 
 def wait_for_no_engines(marker: Path) -> None:
     """Engines of a killed run end by their guards, within seconds; `marker` is in their command lines."""
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
         left = [
             p for p in psutil.process_iter(["cmdline"]) if str(marker) in " ".join(p.info["cmdline"] or [])

@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 from match_helpers import MakeConfig
 from rich.console import Console
+from sgfmill.sgf import Sgf_game
 from test_match_store import record
 
 from harness.go import read_sgf
@@ -107,9 +108,11 @@ def test_each_game_is_an_sgf_that_a_library_reads(run: Store, tmp_path: Path) ->
         "sgf/void/p001-g00004.sgf",
     ]
     data = (folder / "sgf/p001-g00001.sgf").read_bytes()
-    game = read_sgf(data)
-    assert (game.size, game.komi, game.black, game.white, game.result) == (19, 6.5, EVIL, MARKUP, "B+73.5")
-    assert [Played(m.colour, format_vertex(m.point)) for m in game.moves] == list(MOVES)
+    game = Sgf_game.from_bytes(data)
+    assert (game.get_size(), game.get_komi()) == (19, 6.5)
+    assert (game.get_player_name("b"), game.get_player_name("w")) == (EVIL, MARKUP)
+    assert game.get_root().get("RE") == "B+73.5"
+    assert [Played(m.colour, format_vertex(m.point)) for m in read_sgf(data).moves] == list(MOVES)
     for name in (
         "FF[4]",
         "PB[",
@@ -124,7 +127,8 @@ def test_each_game_is_an_sgf_that_a_library_reads(run: Store, tmp_path: Path) ->
     ):
         assert name in data.decode()
     assert "C[nodes 111 score 0.25 seconds 0.500]" in data.decode()
-    assert read_sgf((folder / "sgf/void/p001-g00004.sgf").read_bytes()).result == "B+F"
+    void = Sgf_game.from_bytes((folder / "sgf/void/p001-g00004.sgf").read_bytes())
+    assert void.get_root().get("RE") == "B+F"
 
 
 def test_a_failed_game_has_a_folder_with_all_that_is_known(run: Store, tmp_path: Path) -> None:
