@@ -1,4 +1,4 @@
-"""The referee's Go: an implementation of the rules that shares nothing with the reference bot.
+"""The referee's Go: an implementation of the rules that shares no code with the reference bot.
 
 Points are (row, column) from the lower left corner, None is a pass, colours are "b" and "w".
 """

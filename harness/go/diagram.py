@@ -1,4 +1,4 @@
-"""Positions drawn in text: read here, written by `Position.draw`."""
+"""Positions from drawn boards. `Position.draw` writes them."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ _IGNORED = str.maketrans("", "", "0123456789()")
 def diagram(text: str) -> Position:
     """Reads a drawn board: X is Black, O is White, a dot is empty; the top line is the highest row.
 
-    Blanks, parentheses, row numbers and lines of column letters are ignored, so that what `Position.draw`
-    writes can be read again. Raises BoardError for other symbols, a board that is not square, and chains
+    Blanks, parentheses, row numbers and lines of column letters are ignored, so the output of `Position.draw`
+    can be read. Raises BoardError for other symbols, a board that is not square, and chains
     without a liberty.
     """
     rows = _rows(text)
@@ -21,7 +21,9 @@ def diagram(text: str) -> Position:
     black, white = [], []
     for row, line in enumerate(reversed(rows)):
         if len(line) != position.size:
-            raise BoardError(f"a line of {len(line)} points in a diagram of {position.size} rows: {line!r}")
+            raise BoardError(
+                f"a line of the diagram has {len(line)} points, expected {position.size}: {line!r}"
+            )
         black += [(row, column) for column, symbol in enumerate(line) if symbol == "X"]
         white += [(row, column) for column, symbol in enumerate(line) if symbol == "O"]
     position.set_up(black, white)
@@ -35,6 +37,6 @@ def _rows(text: str) -> list[str]:
         if not symbols or symbols.startswith("A"):  # a line of column letters begins with A
             continue
         if not _SYMBOLS.issuperset(symbols):
-            raise BoardError(f"only X, O and . can stand in a diagram: {line.strip()!r}")
+            raise BoardError(f"expected only X, O and . in a diagram: {line.strip()!r}")
         rows.append(symbols)
     return rows

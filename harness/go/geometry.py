@@ -1,4 +1,4 @@
-"""Points, colours and the shape of the board: everything about Go that is not yet a rule."""
+"""Points, colours and the shape of the board."""
 
 from __future__ import annotations
 

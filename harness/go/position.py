@@ -1,7 +1,7 @@
 """The referee's position: a game in progress under area rules, no suicide, positional superko.
 
-Written to be believed on sight: a board is a flat row of bytes, a move makes a new one, and the boards seen
-before are a set of such rows.
+The code is simple, so that a reader can verify it: a board is a row of bytes, each move makes a new board,
+and the earlier boards are a set of such rows.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Move(NamedTuple):
 
 
 class _Before(NamedTuple):
-    """What `undo` needs to take one move back."""
+    """The state that `undo` restores."""
 
     board: bytes
     ko: tuple[Colour, Point] | None
@@ -57,7 +57,9 @@ class Position:
         self._board = bytes(size * size)
         self._seen = {self._board}
         self._past: list[_Before] = []
-        self._ko: tuple[Colour, Point] | None = None  # who may not play where, for this one move
+        self._ko: tuple[Colour, Point] | None = (
+            None  # (colour, point) that simple ko forbids at the next move
+        )
 
     def copy(self) -> Position:
         """An independent position with the same history."""
@@ -70,7 +72,7 @@ class Position:
         return twin
 
     def set_up(self, black: Iterable[Point], white: Iterable[Point]) -> None:
-        """Puts exactly these stones on the board and begins a new history with them.
+        """Puts exactly these stones on the board and starts a new history.
 
         Raises BoardError for a point off the board or given twice and for a chain without a liberty; the
         position is then unchanged.
@@ -96,7 +98,7 @@ class Position:
     # Moves
 
     def play(self, colour: Colour, point: Point | None) -> None:
-        """Makes a move or a pass. Raises IllegalMoveError, and then nothing has changed."""
+        """Makes a move or a pass. Raises IllegalMoveError; the position is then unchanged."""
         before = _Before(self._board, self._ko)
         if point is None:
             self._ko = None
@@ -111,16 +113,16 @@ class Position:
         self.moves.append(Move(colour, point))
 
     def undo(self) -> None:
-        """Takes the last move back. Raises IndexError where there is none."""
+        """Takes the last move back. Raises IndexError if there is none."""
         if not self.moves:
             raise IndexError("no move to undo")
         move = self.moves.pop()
-        if move.point is not None:  # each stone made a board never seen before, so it can be forgotten
+        if move.point is not None:  # superko: this board was new when the stone was played
             self._seen.discard(self._board)
         self._board, self._ko = self._past.pop()
 
     def legality(self, colour: Colour, point: Point | None) -> Reason | None:
-        """Why the move is forbidden, or None where it is legal. A pass is always legal."""
+        """The rule that forbids the move, or None if it is legal. A pass is always legal."""
         return None if point is None else self._try(colour, point)[0]
 
     def legal_points(self, colour: Colour) -> list[Point]:
@@ -148,7 +150,7 @@ class Position:
         return self._ko[1] if self._ko is not None and self._ko[0] == colour else None
 
     def _try(self, colour: Colour, point: Point) -> tuple[Reason | None, bytes, list[int]]:
-        """What is wrong with a move, the board after it, and the points it captures."""
+        """The rule that forbids the move (None: legal), the board after it, and the captured points."""
         if not self._on_board(point):
             return "off-board", b"", []
         index, own = self._index(point), _STONE[colour]
@@ -173,7 +175,7 @@ class Position:
         return None, after, captured
 
     def _ban_after(self, colour: Colour, index: int, captured: list[int]) -> tuple[Colour, Point] | None:
-        """Clause `simple-ko`: a lone stone took a lone stone and could now be taken back in its place."""
+        """Clause `simple-ko`: a single stone captured a single stone and could be recaptured at once."""
         if len(captured) != 1:
             return None
         if any(
@@ -202,7 +204,7 @@ class Position:
 
     @property
     def to_move(self) -> Colour:
-        """The opponent of the last mover; Black where nobody has moved."""
+        """The opponent of the last mover; Black before the first move."""
         return opponent(self.moves[-1].colour) if self.moves else "b"
 
     def chain(self, point: Point) -> tuple[frozenset[Point], frozenset[Point]]:

@@ -1,4 +1,4 @@
-"""Seeded random games: openings, and positions to try things on."""
+"""Seeded random games, for openings and test positions."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from harness.go.position import Position
 
 
 def random_game(size: int, seed: int | str, moves: int) -> Position:
-    """A game of `moves` random candidate moves, Black first, passes only where no candidate exists.
+    """A game of `moves` random candidate moves, Black first. A side without a candidate passes.
 
-    The game stops early after two passes in a row. The same arguments give the same game on every version of
+    The game ends early after two passes in a row. Equal arguments give equal games on every version of
     Python.
     """
     position = Position(size)
@@ -25,10 +25,10 @@ def random_game(size: int, seed: int | str, moves: int) -> Position:
 
 
 def _draw_candidate(position: Position, colour: Colour, rng: random.Random) -> Point | None:
-    """A uniform draw from `position.candidates(colour)` that does not have to list them all."""
+    """A uniform draw from `position.candidates(colour)`, without listing them all."""
     untried = [point for point in all_points(position.size) if position.at(point) is None]
     while untried:
-        # Of Python's generator only random() is promised to repeat across versions.
+        # Only random() is guaranteed to give the same numbers in every version of Python.
         pick = int(rng.random() * len(untried))
         point, untried[pick] = untried[pick], untried[-1]
         untried.pop()

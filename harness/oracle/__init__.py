@@ -1,4 +1,4 @@
-"""What a conforming bot would answer: exact values by enumeration."""
+"""What a conforming bot answers: exact values by enumeration, stored values where that is impossible."""
 
 from harness.oracle.amaf import (
     AmafDistribution,

@@ -1,6 +1,6 @@
-"""All-moves-as-first, exactly: what conforming playouts add to the records of points, and so what is chosen.
+"""All-moves-as-first, exactly: what conforming playouts add to the points' records, and the choice.
 
-The same enumeration as `harness.oracle.enumerate`, over more states: they include who has played where.
+The enumeration is that of `harness.oracle.enumerate` with larger states, which include who has played where.
 """
 
 from __future__ import annotations
@@ -23,27 +23,27 @@ from harness.oracle.graph import (
     Successor,
     carry_forward,
     moves_left,
-    one,
     root_state,
+    unit,
 )
 
 Floats = npt.NDArray[np.float64]
 
 
 class AmafValue(NamedTuple):
-    """What one playout adds to a point's record, on average."""
+    """The mean of what one playout adds to a point's record."""
 
     visits: Number
     wins: Number  # a draw is half a win
 
     @property
     def rate(self) -> Number:
-        """What wins/visits tends to with many playouts."""
+        """The limit of wins/visits for many playouts."""
         return self.wins / self.visits
 
 
 class _AmafState(NamedTuple):
-    """A state with the points played so far in the playout, as bit masks."""
+    """A state, and the points played so far in the playout as bit masks."""
 
     state: State
     touched: int  # by either side
@@ -52,14 +52,14 @@ class _AmafState(NamedTuple):
 
 @dataclass(frozen=True)
 class AmafDistribution:
-    """The joint distribution of one playout's margin and of the points it credits to the side to move."""
+    """The joint distribution of one playout's margin and the points that it credits to the side to move."""
 
     to_move: Colour
     size: int
     probabilities: Mapping[tuple[int, int], Number]  # (credited points as bits, margin): probability
 
     def values(self, komi: float) -> dict[Point, AmafValue]:
-        """Visits and wins a playout for each point that is ever credited, at one komi."""
+        """Mean visits and wins per playout of each point that is ever credited, at one komi."""
         visits: defaultdict[int, list[Number]] = defaultdict(list)
         wins: defaultdict[int, list[Number]] = defaultdict(list)
         for (credited, margin), probability in self.probabilities.items():
@@ -73,7 +73,7 @@ class AmafDistribution:
         }
 
     def records(self, komi: float, candidates: Sequence[Point]) -> AmafRecords:
-        """The same as a law from which whole searches can be drawn, for these candidates."""
+        """The distribution of the records of these candidates, from which whole searches can be drawn."""
         ways: defaultdict[tuple[float, ...], list[Number]] = defaultdict(list)
         for (credited, margin), probability in self.probabilities.items():
             result = float(result_for(self.to_move, margin, komi))
@@ -86,28 +86,29 @@ class AmafDistribution:
 
 @dataclass(frozen=True, eq=False)
 class AmafRecords:
-    """What one playout adds to the records of c candidates: w ways, each with its probability."""
+    """What one playout adds to the records of c candidates: w possible results with their probabilities."""
 
     probabilities: Floats  # shape (w,)
     results: Floats  # shape (w,): 0, ½ or 1
-    credited: Floats  # shape (w, c): 1 where the way adds a visit
+    credited: Floats  # shape (w, c): 1 where a visit is added
 
     def draw(self, playouts: int, searches: int, seed: int) -> tuple[Floats, Floats]:
-        """Visits and wins after so many searches of P playouts, each of shape (searches, c)."""
+        """Draw searches of P playouts: the visits and the wins, each of shape (searches, c)."""
         generator = np.random.default_rng(seed)
         times = generator.multinomial(playouts, self.probabilities, size=searches).astype(np.float64)
         return times @ self.credited, times @ (self.credited * self.results[:, None])
 
 
 def rates(visits: Floats, wins: Floats) -> Floats:
-    """Clause `best-rate`: wins a visit, and less than any rate where there is none."""
+    """Clause `best-rate`: wins per visit; −1 without visits, which is below every rate."""
     return np.where(visits > 0.0, wins / np.maximum(visits, 1.0), -1.0)
 
 
 def choice_shares(merits: Floats, slack: float = 0.0) -> Floats:
-    """How often each candidate is chosen, shape (c,), if the highest merit of a search decides.
+    """The probability of each candidate, shape (c,), if the highest merit in a search is chosen.
 
-    `merits` has shape (searches, c). Equals, up to `slack`, share a search among them: clause `ties`.
+    `merits` has shape (searches, c). Candidates within `slack` of the highest share the search equally:
+    clause `ties`.
     """
     equal = merits >= merits.max(axis=1, keepdims=True) - slack
     return np.asarray((equal / equal.sum(axis=1, keepdims=True)).mean(axis=0), np.float64)
@@ -124,11 +125,10 @@ def enumerate_amaf(
     exact: bool = False,
     max_states: int = DEFAULT_MAX_STATES,
 ) -> AmafDistribution:
-    """Clause `amaf`: which points a playout credits to `to_move`, the first of all to play there; its margin.
+    """Clause `amaf`: the points that a playout credits to `to_move`, who played there first; its margin.
 
-    Points are credited whether or not they are candidates: that is for the referee to say. The arguments are
-    those of `enumerate_playouts`; states are told apart by who has played where, so there are many more
-    of them. Raises StateLimitError.
+    Points that are not candidates are credited too. The arguments are those of `enumerate_playouts`; there
+    are many more states, because a state includes who has played where. Raises StateLimitError.
     """
     graph = PlayoutGraph(position.size, max_states)
     root = root_state(position, to_move, ko, previous_pass_counts=False)
@@ -144,7 +144,7 @@ def enumerate_amaf(
         return known[amaf]
 
     endings, _ = carry_forward(
-        _AmafState(root, 0, 0), successors, moves_left(position, moves_made, cap), one(exact), tolerance
+        _AmafState(root, 0, 0), successors, moves_left(position, moves_made, cap), unit(exact), tolerance
     )
     joint: defaultdict[tuple[int, int], list[Number]] = defaultdict(list)
     for ending in endings:

@@ -1,4 +1,4 @@
-"""Which moves a conforming bot can choose: exact AMAF values, and how far P playouts can stray from them."""
+"""Which moves a conforming bot can choose, given exact AMAF values and the number of playouts P."""
 
 from __future__ import annotations
 
@@ -12,29 +12,32 @@ from harness.go import Point
 from harness.oracle.amaf import AmafValue
 
 CERTAINTY = 1e-9
-"""A choice less probable than this is taken for impossible."""
+"""A choice with a smaller probability counts as impossible."""
 
 LEAST_VISITS = 30.0
-"""A candidate that is counted less often in a search can come to any rate by chance."""
+"""A candidate with fewer visits in a search can have any rate by chance."""
 
 
 def acceptable(
     values: Mapping[Point, AmafValue], candidates: Iterable[Point], playouts: int, chance: float = CERTAINTY
 ) -> frozenset[Point]:
-    """The candidates that a search of P playouts can choose, but for a probability below `chance` each.
+    """The candidates that a search of P playouts can choose, apart from those less probable than `chance`.
 
-    `values` are exact (see `expected_amaf`). A candidate is left out if its rate can hardly reach that of
-    the best one: by the Chernoff bound with Kullback-Leibler divergence (Hoeffding 1963, theorem 1), once
-    for it and once for the best, with visits reduced to what they reach but for the same chance.
+    `values` are exact (see `expected_amaf`). A candidate is left out if the probability that its rate reaches
+    that of the best candidate is bounded by `chance`. The bound is Chernoff's with the Kullback-Leibler
+    divergence (Hoeffding 1963, theorem 1), applied to both candidates, at the number of visits that they
+    reach with a probability of 1 − `chance`.
     """
     known = {point: values[point] for point in candidates if point in values}
     if not known:
         return frozenset(candidates)
     best = max(known.values(), key=lambda value: float(value.rate))
-    return frozenset(point for point, value in known.items() if not _hopeless(value, best, playouts, chance))
+    return frozenset(
+        point for point, value in known.items() if not _cannot_win(value, best, playouts, chance)
+    )
 
 
-def _hopeless(value: AmafValue, best: AmafValue, playouts: int, chance: float) -> bool:
+def _cannot_win(value: AmafValue, best: AmafValue, playouts: int, chance: float) -> bool:
     """Whether a candidate is chosen before `best` with a probability below `chance`."""
     low, high = float(value.rate), float(best.rate)
     visits, best_visits = (_visits(v, playouts, chance) for v in (value, best))
@@ -46,7 +49,7 @@ def _hopeless(value: AmafValue, best: AmafValue, playouts: int, chance: float) -
 
 
 def _visits(value: AmafValue, playouts: int, chance: float) -> float:
-    """Visits that a search reaches but for a probability of about `chance` (lower tail, sub-Gaussian)."""
+    """Visits that a search fails to reach with a probability of about `chance` (sub-Gaussian lower tail)."""
     mean = playouts * float(value.visits)
     return max(0.0, mean - math.sqrt(2.0 * mean * math.log(1.0 / chance)))
 

@@ -1,7 +1,7 @@
-"""What an exact enumeration says: distributions of playout length, margin and result.
+"""Distributions of playout length, margin and result, as an enumeration finds them.
 
-Probabilities are floats, or Fractions where the enumeration was asked for exact ones. Every figure is over
-the playouts that the enumeration followed to their end; `remainder` is the probability that it left out.
+Probabilities are floats, or Fractions from an exact enumeration. Every value is over the playouts that the
+enumeration followed to their end; `remainder` is the probability of the others.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class PlayoutDistribution:
 
     @property
     def mean_length(self) -> Number:
-        """Moves a playout: what `ref-nodes` divided by the playouts tends to."""
+        """Mean number of moves of a playout: the limit of `ref-nodes` divided by the playouts."""
         return self._mean(lambda length, _: length)
 
     @property
@@ -60,7 +60,7 @@ class PlayoutDistribution:
 
     @property
     def mean_result(self) -> Number:
-        """Mean result of one playout for the side to move: what `ref-score` tends to."""
+        """Mean result of one playout for the side to move: the limit of `ref-score`."""
         return self._mean(lambda _, result: result)
 
     @property
@@ -81,7 +81,7 @@ class PlayoutDistribution:
 
 @dataclass(frozen=True)
 class MarginDistribution:
-    """The joint distribution of length and area margin of one playout: one enumeration for every komi."""
+    """The joint distribution of length and area margin of one playout, which serves every komi."""
 
     to_move: Colour
     probabilities: Mapping[tuple[int, int], Number]  # (length, Black's area less White's): probability
@@ -89,7 +89,7 @@ class MarginDistribution:
     states: int = 0  # distinct states that the enumeration met
 
     def at_komi(self, komi: float) -> PlayoutDistribution:
-        """The same playouts with komi counted, seen from the side to move at the root."""
+        """The distribution of length and result at a komi, for the side to move at the root."""
         joint: defaultdict[tuple[int, Fraction], list[Number]] = defaultdict(list)
         for (length, margin), probability in self.probabilities.items():
             joint[length, result_for(self.to_move, margin, komi)].append(probability)
@@ -110,7 +110,7 @@ def result_for(colour: Colour, margin: int, komi: float) -> Fraction:
 
 
 def total(parts: Iterable[Number]) -> Number:
-    """The sum: exact for Fractions, correctly rounded where there are floats."""
+    """The sum: exact for Fractions, correctly rounded with floats."""
     numbers = list(parts)
     if any(isinstance(number, float) for number in numbers):
         return math.fsum(numbers)

@@ -1,7 +1,7 @@
-"""The exact enumerator: what conforming playouts do from a position, with no sampling and no error.
+"""The exact enumerator: the distribution of conforming playouts from a position, without sampling.
 
-Probability is carried forward move by move over every state that a playout can be in. That is feasible near
-the end of a game and on the smallest boards, and there it is the truth that statistics are held against.
+It follows the probability of every state that a playout can reach, move by move. This is feasible near the
+end of a game and on the smallest boards. There it gives the exact values that statistics are compared with.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from harness.oracle.graph import (
     State,
     carry_forward,
     moves_left,
-    one,
     root_state,
+    unit,
 )
 
 
@@ -35,10 +35,10 @@ def enumerate_playouts(
 ) -> MarginDistribution:
     """The joint distribution of length and area margin of one conforming playout.
 
-    `ko` is a point forbidden to the first move; without it the position's own ban holds. `moves_made`
-    (without it: the moves of the position) counts against `cap` (without it: 3 N N), but one move is always
-    made. With `previous_pass_counts` the last move before the playout is a pass that counts towards the end
-    of the playout, which is wrong for a conforming bot. The enumeration stops once unfinished playouts have a
+    `ko` is a point forbidden to the first move (default: the ko of the position). `moves_made` (default: the
+    number of moves of the position) counts against `cap` (default: 3 N N), but one move is always made. With
+    `previous_pass_counts` the last move before the playout is a pass that counts towards the end of the
+    playout, which is wrong for a conforming bot. The enumeration stops once unfinished playouts have a
     probability of at most `tolerance`, which it reports as the remainder. `exact` computes with Fractions.
     Raises StateLimitError beyond `max_states` distinct states.
     """
@@ -51,7 +51,7 @@ def enumerate_playouts(
         root_state(position, to_move, ko, previous_pass_counts),
         successors,
         limit=moves_left(position, moves_made, cap),
-        one=one(exact),
+        start_probability=unit(exact),
         tolerance=tolerance,
     )
     joint: defaultdict[tuple[int, int], list[Number]] = defaultdict(list)

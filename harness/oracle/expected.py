@@ -1,4 +1,4 @@
-"""What a conforming bot's searches answer at a position: moments of one playout, and AMAF values."""
+"""The values that a conforming bot's searches have at a position: moments of a playout, and AMAF values."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from harness.oracle.enumerate import enumerate_playouts
 class Expected:
     """Moments of one conforming playout: its length, and its result for the side to move.
 
-    `se_…` are standard errors of the means: 0 where they were enumerated. `shortest` and `longest` bound
-    the length: a mean outside them is impossible.
+    `se_…` are the standard errors of the means, 0 if they were enumerated. `shortest` and `longest` bound the
+    length, so a mean outside them is impossible.
     """
 
     mean_length: float
@@ -47,22 +47,22 @@ class Expected:
 
 
 CERTAINTY = 1e-12
-"""A variance below this is that of a certain value, computed in floating point."""
+"""A smaller variance is 0 apart from rounding."""
 
 
 def expected(
     position: Position, to_move: Colour, komi: float, *, moves_made: int | None = None, cap: int | None = None
 ) -> Expected:
-    """Enumerate what a conforming bot answers. Raises StateLimitError where that cannot be done."""
-    spread = enumerate_playouts(
+    """Enumerate the playouts of a conforming bot. Raises StateLimitError if there are too many states."""
+    distribution = enumerate_playouts(
         position, to_move, ko=position.ko_ban(to_move), moves_made=moves_made, cap=cap
     )
-    return summarise(spread, komi)
+    return summarise(distribution, komi)
 
 
-def summarise(spread: MarginDistribution, komi: float) -> Expected:
+def summarise(distribution: MarginDistribution, komi: float) -> Expected:
     """The moments of an enumerated distribution at a komi."""
-    playouts: PlayoutDistribution = spread.at_komi(komi)
+    playouts: PlayoutDistribution = distribution.at_komi(komi)
     lengths = {length: float(p) for length, p in playouts.lengths.items()}
     mean = float(playouts.mean_length)
     variance = float(playouts.var_length)
@@ -85,7 +85,7 @@ def summarise(spread: MarginDistribution, komi: float) -> Expected:
 
 
 def expected_amaf(position: Position, to_move: Colour, komi: float) -> Mapping[Point, AmafValue]:
-    """Exact AMAF values of the candidates of `to_move`. Raises StateLimitError where that cannot be done."""
+    """Exact AMAF values of the candidates of `to_move`. Raises StateLimitError for too many states."""
     values = enumerate_amaf(position, to_move, ko=position.ko_ban(to_move)).values(komi)
     candidates = set(position.candidates(to_move))
     return {point: value for point, value in values.items() if point in candidates}
@@ -93,11 +93,11 @@ def expected_amaf(position: Position, to_move: Colour, komi: float) -> Mapping[P
 
 @cache
 def tables() -> Mapping[str, Expected]:
-    """The moments that were tabulated from many playouts, by the name of the position."""
+    """The stored moments of many playouts, by the name of the position."""
     stored = json.loads(files("harness.oracle").joinpath("data/tables.json").read_text("utf-8"))
     return {name: Expected(**entry) for name, entry in stored["entries"].items()}
 
 
 def as_entry(moments: Expected) -> dict[str, float | int | str]:
-    """An entry as `tables` reads it."""
+    """The moments as an entry of the file that `tables` reads."""
     return asdict(moments)

@@ -1,4 +1,4 @@
-"""The states of a playout, what follows what, and probability carried along until every playout has ended."""
+"""The graph of the states of a playout, and the probabilities of all its endings."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ DEFAULT_MAX_STATES = 100_000
 
 
 class State(NamedTuple):
-    """Everything the rest of a playout depends on, but for the number of moves made."""
+    """Everything that the rest of a playout depends on, apart from the number of moves made."""
 
     board: Board
     mover: int
@@ -33,9 +33,9 @@ class Successor(NamedTuple):
 
 
 class PlayoutGraph:
-    """What may follow each state of a playout, found on first demand and kept.
+    """The successors of each state of a playout, computed when first needed and kept.
 
-    Raises StateLimitError when asked about more than `max_states` distinct states.
+    Raises StateLimitError for more than `max_states` distinct states.
     """
 
     def __init__(self, size: int, max_states: int) -> None:
@@ -46,11 +46,11 @@ class PlayoutGraph:
 
     @property
     def states(self) -> int:
-        """Distinct states met so far."""
+        """The number of distinct states so far."""
         return len(self._moves)
 
     def moves(self, state: State) -> tuple[Successor, ...]:
-        """The equally likely moves from a state; none where the next pass is the second and the last."""
+        """The equally likely moves from a state; none if the mover's pass would be the second."""
         known = self._moves.get(state)
         if known is None:
             if len(self._moves) >= self._max_states:
@@ -75,7 +75,7 @@ class PlayoutGraph:
 
 
 def root_state(position: Position, to_move: Colour, ko: Point | None, previous_pass_counts: bool) -> State:
-    """The state a playout starts from; `ko` goes before the position's own ban.
+    """The state that a playout starts from; `ko` replaces the ko of the position.
 
     Raises BoardError for a `ko` off the board.
     """
@@ -87,14 +87,14 @@ def root_state(position: Position, to_move: Colour, ko: Point | None, previous_p
 
 
 def moves_left(position: Position, moves_made: int | None, cap: int | None) -> int:
-    """Clause `move-cap`: how many moves a playout may make at most, and never fewer than one."""
+    """Clause `move-cap`: the largest number of moves of a playout, at least one."""
     allowed = 3 * position.size**2 if cap is None else cap
     made = len(position.moves) if moves_made is None else moves_made
     return max(1, allowed - made)
 
 
-def one(exact: bool) -> Number:
-    """The probability 1, as the kind of number to compute with."""
+def unit(exact: bool) -> Number:
+    """The number 1: a Fraction for exact computation, else a float."""
     return Fraction(1) if exact else 1.0
 
 
@@ -103,7 +103,7 @@ _S = TypeVar("_S", bound=Hashable)
 
 @dataclass(frozen=True)
 class Ending(Generic[_S]):
-    """Playouts that ended after `length` moves in one state (no move was made from it but a closing pass)."""
+    """Playouts that ended in a state after `length` moves, the closing pass included."""
 
     length: int
     state: _S
@@ -111,18 +111,23 @@ class Ending(Generic[_S]):
 
 
 def carry_forward(
-    start: _S, successors: Callable[[_S], Sequence[_S]], limit: int, one: Number, tolerance: float
+    start: _S,
+    successors: Callable[[_S], Sequence[_S]],
+    limit: int,
+    start_probability: Number,
+    tolerance: float,
 ) -> tuple[list[Ending[_S]], Number]:
-    """Every way to end within `limit` moves, and the probability given up as at most `tolerance`.
+    """All endings within `limit` moves, and the probability of the playouts left unfinished.
 
-    `successors` gives the equally likely next states, and nothing where the mover's pass is the second. `one`
-    is the probability of the start: 1.0, or Fraction(1).
+    It stops early once unfinished playouts have a probability of at most `tolerance`. `successors` returns
+    the equally likely next states, and none if the mover's pass is the second. `start_probability` is 1.0, or
+    Fraction(1) for exact computation.
     """
     endings = []
-    under_way: dict[_S, Number] = {start: one}
+    unfinished: dict[_S, Number] = {start: start_probability}
     for length in range(1, limit + 1):
-        arrived: defaultdict[_S, Number] = defaultdict(type(one))
-        for state, probability in under_way.items():
+        arrived: defaultdict[_S, Number] = defaultdict(type(start_probability))
+        for state, probability in unfinished.items():
             following = successors(state)
             if not following:
                 endings.append(Ending(length, state, probability))
@@ -130,9 +135,9 @@ def carry_forward(
             share = probability / len(following)
             for successor in following:
                 arrived[successor] += share
-        under_way = arrived
-        remainder = total(under_way.values())
+        unfinished = arrived
+        remainder = total(unfinished.values())
         if remainder <= tolerance:
             return endings, remainder
-    endings += [Ending(limit, state, probability) for state, probability in under_way.items()]
+    endings += [Ending(limit, state, probability) for state, probability in unfinished.items()]
     return endings, Fraction(0)

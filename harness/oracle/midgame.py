@@ -1,8 +1,8 @@
-"""The choice of a conforming bot in mid-game, where nothing can be enumerated: for any number of playouts.
+"""The choice of a conforming bot in mid-game, where enumeration is impossible, for any number of playouts.
 
-From many playouts come the means and covariances of what one playout adds to each candidate's visits and
-wins. The sums over P playouts are nearly Normal, so the choice (the highest wins/visits) is drawn by drawing
-sums: thousands of searches in a few milliseconds.
+Many playouts give the mean and covariance of what one playout adds to the visits and wins of each candidate.
+The sums over P playouts are nearly Normal. Choices (of the highest wins/visits) are therefore drawn by
+drawing sums: thousands of searches take a few milliseconds.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ import numpy.typing as npt
 from harness.oracle.errors import DrawError
 
 LEAST_PLAYOUTS = 300
-"""Below that the sums are too far from Normal."""
+"""The sums of fewer playouts are too far from Normal."""
 
 Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
 class AmafMoments:
-    """What one playout adds to the records of c candidates, in their order."""
+    """Moments of what one playout adds to the records of c candidates, in their order."""
 
     mean: Floats  # shape (2c,): visits of each candidate, then wins
     covariance: Floats  # shape (2c, 2c)
 
     @classmethod
     def of(cls, mean: npt.ArrayLike, upper: npt.ArrayLike) -> AmafMoments:
-        """From the mean and the upper triangle of the covariance, row by row, as data files have them."""
+        """From the mean and the upper triangle of the covariance, row by row, as stored in data files."""
         means = np.array(mean, dtype=np.float64)
         covariance = np.zeros((means.size, means.size))
         covariance[np.triu_indices(means.size)] = upper
@@ -43,7 +43,7 @@ class AmafMoments:
 
     @property
     def candidates(self) -> int:
-        """How many candidates there are."""
+        """The number of candidates."""
         return self.mean.size // 2
 
 
@@ -54,9 +54,9 @@ def amaf_moments(visits: Floats, wins: Floats, playouts: int) -> AmafMoments:
 
 
 def draw_choices(moments: AmafMoments, playouts: int, searches: int, seed: int) -> npt.NDArray[np.int64]:
-    """How often each candidate is chosen in so many simulated searches; shape (c,).
+    """Simulate searches and count how often each candidate is chosen; shape (c,).
 
-    Raises DrawError for fewer playouts than the normal approximation can bear.
+    Raises DrawError below LEAST_PLAYOUTS, where the Normal approximation fails.
     """
     return draw_choices_about([moments.mean], moments.covariance, playouts, searches, seed)[0]
 
@@ -64,9 +64,9 @@ def draw_choices(moments: AmafMoments, playouts: int, searches: int, seed: int) 
 def draw_choices_about(
     means: Sequence[Floats], covariance: Floats, playouts: int, searches: int, seed: int
 ) -> list[npt.NDArray[np.int64]]:
-    """The same for each of several means with one covariance, whose deviations are drawn once."""
+    """As `draw_choices`, for several means with one covariance. The deviations are drawn once for all."""
     if playouts < LEAST_PLAYOUTS:
-        raise DrawError(f"a search of {playouts} playouts is too small: at least {LEAST_PLAYOUTS}")
+        raise DrawError(f"a search of {playouts} playouts is too small: expected at least {LEAST_PLAYOUTS}")
     generator = np.random.default_rng(seed)
     values, vectors = np.linalg.eigh(covariance)
     root = vectors * np.sqrt(np.clip(values, 0.0, None) * playouts)

@@ -1,4 +1,4 @@
-"""The rules of one playout move: the enumerator's own, apart from the referee's and the bot's.
+"""The rules of one playout move, implemented independently of the referee and of the bot.
 
 A board is a row of bytes (0 empty, 1 black, 2 white), lowest row first; a point is an index into it.
 """
@@ -13,15 +13,15 @@ EMPTY, BLACK, WHITE = 0, 1, 2
 NO_KO = -1
 
 Board = bytes
-_ChainOf = dict[int, tuple[list[int], set[int]]]  # of each stone: its chain and the liberties of that
+_ChainOf = dict[int, tuple[list[int], set[int]]]  # for each stone: its chain and the chain's liberties
 
 
 class Step(NamedTuple):
-    """One playout move on a board, with what it leaves behind."""
+    """One playout move and the board after it."""
 
     point: int
     board: Board
-    ko: int  # where the opponent may not retake at once, or NO_KO
+    ko: int  # the point where the opponent may not retake at once, or NO_KO
 
 
 class PlayoutRules:
@@ -34,7 +34,7 @@ class PlayoutRules:
         self._steps: dict[tuple[Board, int], tuple[Step, ...]] = {}
 
     def steps(self, board: Board, mover: int, ko: int) -> tuple[Step, ...]:
-        """The moves a playout draws from, all equally likely; none means that the mover must pass."""
+        """The moves that a playout draws from, all equally likely; without any the mover must pass."""
         known = self._steps.get((board, mover))
         if known is None:
             known = self._steps[board, mover] = self._find_steps(board, mover)
@@ -81,7 +81,7 @@ class PlayoutRules:
             after[point] = mover
             for stone in taken:
                 after[stone] = EMPTY
-            # A lone stone that took a lone stone and has that one liberty could be retaken at once.
+            # A single stone that captured a single stone and has no other liberty could be retaken at once.
             lone = all(after[other] == enemy or other in taken for other in beside)
             ko = taken.pop() if len(taken) == 1 and lone else NO_KO
             steps.append(Step(point, bytes(after), ko))

@@ -29,8 +29,8 @@ from harness.go import Point, Position, random_game, symmetries
 from harness.gtp import format_vertex, parse_vertex
 from harness.oracle.expected import as_entry
 from harness.oracle.midgame import AmafMoments, amaf_moments, draw_choices
-from harness.oracle.tabulate import moments_of
 from harness.stats import judge_against_sample
+from harness.tools.tabulate_playouts import moments_of
 from refbot import FAULTS, Game, Search
 from refbot.playouts import playouts
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sgfmill import sgf
 
@@ -67,7 +67,6 @@ def test_what_is_no_game_is_refused_in_one_line(data: bytes) -> None:
     assert len(str(caught.value).splitlines()) == 1
 
 
-@settings(deadline=None)
 @given(st.binary(max_size=60))
 def test_no_bytes_make_it_fail_otherwise(noise: bytes) -> None:
     for data in (noise, b"(;GM[1]SZ[9]" + noise + b")"):

@@ -10,7 +10,7 @@ from importlib.resources import files
 import pytest
 
 from harness.oracle.expected import tables
-from harness.oracle.tabulate import FORMAT, ROWS, SEED, checksum, moments_of
+from harness.tools.tabulate_playouts import FORMAT, ROWS, SEED, checksum, moments_of
 from refbot.playouts import playouts
 from refbot.rules import Position
 

@@ -1,10 +1,10 @@
-"""Makes `data/tables.json`: moments of playouts where nothing can be enumerated, from very many of them.
+"""Writes the tables of `harness.oracle`: moments of playouts where enumeration is impossible.
 
-    python -m harness.oracle.tabulate
+    python -m harness.tools.tabulate_playouts
 
-The playouts are the bundled reference bot's, whose kernels are held against the enumerator where that can
-reach. Each entry carries its standard error, so that no verdict takes a table for more than it is. It
-can be stopped at any time: the file is written after each entry, and entries with enough playouts are kept.
+The playouts are those of the bundled reference bot, whose kernels are tested against the enumerator. Each
+entry has its standard errors, which every judge takes into account. The program can be stopped at any time:
+it writes the file after each entry and keeps entries with enough playouts.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import harness.oracle
 import refbot
 from harness.go import Colour, Position
 from harness.oracle.expected import Expected, as_entry, expected
@@ -35,10 +36,10 @@ ROWS = (
     (13, 7.5, 20_000_000),
     (19, 7.5, 10_000_000),
 )
-TABLES = Path(__file__).with_name("data") / "tables.json"
+TABLES = Path(harness.oracle.__file__).with_name("data") / "tables.json"
 FORMAT = "conform-tables/1"
 SKEW, KURTOSIS = 1.0, 3.0
-"""Bounds on the shape of a length: generous, since they only make the judges more careful."""
+"""Upper bounds for the skew and kurtosis of lengths. Larger values only make the judges more cautious."""
 
 
 def moments_of(stats: PlayoutStats, to_move: Colour, size: int, seeded: str) -> Expected:
@@ -69,7 +70,7 @@ def tabulate(size: int, komi: float, count: int, threads: int) -> Expected:
 
 
 def checksum(entries: Mapping[str, Any]) -> str:
-    """SHA-256 of the entries: whether somebody has put a hand to the file."""
+    """SHA-256 of the entries, which shows whether the file was edited."""
     return hashlib.sha256(json.dumps(entries, sort_keys=True).encode("ascii")).hexdigest()
 
 
@@ -86,9 +87,9 @@ def _enough(entry: Mapping[str, Any] | None, count: int) -> bool:
 def main() -> None:
     """Command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--playouts", type=int, help="of each entry [10 to 100 million, by size]")
+    parser.add_argument("--playouts", type=int, help="playouts of each entry [10 to 100 million, by size]")
     parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--again", action="store_true", help="also what is there already")
+    parser.add_argument("--again", action="store_true", help="compute stored entries again")
     arguments = parser.parse_args()
     stored: dict[str, Any] = json.loads(TABLES.read_text("utf-8"))["entries"] if TABLES.exists() else {}
     for size, komi, usual in ROWS:
