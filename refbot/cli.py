@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 import typer
 
 from refbot.faults import FAULTS, checked
-from refbot.habits import HABITS, checked_habits
+from refbot.habits import HABITS, Habits, checked_habits
 from refbot.options import POLICIES, Options, UnacceptableOptionError, UnknownPolicyError, features_of
 from refbot.switches import Switch, UnknownSwitchError
 
@@ -103,7 +103,8 @@ def gtp(
         run(Server(Session(settings)))
     except OSError as error:
         _refuse(f"cannot go on reading commands and writing answers: {error.strerror}", LOST_PIPE)
-    os._exit(0)  # leaving in good order takes the compiler up to a second, and nothing is left to write
+    # Leaving in good order takes the compiler up to a second, and nothing is left to write.
+    os._exit(1 if Habits.EXIT_CODE_1 in habits else 0)
 
 
 def _options(

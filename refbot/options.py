@@ -8,6 +8,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from refbot.errors import RefbotError
+
 ESCAPE, CAPTURE = 1, 2
 POLICIES = {
     "random": 0,
@@ -26,7 +28,7 @@ LOGGED, TIMED = 64, 128
 """Further bits of what a kernel is compiled for: these options; a log of the moves; a clock."""
 
 
-class UnknownPolicyError(ValueError):
+class UnknownPolicyError(RefbotError, ValueError):
     """A policy that does not exist."""
 
     def __init__(self, policy: str) -> None:
@@ -34,7 +36,7 @@ class UnknownPolicyError(ValueError):
         super().__init__(f"unknown policy {policy!r}: one of {', '.join(POLICIES)}")
 
 
-class UnacceptableOptionError(ValueError):
+class UnacceptableOptionError(RefbotError, ValueError):
     """An option of the playouts with a value that means nothing."""
 
     def __init__(self, option: str, value: object, wanted: str) -> None:

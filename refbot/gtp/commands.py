@@ -6,18 +6,27 @@ import json
 from collections.abc import Callable
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from functools import cache
 from importlib import metadata
 
 from refbot.faults import Faults
 from refbot.gtp import syntax
 from refbot.gtp.diagram import chains, draw
-from refbot.gtp.session import DeliberateCrash, DeliberateSuccess, Session
-from refbot.gtp.syntax import NO_SWITCHES, Command, GtpError, GtpSyntaxError
+from refbot.gtp.session import DeliberateCrashError, Session
+from refbot.gtp.syntax import NO_SWITCHES, Command, GtpError, GtpSyntaxError, MissingArgumentError
+from refbot.gtp.wording import score_text
 from refbot.habits import Habits
 from refbot.switches import Switch
 
 NAME = "refbot"
 PROTOCOL_VERSION = 2
+REQUIRED = frozenset(
+    ("protocol_version", "name", "version", "known_command", "list_commands", "quit")
+) | frozenset(("boardsize", "clear_board", "komi", "play", "genmove", "ref-nodes", "ref-score"))
+PRIVATE = frozenset(("ref-playouts", "ref-stats", "ref-amaf"))  # not in the specification
+EXTRA_COMMANDS = 40  # of the habit extra-commands
+NAME_WITH_SIGNS = 'Bot "C:\\refbot" <9x9> [net=b6/c96] 100% (c) #{1}'  # of the habit name-with-signs
+SETUP_TEXT = "a new game\nmay it be a good one"  # of the habit setup-answers-text
 WITHOUT_ARGUMENTS = frozenset(
     ("protocol_version", "name", "version", "list_commands", "quit", "clear_board", "undo", "final_score")
 )
@@ -31,13 +40,11 @@ class Arguments:
     switches: AbstractSet[Switch]
 
     def word(self, index: int) -> str:
-        """The word at a place. Raises `GtpSyntaxError` if there is none."""
+        """The word at a place. Raises `MissingArgumentError` if there is none."""
         if index >= len(self.words):
             if Faults.MISSING_ARGUMENT_CRASHES in self.switches:
-                raise DeliberateCrash("missing argument")
-            if Faults.MISSING_ARGUMENT_SUCCEEDS in self.switches:
-                raise DeliberateSuccess
-            raise GtpSyntaxError("missing argument")
+                raise DeliberateCrashError("missing argument")
+            raise MissingArgumentError
         return self.words[index]
 
     def colour(self, index: int) -> str:
@@ -50,7 +57,7 @@ class Arguments:
             return syntax.parse_vertex(self.word(index), size, self.switches)
         except GtpError:
             if Faults.OFF_BOARD_CRASHES in self.switches:
-                raise DeliberateCrash("a vertex off the board") from None
+                raise DeliberateCrashError("a vertex off the board") from None
             raise
 
     def integer(self, index: int) -> int:
@@ -80,18 +87,38 @@ def _command(run: Run) -> Run:
     return run
 
 
-def find(name: str, switches: AbstractSet[Switch]) -> Run | None:
+@cache
+def _available(switches: frozenset[Switch]) -> dict[str, Run]:
+    """The commands that an engine with these faults and habits has."""
+    missing = {
+        name
+        for switch, group in (
+            (Faults.KOMI_MISSING, {"komi"}),
+            (Habits.UNDO_MISSING, {"undo"}),
+            (Habits.PRIVATE_COMMANDS_MISSING, PRIVATE),
+            (Habits.OPTIONAL_COMMANDS_MISSING, _table.keys() - REQUIRED),
+        )
+        if switch in switches
+        for name in group
+    }
+    found = {name: run for name, run in _table.items() if name not in missing}
+    if Habits.EXTRA_COMMANDS in switches:
+        found |= {f"refbot-extra_{number}": _nothing for number in range(EXTRA_COMMANDS)}
+    return found
+
+
+def find(name: str, switches: frozenset[Switch]) -> Run | None:
     """The command of exactly this name."""
     if Faults.NAME_CASE_IGNORED in switches:
         name = name.lower()
     if Faults.PREFIX_MATCHED in switches:
         name = next((known for known in _table if name.startswith(known)), name)
-    return _table[name] if name in names(switches) else None
+    return _available(switches).get(name)
 
 
-def names(switches: AbstractSet[Switch] = NO_SWITCHES) -> list[str]:
+def names(switches: frozenset[Switch] = NO_SWITCHES) -> list[str]:
     """All commands, in the order of this module."""
-    return [name for name in _table if name != "komi" or Faults.KOMI_MISSING not in switches]
+    return list(_available(switches))
 
 
 def has_too_many(command: Command) -> bool:
@@ -111,11 +138,13 @@ def _protocol_version(session: Session, _: Arguments) -> str:
 def _name(session: Session, _: Arguments) -> str:
     if Faults.NAME_TWO_LINES in session.faults:
         return f"{NAME}\nby its authors"
-    return NAME
+    return NAME_WITH_SIGNS if Habits.NAME_WITH_SIGNS in session.switches else NAME
 
 
 @_command
-def _version(_session: Session, _: Arguments) -> str:
+def _version(session: Session, _: Arguments) -> str:
+    if Habits.VERSION_EMPTY in session.switches:
+        return ""
     try:
         return metadata.version("conform")
     except metadata.PackageNotFoundError:  # run from a source tree that is not installed
@@ -128,8 +157,8 @@ def _known_command(session: Session, arguments: Arguments) -> str:
     if Habits.KNOWN_COMMAND_NEEDS_ARGUMENT in arguments.switches:
         arguments.word(0)
     if Faults.KNOWN_COMMAND_CRASHES in arguments.switches and not arguments.words:
-        raise DeliberateCrash("no name")
-    known = bool(arguments.words) and arguments.words[0] in names(session.faults)
+        raise DeliberateCrashError("no name")
+    known = bool(arguments.words) and arguments.words[0] in names(session.switches)
     if Faults.KNOWN_COMMAND_FAILS in session.faults and not known:
         raise GtpError("false")
     if Faults.KNOWN_COMMAND_DIGITS in session.faults:
@@ -139,18 +168,20 @@ def _known_command(session: Session, arguments: Arguments) -> str:
 
 @_command
 def _list_commands(session: Session, _: Arguments) -> str:
-    listed = names(session.faults)
+    listed = names(session.switches)
     if Faults.LIST_OMITS_REQUIRED in session.faults:
         listed.remove("komi")
     if Faults.LIST_NAMES_UNKNOWN in session.faults:
         listed.append("resign")
+    if Habits.LIST_REVERSED in session.switches:
+        listed.reverse()
     return (" " if Faults.LIST_ON_ONE_LINE in session.faults else "\n").join(listed)
 
 
 @_command
 def _quit(session: Session, _: Arguments) -> str:
     session.ended = True
-    return ""
+    return "bye" if Habits.QUIT_ANSWERS_TEXT in session.switches else ""
 
 
 # Setup
@@ -159,19 +190,23 @@ def _quit(session: Session, _: Arguments) -> str:
 @_command
 def _boardsize(session: Session, arguments: Arguments) -> str:
     session.set_size(arguments.integer(0))
-    return ""
+    return _after_setup(session)
 
 
 @_command
 def _clear_board(session: Session, _: Arguments) -> str:
     session.clear()
-    return ""
+    return _after_setup(session)
 
 
 @_command
 def _komi(session: Session, arguments: Arguments) -> str:
     session.set_komi(arguments.number(0))
-    return ""
+    return _after_setup(session)
+
+
+def _after_setup(session: Session) -> str:
+    return SETUP_TEXT if Habits.SETUP_ANSWERS_TEXT in session.switches else ""
 
 
 @_command
@@ -230,13 +265,13 @@ def _undo(session: Session, _: Arguments) -> str:
     return ""
 
 
-# Time: a fixed number of playouts takes what it takes. The words are read, so that mistakes are told.
+# Time: the number of playouts is fixed. The arguments are read all the same, so that a wrong one is refused.
 
 
 @_command
 def _time_settings(session: Session, arguments: Arguments) -> str:
     if Faults.TIME_SETTINGS_CRASHES in session.faults:
-        raise DeliberateCrash("time settings")
+        raise DeliberateCrashError("time settings")
     for index in range(3):
         arguments.count(index)
     return ""
@@ -260,6 +295,8 @@ def _showboard(session: Session, _: Arguments) -> str:
 
 @_command
 def _final_score(session: Session, _: Arguments) -> str:
+    if Habits.FINAL_SCORE_REFUSED in session.switches:
+        raise GtpError("cannot score")
     score = session.score()
     if Faults.FINAL_SCORE_SIGN in session.faults:
         score = -score
@@ -285,13 +322,13 @@ def _final_status_list(session: Session, arguments: Arguments) -> str:
 
 @_command
 def _ref_nodes(session: Session, _: Arguments) -> str:
-    nodes = session.last_search.nodes
+    nodes = session.nodes
     return f"{nodes:.1f}" if Faults.NODES_DECIMALS in session.faults else str(nodes)
 
 
 @_command
 def _ref_score(session: Session, _: Arguments) -> str:
-    text = f"{session.last_search.score:.9f}"
+    text = score_text(session.reported_score, session.switches)
     return text.replace(".", ",") if Faults.REFSCORE_COMMA in session.faults else text
 
 
@@ -312,7 +349,7 @@ def _ref_stats(session: Session, _: Arguments) -> str:
             "nodes": result.nodes,
             "squared_lengths": result.stats.moves_squared,
             "longest": result.stats.longest,
-            "wins": round(2 * result.score * result.playouts) / 2,  # those that ref-score tells of
+            "wins": round(2 * result.score * result.playouts) / 2,  # those that ref-score reports
             "seconds": round(result.stats.seconds, 6),
         }
     )
@@ -325,6 +362,10 @@ def _ref_amaf(session: Session, _: Arguments) -> str:
         f"{session.vertex(int(point))} {result.amaf.visits[point]} {result.amaf.wins[point]:.1f}"
         for point in result.candidates
     )
+
+
+def _nothing(_session: Session, _: Arguments) -> str:
+    return ""
 
 
 def _vertices(session: Session, points: list[int]) -> str:

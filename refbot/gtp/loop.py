@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import time
 from collections.abc import Set as AbstractSet
 from io import BufferedReader, FileIO
 from typing import BinaryIO, Protocol
 
 from refbot.faults import Faults
-from refbot.gtp.server import Server
-from refbot.habits import Habits
+from refbot.gtp.server import LONG_LINE_BYTES, Server
+from refbot.habits import Habit, Habits
 from refbot.switches import Switch
 
 READ_BYTES = 1 << 16
 SLOW_START_SECONDS = 20.0  # of the habit slow-start
-SPLIT_BYTES = 1000  # of the habit long-line-split: GNU Go's buffer
+SLOW_ANSWER_SECONDS = 0.02  # of the habit slow-answers
+SLOW_END_SECONDS = 1.0  # of the habit slow-end
+FLOOD_BYTES = 1 << 20  # of the habit stderr-flood
 UNFLUSHED_BYTES = 4096  # of the fault unflushed: what C's stdio keeps back on a pipe
 
 
@@ -46,6 +49,15 @@ class PromptOutput:
         """Nothing was kept back."""
 
 
+class ByteOutput(PromptOutput):
+    """The habit byte-by-byte."""
+
+    def write(self, answer: bytes) -> None:
+        """Raises `BrokenPipeError` when nobody reads any more."""
+        for byte in answer:
+            super().write(bytes([byte]))
+
+
 class KeptBackOutput:
     """The fault unflushed: on a pipe, answers wait until a buffer is full."""
 
@@ -72,9 +84,11 @@ def run(server: Server, source: int = 0, target: int = 1) -> None:
     An interrupt ends the process without a word, also in the middle of a compiled search.
     """
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+    if Habits.TERM_IGNORED in server.switches:
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
     if Habits.SLOW_START in server.switches:
         time.sleep(SLOW_START_SECONDS)
-    output: Output = KeptBackOutput(target) if Faults.UNFLUSHED in server.switches else PromptOutput(target)
+    output = _output(target, server.switches)
     with BufferedReader(FileIO(source, closefd=False), READ_BYTES) as lines:
         try:
             serve(server, lines, output)
@@ -83,23 +97,45 @@ def run(server: Server, source: int = 0, target: int = 1) -> None:
             return
 
 
+def _output(target: int, switches: AbstractSet[Switch]) -> Output:
+    if Faults.UNFLUSHED in switches:
+        return KeptBackOutput(target)
+    return ByteOutput(target) if Habits.BYTE_BY_BYTE in switches else PromptOutput(target)
+
+
 def serve(server: Server, lines: BinaryIO, output: Output) -> None:
     """Answers every line, the last one also without its line feed."""
     while line := lines.readline():
         if Habits.LAST_LINE_LOST in server.switches and not line.endswith(b"\n"):
             break
-        for piece in _pieces(line, server.switches):
+        for piece in pieces(line, server.switches):
+            if server.session.habits:
+                _do_before_answer(piece, server.session.habits)
             if answer := server.answer(piece):
                 output.write(answer)
         if server.ended:
+            if Habits.SLOW_END in server.switches:
+                time.sleep(SLOW_END_SECONDS)
             return _end(server.switches, Faults.QUIT_HANGS)
     return _end(server.switches, Habits.END_OF_INPUT_IGNORED)
 
 
-def _pieces(line: bytes, switches: AbstractSet[Switch]) -> list[bytes]:
+def pieces(line: bytes, switches: AbstractSet[Switch]) -> list[bytes]:
+    """What the server takes for lines: the line itself, or parts of it with the habit long-line-split."""
     if Habits.LONG_LINE_SPLIT not in switches:
         return [line]
-    return [line[start : start + SPLIT_BYTES] for start in range(0, len(line), SPLIT_BYTES)]
+    return [line[start : start + LONG_LINE_BYTES] for start in range(0, len(line), LONG_LINE_BYTES)]
+
+
+def _do_before_answer(line: bytes, habits: AbstractSet[Habit]) -> None:
+    if Habits.SLOW_ANSWERS in habits:
+        time.sleep(SLOW_ANSWER_SECONDS)
+    if sys.stderr is None:
+        return
+    if Habits.STDERR_CHATTER in habits:
+        print(f"refbot: {line!r}", file=sys.stderr, flush=True)  # noqa: T201 - the habit is to print
+    if Habits.STDERR_FLOOD in habits and b"genmove" in line:
+        print("x" * FLOOD_BYTES, file=sys.stderr, flush=True)  # noqa: T201 - the habit is to print
 
 
 def _end(switches: AbstractSet[Switch], hanging: Switch) -> None:

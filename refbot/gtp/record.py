@@ -7,10 +7,12 @@ from pathlib import Path
 
 from sgfmill import sgf, sgf_moves
 
+from refbot.errors import RefbotError
+
 MAX_BYTES = 10_000_000  # no game record is longer
 
 
-class CannotLoadError(ValueError):
+class CannotLoadError(RefbotError, ValueError):
     """A file that is missing, no game record, or one that doesn't start from a single position."""
 
 

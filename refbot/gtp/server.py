@@ -4,14 +4,25 @@ from __future__ import annotations
 
 import sys
 import traceback
-from collections.abc import Set as AbstractSet
 
 from refbot.faults import Faults
 from refbot.gtp import commands
-from refbot.gtp.session import DeliberateCrash, DeliberateSuccess, Session
-from refbot.gtp.syntax import Command, GtpError, GtpSyntaxError, clean, frame, is_blank, parse
+from refbot.gtp.session import DeliberateCrashError, Session
+from refbot.gtp.syntax import (
+    Command,
+    GtpError,
+    GtpSyntaxError,
+    MissingArgumentError,
+    clean,
+    frame,
+    is_blank,
+    parse,
+)
+from refbot.gtp.wording import error_text, laid_out
 from refbot.habits import Habits
 from refbot.switches import Switch
+
+LONG_LINE_BYTES = 1000  # of the habits about long lines: GNU Go's buffer
 
 
 class Server:
@@ -22,7 +33,7 @@ class Server:
         self._previous_id = ""
 
     @property
-    def switches(self) -> AbstractSet[Switch]:
+    def switches(self) -> frozenset[Switch]:
         """The faults and the habits in force."""
         return self.session.switches
 
@@ -39,6 +50,8 @@ class Server:
         if Habits.LEADING_BLANK_UNANSWERED in self.switches and cleaned.startswith(b" "):
             return b""
         command = parse(cleaned, self.switches)
+        if Habits.LONG_LINE_REFUSED in self.switches and len(line) > LONG_LINE_BYTES:
+            return self._frame(False, command, "line too long")
         run = commands.find(command.name, self.switches)
         if run is None:
             return self._answer_unknown(command)
@@ -52,12 +65,13 @@ class Server:
             if Habits.EXTRA_ARGUMENT_REFUSED in self.switches and commands.has_too_many(command):
                 raise GtpSyntaxError("too many arguments")
             return True, run(self.session, commands.Arguments(command.arguments, self.switches))
+        except MissingArgumentError as error:
+            succeeds = Faults.MISSING_ARGUMENT_SUCCEEDS in self.switches
+            return succeeds, "" if succeeds else error.text
         except GtpError as error:
             return False, error.text
-        except DeliberateCrash:
+        except DeliberateCrashError:
             raise
-        except DeliberateSuccess:
-            return True, ""
         except Exception as error:  # a bug of ours; the game of whoever is connected goes on
             if sys.stderr is not None:
                 traceback.print_exc()
@@ -74,13 +88,17 @@ class Server:
 
     def _answer_blank(self) -> bytes:
         if Faults.BLANK_LINE_CRASHES in self.switches:
-            raise DeliberateCrash("blank line")
+            raise DeliberateCrashError("blank line")
         if Faults.BLANK_LINE_ANSWERED in self.switches:
             return frame(True, "", "")
         return b""
 
     def _frame(self, success: bool, command: Command, text: str) -> bytes:
-        return frame(success, self._id(success, command), text, self.switches)
+        habits = self.session.habits
+        if habits and not success:
+            text = error_text(text, habits)
+        answer = frame(success, self._id(success, command), text, self.switches)
+        return laid_out(answer, habits) if habits else answer
 
     def _id(self, success: bool, command: Command) -> str:
         previous, self._previous_id = self._previous_id, command.id

@@ -9,15 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from refbot.errors import RefbotError
 from refbot.fault import Fault
 from refbot.faults import Faults
 from refbot.gtp import handicap
 from refbot.gtp.placing import COLOURS, place, replay
 from refbot.gtp.syntax import GtpError, GtpSyntaxError, format_vertex
-from refbot.habits import Habit
+from refbot.habits import Habit, Habits
 from refbot.options import NO_OPTIONS, Options
 from refbot.switches import Switch
 
@@ -29,16 +30,13 @@ if TYPE_CHECKING:
     from refbot.search import Search, SearchResult
 
 MIN_SIZE, MAX_SIZE = 2, 25
+ONLY_SIZE = 9  # of the habit size-9-only
 MAX_PLAYOUTS = 10**9  # a search; keeps the kernels' sums far from the end of their integers
 RESIGN_BELOW = 0.1  # of the fault genmove-resigns
 
 
-class DeliberateCrash(Exception):  # noqa: N818 - not an error: the fault asks for it
-    """Ends the process: some fault in force says that it dies here."""
-
-
-class DeliberateSuccess(Exception):  # noqa: N818 - not an error: the fault asks for it
-    """Makes a success of a command that has done nothing."""
+class DeliberateCrashError(RefbotError):
+    """Ends the process: a fault in force makes the bot crash here."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +60,8 @@ class Session:
 
     def __init__(self, settings: Settings) -> None:
         self.faults = frozenset(settings.faults)
-        self.switches: AbstractSet[Switch] = self.faults | settings.habits  # the game knows only faults
+        self.habits = frozenset(settings.habits)
+        self.switches: frozenset[Switch] = self.faults | self.habits
         self.ended = False
         self.size = settings.size
         self.komi = settings.komi
@@ -74,6 +73,11 @@ class Session:
         self._settled = 0  # moves at the start of the game that are set-up stones, which undo leaves alone
         self._search: Search | None = None
         self._last_search: SearchResult | None = None
+        self._reports_nothing = Habits.ZERO_BEFORE_SEARCH in self.habits  # instead of the last search
+        self._options = settings.options
+        if Habits.CAP_FROM_ROOT in self.habits:
+            self._options = replace(self._options, cap_from_root=True)
+        self._may_undo = True
 
     # Setting up
 
@@ -89,10 +93,12 @@ class Session:
         from refbot.warm import warm_rules
 
         warm_rules()
-        return Game(size, komi, self.faults)
+        return Game(size, komi, self.faults, counts_implied_passes=Habits.IMPLIED_PASS_COUNTED in self.habits)
 
     def set_size(self, size: int) -> None:
         """An empty board of another size. Raises `GtpError("unacceptable size")`."""
+        if Habits.SIZE_9_ONLY in self.habits and size != ONLY_SIZE:
+            raise GtpError("unacceptable size")
         if not MIN_SIZE <= size <= MAX_SIZE:
             self.ended = Faults.BOARDSIZE_REFUSAL_FATAL in self.faults
             if Faults.BOARDSIZE_ANY in self.faults:
@@ -103,6 +109,8 @@ class Session:
                 else "unacceptable size"
             )
         if self._game is not None and self._game.size == size:
+            if Habits.BOARDSIZE_KEEPS_POSITION in self.habits:
+                return
             self._game.clear()
         else:
             self._game = None
@@ -126,7 +134,7 @@ class Session:
     def clear(self) -> None:
         """An empty board and no history."""
         if self._cleared and Faults.CLEAR_TWICE_CRASHES in self.faults:
-            raise DeliberateCrash("clear_board twice")
+            raise DeliberateCrashError("clear_board twice")
         self._cleared = True
         if self._game is not None:
             self._game.clear()
@@ -197,10 +205,11 @@ class Session:
         try:
             if Faults.ALTERNATION_ENFORCED in self.faults and self.game.moves and mover != self.game.to_move:
                 raise IllegalMoveError(mover, -1, "turn")
-            self.game.play(mover, point)
+            repeats = Habits.SUPERKO_BY_PLAY_ACCEPTED in self.habits
+            self.game.play(mover, point, may_repeat=repeats)
         except IllegalMoveError as error:
             self._refuse(mover, error)
-        self._cleared = False
+        self._cleared, self._may_undo = False, True
 
     def _refuse(self, mover: int, error: Exception) -> None:
         if Faults.ILLEGAL_MOVE_PASSES in self.faults:
@@ -216,23 +225,28 @@ class Session:
             raise GtpError("game is over")
         if Faults.GENMOVE_IGNORES_COLOUR in self.faults:
             colour = "bw"[self.game.to_move - 1]
+        if Habits.PASS_WITHOUT_SEARCH in self.habits and not len(self.game.candidates(COLOURS[colour])):
+            self.game.play(COLOURS[colour], None)
+            self._reports_nothing = self._may_undo = True
+            return self.vertex(None)
         result = self.search(colour)
         if Faults.GENMOVE_RESIGNS in self.faults and result.score < RESIGN_BELOW:
             return "resign"
         if Faults.GENMOVE_NOT_PLAYED not in self.faults:
             self.game.play(COLOURS[colour], result.move)
             self.game.uncounted += Faults.CAP_OWN_MOVES_UNCOUNTED in self.faults
-        self._cleared = False
+        self._cleared, self._may_undo = False, True
         return self.vertex(result.move)
 
     def search(self, colour: str) -> SearchResult:
         """Chooses a move and does not make it; remembered as the last search."""
         from refbot.warm import warm_search
 
-        warm_search(self.size, self.faults, self._settings.policy, self._settings.options)
+        warm_search(self.size, self.faults, self._settings.policy, self._options)
         if self._search is None:
             self._search = self._new_search()
         self._last_search = self._search.search(self.game, COLOURS[colour])
+        self._reports_nothing = False
         return self._last_search
 
     def _new_search(self) -> Search:
@@ -242,17 +256,20 @@ class Session:
         chosen = self._settings
         rule = None if chosen.dynamic_komi is None else parsed(chosen.dynamic_komi)
         return Search(
-            self.playouts, self.faults, chosen.seed, chosen.threads, chosen.policy, chosen.options, rule
+            self.playouts, self.faults, chosen.seed, chosen.threads, chosen.policy, self._options, rule
         )
 
     def undo(self) -> None:
         """Takes the last move back. Raises `GtpError("cannot undo")` if there is none."""
+        if Habits.UNDO_ONCE in self.habits and not self._may_undo:
+            raise GtpError("cannot undo")
         if len(self.game.moves) <= self._settled:
             if Faults.UNDO_AT_START_SUCCEEDS in self.faults:
                 return
             raise GtpError("no moves to undo" if Faults.UNDO_REFUSAL_WORDED in self.faults else "cannot undo")
         before = self.game.stones
         undone = self.game.undo()
+        self._may_undo = False
         if Faults.UNDO_TAKES_TWO in self.faults and len(self.game.moves) > self._settled:
             self.game.undo()
         if Faults.UNDO_KEEPS_CAPTURES in self.faults:
@@ -272,12 +289,22 @@ class Session:
 
     def vertex(self, point: int | None) -> str:
         """The name of a point of this board."""
-        return format_vertex(point, self.size, self.faults)
+        return format_vertex(point, self.size, self.switches)
 
     def score(self) -> float:
         """Area score of the position as it stands, positive for Black, komi included."""
         without_komi = Faults.FINAL_SCORE_WITHOUT_KOMI in self.faults
         return self.game.area_score() + (self.komi if without_komi else 0.0)
+
+    @property
+    def nodes(self) -> int:
+        """What ref-nodes answers. Raises `GtpError` before the first search."""
+        return 0 if self._reports_nothing else self.last_search.nodes
+
+    @property
+    def reported_score(self) -> float:
+        """What ref-score answers. Raises `GtpError` before the first search."""
+        return 0.0 if self._reports_nothing else self.last_search.score
 
     @property
     def last_search(self) -> SearchResult:

@@ -11,6 +11,7 @@ import re
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
+from refbot.errors import RefbotError
 from refbot.faults import Faults
 from refbot.habits import Habits
 from refbot.switches import Switch
@@ -18,7 +19,7 @@ from refbot.switches import Switch
 MAX_ID = 2**31 - 1
 MAX_SIZE = 25
 COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"  # no I
-NO_SWITCHES: AbstractSet[Switch] = frozenset()
+NO_SWITCHES: frozenset[Switch] = frozenset()
 
 _CONTROL = bytes([*range(0x20), 0x7F])
 _KEPT = b"\t\n"
@@ -30,7 +31,7 @@ _LEADING_FLOAT = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)(e[+-]?[0-9]+)?",
 _LONGEST_NUMBER = 100  # characters; nothing longer is a size, a count or a komi
 
 
-class GtpError(Exception):
+class GtpError(RefbotError):
     """A command that fails: `text` is what stands after the question mark."""
 
     def __init__(self, text: str) -> None:
@@ -40,6 +41,13 @@ class GtpError(Exception):
 
 class GtpSyntaxError(GtpError):
     """Arguments that can't be read. The draft fixes no words for it."""
+
+
+class MissingArgumentError(GtpSyntaxError):
+    """A command that needs more arguments than it has."""
+
+    def __init__(self) -> None:
+        super().__init__("missing argument")
 
 
 @dataclass(frozen=True)
@@ -92,7 +100,7 @@ def parse(cleaned: bytes, switches: AbstractSet[Switch] = NO_SWITCHES) -> Comman
         words = [*(part for part in glued.groups() if part), *words[1:]] if glued else words
     if Habits.ID_CLAMPED in switches and words[0].isdigit() and not _is_id(words[0]):
         words[0] = str(MAX_ID)
-    if _is_id(words[0]):
+    if _is_id(words[0]) or (Habits.ID_OF_ANY_LENGTH in switches and words[0].isdigit()):
         return Command(words[0], words[1] if len(words) > 1 else "", tuple(words[2:]))
     return Command("", words[0], tuple(words[1:]))
 
@@ -156,9 +164,10 @@ def _columns(switches: AbstractSet[Switch]) -> str:
 def format_vertex(point: int | None, size: int, switches: AbstractSet[Switch] = NO_SWITCHES) -> str:
     """The name of a point, in capitals, or `pass`."""
     if point is None:
-        return "pass"
+        return "PASS" if Habits.PASS_UPPER_CASE in switches else "pass"
     row, column = divmod(point, size)
-    return f"{_columns(switches)[column]}{row + 1}"
+    vertex = f"{_columns(switches)[column]}{row + 1}"
+    return vertex.lower() if Habits.VERTEX_LOWER_CASE in switches else vertex
 
 
 def parse_colour(text: str, switches: AbstractSet[Switch] = NO_SWITCHES) -> str:

@@ -10,6 +10,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from refbot.errors import RefbotError
 from refbot.fault import Fault
 from refbot.faults import checked, mask
 from refbot.options import (
@@ -42,7 +43,7 @@ LARGEST_FOR_LANES = 19  # beyond, one game after another is faster
 FEWEST_FOR_LANES = 64  # playouts a thread; fewer leave lanes idle
 
 
-class UnknownKernelError(ValueError):
+class UnknownKernelError(RefbotError, ValueError):
     """A kernel that does not exist, or that cannot play what is asked of it."""
 
     def __init__(self, kernel: str, why: str) -> None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
 
+from refbot.errors import RefbotError
 from refbot.fault import Fault
 from refbot.faults import Faults, checked, mask
 from refbot.rules import board
@@ -22,7 +24,7 @@ _BANNING = frozenset({Faults.SUPERKO_SIMPLE, Faults.SNAPBACK_AS_KO})  # here a b
 _FIRST_HISTORY = 256  # positions; doubled when full
 
 
-class IllegalMoveError(ValueError):
+class IllegalMoveError(RefbotError, ValueError):
     """A move that the rules forbid; `reason` is "occupied", "suicide", "ko" or "superko"."""
 
     def __init__(self, colour: int, point: int, reason: str) -> None:
@@ -30,14 +32,14 @@ class IllegalMoveError(ValueError):
         super().__init__(f"illegal move: {reason}")
 
 
-class NothingToUndoError(ValueError):
+class NothingToUndoError(RefbotError, ValueError):
     """The game has no move to take back."""
 
     def __init__(self) -> None:
         super().__init__("no move to take back")
 
 
-class UnacceptableSizeError(ValueError):
+class UnacceptableSizeError(RefbotError, ValueError):
     """A board size outside MIN_SIZE to MAX_SIZE."""
 
     def __init__(self, size: int) -> None:
@@ -86,15 +88,24 @@ class Game:
     """A game of Go under area scoring, positional superko, no suicide.
 
     Either colour may move at any time. `faults` are members or names of `refbot.faults`; those of
-    other parts of the bot are ignored here. Raises UnacceptableSizeError for a size outside 2 to 25.
+    other parts of the bot are ignored here. With `counts_implied_passes` a Position counts a pass of the
+    other colour between two moves of one colour. Raises UnacceptableSizeError for a size outside 2 to 25.
     """
 
-    def __init__(self, size: int = 9, komi: float = 7.5, faults: Iterable[str | Fault] = frozenset()) -> None:
+    def __init__(
+        self,
+        size: int = 9,
+        komi: float = 7.5,
+        faults: Iterable[str | Fault] = frozenset(),
+        *,
+        counts_implied_passes: bool = False,
+    ) -> None:
         if not MIN_SIZE <= size <= MAX_SIZE:
             raise UnacceptableSizeError(size)
         self.size = size
         self.komi = komi
         self.faults = checked(faults)
+        self._counts_implied_passes = counts_implied_passes
         self._eye_mask = mask(self.faults)
         rng = np.random.default_rng(_KEYS_SEED)
         self._near = board.neighbours(size)
@@ -148,12 +159,13 @@ class Game:
         reason, _ = self._try(colour, point)
         return reason
 
-    def play(self, colour: int, point: int | None) -> int:
+    def play(self, colour: int, point: int | None, *, may_repeat: bool = False) -> int:
         """Plays, and returns how many enemy stones were captured.
 
-        Raises IllegalMoveError, and then nothing has changed. A pass is always legal.
+        Raises IllegalMoveError, and then nothing has changed. A pass is always legal. With `may_repeat` a
+        move may repeat a position, unless it takes back in a ko at once.
         """
-        reason, state = self._try(colour, point)
+        reason, state = self._try(colour, point, may_repeat=may_repeat)
         if state is None:
             assert point is not None
             assert reason is not None
@@ -182,10 +194,16 @@ class Game:
             self.stones.copy(),
             colour,
             self.ko_point(colour),
-            len(self.moves) - self.uncounted,
+            len(self.moves) - self.uncounted + self._implied_passes,
             self.passes,
             NO_POINT if point is None else point,
         )
+
+    @property
+    def _implied_passes(self) -> int:
+        if not self._counts_implied_passes:
+            return 0
+        return sum(one.colour == other.colour for one, other in pairwise(self.moves))
 
     def candidates(self, colour: int) -> npt.NDArray[np.int64]:
         """The points, in order, that `colour` may play and that are not its one-point eyes."""
@@ -206,17 +224,19 @@ class Game:
             return board.ALLOW_ALL
         return board.ALLOW_MULTI if Faults.SUICIDE_GAME_MULTI in self.faults else board.FORBID_SUICIDE
 
-    def _compared(self, colour: int) -> tuple[object, ...]:
+    def _compared(self, colour: int, *, may_repeat: bool = False) -> tuple[object, ...]:
         """Which earlier positions a move of `colour` must not repeat: the last arguments of the kernels."""
         history, first = self._history, self._forgotten
-        if self.faults & {Faults.SUPERKO_NONE, Faults.SUPERKO_SIMPLE}:
+        if may_repeat or self.faults & {Faults.SUPERKO_NONE, Faults.SUPERKO_SIMPLE}:
             first = history.length
         elif Faults.SUPERKO_RECENT in self.faults:
             first = max(0, history.length - RECENT_POSITIONS)
         mover = colour if Faults.SUPERKO_SITUATIONAL in self.faults else EMPTY
         return mover, history.boards, history.values, history.movers, first, history.length
 
-    def _try(self, colour: int, point: int | None) -> tuple[str | None, _State | None]:
+    def _try(
+        self, colour: int, point: int | None, *, may_repeat: bool = False
+    ) -> tuple[str | None, _State | None]:
         """The reason that forbids a move, or what it leaves behind."""
         before = self._states[-1]
         if point is None:
@@ -227,8 +247,9 @@ class Game:
         if banned and self.faults & _BANNING:
             return KO, None
         stones = before.stones.copy()
+        compared = self._compared(colour, may_repeat=may_repeat and not banned)
         status, captured, captured_point, value = board.play(
-            stones, self._near, colour, point, self._suicide, before.hash, self._keys, *self._compared(colour)
+            stones, self._near, colour, point, self._suicide, before.hash, self._keys, *compared
         )
         if status == board.SUICIDE:
             return SUICIDE, None

@@ -10,6 +10,7 @@ from collections import deque
 from dataclasses import dataclass
 from typing import Literal
 
+from refbot.errors import RefbotError
 from refbot.rules import BLACK, Game
 
 LARGEST_SHARE = 0.95
@@ -19,7 +20,7 @@ HANDICAP_FADES_BY = 90  # moves
 MODES = "searches[:N], playouts[:N], handicap, each with ,slope=S and ,offset=O where they apply"
 
 
-class UnknownModeError(ValueError):
+class UnknownModeError(RefbotError, ValueError):
     """A mode of dynamic komi that does not exist."""
 
     def __init__(self, mode: str) -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import io
+import os
 import re
+from unittest.mock import patch
 
 from refbot.faults import FAULTS, checked
-from refbot.gtp import Server, Session, Settings
+from refbot.gtp import Server, Session, Settings, loop
 from refbot.gtp.loop import serve
-from refbot.gtp.session import DeliberateCrash
+from refbot.gtp.session import DeliberateCrashError
 from refbot.habits import checked_habits
 
 CRASH = b"<crash>"
@@ -40,13 +42,18 @@ def new_server(*names: str, size: int = 9, playouts: int = 10, seed: int | None 
     return Server(Session(settings))
 
 
+def _hang() -> None:
+    raise Hung
+
+
 def talk(text: bytes | str, *faults: str, **settings: int) -> bytes:
     """All that a new engine writes when it is sent `text` and then the end of input."""
     data = text.encode() if isinstance(text, str) else text
     output = Collected()
     try:
-        serve(new_server(*faults, **settings), io.BytesIO(data), output)
-    except DeliberateCrash:
+        with patch.object(loop.signal, "pause", _hang):
+            serve(new_server(*faults, **settings), io.BytesIO(data), output)
+    except DeliberateCrashError:
         output.answers.append(CRASH)
     except Hung:
         output.answers.append(HANG)
@@ -58,3 +65,23 @@ def answers(text: bytes | str, *faults: str, **settings: int) -> list[str]:
     written = talk(text, *faults, **settings).decode("ascii")
     assert written.endswith("\n\n") or not written
     return written.split("\n\n")[:-1]
+
+
+def through_pipes(data: bytes, *names: str) -> list[bytes]:
+    """The writes of a new engine that reads `data` from a pipe and answers into another one."""
+    source, feed = os.pipe()
+    target, drain = os.pipe()
+    os.write(feed, data)
+    os.close(feed)
+    writes: list[bytes] = []
+    write = os.write
+
+    def noted(descriptor: int, answer: bytes) -> int:
+        writes.append(bytes(answer))
+        return write(descriptor, answer)
+
+    with patch.object(loop.os, "write", noted):
+        loop.run(new_server(*names), source, drain)
+    for descriptor in (source, target, drain):
+        os.close(descriptor)
+    return writes

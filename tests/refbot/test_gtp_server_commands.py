@@ -7,7 +7,7 @@ import json
 import pytest
 from gtp_dialogue import answers, new_server, talk
 
-from refbot.gtp import commands, handicap, session, syntax
+from refbot.gtp import Session, commands, handicap, session, syntax
 from refbot.gtp.placing import COLOURS
 from refbot.rules import BLACK, MAX_SIZE, MIN_SIZE, WHITE
 
@@ -315,11 +315,11 @@ def test_a_file_name_may_be_of_any_bytes(tmp_path):
     assert talk(f"loadsgf {path}\n".encode()) == b"= \n\n"
 
 
-def test_a_bug_in_a_command_is_told_and_survived(monkeypatch, capsys):
+def test_a_bug_in_a_command_is_reported_and_survived(monkeypatch, capsys):
     def broken(*_: object) -> str:
         raise ZeroDivisionError("a bug")
 
-    monkeypatch.setitem(commands._table, "undo", broken)
+    monkeypatch.setattr(Session, "undo", broken)
     assert answers("5 undo\n6 name\n") == ["?5 internal error ZeroDivisionError", "=6 refbot"]
     assert "a bug" in capsys.readouterr().err
 

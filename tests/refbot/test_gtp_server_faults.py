@@ -1,4 +1,4 @@
-"""Each fault and each habit of the wire, shown by a dialogue in which the right and the faulty engine differ.
+"""Each fault of the wire, shown by a dialogue in which the right and the faulty engine differ.
 
 The table has what both must write, derived from the draft and from the fault's sentence. A fault of the
 registry without an entry here fails the test.
@@ -6,14 +6,11 @@ registry without an entry here fails the test.
 
 from __future__ import annotations
 
-import os
-
 import pytest
-from gtp_dialogue import Hung, new_server, talk
+from gtp_dialogue import talk, through_pipes
 
 from refbot.faults import FAULTS
 from refbot.gtp import commands, loop
-from refbot.habits import HABITS, UnknownHabitError, checked_habits
 
 OK = "= \n\n"
 WIRE = [fault.name for fault in FAULTS.values() if fault.where == "wire"]
@@ -175,90 +172,28 @@ DIALOGUES: dict[str, tuple[str, str, str]] = {
     "final-score-without-komi": ("play b A1\nfinal_score\n", OK + "= B+73.5\n\n", OK + "= B+81\n\n"),
 }  # fmt: skip
 
-LONG = "name " + "x" * 995 + " name\n"  # the first thousand bytes are a command, and so is the rest
-HABIT_DIALOGUES: dict[str, tuple[str, str, str]] = {
-    "leading-blank-unanswered": (" name\n", "= refbot\n\n", ""),
-    "blanks-kept-apart": ("known_command  name\n", "= true\n\n", "= false\n\n"),
-    "id-glued": ("5name\n", "? unknown command\n\n", "=5 refbot\n\n"),
-    "id-alone-unanswered": ("5\nname\n", "?5 missing command\n\n= refbot\n\n", "= refbot\n\n"),
-    "id-clamped": (
-        "2147483648 name\n", "? unknown command\n\n", "=2147483647 refbot\n\n"
-    ),
-    "extra-argument-refused": ("name x\n", "= refbot\n\n", "? too many arguments\n\n"),
-    "long-line-split": (LONG, "= refbot\n\n", "= refbot\n\n= refbot\n\n"),
-    "end-of-input-ignored": ("name\n", "= refbot\n\n", "= refbot\n\n<hang>"),
-    "last-line-lost": ("name\nname", "= refbot\n\n= refbot\n\n", "= refbot\n\n"),
-    "known-command-needs-argument": ("known_command\n", "= false\n\n", "? missing argument\n\n"),
-    "play-answers-text": ("play b A1\n", OK, "= true\n\n"),
-}  # fmt: skip
-
-
-def _through_pipes(data: bytes, *faults: str) -> list[bytes]:
-    """What a reader of the engine's output gets, write by write."""
-    source, feed = os.pipe()
-    target, drain = os.pipe()
-    os.write(feed, data)
-    os.close(feed)
-    writes = []
-    with pytest.MonkeyPatch.context() as patch:
-        write = os.write
-        patch.setattr(loop.os, "write", lambda fd, answer: writes.append(bytes(answer)) or write(fd, answer))
-        loop.run(new_server(*faults), source, drain)
-    for descriptor in (source, target, drain):
-        os.close(descriptor)
-    return writes
-
 
 def test_unflushed():
     data = b"name\n" * 1000
-    assert _through_pipes(data) == [b"= refbot\n\n"] * 1000
-    writes = _through_pipes(data, "unflushed")
+    assert through_pipes(data) == [b"= refbot\n\n"] * 1000
+    writes = through_pipes(data, "unflushed")
     assert b"".join(writes) == b"= refbot\n\n" * 1000
     assert all(len(answer) >= loop.UNFLUSHED_BYTES for answer in writes[:-1])
 
 
-def test_slow_start(monkeypatch):
-    slept = []
-    monkeypatch.setattr(loop.time, "sleep", slept.append)
-    _through_pipes(b"name\n")
-    assert slept == []
-    _through_pipes(b"name\n", "slow-start")
-    assert slept == [loop.SLOW_START_SECONDS]
-
-
 SHOWN_BY_A_TEST = {"unflushed": test_unflushed}
-HABITS_SHOWN_BY_A_TEST = {"slow-start": test_slow_start}
-
-
-@pytest.fixture(autouse=True)
-def _waiting_is_seen(monkeypatch):
-    def pause() -> None:
-        raise Hung
-
-    monkeypatch.setattr(loop.signal, "pause", pause)
 
 
 def test_every_wire_fault_is_shown():
     assert sorted([*DIALOGUES, *SHOWN_BY_A_TEST]) == sorted(WIRE)
-    assert sorted([*HABIT_DIALOGUES, *HABITS_SHOWN_BY_A_TEST]) == sorted(HABITS)
 
 
-def test_nothing_is_both_a_fault_and_a_habit():
-    assert not FAULTS.keys() & HABITS.keys()
-
-
-@pytest.mark.parametrize("name", [*DIALOGUES, *HABIT_DIALOGUES])
+@pytest.mark.parametrize("name", DIALOGUES)
 def test_dialogue(name):
-    sent, right, faulty = {**DIALOGUES, **HABIT_DIALOGUES}[name]
+    sent, right, faulty = DIALOGUES[name]
     assert right != faulty
     assert talk(sent).decode() == right
     assert talk(sent, name).decode() == faulty
-
-
-def test_an_unknown_habit_is_refused_with_the_nearest_name():
-    with pytest.raises(UnknownHabitError) as caught:
-        checked_habits(["id-glue"])
-    assert caught.value.nearest == "id-glued"
 
 
 def test_komi_first_only():

@@ -2,54 +2,17 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import subprocess
 import sys
 
 import pytest
-
-ENGINE = [sys.executable, "-m", "refbot.cli", "gtp"]
-LIMIT = 60  # seconds before a test gives up; nothing is judged by it
-
-
-def environment() -> dict[str, str]:
-    """Without anything that could hide a missing flush."""
-    return {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
-
-
-def start(*options: str) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(
-        [*ENGINE, *options],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env=environment(),
-    )
-
-
-def told(text: bytes, *options: str) -> tuple[bytes, bytes, int]:
-    process = start(*options)
-    out, err = process.communicate(text, timeout=LIMIT)
-    return out, err, process.returncode
-
-
-def ask(process: subprocess.Popen[bytes], line: bytes) -> bytes:
-    assert process.stdin is not None
-    assert process.stdout is not None
-    process.stdin.write(line + b"\n")
-    process.stdin.flush()
-    answer = b""
-    while not answer.endswith(b"\n\n"):
-        part = process.stdout.readline()
-        assert part, answer
-        answer += part
-    return answer
+from gtp_process import ENGINE, LIMIT, ask, environment, exchanged, start
 
 
 def test_commands_sent_ahead_are_answered_in_order():
     sent = b"".join(b"%d known_command genmove\r\n" % number for number in range(3000))
-    out, err, code = told(sent + b"quit\nname\n")
+    out, err, code = exchanged(sent + b"quit\nname\n")
     assert out == b"".join(b"=%d true\n\n" % number for number in range(3000)) + b"= \n\n"
     assert (err, code) == (b"", 0)
 
@@ -64,7 +27,7 @@ def test_commands_sent_ahead_are_answered_in_order():
     ],
 )
 def test_end_of_input(sent, out):
-    assert told(sent) == (out, b"", 0)
+    assert exchanged(sent) == (out, b"", 0)
 
 
 def test_each_answer_comes_before_the_next_question():
@@ -79,7 +42,7 @@ def test_each_answer_comes_before_the_next_question():
 
 
 def test_a_long_line_is_one_command():
-    out, _, code = told(b"1 name " + b"x" * 1_000_000 + b"\n2 name\n")
+    out, _, code = exchanged(b"1 name " + b"x" * 1_000_000 + b"\n2 name\n")
     assert (out, code) == (b"=1 refbot\n\n=2 refbot\n\n", 0)
 
 
@@ -97,7 +60,7 @@ def test_a_reader_that_has_gone_ends_the_engine_quietly():
 
 
 @pytest.mark.parametrize("redirection", ["<&-", ">&-", ">/dev/full"])
-def test_a_missing_or_full_descriptor_is_told_in_one_line(redirection):
+def test_a_missing_or_full_descriptor_is_reported_in_one_line(redirection):
     command = f'echo name | {{ "$@" {redirection}; }}'
     done = subprocess.run(
         ["sh", "-c", command, "sh", *ENGINE], env=environment(), capture_output=True, timeout=LIMIT
@@ -129,19 +92,21 @@ def test_an_interrupt_ends_the_engine_quietly():
 
 
 def test_a_fault_that_crashes_shows_on_stderr_and_in_the_exit_code():
-    out, err, code = told(b"1 name\n\n2 name\n", "--fault", "blank-line-crashes", "--fault", "id-dropped")
+    out, err, code = exchanged(
+        b"1 name\n\n2 name\n", "--fault", "blank-line-crashes", "--fault", "id-dropped"
+    )
     assert out == b"= refbot\n\n"
-    assert b"DeliberateCrash" in err
+    assert b"DeliberateCrashError" in err
     assert code == 1
 
 
 def test_a_seed_repeats_the_game_and_without_one_searches_differ():
     moves = b"genmove b\nref-nodes\n" * 4
-    out, _, code = told(moves, "--seed", "5")
-    again, _, _ = told(moves, "--seed", "5")  # stderr may say that kernels are compiled
+    out, _, code = exchanged(moves, "--seed", "5")
+    again, _, _ = exchanged(moves, "--seed", "5")  # stderr may say that kernels are compiled
     assert (out, code) == (again, 0)
     # The sum of 1,000 lengths of sd 16 has sd 506: two are equal in a case of 1,500, four pairs in 2e-13.
-    assert told(moves)[0] != told(moves)[0]
+    assert exchanged(moves)[0] != exchanged(moves)[0]
 
 
 def test_first_questions_are_answered_without_loading_the_compiler():

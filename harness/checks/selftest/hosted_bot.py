@@ -15,8 +15,8 @@ from harness.checks.bot.bot import UNANSWERED, Bot
 from harness.gtp import Exchange, Exit, Launch, Limits, Malformed, parse_answer
 from refbot.faults import FAULTS, Faults, checked
 from refbot.gtp import Server, Session, Settings
-from refbot.gtp.loop import SLOW_START_SECONDS, SPLIT_BYTES
-from refbot.gtp.session import DeliberateCrash
+from refbot.gtp.loop import SLOW_START_SECONDS, pieces
+from refbot.gtp.session import DeliberateCrashError
 from refbot.habits import Habits, checked_habits
 
 PLAYOUTS = 100
@@ -85,14 +85,12 @@ class HostedEngine:
     kill = close
 
     def _take(self, line: bytes) -> None:
-        split = Habits.LONG_LINE_SPLIT in self.switches
-        pieces = [line[i : i + SPLIT_BYTES] for i in range(0, len(line), SPLIT_BYTES)] if split else [line]
-        for piece in pieces:
+        for piece in pieces(line, self.switches):
             if self.dead or self.hung:
                 return
             try:
                 self.output += self.server.answer(piece)
-            except DeliberateCrash:
+            except DeliberateCrashError:
                 self.dead = True
             if self.server.ended:
                 self._end("quit")

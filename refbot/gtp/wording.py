@@ -1,0 +1,55 @@
+"""How answers are worded and laid out: what the harmless habits make of them."""
+
+from __future__ import annotations
+
+from collections.abc import Set as AbstractSet
+
+from refbot.habits import Habit, Habits
+from refbot.switches import Switch
+
+LONG_ERROR_CHARACTERS = 2000  # of the habit errors-long
+
+_SCORE_FORMATS: dict[Switch, str] = {
+    Habits.SCORE_IN_17_DIGITS: ".17g",
+    Habits.SCORE_IN_3_DECIMALS: ".3f",
+    Habits.SCORE_WITH_EXPONENT: ".16e",
+}
+_SCORE_FORMAT = ".9f"
+
+
+def score_text(score: float, switches: AbstractSet[Switch]) -> str:
+    """A score from 0 to 1 as ref-score answers it."""
+    form = next((form for habit, form in _SCORE_FORMATS.items() if habit in switches), _SCORE_FORMAT)
+    text = format(score, form)
+    if Habits.SCORE_WITHOUT_LEADING_ZERO in switches:
+        text = text.removeprefix("0") if text.startswith("0.") else text
+    return text
+
+
+def error_text(text: str, habits: AbstractSet[Habit]) -> str:
+    """What follows the question mark."""
+    if Habits.ERRORS_EMPTY in habits:
+        return ""
+    if Habits.ERRORS_EXPLAINED in habits:
+        text = f"{text}: not by the rules of this engine"
+    if Habits.ERRORS_UPPER_CASE in habits:
+        text = text.upper()
+    if Habits.ERRORS_LONG in habits:
+        text = f"{text}, and this is why: ".ljust(LONG_ERROR_CHARACTERS, "x")
+    if Habits.ERRORS_OF_SEVERAL_LINES in habits:
+        text = f"{text}\nin a command of yours\nthat this engine did not obey"
+    return text
+
+
+def laid_out(answer: bytes, habits: AbstractSet[Habit]) -> bytes:
+    """The bytes of a whole answer, from `=` or `?` to the second line feed."""
+    lines = answer.split(b"\n")
+    sign, blank, text = lines[0].partition(b" ")
+    if Habits.SEVERAL_BLANKS_BEFORE_TEXT in habits and text:
+        blank = b"   "
+    if Habits.NO_BLANK_BEFORE_NOTHING in habits and not text:
+        blank = b""
+    lines[0] = sign + blank + text
+    if Habits.TRAILING_BLANKS in habits:
+        lines = [line + b"  " if line else line for line in lines]
+    return (b"\r\n" if Habits.CRLF_ANSWERS in habits else b"\n").join(lines)

@@ -1,0 +1,247 @@
+"""Each harmless habit, shown by a dialogue in which the plain engine and the one with the habit differ.
+
+The table has what both must write, derived from the draft and from the sentence of the habit. A habit of the
+registry without an entry or a test here fails the test.
+"""
+
+from __future__ import annotations
+
+import re
+import signal
+
+import pytest
+from gtp_dialogue import answers, talk, through_pipes
+from gtp_process import LIMIT, ask, exchanged, start
+
+from refbot.faults import FAULTS
+from refbot.gtp import commands, loop
+from refbot.habits import HABITS, UnknownHabitError, checked_habits
+
+OK = "= \n\n"
+LONG = "name " + "x" * 995 + " name\n"  # the first thousand bytes are a command, and so is the rest
+ILLEGAL = "play b A1\nplay w A1\n"
+# On 3x3 Black has two eyes and White nothing: nobody has a candidate, and each of ten playouts is two passes.
+NO_CANDIDATE = "boardsize 3\n" + "".join(
+    f"play b {vertex}\n" for vertex in ("A2", "A3", "B1", "B2", "B3", "C1", "C2")
+)
+# White takes the stone on B1 in a ko; passes come between before Black takes back.
+KO = "play w B2\nplay w C1\nplay b A2\nplay b A3\nplay b B1\nplay w A1\nplay w pass\n"
+
+# name: what is sent, what the plain engine writes, what the engine with the habit writes
+DIALOGUES: dict[str, tuple[str, str, str]] = {
+    "leading-blank-unanswered": (" name\n", "= refbot\n\n", ""),
+    "blanks-kept-apart": ("known_command  name\n", "= true\n\n", "= false\n\n"),
+    "id-glued": ("5name\n", "? unknown command\n\n", "=5 refbot\n\n"),
+    "id-alone-unanswered": ("5\nname\n", "?5 missing command\n\n= refbot\n\n", "= refbot\n\n"),
+    "id-clamped": ("2147483648 name\n", "? unknown command\n\n", "=2147483647 refbot\n\n"),
+    "id-of-any-length": ("2147483648 name\n", "? unknown command\n\n", "=2147483648 refbot\n\n"),
+    "extra-argument-refused": ("name x\n", "= refbot\n\n", "? too many arguments\n\n"),
+    "long-line-split": (LONG, "= refbot\n\n", "= refbot\n\n= refbot\n\n"),
+    "long-line-refused": ("7 " + LONG, "=7 refbot\n\n", "?7 line too long\n\n"),
+    "end-of-input-ignored": ("name\n", "= refbot\n\n", "= refbot\n\n<hang>"),
+    "last-line-lost": ("name\nname", "= refbot\n\n= refbot\n\n", "= refbot\n\n"),
+    "crlf-answers": (
+        "1 name\n2 nonsense\n",
+        "=1 refbot\n\n?2 unknown command\n\n",
+        "=1 refbot\r\n\r\n?2 unknown command\r\n\r\n",
+    ),
+    "trailing-blanks": (
+        "play b A1\nfinal_status_list alive\n", OK + "= A1\n\n", "=   \n\n= A1  \n\n"
+    ),
+    "several-blanks-before-text": ("1 name\n2 komi 1\n", "=1 refbot\n\n=2 \n\n", "=1   refbot\n\n=2 \n\n"),
+    "no-blank-before-nothing": ("1 name\n2 komi 1\n", "=1 refbot\n\n=2 \n\n", "=1 refbot\n\n=2\n\n"),
+    "play-answers-text": ("play b A1\n", OK, "= true\n\n"),
+    "setup-answers-text": (
+        "boardsize 9\nclear_board\nkomi 1\n", OK * 3, f"= {commands.SETUP_TEXT}\n\n" * 3
+    ),
+    "quit-answers-text": ("quit\n", OK, "= bye\n\n"),
+    "errors-empty": (ILLEGAL, OK + "? illegal move\n\n", OK + "? \n\n"),
+    "errors-explained": (
+        ILLEGAL, OK + "? illegal move\n\n", OK + "? illegal move: not by the rules of this engine\n\n"
+    ),
+    "errors-upper-case": (ILLEGAL, OK + "? illegal move\n\n", OK + "? ILLEGAL MOVE\n\n"),
+    "errors-of-several-lines": (
+        "9 nonsense\n",
+        "?9 unknown command\n\n",
+        "?9 unknown command\nin a command of yours\nthat this engine did not obey\n\n",
+    ),
+    "vertex-lower-case": ("play b A1\nfinal_status_list alive\n", OK + "= A1\n\n", OK + "= a1\n\n"),
+    "pass-upper-case": (NO_CANDIDATE + "genmove b\n", OK * 8 + "= pass\n\n", OK * 8 + "= PASS\n\n"),
+    "undo-missing": ("play b A1\nundo\n", OK * 2, OK + "? unknown command\n\n"),
+    "undo-once": (
+        "play b A1\nplay w B1\nundo\nundo\nplay w C1\nundo\n",
+        OK * 6,
+        OK * 3 + "? cannot undo\n\n" + OK * 2,
+    ),
+    "optional-commands-missing": (
+        "known_command undo\nknown_command ref-nodes\n", "= true\n\n= true\n\n", "= false\n\n= true\n\n"
+    ),
+    "private-commands-missing": (
+        "ref-playouts\nknown_command undo\n", "= 10\n\n= true\n\n", "? unknown command\n\n= true\n\n"
+    ),
+    "extra-commands": (
+        "known_command refbot-extra_7\nrefbot-extra_7\n",
+        "= false\n\n? unknown command\n\n",
+        "= true\n\n= \n\n",
+    ),
+    "known-command-needs-argument": ("known_command\n", "= false\n\n", "? missing argument\n\n"),
+    "final-score-refused": ("komi 3.5\nfinal_score\n", OK + "= W+3.5\n\n", OK + "? cannot score\n\n"),
+    "name-with-signs": ("1 name\n", "=1 refbot\n\n", f"=1 {commands.NAME_WITH_SIGNS}\n\n"),
+    "size-9-only": ("boardsize 9\nboardsize 5\n", OK * 2, OK + "? unacceptable size\n\n"),
+    "boardsize-keeps-position": (
+        "boardsize 9\nplay b A1\nboardsize 9\nplay w A1\nclear_board\nplay w A1\n",
+        OK * 6,
+        OK * 3 + "? illegal move\n\n" + OK * 2,
+    ),
+    "superko-by-play-accepted": (
+        KO + "play b pass\nplay b B1\n", OK * 8 + "? illegal move\n\n", OK * 9
+    ),
+    "zero-before-search": (
+        "ref-nodes\nref-score\n", "? no search yet\n\n" * 2, "= 0\n\n= 0.000000000\n\n"
+    ),
+    "pass-without-search": (
+        NO_CANDIDATE + "genmove b\nref-nodes\n", OK * 8 + "= pass\n\n= 20\n\n", OK * 8 + "= pass\n\n= 0\n\n"
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", DIALOGUES)
+def test_dialogue(name: str) -> None:
+    sent, plain, habitual = DIALOGUES[name]
+    assert plain != habitual
+    assert talk(sent).decode() == plain
+    assert talk(sent, name).decode() == habitual
+
+
+LISTED = commands.names()
+
+
+def test_list_reversed() -> None:
+    assert answers("list_commands\n", "list-reversed") == ["= " + "\n".join(reversed(LISTED))]
+
+
+def test_version_empty() -> None:
+    assert answers("version\n") != ["= "]
+    assert answers("version\n", "version-empty") == ["= "]
+
+
+def test_errors_long() -> None:
+    (plain,), (long,) = answers("1 nonsense\n"), answers("1 nonsense\n", "errors-long")
+    assert long.startswith(plain)
+    assert len(long) > 2000
+
+
+SEARCH = "boardsize 5\ngenmove b\nref-score\n"
+
+
+def score_of(*names: str) -> str:
+    return answers(SEARCH, *names)[-1].removeprefix("= ")
+
+
+@pytest.mark.parametrize(
+    ("name", "form"),
+    [
+        ("score-in-17-digits", r"0\.[0-9]{1,17}"),
+        ("score-in-3-decimals", r"0\.[0-9]{3}"),
+        ("score-with-exponent", r"[1-9]\.[0-9]{16}e-01"),
+        ("score-without-leading-zero", r"\.[0-9]{9}"),
+    ],
+)
+def test_forms_of_the_score(name: str, form: str) -> None:
+    plain, habitual = score_of(), score_of(name)
+    assert re.fullmatch(r"0\.[0-9]{9}", plain)
+    assert re.fullmatch(form, habitual)
+    assert float(habitual) == pytest.approx(float(plain), abs=1e-3)
+
+
+def nodes_near_the_cap(*names: str) -> int:
+    """Of ten playouts on 3x3, where 24 of 27 moves were made and Black has moved twice in a row."""
+    passes = "play b pass\nplay w pass\n" * 11
+    sent = f"boardsize 3\n{passes}play b A1\nplay b B2\ngenmove w\nref-nodes\n"
+    return int(answers(sent, *names)[-1].removeprefix("= "))
+
+
+def test_readings_of_the_cap() -> None:
+    assert nodes_near_the_cap() == 10 * 3
+    assert nodes_near_the_cap("implied-pass-counted") == 10 * 2
+    assert nodes_near_the_cap("cap-from-root") > 10 * 3
+
+
+# The process
+
+
+def test_slow_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    slept: list[float] = []
+    monkeypatch.setattr(loop.time, "sleep", slept.append)
+    through_pipes(b"name\n")
+    assert slept == []
+    through_pipes(b"name\n", "slow-start")
+    assert slept == [loop.SLOW_START_SECONDS]
+
+
+def test_slow_answers_and_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    slept: list[float] = []
+    monkeypatch.setattr(loop.time, "sleep", slept.append)
+    through_pipes(b"name\nquit\n", "slow-answers", "slow-end")
+    assert slept == [loop.SLOW_ANSWER_SECONDS] * 2 + [loop.SLOW_END_SECONDS]
+
+
+def test_byte_by_byte() -> None:
+    assert through_pipes(b"1 name\n", "byte-by-byte") == [bytes([byte]) for byte in b"=1 refbot\n\n"]
+
+
+def test_stderr_chatter() -> None:
+    out, err, _ = exchanged(b"1 name\n", "--habit", "stderr-chatter")
+    assert (out, err) == (b"=1 refbot\n\n", b"refbot: b'1 name\\n'\n")
+
+
+def test_stderr_flood() -> None:
+    out, err, _ = exchanged(b"genmove x\n", "--habit", "stderr-flood")
+    assert out == b"? invalid color\n\n"
+    assert len(err) > loop.FLOOD_BYTES
+
+
+def test_exit_code_1() -> None:
+    assert exchanged(b"quit\n")[2] == 0
+    assert exchanged(b"quit\n", "--habit", "exit-code-1") == (b"= \n\n", b"", 1)
+
+
+def test_term_ignored() -> None:
+    with start("--habit", "term-ignored") as process:
+        assert ask(process, b"name") == b"= refbot\n\n"
+        process.send_signal(signal.SIGTERM)
+        assert ask(process, b"name") == b"= refbot\n\n"
+        assert ask(process, b"quit") == b"= \n\n"
+        assert process.wait(LIMIT) == 0
+
+
+# The registry
+
+SHOWN_BY_A_TEST = {
+    "list-reversed", "version-empty", "errors-long", "implied-pass-counted", "cap-from-root", "slow-start",
+    "slow-answers", "slow-end", "byte-by-byte", "stderr-chatter", "stderr-flood", "exit-code-1",
+    "term-ignored",
+    "score-in-17-digits", "score-in-3-decimals", "score-with-exponent", "score-without-leading-zero",
+}  # fmt: skip
+
+
+def test_every_habit_is_shown() -> None:
+    assert DIALOGUES.keys() | SHOWN_BY_A_TEST == HABITS.keys()
+
+
+def test_every_habit_says_what_it_is_and_why_it_is_open() -> None:
+    for name, habit in HABITS.items():
+        assert name == habit.name
+        assert habit.habit
+        assert habit.open_because
+        assert habit.imitates
+
+
+def test_nothing_is_both_a_fault_and_a_habit() -> None:
+    assert not FAULTS.keys() & HABITS.keys()
+
+
+def test_an_unknown_habit_is_refused_with_the_nearest_name() -> None:
+    with pytest.raises(UnknownHabitError) as caught:
+        checked_habits(["id-glue"])
+    assert caught.value.nearest == "id-glued"
