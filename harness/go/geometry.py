@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cache
-from typing import Literal
+from typing import Literal, Protocol, TypeVar, cast
 
 Colour = Literal["b", "w"]
 Point = tuple[int, int]  # (row, column); row 0 is GTP row 1, the lowest; column 0 is A
@@ -12,7 +11,14 @@ Point = tuple[int, int]  # (row, column); row 0 is GTP row 1, the lowest; column
 COLUMN_LETTERS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
 MAX_SIZE = len(COLUMN_LETTERS)
 
-Symmetry = Callable[[Point | None], Point | None]
+_Place = TypeVar("_Place", bound=Point | None)
+
+
+class Symmetry(Protocol):
+    """A rotation or reflection of the board."""
+
+    def __call__(self, point: _Place, /) -> _Place:
+        """The image of a point; a pass stays a pass."""
 
 
 def opponent(colour: Colour) -> Colour:
@@ -61,10 +67,11 @@ def symmetries(size: int) -> list[Symmetry]:
 def _symmetry(size: int, transpose: bool, flip_rows: bool, flip_columns: bool) -> Symmetry:
     last = size - 1
 
-    def image(point: Point | None) -> Point | None:
+    def image(point: _Place, /) -> _Place:
         if point is None:
-            return None
+            return point
         row, column = (point[1], point[0]) if transpose else point
-        return (last - row if flip_rows else row, last - column if flip_columns else column)
+        moved = (last - row if flip_rows else row, last - column if flip_columns else column)
+        return cast(_Place, moved)
 
     return image

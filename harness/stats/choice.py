@@ -16,6 +16,8 @@ import numpy.typing as npt
 from harness.stats.errors import StatsError
 from harness.stats.evidence import Floats, anytime_p, as_floats, mix, peak
 
+Choices = Sequence[int] | npt.NDArray[np.int64]
+
 # Concentrations of the alternatives, as numbers of observations: 1 for "always the same move", larger ones
 # for smaller deviations.
 CONCENTRATIONS = (1.0, 8.0, 64.0)
@@ -35,7 +37,7 @@ class ChoiceEvidence:
     p_value: float
 
 
-def judge_choices(choices: Sequence[int], expected: npt.ArrayLike) -> ChoiceEvidence:
+def judge_choices(choices: Choices, expected: npt.ArrayLike) -> ChoiceEvidence:
     """Test whether `choices` (indices, in order) are drawn with the probabilities `expected`, known exactly.
 
     A choice of probability 0 proves a deviation. Raises StatsError for an index out of range and for invalid
@@ -47,14 +49,14 @@ def judge_choices(choices: Sequence[int], expected: npt.ArrayLike) -> ChoiceEvid
     return ChoiceEvidence(picks.size, _distance(picks, shares), peak(log_e), anytime_p(log_e))
 
 
-def judge_uniform(choices: Sequence[int], ways: int) -> ChoiceEvidence:
+def judge_uniform(choices: Choices, ways: int) -> ChoiceEvidence:
     """Test whether each choice is uniform among `ways` possibilities, for example equally good candidates."""
     if ways < 1:
         raise StatsError(f"ways must be at least 1, not {ways}")
     return judge_choices(choices, np.full(ways, 1.0 / ways))
 
 
-def judge_orbits(choices: Sequence[int], orbits: Sequence[int]) -> ChoiceEvidence:
+def judge_orbits(choices: Choices, orbits: Sequence[int]) -> ChoiceEvidence:
     """Test whether each choice is uniform within its orbit under the board's symmetry.
 
     `orbits[point]` is the number of the orbit of a point. Which orbit is chosen is not tested, so no
@@ -78,7 +80,7 @@ def judge_orbits(choices: Sequence[int], orbits: Sequence[int]) -> ChoiceEvidenc
 
 
 def judge_against_sample(
-    choices: Sequence[int],
+    choices: Choices,
     reference_counts: npt.ArrayLike,
     alternatives: Sequence[npt.ArrayLike] = (),
 ) -> ChoiceEvidence:
@@ -162,7 +164,7 @@ def _distribution(expected: npt.ArrayLike) -> Floats:
     return shares
 
 
-def _indices(choices: Sequence[int], ways: int) -> npt.NDArray[np.int64]:
+def _indices(choices: Choices, ways: int) -> npt.NDArray[np.int64]:
     picks = np.asarray(choices, dtype=np.int64)
     if picks.ndim != 1 or (picks.size and (picks.min() < 0 or picks.max() >= ways)):
         raise StatsError(f"choices must be indices from 0 to {ways - 1}")

@@ -66,7 +66,7 @@ def compare_legal_moves(size: int, games: int, seed: int) -> tuple[int, int]:
                     for column in range(size)
                 )
             mover = position.to_move if rng.random() < 0.9 else rng.choice(("b", "w"))
-            choices = position.legal_points(mover) or [None]
+            choices: list[Point | None] = [*position.legal_points(mover)] or [None]
             point = None if rng.random() < 0.03 else rng.choice(choices)
             commands.append(f"play {mover} {vertex(point)}")
             expected.append(set())

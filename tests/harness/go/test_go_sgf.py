@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sgfmill import sgf
 
-from harness.go import random_game
-from harness.go.sgf import SgfError, read_sgf
+from harness.go import SgfError, random_game, read_sgf
 
 
 def test_a_game_reads_back() -> None:

@@ -155,7 +155,7 @@ def test_printable_has_nothing_for_a_terminal_to_obey(raw: bytes) -> None:
 @example(b"\\n", b"\n")
 @example(b"\\xff", b"\xff")
 @example(b"\\xe9", b"\xe9")
-def test_printable_tells_different_bytes_apart(one: bytes, two: bytes) -> None:
+def test_printable_gives_different_text_for_different_bytes(one: bytes, two: bytes) -> None:
     assert (printable(one) == printable(two)) == (one == two)
 
 

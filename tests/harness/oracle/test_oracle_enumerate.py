@@ -88,8 +88,8 @@ def test_the_cap_counts_the_moves_of_the_game_and_leaves_one_move() -> None:
             length: pytest.approx(1)
         }
     assert enumerate_playouts(position, "b", cap=5).at_komi(0).lengths == {5: pytest.approx(1)}
-    for mover in "bwbw":
-        position.play(mover, None)
+    for _ in range(4):
+        position.play(position.to_move, None)
     assert enumerate_playouts(position, "b", cap=7).at_komi(0).lengths == {3: pytest.approx(1)}
 
 

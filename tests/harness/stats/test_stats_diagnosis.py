@@ -27,8 +27,12 @@ def moments(length: float, result: float) -> Moments:
     return Moments((length, result), COVARIANCE, ERROR)
 
 
-RIGHT = {"empty": moments(111.06, 0.4214), "late": moments(40.0, 0.6), "moves": Shares((0.6, 0.3, 0.1, 0.0))}
-FAULTS = {
+RIGHT: dict[str, Moments | Shares] = {
+    "empty": moments(111.06, 0.4214),
+    "late": moments(40.0, 0.6),
+    "moves": Shares((0.6, 0.3, 0.1, 0.0)),
+}
+FAULTS: dict[str, dict[str, Moments | Shares]] = {
     "no-passes": {"empty": moments(109.06, 0.4214), "late": moments(38.0, 0.6)},
     "scan": {"empty": moments(111.6, 0.424), "late": moments(40.0, 0.6)},
     "first-of-ties": {"moves": Shares((0.1, 0.1, 0.8, 0.0), sample=1000)},
@@ -36,16 +40,16 @@ FAULTS = {
 PLAYOUTS = 4000
 
 
-def observe(rng: np.random.Generator, predictions: dict[str, Any]) -> dict[str, Any]:
+def observe(rng: np.random.Generator, predictions: dict[str, Moments | Shares]) -> dict[str, Any]:
     seen: dict[str, Any] = {}
-    for probe, said in predictions.items():
-        if isinstance(said, Moments):
+    for probe, predicted in predictions.items():
+        if isinstance(predicted, Moments):
             noise = rng.multivariate_normal(np.zeros(2), np.array(COVARIANCE) / PLAYOUTS)
             steps = np.array([1.0, 0.5])
-            totals = np.round((np.array(said.mean) + noise) * PLAYOUTS / steps) * steps
+            totals = np.round((np.array(predicted.mean) + noise) * PLAYOUTS / steps) * steps
             seen[probe] = Measured(tuple(totals / PLAYOUTS), PLAYOUTS, (1.0, 0.5))
         else:
-            seen[probe] = Counted(tuple(int(n) for n in rng.multinomial(20, said.probabilities)))
+            seen[probe] = Counted(tuple(int(n) for n in rng.multinomial(20, predicted.probabilities)))
     return seen
 
 
@@ -58,18 +62,18 @@ def test_the_right_name_comes_first(at_least: Any) -> None:
 
 
 def test_probabilities_are_calibrated(at_most: Any) -> None:
-    # Truths are drawn from the prior: what is said with 80 % must come true about as often.
+    # Truths are drawn from the prior: what is named with 80 % must be true about as often.
     rng = np.random.default_rng(2)
     names = [CONFORMING, *FAULTS]
     weights = np.array([0.5, 0.15, 0.15, 0.15])
-    said, true = 0.0, []
+    stated, true = 0.0, []
     for _ in range(800):
         name = str(rng.choice(names, p=weights / weights.sum()))
         verdict = diagnose(observe(rng, RIGHT | FAULTS.get(name, {})), RIGHT, FAULTS)
-        said += verdict.ranked[0][1]
+        stated += verdict.ranked[0][1]
         true.append(verdict.ranked[0][0] == name)
     # Stated probability against the share that came true; 0.06 is 6 standard errors of 800 (0.0097)
-    assert abs(said / len(true) - np.mean(true)) < 0.06
+    assert abs(stated / len(true) - np.mean(true)) < 0.06
     assert 0.7 < np.mean(true) < 0.99  # "scan" is hard to tell here, so there is something to calibrate
 
 
@@ -90,8 +94,8 @@ def test_exact_predictions_and_their_contradiction() -> None:
     verdict = diagnose({"edge": Measured((2.0,), 1000, (1.0,))}, right, faults)
     assert verdict.ranked[0][0] == "edge-as-centre"
     assert 0.0 < verdict.probability(CONFORMING) < 1e-4
-    neither = diagnose({"edge": Measured((2.5,), 1000, (1.0,))}, right, faults)
-    assert neither.ranked[0][0] == SOMETHING_ELSE
+    between = diagnose({"edge": Measured((2.5,), 1000, (1.0,))}, right, faults)
+    assert between.ranked[0][0] == SOMETHING_ELSE
 
 
 def test_one_freak_does_not_outweigh_everything_else() -> None:

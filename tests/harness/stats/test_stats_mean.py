@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from typing import Any
 
@@ -48,7 +49,7 @@ def test_false_alarms_at_small_p_with_a_skewed_statistic(at_most: Any) -> None:
     # Length = geometric with success 1/5: mean 5, variance 20, skew (2 − q) / √(1 − q) ≈ 2.01, kurtosis 6.05.
     q, playouts = 0.2, 30
     rng = np.random.default_rng(3)
-    totals = rng.negative_binomial(playouts, q, size=(RUNS, 40)) + playouts
+    totals = rng.negative_binomial(playouts, q, size=(RUNS, 40)).astype(np.float64) + playouts
     reference = Reference(
         1 / q, math.sqrt(0.8) / q, skew=(2 - q) / math.sqrt(1 - q), kurtosis=6 + q**2 / (1 - q)
     )
@@ -126,21 +127,21 @@ def test_exact_reference_settles_at_once() -> None:
 
 
 def test_playouts_needed_is_about_right() -> None:
-    kwargs = {"alpha": 0.001, "beta": 0.05, "playouts": P}
+    needed = functools.partial(playouts_needed, alpha=0.001, beta=0.05, playouts=P)
     nothing = judge_mean([], P, PLAIN, margin=MARGIN)
-    plan = playouts_needed(nothing, PLAIN, **kwargs)
+    plan = needed(nothing, PLAIN)
     # n (m² − (m/5)²) / 2σ² = ln(20 / 0.9), so n = 2 · 3.101 · 16.02² / (0.96 · 0.27765²) = 21,508
     assert plan.to_pass == pytest.approx(21_508, rel=1e-3)
     assert plan.to_fail == math.inf
     seen = judge_mean([P * (111.06 + 1.0)] * 3, P, PLAIN, margin=MARGIN)
-    further = playouts_needed(seen, PLAIN, **kwargs).to_fail
+    further = needed(seen, PLAIN).to_fail
     searches = math.ceil(further / P)
     assert judge_mean([P * (111.06 + 1.0)] * (3 + searches), P, PLAIN, margin=MARGIN).p_value <= 0.001
     assert judge_mean([P * (111.06 + 1.0)] * (2 + searches), P, PLAIN, margin=MARGIN).p_value > 0.001
     decided = judge_mean([P * 111.06] * 100, P, PLAIN, margin=MARGIN)
-    assert playouts_needed(decided, PLAIN, **kwargs).likely == 0.0
+    assert needed(decided, PLAIN).likely == 0.0
     coarse = Reference(111.06, 16.02, se=1.0)
-    assert playouts_needed(nothing, coarse, **kwargs).to_pass == math.inf
+    assert needed(nothing, coarse).to_pass == math.inf
 
 
 @pytest.mark.parametrize(

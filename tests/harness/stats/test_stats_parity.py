@@ -20,7 +20,7 @@ def pairs(rng: np.random.Generator, p: float, number: int, black: float = 0.0) -
 
 
 @pytest.mark.parametrize(("p", "black", "draws"), [(0.53, 0.0, 0.0), (0.47, 0.3, 0.0), (0.53, 0.0, 0.6)])
-def test_bots_at_the_margin_are_neither_equal_nor_different(
+def test_bots_at_the_margin_are_rarely_called_equal_or_different(
     at_most: Any, p: float, black: float, draws: float
 ) -> None:
     rng = np.random.default_rng(4)

@@ -16,7 +16,7 @@ from harness.stats import Meeting, elo_difference, holm, rate
 
 def expected_score(elo: float) -> float:
     """The score that a lead of so many Elo means, by Elo's definition."""
-    return 1.0 / (1.0 + 10.0 ** (-elo / 400.0))
+    return 1.0 / (1.0 + math.pow(10.0, -elo / 400.0))
 
 
 def test_much_data_agrees_with_logistic_regression() -> None:
@@ -54,7 +54,7 @@ def test_much_data_agrees_with_logistic_regression() -> None:
 def test_intervals_cover(at_least: Any) -> None:
     rng = np.random.default_rng(1)
     truth = {"a": 60.0, "b": 0.0, "c": -60.0}
-    covered = []
+    covered: list[bool] = []
     for _ in range(400):
         meetings = []
         for black, white in itertools.permutations(truth, 2):

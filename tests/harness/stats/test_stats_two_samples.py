@@ -36,7 +36,7 @@ def test_equivalence_against_statsmodels() -> None:
 
 @pytest.mark.parametrize("searches", [5, 24])
 @pytest.mark.parametrize("rate", [0.05, 0.01])
-def test_equal_bots_are_rarely_told_apart(at_most: Any, searches: int, rate: float) -> None:
+def test_equal_bots_rarely_differ(at_most: Any, searches: int, rate: float) -> None:
     rng = np.random.default_rng(3)
     totals = rng.normal(111_000, 506, (RUNS, 2, searches))
     at_most([compare_means(a, b).p_value <= rate for a, b in totals], rate)
@@ -92,7 +92,7 @@ def test_a_fixed_seed_shows_in_the_spread() -> None:
 
 
 @pytest.mark.parametrize("shares", [(1.0,), (0.5, 0.5), (0.9, 0.1), tuple([1 / 40] * 40)])
-def test_equal_choices_are_rarely_told_apart(at_most: Any, shares: tuple[float, ...]) -> None:
+def test_equal_choices_rarely_differ(at_most: Any, shares: tuple[float, ...]) -> None:
     rng = np.random.default_rng(8)
     chosen = rng.choice(len(shares), p=shares, size=(1000, 2, 24))
     p_values = np.array([compare_choices(a.tolist(), b.tolist(), 82) for a, b in chosen])
