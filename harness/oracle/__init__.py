@@ -4,8 +4,11 @@ from harness.oracle.amaf import (
     AmafDistribution,
     AmafRecords,
     AmafValue,
+    CreditRule,
+    Play,
     choice_shares,
     enumerate_amaf,
+    first_of_either,
     rates,
 )
 from harness.oracle.distribution import MarginDistribution, Number, PlayoutDistribution
@@ -18,13 +21,16 @@ __all__ = [
     "AmafDistribution",
     "AmafRecords",
     "AmafValue",
+    "CreditRule",
     "MarginDistribution",
     "Number",
     "OracleError",
+    "Play",
     "PlayoutDistribution",
     "StateLimitError",
     "choice_shares",
     "enumerate_amaf",
     "enumerate_playouts",
+    "first_of_either",
     "rates",
 ]

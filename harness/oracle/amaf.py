@@ -6,7 +6,7 @@ The enumeration is that of `harness.oracle.enumerate` with larger states, which 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -26,6 +26,7 @@ from harness.oracle.graph import (
     root_state,
     unit,
 )
+from harness.oracle.rules import EMPTY, Board
 
 Floats = npt.NDArray[np.float64]
 
@@ -42,12 +43,30 @@ class AmafValue(NamedTuple):
         return self.wins / self.visits
 
 
+class Play(NamedTuple):
+    """A stone placed in a playout; points are bits of masks."""
+
+    point: int
+    mine: bool  # by the side to move at the root
+    captured: int  # the stones that it took
+
+
+CreditRule = Callable[[int, int, Play], tuple[int, int]]
+"""How a playout credits points: (touched, credited) before a play and the play give both masks after it."""
+
+
+def first_of_either(touched: int, credited: int, play: Play) -> tuple[int, int]:
+    """Clause `amaf`: a point is credited if the side to move was the first of either side to play there."""
+    first = play.mine and not touched & play.point
+    return touched | play.point, credited | (play.point if first else 0)
+
+
 class _AmafState(NamedTuple):
     """A state, and the points played so far in the playout as bit masks."""
 
     state: State
     touched: int  # by either side
-    first_mine: int  # first touched by the side to move at the root
+    credited: int  # to the side to move at the root
 
 
 @dataclass(frozen=True)
@@ -124,11 +143,13 @@ def enumerate_amaf(
     tolerance: float = 0.0,
     exact: bool = False,
     max_states: int = DEFAULT_MAX_STATES,
+    rule: CreditRule = first_of_either,
 ) -> AmafDistribution:
     """Clause `amaf`: the points that a playout credits to `to_move`, who played there first; its margin.
 
     Points that are not candidates are credited too. The arguments are those of `enumerate_playouts`; there
-    are many more states, because a state includes who has played where. Raises StateLimitError.
+    are many more states, because a state includes who has played where. A `rule` other than that of
+    the clause shows what a bot with wrong records does. Raises StateLimitError.
     """
     graph = PlayoutGraph(position.size, max_states)
     root = root_state(position, to_move, ko, previous_pass_counts=False)
@@ -139,7 +160,7 @@ def enumerate_amaf(
             if len(known) >= max_states:
                 raise StateLimitError(max_states)
             known[amaf] = [
-                _touch(amaf, move, mine=amaf.state.mover == root.mover) for move in graph.moves(amaf.state)
+                _touch(amaf, move, amaf.state.mover == root.mover, rule) for move in graph.moves(amaf.state)
             ]
         return known[amaf]
 
@@ -149,17 +170,23 @@ def enumerate_amaf(
     joint: defaultdict[tuple[int, int], list[Number]] = defaultdict(list)
     for ending in endings:
         margin = graph.margin(ending.state.state.board)
-        joint[ending.state.first_mine, margin].append(ending.probability)
+        joint[ending.state.credited, margin].append(ending.probability)
     probabilities = {outcome: total(parts) for outcome, parts in sorted(joint.items())}
     return AmafDistribution(to_move, position.size, probabilities)
 
 
-def _touch(amaf: _AmafState, move: Successor, mine: bool) -> _AmafState:
+def _touch(amaf: _AmafState, move: Successor, mine: bool, rule: CreditRule) -> _AmafState:
     if move.point is None:
         return amaf._replace(state=move.state)
-    bit = 1 << move.point
-    first = mine and not amaf.touched & bit
-    return _AmafState(move.state, amaf.touched | bit, amaf.first_mine | (bit if first else 0))
+    play = Play(1 << move.point, mine, _captured(amaf.state.board, move.state.board))
+    return _AmafState(move.state, *rule(amaf.touched, amaf.credited, play))
+
+
+def _captured(before: Board, after: Board) -> int:
+    """The points that were taken, as bits."""
+    if after.count(EMPTY) < before.count(EMPTY):
+        return 0  # a placed stone and nothing taken
+    return sum(1 << point for point, stone in enumerate(before) if stone != EMPTY and after[point] == EMPTY)
 
 
 def _bits(mask: int) -> list[int]:

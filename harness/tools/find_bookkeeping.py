@@ -1,0 +1,249 @@
+"""Finds the probes of `data/bookkeeping.json`: positions where wrong AMAF records choose another move.
+
+    python -m harness.tools.find_bookkeeping --seconds 600 --seed 1
+
+Playouts near the end of a game in which stones are taken, retaken, or placed on one point by both sides are
+enumerated under the rule of clause `amaf` and under each wrong rule of `WRONG`. Kept are positions where the
+choices differ, at a komi between two margins.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, replace
+from itertools import pairwise
+
+import numpy as np
+
+from harness.checks.procedures.probe import Probe
+from harness.checks.stored_data import DATA_FOLDER
+from harness.gtp import format_vertex
+from harness.oracle import (
+    AmafDistribution,
+    AmafRecords,
+    CreditRule,
+    Play,
+    StateLimitError,
+    choice_shares,
+    enumerate_amaf,
+    enumerate_playouts,
+    first_of_either,
+    rates,
+)
+from harness.oracle.expected import summarise
+from harness.tools.find_probes import scrambled
+
+DATA = DATA_FOLDER / "bookkeeping.json"
+MAX_STATES = 3000
+TOLERANCE = 1e-10
+PLAYOUTS = 1000
+SEARCHES = 400
+CANDIDATES = range(2, 8)
+
+APART = 0.5
+"""Total variation, from the choice of a right bot, from which a wrong rule counts as separated."""
+
+SURE = 0.9
+"""A right bot chooses one move at least this often: the choices of a search then say much."""
+
+MEMORY = 1 << 128
+"""Bits from here on are a rule's own memory of points."""
+
+
+def _without(single: bool, several: bool) -> CreditRule:
+    """Plays that take one stone, or several, are not credited."""
+
+    def rule(touched: int, credited: int, play: Play) -> tuple[int, int]:
+        taken = play.captured.bit_count()
+        if play.mine and ((single and taken == 1) or (several and taken > 1)):
+            return touched | play.point, credited
+        return first_of_either(touched, credited, play)
+
+    return rule
+
+
+def _traceless(touched: int, credited: int, play: Play) -> tuple[int, int]:
+    """Plays that take stones are forgotten altogether."""
+    return (touched, credited) if play.captured else first_of_either(touched, credited, play)
+
+
+def _only_standing(touched: int, credited: int, play: Play) -> tuple[int, int]:
+    """A stone that is taken loses its credit: records read off the final board."""
+    touched, credited = first_of_either(touched, credited, play)
+    return touched, credited & ~play.captured
+
+
+def _fresh_when_taken(touched: int, credited: int, play: Play) -> tuple[int, int]:
+    """A point whose stone was taken counts as never played on."""
+    touched, credited = first_of_either(touched, credited, play)
+    return touched & ~play.captured, credited & ~play.captured
+
+
+def _credit_again(touched: int, credited: int, play: Play) -> tuple[int, int]:
+    """A point whose stone was taken may be credited to whoever plays there next."""
+    touched, credited = first_of_either(touched, credited, play)
+    return touched & ~play.captured, credited
+
+
+def _last_to_play(touched: int, credited: int, play: Play) -> tuple[int, int]:
+    """The last side to play on a point gets the credit."""
+    return touched | play.point, credited | play.point if play.mine else credited & ~play.point
+
+
+def _captures_do_not_disqualify(touched: int, credited: int, play: Play) -> tuple[int, int]:
+    """The opponent's plays that take stones do not disqualify their points."""
+    return (
+        (touched, credited) if play.captured and not play.mine else first_of_either(touched, credited, play)
+    )
+
+
+def _no_retaking(touched: int, credited: int, play: Play) -> tuple[int, int]:
+    """A play where a stone was taken before is not credited."""
+    seen = touched & play.point * MEMORY
+    after, gained = first_of_either(touched, credited, play)
+    return after | play.captured * MEMORY, credited if seen else gained
+
+
+def _until_capture(touched: int, credited: int, play: Play) -> tuple[int, int]:
+    """Nothing is credited after the first capture of a playout."""
+    after, gained = first_of_either(touched, credited, play)
+    over = touched & MEMORY
+    return after | (MEMORY if play.captured else 0), credited if over else gained
+
+
+WRONG: Mapping[str, CreditRule] = {
+    "single captures not credited": _without(single=True, several=False),
+    "larger captures not credited": _without(single=False, several=True),
+    "captures forgotten": _traceless,
+    "only standing stones credited": _only_standing,
+    "taken points fresh": _fresh_when_taken,
+    "taken points credited again": _credit_again,
+    "last to play credited": _last_to_play,
+    "captures do not disqualify": _captures_do_not_disqualify,
+    "retaking not credited": _no_retaking,
+    "nothing credited after a capture": _until_capture,
+}
+
+
+@dataclass(frozen=True)
+class Found:
+    """A probe, the records of a right bot there, and how far each wrong rule chooses from them."""
+
+    probe: Probe
+    records: AmafRecords
+    distances: Mapping[str, float]
+
+
+def candidates(rng: random.Random) -> Iterator[Found]:
+    """Positions that separate a wrong rule, without end."""
+    while True:
+        drawn = scrambled(rng)
+        if drawn is None:
+            continue
+        board, to_move, tail = drawn
+        probe = Probe("bookkeeping", board, to_move, 0.0, tail)
+        if len(probe.position.candidates(to_move)) not in CANDIDATES:
+            continue
+        try:
+            right = _enumerated(probe, first_of_either)
+            wrong = {name: _enumerated(probe, rule) for name, rule in WRONG.items()}
+        except StateLimitError:
+            continue
+        if all(one.probabilities == right.probabilities for one in wrong.values()):
+            continue  # nothing is ever taken
+        for low, high in pairwise(sorted({margin for _, margin in right.probabilities})):
+            found = _measured(
+                replace(probe, komi=(low + high) / 2 if high - low > 1 else low + 0.5), right, wrong
+            )
+            if found is not None:
+                yield found
+
+
+def _enumerated(probe: Probe, rule: CreditRule) -> AmafDistribution:
+    ban = probe.position.ko_ban(probe.to_move)
+    return enumerate_amaf(
+        probe.position, probe.to_move, ko=ban, tolerance=TOLERANCE, max_states=MAX_STATES, rule=rule
+    )
+
+
+def _measured(probe: Probe, right: AmafDistribution, wrong: Mapping[str, AmafDistribution]) -> Found | None:
+    """The probe with the distance of each wrong choice from the right one; None where nothing is sure."""
+    points = probe.position.candidates(probe.to_move)
+    records = right.records(probe.komi, points)
+    shares = _shares(records)
+    if shares.max() < SURE:
+        return None
+    distances = {
+        name: 0.5 * float(abs(_shares(one.records(probe.komi, points)) - shares).sum())
+        for name, one in wrong.items()
+    }
+    apart = {name: distance for name, distance in distances.items() if distance >= APART}
+    return Found(probe, records, apart) if apart else None
+
+
+def _shares(records: AmafRecords) -> np.ndarray:
+    visits, wins = records.draw(PLAYOUTS, SEARCHES, seed=1)
+    return choice_shares(rates(visits, wins))
+
+
+def pick(found: list[Found], most: int) -> list[Found]:
+    """A few positions that separate every wrong rule as often as possible, the rarest rules first."""
+    kept: list[Found] = []
+    covered = dict.fromkeys(WRONG, 0)
+    while found and len(kept) < most:
+        best = max(found, key=lambda one: sum(0.25 ** covered[name] for name in one.distances))
+        kept.append(best)
+        found = [one for one in found if one.probe.board != best.probe.board]
+        for name in best.distances:
+            covered[name] += 1
+    return kept
+
+
+def entry(found: Found, number: int) -> dict[str, object]:
+    """One probe as the data file has it."""
+    probe, records = found.probe, found.records
+    position, ban = probe.position, probe.position.ko_ban(probe.to_move)
+    expected = summarise(enumerate_playouts(position, probe.to_move, ko=ban, tolerance=1e-12), probe.komi)
+    return {
+        "id": f"bookkeeping-{number}",
+        "board": probe.board.splitlines()[1:-1],
+        "to_move": probe.to_move,
+        "komi": probe.komi,
+        "tail": [list(move) for move in probe.tail],
+        "separates": {name: round(distance, 2) for name, distance in sorted(found.distances.items())},
+        "expected": asdict(expected),
+        "candidates": [format_vertex(point) for point in position.candidates(probe.to_move)],
+        "records": [
+            [float(probability), float(result), "".join(str(int(flag)) for flag in credited)]
+            for probability, result, credited in zip(
+                records.probabilities, records.results, records.credited, strict=True
+            )
+        ],
+    }
+
+
+def main() -> None:
+    """Command line."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--seconds", type=float, default=600.0)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--most", type=int, default=8)
+    arguments = parser.parse_args()
+    found: list[Found] = []
+    until = time.monotonic() + arguments.seconds
+    for candidate in candidates(random.Random(arguments.seed)):
+        found.append(candidate)
+        if time.monotonic() > until:
+            break
+    times = {name: sum(name in one.distances for one in found) for name in WRONG}
+    print(f"{len(found)} candidates; separated: {times}")  # noqa: T201 (a tool for developers)
+    entries = [entry(one, number) for number, one in enumerate(pick(found, arguments.most), 1)]
+    DATA.write_text(json.dumps({"format": "conform-close/1", "probes": entries}, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()
