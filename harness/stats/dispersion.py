@@ -12,11 +12,11 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.optimize import brentq
 
 from harness.stats.errors import StatsError
 from harness.stats.evidence import Floats, anytime_p, as_floats, check_level, mix, peak
 from harness.stats.mean import Reference, per_search
+from harness.stats.roots import root
 
 # Alternatives: standard deviations as multiples of the reference's.
 NARROW = (0.01, 0.03, 0.1, 0.3, 0.5, 0.7, 0.85)
@@ -150,8 +150,8 @@ def ratio_interval(squares: float, residuals: int, alpha: float) -> tuple[float,
     if excess(centre) >= 0.0:  # only by rounding: the mixture has ratios on both sides
         return math.exp(centre), math.exp(centre)
     reach = 40.0
-    lower = brentq(excess, centre - reach, centre) if excess(centre - reach) > 0 else -math.inf
-    upper = brentq(excess, centre, centre + reach) if excess(centre + reach) > 0 else math.inf
+    lower = root(excess, centre - reach, centre) if excess(centre - reach) > 0 else -math.inf
+    upper = root(excess, centre, centre + reach) if excess(centre + reach) > 0 else math.inf
     return math.exp(lower), math.exp(upper)
 
 

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.optimize import brentq
 
 from harness.stats.errors import StatsError
 from harness.stats.evidence import Floats, anytime_p, as_floats, check_level, crossing, mix
+from harness.stats.roots import root
 
 MARGIN = 0.03
 ALPHA = 0.001
@@ -144,7 +144,7 @@ def _lower_bound(values: Floats, counts: npt.NDArray[np.int64], alpha: float) ->
     least = 1e-9
     if average <= least or excess(least) <= 0.0:
         return 0.0
-    return float(brentq(excess, least, average)) if excess(average) < 0.0 else average
+    return float(root(excess, least, average)) if excess(average) < 0.0 else average
 
 
 def _against_mean_at_least(x: Floats, margin: float) -> Floats:
@@ -214,4 +214,4 @@ def _further_to_different(x: Floats, different: Floats, margin: float, alpha: fl
         return math.inf
     # The highest value so far is below the goal, and `excess(0)` belongs to the last one: the root lies above
     # 1.
-    return x.size * max(0.0, math.exp(brentq(excess, 0.0, far)) - 1.0) if excess(0.0) < 0.0 else 0.0
+    return x.size * max(0.0, math.exp(root(excess, 0.0, far)) - 1.0) if excess(0.0) < 0.0 else 0.0

@@ -12,8 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import expit, log_expit
-from scipy.stats import norm
+from scipy.special import expit, log_expit, ndtri
 
 from harness.stats.errors import StatsError
 from harness.stats.evidence import Floats, check_level
@@ -134,7 +133,7 @@ def _report(
     ratings = centre @ elo[:count]
     centred = centre @ covariance[:count, :count] @ centre.T
     order = sorted(range(count), key=lambda i: (-ratings[i], bots[i]))
-    z = float(norm.ppf(0.5 + confidence / 2.0))
+    z = float(ndtri(0.5 + confidence / 2.0))
     radius = z * np.sqrt(np.maximum(np.diag(centred), 0.0))
     rows = []
     for i in order:

@@ -14,8 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.stats import f as f_distribution
-from scipy.stats import t as t_distribution
+from scipy.special import fdtr, fdtrc, stdtr, stdtrit
 
 from harness.stats.errors import StatsError
 from harness.stats.evidence import as_floats, check_level
@@ -67,13 +66,13 @@ def compare_means(
     degrees = sum(parts) ** 2 / sum(
         part**2 / (sample.size - 1) for part, sample in zip(parts, (one, two), strict=True)
     )
-    radius = error * float(t_distribution.isf((1.0 - confidence) / 2.0, degrees))
+    radius = error * float(stdtrit(degrees, (1.0 + confidence) / 2.0))
     return Difference(
         gap,
         gap - radius,
         gap + radius,
-        min(1.0, 2.0 * float(t_distribution.sf(beyond / error, degrees))),
-        float(t_distribution.sf((margin - beyond) / error, degrees)),
+        min(1.0, 2.0 * float(stdtr(degrees, -beyond / error))),
+        float(stdtr(degrees, (beyond - margin) / error)),
     )
 
 
@@ -90,7 +89,7 @@ def compare_variances(first: npt.ArrayLike, second: npt.ArrayLike) -> float:
         return 1.0 if variances[0] == variances[1] else 0.0
     ratio = variances[0] / variances[1]
     degrees = one.size - 1, two.size - 1
-    tails = f_distribution.sf(ratio, *degrees), f_distribution.cdf(ratio, *degrees)
+    tails = fdtrc(*degrees, ratio), fdtr(*degrees, ratio)
     return min(1.0, 2.0 * float(min(tails)))
 
 

@@ -16,8 +16,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import gammaln
-from scipy.stats import chi2
+from scipy.special import chdtri, gammaln
 
 from harness.checks.execution.findings import Findings
 from harness.checks.model import REFUSING, Outcome
@@ -215,7 +214,7 @@ def moments_differ(first: Statistics, second: Statistics, doubt: float = 1.0) ->
             return True
         degrees = min(first.searches, second.searches) - 1
         if degrees > 0 and min(spreads) > 0.0:
-            tail = float(chi2.isf(1e-5**doubt, degrees)) / degrees
+            tail = float(chdtri(degrees, 1e-5**doubt)) / degrees
             if max(spreads) > tail * tail * min(spreads):
                 return True
         elif degrees > 3 and max(spreads) > 0.0:
