@@ -240,6 +240,9 @@ class _Run:
     def _examine(self, check: Check) -> None:
         if not self._eligible(check):
             return
+        if time.monotonic() > self.began + self.assignment.effort.seconds:
+            self._note(check, Judgement(Outcome.INCONCLUSIVE, observed="no time was left"))
+            return
         if check.requires.isolated or check.procedure.phase is Phase.FINAL:
             self.bot.fresh()
         self._report_progress(check.id)

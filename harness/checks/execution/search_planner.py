@@ -106,7 +106,7 @@ class SearchPlanner:
     def run(self, deadline: float, most_failures: int, on_round: Callable[[], object] = lambda: None) -> None:
         """Search until every check is decided, the time is up, or the bot failed too often.
 
-        deadline       by the monotonic clock, in seconds; each probe gets one search even later
+        deadline       by the monotonic clock, in seconds
         most_failures  how often the bot may die or be silent before the planner gives up
         on_round       called after each round
         """
@@ -114,6 +114,8 @@ class SearchPlanner:
         for tasks in self._first_rounds():
             if self._failures >= most_failures:
                 self._give_up()
+                return
+            if time.monotonic() > deadline:
                 return
             self._make(tasks, deadline, on_round)
         self.run_on(deadline, most_failures, on_round)
@@ -158,7 +160,7 @@ class SearchPlanner:
         first = len(place.searches)
         seed = self.settings.seed
         return [
-            Task(place.probe, turn_of(number, seed, place.probe), place.cost, first=number == 0)
+            Task(place.probe, turn_of(number, seed, place.probe), place.cost)
             for number in range(first, first + searches)
         ]
 

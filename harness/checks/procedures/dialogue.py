@@ -27,6 +27,9 @@ from harness.gtp import Exchange, format_vertex, parse_vertex, printable
 
 SUCCESS = expectation("=")
 SYMMETRIES = 8
+SLOW_HINT = (
+    "give it fewer playouts, or a longer limit with --timeout SECONDS (--startup SECONDS at its start)"
+)
 
 
 @dataclass(frozen=True)
@@ -145,7 +148,9 @@ def judge_turns(turns: Sequence[Turn]) -> Judgement:
 def judge_interruption(exchange: Exchange) -> Judgement:
     """The judgement of a check during which the bot died or went silent."""
     sent = sent_text(exchange.sent)
-    return Judgement(failure_outcome(exchange), f"{sent} → an answer", f"{sent} → {answer_text(exchange)}")
+    hint = f"if the bot is only slow: {SLOW_HINT}" if exchange.ending == "timeout" else ""
+    expected, observed = f"{sent} → an answer", f"{sent} → {answer_text(exchange)}"
+    return Judgement(failure_outcome(exchange), expected, observed, hint)
 
 
 def failure_outcome(exchange: Exchange) -> Outcome:

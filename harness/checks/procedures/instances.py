@@ -16,15 +16,11 @@ from harness.gtp import Exchange
 
 @dataclass(frozen=True)
 class Task:
-    """One search to make: where, under which symmetry, and its cost in moves of playouts.
-
-    The `first` search at a probe is made even when the time is up: it may be proof.
-    """
+    """One search to make: where, under which symmetry, and its cost in moves of playouts."""
 
     probe: Probe
     turn: int
     cost: float
-    first: bool
 
 
 @dataclass(frozen=True)
@@ -46,9 +42,8 @@ def try_all(tasks: Sequence[Task], searchers: Sequence[Searcher], deadline: floa
 
     def work(instance: int, numbers: Sequence[int]) -> None:
         for number in numbers:
-            late = time.monotonic() > deadline and not tasks[number].first
-            if stop.is_set() or late:
-                continue
+            if stop.is_set() or time.monotonic() > deadline:
+                return
             results[number] = _try(tasks[number], searchers[instance])
 
     shares = _shares(tasks, len(searchers))

@@ -95,7 +95,7 @@ def _search(searchers: list[BotSearcher]) -> list[Answers]:
     probe = empty_board(7.5)
     answers: list[Answers] = [()] * len(searchers)
     for _ in range(SEARCHES):
-        tasks = [Task(probe, 0, 1.0, first=True) for _ in searchers]
+        tasks = [Task(probe, 0, 1.0) for _ in searchers]
         for number, tried in enumerate(try_all(tasks, searchers, math.inf)):
             if tried is None or not isinstance(tried.result, SearchRecord):
                 return [()] * len(searchers)
