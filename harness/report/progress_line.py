@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.text import Text
 
+from harness.checks.model import Level
 from harness.gtp import printable
 
 if TYPE_CHECKING:
@@ -41,8 +42,9 @@ class ProgressLine:
             self._status.stop()
 
     def result(self, result: Result) -> None:
-        """Print a failure when it is first seen."""
-        if result.refuses and result.check.id not in self._shown:
+        """Print a failure that refuses the bot when it is first seen."""
+        weighty = result.refuses and result.check.level is Level.MUST
+        if weighty and result.check.id not in self._shown:
             self._shown.add(result.check.id)
             if self._console.is_terminal or len(self._shown) == 1:
                 line = f"{result.outcome} {result.check.id}: {result.check.title}"
