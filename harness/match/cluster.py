@@ -1,7 +1,7 @@
-"""Plays a schedule on several machines, by dask.distributed: a task is two games with colours exchanged.
+"""Plays the games of a run on several machines with dask.distributed. A task is two games, colours exchanged.
 
-dask brings tasks to workers and runs those of a lost worker again; whatever comes back, and however often,
-is stored here, once. `distributed` is an extra, and slow to import: only what runs imports it.
+dask sends tasks to workers, and repeats the tasks of a lost worker. A game that comes back twice is stored
+once. `distributed` is an optional dependency and slow to import, so only functions that use it import it.
 """
 
 from __future__ import annotations
@@ -14,50 +14,50 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from harness.match.config import MatchConfig
-from harness.match.coordinator import LOST_AT_MOST, TICK, Coordinator, Observer, Stop, too_many_lost
+from harness.match.coordinator import MAX_LOST_WORKERS, TICK, Coordinator, Observer, Stop, too_many_lost
 from harness.match.errors import PlayError
 from harness.match.records import Game
-from harness.match.runner import AHEAD, deferred_interrupt, wanted_workers
+from harness.match.runner import GAMES_AHEAD, deferred_interrupt, wanted_workers
 from harness.match.store import Store
 
 if TYPE_CHECKING:
     from distributed import Client, Future, LocalCluster
 
 LOCAL = "local"
-"""In place of an address: a cluster of processes on this machine, for trial."""
-CONNECT = 10.0  # seconds for an answer of the scheduler, and for a first worker
+"""In place of an address: a cluster of processes on this machine, to try a config."""
+CONNECT_SECONDS = 10.0  # time limit for an answer of the dask scheduler, and for a first worker
 
 
 @dataclass(frozen=True)
 class Cluster:
-    """A cluster whose workers have the engines of a run."""
+    """A cluster whose workers can start the engines of a run."""
 
     client: Client
     address: str
-    run: str  # what the run is called there
+    run: str  # name of the run on the cluster
 
 
 @contextmanager
 def cluster_for(config: MatchConfig, address: str) -> Iterator[Cluster]:
-    """The cluster of the dask scheduler at `address` (tcp://host:8786), or "local", made ready for a run.
+    """Connect to the dask scheduler at `address` (tcp://host:8786, or "local") and prepare its workers.
 
-    Raises PlayError, before anything is written, where it is not there or its workers cannot play.
+    Raises PlayError, before anything is written, if no scheduler answers or its workers cannot play.
     """
     _check_installed()
-    from harness.match.cluster_worker import Engines
+    from harness.match.cluster_worker import EnginesPlugin
 
     with _connected(address, config) as client:
         run = f"conform-{uuid.uuid4().hex}"
         try:
-            client.register_plugin(Engines(run, config, ours=address == LOCAL))
+            client.register_plugin(EnginesPlugin(run, config, local=address == LOCAL))
         except PlayError:
             raise
-        except Exception as error:  # whatever a worker without conform, or with an old dask, has to say
+        except Exception as error:  # any error of a worker without conform, or with another dask
             raise PlayError(_unable(address, error)) from None
         try:
             yield Cluster(client, address, run)
         finally:
-            with suppress(Exception):  # workers may be gone, which is not what we are here to tell
+            with suppress(Exception):  # workers may be gone, which is reported elsewhere
                 client.unregister_worker_plugin(run)
 
 
@@ -79,33 +79,33 @@ class ClusterRunner:
         self._workers: dict[str, int] = {}  # address: games at once
 
     def run(self) -> bool:
-        """Play until nothing is left to play; False if it was stopped before. Raises PlayError."""
+        """Play until no game is left. False if it was stopped before. Raises PlayError."""
         from distributed.comm import CommClosedError
 
         self._coordinator.begin()
         try:
             with self._client.as_current():  # which `wait` asks for
-                self._serve()
+                self._loop()
         except (CommClosedError, TimeoutError):
             raise self._gone() from None
         return self._coordinator.end()
 
-    def _serve(self) -> None:
+    def _loop(self) -> None:
         stop = self._coordinator.stop
-        self._look_at_workers()
-        self._feed()
+        self._check_workers()
+        self._submit()
         while self._in_flight and stop.asked < 2:
             for future in self._done():
                 self._receive(future)
-            self._look_at_workers()
-            self._feed()
-            self._coordinator.look()
+            self._check_workers()
+            self._submit()
+            self._coordinator.update()
 
-    def _feed(self) -> None:
-        """Submit as much as there is room for. Without a worker one task waits for the first to come."""
+    def _submit(self) -> None:
+        """Submit tasks up to the limit of the workers. One task waits while there is no worker."""
         from harness.match.cluster_worker import play_games
 
-        room = sum(self._workers.values()) * (AHEAD if self._coordinator.short else 1)
+        room = sum(self._workers.values()) * (GAMES_AHEAD if self._coordinator.short else 1)
         while len(self._in_flight) < max(1, room):
             games = self._coordinator.next_pair()
             if not games:
@@ -115,7 +115,7 @@ class ClusterRunner:
             self._in_flight[future] = games
 
     def _done(self) -> Iterable[Future]:
-        """Tasks that have ended, after a while of waiting for one."""
+        """The tasks that have ended, after waiting up to TICK for one."""
         from distributed import wait
 
         try:
@@ -134,11 +134,11 @@ class ClusterRunner:
         games = self._in_flight.pop(future)
         if future.status == "finished":
             for finished in future.result():
-                self._coordinator.take(finished)
+                self._coordinator.store(finished)
             future.release()
             return
         if future.status != "error":
-            # The scheduler forgot the task with the worker that had it; that it is there, `_done` has seen.
+            # The dask scheduler dropped the task together with its worker.
             for game in games:
                 self._coordinator.give_back(game)
             return
@@ -147,39 +147,41 @@ class ClusterRunner:
             raise too_many_lost(games[0])
         raise (error if isinstance(error, PlayError) else PlayError(_unable(self._cluster.address, error)))
 
-    def _look_at_workers(self) -> None:
-        """Who is there now; the tasks of those that are gone are given to others by dask."""
+    def _check_workers(self) -> None:
+        """Report lost workers. dask gives their tasks to other workers."""
         now = self._client.nthreads()
         for address in self._workers.keys() - now.keys():
-            self._coordinator.lost(
+            self._coordinator.worker_lost(
                 f"worker {address}", f"the worker {address} was lost; its games are played again"
             )
         if self._workers and not now:
-            self._coordinator.lost("all workers", "no worker is left; waiting for one")
+            self._coordinator.worker_lost("all workers", "no worker is left; waiting for one")
         self._workers = dict(now)
 
     def _gone(self) -> PlayError:
         return PlayError(
-            f"the cluster at {self._cluster.address} is gone; what is finished is stored, "
-            "and the same command goes on"
+            f"the cluster at {self._cluster.address} no longer answers; all finished games are stored; "
+            "run the same command again to continue"
         )
 
 
 @contextmanager
 def _connected(address: str, config: MatchConfig) -> Iterator[Client]:
-    """A client of the cluster, which has workers. A local one ends with it. Raises PlayError."""
+    """A client of a cluster that has workers. A local cluster ends with the block. Raises PlayError."""
     from distributed import Client
     from distributed.comm import get_address_host_port
 
-    # Whatever matters is told by us, in one line; dask would tell it in twenty.
+    # PlayError says in one line what dask would log in twenty.
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
     with ExitStack() as stack:
         try:
             if address == LOCAL:
                 cluster = stack.enter_context(_local_cluster(config))
             else:
-                get_address_host_port(cluster := address)  # a client that was given nonsense hangs at its end
-            client = Client(cluster, timeout=CONNECT, set_as_default=False, name="conform")
+                get_address_host_port(
+                    cluster := address
+                )  # raises ValueError; a Client with a wrong address would hang
+            client = Client(cluster, timeout=CONNECT_SECONDS, set_as_default=False, name="conform")
         except RuntimeError as error:
             raise PlayError(f"the workers of the cluster at {address} do not start: {error}") from None
         except (OSError, ValueError):
@@ -189,7 +191,7 @@ def _connected(address: str, config: MatchConfig) -> Iterator[Client]:
             ) from None
         stack.enter_context(client)
         try:
-            client.wait_for_workers(1, timeout=CONNECT)
+            client.wait_for_workers(1, timeout=CONNECT_SECONDS)
         except TimeoutError:
             raise PlayError(
                 f"the cluster at {address} has no workers: start some, by dask worker {address}"
@@ -198,20 +200,20 @@ def _connected(address: str, config: MatchConfig) -> Iterator[Client]:
 
 
 def _local_cluster(config: MatchConfig) -> LocalCluster:
-    """Processes of this machine, which nobody else can reach."""
+    """A cluster of processes on this machine, reachable only from this machine."""
     import dask
     from distributed import LocalCluster
 
-    # Workers ignore Ctrl-C until they know what to do with it; their settings are ours.
+    # Workers ignore Ctrl-C until they can handle it; they inherit the settings of dask.
     with deferred_interrupt(), dask.config.set({"logging.distributed": "critical"}):
         return LocalCluster(
             n_workers=wanted_workers(config),
             threads_per_worker=1,
             host="127.0.0.1",
             dashboard_address=None,
-            memory_limit=0,  # the engines are bounded by their own limits
+            memory_limit=0,  # engines have memory limits of their own
             silence_logs=logging.CRITICAL,
-            scheduler_kwargs={"allowed_failures": LOST_AT_MOST - 1},
+            scheduler_kwargs={"allowed_failures": MAX_LOST_WORKERS - 1},
         )
 
 
@@ -226,5 +228,5 @@ def _check_installed() -> None:
 
 def _unable(address: str, error: BaseException) -> str:
     text = str(error).strip().splitlines()
-    told = f"{type(error).__name__}: {text[0]}" if text else type(error).__name__
-    return f"the workers of {address} cannot play ({told}); have they the same conform installed?"
+    reason = f"{type(error).__name__}: {text[0]}" if text else type(error).__name__
+    return f"the workers of {address} cannot play ({reason}); install the same version of conform there"

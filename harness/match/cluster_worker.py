@@ -1,4 +1,4 @@
-"""What runs on the workers of a dask cluster: games, with engines that are kept for the length of the run."""
+"""The part that runs on the workers of a dask cluster: it plays games and keeps engines during the run."""
 
 from __future__ import annotations
 
@@ -11,83 +11,84 @@ from distributed import Worker, WorkerPlugin, get_worker
 
 from harness import __version__
 from harness.match.config import MatchConfig
+from harness.match.engine_pool import EnginePool
 from harness.match.errors import PlayError
 from harness.match.openings import OpeningBook
 from harness.match.playable import check_playable
 from harness.match.records import Game
-from harness.match.worker import Finished, Stable, finish
+from harness.match.worker import FinishedGame, play_in_pool
 
 
-class Engines(WorkerPlugin):  # type: ignore[misc]  # dask ships no types
-    """One run on one worker: a stable of engines for each game that it plays at once.
+class EnginesPlugin(WorkerPlugin):  # type: ignore[misc]  # dask ships no types
+    """One run on one worker: a pool of engines for each game that it plays at once.
 
-    dask brings it to every worker, also to those that come later, and takes it away at the end of the run.
+    dask installs this plugin on every worker, also on workers that join later, and removes it after the run.
     """
 
-    def __init__(self, name: str, config: MatchConfig, *, ours: bool) -> None:
-        """`ours`: the worker is a process that we have started, and ends with the run."""
+    def __init__(self, name: str, config: MatchConfig, *, local: bool) -> None:
+        """`local`: the worker is a process of this machine that was started for the run."""
         self.name = name
         self._config = config
         self._version = __version__
-        self._ours = ours
+        self._local = local
 
     def setup(self, worker: Worker) -> None:
-        """Called by dask. Raises PlayError where this worker cannot play the run."""
-        if self._ours:
-            _leave_interrupts_to_the_coordinator()
+        """Called by dask. Raises PlayError if this worker cannot play the run."""
+        if self._local:
+            _ignore_interrupts()
         self._lock = threading.Lock()
-        self._idle: list[Stable] = []
+        self._idle: list[EnginePool] = []
         self._over = False
-        self._problem: PlayError | None = None
+        self._error: PlayError | None = None
         try:
             self._check()
             self._book = OpeningBook(self._config.run)
-        except PlayError as problem:
-            # dask shows this to whoever brings the plugin, but not if the worker came later: see `play`.
-            self._problem = PlayError(f"worker {worker.address} on {socket.gethostname()}: {problem}")
-            raise self._problem from None
+        except PlayError as error:
+            # dask raises this in the coordinator, unless the worker joined later: then `play` raises it.
+            self._error = PlayError(f"worker {worker.address} on {socket.gethostname()}: {error}")
+            raise self._error from None
 
     def teardown(self, worker: Worker) -> None:
-        """Called by dask. Engines in play end with their game."""
+        """Called by dask. Engines in play are stopped after their game."""
         with self._lock:
             self._over = True
             idle, self._idle = self._idle, []
-        for stable in idle:
-            stable.close(politely=True)
+        for pool in idle:
+            pool.close(politely=True)
 
-    def play(self, games: Sequence[Game]) -> list[Finished]:
-        """Play these games one after the other; only the one in play if the run is over meanwhile."""
-        if self._problem is not None:
-            raise self._problem
+    def play(self, games: Sequence[Game]) -> list[FinishedGame]:
+        """Play these games one after the other. After the end of the run, no further game starts."""
+        if self._error is not None:
+            raise self._error
         with self._lock:
-            stable = self._idle.pop() if self._idle else Stable(self._config)
-        finished: list[Finished] = []
+            pool = self._idle.pop() if self._idle else EnginePool(self._config)
+        finished: list[FinishedGame] = []
         try:
             for game in games:
                 if not self._over:
-                    finished.append(finish(game, stable, self._book, self._config))
+                    finished.append(play_in_pool(game, pool, self._book, self._config))
         finally:
             with self._lock:
                 over = self._over
                 if not over:
-                    self._idle.append(stable)
+                    self._idle.append(pool)
             if over:
-                stable.close(politely=True)
+                pool.close(politely=True)
         return finished
 
     def _check(self) -> None:
         if self._version != __version__:
-            raise PlayError(f"conform {__version__} is installed, not {self._version} as here")
+            raise PlayError(f"conform {__version__} is installed there; the match needs {self._version}")
         check_playable(self._config)
 
 
-def play_games(run: str, games: Sequence[Game]) -> list[Finished]:
-    """The task: play games with the engines of this worker."""
-    engines: Engines = get_worker().plugins[run]
+def play_games(run: str, games: Sequence[Game]) -> list[FinishedGame]:
+    """The task of dask: play games with the engines of this worker."""
+    engines: EnginesPlugin = get_worker().plugins[run]
     return engines.play(games)
 
 
-def _leave_interrupts_to_the_coordinator() -> None:
-    """Ctrl-C goes to the whole group; the coordinator decides. Not SIG_IGN: engines would inherit that."""
+def _ignore_interrupts() -> None:
+    """Leave Ctrl-C, which reaches the whole group, to the coordinator. Engines would inherit SIG_IGN."""
     signal.signal(signal.SIGINT, lambda *_: None)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})

@@ -1,4 +1,4 @@
-"""The match config: what may stand in the TOML file, with its defaults. Mistakes are found in `mistakes`."""
+"""The match config: the tables and keys of the TOML file, with their defaults. `config_reader` reads it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _even(games: int) -> int:
 
 def _printable_name(name: str) -> str:
     if not name.isprintable() or name != name.strip():
-        raise ValueError("must be printable, without blanks at its ends")
+        raise ValueError("must be printable, without spaces at either end")
     return name
 
 
@@ -44,17 +44,17 @@ class NoOpenings(_Table):
 
 
 class RandomOpenings(_Table):
-    """`moves` random legal moves, the same for the same seed; drawn anew if a side has won already."""
+    """`moves` random legal moves, the same for equal seeds. Openings that are already won are not used."""
 
     kind: Literal["random"] = "random"
     moves: int = Field(default=4, ge=1, le=60)
 
 
 class SgfOpenings(_Table):
-    """The first `moves` moves (all, if not given) of the games in `files`: paths, wildcards or folders."""
+    """The first `moves` moves (default: all) of the games in `files`: paths, wildcards or folders."""
 
     kind: Literal["sgf"] = "sgf"
-    files: tuple[str, ...] = Field(min_length=1, strict=False)  # a list will do
+    files: tuple[str, ...] = Field(min_length=1, strict=False)  # also takes a list
     moves: int | None = Field(default=None, ge=1)
 
 
@@ -68,7 +68,7 @@ def _opening_kind(given: Any) -> Any:
 
 
 Openings = Annotated[
-    Union[  # noqa: UP007  # the tags belong to the members
+    Union[  # noqa: UP007  # each member has its tag
         Annotated[NoOpenings, Tag("none")],
         Annotated[RandomOpenings, Tag("random")],
         Annotated[SgfOpenings, Tag("sgf")],
@@ -83,7 +83,7 @@ Openings = Annotated[
 
 
 class RunTable(_Table):
-    """`[run]`: what is played, and how it is judged. Times in seconds."""
+    """`[run]`: the games, and how they are judged. Times in seconds."""
 
     name: Annotated[str, AfterValidator(_file_name)] = Field(default="match", max_length=MAX_NAME)
     size: int = Field(default=9, ge=MIN_SIZE, le=MAX_SIZE)
@@ -93,22 +93,22 @@ class RunTable(_Table):
     seed: int = 1
     format: Literal["round-robin", "gauntlet", "pair"] = "round-robin"
 
-    workers: int | None = Field(default=None, ge=1, le=1024)  # one a core
-    affinity: Literal["auto", True, False] = "auto"  # each worker, with its engines, on one core
-    timeout: float = Field(default=60.0, gt=0)  # for an answer
+    workers: int | None = Field(default=None, ge=1, le=1024)  # default: one per core
+    affinity: Literal["auto", True, False] = "auto"  # pin each worker, with its engines, to one core
+    timeout: float = Field(default=60.0, gt=0)  # time limit for an answer
     main_time: float | None = Field(default=None, gt=0)  # for all moves of a side in a game
     restart: Literal["game", "on-error", "never"] = "on-error"
-    bench_after: int = Field(default=5, ge=1)  # games in a row that an engine fails until it is benched
-    ask_ref: bool = True  # ref-nodes and ref-score after each genmove, where the bot has them
+    bench_after: int = Field(default=5, ge=1)  # an engine that fails this many games in a row is benched
+    ask_ref: bool = True  # ask for ref-nodes and ref-score after each genmove, if the bot has them
 
     margin: float = Field(default=0.03, gt=0, lt=0.5)  # a score within ½ ± margin is equal
-    alpha: float = Field(default=0.001, gt=0, lt=0.5)  # chance to call any pair different that is equal
-    beta: float = Field(default=0.05, gt=0, lt=0.5)  # chance to call a pair equal that is not
+    alpha: float = Field(default=0.001, gt=0, lt=0.5)  # probability to call any equal pair different
+    beta: float = Field(default=0.05, gt=0, lt=0.5)  # probability to call an unequal pair equal
     stop: Literal["never", "decided"] = "never"
 
     @property
     def move_cap(self) -> int:
-        """A game ends after so many moves, passes and opening included."""
+        """A game ends after this number of moves, passes and opening included."""
         return 3 * self.size * self.size
 
 
@@ -124,7 +124,7 @@ class EngineTable(_Table):
     memory_mb: int | None = Field(default=None, ge=1)
 
     def launch(self) -> Launch:
-        """How the engine is started, `{playouts}` filled in."""
+        """How the engine is started, with `{playouts}` replaced."""
         command = self.command.replace(PLAYOUTS_WORD, str(self.playouts))
         cwd = Path(self.cwd).expanduser() if self.cwd is not None else None
         return Launch(command, cwd=cwd, env=self.env, memory_mb=self.memory_mb)
@@ -139,7 +139,7 @@ class ScheduleTable(_Table):
 
 
 class ReportTable(_Table):
-    """`[report]`: which files are written; how many runs of a schedule are kept (all, if not given)."""
+    """`[report]`: the formats of the files, and how many scheduled runs are kept (default: all)."""
 
     formats: tuple[Literal["csv", "sgf", "gogui-dat", "html", "junit", "json"], ...] = ("csv", "sgf")
     keep: int | None = Field(default=None, ge=1)

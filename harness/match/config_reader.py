@@ -1,4 +1,4 @@
-"""From a TOML file to a config, or to all its mistakes at once, each with its place and the nearest name."""
+"""Reads a config from TOML. Reports all mistakes at once, each with its line and the most similar name."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _OPENINGS: Mapping[str, type[BaseModel]] = {"none": NoOpenings, "random": Random
 
 @dataclass(frozen=True)
 class Mistake:
-    """One thing that is wrong: the line of the file (None: not one line), the table and key, what."""
+    """One mistake: its line in the file (None: no single line), its table and key, and what is wrong."""
 
     line: int | None
     where: str
@@ -59,7 +59,7 @@ class Mistake:
 
 
 class ConfigError(MatchError):
-    """A config that cannot be used; its text has a line for each mistake, with the place in the file."""
+    """A config cannot be used. The text has a line for each mistake, with its place in the file."""
 
     def __init__(self, source: str, mistakes: Sequence[Mistake]) -> None:
         super().__init__(source, mistakes)
@@ -86,27 +86,27 @@ def load_config(path: Path) -> MatchConfig:
 
 
 def parse_config(text: str, source: str) -> MatchConfig:
-    """Check the text of a config. Raises ConfigError; `source` is how the errors call it."""
+    """Check the text of a config. Raises ConfigError; `source` names the config in the messages."""
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         line = re.search(r"at line (\d+)", str(error))
         what = re.sub(r" \(at .*\)", "", str(error))
-        mistake = Mistake(int(line[1]) if line else None, "", f"not TOML: {what[0].lower()}{what[1:]}")
+        mistake = Mistake(int(line[1]) if line else None, "", f"is not TOML: {what[0].lower()}{what[1:]}")
         raise ConfigError(source, [mistake]) from None
     return check_config(data, source, text)
 
 
 def check_config(data: Mapping[str, Any], source: str, text: str = "") -> MatchConfig:
-    """Check a config given as plain data; `text` is what it was read from, for the lines of mistakes."""
+    """Check a config given as plain data. `text` is its TOML, to find the lines of mistakes."""
     found: list[tuple[Place, str]] = []
     config: MatchConfig | None = None
     try:
-        # By way of JSON, so that arrays are what they are in TOML and nothing else is converted.
+        # JSON mode takes arrays for tuples, as TOML has them, and converts nothing else.
         config = MatchConfig.model_validate_json(json.dumps(data, default=str))
     except ValidationError as error:
         entries = error.errors(include_url=False)
-        # Of engines that are there but wrong it also says that they are too few; `_across` counts them all.
+        # pydantic does not count wrong engines and may report too few; `_across` counts all engines.
         found += [
             _translated(e, data) for e in entries if (e["loc"], e["type"]) != (("engine",), "too_short")
         ]
@@ -119,7 +119,7 @@ def check_config(data: Mapping[str, Any], source: str, text: str = "") -> MatchC
 
 
 def _translated(entry: Any, data: Mapping[str, Any]) -> tuple[Place, str]:
-    """A mistake that pydantic has found, in our words."""
+    """A mistake that pydantic has found, in plain words."""
     place = tuple(part for part in entry["loc"] if part not in _OPENINGS)  # the tag is no key
     kind, given = entry["type"], entry.get("input")
     if kind == "extra_forbidden":
@@ -141,7 +141,7 @@ def _shown(given: object) -> str:
 
 
 def _known(place: Place, data: Mapping[str, Any]) -> list[str]:
-    """The keys that may stand where an unknown one was found."""
+    """The keys that are known at the place of an unknown key."""
     if len(place) == 1:
         return list(MatchConfig.model_fields)
     if place[:2] == ("run", "openings"):
@@ -156,7 +156,7 @@ def _nearest(word: str, known: Sequence[str], intro: str = ": did you mean") -> 
 
 
 def _across(data: Mapping[str, Any]) -> Iterator[tuple[Place, str]]:
-    """Mistakes that one value alone does not show. Takes any data; what has a wrong type is passed over."""
+    """Mistakes that concern several values. Values of a wrong type are ignored: pydantic reports them."""
     run = data.get("run") if isinstance(data.get("run"), dict) else {}
     engines = data.get("engine") if isinstance(data.get("engine"), list) else []
     assert isinstance(run, dict)
@@ -165,11 +165,14 @@ def _across(data: Mapping[str, Any]) -> Iterator[tuple[Place, str]]:
     if isinstance(data.get("engine"), list) and len(engines) < 2:
         yield ("engine",), f"at least two engines are needed, not {len(engines)}"
     if run.get("format") == "pair" and len(engines) > 2:
-        yield ("run", "format"), f"a pair is of two engines, not of {len(engines)}"
+        yield ("run", "format"), f"a pair has two engines, not {len(engines)}"
     names = Counter(engine.get("name") for engine in tables if isinstance(engine.get("name"), str))
     for index, engine in enumerate(tables):
         if names[engine.get("name")] > 1:
-            yield ("engine", index, "name"), f"{engine['name']!r} is the name of several engines"
+            yield (
+                ("engine", index, "name"),
+                f"{engine['name']!r} is the name of several engines; names must differ",
+            )
         command = engine.get("command")
         if isinstance(command, str) and PLAYOUTS_WORD in command and "playouts" not in engine:
             yield ("engine", index, "command"), f"has {PLAYOUTS_WORD}, but the engine has no playouts"
@@ -183,7 +186,7 @@ def _of_schedule(schedule: Mapping[str, Any]) -> Iterator[tuple[Place, str]]:
         try:
             parse_cron(cron)
         except ValueError as error:
-            yield ("schedule", "cron"), f"no cron time: {error}"
+            yield ("schedule", "cron"), f"is not a cron time: {error}"
     if isinstance(zone, str) and not _is_zone(zone):
         yield ("schedule", "timezone"), f"no such time zone: {zone!r}"
 
@@ -208,7 +211,7 @@ def _named(place: Place) -> str:
 
 
 class _Lines:
-    """Where things stand in a TOML text: by headers and by keys at the beginning of a line."""
+    """The lines of tables and keys in a TOML text: headers, and keys at the beginning of a line."""
 
     def __init__(self, text: str) -> None:
         self._of: dict[Place, int] = {}
@@ -227,7 +230,7 @@ class _Lines:
                 self._of.setdefault((*table, key[1]), number)
 
     def find(self, place: Place) -> int | None:
-        """The line of the thing itself or of what holds it."""
+        """The line of a key, or of the table that should have it."""
         while place:
             if place in self._of:
                 return self._of[place]

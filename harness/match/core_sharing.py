@@ -1,13 +1,14 @@
-"""Engines that answer at once share a core with the worker that asks them.
+"""Pins engines that answer at once to the core of their worker.
 
-To wake an idle core takes longer than such an engine takes for a move: a game in which three processes take
-turns on one core is several times as fast. An engine that thinks must not be held so: its threads may want
+Waking an idle core takes longer than such an engine takes for a move, so a game is several times as fast when
+worker and engines take turns on one core. An engine that thinks must not be pinned: its threads may need
 every core.
 
-So a game is held on one core only if both engines answered within `AT_ONCE`, on average, in a game in which
-they were free, and each is one process of one thread that has not chosen its cores itself. Who is slower when
-held, by `SLOWER`, is set free, and so is a game that takes longer than `LONGEST`, in the midst of it. Every
-`CYCLE` a game is free again: engines are measured anew, and the system may choose another core.
+A game is pinned to one core only if both engines answered within `INSTANT` seconds on average in an unpinned
+game, and each is one process with one thread that has not set its own affinity. An engine that got slower by
+the factor `SLOWER` after being pinned is unpinned. A game that takes longer than `MAX_GAME` is unpinned while
+it is played. Every `CYCLE` seconds a game is unpinned: engines are measured again, and the system may move
+them to another core.
 """
 
 from __future__ import annotations
@@ -25,44 +26,46 @@ import psutil
 from harness.match.player import Player
 from harness.match.records import GameRecord
 
-AT_ONCE = 0.001  # seconds of an answer; beyond that the time to wake a core is no matter
-SLOWER = 1.5  # times the seconds of an answer: less than what two busy threads would lose
-CYCLE = 2.0  # seconds from one free game to the next
-LONGEST = 0.5  # seconds of a game
+INSTANT = 0.001  # seconds per answer; above this, the time to wake a core does not matter
+SLOWER = 1.5  # factor on the seconds per answer; two busy threads on one core lose more
+CYCLE = 2.0  # seconds from one unpinned game to the next
+MAX_GAME = 0.5  # seconds of a pinned game
 
 
 @dataclass(frozen=True)
 class _Pace:
-    """What is known of the process of an engine, until a time."""
+    """The measured pace of an engine's process, valid until a time."""
 
-    free: float  # seconds of an answer when it was free: the median, as one pause of the system is no matter
-    may_be_held: bool
+    seconds: float  # per answer in an unpinned game; the median, which ignores one pause of the system
+    may_be_pinned: bool
     until: float
 
 
 class CoreSharing:
-    """Where the main thread of a worker, and the engines of its games, may run. Needs Linux."""
+    """Sets the cores of a worker's main thread and of its engines. Needs Linux."""
 
     def __init__(self, cores: Sequence[int]) -> None:
-        """`cores`: where games may be held."""
+        """`cores`: the cores to which games may be pinned."""
         self._cores = cores
         self._everywhere = os.sched_getaffinity(0)
         self._paces: dict[int, _Pace] = {}
-        self._held: set[int] = set()
+        self._pinned: set[int] = set()
         signal.signal(signal.SIGALRM, lambda *_: self._give_up())
 
     def before_game(self, black: Player, white: Player) -> None:
-        """Hold the game that begins, or see that it is free."""
+        """Pin the game that begins, or unpin it."""
         now = monotonic()
         paces = {pid: self._paces.get(pid) for pid in (black.pid, white.pid) if pid is not None}
-        if len(paces) == 2 and all(pace and pace.may_be_held and now < pace.until for pace in paces.values()):
-            self._hold(set(paces))
-            signal.setitimer(signal.ITIMER_REAL, LONGEST)
+        if len(paces) == 2 and all(
+            pace and pace.may_be_pinned and now < pace.until for pace in paces.values()
+        ):
+            self._pin(set(paces))
+            signal.setitimer(signal.ITIMER_REAL, MAX_GAME)
         else:
-            self._set_free()
+            self._unpin()
 
     def after_game(self, black: Player, white: Player, record: GameRecord) -> None:
-        """Learn from it which engines may be held."""
+        """Measure the engines of a game to decide whether they may be pinned."""
         signal.setitimer(signal.ITIMER_REAL, 0)
         now = monotonic()
         self._paces = {pid: pace for pid, pace in self._paces.items() if now < pace.until}
@@ -71,49 +74,49 @@ class CoreSharing:
             if player.pid is None or not seconds:
                 continue
             pace = self._paces.get(player.pid)
-            if player.pid in self._held:
-                if pace and median(seconds) > SLOWER * pace.free:
-                    self._paces[player.pid] = replace(pace, may_be_held=False)
+            if player.pid in self._pinned:
+                if pace and median(seconds) > SLOWER * pace.seconds:
+                    self._paces[player.pid] = replace(pace, may_be_pinned=False)
             elif pace is None:
-                at_once = fmean(seconds) < AT_ONCE and self._is_alone(player.pid)
-                self._paces[player.pid] = _Pace(median(seconds), at_once, now + CYCLE)
+                instant = fmean(seconds) < INSTANT and self._is_alone(player.pid)
+                self._paces[player.pid] = _Pace(median(seconds), instant, now + CYCLE)
 
     def _is_alone(self, pid: int) -> bool:
-        """One process of one thread, free to run everywhere."""
+        """The engine is one process with one thread, which may run on every core."""
         with suppress(psutil.Error, OSError):
             process = psutil.Process(pid)
-            at_large = os.sched_getaffinity(pid) == self._everywhere
-            return at_large and process.num_threads() == 1 and not process.children()
+            unrestricted = os.sched_getaffinity(pid) == self._everywhere
+            return unrestricted and process.num_threads() == 1 and not process.children()
         return False
 
-    def _hold(self, engines: set[int]) -> None:
-        """Keep us and these engines on the core on which we are."""
-        if not self._held:
+    def _pin(self, engines: set[int]) -> None:
+        """Pin this thread and these engines to the present core."""
+        if not self._pinned:
             here = psutil.Process().cpu_num()
             self._core = here if here in self._cores else self._cores[0]
             os.sched_setaffinity(0, {self._core})
-        for pid in engines - self._held:
-            with suppress(OSError):  # it has ended, which the game will tell
+        for pid in engines - self._pinned:
+            with suppress(OSError):  # it has ended, which the game reports
                 os.sched_setaffinity(pid, {self._core})
-        self._held |= engines
+        self._pinned |= engines
 
-    def _set_free(self) -> None:
-        """Let us, and all that was held with us, run everywhere."""
-        if not self._held:
+    def _unpin(self) -> None:
+        """Unpin this thread and all engines."""
+        if not self._pinned:
             return
         os.sched_setaffinity(0, self._everywhere)
-        for pid in self._held:
-            self._set_family_free(pid)
-        self._held = set()
+        for pid in self._pinned:
+            self._unpin_family(pid)
+        self._pinned = set()
 
     def _give_up(self) -> None:
-        """The game in play takes too long to be held."""
-        for pid in self._held & self._paces.keys():
-            self._paces[pid] = replace(self._paces[pid], may_be_held=False)
-        self._set_free()
+        """Unpin the game in play, because it takes too long."""
+        for pid in self._pinned & self._paces.keys():
+            self._paces[pid] = replace(self._paces[pid], may_be_pinned=False)
+        self._unpin()
 
-    def _set_family_free(self, pid: int) -> None:
-        """An engine with the threads and children that it has got since it was held."""
+    def _unpin_family(self, pid: int) -> None:
+        """Unpin an engine, with the threads and children that it started after being pinned."""
         with suppress(psutil.Error):
             engine = psutil.Process(pid)
             for process in [engine, *engine.children(recursive=True)]:

@@ -1,7 +1,7 @@
-"""Cron times as crontab(5) writes them: five fields, or one of the words such as @daily.
+"""Cron times as in crontab(5): five fields, or a word such as @daily.
 
-Parsed here and not by the scheduler's library, which numbers the days of the week differently and takes a
-day of the month and a day of the week, where both are given, for a day that is both instead of either.
+The library of the scheduler is not used for this: it numbers the days of the week differently, and where a
+day of the month and a day of the week are given, it requires both instead of either.
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ WORDS: Mapping[str, str] = {
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 WEEKDAYS = ("sun", "mon", "tue", "wed", "thu", "fri", "sat")
 LONGEST = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
-"""Days of each month, in the year in which it has most."""
+"""Number of days of each month, in a leap year."""
 
 
 @dataclass(frozen=True)
 class Cron:
-    """When something comes: the values that each field allows. Weekdays count from Sunday, 0."""
+    """The values that each field allows. Weekdays count from Sunday, 0."""
 
     minutes: frozenset[int]
     hours: frozenset[int]
     days: frozenset[int]
     months: frozenset[int]
     weekdays: frozenset[int]
-    either: bool  # a day has to fit days or weekdays; else both
+    either: bool  # a day must match days or weekdays; otherwise both
 
     @property
     def every_hour(self) -> bool:
-        """Not bound to hours of the day."""
+        """Every hour is allowed."""
         return len(self.hours) == 24
 
 
@@ -49,7 +49,7 @@ class _Field:
     names: tuple[str, ...] = ()
 
     def values(self, text: str) -> frozenset[int]:
-        """All that the field allows. Raises ValueError."""
+        """All values that the text allows. Raises ValueError."""
         return frozenset(value for part in text.split(",") for value in self._part(part))
 
     def _part(self, part: str) -> range:
@@ -71,7 +71,7 @@ class _Field:
 
     def _number(self, text: str, low: int, high: int) -> int:
         if not (text.isascii() and text.isdigit()):
-            raise ValueError(f"{self.name}: {f'{text!r} is no number' if text else 'a number is missing'}")
+            raise ValueError(f"{self.name}: {f'{text!r} is not a number' if text else 'a number is missing'}")
         if not low <= int(text) <= high:
             raise ValueError(f"{self.name}: {text} is not within {low} to {high}")
         return int(text)
@@ -87,12 +87,12 @@ _FIELDS = (
 
 
 def parse_cron(text: str) -> Cron:
-    """The times that `text` means. Raises ValueError with all that is wrong with it."""
+    """Parse a cron time. Raises ValueError with all mistakes."""
     words = WORDS.get(text.strip().lower(), text).split()
     if len(words) == 1 and words[0].startswith("@"):
-        raise ValueError(f"no such word as {words[0]} (known: {', '.join(WORDS)})")
+        raise ValueError(f"{words[0]} is unknown (known: {', '.join(WORDS)})")
     if len(words) != len(_FIELDS):
-        raise ValueError(f"wants five fields (minute hour day month weekday), not {len(words)}")
+        raise ValueError(f"needs five fields (minute hour day month weekday), not {len(words)}")
     values, wrong = [], []
     for field, word in zip(_FIELDS, words, strict=True):
         try:
@@ -103,8 +103,8 @@ def parse_cron(text: str) -> Cron:
         raise ValueError("; ".join(wrong))
     minutes, hours, days, months, weekdays = values
     weekdays = frozenset(day % 7 for day in weekdays)
-    # As cron does it: a field that begins with * restricts nothing by itself.
+    # As in cron, a field that begins with * restricts nothing by itself.
     either = not (words[2].startswith("*") or words[4].startswith("*"))
     if not either and not any(day <= LONGEST[month - 1] for day in days for month in months):
-        raise ValueError("never comes: no such day in these months")
+        raise ValueError("is never due: these months have no such day")
     return Cron(minutes, hours, days, months, weekdays, either)

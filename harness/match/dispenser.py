@@ -1,4 +1,4 @@
-"""Which game is played next: the earliest of the schedule that is not played, decided or benched."""
+"""Which game is played next: the first in schedule order that is not played, decided or benched."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from harness.match.records import Game
 
 
 class Dispenser:
-    """Gives out every game once. A pair that is closed gives out none, one that is behind comes first."""
+    """Gives out every game once, the pair that is furthest behind first. A closed pair gives out no game."""
 
     def __init__(self, pairs: Sequence[Pairing], games: int, played: Iterable[tuple[int, int]]) -> None:
-        """`played`: (pair, number) of the games that need not be played again."""
+        """`played`: (pair, number) of the games that are stored already."""
         self._pairs = {pair.number: pair for pair in pairs}
         self._games = games
         self._played = {pair.number: bytearray(games + 1) for pair in pairs}
@@ -26,7 +26,7 @@ class Dispenser:
         self._closed: set[int] = set()
 
     def next(self) -> Game | None:
-        """The next game, None if there is none left to give out."""
+        """The next game; None if no game is left."""
         heap = self._returned or self._next
         while heap:
             number, pair = heapq.heappop(heap)
@@ -39,7 +39,7 @@ class Dispenser:
         return None
 
     def next_pair(self) -> tuple[Game, ...]:
-        """The next game, and the one on its opening with colours exchanged if that is open too."""
+        """The next game, and its partner on the same opening with colours exchanged if that is left too."""
         game = self.next()
         if game is None:
             return ()
@@ -47,11 +47,11 @@ class Dispenser:
         played = self._played[game.pair]
         if game.number % 2 == 0 or after > self._games or played[after]:
             return (game,)
-        played[after] = 1  # `next` meets it no more
+        played[after] = 1  # so that `next` does not give it out again
         return (game, self._pairs[game.pair].game(after))
 
     def give_back(self, game: Game) -> None:
-        """A game that was given out has not been played after all."""
+        """Take back a game that was given out and not played."""
         heapq.heappush(self._returned, (game.number, game.pair))
 
     def close(self, pair: int) -> None:
@@ -65,12 +65,12 @@ class Dispenser:
                 self.close(pair.number)
 
     def left(self) -> int:
-        """How many games are still to be given out."""
+        """Number of games that are still to be given out."""
         open_pairs = [(number, pair) for number, pair in self._next if pair not in self._closed]
         ahead = sum(self._played[pair][number:].count(0) for number, pair in open_pairs)
         return ahead + sum(pair not in self._closed for _, pair in self._returned)
 
     def _first_open(self, pair: int, number: int) -> int:
-        """The first game from `number` on that has not been played; games + 1 if there is none."""
+        """The number of the first game from `number` on that is not played; games + 1 if there is none."""
         found = self._played[pair].find(0, number)
         return found if found >= 0 else self._games + 1

@@ -6,11 +6,11 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 
 FOLDERS = ("", "seeds/")
-"""Where they lie below `configs`: those to start from, and the published experiments."""
+"""Folders below `configs`: the configs to start from, and the published experiments."""
 
 
 def example_names() -> list[str]:
-    """Their paths below `configs`, such as "quick.toml" and "seeds/komi-9x9.toml"."""
+    """The paths of the configs below `configs`, such as "quick.toml" and "seeds/komi-9x9.toml"."""
     return [
         f"{folder}{file.name}"
         for folder in FOLDERS
@@ -20,12 +20,12 @@ def example_names() -> list[str]:
 
 
 def example_text(name: str) -> str:
-    """The text of one of them."""
+    """The text of one config."""
     return _configs().joinpath(name).read_text("utf-8")
 
 
 def _configs() -> Traversable:
-    """In a checkout they lie beside the package."""
+    """The folder of the configs. In a checkout it lies beside the package."""
     package = files("harness")
     packed = package.joinpath("configs")
     return packed if packed.is_dir() else package.joinpath("../configs")

@@ -1,4 +1,4 @@
-"""One refereed game between two players. The rules of blame are told in docs/operations.md."""
+"""One refereed game between two players. docs/operations.md says which side is to blame for a failure."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from harness.go import IllegalMoveError, Position
 from harness.gtp import Colour, format_vertex, other, parse_vertex
 from harness.match.config import RunTable
 from harness.match.openings import Opening
-from harness.match.player import Misconduct, Player
+from harness.match.player import EngineFailureError, Player
 from harness.match.records import Ending, Failure, Game, GameRecord, Played, Reason, Search, timestamp
 
 _LETTERS: dict[Colour, str] = {"b": "B", "w": "W"}
 _REPETITIONS = {"ko", "superko"}
 
 
-class _Forfeit(Exception):  # noqa: N818 (a way for a game to end)
-    """A side has failed."""
+class _ForfeitError(Exception):
+    """A side failed, which ends the game."""
 
     def __init__(self, offender: Colour, reason: Reason, detail: str) -> None:
         super().__init__(offender, reason, detail)
@@ -26,11 +26,11 @@ class _Forfeit(Exception):  # noqa: N818 (a way for a game to end)
 
 
 def play_game(game: Game, run: RunTable, opening: Opening, black: Player, white: Player) -> GameRecord:
-    """Play and referee a whole game; whatever the engines do, a record comes back."""
-    return _Match(game, run, opening, {"b": black, "w": white}).play()
+    """Play and referee a whole game. A failure of an engine is part of the record, never raised."""
+    return _GameInPlay(game, run, opening, {"b": black, "w": white}).play()
 
 
-class _Match:
+class _GameInPlay:
     """The state of one game."""
 
     def __init__(self, game: Game, run: RunTable, opening: Opening, players: dict[Colour, Player]) -> None:
@@ -44,13 +44,13 @@ class _Match:
         self.clock: dict[Colour, float] = dict.fromkeys(("b", "w"), run.main_time or 0.0)
 
     def play(self) -> GameRecord:
-        """Set up, play, score; a side that fails ends the game."""
+        """Set up, play and score. A side that fails ends the game."""
         started = timestamp()
         failure = None
         try:
             self._set_up()
-            ending = self._play_on()
-        except _Forfeit as forfeit:
+            ending = self._play_moves()
+        except _ForfeitError as forfeit:
             winner = other(forfeit.offender)
             letter = "T" if forfeit.reason == "timeout" else "F"
             result = f"{_LETTERS[winner]}+{letter}"
@@ -70,24 +70,24 @@ class _Match:
         )
 
     def _set_up(self) -> None:
-        """Both engines are brought to the end of the opening."""
+        """Bring both engines to the end of the opening."""
         for colour, player in self.players.items():
             try:
-                player.begin_record()
+                player.begin_transcript()
                 player.start()
                 player.new_game(self.run.size, self.run.komi)
                 if self.run.main_time is not None:
                     player.set_clock(self.run.main_time)
                 for move in self.opening.moves:
                     player.play(*move)
-            except Misconduct as misconduct:
-                raise _Forfeit(colour, misconduct.reason, misconduct.detail) from None
+            except EngineFailureError as failure:
+                raise _ForfeitError(colour, failure.reason, failure.detail) from None
         for move in self.opening.moves:
             self.position.play(move.colour, parse_vertex(move.vertex, self.run.size))
             self.moves.append(move)
 
-    def _play_on(self) -> Ending:
-        """Moves by turns until both have passed, one has resigned, or the cap is reached."""
+    def _play_moves(self) -> Ending:
+        """Alternate moves until both sides pass, one resigns, or the move cap is reached."""
         colour, passes = self.opening.to_move, 0
         while passes < 2:
             if len(self.moves) >= self.run.move_cap:
@@ -99,21 +99,21 @@ class _Match:
             passes = passes + 1 if vertex == "pass" else 0
             colour = other(colour)
             if passes < 2:
-                self._tell(colour)
+                self._send_last_move(colour)
         return self._score("score")
 
     def _move(self, colour: Colour) -> str:
-        """Ask for a move and referee it."""
+        """Ask for a move and check that it is legal."""
         player, timed = self.players[colour], self.run.main_time is not None
         try:
             text, point, seconds = player.genmove(colour, self.clock[colour] if timed else None)
             self.clock[colour] -= seconds
             vertex = text if text == "resign" else format_vertex(point)
             nodes, score = (
-                player.last_search() if self.run.ask_ref and player.tells_searches else (None, None)
+                player.last_search() if self.run.ask_ref and player.reports_searches else (None, None)
             )
-        except Misconduct as misconduct:
-            raise _Forfeit(colour, misconduct.reason, misconduct.detail) from None
+        except EngineFailureError as failure:
+            raise _ForfeitError(colour, failure.reason, failure.detail) from None
         number = len(self.moves) + 1
         self.searches.append(Search(number, colour, vertex, nodes, score, seconds))
         if text == "resign":
@@ -122,15 +122,15 @@ class _Match:
             self.position.play(colour, point)
         except IllegalMoveError as illegal:
             reason: Reason = "superko" if illegal.reason in _REPETITIONS else "illegal"
-            raise _Forfeit(colour, reason, f"move {number}, {vertex}: {illegal.reason}") from None
+            raise _ForfeitError(colour, reason, f"move {number}, {vertex}: {illegal.reason}") from None
         self.moves.append(Played(colour, vertex))
         return vertex
 
-    def _tell(self, colour: Colour) -> None:
+    def _send_last_move(self, colour: Colour) -> None:
         try:
             self.players[colour].play(*self.moves[-1])
-        except Misconduct as misconduct:
-            raise _Forfeit(colour, misconduct.reason, misconduct.detail) from None
+        except EngineFailureError as failure:
+            raise _ForfeitError(colour, failure.reason, failure.detail) from None
 
     def _score(self, reason: Reason) -> Ending:
         margin = self.position.area_score() - self.run.komi
@@ -140,19 +140,19 @@ class _Match:
         return Ending(reason, f"{_LETTERS[winner]}+{abs(margin):g}", winner)
 
     def _failure(self, offender: Colour) -> Failure:
-        culprit, bystander = self.players[offender], self.players[other(offender)]
+        offending, opponent = self.players[offender], self.players[other(offender)]
         return Failure(
-            offender=culprit.name,
-            command=culprit.launch.command,
-            exit=culprit.condition(),
+            offender=offending.name,
+            command=offending.launch.command,
+            exit=offending.process_state(),
             reproduce=self._reproduction(offender),
-            transcript=culprit.transcript(),
-            other_transcript=bystander.transcript(),
-            stderr=culprit.stderr_tail(),
+            transcript=offending.transcript(),
+            other_transcript=opponent.transcript(),
+            stderr=offending.stderr_tail(),
         )
 
     def _reproduction(self, offender: Colour) -> str:
-        """A line that leads the engine to where it failed: its own moves are told, it might choose others."""
+        """A command line that repeats the game up to the failure, with `play` for the moves of both sides."""
         lines = [f"boardsize {self.run.size}", "clear_board", f"komi {self.run.komi:g}"]
         lines += [f"play {move.colour} {move.vertex}" for move in self.moves]
         lines += [f"genmove {offender}", "quit"]

@@ -1,4 +1,4 @@
-"""How games begin: on the empty board, after seeded random moves, or as games in SGF files began."""
+"""Openings: the empty board, seeded random moves, or the first moves of games in SGF files."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from harness.match.errors import PlayError
 from harness.match.records import Played
 
 TRIALS = 16
-"""Random games that are played out from a random opening."""
-LEAST = 2
-"""An opening that either side wins in fewer of them counts as won."""
+"""Number of random games that are played out from a random opening."""
+MIN_WINS = 2
+"""An opening is rejected if either side wins fewer of the trials."""
 ATTEMPTS = 64
-"""After so many won openings the komi is to blame, and the evenest of them is taken."""
+"""Number of openings that are drawn. If the komi decides them all, the most even opening is taken."""
 
 
 class OpeningError(PlayError):
@@ -29,7 +29,7 @@ class OpeningError(PlayError):
 
 @dataclass(frozen=True)
 class Opening:
-    """Moves that both engines are told before the first genmove."""
+    """Moves that both engines receive before the first genmove."""
 
     name: str
     moves: tuple[Played, ...] = ()
@@ -40,7 +40,7 @@ EMPTY = Opening("none")
 
 
 class OpeningBook:
-    """The openings of a run by number; the same for the same config. Raises OpeningError for bad files."""
+    """The openings of a run by number, the same for equal configs. Raises OpeningError for bad files."""
 
     def __init__(self, run: RunTable) -> None:
         self._run = run
@@ -48,7 +48,7 @@ class OpeningBook:
         self._random = lru_cache(maxsize=64)(self._draw)
 
     def opening(self, number: int) -> Opening:
-        """Opening `number`, from 0."""
+        """The opening with this number, from 0."""
         if isinstance(self._run.openings, NoOpenings):
             return EMPTY
         if self._files:
@@ -65,7 +65,7 @@ class OpeningBook:
             evenness = _evenness(position, self._run.komi, seed)
             if best is None or evenness > best[0]:
                 best = evenness, position
-            if evenness >= LEAST:
+            if evenness >= MIN_WINS:
                 break
         assert best is not None
         position = best[1]
@@ -74,7 +74,7 @@ class OpeningBook:
 
 
 def _evenness(position: Position, komi: float, seed: str) -> int:
-    """Of TRIALS random games played out from there, how many the side wins that wins fewer."""
+    """The number of wins of the weaker side in TRIALS random games from this position."""
     rng = random.Random(f"{seed}/trials")
     wins = 0
     for _ in range(TRIALS):
@@ -85,7 +85,7 @@ def _evenness(position: Position, komi: float, seed: str) -> int:
 
 
 def play_out(position: Position, rng: random.Random) -> None:
-    """Random moves, no own eye filled, until both sides pass or the move cap is reached; in place."""
+    """Play random moves, none into an own eye, until both sides pass or the move cap is reached."""
     passes = 0
     points = all_points(position.size)
     while passes < 2 and len(position.moves) < 3 * position.size**2:
@@ -115,7 +115,7 @@ def _read_files(openings: SgfOpenings, size: int) -> tuple[Opening, ...]:
 
 
 def _paths(openings: SgfOpenings) -> Iterator[Path]:
-    """The files in the order given; those of a folder or a wildcard by name."""
+    """The files in the given order; the files of a folder or of a wildcard sorted by name."""
     for pattern in openings.files:
         path = Path(pattern).expanduser()
         if path.is_dir():
@@ -145,12 +145,12 @@ def _read(path: Path, size: int, most: int | None) -> Opening:
             position.play(colour, point)
         except IllegalMoveError as error:
             raise OpeningError(f"{path}: move {number} is illegal ({error.reason})") from None
-    told = tuple(Played(move.colour, format_vertex(move.point)) for move in position.moves)
-    return Opening(path.name, told, position.to_move)
+    played = tuple(Played(move.colour, format_vertex(move.point)) for move in position.moves)
+    return Opening(path.name, played, position.to_move)
 
 
 def _first_moves(record: SgfGame, most: int | None) -> list[tuple[Colour, tuple[int, int] | None]]:
-    """Stones set up are told as moves; passes at the end would be half of the game's end, so they go."""
+    """The first moves. Set-up stones become moves; passes at the end are dropped, as they could end the game."""
     moves: list[tuple[Colour, tuple[int, int] | None]] = []
     moves += [("b", point) for point in sorted(record.black_stones)]
     moves += [("w", point) for point in sorted(record.white_stones)]

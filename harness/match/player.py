@@ -1,4 +1,4 @@
-"""One engine in a match: asked within its limits, and blamed for what it does not answer rightly."""
+"""One engine in a match. A late, missing or wrong answer raises EngineFailureError."""
 
 from __future__ import annotations
 
@@ -19,16 +19,17 @@ from harness.gtp import (
     render_transcript,
 )
 from harness.match.config import PLAYOUTS_WORD, EngineTable
+from harness.match.errors import MatchError
 from harness.match.records import Introduction, Reason
 
-TRANSCRIPT_KEPT = 1 << 20  # bytes of the conversation of one game
-SHOWN = 120  # characters of an engine's words in one of our sentences
+TRANSCRIPT_BYTES = 1 << 20  # kept of the transcript of one game
+MAX_QUOTED = 120  # characters of an engine's answer that a message quotes
 Number = TypeVar("Number", int, float)
 REF_COMMANDS = frozenset({"ref-nodes", "ref-score"})
 
 
-class Misconduct(Exception):  # noqa: N818 (not an error of this program)
-    """An engine failed: the reason for the games table, and a sentence."""
+class EngineFailureError(MatchError):
+    """An engine failed in a game: the reason for the games table, and a sentence."""
 
     def __init__(self, reason: Reason, detail: str) -> None:
         super().__init__(reason, detail)
@@ -37,18 +38,18 @@ class Misconduct(Exception):  # noqa: N818 (not an error of this program)
 
 
 class Player:
-    """An engine that is started when it is first needed, and again after it has been dropped.
+    """An engine that is started when it is first needed, and again after it was stopped.
 
-    Every method that talks raises Misconduct, also where the engine cannot be started.
+    Every method that sends a command raises EngineFailureError; so does `start`.
     """
 
     def __init__(self, table: EngineTable, timeout: float) -> None:
         self.name = table.name
         self.launch = table.launch()
-        self.introduction: Introduction | None = None  # of the process that runs
+        self.introduction: Introduction | None = None  # of the present process
         self._table = table
         self._timeout = timeout
-        self._limits = Limits(startup=table.startup, answer=timeout, transcript_kept=TRANSCRIPT_KEPT)
+        self._limits = Limits(startup=table.startup, answer=timeout, transcript_kept=TRANSCRIPT_BYTES)
         self._engine: Engine | None = None
         self._commands: frozenset[str] = frozenset()
         self._size = 0
@@ -57,59 +58,59 @@ class Player:
 
     @property
     def running(self) -> bool:
-        """A process has been started and not been dropped; it may have died meanwhile."""
+        """A process was started and not stopped. It may have died since."""
         return self._engine is not None
 
     @property
     def pid(self) -> int | None:
-        """Of the process that has been started and not been dropped."""
+        """The id of the process that was started and not stopped."""
         return self._engine.pid if self._engine is not None else None
 
     @property
-    def tells_searches(self) -> bool:
-        """It has `ref-nodes` and `ref-score`."""
+    def reports_searches(self) -> bool:
+        """The engine has `ref-nodes` and `ref-score`."""
         return self._commands >= REF_COMMANDS
 
     def knows(self, command: str) -> bool:
-        """`list_commands` names it."""
+        """The engine lists this command in `list_commands`."""
         return command in self._commands
 
     def start(self) -> None:
-        """Start the process, unless one runs, and get acquainted."""
+        """Start the process, unless one was started, and ask for its name, version, commands and playouts."""
         if self._engine is not None:
             return
         engine = Engine(self.launch, self._limits)
         try:
             engine.start()
         except EngineStartError as error:
-            raise Misconduct("crash", str(error)) from None
+            raise EngineFailureError("crash", str(error)) from None
         self._engine = engine
         name, version = self._text("name"), self._text("version")
         self._commands = frozenset(self._text("list_commands").split())
-        playouts = self._agree_on_playouts()
+        playouts = self._set_playouts()
         self.introduction = Introduction(self.name, name, version, playouts, tuple(sorted(self._commands)))
 
-    def drop(self, *, politely: bool) -> None:
-        """End the process, if one runs: by `quit`, or (after a failure) at once."""
+    def stop(self, *, politely: bool) -> None:
+        """Stop the process, if one was started: by `quit` (`politely`), or by a kill after a failure."""
         engine, self._engine = self._engine, None
         if engine is not None:
             engine.close() if politely else engine.kill()
 
-    def begin_record(self) -> None:
-        """A new game begins: what was said in earlier ones is forgotten."""
+    def begin_transcript(self) -> None:
+        """Start the transcript of a new game."""
         if self._engine is not None:
             self._engine.forget_transcript()
 
     def transcript(self) -> str:
-        """What was said in this game, with times."""
+        """All commands and answers of this game, with times."""
         return render_transcript(self._engine.transcript) if self._engine else ""
 
     def stderr_tail(self) -> bytes:
-        """The last of what the engine wrote on stderr."""
+        """The last bytes that the engine wrote to stderr."""
         return self._engine.stderr_tail if self._engine else b""
 
-    def condition(self) -> str:
-        """How the process ended, or that it runs."""
+    def process_state(self) -> str:
+        """How the process ended, or that it was running."""
         if self._engine is None:
             return "was not started"
         return str(self._engine.exit or "was running")
@@ -117,27 +118,29 @@ class Player:
     # --- the game ------------------------------------------------------------------------------------------
 
     def new_game(self, size: int, komi: float) -> None:
-        """An empty board of that size, and that komi."""
+        """Set up an empty board of this size, and this komi."""
         self._size = size
         self._obey(f"boardsize {size}")
         self._obey("clear_board")
         self._obey(f"komi {komi:g}")
 
     def set_clock(self, main_time: float) -> None:
-        """Tell the time for the whole game, where the engine understands it. Seconds."""
+        """Send the time for the whole game in seconds, if the engine has `time_settings`."""
         if "time_settings" in self._commands:
             self._obey(f"time_settings {math.ceil(main_time)} 0 0")
 
     def play(self, colour: Colour, vertex: str) -> None:
-        """Tell a move that the referee has found legal."""
+        """Send a move that is legal by the referee."""
         exchange = self._ask(f"play {colour} {vertex}", self._timeout)
         if exchange.answer is None or not exchange.answer.ok:
-            raise Misconduct("protocol", f"refused the legal move {colour} {vertex}{_words(exchange)}")
+            raise EngineFailureError(
+                "protocol", f"refused the legal move {colour} {vertex}{_quoted(exchange)}"
+            )
 
     def genmove(self, colour: Colour, time_left: float | None = None) -> tuple[str, Point | None, float]:
-        """Its move as (what it said, the point, seconds); the text is "resign" where it resigned.
+        """The engine's move as (text of the answer, point, seconds). For "resign" the point is None.
 
-        `time_left` is what remains on its clock; the limit is then the smaller of the two.
+        `time_left` is what remains on the engine's clock, in seconds; the time limit is at most that.
         """
         limit = self._timeout
         if time_left is not None:
@@ -146,7 +149,7 @@ class Player:
                 self._obey(f"time_left {colour} {int(time_left)} 0")
         exchange = self._ask(f"genmove {colour}", limit)
         if exchange.answer is None or not exchange.answer.ok:
-            raise Misconduct("protocol", f"refused genmove {colour}{_words(exchange)}")
+            raise EngineFailureError("protocol", f"refused genmove {colour}{_quoted(exchange)}")
         text = exchange.answer.text
         if text.lower() == "resign":
             return "resign", None, exchange.seconds
@@ -154,18 +157,18 @@ class Player:
             return text, parse_vertex(text, self._size), exchange.seconds
         except VertexError as error:
             reason: Reason = "illegal" if error.reason == "off the board" else "protocol"
-            raise Misconduct(
-                reason, f"genmove {colour}: {_cut(text)!r} is no vertex ({error.reason})"
+            raise EngineFailureError(
+                reason, f"genmove {colour}: {_cut(text)!r} is not a vertex ({error.reason})"
             ) from None
 
     def last_search(self) -> tuple[int | None, float | None]:
-        """`ref-nodes` and `ref-score` of the last genmove; None for what is no number."""
+        """`ref-nodes` and `ref-score` of the last genmove; None for an answer that is not a number."""
         return _number(self._text("ref-nodes"), int), _number(self._text("ref-score"), float)
 
-    # --- inside --------------------------------------------------------------------------------------------
+    # --- helpers -------------------------------------------------------------------------------------------
 
-    def _agree_on_playouts(self) -> int | None:
-        """Set the number of playouts, or else ask for it; None where neither can be done."""
+    def _set_playouts(self) -> int | None:
+        """Set the number of playouts per search, or ask for it; None if it stays unknown."""
         wanted = self._table.playouts
         if "ref-playouts" not in self._commands:
             return wanted
@@ -176,42 +179,42 @@ class Player:
     def _obey(self, command: str) -> None:
         exchange = self._ask(command)
         if exchange.answer is None or not exchange.answer.ok:
-            raise Misconduct("protocol", f"refused {command}{_words(exchange)}")
+            raise EngineFailureError("protocol", f"refused {command}{_quoted(exchange)}")
 
     def _text(self, command: str) -> str:
-        """The answer to a question; empty where the engine refuses it."""
+        """The text of the answer; empty if the engine refuses the command."""
         exchange = self._ask(command)
         return exchange.text if exchange.ok else ""
 
     def _ask(self, command: str, timeout: float | None = None) -> Exchange:
         if self._engine is None:
-            raise Misconduct("crash", "is not running")
+            raise EngineFailureError("crash", "is not running")
         exchange = self._engine.ask(command, timeout=timeout)
         if exchange.answer is None:
-            raise _misconduct(command, exchange)
+            raise _failure(command, exchange)
         return exchange
 
 
-def _misconduct(command: str, exchange: Exchange) -> Misconduct:
-    """What it means that no well-formed answer came."""
+def _failure(command: str, exchange: Exchange) -> EngineFailureError:
+    """The failure of an exchange that has no well-formed answer."""
     if exchange.ending == "eof":
         how = str(exchange.exit) if exchange.exit else "closed its output"
-        return Misconduct("crash", f"{command}: {how}")
+        return EngineFailureError("crash", f"{command}: {how}")
     if exchange.ending == "oversize":
-        return Misconduct("protocol", f"{command}: the answer has no end")
+        return EngineFailureError("protocol", f"{command}: the answer does not end")
     fault = exchange.fault
     if exchange.ending == "malformed" or (fault is not None and fault.fault == "one-newline"):
-        return Misconduct("protocol", f"{command}: the answer {fault}{_words(exchange)}")
-    begun = f", only {_cut(printable(exchange.raw))!r}" if exchange.raw else ""
-    return Misconduct("timeout", f"{command}: no answer within {exchange.seconds:.1f} s{begun}")
+        return EngineFailureError("protocol", f"{command}: the answer {fault}{_quoted(exchange)}")
+    partial = f", only {_cut(printable(exchange.raw))!r}" if exchange.raw else ""
+    return EngineFailureError("timeout", f"{command}: no answer within {exchange.seconds:.1f} s{partial}")
 
 
-def _words(exchange: Exchange) -> str:
+def _quoted(exchange: Exchange) -> str:
     return f": {_cut(exchange.text)!r}" if exchange.text else ""
 
 
 def _cut(text: str) -> str:
-    return text if len(text) <= SHOWN else text[:SHOWN] + "…"
+    return text if len(text) <= MAX_QUOTED else text[:MAX_QUOTED] + "…"
 
 
 def _number(text: str, kind: type[Number]) -> Number | None:

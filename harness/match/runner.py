@@ -1,4 +1,4 @@
-"""Plays a schedule with several workers on this machine."""
+"""Plays the games of a run with several workers on this machine."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 
 from harness.match.config import MatchConfig
-from harness.match.coordinator import LOST_AT_MOST, TICK, Coordinator, Observer, Stop, too_many_lost
+from harness.match.coordinator import MAX_LOST_WORKERS, TICK, Coordinator, Observer, Stop, too_many_lost
 from harness.match.records import Game
 from harness.match.store import Store
-from harness.match.worker import Finished, work
+from harness.match.worker import FinishedGame, work
 
-AHEAD = 2
-"""Games that a worker is given while games are short: one to play and the next, so that it need not wait."""
-LEAVE = 15.0  # seconds that a worker gets to end its engines
+GAMES_AHEAD = 2
+"""While games are short, a worker has the game in play and the next one, so that it need not wait."""
+EXIT_SECONDS = 15.0  # time for a worker to stop its engines
 
 
 @dataclass
@@ -30,11 +30,11 @@ class _Worker:
     number: int
     process: BaseProcess
     connection: Connection
-    games: list[Game] = field(default_factory=list)  # given and not come back, the one in play first
+    games: list[Game] = field(default_factory=list)  # given out and not finished; the game in play first
 
 
 class Runner:
-    """One start of a run. After `run`, no process of it is left."""
+    """One start of a run. No worker process is left after `run`."""
 
     def __init__(
         self, config: MatchConfig, store: Store, observer: Observer, stop: Stop | None = None
@@ -49,29 +49,29 @@ class Runner:
         self._selector = selectors.DefaultSelector()
 
     def run(self) -> bool:
-        """Play until nothing is left to play; False if it was stopped before."""
+        """Play until no game is left; False if it was stopped. Raises PlayError if workers keep dying."""
         self._coordinator.begin()
         try:
             for number in range(min(wanted_workers(self._config), self._coordinator.left)):
-                self._workers.append(self._hire(number))
-            self._serve()
+                self._workers.append(self._start_worker(number))
+            self._loop()
         finally:
-            self._dismiss()
+            self._stop_workers()
         return self._coordinator.end()
 
     # --- the loop ------------------------------------------------------------------------------------------
 
-    def _serve(self) -> None:
+    def _loop(self) -> None:
         for worker in self._workers:
-            self._feed(worker)
+            self._send_games(worker)
         while any(worker.games for worker in self._workers) and self._stop.asked < 2:
             for ready, _ in self._selector.select(TICK):
                 self._receive(ready.data)
-            self._coordinator.look()
+            self._coordinator.update()
 
-    def _feed(self, worker: _Worker) -> None:
-        """Give a worker what it has room for; once we stop it gets nothing more."""
-        while len(worker.games) < (AHEAD if self._coordinator.short else 1):
+    def _send_games(self, worker: _Worker) -> None:
+        """Send games to a worker up to its limit; none once a stop is requested."""
+        while len(worker.games) < (GAMES_AHEAD if self._coordinator.short else 1):
             game = self._coordinator.next()
             if game is None:
                 return
@@ -79,21 +79,21 @@ class Runner:
             try:
                 worker.connection.send(game)
             except OSError:
-                return  # it is gone, which its own end of the connection will tell
+                return  # the worker is gone; the next receive notices it
 
     def _receive(self, worker: _Worker) -> None:
         try:
-            finished: Finished = worker.connection.recv()
+            finished: FinishedGame = worker.connection.recv()
         except (EOFError, OSError):
             self._replace(worker)
             return
         worker.games.remove(finished.record.game)
-        self._feed(worker)  # before we are busy with the record
-        self._coordinator.take(finished)
+        self._send_games(worker)  # before storing the record, so that the worker need not wait
+        self._coordinator.store(finished)
 
     # --- workers -------------------------------------------------------------------------------------------
 
-    def _hire(self, number: int) -> _Worker:
+    def _start_worker(self, number: int) -> _Worker:
         ours, theirs = self._context.Pipe()
         process = self._context.Process(
             target=work,
@@ -108,41 +108,41 @@ class Runner:
         return worker
 
     def _cores_of(self, number: int) -> list[int]:
-        """The cores on which a worker may be held: any, if there is more than one for each; else its own."""
-        roomy = wanted_workers(self._config) < len(self._cores)
-        if not self._cores or (roomy and self._config.run.affinity == "auto"):
+        """The cores to which a worker may be pinned: all if there are spare cores, otherwise one core."""
+        spare = wanted_workers(self._config) < len(self._cores)
+        if not self._cores or (spare and self._config.run.affinity == "auto"):
             return self._cores
         return [self._cores[number % len(self._cores)]]
 
     def _replace(self, worker: _Worker) -> None:
-        """A worker is lost: its games go back, another one takes its place."""
+        """Replace a worker that died. Its games are given out again."""
         self._selector.unregister(worker.connection)
         worker.connection.close()
         worker.process.join()
         self._workers.remove(worker)
         code = worker.process.exitcode
-        self._coordinator.lost(
+        self._coordinator.worker_lost(
             f"worker {worker.number + 1} ended with {code}",
             f"a worker was lost (exit code {code}); its games are played again",
         )
         for position, game in enumerate(worker.games):
             self._lost[game.id] += position == 0
-            if self._lost[game.id] == LOST_AT_MOST:
+            if self._lost[game.id] == MAX_LOST_WORKERS:
                 raise too_many_lost(game)
             self._coordinator.give_back(game)
         if not self._stop.asked:
-            self._workers.append(self._hire(worker.number))
-            self._feed(self._workers[-1])
+            self._workers.append(self._start_worker(worker.number))
+            self._send_games(self._workers[-1])
 
-    def _dismiss(self) -> None:
-        """End all workers: politely those that are idle, at once those that still play."""
+    def _stop_workers(self) -> None:
+        """Stop all workers: idle workers politely, workers that still play by SIGTERM."""
         for worker in self._workers:
             if worker.games:
                 worker.process.terminate()
             else:
                 with suppress(OSError):
                     worker.connection.send(None)
-        deadline = time.monotonic() + LEAVE
+        deadline = time.monotonic() + EXIT_SECONDS
         for worker in self._workers:
             worker.process.join(max(0.0, deadline - time.monotonic()))
             if worker.process.exitcode is None:
@@ -153,14 +153,14 @@ class Runner:
 
 
 def wanted_workers(config: MatchConfig) -> int:
-    """Games at once: as the config says, else one a core."""
+    """Number of games at once: from the config, otherwise one per core."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     return config.run.workers or max(1, cores or 1)
 
 
 @contextmanager
 def deferred_interrupt() -> Iterator[None]:
-    """A Ctrl-C in here comes at the end. What is started in here ignores it until it can deal with it."""
+    """Delay Ctrl-C until the end of the block. A process started in it blocks Ctrl-C until it is ready."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield

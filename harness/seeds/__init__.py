@@ -1,4 +1,4 @@
-"""Published experiments, run again and held against the figures that their authors printed."""
+"""Published experiments, run again and compared with the published values. Layer 3."""
 
 from harness.seeds.comparison import Row, binomial_interval, intervals_of, table_of
 from harness.seeds.experiments import EXPERIMENTS, MATCH_TABLES, UnknownTableError, chosen, run

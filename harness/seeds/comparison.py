@@ -1,4 +1,4 @@
-"""One published figure beside the measured one."""
+"""A published value beside the measured one."""
 
 from __future__ import annotations
 
@@ -10,28 +10,28 @@ import pandas as pd
 from scipy.stats import beta
 
 LIMIT = 3.5
-"""Standard errors that two right figures may differ by; the chance to differ by more is 0.0005 a row."""
+"""Equal values may differ by this many standard errors; they differ by more with probability 0.0005."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """A published figure and ours. Errors are standard errors."""
+    """A published value and the measured value. Errors are standard errors."""
 
     table: str
     case: str
     quantity: str
     published: float
     measured: float
-    error: float  # of the measured figure
+    error: float  # of the measured value
     published_error: float = 0.0
-    rounding: float = 0.0  # how far the printed figure may be from what its author had
-    comparable: bool = True  # False for speeds, which depend on the machine
-    interval: tuple[float, float] | None = None  # 95 %, where the error is not one of a normal figure
+    rounding: float = 0.0  # largest rounding error of the published value
+    comparable: bool = True  # False, for example, for speeds, which depend on the machine
+    interval: tuple[float, float] | None = None  # 95 %, where the normal approximation is poor
     published_interval: tuple[float, float] | None = None
 
     @property
     def agrees(self) -> bool | None:
-        """Whether the two are one figure, as far as both are known; None if they cannot be compared."""
+        """Whether the two values agree within their errors; None if they cannot be compared."""
         if not self.comparable:
             return None
         noise = LIMIT * math.hypot(self.error, self.published_error)
@@ -39,7 +39,7 @@ class Row:
 
 
 def table_of(rows: Iterable[Row]) -> pd.DataFrame:
-    """The rows as they are printed."""
+    """The rows as a table to print."""
     words = {True: "yes", False: "NO", None: "-"}
     return pd.DataFrame(
         {
@@ -57,14 +57,14 @@ def table_of(rows: Iterable[Row]) -> pd.DataFrame:
 
 
 def intervals_of(rows: Iterable[Row]) -> pd.DataFrame:
-    """Rows with intervals, as they are printed."""
+    """Rows with intervals, as a table to print."""
     return pd.DataFrame(
         {
             "case": row.case,
             "published": row.published,
-            "95 %": _told(row.published_interval),
+            "95 %": _interval_text(row.published_interval),
             "measured": row.measured,
-            "95 % ": _told(row.interval),
+            "95 % ": _interval_text(row.interval),
             "": row.quantity,
         }
         for row in rows
@@ -72,12 +72,12 @@ def intervals_of(rows: Iterable[Row]) -> pd.DataFrame:
 
 
 def binomial_interval(won: float, games: int, confidence: float = 0.95) -> tuple[float, float]:
-    """Clopper & Pearson's interval (1934) for a win rate; a draw is half a win."""
+    """The interval of Clopper and Pearson (1934) for a win rate; a draw is half a win."""
     tail = (1.0 - confidence) / 2.0
     low = float(beta.ppf(tail, won, games - won + 1.0)) if won > 0 else 0.0
     high = float(beta.isf(tail, won + 1.0, games - won)) if won < games else 1.0
     return low, high
 
 
-def _told(interval: tuple[float, float] | None) -> str:
+def _interval_text(interval: tuple[float, float] | None) -> str:
     return "-" if interval is None else f"{interval[0]:.3f} to {interval[1]:.3f}"

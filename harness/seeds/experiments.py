@@ -1,4 +1,4 @@
-"""The published experiments, each a function from its table and a number of playouts to rows."""
+"""The published experiments. Each is a function from its table and a number of playouts to rows."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from refbot.rules import Position
 Experiment = Callable[[pd.DataFrame, int | None, int], Iterator[Row]]
 
 DAILEY_PLAYOUTS, VAN_DE_VEERDONK_PLAYOUTS = 1_000_000, 100_000
-OTHER_PLAYOUTS = 100_000  # where the author does not say how many
+OTHER_PLAYOUTS = 100_000  # where the author gives no number
 SD_MOVES = 16.02  # of one uniform playout on 9x9
-UNIT = 1.0  # figures printed as whole numbers, cut off or rounded
+UNIT = 1.0  # rounding error of values that are published as whole numbers
 KOMI = 7.5
-TIMINGS = 7  # of which the median counts
+TIMINGS = 7  # the median of this many counts
 MATCH_TABLES = ("yamashita-2010-cutoff", "yamashita-2010-komi")
 
 
 class UnknownTableError(ValueError):
-    """A table that is not among the published ones."""
+    """There is no published table of this name."""
 
     def __init__(self, table: str) -> None:
         self.table = table
@@ -39,18 +39,18 @@ class UnknownTableError(ValueError):
 
 
 def published(table: str) -> pd.DataFrame:
-    """The figures as printed; empty cells are nan."""
+    """The published values; empty cells are nan."""
     with files("harness.seeds").joinpath(f"data/{table}.csv").open(encoding="utf-8") as file:
         return pd.read_csv(file)
 
 
 def _lines(table: pd.DataFrame) -> list[Any]:
-    """The lines of a table, a column an attribute."""
+    """The lines of a table, each column an attribute."""
     return list(table.itertuples())
 
 
 def chosen(tables: Sequence[str]) -> list[str]:
-    """The tables to run; if none is named, all that need no match. Raises UnknownTableError."""
+    """The tables to run (default: all that need no match). Raises UnknownTableError."""
     for table in tables:
         if table not in (*EXPERIMENTS, *MATCH_TABLES):
             raise UnknownTableError(table)
@@ -58,7 +58,7 @@ def chosen(tables: Sequence[str]) -> list[str]:
 
 
 def run(table: str, count: int | None = None, seed: int = 1) -> Iterator[Row]:
-    """The rows of one experiment, `count` playouts a line or as many as its author played."""
+    """The rows of one experiment, with `count` playouts per line (default: as published)."""
     return EXPERIMENTS[table](published(table), count, seed)
 
 
@@ -79,7 +79,7 @@ def dailey(table: pd.DataFrame, count: int | None, seed: int) -> Iterator[Row]:
         case = f"komi {line.komi:g}"
         if not math.isnan(line.moves):
             yield Row(
-                "dailey-2008", case, "moves a playout", line.moves / theirs, stats.mean_moves,
+                "dailey-2008", case, "moves per playout", line.moves / theirs, stats.mean_moves,
                 _moves_error(stats), SD_MOVES / math.sqrt(theirs),
             )  # fmt: skip
         yield Row(
@@ -97,14 +97,14 @@ def van_de_veerdonk(table: pd.DataFrame, count: int | None, seed: int) -> Iterat
         first = _lines(lines)[0]
         theirs = 1 / math.sqrt(VAN_DE_VEERDONK_PLAYOUTS)
         yield Row(
-            name, str(policy), "moves a playout", first.moves, stats.mean_moves, _moves_error(stats),
+            name, str(policy), "moves per playout", first.moves, stats.mean_moves, _moves_error(stats),
             SD_MOVES * theirs,
         )  # fmt: skip
         yield Row(
             name, str(policy), "Black wins", first.black_wins, stats.black_rate, _wins_error(n), 0.5 * theirs
         )
         yield Row(
-            name, str(policy), "1,000 playouts a second", first.kpps, n / stats.seconds / 1000, 0.0,
+            name, str(policy), "1,000 playouts per second", first.kpps, n / stats.seconds / 1000, 0.0,
             comparable=False,
         )  # fmt: skip
         for line in _lines(lines):
@@ -113,7 +113,7 @@ def van_de_veerdonk(table: pd.DataFrame, count: int | None, seed: int) -> Iterat
 
 
 def _shares(policy: str, line: Any, stats: PlayoutStats) -> Iterator[Row]:
-    """How often one kind of move was considered a playout; how many of these were found and accepted."""
+    """How often one kind of move was considered per playout, and the shares found and accepted."""
     kind = str(line.kind)
     counts = stats.kinds[kind]
     found = counts["found"] if kind == "capture" else counts["considered"]
@@ -128,7 +128,7 @@ def _shares(policy: str, line: Any, stats: PlayoutStats) -> Iterator[Row]:
         if math.isnan(value):
             continue
         share = measured / 100
-        # A count a playout is taken for as noisy as the square root of it, though most vary less.
+        # The error of a count per playout is taken as its square root (Poisson); most counts vary less.
         error = 100 * math.sqrt(share * (1 - share) / of) if of else math.sqrt(measured / stats.playouts)
         quantity = f"{kind}: {column.replace('_pct', ', %')}"
         yield Row("vandeveerdonk", policy, quantity, value, measured, error, rounding=UNIT)
@@ -156,13 +156,13 @@ def hillis(table: pd.DataFrame, count: int | None, seed: int) -> Iterator[Row]:
         )  # fmt: skip
         seconds = _seconds(options, n, seed)
         yield Row(
-            "hillis-antigo", case, "playouts a second", line.playouts_per_second, n / seconds, 0.0,
+            "hillis-antigo", case, "playouts per second", line.playouts_per_second, n / seconds, 0.0,
             comparable=False,
         )  # fmt: skip
 
 
 def hendley(table: pd.DataFrame, count: int | None, seed: int) -> Iterator[Row]:
-    """What the early score saves, and how often it is wrong (of which its author says nothing)."""
+    """The speedup by the early score, and how often the early score is wrong (not published)."""
     n = count or OTHER_PLAYOUTS
     for line in _lines(table):
         case = f"threshold {line.threshold}"

@@ -1,4 +1,4 @@
-"""The published experiments that are matches: their configs, and win rates beside the published ones."""
+"""The published experiments that are matches: their configs, and measured win rates beside published ones."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from harness.seeds.comparison import Row, binomial_interval
 from harness.seeds.experiments import published
 
 OPPONENT = "opponent"
-"""The first engine of every config, against which the published lines were played."""
+"""The first engine of every config. The published lines were played against it."""
 
 CONFIGS = {
     ("yamashita-2010-cutoff", 9): "cutoff-9x9",
@@ -30,12 +30,12 @@ CONFIGS = {
     ("yamashita-2010-komi", 9): "komi-9x9",
     ("yamashita-2010-komi", 19): "komi-19x19",
 }
-"""The config of a table's lines on one size of board."""
+"""The config for the lines of a table on one board size."""
 
 
 @dataclass(frozen=True)
 class MatchExperiment:
-    """The lines of one table on one size of board, as a run."""
+    """The lines of one table on one board size, as a run."""
 
     table: str
     size: int
@@ -43,23 +43,23 @@ class MatchExperiment:
 
     @property
     def opponent(self) -> EngineTable:
-        """Who plays against all others."""
+        """The engine that plays against all others."""
         return self.config.engine[0]
 
     @property
     def missing(self) -> str:
-        """Why it cannot be played here; empty if it can."""
+        """The reason why the opponent cannot be started here; empty if its program exists."""
         launch = self.opponent.launch()
         program = launch.command.split()[0]
         if "/" in program or shutil.which(program, path=environment(launch)["PATH"]):
-            return ""  # what else may be wrong with it, its start will tell
+            return ""  # any other problem shows when the opponent starts
         hint = " (Debian: apt install gnugo)" if program == "gnugo" else ""
         return f"{program} is not installed{hint}"
 
     def rows(self, verdicts: MatchVerdicts) -> Iterator[Row]:
-        """The published lines beside what has been played until now; those without a game are left out.
+        """The published lines beside the games played until now. Lines without a game are left out.
 
-        They are not comparable: neither the bot nor its opponent is the author's.
+        The rows are marked as not comparable, because bot and opponent are not the author's.
         """
         for line in lines(self.table, self.size):
             points, games = verdicts.crosstable.get((engine_of(line), OPPONENT), (0.0, 0))
@@ -70,10 +70,10 @@ class MatchExperiment:
 def match_experiments(
     table: str, sizes: tuple[int, ...] = (), overrides: Mapping[str, Any] | None = None
 ) -> list[MatchExperiment]:
-    """The runs of one table, of all `sizes` if none is given.
+    """The runs of one table on these board sizes (default: all).
 
-    `overrides`: games (of each line), playouts (a search), against (a command line), workers; None is left.
-    Raises ConfigError where they cannot be used.
+    `overrides`: games (per line), playouts (per search), against (a command line), workers; None changes
+    nothing. Raises ConfigError for values that cannot be used.
     """
     given = {name: value for name, value in (overrides or {}).items() if value is not None}
     return [
@@ -84,12 +84,12 @@ def match_experiments(
 
 
 def example(name: str) -> MatchConfig:
-    """A config of configs/seeds, as it is."""
+    """A config of configs/seeds without changes."""
     return parse_config(example_text(f"seeds/{name}.toml"), f"configs/seeds/{name}.toml")
 
 
 def lines(table: str, size: int) -> list[Any]:
-    """The published lines on one size of board."""
+    """The published lines on one board size."""
     figures = published(table)
     return list(figures[figures["size"] == size].itertuples())
 

@@ -19,7 +19,7 @@ ENGINES = Path(__file__).parents[2] / "engines"
 PROGRAM = [sys.executable, "-c", "from harness.cli import main; main()"]
 SIZE = 5  # the smallest board: short games
 PATIENCE = 600.0
-"""Seconds to wait for processes to end. A busy machine needs less; only a process that is left takes as long."""
+"""Seconds to wait for processes to end. Only a process that never ends takes as long, on any machine."""
 
 Command = Callable[..., str]
 MakeConfig = Callable[..., MatchConfig]

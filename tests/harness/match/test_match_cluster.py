@@ -66,7 +66,7 @@ def test_a_worker_killed_in_mid_run_costs_nothing(
     assert play(make_config(engines, games=60, workers=2), tmp_path, killer)
     assert len(pids) == 2
     assert [row[0] for row in stored(tmp_path)] == every_id(list("abc"), 60)
-    # What the observer is told is what was stored: no game came in twice.
+    # The observer was informed about each stored game once.
     assert sorted(record.game.id for record in killer.records) == sorted(every_id(list("abc"), 60))
     assert any("was lost; its games are played again" in sentence for sentence in killer.sentences)
     with Store.open(tmp_path, read_only=True) as store:
@@ -97,7 +97,7 @@ def test_a_run_goes_from_one_machine_to_a_cluster_and_is_reachable_by_nobody_els
     assert addresses == {"127.0.0.1"}
 
 
-def test_an_engine_that_workers_do_not_have_is_told_before_anything_is_written(
+def test_an_engine_that_workers_do_not_have_is_reported_before_anything_is_written(
     make_config: MakeConfig, player: Command, tmp_path: Path
 ) -> None:
     config = make_config({"a": player(), "b": "./nothing"})
@@ -183,7 +183,7 @@ def test_a_cluster_that_is_not_there_is_one_line(
 
 
 @pytest.mark.slow  # it waits for the first worker as long as a user would
-def test_a_cluster_without_workers_is_told(command_line) -> None:
+def test_a_cluster_without_workers_is_reported(command_line) -> None:
     with scheduler(workers=0) as address:
         command = command_line("--cluster", address, games=2)
         ended = subprocess.run(command, capture_output=True, text=True, check=False)

@@ -67,7 +67,7 @@ def test_a_failure_ends_with_1_and_is_in_its_folder(player: Command, tmp_path: P
     assert "out of ideas" in (bundles[0] / "stderr.txt").read_text()
 
 
-def test_formats_that_are_not_there_yet_are_told(player: Command, tmp_path: Path) -> None:
+def test_formats_that_are_not_there_yet_are_reported(player: Command, tmp_path: Path) -> None:
     path = config(tmp_path, {"a": player(), "b": player(first=7)}, games=2)
     path.write_text(path.read_text() + "[report]\nformats = ['csv', 'html']\n")
     ended = conform("match", path, "--out", tmp_path / "run")
@@ -166,7 +166,7 @@ def test_a_report_for_which_there_is_no_room_names_its_file(
     assert [file.name for file in small_disk.iterdir()] == ["filler"]
 
 
-def test_a_folder_that_cannot_be_written_is_told_but_can_be_reported(
+def test_a_folder_that_cannot_be_written_is_reported_but_can_be_reported(
     player: Command, tmp_path: Path, small_disk: Path
 ) -> None:
     path = config(tmp_path, {"a": player(), "b": player(first=7)})

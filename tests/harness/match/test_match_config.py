@@ -75,7 +75,11 @@ def test_the_text_of_the_error_names_file_and_line_of_each() -> None:
         (TWO + "[reprot]\n", "[reprot]", "unknown key: did you mean 'report'?"),
         (TWO + "[zzz]\n", "[zzz]", "unknown key (known: run, engine, schedule, report)"),
         ("run = 3\n" + TWO, "[run]", "should be a table, not 3"),
-        (TWO.replace('"b"', '"a"'), "[[engine]] 1 name", "'a' is the name of several engines"),
+        (
+            TWO.replace('"b"', '"a"'),
+            "[[engine]] 1 name",
+            "'a' is the name of several engines; names must differ",
+        ),
         (TWO.replace('"b"', '"\\u001b[2J"'), "[[engine]] 2 name", "must be printable, without blanks"),
         (TWO + '[run]\nname = "../up"\n', "[run] name", "must be usable as the name of a folder"),
         (TWO + "[run]\nkomi = nan\n", "[run] komi", "finite"),
@@ -87,17 +91,17 @@ def test_the_text_of_the_error_names_file_and_line_of_each() -> None:
         (
             TWO + '[[engine]]\nname = "c"\ncommand = "z"\n[run]\nformat = "pair"\n',
             "[run] format",
-            "a pair is of two engines, not of 3",
+            "a pair has two engines, not 3",
         ),
     ],
 )
-def test_a_mistake_is_told_with_its_place(text: str, where: str, what: str) -> None:
+def test_a_mistake_is_reported_with_its_place(text: str, where: str, what: str) -> None:
     found = mistakes(text)
     assert any(place == where and what in words for _, place, words in found), found
 
 
-def test_what_is_no_toml_is_told_with_its_line() -> None:
-    assert mistakes("[run]\n\ngames = \n") == [(3, "", "not TOML: invalid value")]
+def test_what_is_no_toml_is_reported_with_its_line() -> None:
+    assert mistakes("[run]\n\ngames = \n") == [(3, "", "is not TOML: invalid value")]
 
 
 def test_a_file_that_is_not_there_or_not_text(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Who is held on one core with its worker, and who never is."""
+"""Which engines are pinned to the core of their worker, and which never are."""
 
 import os
 import shlex
@@ -12,7 +12,7 @@ import pytest
 
 from harness.match import Ending, Game, GameRecord, Search, core_sharing
 from harness.match.config import EngineTable
-from harness.match.core_sharing import AT_ONCE, CoreSharing
+from harness.match.core_sharing import INSTANT, CoreSharing
 from harness.match.player import Player
 
 EVERYWHERE = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else set()
@@ -48,14 +48,14 @@ def start(tmp_path: Path) -> Iterator[Start]:
 
     yield started
     for player in players:
-        player.drop(politely=False)
+        player.stop(politely=False)
 
 
 @pytest.fixture
 def sharing(monkeypatch: pytest.MonkeyPatch) -> Iterator[CoreSharing]:
     """In this process, with all the time in the world. Its alarm is that of our tests' time limit."""
     monkeypatch.setattr(core_sharing, "CYCLE", 1e8)
-    monkeypatch.setattr(core_sharing, "LONGEST", 1e6)
+    monkeypatch.setattr(core_sharing, "MAX_GAME", 1e6)
     usual = signal.getsignal(signal.SIGALRM)
     left = signal.setitimer(signal.ITIMER_REAL, 0)
     yield CoreSharing(sorted(EVERYWHERE))
@@ -86,7 +86,7 @@ def cores_of(*players: Player) -> list[set[int]]:
     return found
 
 
-def are_held(*players: Player) -> bool:
+def are_pinned(*players: Player) -> bool:
     cores = cores_of(*players)
     return len(cores[0]) == 1 and all(other == cores[0] for other in cores)
 
@@ -95,28 +95,28 @@ def are_free(*players: Player) -> bool:
     return all(cores == EVERYWHERE for cores in cores_of(*players))
 
 
-def test_engines_that_answer_at_once_are_held_after_a_game_in_which_they_were_free(
+def test_engines_that_answer_at_once_are_pinned_after_a_game_in_which_they_were_free(
     sharing: CoreSharing, start: Start
 ) -> None:
     black, white = start(), start()
     sharing.before_game(black, white)
     assert are_free(black, white)
-    sharing.after_game(black, white, record(AT_ONCE / 2, AT_ONCE / 2))
+    sharing.after_game(black, white, record(INSTANT / 2, INSTANT / 2))
     sharing.before_game(black, white)
-    assert are_held(black, white)
-    sharing.after_game(black, white, record(AT_ONCE / 4, AT_ONCE / 4))
+    assert are_pinned(black, white)
+    sharing.after_game(black, white, record(INSTANT / 4, INSTANT / 4))
     sharing.before_game(black, white)
-    assert are_held(black, white)
+    assert are_pinned(black, white)
 
 
 def test_a_game_with_one_that_thinks_is_free_and_so_is_its_opponent(
     sharing: CoreSharing, start: Start
 ) -> None:
     fast, other, slow = start(), start(), start()
-    sharing.after_game(fast, other, record(AT_ONCE / 2, AT_ONCE / 2))
-    sharing.after_game(fast, slow, record(AT_ONCE / 2, AT_ONCE * 2))
+    sharing.after_game(fast, other, record(INSTANT / 2, INSTANT / 2))
+    sharing.after_game(fast, slow, record(INSTANT / 2, INSTANT * 2))
     sharing.before_game(fast, other)
-    assert are_held(fast, other)
+    assert are_pinned(fast, other)
     sharing.before_game(slow, fast)
     assert are_free(fast, other, slow)
 
@@ -131,17 +131,17 @@ def test_whoever_has_a_thread_a_child_or_its_own_cores_is_never_held(
         assert white.pid is not None
         os.sched_setaffinity(white.pid, {min(EVERYWHERE)})
     before = cores_of(black, white)
-    sharing.after_game(black, white, record(AT_ONCE / 2, AT_ONCE / 2))
+    sharing.after_game(black, white, record(INSTANT / 2, INSTANT / 2))
     sharing.before_game(black, white)
     assert cores_of(black, white) == before
 
 
 def test_who_is_slower_when_held_is_set_free(sharing: CoreSharing, start: Start) -> None:
     black, white = start(), start()
-    sharing.after_game(black, white, record(AT_ONCE / 2, AT_ONCE / 4))
+    sharing.after_game(black, white, record(INSTANT / 2, INSTANT / 4))
     sharing.before_game(black, white)
-    assert are_held(black, white)
-    sharing.after_game(black, white, record(AT_ONCE / 2, AT_ONCE / 2))
+    assert are_pinned(black, white)
+    sharing.after_game(black, white, record(INSTANT / 2, INSTANT / 2))
     sharing.before_game(black, white)
     assert are_free(black, white)
 
@@ -151,17 +151,17 @@ def test_a_game_that_takes_too_long_is_set_free_with_all_that_was_begun_in_it(
     sharing: CoreSharing, start: Start, way: str
 ) -> None:
     black, white = start(), start(way)
-    sharing.after_game(black, white, record(AT_ONCE / 2, AT_ONCE / 2))
+    sharing.after_game(black, white, record(INSTANT / 2, INSTANT / 2))
     sharing.before_game(black, white)
     white.new_game(5, 7.5)
-    assert are_held(black, white)
+    assert are_pinned(black, white)
     assert len(cores_of(black, white)) == 4
     seconds, again = signal.getitimer(signal.ITIMER_REAL)
-    assert 0 < seconds <= core_sharing.LONGEST
+    assert 0 < seconds <= core_sharing.MAX_GAME
     assert again == 0
     signal.raise_signal(signal.SIGALRM)
     assert are_free(black, white)
-    sharing.after_game(black, white, record(AT_ONCE / 2, AT_ONCE / 2))
+    sharing.after_game(black, white, record(INSTANT / 2, INSTANT / 2))
     sharing.before_game(black, white)
     assert are_free(black, white)
 
@@ -170,25 +170,25 @@ def test_every_now_and_then_one_game_is_free(
     sharing: CoreSharing, start: Start, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     black, white = start(), start()
-    sharing.after_game(black, white, record(AT_ONCE / 2, AT_ONCE / 2))
+    sharing.after_game(black, white, record(INSTANT / 2, INSTANT / 2))
     sharing.before_game(black, white)
-    monkeypatch.setattr(core_sharing, "monotonic", lambda: 1e9)  # the cycle ends in a game that is held
-    sharing.after_game(black, white, record(AT_ONCE / 4, AT_ONCE / 4))
+    monkeypatch.setattr(core_sharing, "monotonic", lambda: 1e9)  # the cycle ends in a pinned game
+    sharing.after_game(black, white, record(INSTANT / 4, INSTANT / 4))
     sharing.before_game(black, white)
     assert are_free(black, white)
-    sharing.after_game(black, white, record(AT_ONCE / 2, AT_ONCE / 2))
+    sharing.after_game(black, white, record(INSTANT / 2, INSTANT / 2))
     sharing.before_game(black, white)
-    assert are_held(black, white)
+    assert are_pinned(black, white)
 
 
 def test_a_new_process_is_free_at_first(sharing: CoreSharing, start: Start) -> None:
     black, white = start(), start()
-    sharing.after_game(black, white, record(AT_ONCE / 2, AT_ONCE / 2))
-    white.drop(politely=True)
+    sharing.after_game(black, white, record(INSTANT / 2, INSTANT / 2))
+    white.stop(politely=True)
     sharing.before_game(black, white)
     assert are_free(black)
     white.start()
     assert are_free(black, white)
-    sharing.after_game(black, white, record(AT_ONCE / 2, AT_ONCE / 2))
+    sharing.after_game(black, white, record(INSTANT / 2, INSTANT / 2))
     sharing.before_game(black, white)
-    assert are_held(black, white)
+    assert are_pinned(black, white)

@@ -37,7 +37,7 @@ def table(make_config: MakeConfig) -> Iterator[object]:
     yield seat
     for seated in tables:
         for player in seated.players:
-            player.drop(politely=False)
+            player.stop(politely=False)
 
 
 def test_a_game_is_played_and_scored_by_the_referee(table, player: Command, book: Path) -> None:
@@ -170,7 +170,7 @@ def test_noise_does_not_lose_a_game(table, hostile: Command) -> None:
         assert table(hostile(mode), hostile()).play().ending.reason == "score"
 
 
-def test_both_sides_are_told_the_opening(table, player: Command, book: Path) -> None:
+def test_both_sides_receive_the_opening(table, player: Command, book: Path) -> None:
     first = book.read_text().splitlines()[3].split()[:2]
     opening = Opening("two", (Played("b", first[0]), Played("w", first[1])), "b")
     record = table(player(fail="resign", move=1), player()).play(opening)
@@ -189,8 +189,8 @@ def test_a_running_out_clock_is_a_timeout(table, player: Command) -> None:
 
 def test_ref_nodes_and_ref_score_are_kept_with_the_search(table) -> None:
     bot = "refbot gtp --playouts 5"
-    told = table(bot, bot).play().searches
-    assert all(search.nodes is not None and search.nodes >= 10 for search in told)
-    assert all(search.score is not None and 0 <= search.score <= 1 for search in told)
+    searches = table(bot, bot).play().searches
+    assert all(search.nodes is not None and search.nodes >= 10 for search in searches)
+    assert all(search.score is not None and 0 <= search.score <= 1 for search in searches)
     silent = table(bot, bot, ask_ref=False).play().searches
     assert all(search.nodes is None and search.score is None for search in silent)

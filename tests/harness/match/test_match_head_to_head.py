@@ -123,7 +123,7 @@ def test_killed_workers_end_the_match_with_a_problem(hostile: Command, tmp_path:
     program = tmp_path / "killer.py"
     program.write_text(KILLER)
     result = played(f"{sys.executable} {program}", hostile(tag=tmp_path))
-    assert "3 workers were killed over game p001-g00001" in result.problem
+    assert "3 workers died over game p001-g00001" in result.problem
     assert result.parity is not None
     assert (result.parity.verdict, result.games) == (UNDECIDED, 0)
     wait_for_no_engines(tmp_path)

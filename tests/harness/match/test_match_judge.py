@@ -165,8 +165,10 @@ def test_playouts_on_the_empty_board_are_held_against_the_table(make_run) -> Non
         nodes = round(rng.gauss(mean, 507))
         first = Search(1, "b", "E5", nodes, 0.4, 0.1)
         run.store.add(record(game, moves=(Played("b", next(run.fresh)[0]),), searches=(first,)))
-    untold = record(ac.game(2), searches=(Search(1, "b", "E5", 5, 0.4, 0.1),))  # c never said how many
-    run.store.add(untold)
+    unknown = record(
+        ac.game(2), searches=(Search(1, "b", "E5", 5, 0.4, 0.1),)
+    )  # c never reported its playouts
+    run.store.add(unknown)
     rows = {row.bot: row for row in run.judge().playouts}
     assert set(rows) == {"a", "b"}
     assert rows["a"].searches == rows["b"].searches == 200

@@ -6,7 +6,7 @@ from match_helpers import MakeConfig
 
 from harness.go import Position
 from harness.gtp import parse_vertex
-from harness.match.openings import LEAST, TRIALS, OpeningBook, OpeningError, play_out
+from harness.match.openings import MIN_WINS, TRIALS, OpeningBook, OpeningError, play_out
 
 
 def test_random_openings_are_legal_alternate_and_repeat_for_the_same_seed(make_config: MakeConfig) -> None:
@@ -42,7 +42,7 @@ def test_no_side_has_won_a_random_opening(make_config: MakeConfig) -> None:
         # happened with probability 0.01; over 5 openings and 64 attempts each it is no proof of more, so all
         # that is asked for is that either side wins at all.
         assert 0 < wins < 300
-    assert LEAST / TRIALS > 0.1
+    assert MIN_WINS / TRIALS > 0.1
 
 
 def test_an_impossible_komi_takes_the_evenest_and_ends(make_config: MakeConfig) -> None:
@@ -83,7 +83,7 @@ def test_sgf_openings_go_round_and_lose_their_passes(make_config: MakeConfig, tm
         (None, "no SGF file matches"),
     ],
 )
-def test_a_file_that_cannot_be_an_opening_is_told(
+def test_a_file_that_cannot_be_an_opening_is_reported(
     make_config: MakeConfig, tmp_path: Path, text: str | None, words: str
 ) -> None:
     if text is not None:

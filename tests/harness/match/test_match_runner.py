@@ -168,8 +168,8 @@ def test_playouts_that_nobody_tells_the_engine_are_doubted_once(
     config = check_config({"run": {"size": SIZE, "games": 4, "workers": 2}, "engine": tables}, "test")
     assert play(config, tmp_path, quiet)
     assert quiet.sentences == [
-        "a is believed to make 7 playouts a search: "
-        "its command has no {playouts}, and it knows no ref-playouts"
+        "a may not make 7 playouts per search: "
+        "its command has no {playouts}, and it has no ref-playouts; add one of them"
     ]
 
 

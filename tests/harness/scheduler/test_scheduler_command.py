@@ -194,7 +194,7 @@ def living(process: psutil.Process) -> Iterator[psutil.Process]:
             yield child
 
 
-def test_a_second_process_is_told_that_one_runs_the_config(tmp_path: Path) -> None:
+def test_a_second_process_is_reported_that_one_runs_the_config(tmp_path: Path) -> None:
     path = config(tmp_path, command=HANGING)
     process = start(path, "--once", cwd=tmp_path)
     wait_until(process, lambda: any((tmp_path / "reports/nightly").glob("2*Z/run.db")))
@@ -214,7 +214,7 @@ def test_a_config_without_times_is_refused(tmp_path: Path, option: str) -> None:
     assert not (tmp_path / "reports").exists()
 
 
-def test_mistakes_of_several_configs_are_told_at_once(tmp_path: Path) -> None:
+def test_mistakes_of_several_configs_are_reported_at_once(tmp_path: Path) -> None:
     one = config(tmp_path, "one")
     (tmp_path / "two").mkdir()
     two = config(tmp_path / "two", "one")

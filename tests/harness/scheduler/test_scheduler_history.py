@@ -119,7 +119,7 @@ def test_a_row_a_bot_and_run(stored: Runs) -> None:
     ],
     ids=["same", "version", "board", "playouts", "failures"],
 )
-def test_a_bot_that_changed_is_told(
+def test_a_bot_that_changed_is_reported(
     stored: Runs, second: Callable[[Runs], object], expected: list[str]
 ) -> None:
     stored.add(*usual(1))
@@ -129,7 +129,7 @@ def test_a_bot_that_changed_is_told(
         assert bool(text) == bool(start)
 
 
-def test_a_verdict_that_changed_is_told_but_not_between_equal_and_undecided(stored: Runs) -> None:
+def test_a_verdict_that_changed_is_reported_but_not_between_equal_and_undecided(stored: Runs) -> None:
     def always(first: str) -> list[GameRecord]:
         """One bot wins every game; games with different moves, or they would count once."""
         games = []
@@ -150,7 +150,7 @@ def test_a_verdict_that_changed_is_told_but_not_between_equal_and_undecided(stor
     assert all("different → undecided" in text for text in stored.changed())
 
 
-def test_a_new_bot_is_told(stored: Runs) -> None:
+def test_a_new_bot_is_reported(stored: Runs) -> None:
     stored.add(*usual(1))
     stored.now += timedelta(hours=1)
     run = begin_run(stored.folder, stored.now, None)

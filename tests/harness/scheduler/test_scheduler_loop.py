@@ -113,7 +113,7 @@ def test_a_run_is_played_to_its_end_as_it_was_begun(setting: Setting) -> None:
     assert seen == [2, 2, 8]
 
 
-def test_a_problem_or_a_bug_ends_one_run_and_is_told(setting: Setting) -> None:
+def test_a_problem_or_a_bug_ends_one_run_and_is_reported(setting: Setting) -> None:
     def fails(config: MatchConfig) -> None:
         if setting.clock.time.hour == 13:
             raise StoreError(Path("run.db"), "the disk is full")
@@ -189,7 +189,7 @@ def test_keep_removes_the_oldest(setting: Setting) -> None:
     assert len(rows) == 1 + 4 * 2  # the history knows them still
 
 
-def test_what_is_in_the_way_of_link_or_history_is_told_and_the_run_is_finished(setting: Setting) -> None:
+def test_what_is_in_the_way_of_link_or_history_is_reported_and_the_run_is_finished(setting: Setting) -> None:
     folder = setting.reports / "nightly"
     (folder / "latest").mkdir(parents=True)
     (folder / "history.csv").write_text("mine\n")

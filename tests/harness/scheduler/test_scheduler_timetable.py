@@ -1,4 +1,4 @@
-"""Cron times: what they mean, where clocks are changed, how mistakes are told."""
+"""Cron times: what they mean, where clocks are changed, how mistakes are reported."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -121,19 +121,19 @@ def test_all_times_between_two_moments() -> None:
 @pytest.mark.parametrize(
     ("cron", "complaint"),
     [
-        ("* * * *", "wants five fields (minute hour day month weekday), not 4"),
+        ("* * * *", "needs five fields (minute hour day month weekday), not 4"),
         (
             "61 25 x 13 9",
-            "minute: 61 is not within 0 to 59; hour: 25 is not within 0 to 23; day: 'x' is no number",
+            "minute: 61 is not within 0 to 59; hour: 25 is not within 0 to 23; day: 'x' is not a number",
         ),
-        ("0 0 30 2 *", "never comes"),
+        ("0 0 30 2 *", "is never due"),
         ("0 0 * * fri-mon", "weekday: 'fri-mon' runs backwards"),
         ("*/0 * * * *", "minute: 0 is not within 1 to 59"),
         ("1, * * * *", "minute: a number is missing"),
-        ("@reboot", "no such word as @reboot (known: @hourly"),
+        ("@reboot", "@reboot is unknown (known: @hourly"),
     ],
 )
-def test_a_wrong_cron_time_is_told(cron: str, complaint: str) -> None:
+def test_a_wrong_cron_time_is_reported(cron: str, complaint: str) -> None:
     with pytest.raises(ValueError, match=re.escape(complaint)):
         parse_cron(cron)
 
@@ -144,12 +144,12 @@ def test_names_and_words_mean_numbers() -> None:
     assert parse_cron("0 0 * * 7") == parse_cron("0 0 * * sun")
 
 
-def test_wrong_times_are_told_with_the_other_mistakes_of_the_config() -> None:
+def test_wrong_times_are_reported_with_the_other_mistakes_of_the_config() -> None:
     text = f'{TWO}[schedule]\ncron = "0 24 * * *"\ntimezone = "Mars/Base"\n[run]\ngames = 3\n'
     with pytest.raises(ConfigError) as caught:
         parse_config(text, "my.toml")
     assert str(caught.value).splitlines() == [
-        "my.toml:8: [schedule] cron: no cron time: hour: 24 is not within 0 to 23",
+        "my.toml:8: [schedule] cron: is not a cron time: hour: 24 is not within 0 to 23",
         "my.toml:9: [schedule] timezone: no such time zone: 'Mars/Base'",
         "my.toml:11: [run] games: must be even: each opening is played twice, colours exchanged, not 3",
     ]

@@ -56,7 +56,7 @@ def test_van_de_veerdonk_again() -> None:
         (found.case, found.quantity) for found in run("vandeveerdonk", 10_000, 1) if found.agrees is False
     }
     assert wrong <= {
-        ("capture", "moves a playout"), ("escape", "random: considered"),
+        ("capture", "moves per playout"), ("escape", "random: considered"),
         ("waterfall", "capture: considered"),
     }  # fmt: skip
 
