@@ -150,7 +150,7 @@ def _read(path: Path, size: int, most: int | None) -> Opening:
 
 
 def _first_moves(record: SgfGame, most: int | None) -> list[tuple[Colour, tuple[int, int] | None]]:
-    """The first moves. Set-up stones become moves; passes at the end are dropped, as they could end the game."""
+    """The first moves, set-up stones included. Passes at the end are dropped: they could end the game."""
     moves: list[tuple[Colour, tuple[int, int] | None]] = []
     moves += [("b", point) for point in sorted(record.black_stones)]
     moves += [("w", point) for point in sorted(record.white_stones)]

@@ -66,7 +66,7 @@ WAYS = {
     # way of failing: reason, what the sentence says
     "occupied": ("illegal", "occupied"),
     "off-board": ("illegal", "off the board"),
-    "garbage": ("protocol", "no vertex"),
+    "garbage": ("protocol", "not a vertex"),
     "refuse": ("protocol", "refused genmove"),
     "exit": ("crash", "exit code 3"),
     "kill": ("crash", "SIGKILL"),
