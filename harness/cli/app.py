@@ -11,7 +11,7 @@ from typing import NoReturn
 
 import typer
 
-from harness.cli.exits import ExitCode, UsageProblem
+from harness.cli.exits import ExitCode, UsageError
 
 app = typer.Typer(
     name="conform",
@@ -40,40 +40,40 @@ for command in COMMANDS:
 
 
 def main() -> None:
-    """Entry point. A user's mistake is one line and exit code 2; a bug shows its traceback and exits 70."""
+    """Entry point. A user's mistake: one line and exit code 2. A bug: a traceback and exit code 70."""
     try:
         code = app(standalone_mode=False) or ExitCode.CONFORMS
         sys.stdout.flush()
-    except UsageProblem as problem:
-        _complain(str(problem))
+    except UsageError as problem:
+        _exit_with_usage_error(str(problem))
     except typer.TyperException as problem:
-        _complain(problem.format_message())
+        _exit_with_usage_error(problem.format_message())
     except (KeyboardInterrupt, typer.Abort):
         sys.exit(ExitCode.INTERRUPTED)
-    except (BrokenPipeError, SystemExit):  # typer and rich end the process where nobody reads on
+    except (BrokenPipeError, SystemExit):  # typer and rich exit when the reader of the output is gone
         _drop_output()
         sys.exit(ExitCode.INTERRUPTED)
     except OSError as error:
         if error.errno != errno.ENOSPC or error.filename is not None:
-            _confess()
+            _report_bug()
         _drop_output()
-        _complain("the output cannot be written: no space left on device")
+        _exit_with_usage_error("the output cannot be written: no space left on device")
     except Exception:
-        _confess()
+        _report_bug()
     sys.exit(code)
 
 
-def _confess() -> NoReturn:
+def _report_bug() -> NoReturn:
     traceback.print_exc()
     sys.stderr.write("conform: internal error; please report it with the lines above\n")
     sys.exit(ExitCode.INTERNAL)
 
 
 def _drop_output() -> None:
-    """What is still to be written goes nowhere: else Python complains about it at its end."""
+    """Discard buffered output. Otherwise Python would report at its end that it cannot be written."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _complain(text: str) -> NoReturn:
+def _exit_with_usage_error(text: str) -> NoReturn:
     sys.stderr.write(f"conform: {text}\n")
     sys.exit(ExitCode.USAGE)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from harness.cli.exits import GRAVITY, VERDICT_CODES, ExitCode, UsageProblem
+from harness.cli.exits import GRAVITY, VERDICT_CODES, ExitCode, UsageError
 from harness.cli.known import beyond_known, known_in
 from harness.cli.options import assignment_of, console_for, effort_of
 from harness.cli.outputs import Outputs
@@ -77,15 +77,15 @@ def check(
     from harness.report.record import CheckReport
 
     if size not in SIZES:
-        raise UsageProblem(f"there are no checks of playouts on {size}x{size}: --size 9, 13 or 19")
+        raise UsageError(f"there are no checks of playouts on {size}x{size}: --size 9, 13 or 19")
     try:
         checks = select(only or (), skip or (), size)
     except UnknownCheckError as error:
-        raise UsageProblem(str(error)) from None
+        raise UsageError(str(error)) from None
     if not checks:
-        raise UsageProblem("--skip leaves no check to run")
+        raise UsageError("--skip leaves no check to run")
     if len(bots) > 1 and (known_failures or write_known):
-        raise UsageProblem("a list of known failures is about one bot: give one BOT")
+        raise UsageError("a list of known failures is about one bot: give one BOT")
     known = known_in(known_failures)
     outputs = Outputs(json_file, junit, transcript, write_known)
     outputs.prepare()

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from harness.cli.exits import ExitCode, UsageProblem
+from harness.cli.exits import ExitCode, UsageError
 
 
 def register(app: typer.Typer) -> None:
@@ -23,7 +23,7 @@ def checks(
     try:
         chosen = select(patterns or ())
     except UnknownCheckError as error:
-        raise UsageProblem(str(error)) from None
+        raise UsageError(str(error)) from None
     for check in chosen:
         typer.echo(f"{check.id:<34} {check.level.upper():<7} {check.clause:<18} {check.title}")
     return ExitCode.CONFORMS

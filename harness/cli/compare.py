@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from harness.cli.exits import ExitCode, UsageProblem
+from harness.cli.exits import ExitCode, UsageError
 from harness.cli.options import assignment_of, console_for, effort_of, write_to
 
 if TYPE_CHECKING:
@@ -60,13 +60,13 @@ def compare(
     from harness.report.comparison import as_json, overall, show_comparison
 
     if len(bots) < 2:
-        raise UsageProblem("compare takes two bots or more, each in one argument")
+        raise UsageError("compare takes two bots or more, each in one argument")
     try:
         checks = [check for check in select(only or ()) if check.procedure.search_plan]
     except UnknownCheckError as error:
-        raise UsageProblem(str(error)) from None
+        raise UsageError(str(error)) from None
     if not checks:
-        raise UsageProblem("--only leaves no position to search: try ref.*")
+        raise UsageError("--only leaves no position to search: try ref.*")
     seconds = COMPARE_SECONDS.get(budget) or effort_of(budget).seconds
     effort = Effort(seconds=seconds * len(bots))
     limits = Limits(startup=max(timeout, Limits().startup), answer=timeout)

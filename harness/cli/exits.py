@@ -1,4 +1,4 @@
-"""Exit codes, and the one class for what a user can do wrong."""
+"""Exit codes, and the one exception for mistakes of the user."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import IntEnum
 
 
 class ExitCode(IntEnum):
-    """What every command's exit code means."""
+    """The exit codes of every command."""
 
     CONFORMS = 0
     DEVIATES = 1
@@ -17,8 +17,8 @@ class ExitCode(IntEnum):
     INTERRUPTED = 130
 
 
-class UsageProblem(Exception):  # noqa: N818 (shown to the user as it is)
-    """A mistake of the user, in one clear line that says what to do."""
+class UsageError(Exception):
+    """A mistake of the user. The text says in one line what to do."""
 
 
 VERDICT_CODES = {
@@ -29,4 +29,4 @@ VERDICT_CODES = {
 }
 
 GRAVITY = (ExitCode.DEVIATES, ExitCode.UNUSABLE, ExitCode.INCONCLUSIVE, ExitCode.CONFORMS)
-"""Of several bots, the first of these that occurs is the exit code."""
+"""The exit code for several bots is the first of these that occurs."""

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from harness.cli.exits import ExitCode, UsageProblem
+from harness.cli.exits import ExitCode, UsageError
 
 
 def register(app: typer.Typer) -> None:
@@ -22,6 +22,6 @@ def explain(check_id: Annotated[str, typer.Argument(metavar="ID", help="A check,
     try:
         chosen = find(check_id)
     except UnknownCheckError as error:
-        raise UsageProblem(str(error)) from None
+        raise UsageError(str(error)) from None
     typer.echo("\n\n".join(explanation(check) for check in chosen))
     return ExitCode.CONFORMS

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from harness.cli.exits import ExitCode, UsageProblem
+from harness.cli.exits import ExitCode, UsageError
 
 FIRST = "quick.toml"
 """The config that the next step names."""
@@ -35,7 +35,7 @@ def init(
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_text(example_text(name), encoding="utf-8")
         except OSError as error:
-            raise UsageProblem(f"cannot write {target}: {(error.strerror or str(error)).lower()}") from None
+            raise UsageError(f"cannot write {target}: {(error.strerror or str(error)).lower()}") from None
         written = True
         typer.echo(f"wrote {target}")
     if written:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from harness.cli.exits import UsageProblem
+from harness.cli.exits import UsageError
 from harness.cli.options import read_from
 
 if TYPE_CHECKING:
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 
 def known_in(path: Path | None) -> frozenset[str] | None:
-    """The known failures listed in a file; None without a file. Raises UsageProblem."""
+    """The known failures listed in a file; None without a file. Raises UsageError."""
     from harness.checks.known_failures import read_known
     from harness.checks.registry import UnknownCheckError
 
     try:
         return None if path is None else read_known(read_from(path))
     except UnknownCheckError as error:
-        raise UsageProblem(f"{path}: {error}") from None
+        raise UsageError(f"{path}: {error}") from None
 
 
 def beyond_known(console: Console, findings: Findings, known: frozenset[str], *, strict: bool) -> Verdict:

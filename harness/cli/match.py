@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from harness.cli.exits import ExitCode, UsageProblem
+from harness.cli.exits import ExitCode, UsageError
 from harness.cli.stopping import signals_stop
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def match(
     except USER_ERRORS as problem:
         if isinstance(problem, OSError) and problem.filename is None:
             raise  # standard output could not be written
-        raise UsageProblem(describe_error(problem)) from None
+        raise UsageError(describe_error(problem)) from None
 
 
 def exit_code(verdicts: MatchVerdicts, *, complete: bool) -> ExitCode:
@@ -108,11 +108,11 @@ def _config(
     from harness.match import check_config, load_config
 
     if (path is None) == (not engines):
-        raise UsageProblem("give either a config file or at least two --engine NAME=COMMAND")
+        raise UsageError("give either a config file or at least two --engine NAME=COMMAND")
     if path is not None:
         loaded = load_config(path)
         if playouts is not None:
-            raise UsageProblem("--playouts applies only to --engine; set playouts in the config file instead")
+            raise UsageError("--playouts applies only to --engine; set playouts in the config file instead")
         if not given:
             return loaded
         data = loaded.model_dump(exclude_unset=True, mode="json")
@@ -121,7 +121,7 @@ def _config(
     for text in engines:
         name, equals, command = text.partition("=")
         if not (name and equals and command):
-            raise UsageProblem(f"--engine expects NAME=COMMAND, not {text!r}")
+            raise UsageError(f"--engine expects NAME=COMMAND, not {text!r}")
         tables.append({"name": name, "command": command} | ({"playouts": playouts} if playouts else {}))
     return check_config({"run": given, "engine": tables}, "--engine")
 

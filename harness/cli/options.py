@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from harness.cli.exits import UsageProblem
+from harness.cli.exits import UsageError
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -53,23 +53,23 @@ def assignment_of(
 
 
 def effort_of(text: str) -> Effort:
-    """An effort by name, or the standard one with a duration that bounds the time. Raises UsageProblem."""
+    """An effort by name, or the standard one with a duration that bounds the time. Raises UsageError."""
     from harness.checks.execution.findings import EFFORTS, STANDARD
 
     if text in EFFORTS:
         return EFFORTS[text]
     if not text[:1].isdigit() and not text.startswith((".", "-", "+")):
         near = difflib.get_close_matches(text, EFFORTS, n=1, cutoff=0.0)
-        raise UsageProblem(f"unknown budget {text!r}: did you mean {near[0]!r}?")
+        raise UsageError(f"unknown budget {text!r}: did you mean {near[0]!r}?")
     return replace(STANDARD, seconds=seconds_of(text))
 
 
 def seconds_of(duration: str) -> float:
-    """A duration in seconds: `90`, `90s`, `2m`, `1.5h`. Raises UsageProblem."""
+    """A duration in seconds: `90`, `90s`, `2m`, `1.5h`. Raises UsageError."""
     match = re.fullmatch(r"(\d+(?:\.\d*)?|\.\d+)\s*([smh]?)", duration.strip().lower())
     seconds = float(match[1]) * UNITS[match[2]] if match else 0.0
     if seconds <= 0.0:
-        raise UsageProblem(
+        raise UsageError(
             f"a duration is a positive number of seconds, or one like 2m or 1h, not {duration!r}"
         )
     return seconds
@@ -83,46 +83,46 @@ def console_for(*, no_color: bool, to_stderr: bool) -> Console:
 
 
 def write_to(path: Path, text: str) -> None:
-    """Write a report. Raises UsageProblem."""
+    """Write a report. Raises UsageError."""
     try:
         path.write_text(text, encoding="utf-8")
     except OSError as error:
-        raise UsageProblem(f"cannot write {path}: {error.strerror}") from None
+        raise UsageError(f"cannot write {path}: {error.strerror}") from None
 
 
 def check_writable(path: Path) -> None:
-    """Whether a report can be written there, now rather than after an hour. Raises UsageProblem."""
+    """Whether a report can be written there, now rather than after an hour. Raises UsageError."""
     existed = path.exists()
     try:
         path.open("ab").close()
     except OSError as error:
-        raise UsageProblem(f"cannot write {path}: {error.strerror}") from None
+        raise UsageError(f"cannot write {path}: {error.strerror}") from None
     if not existed:
         path.unlink()  # a report that is there but empty would say something wrong
 
 
 def append_to(path: Path, text: str) -> None:
-    """Add to a file that is written as a command goes on. Raises UsageProblem."""
+    """Add to a file that is written as a command goes on. Raises UsageError."""
     try:
         with path.open("a", encoding="utf-8") as file:
             file.write(text)
     except OSError as error:
-        raise UsageProblem(f"cannot write {path}: {error.strerror}") from None
+        raise UsageError(f"cannot write {path}: {error.strerror}") from None
 
 
 def read_from(path: Path) -> str:
-    """The text of a file that the user named. Raises UsageProblem."""
+    """The text of a file that the user named. Raises UsageError."""
     try:
         return path.read_text(encoding="utf-8")
     except OSError as error:
-        raise UsageProblem(f"cannot read {path}: {error.strerror}") from None
+        raise UsageError(f"cannot read {path}: {error.strerror}") from None
     except UnicodeDecodeError:
-        raise UsageProblem(f"cannot read {path}: it is no text") from None
+        raise UsageError(f"cannot read {path}: it is no text") from None
 
 
 def make_folder(path: Path) -> None:
-    """A folder to write into, now rather than after an hour. Raises UsageProblem."""
+    """A folder to write into, now rather than after an hour. Raises UsageError."""
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise UsageProblem(f"cannot make the folder {path}: {error.strerror}") from None
+        raise UsageError(f"cannot make the folder {path}: {error.strerror}") from None

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from harness.cli.exits import UsageProblem
+from harness.cli.exits import UsageError
 from harness.cli.options import check_writable, make_folder, write_to
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class Outputs:
         return self.json == STANDARD_OUTPUT
 
     def prepare(self) -> None:
-        """Raises UsageProblem for what cannot be written, before the work and not after it."""
+        """Raises UsageError for what cannot be written, before the work and not after it."""
         if self.transcript is not None:
             make_folder(self.transcript)
         for path in (self.json, self.junit, self.known_failures):
@@ -42,7 +42,7 @@ class Outputs:
                 check_writable(path)
 
     def write(self, report: CheckReport) -> None:
-        """Write all of it. Raises UsageProblem."""
+        """Write all of it. Raises UsageError."""
         from harness.checks.known_failures import list_of_failures
         from harness.report.junit import as_junit
         from harness.report.record import as_json
@@ -66,4 +66,4 @@ def _write_transcripts(folder: Path, findings: Sequence[Findings]) -> None:
     try:
         write_transcripts(folder, findings)
     except OSError as error:
-        raise UsageProblem(f"cannot write {error.filename}: {error.strerror}") from None
+        raise UsageError(f"cannot write {error.filename}: {error.strerror}") from None

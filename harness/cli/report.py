@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from harness.cli.exits import UsageProblem
+from harness.cli.exits import UsageError
 
 
 def register(app: typer.Typer) -> None:
@@ -43,16 +43,16 @@ def report(
 
     unknown = [name for name in form or [] if name not in WRITERS]
     if unknown:
-        raise UsageProblem(f"unknown format {unknown[0]!r}; known: {', '.join(WRITERS)}")
+        raise UsageError(f"unknown format {unknown[0]!r}; known: {', '.join(WRITERS)}")
     folder = run.parent if run.name == DATABASE else run
     try:
         with Store.open(folder, read_only=True) as store:
             config = store.config()
             if config is None:
-                raise UsageProblem(f"{folder}: no game has been played there yet")
+                raise UsageError(f"{folder}: no game has been played there yet")
             verdicts = judge(store, config)
             RUN_FILES.write(store, verdicts, out or folder, form or config.report.formats)
     except USER_ERRORS as problem:
-        raise UsageProblem(describe_error(problem)) from None
+        raise UsageError(describe_error(problem)) from None
     show_verdicts(Console(no_color=no_color or None, highlight=False), verdicts, quiet=quiet)
     return exit_code(verdicts, complete=True)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from harness.cli.exits import GRAVITY, ExitCode, UsageProblem
+from harness.cli.exits import GRAVITY, ExitCode, UsageError
 from harness.cli.stopping import signals_stop
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def schedule(
     from harness.runs import USER_ERRORS, describe_error
 
     if once + listed + systemd + history > 1:
-        raise UsageProblem("give one of --once, --list, --print-systemd and --history")
+        raise UsageError("give one of --once, --list, --print-systemd and --history")
     try:
         loaded = _load(configs, workers, timed=not (once or history))
         if systemd:
@@ -67,7 +67,7 @@ def schedule(
             return _rebuild(loaded, reports)
         return _run(loaded, reports, once=once, quiet=quiet)
     except USER_ERRORS as problem:
-        raise UsageProblem(describe_error(problem)) from None
+        raise UsageError(describe_error(problem)) from None
 
 
 def _run(configs: list[MatchConfig], reports: Path, *, once: bool, quiet: bool) -> int:
@@ -101,7 +101,7 @@ def _gravest(codes: list[ExitCode], *, stopped: bool) -> ExitCode:
 
 
 def _load(paths: list[Path], workers: int | None, *, timed: bool) -> list[MatchConfig]:
-    """The configs with --workers; `timed`: each needs times. Raises UsageProblem with all mistakes."""
+    """The configs with --workers; `timed`: each needs times. Raises UsageError with all mistakes."""
     from harness.match import ConfigError, load_config
 
     configs: dict[str, MatchConfig] = {}
@@ -120,7 +120,7 @@ def _load(paths: list[Path], workers: int | None, *, timed: bool) -> list[MatchC
         run = config.run.model_copy(update={"workers": workers} if workers else {})
         configs[name] = config.model_copy(update={"run": run})
     if wrong:
-        raise UsageProblem("\n".join(wrong))
+        raise UsageError("\n".join(wrong))
     return list(configs.values())
 
 
@@ -140,7 +140,7 @@ def _rebuild(configs: list[MatchConfig], reports: Path) -> int:
     for config in configs:
         folder = reports / config.run.name
         if not folder.is_dir():
-            raise UsageProblem(f"{folder}: no run is stored there")
+            raise UsageError(f"{folder}: no run is stored there")
         with locked(folder):
             finished = [run for run in scheduled_runs(folder) if run.finished]
             number = rebuild_history(folder, finished)
@@ -159,6 +159,6 @@ def _print_units(paths: list[Path], configs: list[MatchConfig], reports: Path, w
         try:
             text = units(config, config.schedule, words, Path.cwd(), os.environ.get("PATH", os.defpath))
         except ValueError as error:
-            raise UsageProblem(str(error)) from None
+            raise UsageError(str(error)) from None
         typer.echo(text)
     return ExitCode.CONFORMS

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from harness.cli.exits import ExitCode, UsageProblem
+from harness.cli.exits import ExitCode, UsageError
 from harness.cli.stopping import signals_stop
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def play_tables(
             if not stop.asked:
                 code = _play(experiment, out, console, stop) or code
     except (MatchError, EngineStartError) as problem:
-        raise UsageProblem(str(problem)) from None
+        raise UsageError(str(problem)) from None
     return ExitCode.INTERRUPTED if stop.asked else code
 
 

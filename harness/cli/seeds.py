@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from harness.cli.exits import ExitCode, UsageProblem
+from harness.cli.exits import ExitCode, UsageError
 
 if TYPE_CHECKING:
     from harness.seeds import Row
@@ -48,9 +48,9 @@ def seeds(
     try:
         names = chosen(tables or ())
     except UnknownTableError as error:
-        raise UsageProblem(str(error)) from None
+        raise UsageError(str(error)) from None
     if size is not None and size not in (9, 19):
-        raise UsageProblem(f"there are no published matches on {size}x{size}: --size 9 or 19")
+        raise UsageError(f"there are no published matches on {size}x{size}: --size 9 or 19")
     code = _compared([row for name in names if name not in MATCH_TABLES for row in run(name, playouts, seed)])
     if not tables:
         typer.echo(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from harness.cli.exits import ExitCode, UsageProblem
+from harness.cli.exits import ExitCode, UsageError
 from harness.cli.options import append_to, console_for, effort_of, write_to
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def selftest(
     whole = full or only is not None
     names = all_faults(only or ()) if whole else one_a_clause(seed)
     if len(names) == 1:
-        raise UsageProblem(f"no fault and no clause matches {only}: refbot faults lists them")
+        raise UsageError(f"no fault and no clause matches {only}: refbot faults lists them")
     console = console_for(no_color=no_color, to_stderr=False)
     effort = effort_of(budget or ("standard" if whole else "quick"))
     job = partial(kill, seed=seed, effort=effort, brief=not whole, hosted=in_process)

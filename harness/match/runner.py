@@ -94,17 +94,17 @@ class Runner:
     # --- workers -------------------------------------------------------------------------------------------
 
     def _start_worker(self, number: int) -> _Worker:
-        ours, theirs = self._context.Pipe()
+        own_end, worker_end = self._context.Pipe()
         process = self._context.Process(
             target=work,
-            args=(theirs, self._config, self._cores_of(number)),
+            args=(worker_end, self._config, self._cores_of(number)),
             name=f"conform worker {number + 1}",
         )
         with deferred_interrupt():
             process.start()
-        theirs.close()
-        worker = _Worker(number, process, ours)
-        self._selector.register(ours, selectors.EVENT_READ, worker)
+        worker_end.close()
+        worker = _Worker(number, process, own_end)
+        self._selector.register(own_end, selectors.EVENT_READ, worker)
         return worker
 
     def _cores_of(self, number: int) -> list[int]:

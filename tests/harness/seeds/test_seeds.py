@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from harness.cli.exits import UsageProblem
+from harness.cli.exits import UsageError
 from harness.cli.seeds import seeds
 from harness.seeds import EXPERIMENTS, MATCH_TABLES, Row, UnknownTableError, chosen, run, table_of
 from harness.seeds.experiments import published
@@ -38,7 +38,7 @@ def test_every_table_is_there_and_whole(table: str, lines: int) -> None:
 def test_an_unknown_table_gets_the_nearest_name() -> None:
     with pytest.raises(UnknownTableError, match="'dailey-2008'"):
         chosen(["daily-2008"])
-    with pytest.raises(UsageProblem, match="dailey-2008"):
+    with pytest.raises(UsageError, match="dailey-2008"):
         seeds(["daily-2008"])
 
 
@@ -71,5 +71,5 @@ def test_short_cuts_again(table: str) -> None:
 def test_matches_are_played_only_if_they_are_named() -> None:
     assert set(chosen([])) == set(EXPERIMENTS)
     assert chosen(["yamashita-2010-komi"]) == ["yamashita-2010-komi"]
-    with pytest.raises(UsageProblem, match="--size 9 or 19"):
+    with pytest.raises(UsageError, match="--size 9 or 19"):
         seeds(["yamashita-2010-komi"], size=13)
