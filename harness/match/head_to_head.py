@@ -76,7 +76,8 @@ def play_head_to_head(plan: HeadToHeadPlan) -> HeadToHead:
     """Play the match and judge it.
 
     An engine that cannot be started, at the start or in the middle of the match, has failed that game; after
-    several such games in a row the match ends. A MatchError or an OSError is returned as `problem`, never raised.
+    several such games in a row the match ends. A MatchError or an OSError is not raised but returned as
+    `problem`.
     """
     try:
         with tempfile.TemporaryDirectory(prefix="conform-match-") as folder:
