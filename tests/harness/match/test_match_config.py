@@ -80,7 +80,7 @@ def test_the_text_of_the_error_names_file_and_line_of_each() -> None:
             "[[engine]] 1 name",
             "'a' is the name of several engines; names must differ",
         ),
-        (TWO.replace('"b"', '"\\u001b[2J"'), "[[engine]] 2 name", "must be printable, without blanks"),
+        (TWO.replace('"b"', '"\\u001b[2J"'), "[[engine]] 2 name", "must be printable, without spaces"),
         (TWO + '[run]\nname = "../up"\n', "[run] name", "must be usable as the name of a folder"),
         (TWO + "[run]\nkomi = nan\n", "[run] komi", "finite"),
         (TWO + "[run]\ngames = true\n", "[run] games", "should be a valid integer, not true"),
