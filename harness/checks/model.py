@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum, StrEnum
+from functools import cached_property
 from typing import Any, Protocol
 
 from harness.checks.bot.session import Session
@@ -60,8 +61,47 @@ class Ability(StrEnum):
     checks that rely on the ability are blocked.
     """
 
+    WELL_FORMED_ANSWERS = "gtp.frame.form"
+    ANSWERS_IN_ORDER = "gtp.frame.several-lines"
+    ECHOES_IDS = "gtp.frame.id-echo"
+    ECHOES_IDS_OF_REFUSALS = "gtp.frame.id-echo-error"
+    SKIPS_BLANK_LINES = "gtp.frame.blank-line"
+    SKIPS_COMMENTS = "gtp.frame.comment-line"
+    REFUSES_UNKNOWN_COMMANDS = "gtp.admin.unknown-command"
+    DENIES_COMMANDS = "gtp.admin.known-false"
+    KNOWS_ITS_COMMANDS = "gtp.admin.known-command"
+    ACCEPTS_ITS_SIZE = "gtp.setup.size-accepted"
+    CLEARS_THE_BOARD = "gtp.setup.clear-board"
+    FORGETS_GAMES = "game.superko.forgets"
+    SETS_KOMI = "gtp.setup.komi"
+    REFUSES_SIZES = "gtp.setup.unacceptable-size"
+    REFUSES_KOMI = "gtp.setup.komi-syntax"
+    PLAYS = "gtp.play.legal"
+    PLAYS_EITHER_COLOUR = "gtp.play.either-colour"
+    PLACES_BOTH_COLOURS = "gtp.play.colour"
+    READS_COLOUR_NAMES = "gtp.play.colour-names"
+    NAMES_COLUMNS = "gtp.play.letter-i"
+    PASSES = "gtp.play.pass"
+    REFUSES_MOVES = "gtp.play.occupied"
+    REFUSES_VERTICES = "gtp.play.off-board"
+    REFUSES_MISSING_ARGUMENTS = "gtp.play.missing-argument"
+    GENERATES_MOVES = "gtp.play.genmove"
+    SEARCHES_AGAIN = "gtp.play.genmove-again"
+    GENERATES_EITHER_COLOUR = "gtp.play.genmove-either-colour"
+    GENERATES_AFTER_PASSES = "gtp.play.genmove-never-fails"
+    PLAYS_ITS_MOVES = "gtp.play.genmove-plays"
+    UNDOES = "gtp.admin.listed-works"
+    UNDOES_SINGLY = "gtp.play.undo"
+    REFUSES_UNDO = "gtp.play.undo-empty"
+    KOMI_IN_FORCE = "game.komi.in-force"
+    SCORES = "gtp.score.form"
+    SCORES_WITH_KOMI = "game.final-score-komi"
     COUNTS_MOVES = "ref.nodes.readable"
     REPORTS_SCORE = "ref.score.readable"
+
+
+COMMAND_ABILITIES = {"ref-nodes": Ability.COUNTS_MOVES, "ref-score": Ability.REPORTS_SCORE}
+"""The checks that report a missing or unreadable private command."""
 
 
 @dataclass(frozen=True)
@@ -85,6 +125,15 @@ class Requirements:
     abilities: frozenset[Ability] = frozenset()
     playout_count: bool = False
     isolated: bool = False
+
+    def with_those_of(self, other: Requirements) -> Requirements:
+        """These requirements and the others; a board size of the other is left out."""
+        return replace(
+            self,
+            commands=(*dict.fromkeys(self.commands + other.commands),),
+            optional_commands=(*dict.fromkeys(self.optional_commands + other.optional_commands),),
+            abilities=self.abilities | other.abilities,
+        )
 
 
 PLAYOUT_COUNT = Requirements(playout_count=True)
@@ -110,6 +159,7 @@ class Judgement:
     numbers: Mapping[str, float] = field(default_factory=dict)
     p_value: float | None = None
     playouts_needed: float | None = None
+    reported_by: str = ""
 
     def with_outcome(self, outcome: Outcome) -> Judgement:
         """The same judgement with another outcome."""
@@ -174,6 +224,11 @@ class Procedure(Protocol):
         ...
 
     @property
+    def requires(self) -> Requirements:
+        """What the procedure needs by what it sends, beside what its check says."""
+        ...
+
+    @property
     def search_plan(self) -> SearchPlan | None:
         """The searches that the planner makes and shares between checks; None for any other procedure."""
         ...
@@ -212,6 +267,21 @@ class Check:
     tolerates: tuple[str, ...] = ()
     may_stay_open: bool = False
     identifies: bool = True
+
+    @cached_property
+    def needs(self) -> Requirements:
+        """All that the bot must offer: what the check states and what its procedure derives.
+
+        A check never relies on its own subject.
+        """
+        all_needs = self.requires.with_those_of(self.procedure.requires)
+        return replace(all_needs, abilities=all_needs.abilities - {self.id})
+
+    @cached_property
+    def relies_on(self) -> frozenset[str]:
+        """The ids of the checks whose abilities the check relies on."""
+        abilities = {*self.needs.abilities, *(COMMAND_ABILITIES[name] for name in self.needs.commands)}
+        return frozenset(str(ability) for ability in abilities if ability != self.id)
 
 
 class Confirmation(StrEnum):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
 from functools import cache
 
@@ -25,17 +25,19 @@ from harness.checks.families import (
     playouts,
     randomness,
     readable_numbers,
+    refusals,
     state,
     uniform_draw,
 )
 from harness.checks.model import Check
 
-CHECKS: tuple[Check, ...] = (
+_FAMILIES: tuple[Check, ...] = (
     *framing.CHECKS,
     *admin.CHECKS,
-    *readable_numbers.CHECKS,
-    *randomness.CHECKS,
     *board.CHECKS,
+    *readable_numbers.CHECKS,
+    *refusals.CHECKS,
+    *randomness.CHECKS,
     *game_rules.CHECKS,
     *playouts.CHECKS,
     *uniform_draw.CHECKS,
@@ -50,6 +52,34 @@ CHECKS: tuple[Check, ...] = (
     *choice_unseen.CHECKS,
     *parity.CHECKS,
 )
+
+
+def _abilities_first(checks: Sequence[Check]) -> Iterator[Check]:
+    """The checks in their order, each after those of the abilities that it relies on.
+
+    Raises ValueError where two checks rely on each other.
+    """
+    by_id = {check.id: check for check in checks}
+    order = {check.id: number for number, check in enumerate(checks)}
+    done: dict[str, bool] = {}
+
+    def visit(check: Check) -> Iterator[Check]:
+        if done.get(check.id) is False:
+            raise ValueError(f"{check.id} relies on itself, by way of other checks")
+        if check.id in done:
+            return
+        done[check.id] = False
+        for name in sorted(check.relies_on & order.keys(), key=order.__getitem__):
+            yield from visit(by_id[name])
+        done[check.id] = True
+        yield check
+
+    for check in checks:
+        yield from visit(check)
+
+
+CHECKS: tuple[Check, ...] = tuple(_abilities_first(_FAMILIES))
+"""All checks on 9x9, in the order in which they run: abilities before what relies on them."""
 
 SIZES = (9, *larger_boards.SIZES)
 """Boards on which playouts can be checked."""

@@ -20,6 +20,13 @@ UNANSWERED = ("timeout", "eof", "oversize")
 """Endings of an exchange after which the process is of no more use."""
 
 
+CHASE_WAIT = 1.5
+"""Seconds to wait for the answer to a command that may stay without one."""
+
+CHASER = b"name\n"
+"""The command that every bot answers."""
+
+
 class Bot:
     """A context manager around one bot. Every exchange is recorded; `take_record()` returns them.
 
@@ -124,6 +131,24 @@ class Bot:
         for exchange in exchanges:
             self._note(exchange)
         return exchanges
+
+    def ask_chased(self, line: bytes) -> Exchange:
+        """Send one line that may stay without an answer; if it does for `CHASE_WAIT` seconds, send `name`.
+
+        The next answer is returned as that of `line`: it is the answer to `name` where `line` gets none.
+        Raises BotInterruptedError if no answer comes.
+        """
+        engine = self.engine
+        self._history.append(line)
+        exchange = engine.ask(line, timeout=min(CHASE_WAIT, self.limits.answer))
+        if exchange.ending != "timeout":
+            return self._note(exchange)
+        self._history.append(CHASER)
+        engine.send(CHASER)
+        answer = self._note(replace(engine.receive(self.limits.answer), sent=line + CHASER))
+        if not answer.ok:  # it was only late
+            self._note(engine.receive(self.limits.answer))
+        return answer
 
     def receive(self, timeout: float | None = None) -> Exchange:
         """Wait for one more answer to what was sent. Raises BotInterruptedError if none comes."""

@@ -116,7 +116,7 @@ def _searched_probes(checks: Sequence[Check], profile: Profile) -> list[Check]:
     found: dict[str, Check] = {}
     for check in checks:
         plan = check.procedure.search_plan
-        if plan is not None and all(map(profile.has, check.requires.optional_commands)):
+        if plan is not None and all(map(profile.has, check.needs.optional_commands)):
             procedure = SearchProcedure(plan.probe, _no_judgement, ROUND, ROUND)
             requires = Requirements(optional_size=check.requires.optional_size)
             found[plan.probe.id] = Check(

@@ -8,13 +8,10 @@ from enum import Enum
 
 from harness.checks.bot.profile import Profile
 from harness.checks.execution.playout_count import PlayoutCount
-from harness.checks.model import Ability, Check, Phase
+from harness.checks.model import COMMAND_ABILITIES, Ability, Check, Phase
 
 READABILITY = frozenset({"gtp.frame.two-newlines", "gtp.frame.flush"})
 """The checks that explain why no answer of a bot can be read."""
-
-COMMAND_ABILITIES = {"ref-nodes": Ability.COUNTS_MOVES, "ref-score": Ability.REPORTS_SCORE}
-"""The checks that report a missing or unreadable private command."""
 
 
 class Decision(Enum):
@@ -88,7 +85,7 @@ def _of_match(check: Check, state: RunState) -> Eligibility | None:
 
 def _of_bot(check: Check, state: RunState) -> Eligibility | None:
     """What the bot lacks: its board sizes, optional commands, and abilities that other checks report."""
-    needs, profile = check.requires, state.profile
+    needs, profile = check.needs, state.profile
     if needs.board_size not in (None, profile.size):
         return Eligibility(
             Decision.SKIPPED, f"the bot does not play on {needs.board_size}x{needs.board_size}"
@@ -96,8 +93,7 @@ def _of_bot(check: Check, state: RunState) -> Eligibility | None:
     optional = [name for name in needs.optional_commands if not profile.has(name)]
     if optional:
         return Eligibility(Decision.SKIPPED, f"the bot has no {optional[0]}, and need not have it")
-    wanted = {*needs.abilities, *(COMMAND_ABILITIES[name] for name in needs.commands)}
-    missing = sorted(str(ability) for ability in wanted if ability in state.missing and ability != check.id)
+    missing = sorted(name for name in check.relies_on if name in state.missing)
     lacking = [name for name in needs.commands if not profile.has(name)]
     missing = missing or [str(COMMAND_ABILITIES[name]) for name in lacking]
     if missing:

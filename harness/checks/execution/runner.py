@@ -24,6 +24,7 @@ from harness.checks.bot.load import machine_is_busy
 from harness.checks.bot.profile import Profile, profile_of
 from harness.checks.bot.session import Session
 from harness.checks.bot.wording import by_hand, dialogue_text, exchange_text
+from harness.checks.execution.attribution import Attribution
 from harness.checks.execution.confirmation import confirm
 from harness.checks.execution.eligibility import READABILITY, Decision, RunState, eligibility
 from harness.checks.execution.findings import ALPHA, Assignment, Findings
@@ -42,7 +43,7 @@ from harness.checks.model import (
     Procedure,
     Result,
 )
-from harness.checks.procedures.dialogue import judge_interruption
+from harness.checks.procedures.dialogue import judge_interruption, judge_refusal, judge_unreadable
 from harness.checks.procedures.search import BotSearcher, Series
 from harness.gtp import Exchange
 from harness.stats import holm
@@ -121,6 +122,7 @@ class _Run:
         self.on_progress = on_progress
         self.began = began
         self.results: dict[str, Result] = {}
+        self.attribution = Attribution(assignment.checks)
         self.silences = self.deaths = 0
         self.cannot_start = ""
         self.count = PlayoutCount(None, "unknown")
@@ -178,11 +180,10 @@ class _Run:
         blocked_by: tuple[str, ...] = (),
         confirmation: Confirmation = Confirmation.NOT_NEEDED,
     ) -> None:
-        if not judgement.hint and judgement.outcome in REFUSING:
-            judgement = replace(judgement, hint=check.hint)
         result = Result(check, judgement, reproduce, transcript, blocked_by, confirmation)
-        self.results[check.id] = result
-        self.on_result(result)
+        for one in self.attribution.settle(result):
+            self.results[one.check.id] = one
+            self.on_result(one)
 
     def _report_progress(
         self, doing: str, searches: int = 0, left: float | None = None, more: int = 0
@@ -296,9 +297,9 @@ class _Run:
         except BotInterruptedError as interruption:
             return judge_interruption(interruption.exchange)
         except CommandRefusedError as refusal:
-            return Judgement(Outcome.FAIL, "= to each command of the set-up", exchange_text(refusal.exchange))
+            return judge_refusal(refusal.exchange)
         except UnreadableAnswerError as unreadable:
-            return Judgement(Outcome.FAIL, unreadable.wanted, exchange_text(unreadable.exchange))
+            return judge_unreadable(unreadable.exchange, unreadable.wanted)
         except UnusableBotError as why:
             self.cannot_start = why.reason
             return Judgement(Outcome.ERROR, "a process that starts", why.reason, why.hint)

@@ -12,10 +12,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from harness.checks.bot.errors import BotInterruptedError, CommandRefusedError, UnreadableAnswerError
-from harness.checks.bot.wording import answer_text, sent_text
 from harness.checks.execution.findings import ALPHA
 from harness.checks.model import REFUSING, Check, Judgement, Outcome, SearchPlan
-from harness.checks.procedures.dialogue import judge_interruption
+from harness.checks.procedures.dialogue import judge_interruption, judge_refusal, judge_unreadable
 from harness.checks.procedures.instances import Task, Tried, try_all
 from harness.checks.procedures.probe import Probe
 from harness.checks.procedures.search import Searcher, SearchRecord, Series, turn_of
@@ -192,9 +191,9 @@ class SearchPlanner:
             case CommandRefusedError():
                 if place.may_refuse_size and error.exchange.sent.startswith(b"boardsize"):
                     return Judgement(Outcome.SKIP, observed="the bot does not play on this size")
-                return _unexpected(error.exchange, "=")
+                return judge_refusal(error.exchange)
             case UnreadableAnswerError():
-                return _unexpected(error.exchange, error.wanted)
+                return judge_unreadable(error.exchange, error.wanted)
 
     def _give_up(self) -> None:
         reason = f"the bot died or was silent in {self._failures} searches before"
@@ -260,7 +259,11 @@ class SearchPlanner:
     def failing(self) -> list[tuple[Check, Judgement]]:
         """The checks that failed so far for certain, in the order of the checks."""
         judged = ((check, self._judge(check)) for check in self.checks)
-        return [(check, judgement) for check, judgement in judged if judgement.outcome in REFUSING]
+        return [
+            (check, judgement)
+            for check, judgement in judged
+            if judgement.outcome in REFUSING and not judgement.reported_by
+        ]
 
     def series(self) -> tuple[Series, ...]:
         """The searches made so far, by probe."""
@@ -304,8 +307,3 @@ def plan_of(check: Check) -> SearchPlan:
     plan = check.procedure.search_plan
     assert plan is not None, "only checks with searches are planned"
     return plan
-
-
-def _unexpected(exchange: Exchange, wanted: str) -> Judgement:
-    sent = sent_text(exchange.sent)
-    return Judgement(Outcome.FAIL, f"{sent} → {wanted}", f"{sent} → {answer_text(exchange)}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from harness.checks.model import Check, Level, Requirements
+from harness.checks.model import Ability, Check, Level, Requirements
 from harness.checks.procedures.command_list import CommandList, ListedCommandsKnown
 from harness.checks.procedures.dialogue import chased, dialogue
 
@@ -26,7 +26,17 @@ REQUIRED = (
 must = partial(Check, clause="gtp", level=Level.MUST)
 info = partial(Check, clause="gtp", level=Level.INFO)
 
+DENIAL = Requirements(abilities=frozenset({Ability.DENIES_COMMANDS}))
+"""known_command answers false for a name that no command has."""
+
 CHECKS = (
+    must(
+        id="gtp.admin.known-command",
+        title="known_command answers true for a command that runs.",
+        procedure=dialogue("known_command name -> = true", "known_command protocol_version -> = true"),
+        hint="answer the word true, not 1 or yes",
+        kills=("known-command-digits",),
+    ),
     must(
         id="gtp.admin.protocol-version",
         title="protocol_version answers 2.",
@@ -46,12 +56,14 @@ CHECKS = (
         title="The eleven required commands are known.",
         procedure=dialogue(*(f"known_command {name} -> = true" for name in REQUIRED)),
         hint="known_command answers true for each command that runs, and false for any other name",
-        kills=("komi-missing", "known-command-digits"),
+        kills=("komi-missing",),
     ),
     must(
         id="gtp.admin.known-false",
         title="known_command answers false, and succeeds, for a name it does not know.",
-        procedure=dialogue("known_command no_such_command -> = false", "known_command playfoo -> = false"),
+        procedure=dialogue(
+            "known_command no_such_command -> = false", "known_command no-such-command -> = false"
+        ),
         hint="not knowing a command is an answer, not a failure: = false",
         kills=("known-command-fails",),
     ),
@@ -71,8 +83,8 @@ CHECKS = (
     ),
     must(
         id="gtp.admin.listed-works",
-        title="A listed command runs.",
-        procedure=dialogue("clear_board", "komi 6.5", "play b C3", "genmove w", "undo", "undo"),
+        title="undo works where it is listed.",
+        procedure=dialogue("boardsize {size}", "clear_board", "play b C3", "undo -> ="),
         requires=Requirements(optional_commands=("undo",)),
         hint="list only what is implemented",
         kills=("undo-listed-only",),
@@ -83,47 +95,56 @@ CHECKS = (
         procedure=dialogue(
             "boardsize {size}",
             "clear_board",
-            chased("playfoo b C3", "?"),
             chased("nam", "?"),
             chased("names", "?"),
+            chased("playfoo b C3", "?"),
             chased("genmove_no_such b", "?"),
-            "play w C3 -> =",
+            "play b C3 -> =",
         ),
         hint="compare the whole first word, not its beginning",
         kills=("prefix-matched",),
     ),
     must(
+        id="gtp.admin.known-exact",
+        title="known_command answers false for a name that only begins like a command.",
+        procedure=dialogue("known_command playfoo -> = false", "known_command nam -> = false"),
+        requires=DENIAL,
+        hint="known_command compares whole names, as the commands themselves are looked up",
+        kills=("prefix-known",),
+    ),
+    must(
         id="gtp.admin.name-case",
         title="The names of commands are case-sensitive.",
-        procedure=dialogue(
-            chased("NAME", "?"), chased("Protocol_Version", "?"), "known_command NAME -> = false"
-        ),
+        procedure=dialogue(chased("NAME", "?"), chased("Protocol_Version", "?")),
         hint="compare names as they are written",
         kills=("name-case-ignored",),
     ),
     must(
+        id="gtp.admin.known-case",
+        title="known_command answers false for a name in capitals.",
+        procedure=dialogue("known_command NAME -> = false"),
+        requires=DENIAL,
+        hint="known_command compares names as they are written",
+        kills=("known-case-ignored",),
+    ),
+    must(
         id="gtp.admin.time-settings",
         title="Time settings are accepted where the command is known.",
-        procedure=dialogue(
-            "clear_board",
-            "time_settings 0 30 1",
-            "time_settings 600 0 0",
-            "name -> =",
-        ),
+        procedure=dialogue("time_settings 0 30 1 -> =", "time_settings 600 0 0 -> =", "name -> ="),
         requires=Requirements(optional_commands=("time_settings",)),
         hint="accept main time, byo-yomi time and stones, also zeros",
         kills=("time-settings-crashes",),
     ),
     must(
         id="gtp.admin.missing-argument",
-        title="known_command without an argument is answered.",
+        title="The engine lives on after known_command without an argument.",
         procedure=dialogue("known_command -> *", "name -> ="),
         hint="check the number of arguments before using them",
         kills=("known-command-crashes",),
     ),
     info(  # many engines call it a syntax error
         id="gtp.admin.known-none",
-        title="known_command never fails, without an argument neither.",
+        title="known_command succeeds without an argument too.",
         procedure=dialogue("known_command -> = true | false", "name -> ="),
         hint="nothing is no known command: = false",
     ),

@@ -1,14 +1,18 @@
-"""`gtp.setup.*` and `gtp.play.*`: the board as the standard commands lead it."""
+"""`gtp.setup.*` and `gtp.play.*`: the board as the standard commands lead it.
+
+Set-ups take turns, and what was refused is looked for with valid input afterwards, so that a check needs
+little of the bot beside its subject.
+"""
 
 from __future__ import annotations
 
 from functools import partial
 
-from harness.checks.model import Check, Level, Requirements
+from harness.checks.model import Ability, Check, Level, Requirements
 from harness.checks.procedures.board_conversations import ColumnsPastT, GenmovePlays
 from harness.checks.procedures.dialogue import Dialogue, Step, dialogue, steps
 from harness.checks.procedures.whole_game import FINAL_SCORE, FinalScore
-from harness.gtp import format_vertex
+from harness.gtp import COLUMNS, format_vertex
 
 must = partial(Check, clause="gtp", level=Level.MUST)
 should = partial(Check, clause="gtp", level=Level.SHOULD)
@@ -17,87 +21,129 @@ VERTEX = "= ~(?i)(pass|resign|[a-hj-z]([1-9]|1[0-9]|2[0-5]))"
 ZERO = r"= ~0?(0|\.0+|0\.0*)(e[+-]?\d+)?"
 ONE = r"= ~1(\.0*)?(e[+-]?0+)?"
 NEW = "boardsize {size}\nclear_board\n"
+LONG_GAME = 700
+"""Moves of a game that is longer than any game, but not longer than a computer can keep."""
 
 
-def _corners(size: int, _turn: int) -> list[Step]:
-    """The far corner is on the board, and one step past either edge is not."""
-    far, past = format_vertex((size - 1, size - 1)), "ABCDEFGHJKLMNOPQRSTUVWXYZ"[min(size, 24)]
-    script = f"play b {far}\nplay w A{size + 1} -> ?\nplay w {past}1 -> ?\nplay w {far} -> ?\nplay w A{size}"
-    return steps(NEW + script, size)
+def _far_corners(size: int, _turn: int) -> list[Step]:
+    """The far corners are on the board."""
+    far = format_vertex((size - 1, size - 1))
+    return steps(NEW + f"play b {far} -> =\nplay w A{size} -> =\nplay b {far[0]}1 -> =", size)
+
+
+def _past_the_edges(size: int, _turn: int) -> list[Step]:
+    """One step past either edge is off the board."""
+    past = COLUMNS[min(size, len(COLUMNS) - 1)]
+    return steps(NEW + f"play b A{size + 1} -> ?\nplay b {past}1 -> ?\nplay b C3 -> =", size)
+
+
+def _long_game(size: int, _turn: int) -> list[Step]:
+    """Two stones among many passes; the passes lead to the second, which is the subject."""
+    passes = "play b pass\nplay w pass\n" * (LONG_GAME // 2)
+    return steps(f"{NEW}play b C3\nplay w D4\n{passes}play b E5 -> =\nplay w F6 -> =", size)
 
 
 SETUP = (
     must(
-        id="gtp.setup.boardsize-abc",
-        title="A size that is not a number is refused, and the engine lives on.",
-        procedure=dialogue("boardsize abc -> ?", "boardsize -> ?", NEW + "play b C3"),
-        hint="a size that cannot be read is a syntax error, not 0",
-        kills=("missing-argument-succeeds",),
-    ),
-    must(
-        id="gtp.setup.unacceptable-size",
-        title="A size that cannot be played is refused.",
-        procedure=dialogue("boardsize 1000 -> ?", "boardsize 0 -> ?", "boardsize -1 -> ?", NEW + "play b C3"),
-        hint="refuse with: unacceptable size",
-        kills=("boardsize-any",),
-    ),
-    must(
-        id="gtp.setup.unacceptable-size-text",
-        title="The refusal of a size reads exactly: unacceptable size.",
-        procedure=dialogue("boardsize 1000 -> ? unacceptable size", NEW),
-        kills=("size-refusal-worded",),
-    ),
-    must(
-        id="gtp.setup.refusal-survives",
-        title="The engine lives on after it refused a size, and plays.",
-        procedure=dialogue(
-            "boardsize 1000 -> ?", "name", NEW + "play b C3\nplay w C3 -> ?\ngenmove w -> " + VERTEX
-        ),
-        hint="a refusal is an answer, not an end",
-        kills=("boardsize-refusal-fatal",),
-    ),
-    must(
-        id="gtp.setup.boardsize",
-        title="The board has the size that was set.",
-        procedure=Dialogue(_corners),
-        hint="columns A to T leave out I; rows count from the bottom",
+        id="gtp.setup.size-accepted",
+        title="boardsize succeeds for a size that the bot plays on.",
+        procedure=dialogue("boardsize {size} -> ="),
+        hint="accept boardsize at any time, also with stones on the board",
+        kills=("boardsize-needs-empty-board",),
     ),
     must(
         id="gtp.setup.clear-board",
         title="clear_board takes every stone away, also twice in a row.",
         procedure=dialogue(
-            NEW + "play b C3\nplay w D4\nclear_board\nplay w C3\nplay b D4\n"
-            "clear_board\nclear_board\nplay b C3\nplay w C3 -> ?"
+            "boardsize {size}\nclear_board -> =\nplay b C3\nplay w D4\nclear_board -> =\nplay b D4 -> =\n"
+            "play w C3 -> =\nclear_board -> =\nclear_board -> =\nplay b C4 -> =",
+            before=(Ability.PLAYS, Ability.FORGETS_GAMES),
         ),
+        requires=Requirements(isolated=True),
         hint="empty the board and forget the game",
-        kills=("clear-twice-crashes",),
+        kills=("clear-twice-crashes", "clear-keeps-stones"),
     ),
     must(
-        id="gtp.setup.komi",
-        title="Any number is a komi: whole, half, zero, negative, large.",
-        procedure=dialogue("komi 6.5", "komi 0", "komi 7", "komi -3.5", "komi 100.5", "komi 7.5"),
-        hint="read komi as a floating-point number",
+        id="gtp.setup.boardsize",
+        title="The board is as large as boardsize says.",
+        procedure=Dialogue(_far_corners, all_sizes=True),
+        hint="boardsize and the clear_board after it change the size at once",
+        kills=("size-one-game-late",),
     ),
     must(
-        id="gtp.setup.komi-syntax",
-        title="A komi that is not a number is refused.",
-        procedure=dialogue("komi abc -> ?", "komi -> ?", "komi 7.5"),
-        hint="a text that is not a number is a syntax error",
-        kills=("numbers-by-atoi", "missing-argument-succeeds"),
+        id="gtp.setup.boardsize-edge",
+        title="The board is no larger than boardsize says.",
+        procedure=Dialogue(_past_the_edges, all_sizes=True),
+        hint="columns A to T leave out I; rows count from the bottom",
+        kills=("off-board-plays",),
+    ),
+    must(
+        id="gtp.setup.unacceptable-size",
+        title="A size that cannot be played is refused, and the engine lives on.",
+        procedure=dialogue(
+            "boardsize 1000 -> ?", "name -> =", "boardsize 0 -> ?", "boardsize -1 -> ?", "name -> ="
+        ),
+        hint="refuse with: unacceptable size",
+        kills=("boardsize-any", "boardsize-refusal-fatal"),
+    ),
+    should(
+        id="gtp.setup.unacceptable-size-text",
+        title="The refusal of a size reads exactly: unacceptable size.",
+        procedure=dialogue("boardsize 1000 -> ? unacceptable size"),
+        hint="answer exactly: ? unacceptable size",
+    ),
+    must(
+        id="gtp.setup.boardsize-abc",
+        title="A size that is not a number is refused, and the engine lives on.",
+        procedure=dialogue("boardsize abc -> ?", "name -> ="),
+        hint="a size that cannot be read is a syntax error",
+        kills=("unread-size-succeeds",),
     ),
     should(
         id="gtp.setup.boardsize-word",
         title="A size that only begins like a number is refused.",
-        procedure=dialogue("boardsize {size}x -> ?", NEW + "play b C3"),
+        procedure=dialogue("boardsize {size}x -> ?"),
         hint="read the whole word",
+    ),
+    must(
+        id="gtp.setup.komi",
+        title="komi accepts whole numbers, halves and zero.",
+        procedure=dialogue("komi 6.5 -> =", "komi 0 -> =", "komi 7 -> =", "komi 7.5 -> ="),
+        hint="read komi as a floating-point number",
+        kills=("komi-missing",),
+    ),
+    must(
+        id="gtp.setup.komi-range",
+        title="komi accepts negative and large numbers.",
+        procedure=dialogue("komi -3.5 -> =", "komi 100.5 -> =", "komi 7.5 -> ="),
+        hint="accept any number: a handicap game may have any komi",
+        kills=("komi-range",),
+    ),
+    must(
+        id="gtp.setup.komi-syntax",
+        title="A komi that is not a number is refused, and the engine lives on.",
+        procedure=dialogue("komi abc -> ?", "name -> ="),
+        hint="a text that is not a number is a syntax error",
         kills=("numbers-by-atoi",),
+    ),
+    must(
+        id="gtp.setup.komi-nan",
+        title="nan is no komi.",
+        procedure=dialogue("komi nan -> ?", "komi 7.5 -> ="),
+        hint="refuse what is no finite number: a comparison with nan is false, so one side always wins",
+        kills=("komi-nan",),
+    ),
+    should(
+        id="gtp.setup.komi-infinite",
+        title="A komi that is no finite number is refused.",
+        procedure=dialogue("komi inf -> ?", "komi 1e999 -> ?", "komi 7.5 -> ="),
+        hint="refuse what is no finite number",
     ),
     should(
         id="gtp.setup.komi-comma",
         title="A komi with a decimal comma is refused.",
-        procedure=dialogue("komi 7,5 -> ?", "komi 7.5"),
+        procedure=dialogue("komi 7,5 -> ?", "komi 7.5 -> ="),
         hint="read the whole word, with a point whatever the locale",
-        kills=("numbers-by-atoi",),
     ),
     must(
         id="gtp.setup.komi-keeps-board",
@@ -107,13 +153,24 @@ SETUP = (
         kills=("komi-clears-board",),
     ),
     must(
+        id="game.komi.in-force",
+        clause="komi",
+        title="A search uses the komi that was set before it.",
+        procedure=dialogue(
+            f"{NEW}komi 400\ngenmove b\nref-score -> {ZERO}\nclear_board\nkomi -400\ngenmove b\n"
+            f"ref-score -> {ONE}\nkomi 7.5",
+        ),
+        hint="read komi when a search starts",
+        kills=("komi-first-only", "komi-ignored", "komi-to-black", "komi-one-game-late"),
+    ),
+    must(
         id="gtp.setup.clear-keeps-komi",
         title="clear_board keeps komi.",
         procedure=dialogue(
             f"{NEW}komi 400\nclear_board\ngenmove b\nref-score -> {ZERO}\nkomi -400\nclear_board\ngenmove b\n"
             f"ref-score -> {ONE}\nkomi 7.5",
         ),
-        requires=Requirements(optional_commands=("ref-score",)),
+        requires=Requirements(abilities=frozenset({Ability.KOMI_IN_FORCE})),
         hint="clear_board clears the board; komi stays until the next komi",
         kills=("clear-resets-komi",),
     ),
@@ -129,61 +186,86 @@ SETUP = (
 
 PLAY = (
     must(
+        id="gtp.play.legal",
+        title="play accepts every legal move.",
+        procedure=dialogue(NEW + "play b C3 -> =\nplay w D4 -> =\nplay b E5 -> =\nplay w F6 -> ="),
+        hint="a move is legal on any empty point where it has or makes a liberty and repeats no board",
+        kills=("play-refuses-contact",),
+    ),
+    must(
         id="gtp.play.either-colour",
         title="Either colour may move at any time.",
-        procedure=dialogue(NEW + "play w C3\nplay w D4\nplay b E5\nplay b F6\nplay w G7"),
+        procedure=dialogue(
+            NEW + "play w C3 -> =\nplay w D4 -> =\nplay b E5 -> =\nplay b F6 -> =\nplay w G7 -> =",
+            before=(Ability.PLACES_BOTH_COLOURS,),
+        ),
         hint="take the colour from the command, do not enforce alternation",
         kills=("alternation-enforced",),
+    ),
+    must(
+        id="gtp.play.pass",
+        title="pass is a move, also twice in a row.",
+        procedure=dialogue(NEW + "play b C3\nplay w pass -> =\nplay b pass -> =\nplay w D4 -> ="),
+        hint="accept pass as a vertex; two passes do not close the game",
+        kills=("pass-refused",),
+    ),
+    must(
+        id="gtp.play.pass-case",
+        title="pass may be written in any case.",
+        procedure=dialogue(NEW + "play b PASS -> =\nplay w Pass -> ="),
+        hint="accept pass without regard to case",
+        kills=("pass-lower-case-only",),
     ),
     must(
         id="gtp.play.colour",
         title="A stone has the colour of the command: two of one colour take one of the other.",
         procedure=dialogue(
-            NEW + "play w A1\nplay b A2\nplay b B1\nplay b A1\nclear_board\n"
-            "play b A1\nplay w A2\nplay w B1\nplay w A1"
+            NEW + "play w A1\nplay b A2\nplay b B1 -> =\nplay b A1 -> =\nclear_board\n"
+            "play b A1\nplay w A2\nplay w B1 -> =\nplay w A1 -> ="
         ),
         hint="take the colour from the command, not from whose turn it is",
-        kills=("play-ignores-colour",),
+        kills=("play-ignores-colour", "stones-all-black"),
     ),
     must(
         id="gtp.play.colour-names",
         title="A colour is b, black, w or white, in any case.",
         procedure=dialogue(
-            NEW + "play black C3\nplay WHITE D4\nplay B E5\nplay White F6\nplay x G7 -> ?\nplay w G7"
+            NEW + "play black C3 -> =\nplay WHITE D4 -> =\nplay B E5 -> =\nplay White F6 -> ="
         ),
-        hint="compare colours without regard to case; refuse any other word",
-        kills=("colour-one-letter-only", "colour-any-word"),
+        hint="compare colours without regard to case",
+        kills=("colour-one-letter-only",),
+    ),
+    must(
+        id="gtp.play.colour-bad",
+        title="play refuses a colour that is none.",
+        procedure=dialogue(NEW + "play x G7 -> ?\nplay b G7 -> ="),
+        hint="refuse any word but b, black, w and white",
+        kills=("colour-any-word",),
     ),
     must(
         id="gtp.play.vertex-case",
         title="A vertex may be written in either case.",
-        procedure=dialogue(NEW + "play b c3\nplay w C3 -> ?\nplay w D4\nplay b d4 -> ?"),
+        procedure=dialogue(
+            NEW + "play b E5\nplay w A1\nplay b a2 -> =\nplay w E7\nplay b b1 -> =\nplay w E3\nplay b A1 -> ="
+        ),
         hint="compare vertices without regard to case",
         kills=("vertex-upper-case-only",),
     ),
     must(
-        id="gtp.play.pass",
-        title="pass is a move, in any case, also twice in a row.",
-        procedure=dialogue(NEW + "play b pass\nplay w PASS\nplay b Pass\nplay w C3\nplay b C3 -> ?"),
-        hint="accept pass without regard to case; two passes do not close the game",
-        kills=("pass-refused", "pass-lower-case-only"),
-    ),
-    must(
         id="gtp.play.occupied",
-        title="A move on a stone is refused and changes nothing.",
+        title="A move on a stone is refused, and the engine lives on.",
         procedure=dialogue(
-            NEW + "play b A2\nplay w A2 -> ?\nplay w B1\nplay b B1 -> ?\nplay b B1 -> ?\nclear_board\n"
-            "play b A2\nplay b B1\nplay w B1 -> ?\nplay b A1"
+            NEW + "play b C3\nplay w C3 -> ?\nname -> =\nplay w D4\nplay b C3 -> ?\nname -> ="
         ),
-        hint="look before placing the stone",
-        kills=("play-never-refuses",),
+        hint="look before placing the stone; refuse with: illegal move",
+        kills=("play-never-refuses", "play-overwrites", "illegal-move-crashes"),
     ),
     must(
         id="gtp.play.off-board",
         title="A vertex that is none or off the board is refused, and the engine lives on.",
         procedure=dialogue(
             NEW + "play b Z99 -> ?\nplay b A0 -> ?\nplay b 5 -> ?\nplay b C -> ?\nplay b 3C -> ?\n"
-            "play w C3\nplay b C3 -> ?"
+            "play b C3 -> ="
         ),
         hint="check column and row before using them as an index",
         kills=("off-board-crashes",),
@@ -191,25 +273,30 @@ PLAY = (
     must(
         id="gtp.play.refusal-changes-nothing",
         title="A refused move leaves nothing to undo.",
-        procedure=dialogue(
-            NEW + "play b C3\nplay w C3 -> ?\nundo\nplay w C3\nundo\nundo -> ?",
-        ),
-        requires=Requirements(optional_commands=("undo",)),
+        procedure=dialogue(NEW + "play b C3\nplay w C3 -> ?\nundo -> =\nplay w C3 -> ="),
         hint="judge a move before anything is changed or noted",
         kills=("illegal-move-passes",),
     ),
-    must(
+    should(
         id="gtp.play.illegal-text",
         title="The refusal of a move reads exactly: illegal move.",
         procedure=dialogue(NEW + "play b C3\nplay w C3 -> ? illegal move"),
-        kills=("illegal-text-capital",),
+        hint="answer exactly: ? illegal move",
     ),
     must(
         id="gtp.play.letter-i",
-        title="There is no column I; J follows H.",
-        procedure=dialogue(NEW + "play b I5 -> ?\nplay b H5\nplay b J5\nplay w J5 -> ?\nplay w H5 -> ?"),
+        title="The columns go on from H to J: there is no I.",
+        procedure=dialogue(NEW + "play b H5 -> =\nplay w J5 -> ="),
         hint="skip the letter I in reading and in writing",
         kills=("letter-i-used",),
+    ),
+    must(
+        id="gtp.play.letter-i-refused",
+        title="A vertex with the letter I is refused.",
+        procedure=dialogue(NEW + "play b I5 -> ?\nplay b C3 -> ="),
+        requires=Requirements(abilities=frozenset({Ability.NAMES_COLUMNS})),
+        hint="there is no column I: do not take it for J",
+        kills=("letter-i-as-j",),
     ),
     must(
         id="gtp.play.columns-past-t",
@@ -221,7 +308,7 @@ PLAY = (
     must(
         id="gtp.play.resign",
         title="resign is no vertex: play refuses it.",
-        procedure=dialogue(NEW + "play b resign -> ?\nplay w C3\nplay b C3 -> ?"),
+        procedure=dialogue(NEW + "play b resign -> ?\nplay b C3 -> ="),
         hint="resign is something that genmove may answer, not a move of the game",
         kills=("resign-in-history",),
     ),
@@ -229,33 +316,61 @@ PLAY = (
         id="gtp.play.missing-argument",
         title="A missing argument is refused, and the engine lives on.",
         procedure=dialogue(
-            NEW + "play -> ?\nplay b -> ?\nkomi -> ?\ngenmove -> ?\nplay b C3\nplay w C3 -> ?"
+            NEW + "play -> ?\nname -> =\nplay b -> ?\nkomi -> ?\ngenmove -> ?\nboardsize -> ?\nname -> ="
         ),
         hint="count the arguments before using them",
         kills=("missing-argument-crashes", "missing-argument-succeeds"),
     ),
     must(
+        id="gtp.play.long-game",
+        title=f"A game may have {LONG_GAME} moves.",
+        procedure=Dialogue(_long_game),
+        hint="keep the moves of a game in a list that grows, not in an array of fixed size",
+        kills=("history-of-500",),
+    ),
+    must(
+        id="gtp.play.genmove",
+        title="genmove answers a vertex, or pass, or resign.",
+        procedure=dialogue(NEW + f"genmove b -> {VERTEX}"),
+        hint="answer the vertex alone",
+        kills=("genmove-answers-play",),
+    ),
+    must(
+        id="gtp.play.genmove-again",
+        title="genmove answers again and again in one process.",
+        procedure=dialogue(NEW + f"genmove b\ngenmove w -> {VERTEX}\nclear_board\ngenmove b -> {VERTEX}"),
+        hint="set up everything that a search needs at its start, and free it at its end",
+        kills=("second-search-crashes",),
+    ),
+    must(
+        id="gtp.play.genmove-either-colour",
+        title="genmove answers for either colour at any time.",
+        procedure=dialogue(NEW + f"genmove w -> {VERTEX}\ngenmove w -> {VERTEX}\ngenmove b -> {VERTEX}"),
+        hint="take the colour from the command",
+        kills=("genmove-out-of-turn-fails",),
+    ),
+    must(
+        id="gtp.play.genmove-colour-names",
+        title="genmove takes a colour as b, black, w or white, in any case.",
+        procedure=dialogue(
+            NEW + f"genmove black -> {VERTEX}\ngenmove WHITE -> {VERTEX}\ngenmove B -> {VERTEX}"
+        ),
+        hint="read the colour of genmove as that of play",
+        kills=("genmove-one-letter-only",),
+    ),
+    must(
         id="gtp.play.genmove-bad-colour",
         title="genmove refuses a colour that is none.",
-        procedure=dialogue(NEW + "genmove x -> ?\nname"),
+        procedure=dialogue(NEW + "genmove x -> ?\nname -> ="),
         hint="refuse any word but b, black, w and white",
         kills=("colour-any-word",),
     ),
     must(
         id="gtp.play.genmove-plays",
-        title="genmove answers a vertex and plays the move.",
+        title="genmove plays the move that it answers.",
         procedure=GenmovePlays(),
         hint="put the generated move on the board before answering",
         kills=("genmove-not-played",),
-    ),
-    must(
-        id="gtp.play.genmove-either-colour",
-        title="genmove answers for either colour at any time.",
-        procedure=dialogue(
-            NEW + f"genmove w -> {VERTEX}\ngenmove white -> {VERTEX}\n"
-            f"genmove b -> {VERTEX}\ngenmove B -> {VERTEX}"
-        ),
-        hint="take the colour from the command",
     ),
     must(
         id="gtp.play.genmove-never-fails",
@@ -268,39 +383,43 @@ PLAY = (
     ),
     must(
         id="gtp.play.undo",
-        title="undo takes the last move back, with what it captured.",
+        title="undo takes the last move back, and the one before when it comes again.",
         procedure=dialogue(
-            NEW + "play b C3\nundo\nplay w C3\nplay b D4\nundo\nplay b C3 -> ?\nplay b D4\nclear_board\n"
-            "play w A1\nplay b A2\nplay b B1\nundo\nplay w B1\nclear_board\n"
-            "play w A1\nplay b A2\nplay b B1\nundo\nplay b A1 -> ?\nplay b B1\nplay b A1",
+            NEW + "play b C3\nplay w D4\nundo -> =\nundo -> =\nplay b D4 -> =\nplay w C3 -> ="
         ),
-        requires=Requirements(optional_commands=("undo",)),
+        hint="undo takes back one move, of whichever colour",
+        kills=("undo-takes-two",),
+    ),
+    must(
+        id="gtp.play.undo-captures",
+        title="undo brings captured stones back.",
+        procedure=dialogue(
+            NEW + "play b E5\nplay w A1\nplay b A2\nplay w E7\nplay b B1\nundo\nplay b A1 -> ?"
+        ),
         hint="keep what is needed to restore captured stones and the ko",
-        kills=("undo-keeps-captures", "undo-takes-two"),
+        kills=("undo-keeps-captures",),
     ),
     must(
         id="gtp.play.undo-genmove",
         title="undo takes a generated move back, and a pass.",
         procedure=dialogue(
-            NEW + "play b C3\ngenmove w\nundo\nplay b pass\nundo\nundo\nplay w C3",
+            NEW + "play b C3\ngenmove w\nundo -> =\nplay w pass\nundo -> =\nundo -> =\nplay b D4 -> =",
         ),
-        requires=Requirements(optional_commands=("undo",)),
         hint="a generated move and a pass are moves of the game like any other",
+        kills=("undo-of-pass-fails",),
     ),
     must(
         id="gtp.play.undo-empty",
-        title="undo is refused where there is no move.",
-        procedure=dialogue(NEW + "undo -> ?\nplay b C3\nundo\nundo -> ?\nplay w C3"),
-        requires=Requirements(optional_commands=("undo",)),
+        title="undo is refused where there is no move, and the engine lives on.",
+        procedure=dialogue(NEW + "undo -> ?\nname -> =\nplay b C3\nundo\nundo -> ?\nplay b E5 -> ="),
         hint="refuse with: cannot undo",
         kills=("undo-at-start-succeeds",),
     ),
-    must(
+    should(
         id="gtp.play.undo-text",
         title="The refusal of undo reads exactly: cannot undo.",
         procedure=dialogue(NEW + "undo -> ? cannot undo"),
-        requires=Requirements(optional_commands=("undo",)),
-        kills=("undo-refusal-worded",),
+        hint="answer exactly: ? cannot undo",
     ),
 )
 
@@ -308,7 +427,7 @@ SCORE = (
     must(
         id="gtp.score.form",
         title="final_score names the winner and by how much: B+3.5, W+10, or 0.",
-        procedure=FinalScore(((-100.0, "B+109"), (100.0, "W+91")), winner_only=True),
+        procedure=FinalScore(((0.5, "B+8.5"),), winner_only=True),
         requires=FINAL_SCORE,
         hint="B+ or W+ and a number; komi is White's",
         kills=("final-score-sign", "final-score-bare"),

@@ -23,15 +23,16 @@ SEARCHES = 12
 COLOURS: tuple[Colour, Colour] = ("b", "w")
 
 
-def _late(probe: Probe, first: int) -> Probe:
-    """The probe with passes after it until the cap is reached; `first` to pass is COLOURS[first]."""
-    made = len(probe.moves)
-    passes = tuple((COLOURS[(first + number) % 2], "pass") for number in range(CAP + 1 - made))
+def _late(probe: Probe) -> Probe:
+    """The probe with passes of both sides after it, one each in turn, until the cap is reached."""
+    first = COLOURS.index(probe.to_move)
+    left = CAP + 1 - len(probe.moves)
+    passes = tuple((COLOURS[(first + number) % 2], "pass") for number in range(left + left % 2))
     return Probe(probe.id, probe.board, probe.to_move, probe.komi, (*probe.tail, *passes))
 
 
-ONE_COUNTED = _late(Probe("one-counted", CORRIDORS, "b", CORRIDORS_KOMI), 1)
-NONE_COUNTED = _late(Probe("none-counted", SENT_TWO, "w", WINNING, (("w", "A1"), ("b", "C1"))), 0)
+ONE_COUNTED = _late(Probe("one-counted", CORRIDORS, "b", CORRIDORS_KOMI))
+NONE_COUNTED = _late(Probe("none-counted", SENT_TWO, "w", WINNING, (("w", "A1"), ("b", "C1"))))
 """Half of the single moves are B1, which superko forbids in the game: A1, the candidate, is then unseen."""
 
 

@@ -8,13 +8,16 @@ with `play` (ko and superko) may do so for the sake of other people's games, so 
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from functools import partial
 
-from harness.checks.judges.moves import judge_moves
-from harness.checks.model import Check, Level, Requirements
-from harness.checks.positions.settled import DAME, ONLY_WHITE_MOVES, settled
+from harness.checks.judges.moves import judge_colour, judge_moves
+from harness.checks.model import Ability, Check, Level, Requirements
+from harness.checks.positions.settled import DAME, ONE_POINT_EACH, ONLY_WHITE_MOVES, settled
 from harness.checks.positions.superko import SENT_TWO, WINNING
+from harness.checks.procedures.chosen_move import Violation
 from harness.checks.procedures.dialogue import Dialogue, Step, dialogue, steps
+from harness.checks.procedures.ko_for_ever import KoForEver
 from harness.checks.procedures.probe import Probe
 from harness.checks.procedures.search import SearchProcedure
 from harness.checks.procedures.whole_game import FINAL_SCORE, SIZE, FinalScore, WholeGame
@@ -25,30 +28,37 @@ must = partial(Check, level=Level.MUST)
 should = partial(Check, level=Level.SHOULD)
 
 NEW = "boardsize {size}\nclear_board\n"
-talk = partial(dialogue, turns=True, all_sizes=True)
+talk = partial(dialogue, turns=True, all_sizes=True, about_rules=True)
 
-KO = NEW + "play b B2\nplay b C1\nplay w A2\nplay w A3\nplay w B1\nplay b A1\n"
+
+def lay(black: str, white: str) -> str:
+    """Lines that lay stones in turns, Black first; as many of each colour, or one more black one."""
+    colours: list[tuple[str, list[str]]] = [("b", black.split()), ("w", white.split())]
+    return "".join(
+        f"play {colour} {vertices[number]}\n"
+        for number in range(len(black.split()))
+        for colour, vertices in colours
+        if number < len(vertices)
+    )
+
+
+KO = NEW + lay("B2 C1", "A2 B1") + "play b A1\n"
 """Black has just taken the stone on B1 with A1; White may not take it back at B1."""
 
-SEND_TWO = NEW + "play b A2\nplay b B2\nplay w C2\nplay w D1\nplay w B1\nplay w A1\nplay b C1\n"
-"""White sent two stones, A1 and B1; taking C1 back at B1 would bring the board of one move earlier back."""
+SEND_TWO = NEW + lay("A2 B2 G7", "C2 D1 B1") + "play b pass\nplay w A1\nplay b C1\n"
+"""White sent two stones, A1 and B1; taking C1 back at B1 would bring the board of the pass back."""
 
-SENT_EARLY = NEW + "play w A1\nplay w B1\nplay b A2\nplay b B2\nplay w C2\nplay w D1\nplay b C1\n"
-"""The same stones, but White's two were the first on the board: taking back at B1 makes a new board."""
+SENT_EARLY = NEW + lay("A2 B2 G7 H5", "A1 B1 C2 D1") + "play b C1\n"
+"""The same stones, but A1 was there before B1: taking back at B1 makes a new board."""
 
 TRIPLE_KO = (
-    NEW + "play b D1\nplay b E2\nplay w F2\nplay w G1\nplay w E1\n"
-    "play b A4\nplay b B5\nplay w B6\nplay w A7\nplay b A6\n"
-    "play b D5\nplay b E4\nplay b E6\nplay w F4\nplay w F6\nplay w G5\nplay w E5\n"
-    "play b F1\nplay w A5\nplay b F5\nplay w E1\nplay b A6\n"
+    NEW
+    + lay("D1 E2 A4 B5 A6 D5 E4 E6 J9", "F2 G1 E1 B6 A7 F4 F6 G5 E5")
+    + "play b F1\nplay w A5\nplay b F5\nplay w E1\nplay b A6\n"
 )
 """Three kos, then five of the six captures of their cycle: White's E5 would bring the first board back."""
 
-SNAPBACK = (
-    NEW
-    + "play w C1\nplay w C2\nplay w B2\nplay w A2\nplay b A3\nplay b B3\nplay b C3\nplay b D2\nplay b D1\n"
-    "play b B1\nplay w A1\n"
-)
+SNAPBACK = NEW + lay("A3 B3 C3 D2 D1 B1", "C1 C2 B2 A2 G7 A1")
 """White took one stone and has five in atari; taking them at B1 is no ko."""
 
 
@@ -64,35 +74,52 @@ def _great(ending: str, size: int, turn: int) -> list[Step]:
 
 LEGALITY = (
     must(
+        id="game.superko.forgets",
+        clause="superko",
+        title="clear_board forgets the boards of the game before.",
+        procedure=dialogue(
+            NEW + "play b C3\nplay w D4\nclear_board\nplay b C3 -> =\nplay w D4 -> =",
+            before=(Ability.PLAYS,),
+            about_rules=True,
+        ),
+        requires=Requirements(isolated=True),
+        hint="clear the history with the board",
+        kills=("superko-survives-clear",),
+    ),
+    must(
         id="game.capture.stone",
         clause="complete-games",
         title="A stone without a liberty is taken off the board.",
-        procedure=talk(NEW + "play w A1\nplay b A2\nplay b B1\nplay b A1"),
+        procedure=talk(NEW + lay("E5 A2 B1", "A1 E7 E3") + "play b A1 -> ="),
+        hint="after a move, remove the opponent's neighbouring chains that have no liberty left",
+        kills=("capture-never",),
     ),
     must(
         id="game.capture.chain",
         clause="complete-games",
         title="A chain without a liberty is taken off the board, all of it.",
         procedure=talk(
-            NEW + "play w C3\nplay w D3\nplay b B3\nplay b C2\nplay b D2\nplay b E3\nplay b C4\nplay b D4\n"
-            "play b C3\nplay b D3"
+            NEW + lay("B3 C2 D2 E3 C4 D4", "C3 D3 G7 H5 H2 H8") + "play b C3 -> =\nplay w J6\nplay b D3 -> ="
         ),
+        hint="remove every stone of a captured chain, not only the neighbour of the move",
+        kills=("capture-one-stone",),
     ),
     must(
         id="game.capture.two-chains",
         clause="complete-games",
         title="One move takes every chain that it leaves without a liberty.",
-        procedure=talk(
-            NEW + "play w A1\nplay w C1\nplay b A2\nplay b C2\nplay b D1\nplay b B1\nplay b A1\nplay b C1"
-        ),
+        procedure=talk(NEW + lay("A2 C2 D1 B1", "A1 C1 G7 H5") + "play b A1 -> =\nplay w G3\nplay b C1 -> ="),
+        hint="look at all four neighbours of the move, also after the first capture",
+        kills=("capture-one-chain",),
     ),
     must(
         id="game.capture.great",
         clause="complete-games",
         title="A chain as large as the board is taken off it, all of it.",
         procedure=Dialogue(
-            partial(_great, "play b {last}\nplay w {corner}\nplay b {corner} -> ?\nplay w A2 -> ?"),
+            partial(_great, "play b {last} -> =\nplay w {corner} -> =\nplay b {last} -> ?"),
             all_sizes=True,
+            about_rules=True,
         ),
         hint="a chain may be as large as the board: no list or stack of fewer places will do",
         kills=("capture-at-most-32",),
@@ -101,14 +128,15 @@ LEGALITY = (
         id="game.capture.before-suicide",
         clause="no-suicide",
         title="A move that takes something is no suicide.",
-        procedure=talk(KO + "play b B1"),
+        procedure=talk(NEW + lay("B2 C1", "A2 B1") + "play b A1 -> =\nplay w F5\nplay b B1 -> ="),
         hint="take the opponent's stones first, then look for liberties",
+        kills=("suicide-before-capture",),
     ),
     must(
         id="game.capture.snapback",
         clause="simple-ko",
         title="Taking several stones where one was just taken is no ko.",
-        procedure=talk(SNAPBACK + "play b B1\nplay b A2\nplay b C2"),
+        procedure=talk(SNAPBACK + "play b B1 -> =\nplay w G5\nplay b A2 -> =\nplay w G3\nplay b C2 -> ="),
         hint="a ko is one stone that takes one stone",
         kills=("snapback-as-ko",),
     ),
@@ -116,35 +144,44 @@ LEGALITY = (
         id="game.capture.after-two",
         clause="superko",
         title="Taking back one stone that took two is no ko, where the board was never there before.",
-        procedure=talk(SENT_EARLY + "play w B1\nplay w C1"),
+        procedure=talk(SENT_EARLY + "play w B1 -> =\nplay b G3\nplay w C1 -> ="),
         hint="compare boards, not shapes",
     ),
     must(
         id="game.suicide.stone",
         clause="no-suicide",
         title="A single stone may not be played where it has no liberty.",
-        procedure=talk(NEW + "play b A2\nplay b B1\nplay w A1 -> ?\nplay b A1"),
+        procedure=talk(NEW + lay("A2 B1", "E5") + "play w A1 -> ?\nplay w E7 -> =\nplay b A1 -> ="),
+        hint="refuse a move that takes nothing and leaves its own chain without a liberty",
     ),
     must(
         id="game.suicide.centre",
         clause="no-suicide",
-        title="Nor in the middle of the board.",
-        procedure=talk(NEW + "play b D3\nplay b D5\nplay b C4\nplay b E4\nplay w D4 -> ?\nplay b D4"),
+        title="A single stone may not be played in the middle of four enemy stones.",
+        procedure=talk(
+            NEW + lay("D3 D5 C4 E4", "G7 H5 G3") + "play w D4 -> ?\nplay w H8 -> =\nplay b D4 -> ="
+        ),
+        hint="refuse a move that takes nothing and leaves its own chain without a liberty",
     ),
     must(
         id="game.suicide.chain",
         clause="no-suicide",
         title="A chain may not be played where it has no liberty.",
         procedure=talk(
-            NEW + "play w A1\nplay b B1\nplay b B2\nplay b A3\nplay w A2 -> ?\nplay b A2\nplay b A1"
+            NEW
+            + lay("B1 B2 A3", "A1 G7")
+            + "play w A2 -> ?\nplay w G5 -> =\nplay b A2 -> =\nplay w G3\nplay b A1 -> ="
         ),
+        hint="count the liberties of the whole chain that the move makes",
         kills=("suicide-game", "suicide-game-multi"),
     ),
     must(
         id="game.suicide.great",
         clause="no-suicide",
-        title="Nor may a chain as large as the board.",
-        procedure=Dialogue(partial(_great, "play w {last} -> ?\nplay b {last}"), all_sizes=True),
+        title="A chain as large as the board may not be played where it has no liberty.",
+        procedure=Dialogue(
+            partial(_great, "play w {last} -> ?\nplay b {last} -> ="), all_sizes=True, about_rules=True
+        ),
         hint="a chain may be as large as the board: no list or stack of fewer places will do",
         kills=("suicide-game", "suicide-game-multi"),
     ),
@@ -152,45 +189,40 @@ LEGALITY = (
         id="game.ko.ends",
         clause="simple-ko",
         title="The ko may be taken back once something else was played.",
-        procedure=talk(KO + "play w F5\nplay b F6\nplay w B1\nplay w A1"),
+        procedure=talk(KO + "play w F5\nplay b F6\nplay w B1 -> =\nplay b G3\nplay w A1 -> ="),
         hint="the ban lasts for one move",
+        kills=("ko-for-ever",),
     ),
     should(
         id="game.ko.play",
         clause="simple-ko",
         title="play refuses to take a ko back at once.",
-        procedure=talk(KO + "play w B1 -> ?\nplay b B1"),
+        procedure=talk(KO + "play w B1 -> ?\nplay w F5 -> ="),
+        hint="remember the point where one stone took one stone; nobody may play there in the next move",
     ),
     should(
         id="game.superko.play",
         clause="superko",
         title="play refuses to bring an earlier board back, after passes too.",
         procedure=talk(
-            KO + "play w pass\nplay b pass\nplay w B1 -> ?\n" + SEND_TWO + "play w B1 -> ?\nplay w A1"
+            KO + "play w pass\nplay b pass\nplay w B1 -> ?\n" + SEND_TWO + "play w B1 -> ?\nplay w A1 -> ="
         ),
-    ),
-    must(
-        id="game.superko.forgets",
-        clause="superko",
-        title="clear_board forgets the boards of the game before.",
-        procedure=talk((KO + "play w F5\nplay b F6\nplay w B1\n") * 2),
-        hint="clear the history with the board",
-        kills=("superko-survives-clear",),
+        hint="compare the board after the move with every board of the game",
     ),
     should(
         id="game.superko.play-three",
         clause="superko",
         title="play refuses the move that would close the cycle of a triple ko.",
-        procedure=talk(TRIPLE_KO + "play w E5 -> ?\nplay w A5 -> ?\nplay w H8"),
+        procedure=talk(TRIPLE_KO + "play w E5 -> ?\nplay w A5 -> ?\nplay w H8 -> ="),
+        hint="compare the board after the move with every board of the game",
     ),
     must(
         id="game.superko.undo-capture",
         clause="superko",
         title="A capture that was undone may be made again.",
         procedure=talk(
-            KO + "play w F5\nplay b F6\nplay w B1\nundo\nplay w A1 -> ?\nplay w B1\nplay w A1",
+            KO + "play w F5\nplay b F6\nplay w B1\nundo\nplay w B1 -> =\nplay b G3\nplay w A1 -> ="
         ),
-        requires=Requirements(optional_commands=("undo",)),
         hint="cut the history back with the board",
         kills=("superko-survives-undo",),
     ),
@@ -199,9 +231,8 @@ LEGALITY = (
         clause="superko",
         title="undo takes a board out of the history.",
         procedure=talk(
-            NEW + "play b C3\nundo\nplay b C3\nplay w D4\nundo\nundo\nplay w D4\nplay b C3\nundo\nplay b C3",
+            NEW + "play b C3\nundo\nplay b C3 -> =\nplay w D4\nundo\nplay w D4 -> =\nplay b E5 -> ="
         ),
-        requires=Requirements(optional_commands=("undo",)),
         hint="a board that was undone was never there",
         kills=("superko-survives-undo",),
     ),
@@ -219,151 +250,222 @@ Left to Black is to fill D8; with a komi that loses every playout, no candidate 
 """
 PASSES: tuple[tuple[Colour, str], ...] = (("w", "pass"), ("b", "pass")) * 6
 
-_CHOICES = (
-    (
-        "suicide.genmove",
-        "no-suicide",
-        "Where only suicide is left, the bot passes.",
-        Probe("only-suicide", settled("J9", black="J8"), "b"),
-        ("PASS",),
-    ),
-    (
-        "colour.genmove",
-        "complete-games",
-        "genmove moves for the colour it is given, also out of turn.",
-        Probe("out-of-turn", ONLY_WHITE_MOVES, "w", tail=(("b", "pass"), ("w", "pass"))),
-        ("G1",),
-    ),
-    (
-        "resign.genmove",
-        "complete-games",
-        "A lost game is played to its end.",
-        Probe("lost", DAME[1], "b", WINNING),
-        ("E9",),
-    ),
-    (
-        "eye.genmove",
-        "best-rate",
-        "Where only its own eyes are left, the bot passes.",
-        Probe("only-eyes", settled("D5 E9", black="E9"), "b"),
-        ("PASS",),
-    ),
-    (
-        "pass.candidate",
-        "no-early-pass",
-        "The bot plays on while it has a candidate, also when it has lost.",
-        Probe("lost-with-dame", DAME[1], "b", WINNING),
-        ("E9",),
-    ),
-    (
-        "pass.answer",
-        "no-early-pass",
-        "A pass of the opponent is no reason to pass.",
-        Probe("dame-after-pass", DAME[1], "b", tail=(("w", "pass"),)),
-        ("E9",),
-    ),
-    (
-        "pass.self",
-        "no-early-pass",
-        "Harming itself is no reason to pass.",
-        Probe("big-eye", settled("A9 B9"), "b"),
-        ("A9", "B9"),
-    ),
-    (
-        "pass.false-eye",
-        "no-early-pass",
-        "A false eye is a candidate.",
-        Probe("false-eye", ONLY_WHITE_MOVES, "w"),
-        ("G1",),
-    ),
-    (
-        "ko.genmove",
-        "superko",
-        "A ko is not taken back at once: with nothing else to play, the bot passes.",
-        Probe("ko-only", KO_TAKEN, "b", tail=(("w", "D5"),)),
-        ("PASS",),
-    ),
-    (
-        "superko.after-passes",
-        "superko",
-        "A ko is not taken back after passes either: the board has been there before.",
-        Probe("ko-passes", KO_TAKEN, "b", tail=(("w", "D5"), ("b", "pass"), ("w", "pass"))),
-        ("PASS",),
-    ),
-    (
-        "superko.long-ago",
-        "superko",
-        "A board of many moves ago is not brought back.",
-        Probe("ko-many-passes", KO_TAKEN, "b", tail=(("w", "D5"), ("b", "pass"), *PASSES, ("w", "pass"))),
-        ("PASS",),
-    ),
-    (
-        "superko.triple-ko",
-        "superko",
-        "A cycle of three kos is not closed.",
-        Probe("triple-ko", THREE_KOS, "b", WINNING, tail=THREE_KO_CYCLE),
-        ("D8",),
-    ),
-    (
-        "superko.send-two",
-        "superko",
-        "A board is not brought back, whoever was to move then.",
-        Probe("send-two", SENT_TWO, "w", WINNING, tail=(("w", "A1"), ("b", "C1"))),
-        ("A1",),
-    ),
-)
-_KILLS = {
-    "suicide.genmove": ("suicide-game", "suicide-game-multi"),
-    "colour.genmove": ("genmove-ignores-colour",),
-    "resign.genmove": ("genmove-resigns",),
-    "ko.genmove": ("superko-none",),
-    "superko.after-passes": ("superko-none", "superko-simple", "superko-situational"),
-    "superko.long-ago": ("superko-recent",),
-    "superko.triple-ko": ("superko-simple",),
-    "superko.send-two": ("superko-simple", "superko-situational"),
-}
+
+@dataclass(frozen=True)
+class _Choice:
+    """A position in which a conforming bot has few moves to choose from, and what may go wrong there."""
+
+    id: str
+    clause: str
+    title: str
+    hint: str
+    probe: Probe
+    allowed: tuple[str, ...]
+    own: tuple[Violation, ...]
+    kills: tuple[str, ...] = ()
+
+    def check(self) -> Check:
+        """The check of the moves that the bot chooses there."""
+        many = self.probe.komi == WINNING
+        return must(
+            id=self.id,
+            clause=self.clause,
+            title=self.title,
+            hint=self.hint,
+            procedure=SearchProcedure(
+                self.probe,
+                judge_moves(self.allowed, self.own),
+                least=LEAST_WITH_CHOICE if many else 2,
+                most=12,
+                least_quick=6 if many else 2,
+            ),
+            requires=Requirements(optional_size=True),
+            kills=self.kills,
+        )
+
+
 LEAST_WITH_CHOICE = 12
 """Searches where a faulty bot has a second candidate that is as good: it stays unseen once in 4,096 times."""
-GENMOVE = tuple(
+
+KOS = (Violation.KO, Violation.SUPERKO)
+LOST = Probe("lost", DAME[1], "b", WINNING)
+HISTORY_HINT = "compare the board after the move with every board of the game, whoever was to move"
+
+_CHOICES = (
+    _Choice(
+        "game.occupied.genmove",
+        "complete-games",
+        "genmove plays on an empty point of the board, or passes.",
+        "choose among the empty points of the board as it stands, with all moves played so far",
+        LOST,
+        ("E9",),
+        (Violation.OCCUPIED,),
+    ),
+    _Choice(
+        "game.suicide.genmove",
+        "no-suicide",
+        "genmove plays no suicide, also where nothing else is left.",
+        "a candidate takes something or leaves its own chain a liberty",
+        Probe("only-suicide", settled("J9", black="J8"), "b"),
+        ("PASS",),
+        (Violation.SUICIDE,),
+        ("suicide-game", "suicide-game-multi"),
+    ),
+    _Choice(
+        "game.resign.genmove",
+        "complete-games",
+        "The bot plays a lost game to its end and does not resign.",
+        "answer a move also where every playout is lost",
+        LOST,
+        ("E9",),
+        (Violation.RESIGN,),
+        ("genmove-resigns",),
+    ),
+    _Choice(
+        "game.eye.genmove",
+        "best-rate",
+        "genmove does not fill the bot's own one-point eyes.",
+        "leave one-point eyes of the mover out of the candidates; with nothing else left, pass",
+        Probe("only-eyes", settled("D5 E9", black="E9"), "b"),
+        ("PASS",),
+        (Violation.EYE,),
+    ),
+    _Choice(
+        "game.pass.candidate",
+        "no-early-pass",
+        "The bot passes only when it has no candidate, also when it has lost.",
+        "pass only when no point may be played that is no one-point eye of your own",
+        LOST,
+        ("E9",),
+        (Violation.PASS,),
+    ),
+    _Choice(
+        "game.pass.answer",
+        "no-early-pass",
+        "The bot does not answer a pass with a pass while it has a candidate.",
+        "do not look at the opponent's last move when you decide to pass",
+        Probe("dame-after-pass", DAME[1], "b", tail=(("b", "pass"), ("w", "pass"))),
+        ("E9",),
+        (Violation.PASS,),
+    ),
+    _Choice(
+        "game.pass.self",
+        "no-early-pass",
+        "The bot does not pass because every candidate harms itself.",
+        "an eye of two points is no one-point eye: both points are candidates",
+        Probe("big-eye", settled("A9 B9"), "b"),
+        ("A9", "B9"),
+        (Violation.PASS,),
+    ),
+    _Choice(
+        "game.pass.false-eye",
+        "no-early-pass",
+        "The bot plays into its own false eye rather than pass.",
+        "count the enemy's stones on the diagonals of an eye: one is too many on the edge, two in the centre",
+        Probe("false-eye", ONLY_WHITE_MOVES, "w"),
+        ("G1",),
+        (Violation.PASS,),
+    ),
+    _Choice(
+        "game.ko.genmove",
+        "superko",
+        "genmove does not take a ko back at once, also where nothing else is left.",
+        HISTORY_HINT,
+        Probe("ko-only", KO_TAKEN, "b", tail=(("w", "D5"),)),
+        ("PASS",),
+        KOS,
+        ("superko-none",),
+    ),
+    _Choice(
+        "game.superko.after-passes",
+        "superko",
+        "genmove brings no earlier board back, also after passes.",
+        HISTORY_HINT,
+        Probe("ko-passes", KO_TAKEN, "b", tail=(("w", "D5"), ("b", "pass"), ("w", "pass"))),
+        ("PASS",),
+        KOS,
+        ("superko-none", "superko-simple", "superko-situational"),
+    ),
+    _Choice(
+        "game.superko.long-ago",
+        "superko",
+        "genmove does not bring back a board of many moves ago.",
+        HISTORY_HINT,
+        Probe("ko-many-passes", KO_TAKEN, "b", tail=(("w", "D5"), ("b", "pass"), *PASSES, ("w", "pass"))),
+        ("PASS",),
+        KOS,
+        ("superko-recent",),
+    ),
+    _Choice(
+        "game.superko.triple-ko",
+        "superko",
+        "genmove does not close the cycle of a triple ko.",
+        HISTORY_HINT,
+        Probe("triple-ko", THREE_KOS, "b", WINNING, tail=THREE_KO_CYCLE),
+        ("D8",),
+        KOS,
+        ("superko-simple",),
+    ),
+    _Choice(
+        "game.superko.send-two",
+        "superko",
+        "genmove does not bring back a board that the same side had left.",
+        HISTORY_HINT,
+        Probe("send-two", SENT_TWO, "w", WINNING, tail=(("w", "A1"), ("b", "C1"))),
+        ("A1",),
+        KOS,
+        ("superko-simple", "superko-situational"),
+    ),
+)
+GENMOVE = (
+    *(choice.check() for choice in _CHOICES),
     must(
-        id=f"game.{name}",
-        clause=clause,
-        title=title,
+        id="game.colour.genmove",
+        clause="complete-games",
+        title="genmove moves for the colour that it is given, also out of turn.",
         procedure=SearchProcedure(
-            probe,
-            judge_moves(allowed),
-            least=LEAST_WITH_CHOICE if probe.komi == WINNING else 2,
-            most=12,
-            least_quick=6 if probe.komi == WINNING else 2,
+            Probe("out-of-turn", ONE_POINT_EACH, "w", tail=(("w", "pass"),)), judge_colour, least=2, most=12
         ),
         requires=Requirements(optional_size=True),
-        identifies=True,
-        kills=_KILLS.get(name, ()),
-    )
-    for name, clause, title, probe, allowed in _CHOICES
+        hint="take the colour from the command, not from whose turn it is",
+        kills=("genmove-ignores-colour",),
+    ),
+    must(
+        id="game.superko.ladder",
+        clause="superko",
+        title="genmove never takes a ko back, however many passes ago it was taken.",
+        procedure=KoForEver(KO_TAKEN),
+        requires=Requirements(board_size=SIZE),
+        hint=HISTORY_HINT,
+        kills=("superko-simple", "superko-recent", "superko-last-forty"),
+    ),
 )
 
 WHOLE = (
     must(
         id="game.whole",
         clause="complete-games",
-        title="The bot plays a game to its end, by the rules, on both sides.",
+        title="A game that the bot plays against itself comes to its end.",
         procedure=WholeGame(),
         requires=Requirements(board_size=SIZE),
+        hint="pass when no candidate is left: a game without passes never ends",
     ),
     must(
         id="game.final-score",
         clause="area-scoring",
         title="final_score counts area and komi.",
         procedure=FinalScore(((7.5, "B+1.5"), (9.5, "W+0.5"), (9.0, "0"))),
-        requires=FINAL_SCORE,
+        requires=replace(FINAL_SCORE, abilities=frozenset({Ability.SCORES, Ability.SCORES_WITH_KOMI})),
+        hint="Black's area less White's less komi; B+ or W+ and the difference, or 0",
     ),
     must(
         id="game.final-score-komi",
         clause="komi",
         title="final_score counts with the komi that was set last.",
-        procedure=FinalScore(((5.5, "B+3.5"), (9.5, "W+0.5"), (9.0, "0")), komi_last=True),
-        requires=FINAL_SCORE,
+        procedure=FinalScore(
+            ((5.5, "B+3.5"), (9.5, "W+0.5"), (9.0, "0")), komi_last=True, differences_only=True
+        ),
+        requires=replace(FINAL_SCORE, abilities=frozenset({Ability.SCORES})),
         hint="read komi when the score is asked for, keep no score from before",
         kills=("final-score-without-komi", "komi-first-only"),
     ),

@@ -17,6 +17,7 @@ from harness.checks.judges.moves import judge_symmetry
 from harness.checks.model import NODES_AND_SCORE, Check, Level
 from harness.checks.positions.empty import empty
 from harness.checks.positions.settled import DAME
+from harness.checks.procedures.late_probes import passed_on
 from harness.checks.procedures.probe import Probe
 from harness.checks.procedures.search import SearchProcedure
 from harness.go import Colour, Point, Position
@@ -108,15 +109,9 @@ def _moved(vertex: str, size: int) -> str:
 
 
 def late(size: int, left: int) -> Probe:
-    """Four neutral points so late in a game that so many moves are left to the cap: passes fill the game."""
+    """Four neutral points so late in a game that only `left` moves are left to the cap."""
     probe = stretched(Probe("late", DAME[4], "b", 5.5), size)
-    colours: tuple[Colour, Colour] = ("b", "w")
-    passes = 3 * size * size - left - len(probe.stones.stones())
-    return replace(
-        probe,
-        id=f"late-{size}-{left}",
-        tail=tuple((colours[number % 2], "pass") for number in range(passes)),
-    )
+    return replace(passed_on(probe, 3 * size * size - left), id=f"late-{size}-{left}")
 
 
 def checks(size: int, base: Iterable[Check]) -> tuple[Check, ...]:

@@ -12,7 +12,7 @@ from harness.checks.judges.moments import judge_moments
 from harness.checks.judges.move_cap import judge_cap
 from harness.checks.judges.moves import judge_moves, judge_ties
 from harness.checks.model import NODES_AND_SCORE, PLAYOUT_COUNT, Check, Level
-from harness.checks.positions.settled import DAME, ONLY_WHITE_MOVES, settled
+from harness.checks.positions.settled import DAME, ONLY_BLACK_MOVES, settled
 from harness.checks.procedures.late_probes import CAP, late, passed_on
 from harness.checks.procedures.probe import Probe
 from harness.checks.procedures.search import SearchProcedure, SeriesJudge
@@ -34,8 +34,8 @@ TWO_WAYS = settled("D1 E1 D5")
 KO_OF_THE_GAME = Probe("", settled("D5 E9", "E6 E4"), "b", tail=(("w", "D5"),))
 KO_STILL_TO_COME = Probe("", settled("D5 D2", "E6 E4 E3 E1"), "b")
 KO_LONG_AGO = Probe("", settled("D5", "E6 E4"), "b", tail=(("w", "D5"), ("b", "pass"), ("w", "pass")))
-ONE_POINT = passed_on(Probe("", ONLY_WHITE_MOVES, "w"), CAP - 1)
-"""White fills a point: with one move left that is all, without a cap two passes follow."""
+ONE_POINT = passed_on(Probe("", ONLY_BLACK_MOVES, "b", -7.5), CAP - 1)
+"""Black fills a point: with one move left that is all, without a cap two passes follow."""
 
 KO_ONLY = Probe("", settled("D5", "E6 E4"), "b", tail=(("w", "D5"),))
 

@@ -6,9 +6,17 @@ import re
 from dataclasses import dataclass
 
 from harness.checks.bot.session import Session
-from harness.checks.model import Judgement, Outcome, failed, passed
+from harness.checks.model import Ability, Judgement, Outcome, failed, passed
+from harness.checks.procedures.chosen_move import Violation
 from harness.checks.procedures.conversation import Conversation, command_and_answer, short_answer
+from harness.checks.procedures.reliance import SentLine, requirements
 from harness.gtp import COLUMNS, Exchange
+
+_NO_STONE = {"pass": Violation.PASS, "resign": Violation.RESIGN}
+
+
+def _new_game(size: int) -> tuple[bytes, ...]:
+    return (f"boardsize {size}\n".encode("ascii"), b"clear_board\n")
 
 
 @dataclass(frozen=True)
@@ -23,11 +31,14 @@ class GenmoveRecord:
 class GenmovePlays(Conversation):
     """`gtp.play.genmove-plays`: the point of a generated move is taken afterwards."""
 
+    requires = requirements(
+        (*map(SentLine, _new_game(9)), SentLine(b"genmove b\n"), SentLine(b"play w C3\n", ("?",)))
+    )
+
     def observe(self, session: Session) -> GenmoveRecord:
         """A generated move, and the attempt to play on the same point."""
         bot = session.bot
-        for line in (f"boardsize {session.profile.size}\n".encode("ascii"), b"clear_board\n", b"komi 7.5\n"):
-            bot.ask(line)
+        bot.set_up(_new_game(session.profile.size))
         move = bot.ask(b"genmove b\n")
         vertex = move.text.strip()
         if not re.fullmatch(r"[A-Za-z]\d{1,2}", vertex):
@@ -39,10 +50,10 @@ class GenmovePlays(Conversation):
         expected = "a vertex, on which White may then not play"
         move, replay = observation.move, observation.replay
         vertex = move.text.strip()
-        if replay is None and move.ok and vertex.lower() in ("pass", "resign"):
-            return Judgement(Outcome.SKIP, observed=f"it answered {vertex}: no stone to look for")
         if replay is None:
-            return failed(expected, short_answer(move))
+            found = _NO_STONE.get(vertex.lower()) if move.ok else None
+            about = found or Ability.GENERATES_MOVES
+            return Judgement(Outcome.FAIL, expected, short_answer(move), reported_by=str(about))
         if replay.ok:
             return failed(expected, f"genmove b → {vertex}, then play w {vertex} → =")
         return passed(expected, f"genmove b → {vertex}, refused to White")
@@ -50,11 +61,10 @@ class GenmovePlays(Conversation):
 
 @dataclass(frozen=True)
 class ColumnsRecord:
-    """The accepted size, None if there is none, and a stone of each colour in each column past T."""
+    """The accepted size, None if there is none, and a stone in each column past T."""
 
     accepted: Exchange | None
-    black: tuple[Exchange, ...] = ()
-    white: tuple[Exchange, ...] = ()
+    stones: tuple[Exchange, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -62,34 +72,28 @@ class ColumnsPastT(Conversation):
     """`gtp.play.columns-past-t`: the letters of the columns on the largest board that the bot accepts."""
 
     sizes = (25, 24, 23, 22, 21, 20)
+    requires = requirements(map(SentLine, (b"clear_board\n", b"play b J3\n", b"play w K3\n")))
 
     def observe(self, session: Session) -> ColumnsRecord:
-        """Try sizes until one is accepted; then play in each column past T, twice."""
+        """Try sizes until one is accepted; then play in each column past T, the colours in turn."""
         bot = session.bot
         for size in self.sizes:
             accepted = bot.ask(f"boardsize {size}\n".encode("ascii"))
             if accepted.ok:
-                bot.ask(b"clear_board\n")
-                black, white = (
-                    tuple(
-                        bot.ask(f"play {colour} {column}1\n".encode("ascii")) for column in COLUMNS[19:size]
-                    )
-                    for colour in "bw"
+                bot.set_up([b"clear_board\n"])
+                stones = (
+                    bot.ask(f"play {'bw'[number % 2]} {column}1\n".encode("ascii"))
+                    for number, column in enumerate(COLUMNS[19:size])
                 )
-                return ColumnsRecord(accepted, black, white)
+                return ColumnsRecord(accepted, tuple(stones))
         return ColumnsRecord(None)
 
     def judge(self, observation: ColumnsRecord) -> Judgement:
-        """Black may play in each column, and White then may not."""
+        """Each column must be there."""
         if observation.accepted is None:
             return Judgement(Outcome.SKIP, observed="the bot plays on no board larger than 19x19")
-        expected = "each column past T can be played in, once"
-        wrong = [
-            exchange
-            for exchanges, allowed in ((observation.black, True), (observation.white, False))
-            for exchange in exchanges
-            if exchange.ok != allowed
-        ]
+        expected = "each column past T can be played in"
+        wrong = [exchange for exchange in observation.stones if not exchange.ok]
         if wrong:
             return failed(expected, command_and_answer(wrong[0]))
-        return passed(expected, f"{len(observation.black)} columns")
+        return passed(expected, f"{len(observation.stones)} columns")

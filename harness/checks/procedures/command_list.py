@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from harness.checks.bot.session import Session
 from harness.checks.model import Judgement, failed, passed
 from harness.checks.procedures.conversation import Conversation, command_and_answer
+from harness.checks.procedures.reliance import SentLine, requirements
 from harness.gtp import Exchange, printable
 
 MOST_LISTED = 300
@@ -52,6 +53,8 @@ class CommandList(Conversation):
 @dataclass(frozen=True)
 class ListedCommandsKnown(Conversation):
     """`gtp.admin.list-known-agree`: known_command of each listed command."""
+
+    requires = requirements([SentLine(b"known_command name\n")])
 
     def observe(self, session: Session) -> CommandListRecord:
         """Ask for the list, then about each command in it."""

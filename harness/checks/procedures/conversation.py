@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from harness.checks.bot.wording import sent_text
-from harness.checks.model import Phase
+from harness.checks.model import Phase, Requirements
 from harness.gtp import Exchange, printable
 
 
@@ -12,6 +12,11 @@ class Conversation:
 
     phase = Phase.DIALOGUE
     search_plan = None
+
+    @property
+    def requires(self) -> Requirements:
+        """What the conversation relies on beside its subject; nothing unless a procedure says so."""
+        return Requirements()
 
     def describe(self) -> list[str]:
         """The first line of the procedure's documentation."""

@@ -3,25 +3,29 @@
 A dialogue is data. It is written as it would be read in a terminal,
 
     play b A1
-    play w A1      -> ? illegal move
+    play w A1      -> ?
 
-one command a line; a command without an arrow must succeed. `{size}` stands for the board size that
-the bot accepts. Lines that no text can show (control characters, several lines at once) are `Step`s.
-A dialogue about the rules can be turned by any symmetry of the board, so that no bot can know it.
+one command a line. A line with an arrow is about the subject of the check. A line without one leads there
+and must succeed; if it does not, the check that reports this is another one (see `reliance`). `{size}` stands
+for the board size that the bot accepts. Lines that no text can show (control characters, several lines at
+once) are `Step`s. A dialogue about the rules can be turned by any symmetry of the board, so that no bot can
+know it.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 from harness.checks.bot.bot import Bot
 from harness.checks.bot.errors import BotInterruptedError
 from harness.checks.bot.session import Session
 from harness.checks.bot.wording import answer_text, sent_text
-from harness.checks.model import Judgement, Outcome, Phase
+from harness.checks.model import Ability, Judgement, Outcome, Phase, Requirements
 from harness.checks.procedures.expectation import Expectation, expectation
+from harness.checks.procedures.reliance import SentLine, reliances, reporter, requirements
 from harness.go import symmetries
 from harness.gtp import Exchange, format_vertex, parse_vertex, printable
 
@@ -30,15 +34,28 @@ SYMMETRIES = 8
 SLOW_HINT = (
     "give it fewer playouts, or a longer limit with --timeout SECONDS (--startup SECONDS at its start)"
 )
+STRAY_ID = "gtp.frame.id-fresh"
+"""The check that reports an id that no command had."""
 
 
 @dataclass(frozen=True)
 class Step:
-    """Bytes to send, and the answers to expect to them in order (usually one)."""
+    """Bytes to send, and the answers to expect to them in order (usually one).
+
+    subject   whether an unexpected answer is about the subject of the check
+    chased    the command may stay without an answer: `name` is then sent after it
+    """
 
     send: bytes
     expect: tuple[Expectation, ...] = (SUCCESS,)
     hint: str = ""
+    subject: bool = True
+    chased: bool = False
+
+    @property
+    def line(self) -> SentLine:
+        """What is sent, with the signs of the answers that are expected."""
+        return SentLine(self.send, tuple(wanted.sign for wanted in self.expect))
 
 
 @dataclass(frozen=True)
@@ -62,20 +79,25 @@ class DialogueRecord:
     """The observation of a dialogue: its turns, up to the first unexpected answer."""
 
     turns: tuple[Turn, ...]
+    size: int = 9  # of the board of the last turn
 
 
 @dataclass(frozen=True)
 class Dialogue:
     """The procedure of a check that is a dialogue with a bot.
 
-    write       gives the steps for a board size and one of its eight symmetries
-    all_sizes   hold the dialogue on every board size that the bot accepts
-    final       it may leave the bot in an unknown state, so it runs late
+    write        gives the steps for a board size and one of its eight symmetries
+    all_sizes    hold the dialogue on every board size that the bot accepts
+    final        it may leave the bot in an unknown state, so it runs late
+    about_rules  its subject is a rule of the game: a death or a silence is about the command in flight
+    before       abilities that it uses, but that are checked only after it
     """
 
     write: Callable[[int, int], Sequence[Step]]
     all_sizes: bool = False
     final: bool = False
+    about_rules: bool = False
+    before: frozenset[Ability] = frozenset()
 
     search_plan = None
 
@@ -83,6 +105,12 @@ class Dialogue:
     def phase(self) -> Phase:
         """When the dialogue is held."""
         return Phase.FINAL if self.final else Phase.DIALOGUE
+
+    @cached_property
+    def requires(self) -> Requirements:
+        """What the lines rely on."""
+        found = requirements(step.line for step in self.write(9, 0))
+        return replace(found, abilities=found.abilities - self.before)
 
     def describe(self) -> list[str]:
         """Each line of the dialogue with the answers that it expects."""
@@ -93,19 +121,19 @@ class Dialogue:
         return lines
 
     def observe(self, session: Session) -> DialogueRecord:
-        """Hold the dialogue; stop at the first answer that is not as expected."""
+        """Hold the dialogue on each board; stop at the first answer that is not as expected."""
         profile = session.profile
-        sizes = profile.sizes if self.all_sizes else (profile.size,)
-        steps = (
-            step
-            for number, size in enumerate(sizes)
-            for step in self.write(size, (session.seed + number) % SYMMETRIES)
-        )
-        return DialogueRecord(hold(session.bot, steps))
+        turns: list[Turn] = []
+        size = profile.size
+        for number, size in enumerate(profile.sizes if self.all_sizes else (profile.size,)):
+            turns += hold(session.bot, self.write(size, (session.seed + number) % SYMMETRIES))
+            if turns[-1].unexpected is not None:
+                break
+        return DialogueRecord(tuple(turns), size)
 
     def judge(self, observation: DialogueRecord) -> Judgement:
         """Judge the turns."""
-        return judge_turns(observation.turns)
+        return judge_turns(observation.turns, observation.size, about_rules=self.about_rules)
 
 
 def hold(bot: Bot, steps: Iterable[Step]) -> tuple[Turn, ...]:
@@ -122,7 +150,7 @@ def _take(bot: Bot, step: Step) -> Turn:
     """Send the step, then read its answers up to the first unexpected one: after it, no more may come."""
     exchanges: list[Exchange] = []
     try:
-        exchanges.append(bot.ask(step.send))
+        exchanges.append(bot.ask_chased(step.send) if step.chased else bot.ask(step.send))
         for index, wanted in enumerate(step.expect[:-1]):
             if not wanted.met(exchanges[index]):
                 break
@@ -132,25 +160,64 @@ def _take(bot: Bot, step: Step) -> Turn:
     return Turn(step, tuple(exchanges))
 
 
-def judge_turns(turns: Sequence[Turn]) -> Judgement:
-    """Pass if every answer was as expected; else the first unexpected one with what was expected."""
-    for turn in turns:
+def judge_turns(turns: Sequence[Turn], size: int = 9, *, about_rules: bool = False) -> Judgement:
+    """Pass if every answer was as expected; else the first unexpected one with what was expected.
+
+    An unexpected answer that is not about the subject of the check is reported by the check of the ability
+    that its line needs.
+    """
+    owners = [reliance.owner for reliance in reliances((turn.step.line for turn in turns), size)]
+    for turn, owner in zip(turns, owners, strict=True):
         if turn.unexpected is None:
             continue
         exchange = turn.exchanges[turn.unexpected]
         sent = sent_text(turn.step.send)
         expected = f"{sent} → {turn.step.expect[turn.unexpected]}"
         observed = f"{sent} → {answer_text(exchange)}"
-        return Judgement(failure_outcome(exchange), expected, observed, turn.step.hint)
+        about = _reporter(turn, exchange, owner, about_rules=about_rules)
+        hint = "" if about else turn.step.hint
+        return Judgement(failure_outcome(exchange), expected, observed, hint, reported_by=about)
     return Judgement(Outcome.PASS, f"{len(turns)} expected answers", f"{len(turns)} expected answers")
 
 
+def _reporter(turn: Turn, exchange: Exchange, owner: Ability | None, *, about_rules: bool) -> str:
+    """The id of the check that reports an unexpected answer; empty if it is about the subject."""
+    if exchange.ending == "malformed" and not (exchange.fault and exchange.fault.fault == "id-not-adjacent"):
+        return Ability.WELL_FORMED_ANSWERS
+    if _has_stray_id(turn, exchange):
+        return STRAY_ID
+    if turn.step.subject and not (about_rules and exchange.ending != "answer"):
+        return ""
+    return str(owner or "")
+
+
+def _has_stray_id(turn: Turn, exchange: Exchange) -> bool:
+    """Whether an answer carries an id though its command had none."""
+    wanted = turn.step.expect[turn.unexpected or 0]
+    return wanted.id is None and exchange.answer is not None and exchange.answer.id is not None
+
+
 def judge_interruption(exchange: Exchange) -> Judgement:
-    """The judgement of a check during which the bot died or went silent."""
+    """The judgement of a check in which the bot died or went silent: it is about the command in flight."""
     sent = sent_text(exchange.sent)
     hint = f"if the bot is only slow: {SLOW_HINT}" if exchange.ending == "timeout" else ""
     expected, observed = f"{sent} → an answer", f"{sent} → {answer_text(exchange)}"
-    return Judgement(failure_outcome(exchange), expected, observed, hint)
+    about = reporter(exchange.sent)
+    return Judgement(failure_outcome(exchange), expected, observed, hint, reported_by=about)
+
+
+def judge_refusal(exchange: Exchange) -> Judgement:
+    """The judgement of a check in which a command that leads to its subject was refused."""
+    return judge_unreadable(exchange, "= (success)")
+
+
+def judge_unreadable(exchange: Exchange, wanted: str) -> Judgement:
+    """The judgement of a check in which an answer on the way to its subject could not be read."""
+    sent = sent_text(exchange.sent)
+    expected, observed = f"{sent} → {wanted}", f"{sent} → {answer_text(exchange)}"
+    malformed = exchange.ending == "malformed"
+    about = str(Ability.WELL_FORMED_ANSWERS) if malformed else reporter(exchange.sent)
+    return Judgement(Outcome.FAIL, expected, observed, reported_by=about)
 
 
 def failure_outcome(exchange: Exchange) -> Outcome:
@@ -172,7 +239,7 @@ def steps(script: str, size: int, turn: int = 0) -> list[Step]:
             command = turned(command, size, turn) if command.startswith("play") else command
             form = turned(form, size, turn) if form.startswith("@") else form
         send = command.replace("{size}", str(size)).encode("ascii") + b"\n"
-        written.append(Step(send, (expectation(form) if arrow else SUCCESS,)))
+        written.append(Step(send, (expectation(form) if arrow else SUCCESS,), subject=bool(arrow)))
     return written
 
 
@@ -185,7 +252,12 @@ def turned(text: str, size: int, turn: int) -> str:
 
 
 def dialogue(
-    *parts: str | Step, final: bool = False, turns: bool = False, all_sizes: bool = False
+    *parts: str | Step,
+    final: bool = False,
+    turns: bool = False,
+    all_sizes: bool = False,
+    about_rules: bool = False,
+    before: Iterable[Ability] = (),
 ) -> Dialogue:
     """A dialogue out of scripts and single steps; `turns`: it may be turned by a symmetry of the board."""
 
@@ -196,12 +268,12 @@ def dialogue(
         ]
 
     write(9, 0)  # a script that cannot be read is found when the checks are loaded
-    return Dialogue(write, all_sizes, final)
+    return Dialogue(write, all_sizes, final, about_rules, frozenset(before))
 
 
 def chased(command: str, form: str) -> Step:
-    """A command that some engines leave unanswered; the answer to `name` behind it shows that at once."""
-    return raw(command.encode("ascii") + b"\nname\n", form, "=")
+    """A command that some engines leave unanswered; the answer to `name` after it shows that soon."""
+    return Step(command.encode("ascii") + b"\n", (expectation(form),), chased=True)
 
 
 def raw(send: bytes, *forms: str, hint: str = "") -> Step:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from harness.checks.bot.session import Session
-from harness.checks.model import Judgement, Outcome, Phase
+from harness.checks.model import Judgement, Outcome, Phase, Requirements
 
 if TYPE_CHECKING:
     from harness.match import HeadToHead
@@ -34,6 +34,7 @@ class ParityMatch:
 
     phase = Phase.MATCH
     search_plan = None
+    requires = Requirements()
 
     def describe(self) -> list[str]:
         """The first line of the documentation."""

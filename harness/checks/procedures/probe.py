@@ -56,19 +56,22 @@ class Probe:
 
     @cached_property
     def moves(self) -> tuple[tuple[Colour, str], ...]:
-        """Every move of the game that leads to the position, colours taking turns as far as they can.
+        """Every move of the game that leads to the position; colours take turns, beginning with Black.
 
-        The last stone is the opponent's where that is possible: a bot that looks at whose turn it is, not
-        at the colour of the command, is then led right.
+        A side that has fewer stones passes first. No bot then has to imply a pass between two moves of one
+        colour, and one that looks at whose turn it is, not at the colour of the command, is led right.
         """
         stones = self.stones.stones()
         mine = [format_vertex(p) for p, colour in stones.items() if colour == self.to_move]
         theirs = [format_vertex(p) for p, colour in stones.items() if colour != self.to_move]
         other: Colour = "w" if self.to_move == "b" else "b"
-        turns = []
-        for my_move, their_move in zip_longest(reversed(mine), reversed(theirs)):
-            turns += [(other, their_move)] if their_move else []
-            turns += [(self.to_move, my_move)] if my_move else []
+        turns: list[tuple[Colour, str]] = []
+        for my_move, their_move in zip_longest(reversed(mine), reversed(theirs), fillvalue="pass"):
+            turns += [(other, their_move), (self.to_move, my_move)]
+        if turns and turns[-1] == ("w", "pass"):
+            turns.pop()  # Black begins by himself
+        if turns and turns[-1][0] == "w":
+            turns.append(("b", "pass"))
         return (*reversed(turns), *self.tail)
 
     @cached_property

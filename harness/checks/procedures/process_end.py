@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from harness.checks.bot.session import Session
 from harness.checks.bot.wording import failure_text
 from harness.checks.model import Judgement, failed, passed
-from harness.checks.procedures.conversation import Conversation
+from harness.checks.procedures.conversation import Conversation, short_answer
 from harness.gtp import Exchange, printable
 
 
@@ -92,8 +92,8 @@ class LastLine(Conversation):
 
     def judge(self, observation: ProcessEndRecord) -> Judgement:
         """The line must be answered."""
-        expected = "= 2"
+        expected = "an answer"
         after = observation.after
-        if after.ok and after.text.strip() == "2":
-            return passed(expected)
+        if after.ok:
+            return passed(expected, short_answer(after))
         return failed(expected, printable(after.raw[:80]) or "no answer")

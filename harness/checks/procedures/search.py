@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Protocol
 
 from harness.checks.bot.bot import Bot
 from harness.checks.bot.session import Session
-from harness.checks.model import Judgement, Phase
+from harness.checks.model import Ability, Judgement, Phase, Requirements
 from harness.checks.procedures.answers import read_move, read_nodes, read_score
 from harness.checks.procedures.probe import Probe
+from harness.checks.procedures.reliance import SentLine, requirements
 from harness.gtp import Exchange
 from harness.oracle.expected import Expected
 
@@ -121,6 +123,14 @@ class SearchProcedure:
     least_quick: int | None = None
 
     phase = Phase.SEARCH
+
+    @cached_property
+    def requires(self) -> Requirements:
+        """What leading the bot to the position relies on, again and again in one process."""
+        lines = (*self.probe.setup(), self.probe.question())
+        found = requirements(map(SentLine, lines), self.probe.size)
+        again = {Ability.SEARCHES_AGAIN, Ability.CLEARS_THE_BOARD}
+        return replace(found, abilities=found.abilities | again)
 
     @property
     def search_plan(self) -> SearchProcedure:

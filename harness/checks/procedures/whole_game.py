@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import re
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from harness.checks.bot.errors import UnreadableAnswerError
 from harness.checks.bot.session import Session
-from harness.checks.model import Judgement, Outcome, Requirements, failed, passed
+from harness.checks.model import Ability, Judgement, Outcome, Requirements, failed, passed
 from harness.checks.positions.settled import DAME
 from harness.checks.procedures.answers import read_move
+from harness.checks.procedures.chosen_move import WORDS, violation
 from harness.checks.procedures.conversation import Conversation, short_answer
+from harness.checks.procedures.dialogue import judge_unreadable
 from harness.checks.procedures.probe import Probe
-from harness.go import Colour, IllegalMoveError, Position, opponent, random_game
-from harness.gtp import Exchange, format_vertex, parse_vertex, printable
+from harness.checks.procedures.reliance import SentLine, requirements
+from harness.go import Colour, Position, opponent, random_game
+from harness.gtp import Exchange, format_vertex, parse_vertex
 
 SIZE = 9
 KOMI = 7.5
@@ -30,6 +35,9 @@ LONGEST = 3 * SIZE * SIZE
 
 FILLED = Probe("final", DAME[1], "b", tail=(("b", "E9"), ("w", "pass"), ("b", "pass")))
 """Nothing left to play, both sides have passed: 45 points to 36."""
+
+FINAL_SCORE_CHECK = "game.final-score"
+"""The check that reports a wrong score."""
 
 FINAL_SCORE = Requirements(optional_commands=("final_score",), board_size=SIZE)
 
@@ -49,10 +57,17 @@ class GameRecord:
 class WholeGame(Conversation):
     """`game.whole`: every generated move against the referee, until both sides have passed."""
 
+    @property
+    def requires(self) -> Requirements:
+        """What the game relies on."""
+        lines = (*_new_game(KOMI), b"play b C3\n", b"genmove w\n", b"genmove b\n", b"play b J3\n")
+        found = requirements(map(SentLine, lines))
+        return replace(found, abilities=found.abilities | {Ability.PLAYS_ITS_MOVES, Ability.PASSES})
+
     def observe(self, session: Session) -> GameRecord:
         """The opening, then genmove for either colour in turn; ends at two passes or the first oddity."""
         bot = session.bot
-        lines = [f"boardsize {SIZE}\n".encode("ascii"), b"clear_board\n", f"komi {KOMI}\n".encode("ascii")]
+        lines = _new_game(KOMI)
         bot.set_up(lines)
         began = time.monotonic()
         bot.ask(b"genmove b\n")
@@ -73,7 +88,7 @@ class WholeGame(Conversation):
         return GameRecord(tuple(record), bot.ask(b"final_score\n") if ended else None)
 
     def judge(self, observation: GameRecord) -> Judgement:
-        """Legal moves only, no own eye filled, no early pass, the right score at the end."""
+        """The game must end; a move that is wrong by itself is reported by the check about that."""
         expected = (
             "legal moves, no own eye filled, no pass before there is nothing else, both passes at the end"
         )
@@ -84,10 +99,16 @@ class WholeGame(Conversation):
                 position.play(colour, parse_vertex(exchange.sent.split()[2].decode("ascii"), SIZE))
                 continue
             generated += 1
-            fault = _fault(position, colour, exchange)
-            if fault:
-                board = position.draw()
-                return failed(expected, f"move {len(position.moves) + 1}, {fault}\n{board}")
+            try:
+                move = read_move(exchange, SIZE)
+            except UnreadableAnswerError as unreadable:
+                return judge_unreadable(unreadable.exchange, unreadable.wanted)
+            found = violation(position, colour, move)
+            if found is not None:
+                played = f"move {len(position.moves) + 1}, {colour} {move}: {WORDS[found]}"
+                observed = f"{played}\n{position.draw()}"
+                return Judgement(Outcome.FAIL, expected, observed, reported_by=found)
+            position.play(colour, parse_vertex(move, SIZE))
             passes = passes + 1 if position.moves[-1].point is None else 0
         if passes < 2:
             return Judgement(Outcome.FAIL, expected, f"no end after {generated} moves")
@@ -95,32 +116,10 @@ class WholeGame(Conversation):
         if score is not None:
             wanted = result_text(position.area_score() - KOMI)
             if not same_score(score.text.strip() if score.ok else "", wanted):
-                return failed(f"final_score → {wanted}", short_answer(score))
+                observed = f"final_score → {short_answer(score)}\n{position.draw()}"
+                right = f"final_score → {wanted}"
+                return Judgement(Outcome.FAIL, right, observed, reported_by=FINAL_SCORE_CHECK)
         return passed(expected, f"{generated} moves, all right")
-
-
-def _fault(position: Position, colour: Colour, exchange: Exchange) -> str:
-    """What is wrong with a generated move; plays it if nothing is."""
-    try:
-        move = read_move(exchange, SIZE)
-    except UnreadableAnswerError:
-        return f"{printable(exchange.sent).rstrip()} → {printable(exchange.raw).strip()}"
-    if move == "RESIGN":
-        return f"{colour} resigns; a conforming bot plays to the end"
-    candidates = position.candidates(colour)
-    point = parse_vertex(move, SIZE)
-    if point is None:
-        if candidates:
-            return f"{colour} passes and could play {format_vertex(candidates[0])}"
-        position.play(colour, None)
-        return ""
-    if position.is_eye(colour, point):
-        return f"{colour} fills its own eye {move}"
-    try:
-        position.play(colour, point)
-    except IllegalMoveError as illegal:
-        return f"{colour} {move} is not legal: {illegal.reason}"
-    return ""
 
 
 @dataclass(frozen=True)
@@ -134,13 +133,20 @@ class ScoresRecord:
 class FinalScore(Conversation):
     """The count of a board on which there is nothing left to play, with each komi what it must be.
 
-    komi_last     komi is set once both sides have passed, not before the first stone
-    winner_only   the margin may be off: that is another clause
+    komi_last         komi is set once both sides have passed, not before the first stone
+    winner_only       the margin may be off: that is another clause
+    differences_only  only the differences between the scores must be right: what komi makes of them
     """
 
     cases: tuple[tuple[float, str], ...]
     komi_last: bool = False
     winner_only: bool = False
+    differences_only: bool = False
+
+    @property
+    def requires(self) -> Requirements:
+        """What leading the bot to the board relies on."""
+        return requirements(map(SentLine, FILLED.setup()))
 
     def observe(self, session: Session) -> ScoresRecord:
         """final_score at each komi, after both sides have passed."""
@@ -164,8 +170,21 @@ class FinalScore(Conversation):
         )
         same = same_winner if self.winner_only else same_score
         right = all(same(answer, score) for answer, (_, score) in zip(answers, self.cases, strict=True))
+        if self.differences_only:
+            wanted, found = [leads([score for _, score in self.cases]), leads(answers)]
+            right = _differences(wanted) == _differences(found) and len(found) == len(wanted)
         hint = "Black's area less White's less komi; B+ or W+ and the difference, or 0"
         return passed(expected, observed) if right else failed(expected, observed, hint)
+
+
+def leads(results: Sequence[str]) -> list[float]:
+    """Black's lead of each result that can be read."""
+    forms = (re.fullmatch(r"(?:([BW])\+)?(\d+(?:\.\d*)?)", result.upper()) for result in results)
+    return [float(form[2]) * (-1 if form[1] == "W" else 1) for form in forms if form is not None]
+
+
+def _differences(values: Sequence[float]) -> list[float]:
+    return [round(later - earlier, 6) for earlier, later in pairwise(values)]
 
 
 def result_text(score: float) -> str:
@@ -187,6 +206,10 @@ def same_winner(answer: str, score: str) -> bool:
         return False
     winner = form[1] if float(form[2]) else None  # B+0 and 0 are one
     return (winner or "") == score.rpartition("+")[0] and (form[1] is not None or float(form[2]) == 0.0)
+
+
+def _new_game(komi: float) -> tuple[bytes, ...]:
+    return (f"boardsize {SIZE}\n".encode("ascii"), b"clear_board\n", f"komi {komi}\n".encode("ascii"))
 
 
 def _play(colour: Colour, point: tuple[int, int] | None) -> bytes:

@@ -1,0 +1,52 @@
+"""What was observed decides which check reports it, whatever the check that observed it had wanted to see."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from harness.checks.model import REFUSING, Check, Judgement, Outcome, Result
+
+OVERRULED = frozenset({Outcome.PASS, Outcome.SKIP, Outcome.INCONCLUSIVE})
+"""Outcomes of a check that a violation of its subject, observed by another check, overrules."""
+
+
+class Attribution:
+    """Passes each observation on to the check whose subject it is about.
+
+    A check that observed the violation of another subject is blocked by the check of that subject, and that
+    check fails with the observation, now or when it is done. An observation about a check that was not
+    selected only blocks.
+    """
+
+    def __init__(self, checks: Sequence[Check]) -> None:
+        self._checks = {check.id: check for check in checks}
+        self._settled: dict[str, Result] = {}
+        self._found: dict[str, Result] = {}  # what other checks observed, by the check that it is about
+
+    def settle(self, result: Result) -> list[Result]:
+        """The results that stand now: that of the check itself, and of the check that it is about."""
+        about = result.judgement.reported_by
+        refused = result.outcome in REFUSING
+        result = replace(result, judgement=replace(result.judgement, reported_by=""))
+        if not refused or not about or about == result.check.id:
+            return [self._settle(self._overruled(result))]
+        blocked = Judgement(Outcome.BLOCKED, result.judgement.expected, result.judgement.observed)
+        settled = [self._settle(Result(result.check, blocked, result.reproduce, result.transcript, (about,)))]
+        if about in self._checks:
+            self._found.setdefault(about, replace(result, check=self._checks[about]))
+        earlier = self._settled.get(about)
+        if earlier is not None and earlier.outcome in OVERRULED:
+            settled.append(self._settle(self._overruled(earlier)))
+        return settled
+
+    def _settle(self, result: Result) -> Result:
+        """The result with the hint of its check, where it has none of its own."""
+        if not result.judgement.hint and result.refuses:
+            result = replace(result, judgement=replace(result.judgement, hint=result.check.hint))
+        self._settled[result.check.id] = result
+        return result
+
+    def _overruled(self, result: Result) -> Result:
+        found = self._found.get(result.check.id)
+        return result if found is None or result.outcome not in OVERRULED else found

@@ -1,0 +1,52 @@
+"""What a generated move violates, by the referee, and the check that reports it."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from harness.go import Colour, Position
+from harness.gtp import parse_vertex
+
+
+class Violation(StrEnum):
+    """What is wrong with a generated move. The value is the id of the check that reports it."""
+
+    PASS = "game.pass.candidate"
+    RESIGN = "game.resign.genmove"
+    OCCUPIED = "game.occupied.genmove"
+    SUICIDE = "game.suicide.genmove"
+    KO = "game.ko.genmove"
+    SUPERKO = "game.superko.after-passes"
+    EYE = "game.eye.genmove"
+
+
+WORDS = {
+    Violation.PASS: "a pass, where a candidate is left",
+    Violation.RESIGN: "a resignation",
+    Violation.OCCUPIED: "on a stone, or off the board",
+    Violation.SUICIDE: "suicide",
+    Violation.KO: "the ko taken back at once",
+    Violation.SUPERKO: "an earlier board brought back",
+    Violation.EYE: "a one-point eye of its own filled",
+}
+
+_REASONS = {
+    "off-board": Violation.OCCUPIED,
+    "occupied": Violation.OCCUPIED,
+    "suicide": Violation.SUICIDE,
+    "ko": Violation.KO,
+    "superko": Violation.SUPERKO,
+}
+
+
+def violation(position: Position, colour: Colour, move: str) -> Violation | None:
+    """What a move, a vertex or PASS or RESIGN, violates in a position; None for a candidate of the game."""
+    if move == "RESIGN":
+        return Violation.RESIGN
+    point = parse_vertex(move, position.size)
+    if point is None:
+        return Violation.PASS if position.candidates(colour) else None
+    reason = position.legality(colour, point)
+    if reason is not None:
+        return _REASONS[reason]
+    return Violation.EYE if position.is_eye(colour, point) else None

@@ -1,0 +1,186 @@
+"""What a refused command leaves behind: a bot is compared with itself, with and without the command.
+
+A position is searched in which every playout has the same length and the same result. The same position is
+then reached again, commands that must be refused are sent there, and it is searched again. What a refused
+command changed (stones, ko, history, number of moves, komi, size) shows in `ref-nodes`, `ref-score` or the
+move. Nothing is undone, and what the numbers should be does not matter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from harness.checks.bot.bot import Bot
+from harness.checks.bot.session import Session
+from harness.checks.bot.wording import sent_text
+from harness.checks.model import Ability, Judgement, Outcome, Requirements, failed, passed
+from harness.checks.procedures.conversation import Conversation, short_answer
+from harness.checks.procedures.probe import Probe
+from harness.checks.procedures.reliance import SentLine, requirements
+from harness.gtp import Exchange
+
+NUMBERS = ("ref-nodes", "ref-score")
+BEGINNING = 2
+"""Lines of a set-up, boardsize and clear_board, after which a game has begun."""
+
+
+@dataclass(frozen=True)
+class SearchAnswers:
+    """The answers to genmove and to the private commands after it, as they are printed.
+
+    The move is left empty where a bot may choose among several.
+    """
+
+    texts: tuple[str, ...]
+
+    def difference(self, other: SearchAnswers) -> str:
+        """The first answer in which two searches differ, in words; empty if there is none."""
+        names = ("genmove", *NUMBERS)
+        for name, mine, theirs in zip(names, self.texts, other.texts, strict=False):
+            if mine.upper() != theirs.upper():
+                return f"{name} → {theirs} instead of {mine}"
+        return ""
+
+
+@dataclass(frozen=True)
+class RefusalsAt:
+    """One position: two searches without refused commands, and one after each trial of them.
+
+    `trials` are sets of lines that were all refused, with the search after them; the first is that of all
+    lines together, and if it differs the others are those of single lines.
+    """
+
+    probe: Probe
+    plain: SearchAnswers
+    repeated: SearchAnswers
+    trials: tuple[tuple[tuple[bytes, ...], SearchAnswers], ...]
+
+
+@dataclass(frozen=True)
+class RefusalsRecord:
+    """The positions of a check."""
+
+    places: tuple[RefusalsAt, ...]
+
+
+@dataclass(frozen=True)
+class NothingChanged(Conversation):
+    """Searches of one position, with and without refused commands before them.
+
+    lines    commands that must be refused; one that the bot accepts is left out, another check reports it
+    probes   positions in which all playouts are alike
+    at_start the lines are sent at the start of the game, not at its end
+    """
+
+    lines: tuple[bytes, ...]
+    probes: tuple[Probe, ...]
+    at_start: bool = False
+
+    @cached_property
+    def requires(self) -> Requirements:
+        """What the set-ups and the private commands rely on; nothing of the refusals, which are all tried."""
+        lines = [SentLine(line) for probe in self.probes for line in (*probe.setup(), probe.question())]
+        optional = tuple({line.split()[0].decode("ascii") for line in self.lines} & {"undo"})
+        found = requirements([*lines, SentLine(b"ref-nodes\n")])
+        needed = Requirements(
+            optional_commands=optional,
+            board_size=self.probes[0].size,
+            abilities=frozenset({Ability.SEARCHES_AGAIN, Ability.CLEARS_THE_BOARD}),
+        )
+        return needed.with_those_of(found)
+
+    def observe(self, session: Session) -> RefusalsRecord:
+        """Search each position twice, then after all refused commands, then after each if that differs."""
+        commands = [name for name in NUMBERS if session.has(name)]
+        return RefusalsRecord(tuple(self._at(session.bot, probe, commands) for probe in self.probes))
+
+    def _at(self, bot: Bot, probe: Probe, commands: Sequence[str]) -> RefusalsAt:
+        _, plain = self._search(bot, probe, (), commands)
+        _, repeated = self._search(bot, probe, (), commands)
+        refused, after = self._search(bot, probe, self.lines, commands)
+        if len(refused) < len(self.lines):  # what was accepted may change the game
+            refused, after = self._search(bot, probe, refused, commands)
+        trials = [(refused, after)]
+        if plain.difference(after) and len(refused) > 1:
+            trials += [self._search(bot, probe, (line,), commands) for line in refused]
+        return RefusalsAt(probe, plain, repeated, tuple(trials))
+
+    def _search(
+        self, bot: Bot, probe: Probe, lines: Sequence[bytes], commands: Sequence[str]
+    ) -> tuple[tuple[bytes, ...], SearchAnswers]:
+        """The lines that were refused on the way to the position, and the search there."""
+        setup = probe.setup()
+        before = BEGINNING if self.at_start else len(setup)
+        bot.set_up(setup[:before])
+        refused = tuple(line for line in lines if not bot.ask(line).ok)
+        bot.set_up(setup[before:])
+        answers = [bot.ask(probe.question()), *(bot.ask(f"{name}\n".encode("ascii")) for name in commands)]
+        texts = tuple(map(_text, answers))
+        forced = len(probe.position.candidates(probe.to_move)) <= 1
+        return refused, SearchAnswers(texts if forced else ("", *texts[1:]))
+
+    def judge(self, observation: RefusalsRecord) -> Judgement:
+        """Nothing may differ; a bot whose searches differ anyway is not judged here."""
+        expected = "the same search with and without the refused command"
+        judged = 0
+        for place in observation.places:
+            if place.plain.difference(place.repeated) or not place.trials[0][0]:
+                continue
+            judged += 1
+            for lines, answers in reversed(place.trials):
+                difference = place.plain.difference(answers)
+                if difference:
+                    sent = ", ".join(sent_text(line) for line in lines)
+                    board = place.probe.position.draw()
+                    return failed(expected, f"after {sent} (refused): {difference}\n{board}")
+        if not judged:
+            why = "searches of one position differ by themselves, or no command was refused"
+            return Judgement(Outcome.SKIP, expected, why)
+        return passed(expected, f"the same search in {judged} positions")
+
+
+@dataclass(frozen=True)
+class NumbersRecord:
+    """The answers to the private commands before and after commands that were refused."""
+
+    before: tuple[Exchange, ...]
+    refused: tuple[bytes, ...]
+    after: tuple[Exchange, ...]
+
+
+@dataclass(frozen=True)
+class NumbersKept(Conversation):
+    """ref-nodes and ref-score before and after refused commands."""
+
+    lines: tuple[bytes, ...]
+
+    requires = requirements(
+        SentLine(line)
+        for line in (b"boardsize 9\n", b"clear_board\n", b"komi 7.5\n", b"genmove b\n", b"ref-nodes\n")
+    )
+
+    def observe(self, session: Session) -> NumbersRecord:
+        """Search, ask, send the commands, ask again."""
+        bot = session.bot
+        size = f"boardsize {session.profile.size}\n".encode("ascii")
+        bot.set_up((size, b"clear_board\n", b"komi 7.5\n", b"genmove b\n"))
+        questions = [f"{name}\n".encode("ascii") for name in NUMBERS if session.has(name)]
+        before = tuple(bot.ask(line) for line in questions)
+        refused = tuple(line for line in self.lines if not bot.ask(line).ok)
+        return NumbersRecord(before, refused, tuple(bot.ask(line) for line in questions))
+
+    def judge(self, observation: NumbersRecord) -> Judgement:
+        """The numbers must be the same."""
+        expected = "the numbers of the last search"
+        for before, after in zip(observation.before, observation.after, strict=True):
+            if _text(before) != _text(after):
+                sent = ", ".join(map(sent_text, observation.refused))
+                changed = f"{sent_text(after.sent)} → {short_answer(after)} after {sent}, before them"
+                return failed(expected, f"{changed} {short_answer(before)}")
+        return passed(expected, ", ".join(map(short_answer, observation.after)))
+
+
+def _text(exchange: Exchange) -> str:
+    return exchange.text.strip() if exchange.ok else short_answer(exchange)
