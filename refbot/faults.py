@@ -241,7 +241,21 @@ class GameFaults:
         "in the game, more than 32 stones are not taken off the board",
         "a flood fill with a stack of fixed size",
     )
+    CAPTURE_NEVER = _game("complete-games", "captured stones stay on the board", "captures left out")
+    CAPTURE_ONE_STONE = _game(
+        "complete-games", "only one stone of a captured chain is removed", "a chain taken for its last stone"
+    )
+    CAPTURE_ONE_CHAIN = _game(
+        "complete-games", "only one of several captured chains is removed", "a loop that ends at the first"
+    )
+    # no-suicide
+    SUICIDE_BEFORE_CAPTURE = _game(
+        "no-suicide", "a move without a liberty is suicide, whatever it takes", "liberties counted too early"
+    )
+    # simple-ko
+    KO_FOR_EVER = _game("simple-ko", "the ban of a ko lasts to the end of the game", "a ban never lifted")
     # superko
+    SUPERKO_LAST_FORTY = _game("superko", "only the last forty positions are compared", "a ring buffer")
     KOMI_FORGETS_BOARDS = _state("superko", "komi forgets the boards of the game", "komi begins a game")
     # move-cap
     CAP_OWN_MOVES_UNCOUNTED = _state(
@@ -251,6 +265,9 @@ class GameFaults:
     SUPERKO_SURVIVES_CLEAR = _state("superko", "clear_board keeps the history", "one global table")
     SUPERKO_SURVIVES_UNDO = _state("superko", "undo keeps the position taken back", "a set, never cut")
     # komi
+    KOMI_ONE_GAME_LATE = _state(
+        "komi", "komi is in force from the next clear_board on", "read at clear_board"
+    )
     KOMI_FIRST_ONLY = _state("komi", "only the first komi of a process is used", "set at start of game")
 
 

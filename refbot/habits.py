@@ -302,6 +302,16 @@ class Habits:
         "GTP does not mention signals",
         "engines that save a game first, wrappers that keep signals from their engine",
     )
+    NUMBER_WITH_REST = Habit(
+        "a number may have a rest: 9x is 9 and 7,5 is 7",
+        "the draft does not say how a controller may misspell a number",
+        "engines that read with strtol and strtod",
+    )
+    KOMI_INFINITE = Habit(
+        "inf and 1e999 are komi values",
+        "the draft calls any float a komi",
+        "engines that read with strtod",
+    )
 
 
 HABITS: dict[str, Habit] = members(Habit, Habits)

@@ -24,12 +24,21 @@ class WireFaults:
     ID_STALE = _wire(
         "an answer carries the id of the command before", "an id stored after the answer is sent"
     )
+    ID_KEPT = _wire("an answer without an id carries the last one", "an id that is set and never unset")
+    ID_SIXTEEN_BITS = _wire("ids are cut to 16 bits", "an id kept in a short integer")
+    BLANK_AFTER_SIGN_MISSING = _wire("no blank between the sign and the text", "print('=' + text)")
     ONE_LINE_FEED = _wire("an answer ends with one line feed", "KataGo's answers to an id alone")
     BLANK_LINE_INSIDE = _wire("an answer of several lines has an empty one", "Leela Zero's printsgf")
     EXTRA_LINE_FEED = _wire("an answer ends with three line feeds", "minizero's list_commands, michi-c2")
     LOG_ON_STDOUT = _wire("the log of a search goes to stdout", "matilda; wrappers around Zen")
     UNFLUSHED = _wire(
         "answers wait in a buffer unless stdout is a terminal", "the gtp package of PyPI, issue 10"
+    )
+    REST_OF_INPUT_LOST = _wire(
+        "of several commands that arrive together only the first is read", "one read, one command"
+    )
+    REFUSAL_DROPS_INPUT = _wire(
+        "a refused command drops the commands that arrived with it", "the engine of @sabaki/gtp"
     )
     # lines
     BLANK_LINE_ANSWERED = _wire("an empty line gets an answer", "minigo's C++ engine, pony-mcts, iomrascalai")
@@ -59,6 +68,8 @@ class WireFaults:
         "known_command without a name ends the process",
         "the first of no words, looked at in a command that cannot fail",
     )
+    PREFIX_KNOWN = _wire("known_command answers true for the beginning of a name", "startswith for ==")
+    KNOWN_CASE_IGNORED = _wire("known_command answers true for NAME", "lower() where nothing else has it")
     NAME_TWO_LINES = _wire(
         "name answers with a line about the author too", "a banner, shown wherever a name is asked for"
     )
@@ -80,9 +91,28 @@ class WireFaults:
     )
     CLEAR_TWICE_CRASHES = _wire("a second clear_board in a row ends the process", "michi-c2, issue 12")
     BOARDSIZE_ANY = _wire("every boardsize succeeds; a bad one changes nothing", "Ray")
-    SIZE_REFUSAL_WORDED = _wire("the refusal of a size says more than it may", "KataGo: … (Board::MAX_LEN …)")
     BOARDSIZE_REFUSAL_FATAL = _wire("a bad boardsize is refused, then the process ends", "Pachi")
+    BOARDSIZE_NEEDS_EMPTY_BOARD = _wire(
+        "boardsize is refused while there are stones on the board", "a board that is only made once"
+    )
+    CLEAR_KEEPS_STONES = _wire(
+        "clear_board forgets nothing; only boardsize empties the board", "clear_board taken for a formality"
+    )
+    SIZE_ONE_GAME_LATE = _wire(
+        "a new size is in force from the second clear_board on", "the old board is cleared, then replaced"
+    )
+    UNREAD_SIZE_SUCCEEDS = _wire("boardsize abc succeeds and changes nothing", "sscanf without a test")
+    KOMI_RANGE = _wire("a komi below 0 or above 100 is refused", "'no game has such a komi'")
+    KOMI_NAN = _wire("nan is a komi", "strtod, float()")
     # play
+    PLAY_REFUSED = _wire("play is always refused", "tutorial bots that only generate moves")
+    STONES_ALL_BLACK = Fault(
+        "complete-games", "every stone is black", "the colour argument is never read", "wire"
+    )
+    ILLEGAL_MOVE_CRASHES = _wire("an illegal move ends the process", "an exception that nobody catches")
+    OFF_BOARD_PLAYS = _wire("a vertex off the board gets a success", "a loop that finds no such point")
+    LETTER_I_AS_J = _wire("I is another name of J", "columns counted by letter, then corrected")
+    HISTORY_OF_500 = _wire("move 501 of a game ends the process", "an array of fixed size")
     PASS_REFUSED = _wire("pass is no legal move", "iomrascalai, issue 20; the gtp package of PyPI 0.2")
     PASS_LOWER_CASE_ONLY = _wire("PASS is no legal move", "minigo, issue 667")
     LETTER_I_USED = _wire("the ninth column is I", "BUGOUT, issue 227")
@@ -99,9 +129,12 @@ class WireFaults:
     ILLEGAL_MOVE_PASSES = _wire(
         "a refused move counts as a pass", "turn and history advanced before the test"
     )
-    ILLEGAL_TEXT_CAPITAL = _wire("the refusal reads `Illegal move`", "Orego")
     RESIGN_IN_HISTORY = _wire("play accepts resign as a move that undo takes back", "Leela Zero, Leela")
     GENMOVE_ENDS_WITH_GAME = _wire("genmove fails after two passes", "KataGo, issue 51")
+    GENMOVE_ANSWERS_PLAY = _wire("genmove answers `b E5`", "the command that would play it")
+    GENMOVE_ONE_LETTER_ONLY = _wire("genmove black is refused", "two parsers of a colour")
+    GENMOVE_OUT_OF_TURN_FAILS = _wire("genmove is refused out of turn", "colour taken for turn")
+    SECOND_SEARCH_CRASHES = _wire("the second search ends the process", "memory freed and used again")
     GENMOVE_NOT_PLAYED = _wire(
         "genmove answers a move and does not make it", "a search on a copy of the board"
     )
@@ -124,7 +157,32 @@ class WireFaults:
     UNDO_AT_START_SUCCEEDS = _wire(
         "undo with nothing to take back gets a success", "a stack emptied in silence"
     )
-    UNDO_REFUSAL_WORDED = _wire("the refusal reads `no moves to undo`", "Pachi")
+    UNDO_OF_PASS_FAILS = _wire("a pass cannot be taken back", "undo looks for the last stone")
+    # refusals
+    REFUSED_MOVE_LIFTS_KO = _wire(
+        "a refused move lifts the ban of the ko", "the ko point is reset before the move is judged"
+    )
+    REFUSED_MOVE_COUNTS = _wire(
+        "a refused move counts towards the move cap", "the move number is advanced before the move is judged"
+    )
+    REFUSED_GENMOVE_PASSES = _wire(
+        "genmove with an unknown colour is refused and passes", "the turn is advanced first"
+    )
+    REFUSED_KOMI_IS_ZERO = _wire(
+        "a komi that cannot be read is refused, and komi is 0 from then on", "komi = atof(…), then the test"
+    )
+    REFUSED_SIZE_CLEARS_BOARD = _wire(
+        "a size that is refused empties the board all the same", "clear() before the test"
+    )
+    REFUSED_UNDO_UNCOUNTS = _wire(
+        "an undo that is refused takes one off the number of moves", "count -= 1 before the test"
+    )
+    UNKNOWN_COMMAND_CLEARS = _wire(
+        "an unknown command empties the board", "a switch whose last case falls through"
+    )
+    REFUSAL_FORGETS_SEARCH = _wire(
+        "ref-nodes and ref-score are lost when any command is refused", "one result of the last command"
+    )
     # score
     FINAL_SCORE_SIGN = _wire("final_score names the loser", "a score seen from White")
     FINAL_SCORE_BARE = _wire("final_score is a number without a winner", "minizero")

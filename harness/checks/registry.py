@@ -29,7 +29,7 @@ from harness.checks.families import (
     state,
     uniform_draw,
 )
-from harness.checks.model import Check
+from harness.checks.model import Check, Phase
 
 _FAMILIES: tuple[Check, ...] = (
     *framing.CHECKS,
@@ -78,8 +78,14 @@ def _abilities_first(checks: Sequence[Check]) -> Iterator[Check]:
         yield from visit(check)
 
 
-CHECKS: tuple[Check, ...] = tuple(_abilities_first(_FAMILIES))
-"""All checks on 9x9, in the order in which they run: abilities before what relies on them."""
+def _ordered() -> Iterator[Check]:
+    dialogues = [check for check in _FAMILIES if check.procedure.phase is Phase.DIALOGUE]
+    yield from _abilities_first(dialogues)
+    yield from (check for check in _FAMILIES if check.procedure.phase is not Phase.DIALOGUE)
+
+
+CHECKS: tuple[Check, ...] = tuple(_ordered())
+"""All checks on 9x9: dialogues first, those of abilities before what relies on them."""
 
 SIZES = (9, *larger_boards.SIZES)
 """Boards on which playouts can be checked."""

@@ -53,8 +53,9 @@ class Arguments:
 
     def vertex(self, index: int, size: int) -> int | None:
         """A point of the board, or `None` for a pass."""
+        word = self.word(index)
         try:
-            return syntax.parse_vertex(self.word(index), size, self.switches)
+            return syntax.parse_vertex(word, size, self.switches)
         except GtpError:
             if Faults.OFF_BOARD_CRASHES in self.switches:
                 raise DeliberateCrashError("a vertex off the board") from None
@@ -158,12 +159,20 @@ def _known_command(session: Session, arguments: Arguments) -> str:
         arguments.word(0)
     if Faults.KNOWN_COMMAND_CRASHES in arguments.switches and not arguments.words:
         raise DeliberateCrashError("no name")
-    known = bool(arguments.words) and arguments.words[0] in names(session.switches)
+    known = bool(arguments.words) and _is_known(arguments.words[0], session.switches)
     if Faults.KNOWN_COMMAND_FAILS in session.faults and not known:
         raise GtpError("false")
     if Faults.KNOWN_COMMAND_DIGITS in session.faults:
         return "1" if known else "0"
     return "true" if known else "false"
+
+
+def _is_known(name: str, faults: frozenset[Switch]) -> bool:
+    if Faults.KNOWN_CASE_IGNORED in faults:
+        name = name.lower()
+    if Faults.PREFIX_KNOWN in faults and any(known.startswith(name) for known in names(faults)):
+        return True
+    return name in names(faults)
 
 
 @_command
@@ -189,7 +198,13 @@ def _quit(session: Session, _: Arguments) -> str:
 
 @_command
 def _boardsize(session: Session, arguments: Arguments) -> str:
-    session.set_size(arguments.integer(0))
+    try:
+        size = arguments.integer(0)
+    except GtpSyntaxError:
+        if Faults.UNREAD_SIZE_SUCCEEDS in session.faults and arguments.words:
+            return ""
+        raise
+    session.set_size(size)
     return _after_setup(session)
 
 
@@ -243,13 +258,23 @@ def _play(session: Session, arguments: Arguments) -> str:
     if Faults.RESIGN_IN_HISTORY in session.faults and arguments.word(1).lower() == "resign":
         session.play(colour, None)
     else:
-        session.play(colour, arguments.vertex(1, session.size))
+        try:
+            point = arguments.vertex(1, session.size)
+        except GtpError as error:
+            if Faults.OFF_BOARD_PLAYS in session.faults and not isinstance(error, GtpSyntaxError):
+                return ""
+            raise
+        session.play(colour, point)
     return "true" if Habits.PLAY_ANSWERS_TEXT in arguments.switches else ""
 
 
 @_command
 def _genmove(session: Session, arguments: Arguments) -> str:
-    return session.genmove(arguments.colour(0))
+    if Faults.GENMOVE_ONE_LETTER_ONLY in session.faults and len(arguments.word(0)) > 1:
+        raise GtpSyntaxError("invalid color")
+    colour = arguments.colour(0)
+    vertex = session.genmove(colour)
+    return f"{colour} {vertex}" if Faults.GENMOVE_ANSWERS_PLAY in session.faults else vertex
 
 
 @_command

@@ -8,7 +8,7 @@ import sys
 import time
 from collections.abc import Set as AbstractSet
 from io import BufferedReader, FileIO
-from typing import BinaryIO, Protocol
+from typing import Protocol
 
 from refbot.faults import Faults
 from refbot.gtp.server import LONG_LINE_BYTES, Server
@@ -89,9 +89,10 @@ def run(server: Server, source: int = 0, target: int = 1) -> None:
     if Habits.SLOW_START in server.switches:
         time.sleep(SLOW_START_SECONDS)
     output = _output(target, server.switches)
+    forgetful = server.switches & {Faults.REST_OF_INPUT_LOST, Faults.REFUSAL_DROPS_INPUT}
     with BufferedReader(FileIO(source, closefd=False), READ_BYTES) as lines:
         try:
-            serve(server, lines, output)
+            serve(server, ForgetfulInput(source, server) if forgetful else lines, output)
             output.close()
         except BrokenPipeError:
             return
@@ -103,7 +104,43 @@ def _output(target: int, switches: AbstractSet[Switch]) -> Output:
     return ByteOutput(target) if Habits.BYTE_BY_BYTE in switches else PromptOutput(target)
 
 
-def serve(server: Server, lines: BinaryIO, output: Output) -> None:
+class ForgetfulInput:
+    """The faults rest-of-input-lost and refusal-drops-input: what arrived with a line may be lost."""
+
+    def __init__(self, descriptor: int, server: Server) -> None:
+        self._descriptor = descriptor
+        self._server = server
+        self._rest = b""
+
+    def readline(self) -> bytes:
+        """The next line; empty at the end of the input."""
+        if forgets_rest(self._server):
+            self._rest = b""
+        while b"\n" not in self._rest:
+            data = os.read(self._descriptor, READ_BYTES)
+            if not data:
+                break
+            self._rest += data
+        line, feed, self._rest = self._rest.partition(b"\n")
+        return line + feed
+
+
+def forgets_rest(server: Server) -> bool:
+    """Whether the commands that arrived with the last one are lost."""
+    if Faults.REST_OF_INPUT_LOST in server.switches:
+        return True
+    return Faults.REFUSAL_DROPS_INPUT in server.switches and server.refused
+
+
+class Lines(Protocol):
+    """Where lines come from."""
+
+    def readline(self) -> bytes:
+        """The next line; empty at the end of the input."""
+
+
+def serve(server: Server, lines: Lines, output: Output) -> None:
+    forgetful = server.switches & {Faults.REST_OF_INPUT_LOST, Faults.REFUSAL_DROPS_INPUT}
     """Answers every line, the last one also without its line feed."""
     while line := lines.readline():
         if Habits.LAST_LINE_LOST in server.switches and not line.endswith(b"\n"):

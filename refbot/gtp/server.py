@@ -30,7 +30,8 @@ class Server:
 
     def __init__(self, session: Session) -> None:
         self.session = session
-        self._previous_id = ""
+        self._previous_id = self._last_id = ""
+        self.refused = False  # whether the last command was
 
     @property
     def switches(self) -> frozenset[Switch]:
@@ -54,8 +55,13 @@ class Server:
             return self._frame(False, command, "line too long")
         run = commands.find(command.name, self.switches)
         if run is None:
+            self.session.note_refusal("")
+            self.refused = True
             return self._answer_unknown(command)
         success, text = self._run(run, command)
+        self.refused = not success
+        if not success:
+            self.session.note_refusal(command.name)
         if Faults.QUIT_UNANSWERED in self.switches and self.ended:
             return b""
         return self._log(command) + self._frame(success, command, text)
@@ -102,6 +108,11 @@ class Server:
 
     def _id(self, success: bool, command: Command) -> str:
         previous, self._previous_id = self._previous_id, command.id
+        self._last_id = command.id or self._last_id
+        if Faults.ID_KEPT in self.switches:
+            return self._last_id
+        if Faults.ID_SIXTEEN_BITS in self.switches and command.id:
+            return str(int(command.id) % 2**16)
         if Faults.ID_STALE in self.switches:
             return previous
         if Faults.ID_DROPPED in self.switches:

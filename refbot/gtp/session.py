@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 MIN_SIZE, MAX_SIZE = 2, 25
 ONLY_SIZE = 9  # of the habit size-9-only
 MAX_PLAYOUTS = 10**9  # a search; keeps the kernels' sums far from the end of their integers
+MAX_KOMI = 100.0  # of the fault komi-range
+LONGEST_KEPT = 500  # moves, of the fault history-of-500
 RESIGN_BELOW = 0.1  # of the fault genmove-resigns
 
 
@@ -78,6 +80,9 @@ class Session:
         if Habits.CAP_FROM_ROOT in self.habits:
             self._options = replace(self._options, cap_from_root=True)
         self._may_undo = True
+        self._late_size: int | None = None  # of the fault size-one-game-late
+        self._clears_left = 0
+        self._late_komi: float | None = None  # of the fault komi-one-game-late
 
     # Setting up
 
@@ -99,15 +104,22 @@ class Session:
         """An empty board of another size. Raises `GtpError("unacceptable size")`."""
         if Habits.SIZE_9_ONLY in self.habits and size != ONLY_SIZE:
             raise GtpError("unacceptable size")
+        if Faults.BOARDSIZE_NEEDS_EMPTY_BOARD in self.faults and self.game.stones.any():
+            raise GtpError("board not empty")
         if not MIN_SIZE <= size <= MAX_SIZE:
+            if Faults.REFUSED_SIZE_CLEARS_BOARD in self.faults:
+                self.game.clear()
             self.ended = Faults.BOARDSIZE_REFUSAL_FATAL in self.faults
             if Faults.BOARDSIZE_ANY in self.faults:
                 return
-            raise GtpError(
-                f"unacceptable size ({MIN_SIZE} to {MAX_SIZE})"
-                if Faults.SIZE_REFUSAL_WORDED in self.faults
-                else "unacceptable size"
-            )
+            raise GtpError("unacceptable size")
+        if Faults.SIZE_ONE_GAME_LATE in self.faults and size != self.size:
+            self._late_size, self._clears_left = size, 2
+            return
+        self._late_size = None
+        self._change_size(size)
+
+    def _change_size(self, size: int) -> None:
         if self._game is not None and self._game.size == size:
             if Habits.BOARDSIZE_KEEPS_POSITION in self.habits:
                 return
@@ -121,8 +133,13 @@ class Session:
         """The komi from now on, in this game and in later ones."""
         if self._first_komi is None:
             self._first_komi = komi
+        if Faults.KOMI_RANGE in self.faults and not 0 <= komi <= MAX_KOMI:
+            raise GtpError("komi out of range")
         if Faults.KOMI_FIRST_ONLY in self.faults:
             komi = self._first_komi
+        if Faults.KOMI_ONE_GAME_LATE in self.faults:
+            self._late_komi = komi
+            return
         self.komi = komi
         if self._game is not None:
             self._game.komi = komi
@@ -136,9 +153,19 @@ class Session:
         if self._cleared and Faults.CLEAR_TWICE_CRASHES in self.faults:
             raise DeliberateCrashError("clear_board twice")
         self._cleared = True
+        if Faults.CLEAR_KEEPS_STONES in self.faults:
+            return
+        if self._late_komi is not None:
+            self.komi = self._late_komi
+            if self._game is not None:
+                self._game.komi = self.komi
         if self._game is not None:
             self._game.clear()
         self._settled = 0
+        self._clears_left -= 1
+        if self._late_size is not None and self._clears_left == 0:
+            self._change_size(self._late_size)
+            self._late_size = None
         if Faults.CLEAR_RESETS_KOMI in self.faults and self._first_komi is not None:
             self.set_komi(self._first_komi)
 
@@ -202,7 +229,13 @@ class Session:
         from refbot.rules import IllegalMoveError
 
         mover = self.game.to_move if Faults.PLAY_IGNORES_COLOUR in self.faults else COLOURS[colour]
+        if Faults.STONES_ALL_BLACK in self.faults:
+            mover = COLOURS["b"]
+        if Faults.HISTORY_OF_500 in self.faults and len(self.game.moves) >= LONGEST_KEPT:
+            raise DeliberateCrashError("no room for another move")
         try:
+            if Faults.PLAY_REFUSED in self.faults:
+                raise IllegalMoveError(mover, -1, "never")
             if Faults.ALTERNATION_ENFORCED in self.faults and self.game.moves and mover != self.game.to_move:
                 raise IllegalMoveError(mover, -1, "turn")
             repeats = Habits.SUPERKO_BY_PLAY_ACCEPTED in self.habits
@@ -212,17 +245,24 @@ class Session:
         self._cleared, self._may_undo = False, True
 
     def _refuse(self, mover: int, error: Exception) -> None:
+        if Faults.ILLEGAL_MOVE_CRASHES in self.faults:
+            raise DeliberateCrashError("an illegal move")
         if Faults.ILLEGAL_MOVE_PASSES in self.faults:
             self.game.play(mover, None)
+        if Faults.REFUSED_MOVE_LIFTS_KO in self.faults:
+            self.game.lift_ko()
+        self.game.uncounted -= Faults.REFUSED_MOVE_COUNTS in self.faults
         if Faults.PLAY_NEVER_REFUSES in self.faults:
             return
-        capital = Faults.ILLEGAL_TEXT_CAPITAL in self.faults
-        raise GtpError("Illegal move" if capital else "illegal move") from error
+        raise GtpError("illegal move") from error
 
     def genmove(self, colour: str) -> str:
         """Chooses a move, makes it, and returns its vertex."""
         if Faults.GENMOVE_ENDS_WITH_GAME in self.faults and self.game.passes >= 2:
             raise GtpError("game is over")
+        out_of_turn = bool(self.game.moves) and COLOURS[colour] != self.game.to_move
+        if Faults.GENMOVE_OUT_OF_TURN_FAILS in self.faults and out_of_turn:
+            raise GtpError("not your turn")
         if Faults.GENMOVE_IGNORES_COLOUR in self.faults:
             colour = "bw"[self.game.to_move - 1]
         if Habits.PASS_WITHOUT_SEARCH in self.habits and not len(self.game.candidates(COLOURS[colour])):
@@ -245,6 +285,8 @@ class Session:
         warm_search(self.size, self.faults, self._settings.policy, self._options)
         if self._search is None:
             self._search = self._new_search()
+        elif Faults.SECOND_SEARCH_CRASHES in self.faults:
+            raise DeliberateCrashError("a second search")
         self._last_search = self._search.search(self.game, COLOURS[colour])
         self._reports_nothing = False
         return self._last_search
@@ -266,7 +308,10 @@ class Session:
         if len(self.game.moves) <= self._settled:
             if Faults.UNDO_AT_START_SUCCEEDS in self.faults:
                 return
-            raise GtpError("no moves to undo" if Faults.UNDO_REFUSAL_WORDED in self.faults else "cannot undo")
+            self.game.uncounted += Faults.REFUSED_UNDO_UNCOUNTS in self.faults
+            raise GtpError("cannot undo")
+        if Faults.UNDO_OF_PASS_FAILS in self.faults and self.game.passes:
+            raise GtpError("cannot undo")
         before = self.game.stones
         undone = self.game.undo()
         self._may_undo = False
@@ -295,6 +340,17 @@ class Session:
         """Area score of the position as it stands, positive for Black, komi included."""
         without_komi = Faults.FINAL_SCORE_WITHOUT_KOMI in self.faults
         return self.game.area_score() + (self.komi if without_komi else 0.0)
+
+    def note_refusal(self, command: str) -> None:
+        """What some faults do when a command was refused; `command` is empty for an unknown one."""
+        if Faults.REFUSAL_FORGETS_SEARCH in self.faults:
+            self._last_search = None
+        if Faults.UNKNOWN_COMMAND_CLEARS in self.faults and not command:
+            self.clear()
+        if Faults.REFUSED_GENMOVE_PASSES in self.faults and command == "genmove":
+            self.game.play(self.game.to_move, None)
+        if Faults.REFUSED_KOMI_IS_ZERO in self.faults and command == "komi":
+            self.set_komi(0.0)
 
     @property
     def nodes(self) -> int:

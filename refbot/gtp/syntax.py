@@ -131,7 +131,8 @@ def frame(success: bool, id_text: str, text: str, switches: AbstractSet[Switch] 
     end = "\n" if Faults.ONE_LINE_FEED in switches else "\n\n"
     if Faults.EXTRA_LINE_FEED in switches:
         end += "\n"
-    return f"{sign}{id_text} {text}{end}".encode("ascii")
+    blank = "" if Faults.BLANK_AFTER_SIGN_MISSING in switches else " "
+    return f"{sign}{id_text}{blank}{text}{end}".encode("ascii")
 
 
 def parse_vertex(text: str, size: int, switches: AbstractSet[Switch] = NO_SWITCHES) -> int | None:
@@ -145,6 +146,8 @@ def parse_vertex(text: str, size: int, switches: AbstractSet[Switch] = NO_SWITCH
         if Faults.PASS_REFUSED in switches or (Faults.PASS_LOWER_CASE_ONLY in switches and text != "pass"):
             raise GtpError("illegal move")
         return None
+    if Faults.LETTER_I_AS_J in switches and text[:1] in ("I", "i"):
+        text = "J" + text[1:]
     match = _VERTEX.fullmatch(text.upper()) if text.isascii() else None
     columns = _columns(switches)
     if match is None or match[1] not in columns or int(match[2]) > MAX_SIZE:
@@ -186,6 +189,8 @@ def parse_int(text: str, switches: AbstractSet[Switch] = NO_SWITCHES) -> int:
     match = _LEADING_INT.match(text[:_LONGEST_NUMBER])
     if Faults.NUMBERS_BY_ATOI in switches:
         return int(match[0]) if match else 0
+    if Habits.NUMBER_WITH_REST in switches and match is not None:
+        return int(match[0])
     if match is None or match[0] != text:
         raise GtpSyntaxError("expected an integer")
     return int(text)
@@ -196,6 +201,12 @@ def parse_float(text: str, switches: AbstractSet[Switch] = NO_SWITCHES) -> float
     match = _LEADING_FLOAT.match(text[:_LONGEST_NUMBER])
     if Faults.NUMBERS_BY_ATOI in switches:
         return float(match[0]) if match else 0.0
+    if Habits.NUMBER_WITH_REST in switches and match is not None:
+        return float(match[0])
+    if Habits.KOMI_INFINITE in switches and (text == "inf" or match is not None):
+        return float(text)
+    if Faults.KOMI_NAN in switches and text == "nan":
+        return math.nan
     if match is None or match[0] != text or not math.isfinite(float(text)):
         raise GtpSyntaxError("expected a number")
     return float(text)

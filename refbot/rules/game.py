@@ -18,10 +18,21 @@ from refbot.rules.position import BLACK, EMPTY, NO_POINT, Position
 MIN_SIZE, MAX_SIZE = 2, 25
 OCCUPIED, SUICIDE, KO, SUPERKO = "occupied", "suicide", "ko", "superko"
 MOST_CAPTURED = 32  # of the fault capture-at-most-32
-RECENT_POSITIONS = 8  # of the fault superko-recent
+WINDOWS = {Faults.SUPERKO_RECENT: 8, Faults.SUPERKO_LAST_FORTY: 40}  # positions that these faults compare
 _KEYS_SEED = 0x60
 _BANNING = frozenset({Faults.SUPERKO_SIMPLE, Faults.SNAPBACK_AS_KO})  # here a ban alone refuses a move
 _FIRST_HISTORY = 256  # positions; doubled when full
+_CAPTURING = frozenset(
+    {
+        Faults.CAPTURE_AT_MOST_32,
+        Faults.CAPTURE_NEVER,
+        Faults.CAPTURE_ONE_STONE,
+        Faults.CAPTURE_ONE_CHAIN,
+        Faults.SUICIDE_BEFORE_CAPTURE,
+    }
+)  # faults of captures
+_REFUSING_MORE = frozenset({Faults.SUICIDE_BEFORE_CAPTURE, Faults.KO_FOR_EVER})
+"""With these faults fewer moves are legal than the kernels find."""
 
 
 class IllegalMoveError(RefbotError, ValueError):
@@ -118,11 +129,17 @@ class Game:
         stones = np.zeros(self.size * self.size, np.int8)
         self.moves: list[Move] = []
         self._states = [_State(stones, np.uint64(0), NO_POINT)]
+        self._bans: set[tuple[int, int]] = set()  # of the fault ko-for-ever
         self._forgotten = 0  # positions that superko does not look at; only a fault forgets
         self.uncounted = 0  # moves left out of a Position's number of moves; only a fault leaves any
         if Faults.SUPERKO_SURVIVES_CLEAR not in self.faults:
             self._history.length = 0
         self._history.add(self._states[0], EMPTY)
+
+    def lift_ko(self) -> None:
+        """Forget the point that simple ko forbids now: what a fault does."""
+        last = self._states[-1]
+        self._states[-1] = _State(last.stones, last.hash, NO_POINT)
 
     def forget(self) -> None:
         """From here on superko looks at no position but those to come: what a fault does."""
@@ -174,6 +191,8 @@ class Game:
         self.moves.append(Move(colour, point))
         self._states.append(state)
         self._history.add(state, colour)
+        if state.ko != NO_POINT:
+            self._bans.add((3 - colour, state.ko))
         return enemies - int(np.count_nonzero(state.stones == 3 - colour))
 
     def undo(self) -> Move:
@@ -212,6 +231,8 @@ class Game:
             self.stones, self._near, self.size, colour, banned, self._suicide, self._eye_mask,
             self._states[-1].hash, self._keys, *self._compared(colour),
         )  # fmt: skip
+        if self.faults & _REFUSING_MORE:
+            return np.array([point for point in found if self.legality(colour, int(point)) is None], np.int64)
         return found
 
     def area_score(self) -> float:
@@ -229,10 +250,36 @@ class Game:
         history, first = self._history, self._forgotten
         if may_repeat or self.faults & {Faults.SUPERKO_NONE, Faults.SUPERKO_SIMPLE}:
             first = history.length
-        elif Faults.SUPERKO_RECENT in self.faults:
-            first = max(0, history.length - RECENT_POSITIONS)
+        for fault in self.faults & WINDOWS.keys():
+            first = max(0, history.length - WINDOWS[fault])
         mover = colour if Faults.SUPERKO_SITUATIONAL in self.faults else EMPTY
         return mover, history.boards, history.values, history.movers, first, history.length
+
+    def _is_enclosed(self, colour: int, point: int) -> bool:
+        """Whether all neighbours of a point are stones of the other colour."""
+        return all(self.stones[near] == 3 - colour for near in self._near[point] if near != NO_POINT)
+
+    def _put_back(self, before: npt.NDArray[np.int8], stones: npt.NDArray[np.int8], colour: int) -> None:
+        """Put captured stones back on the board: what some faults do."""
+        removed = np.flatnonzero((before == 3 - colour) & (stones == EMPTY))
+        if Faults.CAPTURE_ONE_STONE in self.faults:
+            removed = removed[1:]
+        elif Faults.CAPTURE_ONE_CHAIN in self.faults:
+            first = self._chain(before, int(removed[0]))
+            removed = np.array([point for point in removed if int(point) not in first], np.int64)
+        elif Faults.CAPTURE_NEVER not in self.faults and len(removed) <= MOST_CAPTURED:
+            return
+        stones[removed] = 3 - colour
+
+    def _chain(self, stones: npt.NDArray[np.int8], start: int) -> set[int]:
+        """The points of the chain at a point."""
+        chain, found = {start}, [start]
+        while found:
+            for near in self._near[found.pop()]:
+                if near != NO_POINT and stones[near] == stones[start] and int(near) not in chain:
+                    chain.add(int(near))
+                    found.append(int(near))
+        return chain
 
     def _try(
         self, colour: int, point: int | None, *, may_repeat: bool = False
@@ -244,6 +291,8 @@ class Game:
         if before.stones[point] != EMPTY:
             return OCCUPIED, None
         banned = point == self.ko_point(colour)
+        if Faults.KO_FOR_EVER in self.faults and (colour, point) in self._bans:
+            return KO, None
         if banned and self.faults & _BANNING:
             return KO, None
         stones = before.stones.copy()
@@ -255,8 +304,11 @@ class Game:
             return SUICIDE, None
         if status == board.REPEATS:
             return (KO if banned else SUPERKO), None
-        if captured > MOST_CAPTURED and Faults.CAPTURE_AT_MOST_32 in self.faults:
-            stones[before.stones == 3 - colour] = 3 - colour
+        if captured and self.faults & _CAPTURING:
+            if Faults.SUICIDE_BEFORE_CAPTURE in self.faults and self._is_enclosed(colour, point):
+                return SUICIDE, None
+            if Faults.SUICIDE_BEFORE_CAPTURE not in self.faults:
+                self._put_back(before.stones, stones, colour)
         bans = captured == 1 and (
             Faults.SNAPBACK_AS_KO in self.faults or board.is_lone(stones, self._near, point)
         )

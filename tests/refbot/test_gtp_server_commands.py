@@ -7,7 +7,7 @@ import json
 import pytest
 from gtp_dialogue import answers, new_server, talk
 
-from refbot.gtp import Session, commands, handicap, session, syntax
+from refbot.gtp import Session, handicap, session, syntax
 from refbot.gtp.placing import COLOURS
 from refbot.rules import BLACK, MAX_SIZE, MIN_SIZE, WHITE
 

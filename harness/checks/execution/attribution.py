@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from harness.checks.model import REFUSING, Check, Judgement, Outcome, Result
 
-OVERRULED = frozenset({Outcome.PASS, Outcome.SKIP, Outcome.INCONCLUSIVE})
+OVERRULED = frozenset({Outcome.PASS, Outcome.SKIP, Outcome.INCONCLUSIVE, Outcome.BLOCKED})
 """Outcomes of a check that a violation of its subject, observed by another check, overrules."""
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from harness.checks.model import Check, Level
+from harness.checks.model import Check, Level, Requirements
 from harness.checks.procedures.answer_form import AnswerForm
 from harness.checks.procedures.dialogue import chased, dialogue, raw
 from harness.checks.procedures.first_answer import FlushedOutput, StartupTime, TwoNewlines
@@ -70,6 +70,7 @@ CHECKS = (
         id="gtp.frame.no-noise",
         title="Nothing but answers appears on the standard output.",
         procedure=NoNoise(),
+        requires=Requirements(isolated=True),
         hint="write log lines to the standard error",
         kills=("log-on-stdout", "extra-line-feed", "blank-line-inside"),
     ),

@@ -92,7 +92,7 @@ LEGALITY = (
         title="A stone without a liberty is taken off the board.",
         procedure=talk(NEW + lay("E5 A2 B1", "A1 E7 E3") + "play b A1 -> ="),
         hint="after a move, remove the opponent's neighbouring chains that have no liberty left",
-        kills=("capture-never",),
+        kills=("capture-never", "stones-all-black"),
     ),
     must(
         id="game.capture.chain",

@@ -91,7 +91,7 @@ CHECKS = (
             EVERYWHERE,
         ),
         hint="look the whole name up before anything is done",
-        kills=("unknown-command-passes",),
+        kills=("unknown-command-clears",),
     ),
     must(
         id="gtp.refused.undo",

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from harness.checks.bot.session import Session
-from harness.checks.model import Ability, Judgement, Outcome, failed, passed
+from harness.checks.model import Ability, Judgement, Outcome, Requirements, failed, passed
 from harness.checks.procedures.chosen_move import Violation
 from harness.checks.procedures.conversation import Conversation, command_and_answer, short_answer
 from harness.checks.procedures.reliance import SentLine, requirements
@@ -72,7 +72,9 @@ class ColumnsPastT(Conversation):
     """`gtp.play.columns-past-t`: the letters of the columns on the largest board that the bot accepts."""
 
     sizes = (25, 24, 23, 22, 21, 20)
-    requires = requirements(map(SentLine, (b"clear_board\n", b"play b J3\n", b"play w K3\n")))
+    requires = Requirements(abilities=frozenset({Ability.CHANGES_SIZE})).with_those_of(
+        requirements(map(SentLine, (b"clear_board\n", b"play b J3\n", b"play w K3\n")), 19)
+    )
 
     def observe(self, session: Session) -> ColumnsRecord:
         """Try sizes until one is accepted; then play in each column past T, the colours in turn."""

@@ -26,17 +26,25 @@ class CommandListRecord:
 
 @dataclass(frozen=True)
 class CommandList(Conversation):
-    """`gtp.admin.list-words`: the form of list_commands, and that it has the required commands."""
+    """`gtp.admin.list-words`: the form of list_commands, and that it has the required commands.
+
+    A required command that the bot does not know either is missing: another check reports that.
+    """
 
     required: Sequence[str]
 
+    requires = requirements([SentLine(b"known_command name\n")])
+
     def observe(self, session: Session) -> CommandListRecord:
-        """Ask for the list."""
-        return CommandListRecord(session.bot.ask(b"list_commands\n"))
+        """Ask for the list, then whether the required commands that it leaves out are known."""
+        listed = session.bot.ask(b"list_commands\n")
+        missing = [name for name in self.required if name not in listed.text.split()]
+        known = tuple(session.bot.ask(f"known_command {name}\n".encode("ascii")) for name in missing)
+        return CommandListRecord(listed, known)
 
     def judge(self, observation: CommandListRecord) -> Judgement:
-        """One word a line, the required commands among them."""
-        expected = "one command a line, the eleven required commands among them"
+        """One word a line, the required commands that the bot knows among them."""
+        expected = "one command a line, the required commands among them"
         listed = observation.listed
         if not listed.ok:
             return failed(expected, printable(listed.raw[:80]))
@@ -44,9 +52,10 @@ class CommandList(Conversation):
         crowded = [line for line in lines if re.search(r"\s", line)]
         if crowded:
             return failed(expected, f"a line with several words: {printable(crowded[0].encode())[:60]!r}")
-        missing = [name for name in self.required if name not in lines]
-        if missing:
-            return failed(expected, f"{len(lines)} commands, without {', '.join(missing)}")
+        left_out = [exchange for exchange in observation.known if exchange.text.strip() == "true"]
+        if left_out:
+            names = ", ".join(exchange.sent.split()[1].decode("ascii") for exchange in left_out)
+            return failed(expected, f"{len(lines)} commands, without {names}, which known_command knows")
         return passed(expected, f"{len(lines)} commands")
 
 

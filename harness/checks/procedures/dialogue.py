@@ -110,7 +110,8 @@ class Dialogue:
     def requires(self) -> Requirements:
         """What the lines rely on."""
         found = requirements(step.line for step in self.write(9, 0))
-        return replace(found, abilities=found.abilities - self.before)
+        sizes = {Ability.CHANGES_SIZE} if self.all_sizes else set()
+        return replace(found, abilities=(found.abilities | sizes) - self.before)
 
     def describe(self) -> list[str]:
         """Each line of the dialogue with the answers that it expects."""

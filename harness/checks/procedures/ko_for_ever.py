@@ -43,9 +43,9 @@ class KoForEver(Conversation):
     @property
     def requires(self) -> Requirements:
         """What the game relies on."""
-        lines = (*self.probe.setup(), b"genmove b\n", b"play w pass\n", b"genmove b\n")
+        lines = (*self.probe.setup(), b"play b pass\n", b"play w pass\n", b"genmove b\n")
         found = requirements(map(SentLine, lines))
-        return replace(found, abilities=found.abilities | {Ability.PLAYS_ITS_MOVES})
+        return replace(found, abilities=found.abilities | {Ability.PLAYS_ITS_MOVES, Ability.SEARCHES_AGAIN})
 
     def observe(self, session: Session) -> KoRecord:
         """Go on as long as the bot passes."""

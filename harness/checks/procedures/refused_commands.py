@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from harness.checks.bot.bot import Bot
+from harness.checks.bot.errors import BotInterruptedError
 from harness.checks.bot.session import Session
 from harness.checks.bot.wording import sent_text
 from harness.checks.model import Ability, Judgement, Outcome, Requirements, failed, passed
@@ -22,6 +23,7 @@ from harness.checks.procedures.reliance import SentLine, requirements
 from harness.gtp import Exchange
 
 NUMBERS = ("ref-nodes", "ref-score")
+ALIVE = b"name\n"
 BEGINNING = 2
 """Lines of a set-up, boardsize and clear_board, after which a game has begun."""
 
@@ -97,29 +99,41 @@ class NothingChanged(Conversation):
         return RefusalsRecord(tuple(self._at(session.bot, probe, commands) for probe in self.probes))
 
     def _at(self, bot: Bot, probe: Probe, commands: Sequence[str]) -> RefusalsAt:
-        _, plain = self._search(bot, probe, (), commands)
-        _, repeated = self._search(bot, probe, (), commands)
-        refused, after = self._search(bot, probe, self.lines, commands)
-        if len(refused) < len(self.lines):  # what was accepted may change the game
-            refused, after = self._search(bot, probe, refused, commands)
-        trials = [(refused, after)]
-        if plain.difference(after) and len(refused) > 1:
-            trials += [self._search(bot, probe, (line,), commands) for line in refused]
+        lines = self._refused(bot, probe)
+        plain = self._search(bot, probe, (), commands)
+        repeated = self._search(bot, probe, (), commands)
+        trials = [(lines, self._search(bot, probe, lines, commands))]
+        if plain.difference(trials[0][1]) and len(lines) > 1:
+            trials += [((line,), self._search(bot, probe, (line,), commands)) for line in lines]
         return RefusalsAt(probe, plain, repeated, tuple(trials))
+
+    def _refused(self, bot: Bot, probe: Probe) -> tuple[bytes, ...]:
+        """The lines that the bot refuses there. What it accepts or dies of is left to other checks."""
+        setup = probe.setup()
+        before = setup[: BEGINNING if self.at_start else len(setup)]
+        refused: list[bytes] = []
+        bot.set_up(before)
+        for line in self.lines:
+            if survives_refusal(bot, line):
+                refused.append(line)
+            else:
+                bot.set_up(before)
+        return tuple(refused)
 
     def _search(
         self, bot: Bot, probe: Probe, lines: Sequence[bytes], commands: Sequence[str]
-    ) -> tuple[tuple[bytes, ...], SearchAnswers]:
-        """The lines that were refused on the way to the position, and the search there."""
+    ) -> SearchAnswers:
+        """The search at the position, with lines that are refused on the way there."""
         setup = probe.setup()
         before = BEGINNING if self.at_start else len(setup)
         bot.set_up(setup[:before])
-        refused = tuple(line for line in lines if not bot.ask(line).ok)
+        for line in lines:
+            bot.ask(line)
         bot.set_up(setup[before:])
         answers = [bot.ask(probe.question()), *(bot.ask(f"{name}\n".encode("ascii")) for name in commands)]
         texts = tuple(map(_text, answers))
         forced = len(probe.position.candidates(probe.to_move)) <= 1
-        return refused, SearchAnswers(texts if forced else ("", *texts[1:]))
+        return SearchAnswers(texts if forced else ("", *texts[1:]))
 
     def judge(self, observation: RefusalsRecord) -> Judgement:
         """Nothing may differ; a bot whose searches differ anyway is not judged here."""
@@ -139,6 +153,14 @@ class NothingChanged(Conversation):
             why = "searches of one position differ by themselves, or no command was refused"
             return Judgement(Outcome.SKIP, expected, why)
         return passed(expected, f"the same search in {judged} positions")
+
+
+def survives_refusal(bot: Bot, line: bytes) -> bool:
+    """Whether a bot refuses a line and lives on. Its process is a new one where it does not."""
+    try:
+        return not bot.ask(line).ok and bot.ask(ALIVE).answer is not None
+    except BotInterruptedError:
+        return False
 
 
 @dataclass(frozen=True)
@@ -168,7 +190,12 @@ class NumbersKept(Conversation):
         bot.set_up((size, b"clear_board\n", b"komi 7.5\n", b"genmove b\n"))
         questions = [f"{name}\n".encode("ascii") for name in NUMBERS if session.has(name)]
         before = tuple(bot.ask(line) for line in questions)
-        refused = tuple(line for line in self.lines if not bot.ask(line).ok)
+        refused = tuple(line for line in self.lines if survives_refusal(bot, line))
+        if len(refused) < len(self.lines):  # what was accepted, or fatal, may have changed the numbers
+            bot.set_up((size, b"clear_board\n", b"komi 7.5\n", b"genmove b\n"))
+            before = tuple(bot.ask(line) for line in questions)
+            for line in refused:
+                bot.ask(line)
         return NumbersRecord(before, refused, tuple(bot.ask(line) for line in questions))
 
     def judge(self, observation: NumbersRecord) -> Judgement:

@@ -11,10 +11,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from harness.checks.model import COMMAND_ABILITIES, Ability, Requirements
+from harness.checks.procedures.rules_used import Game
 from harness.gtp import MAX_ID, VertexError, parse_vertex
 
 OPTIONAL = frozenset({"undo", "final_score", "time_settings", "reg_genmove", "showboard"})
 """Commands that GTP does not require: a dialogue that uses one is skipped where it is missing."""
+
+USUAL_KOMI = 20.0
+"""A komi up to this is accepted by every bot that takes one; a larger or negative one is an ability."""
 
 _REFUSALS = {
     "boardsize": Ability.REFUSES_SIZES,
@@ -72,8 +76,9 @@ class LineReader:
     def __init__(self, size: int = 9) -> None:
         self._size = size
         self._next = "b"  # whose turn it is
-        self._searched = self._generated = False  # ever, and by the last move
+        self._generated = False  # by the last move
         self._moves = self._passes = 0  # of the game, and at its end
+        self._game = Game(size)
 
     def read(self, line: SentLine) -> Reliance:
         """What the line relies on. Of several commands in one line the last owns it."""
@@ -104,6 +109,8 @@ class LineReader:
         if sign == "=":
             abilities |= self._of_the_game(words)
             self._note(words)
+        elif owner is Ability.REFUSES_MOVES and self._game.is_suicide(words[1], words[2]):
+            abilities.add(Ability.PLACES_BOTH_COLOURS)
         return owner, abilities
 
     def _success(self, words: list[str]) -> Ability | None:
@@ -114,6 +121,8 @@ class LineReader:
             if words[2].lower() == "pass":
                 return Ability.PASSES
             return Ability.PLAYS if self._is_in_turn(words) else Ability.PLAYS_EITHER_COLOUR
+        if name == "komi" and len(words) > 1 and _is_unusual(words[1]):
+            return Ability.SETS_ANY_KOMI
         return _SUCCESSES.get(name)
 
     def _of_the_game(self, words: list[str]) -> set[Ability]:
@@ -126,7 +135,9 @@ class LineReader:
                 abilities.add(Ability.READS_COLOUR_NAMES)
             if not self._is_in_turn(words):
                 abilities |= _OUT_OF_TURN[name]
-        if name == "genmove" and self._searched:
+        if name == "play" and len(words) > 2:
+            abilities |= self._game.play(words[1], words[2])
+        if name == "genmove":  # earlier dialogues of the process have searched
             abilities.add(Ability.SEARCHES_AGAIN)
         if name == "play" and words[-1].lower() != "pass" and words[-1][:1].upper() > "H":
             abilities.add(Ability.NAMES_COLUMNS)
@@ -141,17 +152,21 @@ class LineReader:
     def _note(self, words: list[str]) -> None:
         """What a successful command changes."""
         name = words[0]
+        if name == "boardsize" and len(words) > 1 and words[1].isdigit():
+            self._size = int(words[1])
+            self._game = Game(self._size)
         if name in ("play", "genmove") and len(words) > 1:
             self._next = "w" if _COLOURS.get(words[1].lower()) == "b" else "b"
             self._moves += 1
             self._passes = self._passes + 1 if words[-1].lower() == "pass" else 0
             self._generated = name == "genmove"
-            self._searched = self._searched or self._generated
         elif name == "undo":
             self._next = "w" if self._next == "b" else "b"
             self._moves, self._passes, self._generated = self._moves - 1, 0, False
+            self._game.undo()
         elif name == "clear_board":
             self._next, self._moves, self._passes, self._generated = "b", 0, 0, False
+            self._game = Game(self._size)
 
     def _refusal(self, words: list[str]) -> Ability | None:
         name, *arguments = words
@@ -197,7 +212,7 @@ def reporter(line: bytes, size: int = 9) -> str:
 def _of_the_wire(line: SentLine) -> set[Ability]:
     """The abilities that the form of a line needs, whatever its commands are."""
     abilities = {Ability.WELL_FORMED_ANSWERS}
-    if len(line.signs) > 1:
+    if len(_lines(line.send)) > 1:
         abilities.add(Ability.ANSWERS_IN_ORDER)
     if b"#" in line.send:
         abilities.add(Ability.SKIPS_COMMENTS)
@@ -222,6 +237,11 @@ def _lines(send: bytes) -> list[str]:
     """The lines of what is sent, without control characters."""
     kept = bytes(code for code in send if (code >= 32 and code != 127) or code in b"\t\n")
     return kept.decode("latin-1").removesuffix("\n").split("\n")
+
+
+def _is_unusual(komi: str) -> bool:
+    """Whether a komi is one that no game between equals has."""
+    return komi.startswith("-") or float(komi) > USUAL_KOMI
 
 
 def _is_on_board(vertex: str, size: int) -> bool:

@@ -15,7 +15,7 @@ from harness.checks.bot.bot import UNANSWERED, Bot
 from harness.gtp import Exchange, Exit, Launch, Limits, Malformed, parse_answer
 from refbot.faults import FAULTS, Faults, checked
 from refbot.gtp import Server, Session, Settings
-from refbot.gtp.loop import SLOW_START_SECONDS, pieces
+from refbot.gtp.loop import SLOW_START_SECONDS, forgets_rest, pieces
 from refbot.gtp.session import DeliberateCrashError
 from refbot.habits import Habits, checked_habits
 
@@ -69,6 +69,9 @@ class HostedEngine:
         *lines, self.rest = (self.rest + data).split(b"\n")
         for line in lines:
             self._take(line + b"\n")
+            if forgets_rest(self.server):
+                self.rest = b""
+                return
 
     def end_input(self) -> None:
         """The end of the input."""
