@@ -7,10 +7,11 @@ registry without an entry here fails the test.
 from __future__ import annotations
 
 import pytest
-from gtp_dialogue import talk, through_pipes
+from gtp_dialogue import new_server, talk, through_pipes
 
 from refbot.faults import FAULTS
 from refbot.gtp import commands, loop
+from refbot.rules.position import NO_POINT, WHITE, Position
 
 OK = "= \n\n"
 WIRE = [fault.name for fault in FAULTS.values() if fault.where == "wire"]
@@ -38,6 +39,76 @@ DIALOGUES: dict[str, tuple[str, str, str]] = {
     "id-zero-dropped": ("0 name\n1 name\n", "=0 refbot\n\n=1 refbot\n\n", "= refbot\n\n=1 refbot\n\n"),
     "id-after-blank": ("12 name\nname\n", "=12 refbot\n\n= refbot\n\n", "= 12 refbot\n\n= refbot\n\n"),
     "id-stale": ("1 name\n2 name\n", "=1 refbot\n\n=2 refbot\n\n", "= refbot\n\n=1 refbot\n\n"),
+    "id-kept": ("3 name\nname\n", "=3 refbot\n\n= refbot\n\n", "=3 refbot\n\n=3 refbot\n\n"),
+    "id-sixteen-bits": ("65537 name\n", "=65537 refbot\n\n", "=1 refbot\n\n"),
+    "blank-after-sign-missing": ("name\n", "= refbot\n\n", "=refbot\n\n"),
+    "prefix-known": ("known_command nam\n", "= false\n\n", "= true\n\n"),
+    "known-case-ignored": ("known_command NAME\n", "= false\n\n", "= true\n\n"),
+    "boardsize-needs-empty-board": (
+        "boardsize 5\nplay b A1\nboardsize 5\n", OK * 3, OK * 2 + "? board not empty\n\n"
+    ),
+    "clear-keeps-stones": ("play b A1\nclear_board\nplay w A1\n", OK * 3, OK * 2 + "? illegal move\n\n"),
+    "size-one-game-late": (
+        "boardsize 5\nclear_board\nplay b F1\nclear_board\nplay b F1\n",
+        OK * 2 + "? illegal move\n\n" + OK + "? illegal move\n\n",
+        OK * 4 + "? illegal move\n\n",
+    ),
+    "unread-size-succeeds": ("boardsize abc\n", "? expected an integer\n\n", OK),
+    "komi-range": ("komi 7\nkomi -1\n", OK * 2, OK + "? komi out of range\n\n"),
+    "komi-nan": ("komi nan\nkomi inf\n", "? expected a number\n\n" * 2, OK + "? expected a number\n\n"),
+    "play-refused": ("play b A1\nplay b pass\n", OK * 2, "? illegal move\n\n" * 2),
+    "stones-all-black": (
+        "play b A1\nplay w B1\nfinal_status_list alive\n",
+        OK * 2 + "= A1\nB1\n\n",
+        OK * 2 + "= A1 B1\n\n",
+    ),
+    "illegal-move-crashes": ("play b A1\nplay w A1\n", OK + "? illegal move\n\n", OK + "<crash>"),
+    "off-board-plays": ("boardsize 5\nplay b F1\nundo\n", OK + "? illegal move\n\n? cannot undo\n\n",
+        OK * 2 + "? cannot undo\n\n"),
+    "letter-i-as-j": ("play b I9\nplay w J9\n", "? invalid vertex\n\n" + OK, OK + "? illegal move\n\n"),
+    "history-of-500": ("play b pass\n" * 501, OK * 501, OK * 500 + "<crash>"),
+    "genmove-answers-play": (
+        CORNER + "genmove w\n", CORNER_OK + "= B2\n\n", CORNER_OK + "= w B2\n\n"
+    ),
+    "genmove-one-letter-only": (
+        CORNER + "genmove white\n", CORNER_OK + "= B2\n\n", CORNER_OK + "? invalid color\n\n"
+    ),
+    "genmove-out-of-turn-fails": (
+        CORNER + "genmove b\n", CORNER_OK + "= pass\n\n", CORNER_OK + "? not your turn\n\n"
+    ),
+    "second-search-crashes": (
+        CORNER + "genmove w\nundo\ngenmove w\n",
+        CORNER_OK + "= B2\n\n" + OK + "= B2\n\n",
+        CORNER_OK + "= B2\n\n" + OK + "<crash>",
+    ),
+    "undo-of-pass-fails": (
+        "play b A1\nplay w pass\nundo\n", OK * 3, OK * 2 + "? cannot undo\n\n"
+    ),
+    "refused-genmove-passes": (
+        CORNER + "genmove x\nundo\nplay b A2\n",
+        CORNER_OK + "? invalid color\n\n" + OK * 2,
+        CORNER_OK + "? invalid color\n\n" + OK + "? illegal move\n\n",
+    ),
+    "refused-komi-is-zero": (
+        "komi 3.5\nkomi abc\nfinal_score\n",
+        OK + "? expected a number\n\n= W+3.5\n\n",
+        OK + "? expected a number\n\n= 0\n\n",
+    ),
+    "refused-size-clears-board": (
+        "play b A1\nboardsize 99\nplay w A1\n",
+        OK + "? unacceptable size\n\n? illegal move\n\n",
+        OK + "? unacceptable size\n\n" + OK,
+    ),
+    "unknown-command-clears": (
+        "play b A1\nfoo\nplay w A1\n",
+        OK + "? unknown command\n\n? illegal move\n\n",
+        OK + "? unknown command\n\n" + OK,
+    ),
+    "refusal-forgets-search": (
+        CORNER + "genmove w\nfoo\nref-score\n",
+        CORNER_OK + "= B2\n\n? unknown command\n\n= 1.000000000\n\n",
+        CORNER_OK + "= B2\n\n? unknown command\n\n? no search yet\n\n",
+    ),
     "one-line-feed": ("name\n", "= refbot\n\n", "= refbot\n"),
     "blank-line-inside": (
         "play b A1\nplay w C3\nfinal_status_list alive\n",
@@ -109,9 +180,6 @@ DIALOGUES: dict[str, tuple[str, str, str]] = {
         "? unacceptable size\n\n? unacceptable size\n\n" + OK,
         OK * 3,
     ),
-    "size-refusal-worded": (
-        "boardsize 26\n", "? unacceptable size\n\n", "? unacceptable size (2 to 25)\n\n"
-    ),
     "boardsize-refusal-fatal": (
         "boardsize 1\nname\n", "? unacceptable size\n\n= refbot\n\n", "? unacceptable size\n\n"
     ),
@@ -139,7 +207,6 @@ DIALOGUES: dict[str, tuple[str, str, str]] = {
         OK + "? illegal move\n\n" + OK + "? cannot undo\n\n",
         OK + "? illegal move\n\n" + OK + OK,
     ),
-    "illegal-text-capital": ("play b A1\nplay w A1\n", OK + "? illegal move\n\n", OK + "? Illegal move\n\n"),
     "resign-in-history": (
         "play b resign\nundo\n", "? invalid vertex\n\n? cannot undo\n\n", OK * 2
     ),
@@ -166,7 +233,6 @@ DIALOGUES: dict[str, tuple[str, str, str]] = {
         "play b A1\nplay w A2\nundo\nplay b A1\n", OK * 3 + "? illegal move\n\n", OK * 4
     ),
     "undo-at-start-succeeds": ("undo\n", "? cannot undo\n\n", OK),
-    "undo-refusal-worded": ("undo\n", "? cannot undo\n\n", "? no moves to undo\n\n"),
     "final-score-bare": ("komi 3.5\nfinal_score\n", OK + "= W+3.5\n\n", OK + "= -3.5\n\n"),
     "final-score-sign": ("komi 3.5\nfinal_score\n", OK + "= W+3.5\n\n", OK + "= B+3.5\n\n"),
     "final-score-without-komi": ("play b A1\nfinal_score\n", OK + "= B+73.5\n\n", OK + "= B+81\n\n"),
@@ -181,7 +247,53 @@ def test_unflushed():
     assert all(len(answer) >= loop.UNFLUSHED_BYTES for answer in writes[:-1])
 
 
-SHOWN_BY_A_TEST = {"unflushed": test_unflushed}
+def test_rest_of_input_lost():
+    assert through_pipes(b"name\nfoo\nname\n", "rest-of-input-lost") == [b"= refbot\n\n"]
+
+
+def test_refusal_drops_input():
+    unknown = b"? unknown command\n\n"
+    assert through_pipes(b"name\nfoo\nname\n") == [b"= refbot\n\n", unknown, b"= refbot\n\n"]
+    assert through_pipes(b"name\nfoo\nname\n", "refusal-drops-input") == [b"= refbot\n\n", unknown]
+
+
+KO_OF_ONE_STONE = "".join(f"play {move}\n" for move in ("b B2", "w A2", "b C1", "w B1", "b A1"))
+"""Black has taken a stone with A1: in a playout of White, B1 is forbidden at first."""
+
+
+def position(sent: str, *faults: str) -> Position:
+    """The start of White's playouts after a dialogue."""
+    server = new_server(*faults)
+    for line in sent.splitlines():
+        server.answer(line.encode("ascii"))
+    return server.session.game.position(WHITE)
+
+
+def test_refused_move_lifts_ko():
+    sent = KO_OF_ONE_STONE + "play w A1\n"
+    assert position(sent).ko == 1
+    assert position(sent, "refused-move-lifts-ko").ko == NO_POINT
+
+
+def test_refused_move_counts():
+    sent = KO_OF_ONE_STONE + "play w A1\n"
+    assert position(sent).moves_made == 5
+    assert position(sent, "refused-move-counts").moves_made == 6
+
+
+def test_refused_undo_uncounts():
+    assert position("undo\n" + KO_OF_ONE_STONE).moves_made == 5
+    assert position("undo\n" + KO_OF_ONE_STONE, "refused-undo-uncounts").moves_made == 4
+
+
+SHOWN_BY_A_TEST = {
+    "unflushed": test_unflushed,
+    "rest-of-input-lost": test_rest_of_input_lost,
+    "refusal-drops-input": test_refusal_drops_input,
+    "refused-move-lifts-ko": test_refused_move_lifts_ko,
+    "refused-move-counts": test_refused_move_counts,
+    "refused-undo-uncounts": test_refused_undo_uncounts,
+}
 
 
 def test_every_wire_fault_is_shown():
@@ -220,3 +332,42 @@ def test_superko_that_survives_a_clear_survives_a_boardsize_of_the_same_size():
         assert talk(ko + clearing + "play b B1\n", "superko-survives-clear").decode() == OK * 9 + (
             "? illegal move\n\n"
         )
+
+
+def taken(moves: str, *faults: str) -> list[str]:
+    """The answers to moves that are given as `b A1 w B1 …`."""
+    words = moves.split()
+    pairs = zip(words[::2], words[1::2], strict=True)
+    return (
+        talk("".join(f"play {colour} {vertex}\n" for colour, vertex in pairs), *faults).decode().split("\n\n")
+    )
+
+
+@pytest.mark.parametrize(
+    ("fault", "moves"),
+    [
+        ("capture-never", "w A1 b A2 b B1 b A1"),
+        ("capture-one-stone", "w A1 w B1 b A2 b B2 b C1 b B1"),
+        ("capture-one-chain", "w A1 w C1 b A2 b C2 b D1 b B1 b A1 b C1"),
+        ("suicide-before-capture", "b B2 w A2 b C1 w B1 b A1"),
+        ("ko-for-ever", "b B2 w A2 b C1 w B1 b A1 w G5 b G6 w B1"),
+    ],
+)
+def test_faults_of_captures(fault, moves):
+    assert "? illegal move" not in taken(moves)
+    assert "? illegal move" in taken(moves, fault)
+
+
+def test_superko_last_forty():
+    ko = "b B2 w A2 b C1 w B1 b A1 " + "w pass b pass " * 18 + "w pass b pass w B1"
+    longer = ko.replace("w pass b pass w B1", "w pass b pass w pass b pass w pass b pass w B1")
+    for moves in (ko, longer):
+        assert taken(moves)[-2] == "? illegal move"
+    assert taken(ko, "superko-last-forty")[-2] == "? illegal move"
+    assert taken(longer, "superko-last-forty")[-2] == "= "
+
+
+def test_komi_one_game_late():
+    sent = "komi 3.5\nfinal_score\nclear_board\nfinal_score\n"
+    assert talk(sent).decode() == OK + "= W+3.5\n\n" + OK + "= W+3.5\n\n"
+    assert talk(sent, "komi-one-game-late").decode() == OK + "= W+7.5\n\n" + OK + "= W+3.5\n\n"
