@@ -38,6 +38,9 @@ test: setup      ## the test suite
 test-slow: setup ## the minutes-long statistical tests too
 	$(BIN)/python -m pytest -n auto
 
+coverage: setup  ## the tests again, with the coverage of harness in percent
+	$(BIN)/python -m pytest -n auto -m "not slow" --cov=harness --cov-report=term:skip-covered
+
 lint: setup      ## ruff: lint and format
 	$(BIN)/python -m ruff check .
 	$(BIN)/python -m ruff format --check .
