@@ -63,14 +63,14 @@ def judge_rare(series: Series, expected: Expected) -> Judgement:
 
 
 _TIES = (
-    ("won", "All playouts are won.", Probe("all-won", DAME[4], "w", MANY)),
-    ("lost", "All playouts are lost.", Probe("all-lost", DAME[4], "b", MANY)),
+    ("won", "every playout is won", Probe("all-won", DAME[4], "w", MANY)),
+    ("lost", "every playout is lost", Probe("all-lost", DAME[4], "b", MANY)),
 )
 _TIED = tuple(
     must(
         id=f"ref.choice.ties-{name}",
         clause="ties",
-        title=f"{title} Each candidate is as good as the others, and one of them is chosen at random.",
+        title=f"When {title}, the bot chooses one of the equal candidates at random.",
         procedure=SearchProcedure(probe, judge_ties, least=SEARCHES, most=SEARCHES, least_quick=HASTY),
         hint="collect the candidates with the highest rate, then draw one of them",
     )
@@ -81,7 +81,7 @@ CHECKS = (
     must(
         id="ref.choice.rare",
         clause="best-rate",
-        title="The highest rate decides, however few visits it has.",
+        title="The bot chooses the highest rate even if that candidate has few visits.",
         procedure=SearchProcedure(
             RARE,
             of_single_moves(judge_rare),
@@ -91,7 +91,7 @@ CHECKS = (
         ),
         requires=NODES_AND_SCORE,
         identifies=True,
-        hint="no least number of visits, no bound of confidence, no bonus: wins / visits",
+        hint="compare wins / visits alone: no minimum of visits, no confidence bound, no bonus",
         kills=("best-ten-visits", "best-visits", "best-lower-bound"),
     ),
 )

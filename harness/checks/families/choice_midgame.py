@@ -101,7 +101,7 @@ def _check(number: int) -> Check:
         id=f"ref.choice.midgame-{number + 1}",
         clause=stored()[number]["clause"],
         level=Level.MUST,
-        title="In mid-game, moves are chosen as often as all-moves-as-first statistics let them be.",
+        title="In mid-game, the bot chooses each candidate as often as a conforming bot does.",
         procedure=SearchProcedure(probe(number), judge, least=8, most=MOST),
         requires=PLAYOUT_COUNT,
         hint="a point counts for the side to move if that side was the first of either to play there; "
@@ -115,7 +115,7 @@ def _moments_check(number: int) -> Check:
         id=f"ref.midgame.{number + 1}",
         clause="uniform",
         level=Level.MUST,
-        title="From the middle of a game too, playouts last and end as they must.",
+        title="In mid-game, playouts have the lengths and results of uniform playouts.",
         procedure=SearchProcedure(probe(number), judge_moments(0.04, 0.04), least=8, most=MOST),
         requires=NODES_AND_SCORE,
         hint="start a playout from the whole state of the game: stones, ko, side to move",

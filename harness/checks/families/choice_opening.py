@@ -78,7 +78,7 @@ CHECKS = (
         id="ref.choice.opening",
         clause="amaf",
         level=Level.MUST,
-        title="On the empty board, points are chosen as often as all-moves-as-first statistics let them be.",
+        title="On the empty board, the bot chooses each kind of point as often as a conforming bot does.",
         procedure=SearchProcedure(PROBE, judge_opening, least=SEARCHES, most=SEARCHES, least_quick=HASTY),
         requires=PLAYOUT_COUNT,
         hint="each point of a playout counts for whoever was the first to play there, up to the last move",

@@ -83,7 +83,7 @@ CHECKS = (
         id="ref.choice.unseen",
         clause="unseen",
         level=Level.MUST,
-        title="A candidate that no playout has counted is ignored; if there is no other, it is played.",
+        title="The bot ignores candidates without visits, but plays one of them if there are no others.",
         procedure=Unseen(),
         requires=Requirements(
             commands=("ref-nodes", "ref-score"), optional_commands=("ref-playouts",), board_size=9

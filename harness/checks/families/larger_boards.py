@@ -140,7 +140,7 @@ def _capping(size: int) -> Iterator[Check]:
         yield must(
             id=f"ref.{size}x{size}.cap.{name}",
             clause="move-cap",
-            title=f"With {left} moves to go, a playout takes {max(left, 1)}.",
+            title=f"A playout that starts {left} moves before the cap has length {max(left, 1)}.",
             procedure=SearchProcedure(late(size, left), judge_cap(either=True), least=1, most=1),
             requires=NODES_AND_SCORE,
             hint=f"stop at {3 * size * size} moves on {size}x{size}, but not before the first",
@@ -153,23 +153,38 @@ def _empty_board(size: int) -> Iterator[Check]:
     yield must(
         id=f"ref.{name}.empty.length",
         clause="uniform",
-        title=f"From the empty {name} board playouts take as many moves as they must on average.",
+        title=f"From the empty {name} board, playouts have the mean length of uniform playouts.",
         procedure=SearchProcedure(probe, judge_moments(0.02, results=False), least=10, most=2000),
         requires=NODES_AND_SCORE,
     )
     yield must(
         id=f"ref.{name}.empty.score",
         clause="uniform",
-        title=f"From the empty {name} board Black wins as many playouts as he must.",
+        title=f"From the empty {name} board, Black wins the share of uniform playouts.",
         procedure=SearchProcedure(
             probe, judge_moments(result_margin=0.02, lengths=False), least=10, most=2000
         ),
         requires=NODES_AND_SCORE,
     )
     for kind, clause, title, judge in (
-        ("spread", "fresh-randomness", "Searches spread as independent playouts do.", judge_spread_of_nodes),
-        ("fresh", "fresh-randomness", "Two searches of one position differ.", judge_fresh),
-        ("symmetry", "uniform", "Points that are alike are chosen about equally often.", judge_symmetry),
+        (
+            "spread",
+            "fresh-randomness",
+            "Repeated searches differ from each other as much as independent playouts do.",
+            judge_spread_of_nodes,
+        ),
+        (
+            "fresh",
+            "fresh-randomness",
+            "Two searches of one position draw different random numbers.",
+            judge_fresh,
+        ),
+        (
+            "symmetry",
+            "uniform",
+            "Points that are images of each other are chosen equally often.",
+            judge_symmetry,
+        ),
     ):
         yield must(
             id=f"ref.{name}.empty.{kind}",

@@ -24,15 +24,15 @@ NEUTRAL = replace(late(CAP), id="neutral", komi=6.0)
 
 
 _LATE = (
-    (CAP - 3, "three", "With three moves to go, a playout takes three."),
-    (CAP - 1, "one", "With one move to go, a playout takes one."),
-    (CAP, "none", "With no move to go, one move is tried all the same."),
-    (CAP + 10, "beyond", "Far beyond the cap, one move is tried all the same."),
+    (CAP - 3, "three", "A playout that starts three moves before the cap has three moves."),
+    (CAP - 1, "one", "A playout that starts one move before the cap has one move."),
+    (CAP, "none", "A playout that starts at the cap still has one move."),
+    (CAP + 10, "beyond", "A playout that starts far beyond the cap still has one move."),
 )
 CHECKS = (
     must(
         id="ref.cap.small-board",
-        title="No playout is longer than 3 N N moves: on 3x3, where many would be.",
+        title="No playout on 3x3 is longer than 27 moves, which is 3 N N.",
         procedure=SearchProcedure(
             Probe("empty-3x3", ". . .\n. . .\n. . .", "b", 0.5, table="3x3 empty, komi 0.5"),
             judge_moments(0.03, 0.03),
@@ -55,14 +55,14 @@ CHECKS = (
     must(
         id="ref.score.neutral",
         clause="area-scoring",
-        title="An empty point between both colours counts for neither.",
+        title="An empty region that touches both colours counts for neither colour.",
         procedure=SearchProcedure(NEUTRAL, judge_single_moves(0.05), least=8, most=8),
         requires=NODES_AND_SCORE,
         hint="flood each empty region: it counts only if it reaches one colour alone",
     ),
     should(
         id="ref.cap.game",
-        title="The cap counts the moves of the real game.",
+        title="The move cap counts the moves of the real game, not only those of the playout.",
         procedure=SearchProcedure(late(CAP - 3), judge_cap(either=False), least=1, most=1),
         requires=NODES_AND_SCORE,
         hint="the exception for a first move has a meaning only if the game's own moves count",

@@ -19,9 +19,13 @@ from harness.gtp import parse_vertex
 from harness.oracle import AmafValue
 from harness.oracle.expected import Expected
 
+HINTS = {
+    "moments": "compare your playouts with the expected ones, move by move: conform explain ID --board",
+    "choices": "compute wins / visits of each candidate, counting each point for the side that played there first",
+}
 TITLES = {
-    "moments": "Near the end of a game, playouts last and end as they must.",
-    "choices": "The move with the highest all-moves-as-first rate is chosen.",
+    "moments": "Near the end of a game, playouts have the exact lengths and results that the rules give.",
+    "choices": "The bot chooses the candidate with the highest all-moves-as-first rate.",
 }
 
 
@@ -61,6 +65,7 @@ def _check(entry: dict[str, Any]) -> Check:
         if moments
         else SearchProcedure(probe(entry), judge_moves(), least=8, most=8, least_quick=4),
         requires=NODES_AND_SCORE if moments else PLAYOUT_COUNT,
+        hint=HINTS[kind],
         kills=tuple(entry["separates"]),
     )
 

@@ -56,7 +56,7 @@ _COUNTS = (
     must(
         id="ref.passes.forced",
         clause="forced-pass",
-        title="A side without a move passes, and the other may still move.",
+        title="In a playout, a side without a legal point passes, and the other side may still move.",
         procedure=near_end(Probe("only-white-b", ONLY_WHITE_MOVES, "b"), LENGTH),
         requires=NODES_AND_SCORE,
         hint="Black passes, White fills G1, both pass: 4 moves; a playout ends after two passes in a row",
@@ -64,7 +64,7 @@ _COUNTS = (
     must(
         id="ref.passes.game",
         clause="two-passes",
-        title="A pass of the game is not the first of the two passes that end a playout.",
+        title="A pass of the game does not count as one of the two passes that end a playout.",
         procedure=near_end(
             Probe("only-white-after-pass", ONLY_WHITE_MOVES, "b", tail=(("w", "pass"),)), LENGTH
         ),
@@ -74,7 +74,7 @@ _COUNTS = (
     must(
         id="ref.passes.two",
         clause="two-passes",
-        title="A playout ends after two passes in a row.",
+        title="A playout ends after two passes in a row, and not before.",
         procedure=near_end(Probe("only-white-w", ONLY_WHITE_MOVES, "w"), LENGTH),
         requires=NODES_AND_SCORE,
         hint="White fills G1, then both pass: 3 moves",
@@ -84,12 +84,12 @@ _LAST_POINT = tuple(
     must(
         id=f"ref.passes.last-point{suffix}",
         clause="forced-pass",
-        title="The only legal point is played, however many illegal ones there are beside it.",
+        title="A playout plays the only legal point even if thirty illegal points are empty too.",
         procedure=SearchProcedure(
             Probe(f"many-eyes-{side}", MANY_EYES, side, 4.0), BOTH, least=8, most=MOST, least_quick=4
         ),
         requires=NODES_AND_SCORE,
-        hint="do not give up after a number of random tries: pass only when every point was looked at",
+        hint="pass only after every empty point was examined, not after a number of random tries",
         kills=("pass-after-tries",),
     )
     for side, suffix in zip(SIDES, ("", "-white"), strict=True)
@@ -98,7 +98,7 @@ _SCORES: tuple[tuple[str, str, str, str, Colour, float, str], ...] = (
     (
         "eyes",
         "area-scoring",
-        "Empty points that one colour surrounds count for it.",
+        "An empty point that only one colour surrounds counts for that colour.",
         settled("E9 D5 B7 C2"),
         "b",
         8.5,
@@ -107,7 +107,7 @@ _SCORES: tuple[tuple[str, str, str, str, Colour, float, str], ...] = (
     (
         "stones",
         "area-scoring",
-        "Stones count as well as surrounded points.",
+        "The score of a playout counts stones as well as surrounded points.",
         settled("E9 D5 B7 C2"),
         "w",
         7.5,
@@ -116,7 +116,7 @@ _SCORES: tuple[tuple[str, str, str, str, Colour, float, str], ...] = (
     (
         "komi-below",
         "komi",
-        "Black wins by more than komi.",
+        "Black wins a playout when Black's lead on the board is larger than komi.",
         DAME[1],
         "b",
         8.5,
@@ -125,27 +125,43 @@ _SCORES: tuple[tuple[str, str, str, str, Colour, float, str], ...] = (
     (
         "komi-above",
         "komi",
-        "Black loses by less than komi.",
+        "White wins a playout when Black's lead on the board is smaller than komi.",
         DAME[1],
         "b",
         9.5,
         "komi is taken from Black's area",
     ),
-    ("draw", "komi", "A drawn playout counts as half a win.", DAME[1], "b", 9.0, "count a draw as ½"),
+    (
+        "draw",
+        "komi",
+        "A drawn playout counts as half a win for Black.",
+        DAME[1],
+        "b",
+        9.0,
+        "count a draw as ½",
+    ),
     (
         "draw-white",
         "ref-score",
-        "A drawn playout counts as half a win for White too.",
+        "A drawn playout counts as half a win for White.",
         DAME[1],
         "w",
         7.0,
         "count a draw as ½",
     ),
-    ("negative-komi", "komi", "A negative komi goes to Black.", DAME[1], "w", -3.5, "komi may be negative"),
+    (
+        "negative-komi",
+        "komi",
+        "A negative komi gives points to Black.",
+        DAME[1],
+        "w",
+        -3.5,
+        "komi may be negative",
+    ),
     (
         "view-won",
         "ref-score",
-        "ref-score is seen from the side to move: White, who wins.",
+        "ref-score is 1 when White is to move and wins every playout.",
         DAME[1],
         "w",
         7.5,
@@ -154,7 +170,7 @@ _SCORES: tuple[tuple[str, str, str, str, Colour, float, str], ...] = (
     (
         "view-lost",
         "ref-score",
-        "ref-score is seen from the side to move: White, who loses.",
+        "ref-score is 0 when White is to move and loses every playout.",
         DAME[1],
         "w",
         6.5,
@@ -163,7 +179,7 @@ _SCORES: tuple[tuple[str, str, str, str, Colour, float, str], ...] = (
     (
         "view-black",
         "ref-score",
-        "ref-score is seen from the side to move: Black, who wins.",
+        "ref-score is 0 when Black is to move and loses every playout.",
         DAME[1],
         "b",
         7.5,
@@ -172,7 +188,7 @@ _SCORES: tuple[tuple[str, str, str, str, Colour, float, str], ...] = (
     (
         "mean",
         "ref-score",
-        "ref-score is the mean over all playouts, not the rate of the move that is played.",
+        "ref-score is the mean result of all playouts, not the rate of the chosen move.",
         settled("D1 E9 G5 B5", "E2"),
         "b",
         4.0,
@@ -192,51 +208,69 @@ SCORES = tuple(
 )
 _RULES = (
     # name, clause, title, board, komi
-    ("eye.centre", "eye", "In the centre, one enemy diagonal leaves an eye.", settled("D5 E9", "E6"), 7.5),
+    (
+        "eye.centre",
+        "eye",
+        "In the centre, a point with one enemy stone on its diagonals is still an eye.",
+        settled("D5 E9", "E6"),
+        7.5,
+    ),
     (
         "eye.centre-two",
         "eye",
-        "In the centre, two enemy diagonals make a false eye.",
+        "In the centre, a point with two enemy stones on its diagonals is no eye.",
         settled("D5 E9", "E6 E4"),
         3.0,
     ),
     (
         "eye.opponent",
         "eye",
-        "An eye of the opponent is a move like any other where it takes his stones.",
+        "A playout may play in an eye of the opponent when that captures stones.",
         settled("A1 D5 E9", white="A2 B2 B1"),
         8.0,
     ),
-    ("eye.empty-diagonals", "eye", "An empty diagonal is no enemy.", settled("D5 C6 E9", "E6"), 7.5),
+    (
+        "eye.empty-diagonals",
+        "eye",
+        "An empty point on a diagonal does not count against an eye.",
+        settled("D5 C6 E9", "E6"),
+        7.5,
+    ),
     (
         "eye.edge",
         "eye",
-        "On an edge, one enemy diagonal makes a false eye.",
+        "On an edge, a point with one enemy stone on its diagonals is no eye.",
         settled("D1 E9 G5 B5", "E2"),
         4.0,
     ),
     (
         "eye.corner",
         "eye",
-        "In a corner, the one diagonal makes a false eye.",
+        "In a corner, a point with an enemy stone on its diagonal is no eye.",
         settled("A1 E9 D5", "B2 C2 D2 E2 C1 D1 E1"),
         -8.0,
     ),
     (
         "suicide.two",
         "no-suicide",
-        "A chain of two stones may not kill itself.",
+        "In a playout, a chain of two stones may not kill itself.",
         settled("J9 E9", black="J8"),
         7.5,
     ),
     (
         "ko.two",
         "simple-ko",
-        "A stone just taken in a ko may not be taken back at once.",
+        "In a playout, a stone that has just taken a ko may not be retaken at once.",
         settled("D5 D2", "E6 E4 E3 E1"),
         7.5,
     ),
 )
+_RULE_HINTS = {
+    "eye": "an eye has own neighbours only and, on its diagonals, at most one enemy stone in the centre and none "
+    "on an edge or in a corner; empty diagonals do not count",
+    "no-suicide": "after removing captures, refuse a move whose whole chain has no liberty",
+    "simple-ko": "after one stone captures one stone, forbid the captured point for the next move",
+}
 RULES = tuple(
     must(
         id=f"ref.{name}" + ("" if side == "b" else "-white"),
@@ -244,6 +278,7 @@ RULES = tuple(
         title=title,
         procedure=near_end(Probe(f"{name}-{side}", board, side, komi)),
         requires=NODES_AND_SCORE,
+        hint=_RULE_HINTS[clause],
     )
     for name, clause, title, board, komi in _RULES
     for side in SIDES
@@ -252,7 +287,8 @@ EMPTY_BOARD: tuple[Check, ...] = (
     must(
         id="ref.empty.length",
         clause="uniform",
-        title="From the empty board a playout takes 111.06 moves on average.",
+        title="From the empty board, a playout has 111.06 moves on average.",
+        hint="see first whether a ref.end, ref.eye, ref.ko or ref.uniform check fails: each shows one rule",
         procedure=SearchProcedure(
             empty_board(7.5), judge_moments(0.0173, results=False), least=10, most=2000
         ),
@@ -261,7 +297,8 @@ EMPTY_BOARD: tuple[Check, ...] = (
     must(
         id="ref.empty.score",
         clause="uniform",
-        title="From the empty board at komi 7.5 Black wins 42.1 % of the playouts.",
+        title="From the empty board at komi 7.5, Black wins 42.1 % of the playouts.",
+        hint="see first whether a ref.score or ref.end check fails: each shows one rule",
         procedure=SearchProcedure(
             empty_board(7.5), judge_moments(result_margin=0.0101, lengths=False), least=10, most=2000
         ),
@@ -270,7 +307,8 @@ EMPTY_BOARD: tuple[Check, ...] = (
     must(
         id="ref.empty.spread",
         clause="fresh-randomness",
-        title="Searches spread as independent playouts do.",
+        title="Repeated searches differ from each other as much as independent playouts do.",
+        hint="draw new random numbers for each playout and each search, from one generator",
         procedure=SearchProcedure(empty_board(7.5), judge_spread_of_nodes, least=20, most=20),
         requires=NODES_AND_SCORE,
         identifies=True,
@@ -278,7 +316,8 @@ EMPTY_BOARD: tuple[Check, ...] = (
     must(
         id="ref.empty.fresh",
         clause="fresh-randomness",
-        title="Two searches of one position differ.",
+        title="Two searches of one position draw different random numbers.",
+        hint="seed the generator once, when the bot starts, not at each search",
         procedure=SearchProcedure(empty_board(7.5), judge_fresh, least=20, most=20),
         requires=NODES_AND_SCORE,
         identifies=True,
@@ -286,7 +325,7 @@ EMPTY_BOARD: tuple[Check, ...] = (
     must(
         id="ref.empty.symmetry",
         clause="uniform",
-        title="On the empty board, points that are alike are chosen about equally often.",
+        title="On the empty board, points that are images of each other are chosen equally often.",
         procedure=SearchProcedure(
             empty_board(7.5),
             judge_symmetry,
@@ -294,7 +333,7 @@ EMPTY_BOARD: tuple[Check, ...] = (
             most=20,
         ),
         identifies=True,
-        hint="look at every point of the board, in playouts, in the records and in the choice",
+        hint="visit every point of the board in playouts, in the records and in the choice",
     ),
 )
 
@@ -302,7 +341,7 @@ EMPTY_BOARD += tuple(
     must(
         id=f"ref.empty.komi-{komi:g}",
         clause="komi",
-        title=f"From the empty board at komi {komi:g} Black wins {rate} of the playouts.",
+        title=f"From the empty board at komi {komi:g}, Black wins {rate} of the playouts.",
         procedure=SearchProcedure(
             empty_board(komi), judge_moments(result_margin=0.03, lengths=False), least=8, most=100
         ),
@@ -316,28 +355,28 @@ ROOT_KO = (
     must(
         id="ref.ko.root",
         clause="simple-ko",
-        title="A ko of the game may not be taken back with the first move of a playout.",
+        title="The first move of a playout may not retake a ko that is in force in the game.",
         procedure=near_end(Probe("ko-root", settled("D5 E9", "E6 E4"), "b", tail=(("w", "D5"),))),
         requires=NODES_AND_SCORE,
-        hint="hand the ko of the game on to the playouts",
+        hint="pass the ko point of the game to each playout",
     ),
     must(
         id="ref.ko.root-own",
         clause="simple-ko",
-        title="Whoever has just taken a ko may close it: the ban is for the other side alone.",
+        title="The side that has just taken a ko may fill it: the ban holds for the other side only.",
         procedure=near_end(Probe("ko-own", settled("D5", "E6 E4"), "w", tail=(("w", "D5"),))),
         requires=NODES_AND_SCORE,
-        hint="keep with the point of the ko for whom it is forbidden",
+        hint="store the forbidden colour together with the ko point",
     ),
     must(
         id="ref.ko.after-passes",
         clause="simple-ko",
-        title="There is no superko in a playout: after passes a ko may be taken back.",
+        title="After passes in the game, a playout may retake a ko: playouts know no superko.",
         procedure=near_end(
             Probe("ko-lifted", settled("D5", "E6 E4"), "b", tail=(("w", "D5"), ("b", "pass"), ("w", "pass")))
         ),
         requires=NODES_AND_SCORE,
-        hint="compare with earlier boards in the game alone, not in playouts",
+        hint="compare with earlier boards in the game only, not in playouts",
     ),
 )
 

@@ -71,7 +71,7 @@ CHECKS = (
     _state(
         "komi-last",
         "komi",
-        "A komi that is set in mid-game is in force in the next search.",
+        "A search uses a komi that was set in mid-game.",
         led(Probe("", DAME[1], "b", 8.5), "komi-last", 30.5, name="komi-last"),
         BOTH,
         "read komi when a search starts, not when a game does",
@@ -79,7 +79,7 @@ CHECKS = (
     _state(
         "komi-searched",
         "komi",
-        "Nor does a search under another komi change that.",
+        "A search after a change of komi ignores the komi of the search before.",
         led(Probe("", DAME[1], "w", 6.5), "searched", 30.5, name="komi-searched"),
         BOTH,
         "read komi when a search starts; keep no results of an earlier one",
@@ -87,15 +87,15 @@ CHECKS = (
     _state(
         "komi-before-board",
         "komi",
-        "A komi that is set before boardsize and clear_board stays in force.",
+        "boardsize and clear_board keep the komi that was set before them.",
         led(Probe("", DAME[1], "b", 8.5), "komi-first", name="komi-first"),
         BOTH,
-        "boardsize and clear_board are about the board and its history alone",
+        "let boardsize and clear_board change the board and its history only",
     ),
     _state(
         "fresh-records",
         "amaf",
-        "The records of an earlier search of the same position do not count.",
+        "A search starts with empty records, also in a position that was searched before.",
         led(Probe("", TWO_WAYS, "b", LOST), "searched", DECIDED, name="records"),
         judge_ties,
         "set visits and wins to 0 at the start of every search",
@@ -104,7 +104,7 @@ CHECKS = (
     _state(
         "searched",
         "ref-score",
-        "ref-nodes and ref-score are those of the last search, not of one before.",
+        "ref-nodes and ref-score describe the last search only.",
         led(KO_STILL_TO_COME, "searched", -50.5, name="searched"),
         BOTH,
         "set the sums to 0 at the start of every search",
@@ -112,7 +112,7 @@ CHECKS = (
     _state(
         "ko-undone",
         "simple-ko",
-        "A ko that undo brings back is in force again at the first move of a playout.",
+        "After undo brings back a ko, the first move of a playout may not retake it.",
         led(KO_OF_THE_GAME, "undone", name="ko-undone"),
         BOTH,
         "undo restores the ko as well as the stones",
@@ -120,7 +120,7 @@ CHECKS = (
     _state(
         "ko-undone-genmove",
         "superko",
-        "A ko that undo brings back is not taken back in the game.",
+        "After undo brings back a ko, genmove does not retake it.",
         led(KO_ONLY, "undone", name="ko-only-undone"),
         judge_moves(("PASS",)),
         "undo restores the history as well as the stones",
@@ -136,7 +136,7 @@ CHECKS = (
     _state(
         "cap-own-moves",
         "move-cap",
-        "Moves that the bot chose itself count towards the cap like those that it was told.",
+        "Moves that genmove played count towards the move cap like moves that play placed.",
         led(ONE_POINT, "generated", name="cap-generated"),
         judge_cap(either=True, natural=3),
         "count every move of the game, whichever command made it",
@@ -144,15 +144,15 @@ CHECKS = (
     _state(
         "superko-komi",
         "superko",
-        "A komi that is set in mid-game leaves the earlier boards of the game in force.",
+        "A komi that is set in mid-game does not make the bot forget earlier boards (superko).",
         led(KO_LONG_AGO, "komi-last", 30.5, name="superko-komi"),
         judge_moves(("PASS",)),
-        "komi is a number; it begins no game and forgets none",
+        "let the komi command set a number and nothing else",
     ),
     _state(
         "another-game",
         "complete-games",
-        "Nothing is left of the game before.",
+        "After clear_board, a search does not know the stones and the komi of the previous game.",
         led(
             Probe("", settled("D1 E9 G5 B5", "E2"), "b", 4.0), "after-another-game", 30.5, name="another-game"
         ),
@@ -162,7 +162,7 @@ CHECKS = (
     _state(
         "another-game-ko",
         "complete-games",
-        "Nothing is left of its ko either.",
+        "After clear_board, a search does not know the ko of the previous game.",
         led(KO_STILL_TO_COME, "after-another-game", 30.5, name="another-game-ko"),
         BOTH,
         "clear_board forgets stones, ko, moves and passes",

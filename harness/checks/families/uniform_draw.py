@@ -51,13 +51,13 @@ MANY = 240
 _INDEPENDENT = must(
     id="ref.uniform.independent",
     clause="fresh-randomness",
-    title="The first move of each playout is drawn anew: results of searches spread as they must.",
+    title="Each playout draws its first move independently of the other playouts.",
     procedure=SearchProcedure(
         _ROWS, of_single_moves(judge_spread_of_results), least=MANY, most=MANY, least_quick=20
     ),
     requires=NODES_AND_SCORE,
     identifies=True,
-    hint="draw the move of each playout by itself; do not take the legal points in turn",
+    hint="draw new random numbers for each playout; do not play each drawn playout twice",
     kills=("playouts-tenfold", "playouts-twofold"),
 )
 
@@ -86,7 +86,7 @@ _WINNING_MOVE = Check(
     id="ref.choice.single-move",
     clause="amaf",
     level=Level.MUST,
-    title="Where a playout is a single move, that move is counted, and one that wins is chosen.",
+    title="A playout of a single move counts for that move, and the bot chooses a move that wins.",
     procedure=SearchProcedure(_ROWS, of_single_moves(judge_winning_move), least=20, most=20),
     requires=NODES_AND_SCORE,
     identifies=True,
@@ -95,8 +95,8 @@ _WINNING_MOVE = Check(
 )
 
 _GREAT: tuple[tuple[Colour, str, float, str], ...] = (
-    ("b", "", 0.0, "In a playout too, a chain of sixty-two stones without a liberty is taken."),
-    ("w", "-white", -50.0, "In a playout too, a chain of sixty-three stones may not kill itself."),
+    ("b", "", 0.0, "A playout captures a chain of sixty-two stones that has lost its last liberty."),
+    ("w", "-white", -50.0, "In a playout, a chain of sixty-three stones may not kill itself."),
 )
 _GREAT_CAPTURE = tuple(
     must(
@@ -111,7 +111,7 @@ _GREAT_CAPTURE = tuple(
             least_quick=4,
         ),
         requires=NODES_AND_SCORE,
-        hint="a chain may be as large as the board: no list or stack of fewer places will do",
+        hint="a chain may be as large as the board: give lists and stacks room for every point",
     )
     for side, suffix, komi, title in _GREAT
 )
@@ -120,14 +120,14 @@ CHECKS = (
     *(
         must(
             id=f"ref.uniform.{name}",
-            title=f"The first move of a playout is drawn uniformly among all points: {what}.",
+            title=f"A playout draws its first move uniformly among all legal points ({what}).",
             procedure=SearchProcedure(probe, judge_single_moves(0.012), least=20, most=300),
             requires=NODES_AND_SCORE,
-            hint="draw among the legal points, each as likely as the others; do not scan from a random start",
+            hint="draw each legal point with the same probability; do not scan on from a random start",
         )
         for name, what, probe in (
-            ("rows", "open board against corridors", _ROWS),
-            ("columns", "the same, transposed", _COLUMNS),
+            ("rows", "open board and corridors", _ROWS),
+            ("columns", "the same board transposed", _COLUMNS),
         )
     ),
     _INDEPENDENT,
