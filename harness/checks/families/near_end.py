@@ -21,7 +21,7 @@ from harness.oracle.expected import Expected
 
 HINTS = {
     "moments": "compare your playouts with the expected ones, move by move: conform explain ID --board",
-    "choices": "compute wins / visits of each candidate, counting each point for the side that played there first",
+    "choices": "compute wins / visits; a point counts for the side to move if that side played there first",
 }
 TITLES = {
     "moments": "Near the end of a game, playouts have the exact lengths and results that the rules give.",

@@ -102,7 +102,7 @@ _SCORES: tuple[tuple[str, str, str, str, Colour, float, str], ...] = (
         settled("E9 D5 B7 C2"),
         "b",
         8.5,
-        "",
+        "count stones, and empty regions that touch only one colour",
     ),
     (
         "stones",
@@ -111,7 +111,7 @@ _SCORES: tuple[tuple[str, str, str, str, Colour, float, str], ...] = (
         settled("E9 D5 B7 C2"),
         "w",
         7.5,
-        "",
+        "count stones, and empty regions that touch only one colour",
     ),
     (
         "komi-below",
@@ -165,7 +165,7 @@ _SCORES: tuple[tuple[str, str, str, str, Colour, float, str], ...] = (
         DAME[1],
         "w",
         7.5,
-        "",
+        "report the mean result of the side that genmove names, not Black's",
     ),
     (
         "view-lost",
@@ -174,7 +174,7 @@ _SCORES: tuple[tuple[str, str, str, str, Colour, float, str], ...] = (
         DAME[1],
         "w",
         6.5,
-        "",
+        "report the mean result of the side that genmove names, not Black's",
     ),
     (
         "view-black",
@@ -183,7 +183,7 @@ _SCORES: tuple[tuple[str, str, str, str, Colour, float, str], ...] = (
         DAME[1],
         "b",
         7.5,
-        "",
+        "report the mean result of the side that genmove names",
     ),
     (
         "mean",
@@ -192,7 +192,7 @@ _SCORES: tuple[tuple[str, str, str, str, Colour, float, str], ...] = (
         settled("D1 E9 G5 B5", "E2"),
         "b",
         4.0,
-        "",
+        "divide all wins by all playouts",
     ),
 )
 SCORES = tuple(
@@ -288,7 +288,7 @@ EMPTY_BOARD: tuple[Check, ...] = (
         id="ref.empty.length",
         clause="uniform",
         title="From the empty board, a playout has 111.06 moves on average.",
-        hint="see first whether a ref.end, ref.eye, ref.ko or ref.uniform check fails: each shows one rule",
+        hint="see first whether a ref.eye, ref.ko or ref.uniform check fails: each shows one rule",
         procedure=SearchProcedure(
             empty_board(7.5), judge_moments(0.0173, results=False), least=10, most=2000
         ),
