@@ -156,7 +156,9 @@ class Judgement:
 
     A statistical judge gives `p_value` (valid at any time) and leaves the last word to the error budget over
     all checks; an exact judge leaves `p_value` None. `playouts_needed` is an estimate of how many more
-    playouts decide an inconclusive check, None where nothing is known.
+    playouts decide an inconclusive check, None where nothing is known. A judgement may name a `clause` of its
+    own, where what was observed shows it better than the check does, and a `reduced` procedure that observes
+    the same failure with less.
     """
 
     outcome: Outcome
@@ -167,6 +169,8 @@ class Judgement:
     p_value: float | None = None
     playouts_needed: float | None = None
     reported_by: str = ""
+    clause: str = ""
+    reduced: Procedure | None = field(default=None, compare=False, repr=False)
 
     def with_outcome(self, outcome: Outcome) -> Judgement:
         """The same judgement with another outcome."""
@@ -316,6 +320,11 @@ class Result:
     def outcome(self) -> Outcome:
         """How the check ended."""
         return self.judgement.outcome
+
+    @property
+    def clause(self) -> str:
+        """The clause that the result is about."""
+        return self.judgement.clause or self.check.clause
 
     @property
     def refuses(self) -> bool:

@@ -16,6 +16,7 @@ from harness.checks.families import (
     choice_midgame,
     choice_opening,
     choice_unseen,
+    exploration,
     framing,
     game_rules,
     larger_boards,
@@ -50,6 +51,7 @@ _FAMILIES: tuple[Check, ...] = (
     *choice_midgame.CHECKS,
     *choice_opening.CHECKS,
     *choice_unseen.CHECKS,
+    *exploration.CHECKS,
     *parity.CHECKS,
 )
 

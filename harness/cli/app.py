@@ -23,6 +23,7 @@ app = typer.Typer(
 )
 COMMANDS = (
     "check",
+    "explore",
     "checks",
     "explain",
     "seeds",

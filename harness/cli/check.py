@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from harness.cli.exits import GRAVITY, VERDICT_CODES, ExitCode, UsageError
+from harness.cli.explore import cases_in
 from harness.cli.known import beyond_known, known_in
 from harness.cli.options import assignment_of, console_for, effort_of
 from harness.cli.outputs import Outputs
@@ -55,6 +56,10 @@ def check(
     junit: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the report there as JUnit XML, for CI systems.")
     ] = None,
+    with_file: Annotated[
+        Path | None,
+        typer.Option("--with", metavar="FILE", help="The cases that conform explore --save wrote, too."),
+    ] = None,
     known_failures: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Checks that this bot is known to fail, strict both ways."),
@@ -82,6 +87,7 @@ def check(
         checks = select(only or (), skip or (), size)
     except UnknownCheckError as error:
         raise UsageError(str(error)) from None
+    checks = (*checks, *cases_in(with_file))
     if not checks:
         raise UsageError("--skip leaves no check to run")
     if len(bots) > 1 and (known_failures or write_known):

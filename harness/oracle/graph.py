@@ -35,11 +35,12 @@ class Successor(NamedTuple):
 class PlayoutGraph:
     """The successors of each state of a playout, computed when first needed and kept.
 
-    Raises StateLimitError for more than `max_states` distinct states.
+    Raises StateLimitError for more than `max_states` distinct states. Several graphs of one board size may
+    share their `rules`, which remember the moves of every board.
     """
 
-    def __init__(self, size: int, max_states: int) -> None:
-        self._rules = PlayoutRules(size)
+    def __init__(self, size: int, max_states: int, rules: PlayoutRules | None = None) -> None:
+        self._rules = rules or PlayoutRules(size)
         self._max_states = max_states
         self._moves: dict[State, tuple[Successor, ...]] = {}
         self._margins: dict[Board, int] = {}

@@ -65,7 +65,7 @@ def show_failure(console: Console, result: Result, command: str) -> None:
         Text.assemble(
             (f"{result.outcome.upper():<8}", STYLES[result.outcome]),
             (f"{check.id:<44}", "bold"),
-            f"{check.level.upper()}   clause {check.clause}",
+            f"{check.level.upper()}   clause {result.clause}",
         )
     )
     console.print(Padding(Text(check.title), (0, 0, 0, 6)))

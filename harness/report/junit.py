@@ -47,7 +47,7 @@ def _add_suite(suites: ET.Element, findings: Findings, report: CheckReport) -> N
 
 def _add_case(suite: ET.Element, result: Result, *, strict: bool) -> None:
     check, judgement = result.check, result.judgement
-    case = ET.SubElement(suite, "testcase", classname=f"conform.{check.clause}", name=check.id)
+    case = ET.SubElement(suite, "testcase", classname=f"conform.{result.clause}", name=check.id)
     if judgement.outcome is Outcome.PASS:
         return
     weighs = check.level is Level.MUST or (strict and check.level is Level.SHOULD)

@@ -52,11 +52,15 @@ class ProgressLine:
 
     def progress(self, progress: Progress) -> None:
         """Show how far the check is."""
+        self.show(progress_text(progress))
+
+    def show(self, text: str) -> None:
+        """Show one line about what is being done."""
         if self._status is not None:
-            self._status.update(Text(progress_text(progress)))
+            self._status.update(Text(text))
         elif time.monotonic() >= self._next_line:
             self._next_line = time.monotonic() + LINE_SECONDS
-            self._console.print(Text(f"{self._command}: {progress_text(progress)}"), soft_wrap=True)
+            self._console.print(Text(f"{self._command}: {text}"), soft_wrap=True)
 
 
 def progress_text(progress: Progress) -> str:

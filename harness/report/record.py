@@ -91,7 +91,7 @@ def _check(result: Result) -> Mapping[str, Any]:
     check, judgement = result.check, result.judgement
     return {
         "id": check.id,
-        "clause": check.clause,
+        "clause": result.clause,
         "level": str(check.level),
         "outcome": _outcome(judgement.outcome),
         "title": check.title,

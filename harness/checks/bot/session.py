@@ -19,6 +19,9 @@ class Session:
     seed             of everything random in the harness
     deadline         end of the run's time by the monotonic clock, in seconds
     alpha            level at which a match may refuse the bot
+    failed           ids of the checks that have failed so far, or were blocked
+    failed_clauses   clauses of the checks that have failed so far
+    explored         number of sessions that an exploration holds
     """
 
     bot: Bot
@@ -29,6 +32,9 @@ class Session:
     seed: int = 1
     deadline: float = math.inf
     alpha: float = 0.001
+    failed: frozenset[str] = frozenset()
+    failed_clauses: frozenset[str] = frozenset()
+    explored: int = 0
 
     def has(self, command: str) -> bool:
         """Whether the bot has a command."""

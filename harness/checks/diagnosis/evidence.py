@@ -113,7 +113,7 @@ def _spread(found: Iterable[Series]) -> float:
 def _is_evidence(check: Check) -> bool:
     """Whether the outcome shows what no mean of searches shows. A match is none: any weakness shows there."""
     phase = check.procedure.phase
-    return phase is not Phase.MATCH and (phase is not Phase.SEARCH or check.identifies)
+    return phase is not Phase.MATCH and check.identifies
 
 
 def _judged_moves(findings: Findings) -> set[str]:

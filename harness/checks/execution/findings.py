@@ -28,6 +28,7 @@ class Effort:
     refined_margin   factor for a second pass once everything is decided; None for a single pass
     seconds          time after which no further search starts
     match            play a match at the end, if the bot does not deviate
+    explored         number of generated sessions that are held
     """
 
     margin_factor: float = 1.0
@@ -35,11 +36,12 @@ class Effort:
     refined_margin: float | None = None
     seconds: float = GIVE_UP_SECONDS
     match: bool = False
+    explored: int = 60
 
 
-QUICK = Effort(margin_factor=3.0, quick=True)
+QUICK = Effort(margin_factor=3.0, quick=True, explored=25)
 STANDARD = Effort()
-THOROUGH = Effort(refined_margin=0.5, seconds=3 * GIVE_UP_SECONDS, match=True)
+THOROUGH = Effort(refined_margin=0.5, seconds=3 * GIVE_UP_SECONDS, match=True, explored=300)
 EFFORTS = {"quick": QUICK, "standard": STANDARD, "thorough": THOROUGH}
 """By the name that `check --budget` takes."""
 

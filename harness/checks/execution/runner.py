@@ -234,6 +234,9 @@ class _Run:
             assignment.effort.quick,
             assignment.seed,
             self.began + assignment.effort.seconds,
+            failed=frozenset(self._state().missing),
+            failed_clauses=frozenset(r.clause for r in self.results.values() if r.refuses),
+            explored=assignment.effort.explored,
         )
 
     # --- dialogues -----------------------------------------------------------------------------------------
@@ -255,7 +258,10 @@ class _Run:
             lines = _lines(record)
             self._note(check, judgement, reproduce=self._by_hand(lines), transcript=dialogue_text(record))
             return
-        self._confirm(check, judgement, record, history, check.procedure)
+        if judgement.reduced is not None:
+            self._confirm(check, judgement, record, (), judgement.reduced)
+        else:
+            self._confirm(check, judgement, record, history, check.procedure)
 
     def _confirm(
         self,

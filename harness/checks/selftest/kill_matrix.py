@@ -74,7 +74,7 @@ def kill(fault: str, seed: int, effort: Effort = QUICK, *, brief: bool = False, 
     checks = _brief(FAULTS[fault].clause) if brief and fault else CHECKS
     findings = check_fault(fault, seed, checks=checks, effort=effort, hosted=hosted)
     failing = tuple(
-        Failing(result.check.id, result.check.clause, result.check.level)
+        Failing(result.check.id, result.clause, result.check.level)
         for result in findings.results
         if result.outcome in REFUSING and result.check.level is not Level.INFO
     )

@@ -1,0 +1,93 @@
+"""The procedure of `gtp.explore`: a number of generated sessions in every run of checks."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+from harness.checks.bot.session import Session
+from harness.checks.explore.abilities import find_abilities
+from harness.checks.explore.coverage import Coverage
+from harness.checks.explore.dialogues import DialogueExplorer, FoundDialogue
+from harness.checks.model import Ability, Judgement, Phase, Requirements, passed
+
+NEEDED = frozenset(
+    {
+        Ability.WELL_FORMED_ANSWERS,
+        Ability.ACCEPTS_ITS_SIZE,
+        Ability.CHANGES_SIZE,
+        Ability.CLEARS_THE_BOARD,
+        Ability.PLAYS,
+        Ability.PLACES_BOTH_COLOURS,
+        Ability.GENERATES_MOVES,
+    }
+)
+"""What every session relies on. What else a bot lacks is left out of the sessions."""
+
+
+@dataclass(frozen=True)
+class DialogueRecord:
+    """What came of the sessions: how many, and the first deviation."""
+
+    sessions: int
+    searches: int
+    commands: int
+    found: FoundDialogue | None
+
+
+@dataclass(frozen=True)
+class ExploreDialogues:
+    """Generated sessions, each judged by a model of a right bot."""
+
+    phase = Phase.FINAL
+    requires = Requirements(abilities=NEEDED)
+    search_plan = None
+
+    def describe(self) -> list[str]:
+        """What a session is."""
+        return [
+            "random sessions: set-ups in any order, moves, passes, captures, kos, refused commands of every",
+            "kind, undo, comments, ids; then searches where the playouts are known exactly. The answers are",
+            "compared with those of a model. The first deviation is reduced to the shortest session.",
+        ]
+
+    def observe(self, session: Session) -> DialogueRecord:
+        """Hold the sessions, up to the first deviation that comes back in new processes.
+
+        A deviation from a clause that a failed check reports already is no news; what it needs is left out.
+        """
+        session.bot.fresh()
+        abilities = find_abilities(session.bot, session.profile, session.failed)
+        coverage = Coverage()
+        numbers = iter(range(session.explored))
+        while True:
+            explorer = DialogueExplorer([session.bot], abilities, session.playouts, session.seed, coverage)
+            found = explorer.find(numbers, math.inf)
+            if found is None or not _known(found, session.failed_clauses):
+                break
+            features = found.features & abilities.features
+            if not features:
+                found = None
+                break
+            abilities = abilities.without(features)
+        return DialogueRecord(coverage.sessions, coverage.searches, coverage.commands.total(), found)
+
+    def judge(self, observation: DialogueRecord) -> Judgement:
+        """Fail with the reduced session, if there is one."""
+        numbers = {
+            "sessions": float(observation.sessions),
+            "searches": float(observation.searches),
+            "commands": float(observation.commands),
+        }
+        if observation.found is None:
+            text = f"{observation.sessions} sessions, {observation.commands} answers of a right bot"
+            return replace(passed(text), numbers=numbers)
+        case = observation.found.case
+        judgement = case.judge(observation.found.walk)
+        return replace(judgement, numbers={**numbers, **judgement.numbers}, reduced=case)
+
+
+def _known(found: FoundDialogue, failed_clauses: frozenset[str]) -> bool:
+    """Whether failed checks report the clause; gtp is too wide a clause to say so."""
+    clause = found.case.judge(found.walk).clause
+    return clause != "gtp" and clause in failed_clauses

@@ -1,0 +1,192 @@
+"""A whole exploration of one bot: sessions until the time is up, several deviations if there are several."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
+from itertools import count
+
+from harness.checks.bot.bot import Bot
+from harness.checks.bot.errors import BotError, UnusableBotError
+from harness.checks.bot.profile import Profile, profile_of
+from harness.checks.bot.session import Session
+from harness.checks.bot.wording import by_hand, dialogue_text
+from harness.checks.execution.instance_count import default_instances
+from harness.checks.execution.playout_count import PlayoutCount, find_playouts
+from harness.checks.explore.abilities import Abilities, find_abilities
+from harness.checks.explore.coverage import Coverage
+from harness.checks.explore.dialogues import DialogueExplorer, FoundDialogue
+from harness.checks.model import Check, Confirmation, Result
+from harness.gtp import Launch, Limits
+
+MOST_FOUND = 5
+"""Number of deviations after which an exploration ends."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What to explore.
+
+    dialogues   the check as whose failure a session is reported
+    playouts    per search, as the user gave them; None to find the number out
+    seconds     time after which nothing new starts
+    sessions    number of sessions at most; None for no limit
+    instances   processes of the bot side by side; None for as many as there are idle cores
+    cases       checks of saved cases, held first
+    """
+
+    launch: Launch
+    dialogues: Check
+    limits: Limits = field(default_factory=Limits)
+    playouts: int | None = None
+    seed: int = 1
+    seconds: float = 600.0
+    sessions: int | None = None
+    instances: int | None = 1
+    cases: tuple[Check, ...] = ()
+
+
+@dataclass
+class Exploration:
+    """What an exploration found out so far.
+
+    results       a failure for each deviation, in its reduced form, and one for each saved case that failed
+    unconfirmed   deviations that did not come back in a new process
+    unusable      why the bot could not be explored at all
+    """
+
+    command: str
+    name: str = ""
+    version: str = ""
+    count: PlayoutCount = field(default_factory=lambda: PlayoutCount(None, "unknown"))
+    abilities: Abilities | None = None
+    coverage: Coverage = field(default_factory=Coverage)
+    results: list[Result] = field(default_factory=list)
+    unconfirmed: int = 0
+    seconds: float = 0.0
+    instances: int = 1
+    interrupted: bool = False
+    unusable: str = ""
+    hint: str = ""
+
+
+def explore(
+    plan: Plan,
+    on_progress: Callable[[Exploration], object] = lambda _: None,
+    on_result: Callable[[Result], object] = lambda _: None,
+) -> Exploration:
+    """Explore one bot. An interrupt ends it early, with what was found."""
+    with Bot(plan.launch, plan.limits) as bot:
+        return explore_bot(bot, plan, on_progress, on_result)
+
+
+def explore_bot(
+    bot: Bot,
+    plan: Plan,
+    on_progress: Callable[[Exploration], object] = lambda _: None,
+    on_result: Callable[[Result], object] = lambda _: None,
+) -> Exploration:
+    """Explore a bot whose process somebody else ends."""
+    began = time.monotonic()
+    exploration = Exploration(plan.launch.command)
+    try:
+        with ExitStack() as stack:
+            _Run(bot, plan, exploration, began + plan.seconds, on_progress, on_result).run(stack)
+    except UnusableBotError as why:
+        exploration.unusable, exploration.hint = why.reason, why.hint
+    except KeyboardInterrupt:
+        exploration.interrupted = True
+    exploration.seconds = time.monotonic() - began
+    return exploration
+
+
+@dataclass
+class _Run:
+    bot: Bot
+    plan: Plan
+    exploration: Exploration
+    deadline: float
+    on_progress: Callable[[Exploration], object]
+    on_result: Callable[[Result], object]
+
+    def run(self, stack: ExitStack) -> None:
+        """Raises UnusableBotError."""
+        bot, exploration = self.bot, self.exploration
+        profile = profile_of(bot)
+        exploration.name, exploration.version = profile.name, profile.version
+        if not profile.answers_readable:
+            raise UnusableBotError("its answers cannot be read", "conform check says why")
+        exploration.count = self._playouts(profile)
+        exploration.abilities = find_abilities(bot, profile)
+        bots = [bot]
+        exploration.instances = self.plan.instances or default_instances(bot)
+        for number in range(1, exploration.instances):
+            bots.append(stack.enter_context(bot.twin(number)))
+        for check in self.plan.cases:
+            self._hold_again(check, profile)
+        self._explore_dialogues(bots)
+
+    def _playouts(self, profile: Profile) -> PlayoutCount:
+        try:
+            return find_playouts(self.bot, profile, self.plan.playouts)
+        except UnusableBotError:
+            raise
+        except BotError as error:
+            return PlayoutCount(None, "unknown", str(error))
+
+    def _hold_again(self, check: Check, profile: Profile) -> None:
+        """A saved case, with the bot."""
+        bot = self.bot
+        bot.take_record()
+        session = Session(bot, profile, self.exploration.count.playouts, seed=self.plan.seed)
+        judgement = check.procedure.judge(check.procedure.observe(session))
+        record = bot.take_record()
+        result = Result(
+            check,
+            judgement,
+            by_hand([exchange.sent for exchange in record], self.plan.launch.command),
+            dialogue_text(record),
+            confirmation=Confirmation.NOT_TRIED,
+        )
+        if result.refuses:
+            self._note(result)
+
+    def _explore_dialogues(self, bots: Sequence[Bot]) -> None:
+        """Sessions with ever fewer features: after a deviation, what it needs is left out."""
+        exploration, plan = self.exploration, self.plan
+        assert exploration.abilities is not None, "asked before"
+        numbers = iter(range(plan.sessions) if plan.sessions is not None else count())
+        abilities = exploration.abilities
+        while len(exploration.results) < MOST_FOUND:
+            explorer = DialogueExplorer(
+                bots, abilities, exploration.count.playouts, plan.seed, exploration.coverage, self._progress
+            )
+            found = explorer.find(numbers, self.deadline)
+            exploration.unconfirmed += explorer.unconfirmed
+            if found is None:
+                return
+            self._note(self._result(found))
+            features = found.features & abilities.features
+            if not features:
+                return  # it shows in any session
+            abilities = abilities.without(features)
+
+    def _progress(self) -> None:
+        self.on_progress(self.exploration)
+
+    def _note(self, result: Result) -> None:
+        self.exploration.results.append(result)
+        self.on_result(result)
+
+    def _result(self, found: FoundDialogue) -> Result:
+        judgement = replace(found.case.judge(found.walk), reduced=found.case)
+        lines = [exchange.sent for exchange in found.walk.exchanges]
+        return Result(
+            self.plan.dialogues,
+            judgement,
+            by_hand(lines, self.plan.launch.command),
+            dialogue_text(found.walk.exchanges),
+            confirmation=Confirmation.CONFIRMED,
+        )

@@ -1,0 +1,284 @@
+"""What a right bot answers to any line of a session, and what the line changes.
+
+The model reads a line as the protocol says, and gives what is wanted as an answer, or None where the
+specification leaves the answer open: such a line is not sent. So every sequence of lines is a session, and
+a part of a session is one too.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import Enum, auto
+
+from harness.checks.explore.abilities import Abilities, Feature
+from harness.checks.explore.laws import SearchKey, search_key
+from harness.go import Colour, Position
+from harness.gtp import ColourError, VertexError, parse_colour, parse_vertex
+
+DECIMAL = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
+NO_NUMBER = re.compile(r"(?!(?i:nan|inf|infinity)$)[A-Za-z]+")
+"""Words that no reader takes for a number."""
+
+LARGEST = 25
+REQUIRED = (
+    *("protocol_version", "name", "version", "known_command", "list_commands", "quit"),
+    *("boardsize", "clear_board", "komi", "play", "genmove"),
+)
+
+
+class Kind(Enum):
+    """What an answer must be."""
+
+    SUCCESS = auto()
+    REFUSAL = auto()
+    EITHER = auto()  # it succeeds and does something, or is refused and does nothing
+    MOVE = auto()
+    NODES = auto()
+    SCORE = auto()
+    TEXT = auto()  # a success with exactly the wanted text
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """The answer that a right bot gives to a line.
+
+    clause    what a wrong answer breaks
+    why       the reason, for a reader; empty where it is evident
+    text      the wanted text of an answer of the kind TEXT
+    feature   what the line uses that a session can do without
+    """
+
+    kind: Kind
+    clause: str = "gtp"
+    why: str = ""
+    text: str = ""
+    feature: Feature | None = None
+
+
+@dataclass(frozen=True)
+class Command:
+    """A line as GTP reads it."""
+
+    id: int | None
+    name: str
+    arguments: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class LastSearch:
+    """The position of the last genmove, the komi in force, and its numbers once they were answered."""
+
+    key: SearchKey
+    komi: float | None
+    has_candidates: bool
+    nodes: int | None = None
+    score: float | None = None
+
+
+def read_line(line: str) -> Command | None:
+    """The command in a line, None if it has none. Several lines: the last one with a command."""
+    command = None
+    for part in line.split("\n"):
+        kept = "".join(char for char in part if char == "\t" or (char >= " " and char != "\x7f"))
+        words = kept.partition("#")[0].split()
+        if not words:
+            continue
+        number = None
+        if words[0].isdigit():
+            number = int(words.pop(0))
+        if words:
+            command = Command(number, words[0], tuple(words[1:]))
+    return command
+
+
+class GameModel:
+    """The state of a right bot, and what it answers.
+
+    size       None until a boardsize has succeeded
+    position   None while the board is arbitrary: before the first clear_board, and after boardsize
+    komi       None until it is set
+    """
+
+    def __init__(self, abilities: Abilities) -> None:
+        self.abilities = abilities
+        self.size: int | None = None
+        self.position: Position | None = None
+        self.komi: float | None = None
+        self.last_search: LastSearch | None = None
+        self._undo_certain = False  # the last change of the game was a move
+
+    # --- what is wanted ------------------------------------------------------------------------------------
+
+    def wanted(self, command: Command) -> Wanted | None:
+        """What a right bot answers; None where that is open, or relies on something the bot lacks."""
+        wanted = self._wanted(command.name, command.arguments)
+        if wanted is None or (wanted.feature is not None and wanted.feature not in self.abilities.features):
+            return None
+        return wanted
+
+    def _wanted(self, name: str, arguments: tuple[str, ...]) -> Wanted | None:
+        match name:
+            case "boardsize":
+                return self._boardsize(arguments)
+            case "clear_board":
+                return Wanted(Kind.SUCCESS) if self.size is not None else None
+            case "komi":
+                return _komi(arguments)
+            case "play":
+                return self._play(arguments)
+            case "genmove":
+                return self._genmove(arguments)
+            case "undo":
+                return self._undo()
+            case "ref-nodes" | "ref-score":
+                return self._report(name)
+            case "final_score":
+                return self._final_score()
+            case "protocol_version":
+                return Wanted(Kind.TEXT, text="2", feature=Feature.ADMINISTRATION)
+            case "known_command":
+                return _known_command(arguments)
+            case "name" | "version" | "list_commands":
+                return Wanted(Kind.SUCCESS, feature=Feature.ADMINISTRATION)
+            case "quit":
+                return None
+        if name in self.abilities.commands:
+            return None
+        return Wanted(Kind.REFUSAL, why="there is no such command", feature=Feature.UNKNOWN_COMMANDS)
+
+    def _boardsize(self, arguments: tuple[str, ...]) -> Wanted | None:
+        if not arguments:
+            return Wanted(Kind.REFUSAL, why="the size is missing", feature=Feature.MISSING_ARGUMENTS)
+        text = arguments[0]
+        if text.isdecimal() and int(text) in self.abilities.sizes:
+            return Wanted(Kind.SUCCESS)
+        unplayable = text.isdecimal() and (int(text) == 0 or int(text) > 4 * LARGEST)
+        if unplayable or NO_NUMBER.fullmatch(text):
+            return Wanted(Kind.REFUSAL, why=f"{text} is no board size", feature=Feature.REFUSED_SIZES)
+        return None
+
+    def _play(self, arguments: tuple[str, ...]) -> Wanted | None:
+        if len(arguments) < 2:
+            return Wanted(Kind.REFUSAL, why="an argument is missing", feature=Feature.MISSING_ARGUMENTS)
+        try:
+            colour = parse_colour(arguments[0])
+        except ColourError:
+            return Wanted(Kind.REFUSAL, why=f"{arguments[0]} is no colour", feature=Feature.BAD_COLOURS)
+        if self.size is None or self.position is None:
+            return None
+        try:
+            point = parse_vertex(arguments[1], self.size)
+        except VertexError:
+            why = f"{arguments[1]} is no vertex of the board"
+            return Wanted(Kind.REFUSAL, why=why, feature=Feature.BAD_VERTICES)
+        reason = self.position.legality(colour, point)
+        if reason is None:
+            clause = "gtp" if point is None else self._clause_of_legal(colour, point)
+            feature = Feature.PASS if point is None else None
+            return Wanted(Kind.SUCCESS, clause, "the move is legal", feature=feature)
+        if reason == "occupied":
+            return Wanted(Kind.REFUSAL, why="a stone is there", feature=Feature.REFUSED_POINTS)
+        if reason == "suicide":
+            return Wanted(Kind.REFUSAL, "no-suicide", "it is suicide", feature=Feature.SUICIDE)
+        why = "it repeats an earlier board"
+        return Wanted(Kind.REFUSAL, "superko", why, feature=Feature.REPETITION)
+
+    def _clause_of_legal(self, colour: Colour, point: tuple[int, int]) -> str:
+        """What a bot gets wrong that refuses a legal move: captures look like suicide or repetition."""
+        assert self.position is not None, "the board is known"
+        after = self.position.copy()
+        before = len(after.stones())
+        after.play(colour, point)
+        return "superko" if len(after.stones()) <= before else "gtp"
+
+    def _genmove(self, arguments: tuple[str, ...]) -> Wanted | None:
+        if not arguments:
+            return None  # some engines move for the side whose turn it is
+        try:
+            parse_colour(arguments[0])
+        except ColourError:
+            return Wanted(Kind.REFUSAL, why=f"{arguments[0]} is no colour", feature=Feature.BAD_COLOURS)
+        return Wanted(Kind.MOVE) if self.position is not None else None
+
+    def _undo(self) -> Wanted | None:
+        if self.position is None:
+            return None
+        if not self.position.moves:
+            return Wanted(Kind.REFUSAL, why="no move was made", feature=Feature.EMPTY_UNDO)
+        kind = Kind.SUCCESS if self._undo_certain else Kind.EITHER
+        return Wanted(kind, why="a move was made", feature=Feature.UNDO)
+
+    def _report(self, name: str) -> Wanted | None:
+        if self.last_search is None:
+            return None
+        if name == "ref-nodes":
+            return Wanted(Kind.NODES, "ref-nodes", feature=Feature.NODES)
+        return Wanted(Kind.SCORE, "ref-score", feature=Feature.SCORE)
+
+    def _final_score(self) -> Wanted | None:
+        """Exact where nothing is left to play: both have passed and have no move but to fill their eyes."""
+        position, komi = self.position, self.komi
+        if position is None or komi is None or [move.point for move in position.moves[-2:]] != [None, None]:
+            return None
+        if position.candidates("b") or position.candidates("w") or not position.stones():
+            return None
+        lead = position.area_score() - komi
+        text = f"{'B' if lead > 0 else 'W'}+{abs(lead):g}" if lead else "0"
+        return Wanted(Kind.TEXT, "area-scoring", "area and komi", text, Feature.FINAL_SCORE)
+
+    # --- what it changes -----------------------------------------------------------------------------------
+
+    def succeeded(self, command: Command) -> None:
+        """Note a command that was answered with a success: what a right bot does then."""
+        arguments = command.arguments
+        match command.name:
+            case "boardsize":
+                self.size, self.position = int(arguments[0]), None
+                self.last_search = None  # some bots forget it, and nobody asks
+            case "clear_board":
+                assert self.size is not None, "else the line is not sent"
+                self.position, self._undo_certain = Position(self.size), False
+                self.last_search = None
+            case "komi":
+                self.komi = float(arguments[0])
+            case "play":
+                assert self.size is not None, "else the line is not sent"
+                assert self.position is not None, "else the line is not sent"
+                self.position.play(parse_colour(arguments[0]), parse_vertex(arguments[1], self.size))
+                self._undo_certain = True
+            case "undo":
+                assert self.position is not None, "else the line is not sent"
+                self.position.undo()
+                self._undo_certain = False
+                self.last_search = None
+
+    def moved(self, colour: Colour, vertex: str) -> None:
+        """Note a legal answer to genmove."""
+        position, size = self.position, self.size
+        assert position is not None, "else the line is not sent"
+        assert size is not None, "else the line is not sent"
+        key = search_key(position, colour)
+        self.last_search = LastSearch(key, self.komi, bool(position.candidates(colour)))
+        position.play(colour, parse_vertex(vertex, size))
+        self._undo_certain = True
+
+
+def _komi(arguments: tuple[str, ...]) -> Wanted | None:
+    if not arguments:
+        return Wanted(Kind.REFUSAL, why="the komi is missing", feature=Feature.MISSING_ARGUMENTS)
+    if DECIMAL.fullmatch(arguments[0]):
+        return Wanted(Kind.SUCCESS, "komi", feature=Feature.KOMI)
+    if NO_NUMBER.fullmatch(arguments[0]):
+        return Wanted(Kind.REFUSAL, why=f"{arguments[0]} is no number", feature=Feature.REFUSED_KOMI)
+    return None
+
+
+def _known_command(arguments: tuple[str, ...]) -> Wanted | None:
+    if not arguments:
+        return None
+    if arguments[0] in REQUIRED:
+        return Wanted(Kind.TEXT, text="true", feature=Feature.ADMINISTRATION)
+    if arguments[0].startswith("no_such_"):
+        return Wanted(Kind.TEXT, text="false", feature=Feature.ADMINISTRATION)
+    return None

@@ -1,0 +1,61 @@
+"""Delta debugging: the shortest part of a sequence that still shows something."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+T = TypeVar("T")
+
+
+class Attempts:
+    """How much a reduction may cost: a number of attempts, each a session with the bot, and a time."""
+
+    def __init__(self, most: int, seconds: float) -> None:
+        self._left = most
+        self._deadline = time.monotonic() + seconds
+
+    def take(self) -> bool:
+        """Use one; False if none is left."""
+        self._left -= 1
+        return self._left >= 0 and time.monotonic() < self._deadline
+
+
+def shortest(items: Sequence[T], shows: Callable[[tuple[T, ...]], bool], attempts: Attempts) -> tuple[T, ...]:
+    """Take away ever smaller pieces as long as the rest still `shows` it (ddmin, Zeller & Hildebrandt 2002).
+
+    The result shows it, and loses it with any single item taken away, unless the attempts ran out.
+    """
+    kept = tuple(items)
+    piece = max(1, len(kept) // 2)
+    while True:
+        removed, end = False, len(kept)
+        while end > 0:  # from the end: later items depend on earlier ones
+            rest = kept[: max(0, end - piece)] + kept[end:]
+            if not attempts.take():
+                return kept
+            if shows(rest):
+                kept, removed = rest, True
+            end -= piece
+        if piece == 1 and not removed:
+            return kept
+        piece = max(1, piece // 2)
+
+
+def simplest(
+    items: Sequence[T],
+    simpler: Callable[[T], T],
+    shows: Callable[[tuple[T, ...]], bool],
+    attempts: Attempts,
+) -> tuple[T, ...]:
+    """Replace all items by a simpler form if the result still `shows` it, else each item that allows it."""
+    kept = tuple(items)
+    all_simple = tuple(map(simpler, kept))
+    if all_simple == kept or (attempts.take() and shows(all_simple)):
+        return all_simple
+    for number, item in enumerate(kept):
+        changed = (*kept[:number], simpler(item), *kept[number + 1 :])
+        if changed != kept and attempts.take() and shows(changed):
+            kept = changed
+    return kept

@@ -1,0 +1,304 @@
+"""One session with a bot: lines are sent, answers judged against the model of a right bot."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from harness.checks.bot.errors import BotInterruptedError, UnreadableAnswerError
+from harness.checks.bot.wording import answer_text, exchange_text, failure_text, sent_text
+from harness.checks.explore.abilities import Abilities, Feature
+from harness.checks.explore.game_model import Command, GameModel, Kind, LastSearch, Wanted, read_line
+from harness.checks.explore.laws import PlayoutLaw, laws_at
+from harness.checks.explore.spelling import odd_features
+from harness.checks.model import Outcome
+from harness.checks.procedures.answers import read_move, read_nodes, read_score
+from harness.go import Position
+from harness.gtp import Exchange, format_vertex, parse_colour, parse_vertex
+from harness.stats.evidence import mix
+
+SUSPICIOUS = math.log(1e3)
+"""Log of the evidence in one search from which a session is repeated."""
+
+Ask = Callable[[bytes], Exchange]
+
+
+@dataclass(frozen=True)
+class Deviation:
+    """An answer that a right bot does not give.
+
+    log_e     log of the evidence that the answer is wrong: infinite for a proof
+    number    index of the line, among those that were sent
+    outcome   fail, crash or timeout
+    """
+
+    clause: str
+    expected: str
+    observed: str
+    number: int
+    log_e: float = math.inf
+    outcome: Outcome = Outcome.FAIL
+    feature: Feature | None = None
+
+    @property
+    def proof(self) -> bool:
+        """Whether one sighting is enough."""
+        return math.isinf(self.log_e)
+
+
+@dataclass(frozen=True)
+class Walk:
+    """What came of a session: the lines that were sent, the answers, and the first deviation.
+
+    evidence   log of the evidence against the bot in each search that was judged, by the number of the line
+    searches   number of genmoves
+    judged     how often each kind of answer was held against what is wanted
+    refusals   number of lines that had to be refused, by what is wrong with them
+    """
+
+    lines: tuple[str, ...]
+    exchanges: tuple[Exchange, ...]
+    deviation: Deviation | None
+    evidence: Mapping[int, float] = field(default_factory=dict)
+    searches: int = 0
+    judged: Counter[str] = field(default_factory=Counter)
+    refusals: Counter[str] = field(default_factory=Counter)
+
+
+def as_bytes(line: str) -> bytes:
+    """A line of a session as it is sent."""
+    return line.encode("latin-1") + b"\n"
+
+
+def walk(
+    lines: Sequence[str],
+    abilities: Abilities,
+    playouts: int | None,
+    ask: Ask,
+    suspicious: float = SUSPICIOUS,
+) -> Walk:
+    """Send the lines, except those whose answer is open, up to the first deviation.
+
+    Evidence below `suspicious` (a logarithm) is recorded and is no deviation.
+    """
+    session = _Session(abilities, playouts, suspicious)
+    sent: list[str] = []
+    exchanges: list[Exchange] = []
+    evidence: dict[int, float] = {}
+    deviation = None
+    for line in lines:
+        command = read_line(line)
+        wanted = session.model.wanted(command) if command is not None else None
+        if not odd_features(line) <= abilities.features:
+            continue
+        if command is None or wanted is None:
+            continue
+        sent.append(line)
+        try:
+            exchanges.append(ask(as_bytes(line)))
+            deviation = session.judge(command, wanted, exchanges[-1])
+        except BotInterruptedError as interruption:
+            exchanges.append(interruption.exchange)
+            deviation = _interrupted(interruption.exchange)
+        if deviation is not None:
+            deviation = replace(deviation, number=len(sent) - 1, feature=wanted.feature)
+        if session.log_e:
+            evidence[len(sent) - 1] = session.log_e
+        if deviation is not None:
+            break
+    counts = (session.searches, session.judged, session.refusals)
+    return Walk(tuple(sent), tuple(exchanges), deviation, evidence, *counts)
+
+
+def _interrupted(exchange: Exchange) -> Deviation:
+    outcome = {"eof": Outcome.CRASH, "timeout": Outcome.TIMEOUT}.get(exchange.ending, Outcome.FAIL)
+    sent = sent_text(exchange.sent)
+    clause = "complete-games" if exchange.sent.split()[:1] == [b"genmove"] else "gtp"
+    observed = f"{sent} → it {failure_text(exchange)}"
+    return Deviation(clause, f"{sent} → an answer", observed, 0, outcome=outcome)
+
+
+class _Session:
+    """The model of a right bot beside what was observed so far."""
+
+    def __init__(self, abilities: Abilities, playouts: int | None, suspicious: float) -> None:
+        self.model = GameModel(abilities)
+        self.playouts = playouts
+        self.suspicious = suspicious
+        self.log_e = 0.0  # of the last answer
+        self.searches = 0
+        self.judged: Counter[str] = Counter()
+        self.refusals: Counter[str] = Counter()
+
+    def judge(self, command: Command, wanted: Wanted, exchange: Exchange) -> Deviation | None:
+        """The deviation in an answer; without one, the model follows what the answer did."""
+        self.judged[wanted.kind.name.lower()] += 1
+        self.log_e = 0.0
+        if wanted.kind is Kind.REFUSAL and wanted.feature is not None:
+            self.refusals[wanted.feature.value] += 1
+        deviation = self._framing(command, exchange) or self._content(command, wanted, exchange)
+        if deviation is None and exchange.ok and wanted.kind is not Kind.MOVE:
+            self.model.succeeded(command)
+        return deviation
+
+    def _framing(self, command: Command, exchange: Exchange) -> Deviation | None:
+        sent = sent_text(exchange.sent)
+        if exchange.answer is None or exchange.answer.id != command.id:
+            number = "" if command.id is None else f" with the id {command.id}"
+            return _unmet("gtp", f"{sent} → a GTP answer{number}", exchange)
+        if exchange.noise and Feature.NOISE in self.model.abilities.features:
+            return _unmet("gtp", f"{sent} → one answer and nothing else", exchange)
+        return None
+
+    def _content(self, command: Command, wanted: Wanted, exchange: Exchange) -> Deviation | None:
+        match wanted.kind:
+            case Kind.SUCCESS if not exchange.ok:
+                return _unmet(wanted.clause, _wanted_text(exchange, "=", wanted), exchange)
+            case Kind.REFUSAL if exchange.ok:
+                return _unmet(wanted.clause, _wanted_text(exchange, "?", wanted), exchange)
+            case Kind.TEXT if not exchange.ok or exchange.text.strip().upper() != wanted.text.upper():
+                return _unmet(wanted.clause, _wanted_text(exchange, f"= {wanted.text}", wanted), exchange)
+            case Kind.MOVE:
+                return self._move(command, exchange)
+            case Kind.NODES:
+                return self._nodes(exchange)
+            case Kind.SCORE:
+                return self._score(exchange)
+        return None
+
+    # --- moves ---------------------------------------------------------------------------------------------
+
+    def _move(self, command: Command, exchange: Exchange) -> Deviation | None:
+        position, colour = self.model.position, parse_colour(command.arguments[0])
+        assert position is not None, "else the line is not sent"
+        self.searches += 1
+        try:
+            move = read_move(exchange, position.size)
+        except UnreadableAnswerError as unreadable:
+            return _unmet("gtp", f"{sent_text(exchange.sent)} → {unreadable.wanted}", exchange)
+        candidates = position.candidates(colour)
+        point = None if move in ("PASS", "RESIGN") else parse_vertex(move, position.size)
+        if (move == "PASS" and not candidates) or point in candidates:
+            self.model.moved(colour, move)
+            return None
+        names = ", ".join(format_vertex(candidate) for candidate in candidates[:12])
+        wanted = f"one of {names}" if candidates else "PASS: there is no candidate"
+        clause, why = _what_is_wrong(position, colour == "b", move)
+        observed = f"{exchange_text(exchange)}: {why}\n{position.draw()}"
+        return Deviation(clause, f"{sent_text(exchange.sent)} → {wanted}", observed, 0)
+
+    # --- numbers -------------------------------------------------------------------------------------------
+
+    def _nodes(self, exchange: Exchange) -> Deviation | None:
+        last = self._last
+        sent = sent_text(exchange.sent)
+        try:
+            nodes = read_nodes(exchange)
+        except UnreadableAnswerError as unreadable:
+            return _unmet("ref-nodes", f"{sent} → {unreadable.wanted}", exchange)
+        if last.nodes is not None and nodes != last.nodes:
+            return _unmet(
+                "ref-nodes", f"{sent} → {last.nodes}, as before: no search was made since", exchange
+            )
+        laws = self._laws(last, nodes)
+        if last.nodes is None and laws and self.playouts is not None:
+            self.log_e = log_e = min(_nodes_log_e(law, nodes, self.playouts) for law in laws)
+            if log_e >= self.suspicious:
+                wanted = " or ".join(_length_text(law) for law in laws)
+                seen = f"{exchange_text(exchange)}: {nodes / self.playouts:.3f} moves a playout"
+                return Deviation("uniform", f"{wanted}, in {self.playouts} playouts", seen, 0, log_e)
+        self.model.last_search = replace(last, nodes=nodes)
+        return None
+
+    def _score(self, exchange: Exchange) -> Deviation | None:
+        last = self._last
+        sent = sent_text(exchange.sent)
+        try:
+            score = read_score(exchange)
+        except UnreadableAnswerError as unreadable:
+            return _unmet("ref-score", f"{sent} → {unreadable.wanted}", exchange)
+        if last.score is not None and score != last.score:
+            return _unmet(
+                "ref-score", f"{sent} → {last.score}, as before: no search was made since", exchange
+            )
+        laws = self._laws(last, last.nodes) if last.komi is not None else ()
+        if last.score is None and laws and self.playouts is not None:
+            self.log_e = log_e = min(_score_log_e(law, score, self.playouts) for law in laws)
+            if log_e >= self.suspicious:
+                wanted = " or ".join(_result_text(law) for law in laws)
+                return Deviation("ref-score", wanted, exchange_text(exchange), 0, log_e)
+        self.model.last_search = replace(last, score=score)
+        return None
+
+    @property
+    def _last(self) -> LastSearch:
+        last = self.model.last_search
+        assert last is not None, "else the line is not sent"
+        return last
+
+    def _laws(self, last: LastSearch, nodes: int | None) -> tuple[PlayoutLaw, ...]:
+        """The laws that the search may have followed; none where they are not known.
+
+        A bot that can only pass need not search. The number of moves shows which reading a bot follows.
+        """
+        if self.playouts is None or not (last.has_candidates or nodes):
+            return ()
+        laws = laws_at(last.key, last.komi) or ()
+        if nodes is None:
+            return laws
+        playouts = self.playouts
+        return tuple(law for law in laws if _nodes_log_e(law, nodes, playouts) < SUSPICIOUS) or laws
+
+
+def _nodes_log_e(law: PlayoutLaw, nodes: int, playouts: int) -> float:
+    if not law.possible_nodes(nodes, playouts):
+        return math.inf
+    return float(mix(law.length_log_es(nodes, playouts)))
+
+
+def _score_log_e(law: PlayoutLaw, score: float, playouts: int) -> float:
+    if not law.possible_score(score):
+        return math.inf
+    return float(mix(law.result_log_es(score, playouts)))
+
+
+def _length_text(law: PlayoutLaw) -> str:
+    if len(law.lengths) == 1:
+        return f"{law.lengths[0][0]} moves a playout, exactly"
+    shortest, longest = law.lengths[0][0], law.lengths[-1][0]
+    return f"{law.mean_length:.3f} moves a playout on average ({shortest} to {longest})"
+
+
+def _result_text(law: PlayoutLaw) -> str:
+    exactly = ", exactly" if law.results and len(law.results) == 1 else " on average"
+    return f"ref-score → {law.mean_result:.4f}{exactly}"
+
+
+def _wanted_text(exchange: Exchange, sign: str, wanted: Wanted) -> str:
+    why = f" ({wanted.why})" if wanted.why else ""
+    return f"{sent_text(exchange.sent)} → {sign}{why}"
+
+
+def _unmet(clause: str, expected: str, exchange: Exchange) -> Deviation:
+    return Deviation(clause, expected, f"{sent_text(exchange.sent)} → {answer_text(exchange)}", 0)
+
+
+def _what_is_wrong(position: Position, black: bool, move: str) -> tuple[str, str]:
+    """The clause that a generated move breaks, and how."""
+    if move == "RESIGN":
+        return "complete-games", "a conforming bot plays to the end"
+    if move == "PASS":
+        return "no-early-pass", "it passes and could play"
+    point = parse_vertex(move, position.size)
+    assert point is not None, "a pass was dealt with"
+    colour = "b" if black else "w"
+    reason = position.legality("b" if black else "w", point)
+    if reason in ("ko", "superko"):
+        return "superko", "it brings an earlier board back"
+    if reason == "suicide":
+        return "no-suicide", "it is suicide"
+    if reason == "occupied":
+        return "complete-games", "a stone is there"
+    return "best-rate", f"it fills an eye of {colour}"

@@ -1,0 +1,118 @@
+"""`conform explore BOT`: looks for deviations that no check lists."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from harness.cli.exits import ExitCode, UsageError
+from harness.cli.options import (
+    DEFAULT_PLAYOUTS,
+    check_writable,
+    console_for,
+    read_from,
+    seconds_of,
+    write_to,
+)
+
+if TYPE_CHECKING:
+    from harness.checks.explore.explorer import Exploration
+    from harness.checks.model import Check
+
+STANDARD_OUTPUT = Path("-")
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the application."""
+    app.command("explore")(explore)
+
+
+def explore(
+    bot: Annotated[str, typer.Argument(metavar="BOT", help="Command line, in one argument.")],
+    duration: Annotated[
+        str, typer.Option("--for", metavar="TIME", help="How long to look: 90, 10m, 1h.")
+    ] = "10m",
+    seed: Annotated[int, typer.Option(help="The same seed makes the same sessions.")] = 1,
+    sessions: Annotated[int | None, typer.Option(min=1, help="At most so many sessions.")] = None,
+    jobs: Annotated[
+        int | None,
+        typer.Option(min=1, max=64, help="Processes of the bot side by side; default: one an idle core."),
+    ] = None,
+    playouts: Annotated[
+        int | None, typer.Option(min=1, help="Playouts a search; else asked of the bot, or inferred.")
+    ] = None,
+    save: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Save what was found, for --with FILE.")
+    ] = None,
+    with_file: Annotated[
+        Path | None, typer.Option("--with", metavar="FILE", help="Hold the saved cases of this file first.")
+    ] = None,
+    json_file: Annotated[
+        Path | None, typer.Option("--json", help="Write the report there (- prints it).")
+    ] = None,
+    startup: Annotated[float, typer.Option(min=0.1, help="Seconds for the first answer.")] = 60.0,
+    timeout: Annotated[
+        float, typer.Option(min=0.1, help="Seconds for every other answer; a search has a limit of its own.")
+    ] = 10.0,
+    no_color: Annotated[bool, typer.Option("--no-color", help="No colours (as with NO_COLOR).")] = False,
+) -> int:
+    """Look for deviations that no check lists, and reduce each to the shortest lines that show it."""
+    from harness.checks.explore.explorer import Plan
+    from harness.checks.explore.explorer import explore as explored
+    from harness.checks.families.exploration import DIALOGUES
+    from harness.gtp import Launch, Limits
+    from harness.report.exploration import progress_text, show_exploration
+    from harness.report.progress_line import ProgressLine
+
+    seconds = seconds_of(duration)
+    for path in (save, json_file):
+        if path is not None and path != STANDARD_OUTPUT:
+            check_writable(path)
+    if "{playouts}" in bot:
+        playouts = playouts or DEFAULT_PLAYOUTS
+        bot = bot.replace("{playouts}", str(playouts))
+    limits = Limits(startup=startup, answer=timeout)
+    cases = cases_in(with_file)
+    plan = Plan(Launch(bot), DIALOGUES, limits, playouts, seed, seconds, sessions, jobs, cases)
+    console = console_for(no_color=no_color, to_stderr=json_file == STANDARD_OUTPUT)
+    with ProgressLine(console, bot) as line:
+        exploration = explored(plan, lambda so_far: line.show(progress_text(so_far)), line.result)
+    show_exploration(console, exploration)
+    _write(exploration, seed, save, json_file)
+    return exit_code(exploration)
+
+
+def exit_code(exploration: Exploration) -> ExitCode:
+    """The exit code of an exploration: an interrupt first, then what was found."""
+    if exploration.interrupted:
+        return ExitCode.INTERRUPTED
+    if exploration.unusable:
+        return ExitCode.UNUSABLE
+    return ExitCode.DEVIATES if exploration.results else ExitCode.CONFORMS
+
+
+def cases_in(path: Path | None) -> tuple[Check, ...]:
+    """The saved cases in a file, as checks; none without a file. Raises UsageError."""
+    from harness.checks.explore.cases import CasesError, as_checks, read
+
+    if path is None:
+        return ()
+    try:
+        return as_checks(read(read_from(path)))
+    except CasesError as error:
+        raise UsageError(f"{path}: {error}") from None
+
+
+def _write(exploration: Exploration, seed: int, save: Path | None, json_file: Path | None) -> None:
+    from harness.checks.explore.cases import saved, written
+    from harness.report.exploration import as_json
+
+    if save is not None:
+        found = [result.judgement for result in exploration.results if result.judgement.reduced is not None]
+        write_to(save, written(saved(one.reduced, one) for one in found if one.reduced is not None))
+    if json_file == STANDARD_OUTPUT:
+        typer.echo(as_json(exploration, seed), nl=False)
+    elif json_file is not None:
+        write_to(json_file, as_json(exploration, seed))

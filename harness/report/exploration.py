@@ -1,0 +1,128 @@
+"""What an exploration found, for a console and as JSON."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from typing import Any
+
+from rich.console import Console
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from harness import __version__
+from harness.checks.explore.coverage import Coverage
+from harness.checks.explore.explorer import Exploration
+from harness.gtp import printable
+from harness.report.console import show_failure
+from harness.report.progress_line import duration_text
+
+FORMAT = "conform-exploration/1"
+MOST_SHOWN = 12
+
+
+def show_exploration(console: Console, exploration: Exploration) -> None:
+    """Each deviation as a failed check is shown, then what was gone through, then the verdict."""
+    for result in exploration.results:
+        show_failure(console, result, exploration.command)
+    if exploration.unusable:
+        _line(console, f"{_name(exploration)} cannot be explored: {exploration.unusable}")
+        if exploration.hint:
+            _line(console, exploration.hint)
+        return
+    console.print(Padding(_coverage_table(exploration.coverage), (0, 0, 1, 0)))
+    if exploration.unconfirmed:
+        _line(console, f"{exploration.unconfirmed} deviations did not come back in a new process")
+    _line(console, _verdict(exploration))
+
+
+def progress_text(exploration: Exploration) -> str:
+    """How far an exploration is, in one line."""
+    coverage = exploration.coverage
+    found = f", {len(exploration.results)} deviations" if exploration.results else ""
+    return f"exploring, {coverage.sessions} sessions, {coverage.searches} searches{found}"
+
+
+def as_json(exploration: Exploration, seed: int) -> str:
+    """The exploration as one JSON document, format `conform-exploration/1`."""
+    coverage, abilities = exploration.coverage, exploration.abilities
+    data: dict[str, Any] = {
+        "format": FORMAT,
+        "tool": {"version": __version__},
+        "command": exploration.command,
+        "name": exploration.name,
+        "version": exploration.version,
+        "playouts": exploration.count.playouts,
+        "seed": seed,
+        "seconds": round(exploration.seconds, 3),
+        "sizes": list(abilities.sizes) if abilities is not None else [],
+        "coverage": {
+            "sessions": coverage.sessions,
+            "searches": coverage.searches,
+            "commands": _sorted(coverage.commands),
+            "refusals": _sorted(coverage.refusals),
+            "positions": _sorted(coverage.positions),
+            "judged": _sorted(coverage.judged),
+        },
+        "unconfirmed": exploration.unconfirmed,
+        "unusable": exploration.unusable,
+        "deviations": [
+            {
+                "check": result.check.id,
+                "clause": result.clause,
+                "outcome": str(result.outcome),
+                "expected": result.judgement.expected,
+                "observed": result.judgement.observed,
+                "reproduce": result.reproduce,
+                "transcript": result.transcript,
+            }
+            for result in exploration.results
+        ],
+    }
+    return json.dumps(data, indent=1, ensure_ascii=True) + "\n"
+
+
+def _verdict(exploration: Exploration) -> str:
+    name, found = _name(exploration), len(exploration.results)
+    stopped = ", interrupted" if exploration.interrupted else ""
+    after = f"after {duration_text(exploration.seconds)}{stopped}"
+    if not found:
+        return f"{name}: no deviation found {after}"
+    return f"{name} DEVIATES: {found} {'deviation' if found == 1 else 'deviations'} found {after}"
+
+
+def _name(exploration: Exploration) -> str:
+    return printable((exploration.name or exploration.command).encode("utf-8", "replace"))
+
+
+def _coverage_table(coverage: Coverage) -> Table:
+    table = Table.grid(padding=(0, 2))
+    table.add_column(style="dim")
+    table.add_column(overflow="fold")
+    rows = (
+        ("sessions", str(coverage.sessions)),
+        ("searches", str(coverage.searches)),
+        ("commands", _listed(coverage.commands)),
+        ("refused", _listed(coverage.refusals)),
+        ("positions", _listed(coverage.positions)),
+        ("judged", _listed(coverage.judged)),
+    )
+    for label, text in rows:
+        if text:
+            table.add_row(Text(label), Text(text))
+    return table
+
+
+def _listed(counts: Counter[str]) -> str:
+    shown = [f"{name} {number}" for name, number in counts.most_common(MOST_SHOWN)]
+    rest = len(counts) - len(shown)
+    return ", ".join([*shown, *([f"and {rest} more"] if rest > 0 else [])])
+
+
+def _sorted(counts: Counter[str]) -> dict[str, int]:
+    return dict(sorted(counts.items()))
+
+
+def _line(console: Console, text: str) -> None:
+    console.print(Text(text), soft_wrap=True)

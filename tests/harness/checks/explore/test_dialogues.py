@@ -1,0 +1,68 @@
+"""Faults of state and rules are found by sessions and reduced; a right bot is never accused."""
+
+from __future__ import annotations
+
+import math
+import statistics
+
+import pytest
+
+from harness.checks.bot.profile import profile_of
+from harness.checks.explore.abilities import find_abilities
+from harness.checks.explore.coverage import Coverage
+from harness.checks.explore.dialogues import DialogueExplorer, FoundDialogue
+from harness.checks.selftest.hosted_bot import HostedBot
+
+SESSIONS = 120
+FAULTS = (
+    "illegal-move-passes",
+    "undo-takes-two",
+    "komi-first-only",
+    "clear-resets-komi",
+    "superko-survives-clear",
+    "komi-clears-board",
+    "genmove-not-played",
+    "id-stale",
+    "unknown-succeeds",
+    "comment-never",
+    "clear-twice-crashes",
+)
+
+
+def found_in(*habits: str, sessions: int = SESSIONS) -> tuple[FoundDialogue | None, Coverage]:
+    """The first deviation that sessions with a hosted bot show."""
+    with HostedBot(*habits, playouts=300) as bot:
+        abilities = find_abilities(bot, profile_of(bot))
+        coverage = Coverage()
+        explorer = DialogueExplorer([bot], abilities, 300, 1, coverage)
+        return explorer.find(range(sessions), math.inf), coverage
+
+
+def test_faults_of_state_and_rules_are_found_and_reduced() -> None:
+    lengths = {}
+    for fault in FAULTS:
+        found, _ = found_in(fault)
+        assert found is not None, fault
+        lengths[fault] = len(found.case.lines)
+        with HostedBot(fault, playouts=300, seed=99) as bot:
+            again = found.case.hold(bot, found.case.abilities, 300)
+        assert again.deviation is not None, fault
+        with HostedBot(playouts=300, seed=99) as bot:
+            right = found.case.hold(bot, found.case.abilities, 300)
+        assert right.deviation is None, fault
+    assert statistics.median(lengths.values()) <= 6
+
+
+def test_a_right_bot_is_not_accused() -> None:
+    found, coverage = found_in(sessions=60)
+    assert found is None
+    assert coverage.sessions == 60
+    assert coverage.judged["nodes"] > 60
+    assert len(coverage.refusals) >= 6
+
+
+@pytest.mark.parametrize(("fault", "clause"), [("superko-none", "superko"), ("suicide-game", "no-suicide")])
+def test_the_clause_is_that_of_the_wrong_answer(fault: str, clause: str) -> None:
+    found, _ = found_in(fault)
+    assert found is not None
+    assert found.case.judge(found.walk).clause == clause
