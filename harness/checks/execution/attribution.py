@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from harness.checks.model import REFUSING, Check, Judgement, Outcome, Result
+from harness.checks.model import REFUSING, Check, Judgement, Level, Outcome, Result
 
 OVERRULED = frozenset({Outcome.PASS, Outcome.SKIP, Outcome.INCONCLUSIVE, Outcome.BLOCKED})
 """Outcomes of a check that a violation of its subject, observed by another check, overrules."""
+
+WEIGHT = {Level.INFO: 0, Level.SHOULD: 1, Level.MUST: 2}
 
 
 class Attribution:
@@ -27,7 +29,7 @@ class Attribution:
     def settle(self, result: Result) -> list[Result]:
         """The results that stand now: that of the check itself, and of the check that it is about."""
         about = result.judgement.reported_by
-        refused = result.outcome in REFUSING
+        refused = result.outcome in REFUSING and not self._weighs_less(result.check, about)
         result = replace(result, judgement=replace(result.judgement, reported_by=""))
         if not refused or not about or about == result.check.id:
             return [self._settle(self._overruled(result))]
@@ -39,6 +41,14 @@ class Attribution:
         if earlier is not None and earlier.outcome in OVERRULED:
             settled.append(self._settle(self._overruled(earlier)))
         return settled
+
+    def _weighs_less(self, check: Check, about: str) -> bool:
+        """Whether the check weighs less than the one that its observation is about.
+
+        Such a check sends what GTP or the specification leaves open, so an answer to it refuses no bot.
+        """
+        other = self._checks.get(about)
+        return other is not None and WEIGHT[check.level] < WEIGHT[other.level]
 
     def _settle(self, result: Result) -> Result:
         """The result with the hint of its check, where it has none of its own."""

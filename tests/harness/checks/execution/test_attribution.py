@@ -1,0 +1,55 @@
+"""Which check reports what another one observed."""
+
+from __future__ import annotations
+
+import pytest
+
+from harness.checks.execution.attribution import Attribution
+from harness.checks.model import Check, Judgement, Level, Outcome, Result
+from harness.checks.procedures.dialogue import dialogue
+
+PROCEDURE = dialogue("name")
+
+
+def check(name: str, level: Level = Level.MUST) -> Check:
+    return Check(name, "gtp", level, f"Requirement {name}.", PROCEDURE, hint=f"repair {name}")
+
+
+def outcomes(results: list[Result]) -> dict[str, Outcome]:
+    return {result.check.id: result.outcome for result in results}
+
+
+def seen(observer: Check, about: str) -> Result:
+    return Result(observer, Judgement(Outcome.FAIL, "a", "b", reported_by=about))
+
+
+def test_an_observation_about_another_subject_fails_the_check_of_that_subject() -> None:
+    observer, subject = check("observer"), check("subject")
+    attribution = Attribution([observer, subject])
+    assert outcomes(attribution.settle(seen(observer, "subject"))) == {"observer": Outcome.BLOCKED}
+    settled = attribution.settle(Result(subject, Judgement(Outcome.PASS)))
+    assert outcomes(settled) == {"subject": Outcome.FAIL}
+    assert settled[0].judgement.hint == "repair subject"
+
+
+def test_it_also_fails_a_check_that_had_passed_before() -> None:
+    observer, subject = check("observer"), check("subject")
+    attribution = Attribution([observer, subject])
+    attribution.settle(Result(subject, Judgement(Outcome.PASS)))
+    settled = attribution.settle(seen(observer, "subject"))
+    assert outcomes(settled) == {"observer": Outcome.BLOCKED, "subject": Outcome.FAIL}
+
+
+@pytest.mark.parametrize("level", [Level.SHOULD, Level.INFO])
+def test_what_is_observed_on_open_input_never_fails_a_must(level: Level) -> None:
+    observer, subject = check("observer", level), check("subject")
+    attribution = Attribution([observer, subject])
+    assert outcomes(attribution.settle(seen(observer, "subject"))) == {"observer": Outcome.FAIL}
+    assert outcomes(attribution.settle(Result(subject, Judgement(Outcome.PASS)))) == {"subject": Outcome.PASS}
+
+
+def test_a_subject_that_was_not_selected_only_blocks() -> None:
+    observer = check("observer")
+    attribution = Attribution([observer])
+    (result,) = attribution.settle(seen(observer, "elsewhere"))
+    assert (result.outcome, result.blocked_by) == (Outcome.BLOCKED, ("elsewhere",))
