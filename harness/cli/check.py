@@ -60,6 +60,10 @@ def check(
         Path | None,
         typer.Option("--with", metavar="FILE", help="The cases that conform explore --save wrote, too."),
     ] = None,
+    html: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write the report there as a page: one file, no network."),
+    ] = None,
     known_failures: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Checks that this bot is known to fail, strict both ways."),
@@ -93,7 +97,7 @@ def check(
     if len(bots) > 1 and (known_failures or write_known):
         raise UsageError("a list of known failures is about one bot: give one BOT")
     known = known_in(known_failures)
-    outputs = Outputs(json_file, junit, transcript, write_known)
+    outputs = Outputs(json_file, junit, html, transcript, write_known)
     outputs.prepare()
     effort = effort_of(budget)
     limits = Limits(startup=startup, answer=timeout)

@@ -25,6 +25,7 @@ class Outputs:
 
     json: Path | None
     junit: Path | None
+    html: Path | None
     transcript: Path | None  # a folder
     known_failures: Path | None
 
@@ -37,7 +38,7 @@ class Outputs:
         """Raises UsageError for what cannot be written, before the work and not after it."""
         if self.transcript is not None:
             make_folder(self.transcript)
-        for path in (self.json, self.junit, self.known_failures):
+        for path in (self.json, self.junit, self.html, self.known_failures):
             if path is not None and path != STANDARD_OUTPUT:
                 check_writable(path)
 
@@ -53,6 +54,10 @@ class Outputs:
             write_to(self.json, as_json(report))
         if self.junit is not None:
             write_to(self.junit, as_junit(report))
+        if self.html is not None:
+            from harness.report.html.check_page import check_page
+
+            write_to(self.html, check_page(report))
         if self.transcript is not None:
             _write_transcripts(self.transcript, report.findings)
         first = report.findings[0]

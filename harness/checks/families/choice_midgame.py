@@ -97,12 +97,19 @@ def _check(number: int) -> Check:
     def judge(series: Series, expected: Expected) -> Judgement:
         return judge_midgame(number, series)
 
+    def choices(playouts: int) -> dict[str, float]:
+        if playouts < LEAST_PLAYOUTS:
+            return {}
+        counts = expected_counts(number, playouts)
+        vertices = stored()[number]["candidates"]
+        return {vertex: count / DRAWN for vertex, count in zip(vertices, counts, strict=True)}
+
     return Check(
         id=f"ref.choice.midgame-{number + 1}",
         clause=stored()[number]["clause"],
         level=Level.MUST,
         title="In mid-game, the bot chooses each candidate as often as a conforming bot does.",
-        procedure=SearchProcedure(probe(number), judge, least=8, most=MOST),
+        procedure=SearchProcedure(probe(number), judge, least=8, most=MOST, choices=choices),
         requires=PLAYOUT_COUNT,
         hint="a point counts for the side to move if that side was the first of either to play there; "
         "the highest wins/visits is chosen",

@@ -62,6 +62,16 @@ def judge_opening(series: Series, expected: Expected) -> Judgement:
     return replace(judgement, observed=f"{judgement.observed}, with their images")
 
 
+def expected_choices(playouts: int) -> dict[str, float]:
+    """The share of each point in the choices of a conforming bot."""
+    if playouts < LEAST_PLAYOUTS:
+        return {}
+    return {
+        format_vertex(divmod(index, SIZE)): float(times) / DRAWN
+        for index, times in enumerate(drawn_points(playouts))
+    }
+
+
 def _kind(move: str) -> str:
     """The first of the points that are like a chosen one; a pass and a resignation stay what they are."""
     point = point_of(move, SIZE)
@@ -79,7 +89,14 @@ CHECKS = (
         clause="amaf",
         level=Level.MUST,
         title="On the empty board, the bot chooses each kind of point as often as a conforming bot does.",
-        procedure=SearchProcedure(PROBE, judge_opening, least=SEARCHES, most=SEARCHES, least_quick=HASTY),
+        procedure=SearchProcedure(
+            PROBE,
+            judge_opening,
+            least=SEARCHES,
+            most=SEARCHES,
+            least_quick=HASTY,
+            choices=expected_choices,
+        ),
         requires=PLAYOUT_COUNT,
         hint="each point of a playout counts for whoever was the first to play there, up to the last move",
         kills=("amaf-opponent", "best-visits", "best-lowest", "best-random"),

@@ -68,10 +68,15 @@ def choice_procedure(data: str, number: int) -> SearchProcedure:
     def judge(series: Series, expected: Expected) -> Judgement:
         return judge_choices_of(data, number, series)
 
+    def choices(playouts: int) -> dict[str, float]:
+        shares = expected_shares(data, number, playouts)
+        return dict(zip(entries(data)[number]["candidates"], shares, strict=True))
+
     return SearchProcedure(
         probe_of(entries(data)[number]),
         judge,
         least=SEARCHES,
         most=SEARCHES,
         least_quick=QUICK_SEARCHES,
+        choices=choices,
     )

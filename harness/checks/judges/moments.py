@@ -56,20 +56,20 @@ def judge_moments(
         impossible = _impossible(series, expected, lengths, results)
         if impossible:
             return Judgement(Outcome.FAIL, wanted, seen, numbers=_sums(series))
-        evidence = []
+        evidence: list[tuple[str, Reference, list[float], float]] = []
         if lengths and not expected.certain_length:
             nodes = [float(search.nodes or 0) for search in series.searches]
             margin = length_margin * series.margin_factor * expected.sd_length
-            evidence.append((length_reference(expected), nodes, margin))
+            evidence.append(("length", length_reference(expected), nodes, margin))
         if results and not expected.certain_result:
             wins = [(search.score or 0.0) * series.playouts for search in series.searches]
             margin = result_margin * series.margin_factor * expected.sd_result
-            evidence.append((result_reference(expected), wins, margin))
+            evidence.append(("result", result_reference(expected), wins, margin))
         if not evidence:
             return Judgement(Outcome.PASS, wanted, seen, numbers=_sums(series))
         judged = [
-            (judge_mean(totals, series.playouts, reference, margin=margin), reference)
-            for reference, totals, margin in evidence
+            (name, judge_mean(totals, series.playouts, reference, margin=margin), reference)
+            for name, reference, totals, margin in evidence
         ]
         return _statistical(series, wanted, seen, judged)
 
@@ -77,17 +77,23 @@ def judge_moments(
 
 
 def _statistical(
-    series: Series, wanted: str, seen: str, judged: list[tuple[MeanEvidence, Reference]]
+    series: Series, wanted: str, seen: str, judged: list[tuple[str, MeanEvidence, Reference]]
 ) -> Judgement:
-    p_value = min(1.0, len(judged) * min(evidence.p_value for evidence, _ in judged))
-    proved = all(evidence.equivalence_p <= BETA for evidence, _ in judged)
+    p_value = min(1.0, len(judged) * min(evidence.p_value for _, evidence, _ in judged))
+    proved = all(evidence.equivalence_p <= BETA for _, evidence, _ in judged)
     more = max(
         playouts_needed(evidence, reference, alpha=1e-5, beta=BETA, playouts=series.playouts).likely
-        for evidence, reference in judged
+        for _, evidence, reference in judged
     )
     numbers = _sums(series) | {"p_value": p_value}
-    for name, (evidence, _) in zip(("first", "second"), judged, strict=False):
-        numbers |= {f"{name}_deviation": evidence.deviation, f"{name}_proved_margin": evidence.proved_margin}
+    for name, evidence, _ in judged:
+        numbers |= {
+            f"{name}_deviation": evidence.deviation,
+            f"{name}_low": evidence.low,
+            f"{name}_high": evidence.high,
+            f"{name}_margin": evidence.margin,
+            f"{name}_proved_margin": evidence.proved_margin,
+        }
     outcome = Outcome.PASS if proved else Outcome.INCONCLUSIVE
     needed = math.ceil(more) if not proved and math.isfinite(more) else None
     return Judgement(outcome, wanted, seen, numbers=finite(numbers), p_value=p_value, playouts_needed=needed)

@@ -50,6 +50,8 @@ class Series:
 
 
 SeriesJudge = Callable[[Series, Expected], Judgement]
+ExpectedChoices = Callable[[int], dict[str, float]]
+"""From the number of playouts to the share of searches in which a conforming bot chooses each vertex."""
 
 
 class Searcher(Protocol):
@@ -121,6 +123,7 @@ class SearchProcedure:
     least: int = 1
     most: int = 1
     least_quick: int | None = None
+    choices: ExpectedChoices | None = None  # what reports draw beside the bot's own choices
 
     phase = Phase.SEARCH
 
@@ -147,6 +150,10 @@ class SearchProcedure:
             f"a conforming playout: {wanted.mean_length:.4f} moves (sd {wanted.sd_length:.4f}), "
             f"score {wanted.mean_result:.4f} (sd {wanted.sd_result:.4f}), {wanted.source}",
         ]
+
+    def expected_choices(self, playouts: int) -> dict[str, float]:
+        """The share of each vertex in the choices of a conforming bot; empty where it is not known."""
+        return self.choices(playouts) if self.choices is not None and playouts else {}
 
     def at(self, probe: Probe) -> SearchProcedure:
         """The same procedure at another probe."""

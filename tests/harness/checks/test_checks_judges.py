@@ -133,7 +133,7 @@ def test_few_searches_leave_it_open_and_say_how_many_would_not() -> None:
 def test_many_searches_prove_that_a_bot_is_within_the_margin() -> None:
     judgement = judge_moments(0.05, 0.05)(series(spoken(OPEN, 100, seed=2)), OPEN)
     assert judgement.outcome is Outcome.PASS
-    assert judgement.numbers["first_proved_margin"] <= 0.05 * OPEN.sd_length
+    assert judgement.numbers["length_proved_margin"] <= 0.05 * OPEN.sd_length
 
 
 @pytest.mark.parametrize("shift", [-0.2, 0.2])

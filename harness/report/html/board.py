@@ -1,0 +1,92 @@
+"""Go boards as SVG: stones, marked points, the last move, and shares of moves as a heat map."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from markupsafe import Markup
+
+from harness.go import COLUMN_LETTERS, Colour, Point
+from harness.report.html.svg import element, picture
+
+CELL = 20
+MARGIN = 18  # above and to the left, for the coordinates
+EDGE = 4
+STAR_POINTS = {9: (2, 4, 6), 13: (3, 6, 9), 19: (3, 9, 15)}
+LEAST_LABELLED = 0.005
+"""A share below this one has no figure on the board."""
+
+
+def board_picture(
+    size: int,
+    stones: Mapping[Point, Colour],
+    title: str,
+    *,
+    marked: Iterable[Point] = (),
+    last: Point | None = None,
+    shares: Mapping[Point, float] | None = None,
+) -> Markup:
+    """A board. `marked` points get a ring, `last` a dot; `shares` (0 to 1) colour their points."""
+    side = MARGIN + size * CELL + EDGE
+    parts = [element("rect", x=MARGIN, y=MARGIN, width=size * CELL, height=size * CELL, rx=3, class_="wood")]
+    parts += _grid(size)
+    parts += _coordinates(size)
+    if shares:
+        largest = max(shares.values())
+        parts += [_heat(point, share, size, largest) for point, share in shares.items() if share]
+    parts += [
+        element("circle", **_centre(point, size), r=CELL * 0.46, class_="black" if colour == "b" else "white")
+        for point, colour in sorted(stones.items())
+    ]
+    if last is not None:
+        parts.append(element("circle", **_centre(last, size), r=CELL * 0.14, class_="last"))
+    parts += [element("circle", **_centre(point, size), r=CELL * 0.33, class_="mark") for point in marked]
+    return picture(side, side, title, *parts, class_="board")
+
+
+def _grid(size: int) -> list[Markup]:
+    """The lines as one path, and the star points."""
+    first, last = MARGIN + CELL / 2, MARGIN + CELL / 2 + (size - 1) * CELL
+    strokes = [
+        f"M{first:g} {first + i * CELL:g}H{last:g}M{first + i * CELL:g} {first:g}V{last:g}"
+        for i in range(size)
+    ]
+    stars = STAR_POINTS.get(size, ())
+    dots = [
+        element("circle", **_centre((row, column), size), r=2, class_="star")
+        for row in stars
+        for column in stars
+        if size > 9 or (row == 4) == (column == 4)
+    ]
+    return [element("path", d="".join(strokes), class_="grid"), *dots]
+
+
+def _coordinates(size: int) -> list[Markup]:
+    labels = []
+    for i in range(size):
+        across, down = MARGIN + CELL / 2 + i * CELL, MARGIN + CELL / 2 + (size - 1 - i) * CELL
+        labels.append(element("text", COLUMN_LETTERS[i], x=across, y=MARGIN - 6, class_="coord"))
+        labels.append(element("text", i + 1, x=MARGIN - 9, y=down + 3.5, class_="coord"))
+    return labels
+
+
+def _heat(point: Point, share: float, size: int, largest: float) -> Markup:
+    centre = _centre(point, size)
+    square = element(
+        "rect",
+        x=centre["cx"] - CELL / 2,
+        y=centre["cy"] - CELL / 2,
+        width=CELL,
+        height=CELL,
+        class_="heat",
+        fill_opacity=round(0.15 + 0.85 * share / largest, 3),
+    )
+    if share < LEAST_LABELLED:
+        return square
+    label = element("text", f"{100 * share:.0f}", x=centre["cx"], y=centre["cy"] + 3, class_="share")
+    return square + label
+
+
+def _centre(point: Point, size: int) -> dict[str, float]:
+    row, column = point
+    return {"cx": MARGIN + CELL / 2 + column * CELL, "cy": MARGIN + CELL / 2 + (size - 1 - row) * CELL}

@@ -1,0 +1,163 @@
+"""Small charts as SVG: intervals against a margin, points along an axis, lines with bands."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from harness.report.html.svg import element, picture
+
+WIDTH, HEIGHT = 460.0, 210.0
+LEFT, RIGHT, TOP, BOTTOM = 52.0, 12.0, 10.0, 34.0
+CLIP = 4.0
+"""Margins to either side of zero that an interval's picture shows; what lies beyond is drawn at the edge."""
+
+DASHES = ("", "6 3", "2 3", "9 3 2 3", "1 5", "12 4")
+"""Patterns that tell lines apart where colours do not."""
+
+Pairs = Sequence[tuple[float, float]]
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line by its points (x, y). `band` bounds it from below and above at the same x."""
+
+    name: str
+    points: Pairs
+    band: Sequence[tuple[float, float]] = ()
+    dots: bool = False
+
+
+def interval_picture(
+    deviation: float, low: float, high: float, margin: float, state: str, title: str
+) -> Markup:
+    """A deviation with its interval; the shaded part is within the margin. Same unit for all four numbers."""
+    width, height = 240.0, 22.0
+    middle = height / 2
+
+    def x(value: float) -> float:
+        scaled = (
+            0.0 if margin == 0 and value == 0 else value / margin if margin else math.copysign(CLIP, value)
+        )
+        return width / 2 + max(-CLIP, min(CLIP, scaled)) / CLIP * (width / 2 - 8)
+
+    parts = [
+        element("rect", x=x(-margin), y=2, width=x(margin) - x(-margin), height=height - 4, class_="within"),
+        element("line", x1=width / 2, x2=width / 2, y1=2, y2=height - 2, class_="zero"),
+        element("line", x1=x(low), x2=x(high), y1=middle, y2=middle, class_=f"interval {state}"),
+    ]
+    beyond = CLIP * margin
+    if deviation > beyond:
+        parts.append(element("path", d=f"M{width - 13:g} 4l10 7l-10 7z", class_=f"dot {state}"))
+    elif deviation < -beyond:
+        parts.append(element("path", d="M13 4l-10 7l10 7z", class_=f"dot {state}"))
+    else:
+        parts.append(element("circle", cx=x(deviation), cy=middle, r=4, class_=f"dot {state}"))
+    return picture(width, height, title, *parts, class_="interval-picture")
+
+
+def line_chart(
+    lines: Sequence[Line],
+    title: str,
+    across: str,
+    up: str,
+    *,
+    levels: Sequence[tuple[float, str]] = (),
+    within: tuple[float, float] | None = None,
+    y_range: tuple[float, float] | None = None,
+    percent: bool = False,
+) -> Markup:
+    """Lines over one pair of axes.
+
+    `levels` are horizontal lines with their names, `within` is a shaded range of y, `y_range` fixes the axis,
+    which otherwise spans the points, and `percent` writes its ticks as percentages.
+    """
+    xs = [x for line in lines for x, _ in line.points]
+    if not xs:
+        return Markup("")
+    ys = [y for line in lines for _, y in line.points] + [level for level, _ in levels] + list(within or ())
+    ys += [y for line in lines for pair in line.band for y in pair]
+    x_low, x_high = _span(min(xs), max(xs), 0.0)
+    y_low, y_high = y_range or _span(min(ys), max(ys), 0.06)
+
+    def place(x: float, y: float) -> tuple[float, float]:
+        inside = max(y_low, min(y_high, y))
+        return (
+            LEFT + (x - x_low) / (x_high - x_low) * (WIDTH - LEFT - RIGHT),
+            TOP + (y_high - inside) / (y_high - y_low) * (HEIGHT - TOP - BOTTOM),
+        )
+
+    parts: list[Markup] = []
+    if within is not None:
+        (left, top), (right, bottom) = place(x_low, within[1]), place(x_high, within[0])
+        parts.append(
+            element("rect", x=left, y=top, width=right - left, height=max(1.0, bottom - top), class_="within")
+        )
+    for tick in ticks(y_low, y_high):
+        _, y = place(x_low, tick)
+        label = f"{100 * tick:g} %" if percent else f"{tick:,.10g}"
+        parts.append(element("line", x1=LEFT, x2=WIDTH - RIGHT, y1=y, y2=y, class_="rule"))
+        parts.append(element("text", label, x=LEFT - 5, y=y + 3.5, class_="tick end"))
+    for tick in ticks(x_low, x_high):
+        x, _ = place(tick, y_low)
+        parts.append(element("text", f"{tick:,.10g}", x=x, y=HEIGHT - BOTTOM + 13, class_="tick middle"))
+    for level, name in levels:
+        _, y = place(x_low, level)
+        parts.append(element("line", x1=LEFT, x2=WIDTH - RIGHT, y1=y, y2=y, class_="level"))
+        parts.append(element("text", name, x=WIDTH - RIGHT - 2, y=y - 4, class_="tick end"))
+    for number, line in enumerate(lines):
+        parts += _drawn(number, line, place)
+    parts.append(element("text", across, x=(LEFT + WIDTH - RIGHT) / 2, y=HEIGHT - 5, class_="axis middle"))
+    centre = (TOP + HEIGHT - BOTTOM) / 2
+    parts.append(
+        element("text", up, transform=f"rotate(-90 11 {centre:g})", x=11, y=centre, class_="axis middle")
+    )
+    return picture(WIDTH, HEIGHT, title, *parts, class_="chart")
+
+
+def _drawn(number: int, line: Line, place: object) -> list[Markup]:
+    assert callable(place)
+    colour = f"c{number % len(DASHES)}"
+    points = [place(x, y) for x, y in line.points]
+    parts: list[Markup] = []
+    if line.band:
+        xs = [x for x, _ in line.points]
+        lower = [place(x, low) for x, (low, _) in zip(xs, line.band, strict=True)]
+        upper = [place(x, high) for x, (_, high) in zip(xs, line.band, strict=True)]
+        parts.append(element("polygon", points=_listed([*lower, *reversed(upper)]), class_=f"band {colour}"))
+    if line.dots:
+        parts += [element("circle", cx=x, cy=y, r=2.6, class_=f"point {colour}") for x, y in points]
+    else:
+        parts.append(
+            element(
+                "polyline",
+                points=_listed(points),
+                class_=f"line {colour}",
+                stroke_dasharray=DASHES[number % len(DASHES)] or None,
+            )
+        )
+    return parts
+
+
+def _listed(points: Pairs) -> str:
+    return " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
+
+
+def _span(low: float, high: float, room: float) -> tuple[float, float]:
+    """The range of an axis: never empty, with some room at both ends."""
+    if high <= low:
+        extra = abs(low) * 0.05 or 0.5
+        return low - extra, high + extra
+    return low - room * (high - low), high + room * (high - low)
+
+
+def ticks(low: float, high: float, about: int = 5) -> list[float]:
+    """Round numbers between two ends, about so many."""
+    raw = (high - low) / about
+    power = 10.0 ** math.floor(math.log10(raw))
+    step = next(factor * power for factor in (1, 2, 5, 10) if factor * power >= raw * 0.999)
+    first = math.ceil(low / step - 1e-9)
+    return [number * step for number in range(first, math.floor(high / step + 1e-9) + 1)]

@@ -1,0 +1,202 @@
+"""The page of `conform check`: verdict and cause first, then requirements, failures, and the statistics."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from harness.checks.clauses import CLAUSES, Clause
+from harness.checks.diagnosis.diagnose import Suspicion
+from harness.checks.execution.findings import Findings
+from harness.checks.model import REFUSING, Level, Outcome, Phase, Result, Verdict
+from harness.report.html.check_pictures import ChoicePicture, Deviation, choices, deviations, spreads
+from harness.report.html.page import render
+from harness.report.html.positions import drawn_position
+from harness.report.html.visible import one_line
+from harness.report.record import CheckReport
+
+SYMBOLS = {
+    Outcome.PASS: "✓",
+    Outcome.FAIL: "✗",
+    Outcome.CRASH: "✗",
+    Outcome.TIMEOUT: "✗",
+    Outcome.ERROR: "!",
+    Outcome.INCONCLUSIVE: "?",
+    Outcome.SKIP: "–",
+    Outcome.BLOCKED: "–",
+}
+"""A sign beside each outcome, for those who see no colours."""
+
+VERDICTS = {
+    Verdict.CONFORMS: ("✓", "pass", "The bot follows the specification in everything that was checked."),
+    Verdict.DEVIATES: ("✗", "fail", "The bot breaks at least one requirement of the specification."),
+    Verdict.INCONCLUSIVE: ("?", "open", "Some requirements are undecided. A larger budget decides more."),
+    Verdict.UNUSABLE: ("!", "fail", "The bot could not be checked."),
+}
+"""Of each verdict: its sign, its style, and what it means."""
+
+COLUMNS = ("pass", "fail", "open", "blocked", "skip")
+"""The columns of the table of requirements."""
+
+KINDS = {
+    Outcome.PASS: "pass",
+    Outcome.FAIL: "fail",
+    Outcome.CRASH: "fail",
+    Outcome.TIMEOUT: "fail",
+    Outcome.ERROR: "open",
+    Outcome.INCONCLUSIVE: "open",
+    Outcome.SKIP: "skip",
+    Outcome.BLOCKED: "blocked",
+}
+"""The column in which an outcome counts. It is also the style of the outcome."""
+
+
+@dataclass(frozen=True)
+class FailureView:
+    """A failed check, with the others that failed with the same observation."""
+
+    result: Result
+    board: Markup
+    occasion: str
+    again: str
+    others: tuple[Result, ...]
+
+    @property
+    def kind(self) -> str:
+        """The style of its outcome."""
+        return KINDS[self.result.outcome]
+
+
+@dataclass(frozen=True)
+class ClauseView:
+    """The checks of one clause, counted."""
+
+    clause: Clause
+    results: tuple[Result, ...]
+    counts: Counter[str]
+
+    @property
+    def kind(self) -> str:
+        """The style of its gravest outcome."""
+        order = ("fail", "open", "pass", "blocked", "skip")
+        return next(kind for kind in order if self.counts[kind])
+
+
+@dataclass(frozen=True)
+class BotView:
+    """Everything that the page shows of one bot."""
+
+    number: int
+    findings: Findings
+    verdict: Verdict
+    diagnosis: Sequence[Suspicion]
+    clauses: tuple[ClauseView, ...]
+    failures: tuple[FailureView, ...]
+    notes: tuple[FailureView, ...]
+    undecided: tuple[Result, ...]
+    not_run: tuple[Result, ...]
+    deviations: tuple[Deviation, ...]
+    spreads: tuple[tuple[str, str, Markup], ...]
+    choices: tuple[ChoicePicture, ...]
+
+    @property
+    def title(self) -> str:
+        """The name that the bot reports, or its command."""
+        name = f"{self.findings.name} {self.findings.version}".strip()
+        return one_line(name or self.findings.command)
+
+    @property
+    def first(self) -> FailureView | None:
+        """The failure to look at first: one of the clause of the likeliest fault, where a fault is likely."""
+        likeliest = next((item.clause for item in self.diagnosis if item.known), None)
+        of_clause = (view for view in self.failures if view.result.check.clause == likeliest)
+        return next(of_clause, next(iter(self.failures), None))
+
+    @property
+    def counts(self) -> Counter[str]:
+        """How many checks ended how."""
+        return Counter(KINDS[result.outcome] for result in self.findings.results)
+
+
+def check_page(report: CheckReport) -> str:
+    """The page as text."""
+    bots = [
+        _bot(number, found, verdict, diagnosis, strict=report.strict)
+        for number, (found, verdict, diagnosis) in enumerate(
+            zip(report.findings, report.verdicts, report.diagnoses, strict=True), 1
+        )
+    ]
+    return render(
+        "check.html",
+        report=report,
+        bots=bots,
+        matrix=_matrix(report.findings) if len(bots) > 1 else (),
+        verdicts=VERDICTS,
+        symbols=SYMBOLS,
+        kinds=KINDS,
+        columns=COLUMNS,
+    )
+
+
+def _bot(
+    number: int, findings: Findings, verdict: Verdict, diagnosis: Sequence[Suspicion], *, strict: bool
+) -> BotView:
+    weighty = {Level.MUST, Level.SHOULD} if strict else {Level.MUST}
+    refused = [result for result in findings.results if result.outcome in REFUSING]
+    return BotView(
+        number=number,
+        findings=findings,
+        verdict=verdict,
+        diagnosis=diagnosis,
+        clauses=_clauses(findings.results),
+        failures=_failures([r for r in refused if r.check.level in weighty], findings),
+        notes=_failures([r for r in refused if r.check.level not in weighty], findings),
+        undecided=_with(findings, Outcome.INCONCLUSIVE, Outcome.ERROR),
+        not_run=_with(findings, Outcome.SKIP, Outcome.BLOCKED),
+        deviations=tuple(deviations(findings)),
+        spreads=tuple(spreads(findings)),
+        choices=tuple(choices(findings)),
+    )
+
+
+def _with(findings: Findings, *outcomes: Outcome) -> tuple[Result, ...]:
+    return tuple(result for result in findings.results if result.outcome in outcomes)
+
+
+def _clauses(results: Sequence[Result]) -> tuple[ClauseView, ...]:
+    views = []
+    for name, clause in CLAUSES.items():
+        own = tuple(result for result in results if result.check.clause == name)
+        if own:
+            views.append(ClauseView(clause, own, Counter(KINDS[result.outcome] for result in own)))
+    return tuple(views)
+
+
+def _failures(results: Sequence[Result], findings: Findings) -> tuple[FailureView, ...]:
+    """The failures; those that say the same word for word are shown once."""
+    alike: dict[tuple[str, str], list[Result]] = {}
+    for result in results:
+        alike.setdefault((result.judgement.expected, result.judgement.observed), []).append(result)
+    series = {one.probe.id: one for one in findings.series}
+    views = []
+    for first, *others in alike.values():
+        board, occasion = drawn_position(first, series)
+        views.append(FailureView(first, board, occasion, _again(first, findings.command), tuple(others)))
+    return tuple(views)
+
+
+def _again(result: Result, command: str) -> str:
+    quoted = f'"{command}"' if " " in command else command
+    budget = " --budget thorough" if result.check.procedure.phase is Phase.MATCH else ""
+    return f"conform check {quoted} --only {result.check.id}{budget}"
+
+
+def _matrix(findings: Sequence[Findings]) -> list[tuple[str, str, list[Outcome | None]]]:
+    """(check, title, an outcome for each bot) of the checks that some bot does not pass."""
+    outcomes = [{result.check.id: result.outcome for result in found.results} for found in findings]
+    titles = {result.check.id: result.check.title for found in findings for result in found.results}
+    rows = [(check, titles[check], [known.get(check) for known in outcomes]) for check in titles]
+    return [row for row in rows if any(outcome is not Outcome.PASS for outcome in row[2])]

@@ -1,0 +1,166 @@
+"""The statistics of a check as pictures: deviations, lengths search by search, choices of moves."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from harness.checks.execution.findings import Findings
+from harness.checks.model import REFUSING, Outcome, Result
+from harness.checks.procedures.search import SearchProcedure, Series
+from harness.go import Point
+from harness.report.html.board import board_picture
+from harness.report.html.charts import Line, interval_picture, line_chart
+from harness.report.html.positions import point_at
+
+STATISTICS = {"length": "moves a playout", "result": "score"}
+"""The statistics of a judge of means, by the first word of its numbers, with their units."""
+
+LEAST_PLOTTED = 4
+"""Searches of a probe below which a plot shows nothing."""
+
+
+@dataclass(frozen=True)
+class Deviation:
+    """One statistic of one check. All four numbers are per playout, in the unit of the statistic."""
+
+    result: Result
+    unit: str
+    deviation: float
+    low: float
+    high: float
+    margin: float
+    picture: Markup
+
+    @property
+    def in_margins(self) -> float:
+        """The deviation as a multiple of the margin."""
+        return abs(self.deviation) / self.margin if self.margin else math.inf
+
+
+@dataclass(frozen=True)
+class ChoicePicture:
+    """Where a bot moved in one position, and where a conforming bot moves; shares of the searches."""
+
+    result: Result
+    occasion: str
+    searches: int
+    observed: Markup
+    expected: Markup
+    elsewhere: str  # passes and resignations, which no board shows
+
+
+def deviations(findings: Findings) -> Iterator[Deviation]:
+    """Every statistic that is judged against a margin, largest deviation first."""
+    found = []
+    for result in findings.results:
+        numbers = result.judgement.numbers
+        for name, unit in STATISTICS.items():
+            values = [numbers.get(f"{name}_{key}") for key in ("deviation", "low", "high", "margin")]
+            deviation, low, high, margin = values
+            if deviation is None or low is None or high is None or margin is None:
+                continue
+            title = (
+                f"{result.check.id}: deviation {deviation:+.4g} {unit}, interval {low:+.4g} to {high:+.4g}, "
+                f"margin {margin:.4g}, {result.outcome}"
+            )
+            picture = interval_picture(deviation, low, high, margin, _state(result), title)
+            found.append(Deviation(result, unit, deviation, low, high, margin, picture))
+    yield from sorted(found, key=lambda item: -item.in_margins)
+
+
+def spreads(findings: Findings) -> Iterator[tuple[str, str, Markup]]:
+    """(check, sentence, chart) for each probe: the mean length of each search against the reference."""
+    names = _first_check_of_probes(findings)
+    for series in findings.series:
+        lengths = [(number, s.nodes) for number, s in enumerate(series.searches, 1) if s.nodes is not None]
+        expected = series.probe.expected
+        if len(lengths) < LEAST_PLOTTED or not series.playouts or expected.certain_length:
+            continue
+        result = names.get(series.probe.id)
+        if result is None:
+            continue
+        radius = 2.0 * expected.sd_length / math.sqrt(series.playouts)
+        points = [(float(number), nodes / series.playouts) for number, nodes in lengths]
+        mean = math.fsum(y for _, y in points) / len(points)
+        sentence = (
+            f"{len(points)} searches of {series.playouts} playouts: {mean:.3f} moves a playout; "
+            f"a conforming bot makes {expected.mean_length:.3f}."
+        )
+        chart = line_chart(
+            [Line("searches", points, dots=True)],
+            f"Playout lengths of {result.check.id}: {sentence}",
+            "search",
+            "moves a playout",
+            levels=[(expected.mean_length, "reference")],
+            within=(expected.mean_length - radius, expected.mean_length + radius),
+        )
+        yield result.check.id, sentence, chart
+
+
+def choices(findings: Findings) -> Iterator[ChoicePicture]:
+    """The boards of the checks that judge choices of moves: failures first, then known expectations."""
+    series = {one.probe.id: one for one in findings.series}
+    results = [r for r in findings.results if r.check.id.startswith("ref.choice.")]
+    for result in sorted(results, key=_interest):
+        procedure = result.check.procedure
+        if not isinstance(procedure, SearchProcedure):
+            continue
+        made = series.get(procedure.probe.id)
+        if made is None or not made.searches:
+            continue
+        counted = Counter(search.move for search in made.searches)
+        shares = {move: times / len(made.searches) for move, times in counted.items()}
+        elsewhere = ", ".join(
+            f"{move.lower()} {share:.0%}"
+            for move, share in shares.items()
+            if point_at(move, made.probe.size) is None
+        )
+        wanted = procedure.expected_choices(made.playouts)
+        yield ChoicePicture(
+            result,
+            made.probe.occasion,
+            len(made.searches),
+            _heat(made, shares, f"Moves of the bot in {result.check.id}"),
+            _heat(made, wanted, f"Moves of a conforming bot in {result.check.id}") if wanted else Markup(""),
+            elsewhere,
+        )
+
+
+def _interest(result: Result) -> tuple[bool, bool]:
+    """A key that sorts failures first, then checks whose expected choices are known."""
+    procedure = result.check.procedure
+    known = isinstance(procedure, SearchProcedure) and procedure.choices is not None
+    return result.outcome not in REFUSING, not known
+
+
+def _heat(series: Series, shares: dict[str, float], title: str) -> Markup:
+    probe = series.probe
+    places: dict[Point, float] = {}
+    for move, share in shares.items():
+        point = point_at(move, probe.size)
+        if point is not None:
+            places[point] = share
+    if not places:
+        return Markup("")
+    return board_picture(probe.size, probe.position.stones(), title, shares=places)
+
+
+def _first_check_of_probes(findings: Findings) -> dict[str, Result]:
+    """By probe the first check that judges it, a failed one before others."""
+    found: dict[str, Result] = {}
+    for result in sorted(findings.results, key=lambda r: r.outcome not in REFUSING):
+        plan = result.check.procedure.search_plan
+        if plan is not None:
+            found.setdefault(plan.probe.id, result)
+    return found
+
+
+def _state(result: Result) -> str:
+    if result.outcome in REFUSING:
+        return "fail"
+    return "pass" if result.outcome is Outcome.PASS else "open"

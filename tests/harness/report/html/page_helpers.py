@@ -1,0 +1,92 @@
+"""What the tests of pages share: a real report without a process, and a reader of HTML."""
+
+from dataclasses import replace
+from functools import cache
+from html.parser import HTMLParser
+
+from harness.checks.diagnosis.diagnose import diagnose
+from harness.checks.execution.findings import ALPHA, Findings
+from harness.checks.execution.playout_count import PlayoutCount
+from harness.checks.model import Judgement, Outcome, Result
+from harness.checks.procedures.search import SearchProcedure
+from harness.checks.registry import select
+from harness.checks.selftest.direct_search import search_all
+from harness.report.record import CheckReport
+from harness.stats import holm
+
+PLAYOUTS = 200
+SEARCHED = ("ref.eye.edge", "ref.empty.length", "ref.end.04", "ref.choice.midgame-1")
+LOG = (
+    "           > boardsize 5\\n\n    0.01 < =\\n\\n\n           > play b C3\\n\n    0.01 < =\\n\\n\n"
+    "           > genmove w\\n\n    0.01 < = C3\\n\\n"
+)
+"""A conversation in which the bot plays on a stone."""
+
+
+@cache
+def found(fault: str) -> Findings:
+    """What some checks find out about the reference bot with a fault; its searches run in this process."""
+    checks = [check for check in select(SEARCHED) if isinstance(check.procedure, SearchProcedure)]
+    probes = [check.procedure.search_plan.probe for check in checks if check.procedure.search_plan]
+    series = search_all(probes, fault, 30, PLAYOUTS, seed=5)
+    results = [
+        Result(check, check.procedure.judge(one), "printf 'boardsize 9\\n' | ./bot", LOG)
+        for check, one in zip(checks, series, strict=True)
+    ]
+    p_values = {r.check.id: r.judgement.p_value for r in results if r.judgement.p_value is not None}
+    budget = holm(p_values, ALPHA)
+    results = [
+        replace(r, judgement=r.judgement.with_outcome(Outcome.FAIL)) if r.check.id in budget.refused else r
+        for r in results
+    ]
+    (dialogue,) = select(["game.ko.ends"])
+    outcome = Judgement(
+        Outcome.FAIL if fault else Outcome.PASS, "another move", "C3", "look at the last move"
+    )
+    results.append(Result(dialogue, outcome, "printf 'name\\n' | ./bot", LOG))
+    return Findings(
+        f"./bot --fault {fault}",
+        "refbot",
+        "1",
+        PlayoutCount(PLAYOUTS, "given"),
+        tuple(results),
+        tuple(series),
+        budget,
+        seconds=1.0,
+        searches=30 * len(series),
+    )
+
+
+def report_of(*findings: Findings) -> CheckReport:
+    """A report about these findings."""
+    checks = max(len(one.results) for one in findings)
+    diagnoses = [diagnose(one) for one in findings]
+    return CheckReport(findings, diagnoses, 1, "quick", "2026-11-22T08:00:00+00:00", 2.0, checks)
+
+
+class Page(HTMLParser):
+    """The texts, the elements, and the attributes of a page."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.texts: list[str] = []
+        self._skipped = 0
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attrs)))
+        self._skipped += tag in ("script", "style")
+
+    def handle_endtag(self, tag: str) -> None:
+        self._skipped -= tag in ("script", "style")
+
+    def handle_data(self, data: str) -> None:
+        if not self._skipped:
+            self.texts.append(data)
+
+    @property
+    def text(self) -> str:
+        """What a reader sees, in order."""
+        return " ".join(" ".join(self.texts).split())

@@ -1,0 +1,119 @@
+"""The page of a check: what comes first, what is drawn, and that it needs nothing but itself."""
+
+import re
+from dataclasses import replace
+
+from page_helpers import PLAYOUTS, Page, found, report_of
+
+from harness.checks.execution.findings import Findings
+from harness.report.html.check_page import check_page
+
+FAULT = "eye-edge-as-centre"
+
+
+def test_the_verdict_and_the_cause_come_before_everything_else() -> None:
+    text = Page(check_page(report_of(found(FAULT)))).text
+    places = [
+        text.index(part) for part in ("deviates", "Start here", "Requirements", "Failures", "Deviations")
+    ]
+    assert places == sorted(places)
+    start = text[places[1] : places[2]]
+    assert "Expected" in start
+    assert "Observed" in start
+    assert "conform check" in start
+
+
+def test_every_failure_has_its_board_its_log_and_the_lines_to_run_it_again() -> None:
+    findings = found(FAULT)
+    page = Page(check_page(report_of(findings)))
+    failed = [result for result in findings.results if result.refuses]
+    assert len(failed) >= 3
+    boards = [
+        attributes["aria-label"] for _, attributes in page.elements if attributes.get("class") == "board"
+    ]
+    for result in failed:
+        assert any(label and label.startswith(f"Position of {result.check.id}") for label in boards)
+        assert f'conform check "{findings.command}" --only {result.check.id}' in page.text
+
+
+def test_clauses_count_their_checks() -> None:
+    findings = found(FAULT)
+    page = check_page(report_of(findings))
+    eye = page[page.index('id="bot-1-clause-eye"') :]
+    summary = eye[: eye.index("</summary>")]
+    numbers = [int(text) for text in re.findall(r"</span>(\d+)</span>", summary)]
+    own = [result for result in findings.results if result.check.clause == "eye"]
+    assert sum(numbers) == len(own)
+    assert numbers[1] == sum(result.refuses for result in own)
+
+
+def test_each_search_is_a_point_and_each_statistic_an_interval() -> None:
+    findings = found(FAULT)
+    page = check_page(report_of(findings))
+    length = next(one for one in findings.series if one.probe.id.startswith("empty"))
+    chart = page[page.index('aria-label="Playout lengths of ref.empty.length') :]
+    chart = chart[: chart.index("</svg>")]
+    assert chart.count('class="point c0"') == len(length.searches)
+    judged = [key for r in findings.results for key in r.judgement.numbers if key.endswith("_margin")]
+    judged = [key for key in judged if "proved" not in key]
+    assert judged
+    assert page.count('class="interval-picture"') == len(judged)
+
+
+def test_the_shares_on_a_heat_map_are_those_of_the_searches() -> None:
+    findings = found("")
+    page = check_page(report_of(findings))
+    start = page.index('aria-label="Moves of the bot in ref.choice.midgame-1"')
+    drawn = re.findall(r'class="share">(\d+)<', page[start : page.index("</svg>", start)])
+    result = next(r for r in findings.results if r.check.id == "ref.choice.midgame-1")
+    plan = result.check.procedure.search_plan
+    assert plan is not None
+    series = next(one for one in findings.series if one.probe.id == plan.probe.id)
+    moves = [search.move for search in series.searches]
+    expected = [f"{100 * moves.count(move) / len(moves):.0f}" for move in set(moves)]
+    assert sorted(drawn) == sorted(expected)
+
+
+def test_a_bot_that_conforms_has_no_failure_to_start_with() -> None:
+    text = Page(check_page(report_of(found("")))).text
+    assert "Failures" not in text
+    assert f"of {PLAYOUTS} playouts" in text
+
+
+def test_several_bots_share_a_matrix_of_the_checks_that_one_of_them_fails() -> None:
+    right, wrong = found(""), found(FAULT)
+    page = Page(check_page(report_of(right, wrong)))
+    matrix = page.text[page.text.index("Checks that some bot does not pass") :]
+    assert "ref.eye.edge" in matrix[: matrix.index("Start here")]
+    assert sum(attributes.get("id") in ("bot-1", "bot-2") for _, attributes in page.elements) == 2
+
+
+def test_a_bot_that_could_not_be_run_says_why_and_what_to_do() -> None:
+    findings = Findings("./gone", unusable="./gone: no such file", hint="build the bot first")
+    text = Page(check_page(report_of(findings))).text
+    assert "unusable" in text
+    assert "./gone: no such file" in text
+    assert "build the bot first" in text
+
+
+def test_the_page_allows_itself_nothing_but_its_own_style_and_script() -> None:
+    page = Page(check_page(report_of(found(""))))
+    policies = [a["content"] for tag, a in page.elements if a.get("http-equiv") == "Content-Security-Policy"]
+    assert policies[0] is not None
+    assert policies[0].startswith("default-src 'none'")
+    assert "unsafe" not in policies[0]
+    for tag, attributes in page.elements:
+        assert "style" not in attributes
+        assert not any(name.startswith("on") for name in attributes)
+        assert tag not in ("iframe", "img", "object", "embed", "form", "base")
+        for name in ("src", "href"):
+            address = attributes.get(name) or "#"
+            assert address.startswith("#") or address == "data:,"
+
+
+def test_a_log_of_megabytes_is_cut() -> None:
+    findings = found(FAULT)
+    long = tuple(replace(result, transcript="x" * 3_000_000) for result in findings.results)
+    page = check_page(report_of(replace(findings, results=long)))
+    assert "characters left out" in page
+    assert len(page) < 2_000_000
