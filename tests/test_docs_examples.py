@@ -10,7 +10,7 @@ import pytest
 
 from harness.checks.bot.bot import Bot
 from harness.checks.model import Outcome
-from harness.checks.procedures.dialogue import hold, steps
+from harness.checks.procedures.dialogue import hold, judge_turns, steps
 from harness.cli.app import app
 from harness.gtp import Launch, Limits
 
@@ -27,7 +27,7 @@ DIALOGUES = [
 def test_dialogue_is_as_shown(dialogue: str) -> None:
     launch = Launch(f'"{sys.executable}" -m refbot.cli gtp')
     with Bot(launch, Limits(startup=120.0, answer=120.0)) as bot:
-        judgement = judge_dialogue(hold(bot, steps(dialogue, 9)))
+        judgement = judge_turns(hold(bot, steps(dialogue, 9)))
     assert judgement.outcome is Outcome.PASS, f"expected {judgement.expected}, observed {judgement.observed}"
 
 

@@ -277,7 +277,7 @@ class Check:
     kills: tuple[str, ...] = ()
     tolerates: tuple[str, ...] = ()
     may_stay_open: bool = False
-    identifies: bool = True
+    identifies: bool = False
 
     @cached_property
     def needs(self) -> Requirements:

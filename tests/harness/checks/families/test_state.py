@@ -1,23 +1,21 @@
-"""Routes: each leads to the position it says, and what is expected there does not depend on it."""
+"""Setup paths: each leads to the position of its probe, and expected values do not depend on the path."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 import pytest
-from in_process import InProcessBot
-from referee_engine import RefereeEngine
 
-from harness.checks import states
 from harness.checks.execution.findings import Assignment
 from harness.checks.execution.runner import check_bot
+from harness.checks.families import state
 from harness.checks.model import REFUSING, Check, Outcome
 from harness.checks.procedures.search import SearchProcedure
-from harness.checks.procedures.setup_paths import ROUTES
+from harness.checks.procedures.setup_paths import SETUP_PATHS
+from harness.checks.selftest.hosted_bot import HostedBot
+from tests.harness.checks.referee_engine import RefereeEngine
 
-STATES = {
-    check.id: check.procedure for check in states.CHECKS if isinstance(check.procedure, SearchProcedure)
-}
+STATES = {check.id: check.procedure for check in state.CHECKS if isinstance(check.procedure, SearchProcedure)}
 
 
 @pytest.mark.parametrize("name", STATES)
@@ -27,7 +25,7 @@ def test_the_detour_leads_to_the_position(name: str) -> None:
         turned, engine = probe.turned(turn), RefereeEngine()
         for line in turned.setup():
             assert engine.ask(line).ok, line
-        straight = replace(turned, route="").position
+        straight = replace(turned, setup_path="").position
         assert engine.position.stones() == straight.stones()
         assert engine.position.ko_ban(probe.to_move) == straight.ko_ban(probe.to_move)
         assert len(engine.position.moves) == len(straight.moves)
@@ -39,19 +37,19 @@ def test_the_right_komi_is_the_last_one() -> None:
         assert set_to[-1] == f"komi {procedure.probe.komi:g}\n".encode(), name
 
 
-def test_every_route_is_taken() -> None:
-    assert {procedure.probe.route for procedure in STATES.values()} == set(ROUTES) - {""}
+def test_every_setup_path_is_used() -> None:
+    assert {procedure.probe.setup_path for procedure in STATES.values()} == set(SETUP_PATHS) - {""}
 
 
 def failing(checks: tuple[Check, ...], *faults: str) -> set[str]:
-    with InProcessBot(*faults) as bot:
+    with HostedBot(*faults) as bot:
         findings = check_bot(bot, Assignment(bot.launch, checks, 100, seconds=60.0))
     assert all(r.outcome in (*REFUSING, Outcome.PASS) for r in findings.results)
     return {result.check.id for result in findings.results if result.outcome in REFUSING}
 
 
 def test_a_right_bot_passes_them() -> None:
-    assert failing(states.CHECKS) == set()
+    assert failing(state.CHECKS) == set()
 
 
 @pytest.mark.parametrize(
@@ -68,4 +66,4 @@ def test_a_right_bot_passes_them() -> None:
     ],
 )
 def test_stale_state_is_seen(fault: str, check: str) -> None:
-    assert check in failing(states.CHECKS, fault)
+    assert check in failing(state.CHECKS, fault)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
+import numpy.typing as npt
 
 from harness.checks.diagnosis.evidence import conforming_moments, fault_moments
 from harness.checks.diagnosis.signatures import Signature, signatures
@@ -13,6 +14,8 @@ from harness.checks.model import Judgement, Outcome, Result
 from harness.checks.procedures.probe import Probe
 from harness.checks.procedures.search import SearchProcedure, SearchRecord, Series
 from harness.checks.registry import CHECKS
+
+Floats = npt.NDArray[np.float64]
 
 
 def probes() -> dict[str, tuple[Probe, int]]:
@@ -67,7 +70,9 @@ def _series(
     return Series(probe, playouts, tuple(drawn[number % fresh] for number in range(searches)))
 
 
-def _noise(rng: np.random.Generator, covariance: object, draws: int) -> np.ndarray:  # type: ignore[type-arg]
+def _noise(rng: np.random.Generator, covariance: object, draws: int) -> Floats:
     """Normal draws; a covariance that is off by its rounding is taken for the nearest possible one."""
     values, vectors = np.linalg.eigh(np.array(covariance))
-    return rng.standard_normal((draws, 2)) @ (vectors * np.sqrt(np.clip(values, 0.0, None))).T
+    root: Floats = vectors * np.sqrt(np.clip(values, 0.0, None))
+    drawn: Floats = rng.standard_normal((draws, 2)) @ root.T
+    return drawn

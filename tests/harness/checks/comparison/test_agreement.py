@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from harness.checks.comparison.agreement import Searched, judge
-from harness.checks.execution.playout_count import FOUR, PlayoutCount
-from harness.checks.families.board import ONE
+from harness.checks.execution.playout_count import PlayoutCount
 from harness.checks.procedures.empty_board import empty_board
+from harness.checks.procedures.late_probes import FOUR, ONE
 from harness.checks.procedures.probe import Probe
 from harness.checks.procedures.search import SearchRecord, Series
 
@@ -19,7 +19,7 @@ PLAYOUTS = 1000
 COUNT = PlayoutCount(PLAYOUTS, "given")
 
 
-def series(probe: Probe, lengths: np.ndarray, move: str = "E5", score: float = 0.5) -> Series:  # type: ignore[type-arg]
+def series(probe: Probe, lengths: np.ndarray, move: str = "E5", score: float = 0.5) -> Series:
     searches = tuple(SearchRecord(move, int(length), score, 0.0) for length in lengths)
     return Series(probe, PLAYOUTS, searches)
 

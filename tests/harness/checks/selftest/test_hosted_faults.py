@@ -6,13 +6,12 @@ The reference bot's server is talked to in this process, so that a hundred whole
 from __future__ import annotations
 
 import pytest
-from in_process import PLAYOUTS, InProcessBot
 
-from harness.checks import bot as bot_module
 from harness.checks.execution.findings import Assignment, Findings
 from harness.checks.execution.runner import check_bot
 from harness.checks.model import REFUSING, Level, Outcome
 from harness.checks.registry import CHECKS
+from harness.checks.selftest.hosted_bot import PLAYOUTS, HostedBot
 from harness.checks.verdict import verdict
 from refbot.faults import FAULTS
 from refbot.habits import HABITS
@@ -41,13 +40,8 @@ SEEN_BY = {
 }
 
 
-@pytest.fixture(autouse=True)
-def _terminal_shows_everything(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bot_module, "answers_on_terminal", lambda launch, limits: True)
-
-
 def found(*habits: str, seed: int = 1) -> Findings:
-    with InProcessBot(*habits) as bot:
+    with HostedBot(*habits) as bot:
         return check_bot(bot, Assignment(bot.launch, OURS, PLAYOUTS, seconds=60.0, seed=seed))
 
 
@@ -96,5 +90,5 @@ def test_every_fault_of_a_kind_is_claimed() -> None:
 def test_a_bot_that_cannot_be_read_does_not_conform_by_saying_nothing(fault: str) -> None:
     """Where the one check that could refuse it was not asked for, all the others would be skipped."""
     silent = tuple(check for check in OURS if check.id.startswith("game."))
-    with InProcessBot(fault) as bot:
+    with HostedBot(fault) as bot:
         assert verdict(check_bot(bot, Assignment(bot.launch, silent, PLAYOUTS))) == "unusable"

@@ -16,10 +16,10 @@ from harness.checks.bot.errors import CommandRefusedError
 from harness.checks.bot.wording import by_hand, dialogue_text
 from harness.checks.bot.wording import sent_text as said
 from harness.checks.model import Judgement, Outcome
-from harness.checks.procedures.dialogue import hold, raw, steps
+from harness.checks.procedures.dialogue import hold, judge_turns, raw, steps
 from harness.gtp import Launch, Limits
 
-HOSTILE = Path(__file__).parents[2] / "engines" / "hostile.py"
+HOSTILE = Path(__file__).parents[3] / "engines" / "hostile.py"
 LIMITS = Limits(startup=60, answer=0.3, quit=0.2, terminate=0.2, reap=60, max_answer=1 << 18)
 PATIENT = Limits(startup=60, answer=60, quit=60, terminate=60, reap=60)
 
@@ -30,7 +30,7 @@ def engine(*words: object) -> str:
 
 def held(script: str, *words: object, limits: Limits = PATIENT) -> Judgement:
     with Bot(Launch(engine(*words)), limits) as bot:
-        return judge_dialogue(hold(bot, steps(script, 9)))
+        return judge_turns(hold(bot, steps(script, 9)))
 
 
 SCRIPT = "protocol_version -> = 2\ngenmove b\nname -> = hostile\nplay b C3\nversion"
@@ -40,7 +40,7 @@ def test_a_dialogue_that_goes_as_it_must() -> None:
     judgement = held(SCRIPT, "right")
     assert (judgement.outcome, judgement.expected) == (
         Outcome.PASS,
-        "5 commands answered as they must be",
+        "5 expected answers",
     )
 
 
@@ -80,13 +80,13 @@ def test_the_dialogue_ends_at_the_first_answer_that_is_wrong() -> None:
     with Bot(Launch(engine()), PATIENT) as bot:
         turns = hold(bot, steps("name -> = hostile\nname -> = gentle\nversion", 9))
     assert [len(turn.exchanges) for turn in turns] == [1, 1]
-    assert judge_dialogue(turns).observed == "name → = hostile"
+    assert judge_turns(turns).observed == "name → = hostile"
 
 
 def test_several_answers_to_one_step_are_told_apart() -> None:
     with Bot(Launch(engine()), PATIENT) as bot:
         step = raw(b"1 name\n\n# nothing\n2 nonsense\n3 version\n", "=1 hostile", "?2", "=4")
-        judgement = judge_dialogue(hold(bot, [step]))
+        judgement = judge_turns(hold(bot, [step]))
     assert judgement.expected.endswith("→ =4 (success)")
     assert judgement.observed.endswith("→ =3 1")
 
@@ -97,8 +97,8 @@ def test_an_answer_too_many_does_not_stand_for_the_next() -> None:
 
 def test_a_bot_that_died_is_started_again() -> None:
     with Bot(Launch(engine("die", "--at", 2)), PATIENT) as bot:
-        first = judge_dialogue(hold(bot, steps(SCRIPT, 9)))
-        second = judge_dialogue(hold(bot, steps("name -> = hostile", 9)))
+        first = judge_turns(hold(bot, steps(SCRIPT, 9)))
+        second = judge_turns(hold(bot, steps("name -> = hostile", 9)))
         assert [exchange.sent for exchange in bot.take_record()] == [
             b"protocol_version\n",
             b"genmove b\n",
@@ -122,7 +122,7 @@ def test_nothing_that_acts_on_a_terminal_is_shown() -> None:
     with Bot(Launch(engine("control")), PATIENT) as bot:
         turns = hold(bot, steps("name -> = hostile", 9))
         record = dialogue_text(bot.take_record())
-    judgement = judge_dialogue(turns)
+    judgement = judge_turns(turns)
     for text in (judgement.observed, judgement.expected, record):
         assert all(char.isprintable() or char == "\n" for char in text), text
 

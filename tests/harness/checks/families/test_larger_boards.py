@@ -8,19 +8,20 @@ import sys
 from pathlib import Path
 
 import pytest
-from referee_engine import RefereeEngine
 
-from harness.checks import choosing, larger, playing
+from harness.checks.families import choice, larger_boards
+from harness.checks.families import playouts as playout_family
 from harness.checks.model import Check
 from harness.checks.procedures.search import SearchProcedure
 from harness.checks.registry import CHECKS, checks_on, find, select
 from harness.oracle.expected import tables
 from refbot.playouts import playouts
 from refbot.rules import Position
+from tests.harness.checks.referee_engine import RefereeEngine
 
 CONFORM = str(Path(sys.executable).with_name("conform"))
 PLAYOUTS = {13: 20_000, 19: 4_000}
-SMALL = {check.id: check for check in (*playing.CHECKS, *choosing.CHECKS)}
+SMALL = {check.id: check for check in (*playout_family.CHECKS, *choice.CHECKS)}
 
 
 def probing(check: Check) -> SearchProcedure:
@@ -30,8 +31,8 @@ def probing(check: Check) -> SearchProcedure:
 
 STRETCHED = [
     pytest.param(SMALL[check.id.replace(f"{size}x{size}.", "")], check, id=check.id)
-    for size in larger.SIZES
-    for check in larger.checks(size)
+    for size in larger_boards.SIZES
+    for check in larger_boards.checks(size, CHECKS)
     if check.id.replace(f"{size}x{size}.", "") in SMALL and not probing(check).probe.table
 ]
 
@@ -44,23 +45,23 @@ def test_a_stretched_position_means_what_it_means_on_9x9(small: Check, large: Ch
         assert getattr(found, name) == pytest.approx(getattr(wanted, name), abs=1e-9), name
 
 
-@pytest.mark.parametrize("size", larger.SIZES)
+@pytest.mark.parametrize("size", larger_boards.SIZES)
 def test_its_lines_lead_to_the_position(size: int) -> None:
-    for check in larger.checks(size):
+    for check in larger_boards.checks(size, CHECKS):
         probe, engine = probing(check).probe, RefereeEngine()
         assert all(engine.ask(line).ok for line in probe.setup())
         assert engine.position.stones() == probe.position.stones()
 
 
-@pytest.mark.parametrize("size", larger.SIZES)
+@pytest.mark.parametrize("size", larger_boards.SIZES)
 def test_the_cap_is_where_the_clause_has_it(size: int) -> None:
     for left in (3, 0):
-        probe = larger.late(size, left)
+        probe = larger_boards.late(size, left)
         assert len(probe.moves) == 3 * size * size - left
         assert probe.expected.mean_length == max(left, 1)
 
 
-@pytest.mark.parametrize("size", larger.SIZES)
+@pytest.mark.parametrize("size", larger_boards.SIZES)
 def test_the_table_is_what_other_playouts_give(size: int) -> None:
     # 6 standard errors of this sample: a chance of 2e-9 each; the seed is not the table's
     table = tables()[f"{size}x{size} empty, komi 7.5"]
@@ -72,7 +73,7 @@ def test_the_table_is_what_other_playouts_give(size: int) -> None:
 
 
 def test_dialogues_are_held_at_every_size_but_playouts_at_one() -> None:
-    for size in (9, *larger.SIZES):
+    for size in (9, *larger_boards.SIZES):
         sizes = {probing(c).probe.size for c in checks_on(size) if c.id.startswith("ref.empty.length")}
         assert sizes <= {size}
         assert {c.id for c in CHECKS if not c.id.startswith("ref.")} <= {c.id for c in checks_on(size)}
@@ -80,7 +81,7 @@ def test_dialogues_are_held_at_every_size_but_playouts_at_one() -> None:
         "ref.13x13.nodes.three",
         "ref.13x13.nodes.six",
     ]
-    assert len(find("ref.*.cap.none")) == len(larger.SIZES)
+    assert len(find("ref.*.cap.none")) == len(larger_boards.SIZES)
 
 
 def test_a_size_without_tables_is_a_usage_error() -> None:
@@ -92,7 +93,7 @@ def test_a_size_without_tables_is_a_usage_error() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("size", larger.SIZES)
+@pytest.mark.parametrize("size", larger_boards.SIZES)
 def test_the_reference_bot_conforms(size: int) -> None:
     """It may be refused with a chance of 0.001; seeded."""
     command = f"{sys.executable} -m refbot.cli gtp --seed 3"

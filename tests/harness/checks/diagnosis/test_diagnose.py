@@ -8,7 +8,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from imagined import imagined
 
 from harness.checks.diagnosis.diagnose import MOST_NAMED, UNKNOWN, diagnose
 from harness.checks.diagnosis.evidence import gather
@@ -16,6 +15,7 @@ from harness.checks.diagnosis.signatures import signatures
 from harness.checks.execution.findings import Findings
 from harness.checks.model import Judgement, Level, Outcome, Result
 from harness.checks.registry import CHECKS
+from tests.harness.checks.diagnosis.imagined import imagined
 
 FAILED = next(check for check in CHECKS if check.level is Level.MUST)
 

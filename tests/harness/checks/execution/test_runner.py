@@ -22,7 +22,7 @@ from harness.checks.verdict import verdict
 from harness.gtp import Launch, Limits
 from refbot.faults import FAULTS
 
-ENGINES = Path(__file__).parents[2] / "engines"
+ENGINES = Path(__file__).parents[3] / "engines"
 MODES = sorted(runpy.run_path(str(ENGINES / "hostile.py"))["MODES"])
 BRIEF = Limits(startup=2, answer=0.3, quit=0.2, terminate=0.2, reap=5, blank_line=0.3, max_answer=1 << 18)
 PATIENT = Limits(startup=120, answer=120, quit=60, terminate=60, reap=60)

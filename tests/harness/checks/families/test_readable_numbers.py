@@ -1,43 +1,43 @@
-"""Numbers that cannot be read: one check says so, and nothing is made of what stands in their place."""
+"""Private commands whose answers cannot be read: one check reports each, what relies on it is blocked."""
 
 from __future__ import annotations
 
 import pytest
-from in_process import InProcessBot
 
 from harness.checks.execution.findings import Assignment, Findings
 from harness.checks.execution.runner import check_bot
-from harness.checks.families.readable_numbers import CHECKS as FIGURES
-from harness.checks.families.readable_numbers import READABLE
+from harness.checks.families.readable_numbers import CHECKS as READABLE
+from harness.checks.families.readable_numbers import NumberRecord
 from harness.checks.model import REFUSING, Outcome
 from harness.checks.registry import select
+from harness.checks.selftest.hosted_bot import HostedBot
 from harness.gtp import Answer, Exchange
 
 AMONG = ("ref.*.readable", "ref.nodes.*", "ref.score.mean", "ref.eye.centre", "ref.choice.rare")
 
 
 def findings(*faults: str) -> Findings:
-    with InProcessBot(*faults) as bot:
+    with HostedBot(*faults) as bot:
         return check_bot(bot, Assignment(bot.launch, select(AMONG), seconds=60.0))
 
 
 @pytest.mark.parametrize(
-    ("fault", "failing", "hint", "left_out"),
+    ("fault", "failing", "hint", "blocked"),
     [
         ("refscore-comma", "ref.score.readable", "decimal point", "ref.score.mean"),
         ("refscore-percent", "ref.score.readable", "percentage", "ref.score.mean"),
         ("nodes-decimals", "ref.nodes.readable", "whole number", "ref.nodes.three"),
     ],
 )
-def test_one_check_says_it_and_the_others_are_left_out(
-    fault: str, failing: str, hint: str, left_out: str
+def test_one_check_reports_it_and_the_others_are_blocked(
+    fault: str, failing: str, hint: str, blocked: str
 ) -> None:
     found = findings(fault)
     refusing = [result for result in found.results if result.outcome in REFUSING]
     assert [result.check.id for result in refusing] == [failing]
     assert hint in refusing[0].judgement.hint
     outcomes = {result.check.id: result.outcome for result in found.results}
-    assert outcomes["ref.eye.centre"] is outcomes[left_out] is Outcome.SKIP
+    assert outcomes["ref.eye.centre"] is outcomes[blocked] is Outcome.BLOCKED
 
 
 def test_a_right_bot_passes_them() -> None:
@@ -66,14 +66,13 @@ def test_a_right_bot_passes_them() -> None:
     ],
 )
 def test_what_can_be_read(command: str, text: str, fine: bool) -> None:
-    procedure = READABLE[command].procedure
-    assert isinstance(procedure, Readable)
+    (check,) = (check for check in READABLE if check.clause == command)
     raw = f"= {text}\n\n".encode("ascii")
     exchange = Exchange(f"{command}\n".encode("ascii"), raw, Answer(True, None, text), "answer", b"", 0.0)
-    judgement = procedure.judge((exchange,))
+    judgement = check.procedure.judge(NumberRecord(exchange))
     assert (judgement.outcome is Outcome.PASS) == fine
     assert bool(judgement.hint) != fine
 
 
 def test_there_is_one_for_each_private_command() -> None:
-    assert [check.clause for check in FIGURES] == ["ref-nodes", "ref-score"]
+    assert [check.clause for check in READABLE] == ["ref-nodes", "ref-score"]
