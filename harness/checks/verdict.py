@@ -23,7 +23,7 @@ def verdict(findings: Findings, *, strict: bool = False) -> Verdict:
         return Verdict.DEVIATES
     if outcomes and outcomes <= {Outcome.ERROR}:
         return Verdict.UNUSABLE
-    if findings.interrupted or outcomes <= SILENT:
+    if findings.interrupted or (outcomes and outcomes <= SILENT):
         return Verdict.INCONCLUSIVE  # nothing was found out
     open_outcomes = {Outcome.INCONCLUSIVE, Outcome.ERROR, Outcome.BLOCKED}
     return Verdict.INCONCLUSIVE if outcomes & open_outcomes else Verdict.CONFORMS

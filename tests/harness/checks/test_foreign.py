@@ -38,7 +38,7 @@ def needs(path: Path | str | None, what: str) -> pytest.MarkDecorator:
 
 def deviations(command: str, *only: str) -> set[str]:
     """The MUST checks that a program fails."""
-    findings: Findings = run_checks(Assignment(Launch(command), select(only), limits=LIMITS, seconds=5.0))
+    findings: Findings = run_checks(Assignment(Launch(command), select(only), limits=LIMITS))
     assert not findings.unusable
     return {r.check.id for r in findings.results if r.outcome in REFUSING and r.check.level is Level.MUST}
 

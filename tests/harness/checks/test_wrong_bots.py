@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.checks.execution.findings import Assignment
+from harness.checks.execution.findings import Assignment, Effort
 from harness.checks.execution.runner import run_checks
 from harness.checks.registry import select
 from harness.checks.verdict import verdict
@@ -23,7 +23,6 @@ from harness.gtp import Launch, Limits
 ENGINES = Path(__file__).parents[2] / "engines"
 LIMITS = Limits(startup=120, answer=30)
 PLAYOUTS = 200
-SECONDS = 90.0
 LISTING = subprocess.run(
     [sys.executable, str(ENGINES / "wrong_bots.py"), "--list"], capture_output=True, text=True, check=True
 ).stdout
@@ -42,9 +41,7 @@ def judged(
     """The verdict on a bot of tests/engines, SHOULD included."""
     options = ("--seed", str(seed), "--playouts", str(playouts))
     launch = Launch(shlex.join([sys.executable, str(ENGINES / script), *words, *options]))
-    findings = run_checks(
-        Assignment(launch, select(only), playouts, SECONDS, margin_factor=3.0, limits=LIMITS)
-    )
+    findings = run_checks(Assignment(launch, select(only), playouts, Effort(margin_factor=3.0), LIMITS))
     assert not findings.unusable
     return verdict(findings, strict=True)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import runpy
 import shlex
@@ -9,12 +10,13 @@ import stat
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import psutil
 import pytest
 
-from harness.checks.execution.findings import Assignment, Findings
+from harness.checks.execution.findings import QUICK, STANDARD, Assignment, Effort, Findings
 from harness.checks.execution.runner import MOST_DEATHS, MOST_SILENCES, run_checks
 from harness.checks.model import REFUSING, Check, Judgement, Level, Outcome, Result
 from harness.checks.registry import CHECKS, UnknownCheckError, find, select
@@ -26,6 +28,10 @@ ENGINES = Path(__file__).parents[3] / "engines"
 MODES = sorted(runpy.run_path(str(ENGINES / "hostile.py"))["MODES"])
 BRIEF = Limits(startup=2, answer=0.3, quit=0.2, terminate=0.2, reap=5, blank_line=0.3, max_answer=1 << 18)
 PATIENT = Limits(startup=120, answer=120, quit=60, terminate=60, reap=60)
+BY_SEARCHES = replace(QUICK, seconds=math.inf)
+"""A run ends when its checks are decided or have made their searches, however long that takes."""
+
+STANDARD_SEARCHES = replace(STANDARD, seconds=math.inf)
 SOME = ("gtp.frame.*", "gtp.admin.name", "gtp.play.occupied", "game.ko.ends", "game.whole", "ref.nodes.three")
 
 
@@ -45,11 +51,11 @@ def run(
     command: str,
     *only: str,
     limits: Limits = PATIENT,
-    seconds: float = 1.0,
+    effort: Effort = BY_SEARCHES,
     playouts: int | None = None,
     seed: int = 1,
 ) -> Findings:
-    return run_checks(Assignment(Launch(command), select(only), playouts, seconds, limits=limits, seed=seed))
+    return run_checks(Assignment(Launch(command), select(only), playouts, effort, limits, seed))
 
 
 def outcomes(findings: Findings) -> dict[str, Outcome]:
@@ -164,7 +170,7 @@ PLAIN_QUICK = ("gtp.*", "game.capture.*", "game.suicide.*", "game.ko.*", "ref.no
 
 def test_a_right_bot_that_is_not_refbot_conforms() -> None:
     """It has none of the private commands but two, so the number of playouts is inferred."""
-    findings = run(program("plain_bot.py", "--playouts", 200), *PLAIN_QUICK, seconds=240)
+    findings = run(program("plain_bot.py", "--playouts", 200), *PLAIN_QUICK)
     fine = (Outcome.PASS, Outcome.SKIP)
     strange = [r for r in findings.results if r.check.level is not Level.INFO and r.outcome not in fine]
     assert [(result.check.id, result.judgement) for result in strange] == []
@@ -180,7 +186,7 @@ def test_the_number_of_playouts_may_be_given_and_is_then_believed() -> None:
 
 
 def test_where_sure_playouts_are_not_sure_the_cap_tells_their_number() -> None:
-    findings = run(program("wrong_bots.py", "suicide-passes", "--playouts", 200), "ref.nodes.*", seconds=240)
+    findings = run(program("wrong_bots.py", "suicide-passes", "--playouts", 200), "ref.nodes.*")
     assert (findings.count.playouts, findings.count.source) == (200, "inferred")
     assert verdict(findings) == "deviates"
 
@@ -204,7 +210,7 @@ def test_refbot_is_asked() -> None:
 @pytest.mark.timeout(1200)
 def test_a_right_bot_that_is_not_refbot_conforms_in_everything() -> None:
     """The chance that a right bot is refused is alpha = 0.001; the bot's own seed is fixed."""
-    findings = run(program("plain_bot.py", "--seed", 11), seconds=600)
+    findings = run(program("plain_bot.py", "--seed", 11), effort=STANDARD_SEARCHES)
     strange = [r for r in findings.results if r.check.level is Level.MUST and r.outcome in REFUSING]
     assert [(result.check.id, result.judgement) for result in strange] == []
 
@@ -228,7 +234,7 @@ def test_every_wrong_bot_is_refused_for_its_clause() -> None:
     missed = []
     for name, clause in wrong_bots():
         only = [check.id for check in CHECKS if check.clause == clause]
-        findings = run(program("wrong_bots.py", name), *only, seconds=60)
+        findings = run(program("wrong_bots.py", name), *only, effort=STANDARD_SEARCHES)
         if not any(r.outcome in REFUSING for r in findings.results):
             missed.append(name)
     assert missed == []

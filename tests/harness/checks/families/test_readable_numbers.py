@@ -18,7 +18,7 @@ AMONG = ("ref.*.readable", "ref.nodes.*", "ref.score.mean", "ref.eye.centre", "r
 
 def findings(*faults: str) -> Findings:
     with HostedBot(*faults) as bot:
-        return check_bot(bot, Assignment(bot.launch, select(AMONG), seconds=60.0))
+        return check_bot(bot, Assignment(bot.launch, select(AMONG)))
 
 
 @pytest.mark.parametrize(

@@ -43,7 +43,7 @@ def test_every_setup_path_is_used() -> None:
 
 def failing(checks: tuple[Check, ...], *faults: str) -> set[str]:
     with HostedBot(*faults) as bot:
-        findings = check_bot(bot, Assignment(bot.launch, checks, 100, seconds=60.0))
+        findings = check_bot(bot, Assignment(bot.launch, checks, 100))
     assert all(r.outcome in (*REFUSING, Outcome.PASS) for r in findings.results)
     return {result.check.id for result in findings.results if result.outcome in REFUSING}
 

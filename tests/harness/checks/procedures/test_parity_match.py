@@ -13,7 +13,7 @@ import pytest
 from harness.checks.bot.bot import Bot
 from harness.checks.bot.profile import Profile
 from harness.checks.bot.session import Session
-from harness.checks.execution.findings import ALPHA, Assignment, Findings
+from harness.checks.execution.findings import ALPHA, Assignment, Effort, Findings
 from harness.checks.execution.runner import run_checks
 from harness.checks.families.parity import CHECKS
 from harness.checks.model import Judgement, Outcome, Result
@@ -26,6 +26,7 @@ from harness.gtp import Launch
 PLAYOUTS = 20
 ENGINES = Path(__file__).parents[3] / "engines"
 (PARITY,) = CHECKS
+MATCH = Effort(seconds=300.0, match=True)
 
 
 def parity_match(margin: float) -> ParityMatch:
@@ -73,8 +74,8 @@ def test_a_bot_that_does_not_play_its_games_to_their_end_fails() -> None:
     assert re.match(r"it failed in (\d+) of \1 games, once by crash: ", judgement.observed)
 
 
-def test_a_small_budget_skips_the_match_and_says_so() -> None:
-    findings = run_checks(Assignment(Launch(command("", 1, PLAYOUTS)), CHECKS, seconds=45.0, limits=LIMITS))
+def test_only_a_thorough_run_plays_a_match() -> None:
+    findings = run_checks(Assignment(Launch(command("", 1, PLAYOUTS)), CHECKS, limits=LIMITS))
     (result,) = findings.results
     assert result.outcome is Outcome.SKIP
     assert "--budget thorough" in result.judgement.observed
@@ -83,7 +84,7 @@ def test_a_small_budget_skips_the_match_and_says_so() -> None:
 
 def test_a_thorough_check_plays_the_match_within_its_error_budget() -> None:
     bot = Launch(command("best-lowest", 1, PLAYOUTS))
-    findings = run_checks(Assignment(bot, select(["ref.parity"]), seconds=300.0, limits=LIMITS))
+    findings = run_checks(Assignment(bot, select(["ref.parity"]), effort=MATCH, limits=LIMITS))
     assert findings.results[0].outcome is Outcome.FAIL
     assert findings.budget.refused == ("ref.parity",)
     assert verdict(findings) == "deviates"
@@ -92,7 +93,7 @@ def test_a_thorough_check_plays_the_match_within_its_error_budget() -> None:
 def test_a_bot_that_deviates_already_plays_no_match() -> None:
     bot = Launch(command("eye-edge-as-centre", 1, PLAYOUTS))
     checks = select(["ref.eye.edge", "ref.parity"])
-    findings = run_checks(Assignment(bot, checks, seconds=300.0, limits=LIMITS))
+    findings = run_checks(Assignment(bot, checks, effort=MATCH, limits=LIMITS))
     assert [result.outcome for result in findings.results] == [Outcome.FAIL, Outcome.SKIP]
     assert "deviates already" in findings.results[1].judgement.observed
 

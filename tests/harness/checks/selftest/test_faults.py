@@ -1,68 +1,45 @@
 """Each fault of the registry is refused by a check of its clause: a check is there once it caught its fault.
 
-The faulty bot is shown to the checks of its clause alone, which a full run makes too. The chance that a fault
-is missed by bad luck is that of its statistical checks to stay undecided within the time; the seeds of the
-harness are fixed, those of the bot are not needed: a fault that is only seen with luck does not belong here.
+The faulty bot is shown to the checks of its clause alone, which a full run makes too, in this process and with
+fixed seeds. A run ends when its checks are decided or have made their searches, however long that takes.
 """
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
+
 import pytest
 
-from harness.checks.execution.findings import Assignment
-from harness.checks.execution.runner import run_checks
+from harness.checks.execution.findings import QUICK, STANDARD
 from harness.checks.model import REFUSING, Level
 from harness.checks.registry import CHECKS
+from harness.checks.selftest.faulty import check_fault
 from harness.checks.verdict import verdict
-from harness.gtp import Launch, Limits
 from refbot.faults import FAULTS
 
-LIMITS = Limits(startup=120, answer=5, quit=2)
+HARD = {"uniform-modulo", "amaf-other-first", "best-smoothed", "best-lower-bound", "playouts-twofold"}
+"""They take the number of searches and the margins of a standard run."""
 
-SHOULD_ONLY: set[str] = set()
-"""Another reading of an open clause: noted, and refused with --strict alone."""
-
-NOT_A_DEVIATION = {"slow-start"}
-"""A quirk: slow, but right."""
-
-HARD = {"amaf-first-half", "amaf-every-play", "amaf-other-first", "best-smoothed", "best-lower-bound"}
-"""Seen in the choice of moves alone, which takes more searches than the others."""
-
-SLOW = {name for name, fault in FAULTS.items() if fault.clause == "uniform"}
-"""They take tens of thousands of playouts."""
+OTHERS = [name for name, fault in FAULTS.items() if fault.clause != "gtp"]
+"""Faults that are not of the wire: test_hosted_faults has those."""
 
 
-def marked(name: str) -> object:
-    marks = [pytest.mark.slow] if name in SLOW else []
-    if FAULTS[name].clause == "gtp":  # test_checks_kills holds these in-process, in a tenth of the time
-        marks = [*marks, pytest.mark.slow]
-    return pytest.param(name, marks=marks)
-
-
-@pytest.mark.parametrize("name", [marked(name) for name in FAULTS if name not in NOT_A_DEVIATION])
+@pytest.mark.parametrize("name", OTHERS)
 def test_a_fault_is_refused_for_its_clause(name: str) -> None:
     checks = [check for check in CHECKS if check.clause == FAULTS[name].clause]
-    seconds = 45.0 if name in SLOW | HARD else 8.0
-    findings = run_checks(
-        Assignment(Launch(f"refbot gtp --fault {name}"), checks, None, seconds, limits=LIMITS)
-    )
-    refusing = [result.check for result in findings.results if result.outcome in REFUSING]
-    if name in SHOULD_ONLY:
-        assert {check.level for check in refusing} == {Level.SHOULD}
-        assert verdict(findings, strict=True) == "deviates"
-    else:
-        assert (
-            Level.MUST in {check.level for check in refusing} or verdict(findings, strict=True) == "deviates"
-        )
+    effort = STANDARD if name in HARD else QUICK
+    findings = check_fault(name, 1, checks=checks, effort=replace(effort, seconds=math.inf), hosted=True)
+    refusing = {result.check.level for result in findings.results if result.outcome in REFUSING}
+    assert refusing & {Level.MUST, Level.SHOULD}
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(600)
+@pytest.mark.timeout(1200)
 @pytest.mark.parametrize("name", FAULTS)
 def test_the_whole_run_refuses_each_fault(name: str) -> None:
-    """The kill matrix, one row: the standard budget, all checks."""
-    findings = run_checks(Assignment(Launch(f"refbot gtp --fault {name}"), CHECKS, None, 45.0, limits=LIMITS))
-    assert verdict(findings, strict=True) == ("conforms" if name in NOT_A_DEVIATION else "deviates")
-    if name not in SHOULD_ONLY | NOT_A_DEVIATION:
-        refusing = {result.check.clause for result in findings.results if result.outcome in REFUSING}
-        assert FAULTS[name].clause in refusing
+    """The kill matrix, one row: a real process, the standard budget, all checks."""
+    findings = check_fault(name, 1, effort=replace(STANDARD, seconds=math.inf))
+    assert verdict(findings, strict=True) == "deviates"
+    refusing = {result.check.clause for result in findings.results if result.outcome in REFUSING}
+    assert FAULTS[name].clause in refusing

@@ -42,7 +42,7 @@ SEEN_BY = {
 
 def found(*habits: str, seed: int = 1) -> Findings:
     with HostedBot(*habits) as bot:
-        return check_bot(bot, Assignment(bot.launch, OURS, PLAYOUTS, seconds=60.0, seed=seed))
+        return check_bot(bot, Assignment(bot.launch, OURS, PLAYOUTS, seed=seed))
 
 
 def failing(findings: Findings) -> set[str]:

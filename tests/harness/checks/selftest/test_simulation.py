@@ -28,7 +28,7 @@ def test_runs_can_be_repeated() -> None:
     planners = []
     for _ in range(2):
         searcher = simulation.SimulatedSearcher(CHEAP, np.random.default_rng(5), 1000)
-        planners.append(SearchPlanner(searcher, CHEAP, PlanSettings(1000)))
+        planners.append(SearchPlanner([searcher], CHEAP, PlanSettings(1000)))
         planners[-1].run(float("inf"), 3)
     first, second = planners
     for name, place in first.places.items():
