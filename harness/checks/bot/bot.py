@@ -10,6 +10,7 @@ from dataclasses import replace
 from types import TracebackType
 
 from harness.checks.bot.errors import BotInterruptedError, CommandRefusedError, UnusableBotError
+from harness.checks.bot.load import machine_is_busy
 from harness.gtp import Engine, EngineStartError, Exchange, Launch, Limits, answers_on_terminal
 from harness.gtp.process import signal_group
 
@@ -105,6 +106,11 @@ class Bot:
         engine = self._engine
         if engine is not None and engine.alive:
             signal_group(engine.pid, signal.SIGKILL)
+
+    @staticmethod
+    def machine_is_busy() -> bool:
+        """Whether the machine is too busy to take the bot's silence for a fault."""
+        return machine_is_busy()
 
     def answers_on_terminal(self, limits: Limits) -> bool:
         """Whether another process of the same bot answers where its input and output are a terminal."""

@@ -20,7 +20,6 @@ from harness.checks.bot.errors import (
     UnreadableAnswerError,
     UnusableBotError,
 )
-from harness.checks.bot.load import machine_is_busy
 from harness.checks.bot.profile import Profile, profile_of
 from harness.checks.bot.session import Session
 from harness.checks.bot.wording import by_hand, dialogue_text, exchange_text
@@ -293,7 +292,7 @@ class _Run:
 
     def _is_busy(self) -> bool:
         """Whether other processes keep the machine busy, now or at an earlier silence."""
-        self.busy = self.busy or machine_is_busy()
+        self.busy = self.busy or self.bot.machine_is_busy()
         return self.busy
 
     def _observe_and_judge(self, check: Check, session: Session) -> Judgement:

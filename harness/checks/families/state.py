@@ -88,7 +88,7 @@ CHECKS = (
         "komi-before-board",
         "komi",
         "boardsize and clear_board keep the komi that was set before them.",
-        led(Probe("", DAME[1], "b", 8.5), "komi-first", name="komi-first"),
+        led(Probe("", DAME[1], "b", 8.5), "komi-first", 30.5, name="komi-first"),
         BOTH,
         "let boardsize and clear_board change the board and its history only",
     ),

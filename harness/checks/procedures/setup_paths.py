@@ -46,8 +46,14 @@ def komi_last(request: SetupRequest) -> list[str]:
 
 
 def komi_first(request: SetupRequest) -> list[str]:
-    """The komi is set before boardsize and clear_board, which leave it as it is."""
-    return [f"komi {request.komi:g}", f"boardsize {request.size}", "clear_board", *request.plays()]
+    """The komi is set before boardsize and clear_board, which leave it as it is, and after another komi."""
+    return [
+        f"komi {request.other_komi:g}",
+        f"komi {request.komi:g}",
+        f"boardsize {request.size}",
+        "clear_board",
+        *request.plays(),
+    ]
 
 
 def generated(request: SetupRequest) -> list[str]:

@@ -147,6 +147,11 @@ class HostedBot(Bot):
     def abort(self) -> None:
         """No process to kill."""
 
+    @staticmethod
+    def machine_is_busy() -> bool:
+        """Never: nothing is waited for."""
+        return False
+
     def answers_on_terminal(self, limits: Limits) -> bool:
         """The one fault that is silent on a pipe speaks there."""
         return Faults.UNFLUSHED.name in self.switched

@@ -31,7 +31,7 @@ MATCH = Effort(seconds=300.0, match=True)
 
 def parity_match(margin: float) -> ParityMatch:
     """Against a reference bot whose games can be played again."""
-    return ParityMatch(margin, reference=command("", seed=2, playouts=PLAYOUTS))
+    return ParityMatch(margin, reference=command("", seed=2, playouts=PLAYOUTS), workers=1)
 
 
 def played(bot: str, margin: float, *, seconds: float = 250.0) -> Judgement:
@@ -64,7 +64,7 @@ def test_an_undecided_match_names_its_price() -> None:
     assert judgement.outcome is Outcome.INCONCLUSIVE
     assert judgement.hint.startswith("about ")
     assert "more games would decide" in judgement.hint
-    assert judgement.numbers["games_needed"] > 0
+    assert judgement.numbers["games_needed"] > 100
 
 
 def test_a_bot_that_does_not_play_its_games_to_their_end_fails() -> None:

@@ -1,7 +1,7 @@
 """Each fault of the registry is refused by a check of its clause: a check is there once it caught its fault.
 
-The faulty bot is shown to the checks of its clause alone, which a full run makes too, in this process and with
-fixed seeds. A run ends when its checks are decided or have made their searches, however long that takes.
+The faulty bot is shown to the checks of its clause alone, in this process and with fixed seeds. A run ends
+when its checks are decided or have made their searches, however long that takes.
 """
 
 from __future__ import annotations
