@@ -140,7 +140,6 @@ class Lines(Protocol):
 
 
 def serve(server: Server, lines: Lines, output: Output) -> None:
-    forgetful = server.switches & {Faults.REST_OF_INPUT_LOST, Faults.REFUSAL_DROPS_INPUT}
     """Answers every line, the last one also without its line feed."""
     while line := lines.readline():
         if Habits.LAST_LINE_LOST in server.switches and not line.endswith(b"\n"):

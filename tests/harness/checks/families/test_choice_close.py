@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from harness.checks.families import choice_close as close
+from harness.checks.judges.enumerated_choice import SEARCHES, entries, judge_choices_of, probe_of
 from harness.checks.model import Outcome
 from harness.checks.procedures.search import SearchRecord, Series
 from harness.checks.selftest.direct_search import search_all
@@ -12,13 +12,15 @@ from harness.gtp import format_vertex
 from harness.tools.find_close import entry
 from harness.tools.find_probes import Candidate
 
-NUMBERS = range(len(close.stored()))
+DATA = "close"
+NUMBERS = range(len(entries(DATA)))
 PLAYOUTS = 1000
 
 
 @pytest.mark.parametrize("number", NUMBERS)
 def test_the_stored_law_is_the_enumerators(number: int) -> None:
-    stored, probe = close.stored()[number], close.probe(number)
+    stored = entries(DATA)[number]
+    probe = probe_of(stored)
     assert stored["candidates"] == [format_vertex(p) for p in probe.position.candidates(probe.to_move)]
     anew = entry(Candidate(probe, probe.expected), number + 1)["records"]
     assert isinstance(anew, list)
@@ -30,22 +32,22 @@ def test_the_stored_law_is_the_enumerators(number: int) -> None:
 @pytest.mark.parametrize("number", NUMBERS)
 def test_a_right_bot_chooses_as_expected(number: int, playouts: int) -> None:
     """Each of twelve may fail with a chance of 1e-8; seeded."""
-    (series,) = search_all([close.probe(number)], "", 200, playouts, seed=number)
-    judgement = close.judge_close(number, series)
+    (series,) = search_all([probe_of(entries(DATA)[number])], "", 200, playouts, seed=number)
+    judgement = judge_choices_of(DATA, number, series)
     assert judgement.p_value is not None
     assert judgement.p_value > 1e-8
 
 
 @pytest.mark.parametrize(
-    ("number", "fault"), [(n, fault) for n in NUMBERS for fault in close.stored()[n]["separates"]]
+    ("number", "fault"), [(n, fault) for n in NUMBERS for fault in entries(DATA)[n]["separates"]]
 )
 def test_what_a_probe_separates_is_refused(number: int, fault: str) -> None:
-    (series,) = search_all([close.probe(number)], fault, close.SEARCHES, PLAYOUTS, seed=5)
-    judgement = close.judge_close(number, series)
+    (series,) = search_all([probe_of(entries(DATA)[number])], fault, SEARCHES, PLAYOUTS, seed=5)
+    judgement = judge_choices_of(DATA, number, series)
     assert judgement.p_value is not None
     assert judgement.p_value < 1e-3
 
 
 def test_no_candidate_is_no_choice() -> None:
-    series = Series(close.probe(0), PLAYOUTS, (SearchRecord("PASS", None, None, 0.0),))
-    assert close.judge_close(0, series).outcome is Outcome.FAIL
+    series = Series(probe_of(entries(DATA)[0]), PLAYOUTS, (SearchRecord("PASS", None, None, 0.0),))
+    assert judge_choices_of(DATA, 0, series).outcome is Outcome.FAIL

@@ -114,7 +114,7 @@ def amaf_back(probe: Probe, turn: int) -> dict[Point, AmafValue]:
     """The AMAF values of the turned probe, at the points of the probe itself."""
     image = symmetries(probe.size)[turn]
     values = probe.turned(turn).amaf
-    return {point: values[image(point)] for point in all_points(probe.size) if image(point) in values}  # type: ignore[index]
+    return {point: values[image(point)] for point in all_points(probe.size) if image(point) in values}
 
 
 @every_choice
