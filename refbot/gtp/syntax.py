@@ -203,7 +203,7 @@ def parse_float(text: str, switches: AbstractSet[Switch] = NO_SWITCHES) -> float
         return float(match[0]) if match else 0.0
     if Habits.NUMBER_WITH_REST in switches and match is not None:
         return float(match[0])
-    if Habits.KOMI_INFINITE in switches and (text == "inf" or match is not None):
+    if Habits.KOMI_INFINITE in switches and (text == "inf" or (match is not None and match[0] == text)):
         return float(text)
     if Faults.KOMI_NAN in switches and text == "nan":
         return math.nan

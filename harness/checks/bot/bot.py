@@ -11,7 +11,16 @@ from types import TracebackType
 
 from harness.checks.bot.errors import BotInterruptedError, CommandRefusedError, UnusableBotError
 from harness.checks.bot.load import machine_is_busy
-from harness.gtp import Engine, EngineStartError, Exchange, Launch, Limits, answers_on_terminal
+from harness.checks.bot.wording import refused_in_words
+from harness.gtp import (
+    Engine,
+    EngineStartError,
+    Exchange,
+    Launch,
+    Limits,
+    answers_on_terminal,
+    answers_when_input_closes,
+)
 from harness.gtp.process import signal_group
 
 SEARCH_SLACK = 10.0
@@ -115,6 +124,10 @@ class Bot:
     def answers_on_terminal(self, limits: Limits) -> bool:
         """Whether another process of the same bot answers where its input and output are a terminal."""
         return answers_on_terminal(self.launch, limits)
+
+    def answers_when_input_closes(self, limits: Limits) -> bool:
+        """Whether another process of the same bot answers once its input is closed."""
+        return answers_when_input_closes(self.launch, limits)
 
     def ask(self, line: bytes, timeout: float | None = None) -> Exchange:
         """Send one line, wait for one answer. Raises BotInterruptedError if none comes."""
@@ -222,5 +235,5 @@ class Bot:
 
 
 def _must_succeed(exchange: Exchange) -> None:
-    if not exchange.ok:
+    if not exchange.ok or refused_in_words(exchange):
         raise CommandRefusedError(exchange)

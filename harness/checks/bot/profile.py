@@ -19,8 +19,8 @@ ASKED_FOR = ("undo", "final_score", "time_settings", "ref-nodes", "ref-score", "
 QUEUED, QUEUE_WAIT = 20, 5.0
 """Pairs of commands sent in one write, and the time limit in seconds of their answers."""
 
-TERMINAL_WAIT = 10.0
-"""Seconds for the second try, on a terminal, with a bot that is silent on a pipe."""
+SECOND_WAIT = 10.0
+"""Seconds for another try, on a terminal or with its input closed, with a bot that is silent on a pipe."""
 
 ECHO_WAIT = 1.0
 """Seconds after which a program that only echoes its input is recognised."""
@@ -42,7 +42,7 @@ class Profile:
     sizes: tuple[int, ...]  # the board sizes of SIZES that it accepts; never empty
     greeting: tuple[Exchange, ...]  # the whole first conversation
     answers_readable: bool = True  # answers end with two newlines and are flushed
-    terminal_only: bool = False  # it answers on a terminal, but not through a pipe
+    speaks_only: str = ""  # where else it answers, if it is silent on a pipe: a phrase for a report
 
     @property
     def size(self) -> int:
@@ -56,9 +56,11 @@ class Profile:
 
 def profile_of(bot: Bot) -> Profile:
     """Ask a bot what it is and what it can do. Raises UnusableBotError for what is no GTP engine."""
-    first = _first_answer(bot)
-    if first.ending == "timeout":
-        return Profile("", "", frozenset(), SIZES[:1], (first,), answers_readable=False, terminal_only=True)
+    first, speaks_only = _first_answer(bot)
+    if speaks_only:
+        return Profile(
+            "", "", frozenset(), SIZES[:1], (first,), answers_readable=False, speaks_only=speaks_only
+        )
     if first.ending == "malformed" and first.fault is not None and not first.raw.endswith(b"\n\n"):
         bot.fresh()
         return Profile("", "", frozenset(), SIZES[:1], (first,), answers_readable=False)
@@ -111,8 +113,8 @@ class _Questions:
             return exchange
 
 
-def _first_answer(bot: Bot) -> Exchange:
-    """The answer to the first command, or a timeout of a bot that speaks on a terminal only."""
+def _first_answer(bot: Bot) -> tuple[Exchange, str]:
+    """The answer to the first command; or a timeout, with where else the bot answers."""
     limits = bot.limits
     began = time.monotonic()
     engine = bot.engine
@@ -129,18 +131,23 @@ def _first_answer(bot: Bot) -> Exchange:
         exchange = engine.receive(left, blank_line=limits.blank_line)
         heard += exchange.raw
     if exchange.ending in ("answer", "malformed"):
-        return exchange
+        return exchange, ""
     bot.fresh()
-    if (
-        exchange.ending == "timeout"
-        and not heard
-        and bot.answers_on_terminal(replace(limits, startup=min(TERMINAL_WAIT, limits.startup)))
-    ):
-        return exchange
+    if exchange.ending == "timeout" and not heard:
+        elsewhere = _answers_elsewhere(bot, replace(limits, startup=min(SECOND_WAIT, limits.startup)))
+        if elsewhere:
+            return exchange, elsewhere
     stderr = printable(engine.stderr_tail).strip()
     raise UnusableBotError(
         _why_no_engine(exchange, heard, sent, limits), f"it wrote: {stderr[-300:]}" if stderr else ""
     )
+
+
+def _answers_elsewhere(bot: Bot, limits: Limits) -> str:
+    """Where a bot answers that is silent on a pipe; empty if it answers nowhere."""
+    if bot.answers_on_terminal(limits):
+        return "on a terminal"
+    return "when its input is closed" if bot.answers_when_input_closes(limits) else ""
 
 
 def _why_no_engine(exchange: Exchange, heard: bytes, sent: bytes, limits: Limits) -> str:

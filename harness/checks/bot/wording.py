@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
-from harness.gtp import Exchange, printable
+from harness.gtp import Exchange, command_name, printable
+
+SETTING_UP = frozenset({b"boardsize", b"clear_board", b"komi", b"play", b"undo"})
+"""Commands whose success has nothing to say."""
+
+REFUSAL_WORDS = re.compile(r"(?i)\b(illegal|invalid|error|unknown command|unacceptable|cannot|refused)\b")
 
 
 def sent_text(line: bytes) -> str:
@@ -25,6 +31,15 @@ def answer_text(exchange: Exchange) -> str:
 def exchange_text(exchange: Exchange) -> str:
     """A command and its answer, in one line that a terminal can show."""
     return f"{sent_text(exchange.sent)} → {answer_text(exchange)}"
+
+
+def refused_in_words(exchange: Exchange) -> bool:
+    """Whether a command of a set-up has a success as its answer whose text says that it was refused."""
+    return (
+        exchange.ok
+        and command_name(exchange.sent) in SETTING_UP
+        and REFUSAL_WORDS.search(exchange.text) is not None
+    )
 
 
 def by_hand(lines: Sequence[bytes], command: str) -> str:

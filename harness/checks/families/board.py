@@ -389,10 +389,8 @@ PLAY = (
     ),
     must(
         id="gtp.play.undo",
-        title="undo takes the last move back, and the one before when it comes again.",
-        procedure=dialogue(
-            NEW + "play b C3\nplay w D4\nundo -> =\nundo -> =\nplay b D4 -> =\nplay w C3 -> ="
-        ),
+        title="undo takes the last move back, and no other.",
+        procedure=dialogue(NEW + "play b C3\nplay w D4\nundo -> =\nplay w C3 -> ?\nplay w D4 -> ="),
         hint="undo takes back one move, of whichever colour",
         kills=("undo-takes-two",),
     ),
@@ -409,7 +407,7 @@ PLAY = (
         id="gtp.play.undo-genmove",
         title="undo takes a generated move back, and a pass.",
         procedure=dialogue(
-            NEW + "play b C3\ngenmove w\nundo -> =\nplay w pass\nundo -> =\nundo -> =\nplay b D4 -> =",
+            NEW + "play b C3\ngenmove w\nundo -> =\nplay w pass\nundo -> =\nplay w D4 -> =",
         ),
         hint="a generated move and a pass are moves of the game like any other",
         kills=("undo-of-pass-fails",),

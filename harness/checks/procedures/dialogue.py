@@ -22,7 +22,7 @@ from functools import cached_property
 from harness.checks.bot.bot import Bot
 from harness.checks.bot.errors import BotInterruptedError
 from harness.checks.bot.session import Session
-from harness.checks.bot.wording import answer_text, sent_text
+from harness.checks.bot.wording import answer_text, refused_in_words, sent_text
 from harness.checks.model import Ability, Judgement, Outcome, Phase, Requirements
 from harness.checks.procedures.expectation import Expectation, expectation
 from harness.checks.procedures.reliance import SentLine, reliances, reporter, requirements
@@ -70,6 +70,8 @@ class Turn:
         """The index of the first answer that is not as expected; None if all are."""
         for index, wanted in enumerate(self.step.expect):
             if index >= len(self.exchanges) or not wanted.met(self.exchanges[index]):
+                return min(index, len(self.exchanges) - 1)
+            if wanted == SUCCESS and refused_in_words(self.exchanges[index]):
                 return min(index, len(self.exchanges) - 1)
         return None
 
@@ -183,7 +185,9 @@ def judge_turns(turns: Sequence[Turn], size: int = 9, *, about_rules: bool = Fal
 
 def _reporter(turn: Turn, exchange: Exchange, owner: Ability | None, *, about_rules: bool) -> str:
     """The id of the check that reports an unexpected answer; empty if it is about the subject."""
-    if exchange.ending == "malformed" and not (exchange.fault and exchange.fault.fault == "id-not-adjacent"):
+    if turn.step.subject and turn.step.send[:1].isdigit() and exchange.ending in ("answer", "malformed"):
+        return ""  # the id, or what looks like one, is the subject
+    if exchange.ending == "malformed":
         return Ability.WELL_FORMED_ANSWERS
     if _has_stray_id(turn, exchange):
         return STRAY_ID

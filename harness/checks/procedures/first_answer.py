@@ -12,9 +12,10 @@ from harness.gtp import Exchange, printable
 
 @dataclass(frozen=True)
 class FirstAnswerRecord:
-    """The first exchange of the run."""
+    """The first exchange of the run, and where the bot answers if it is silent on a pipe."""
 
     first: Exchange
+    speaks_only: str = ""
 
 
 class FirstAnswerConversation(Conversation):
@@ -22,7 +23,7 @@ class FirstAnswerConversation(Conversation):
 
     def observe(self, session: Session) -> FirstAnswerRecord:
         """Take the first exchange from the bot's profile."""
-        return FirstAnswerRecord(session.profile.greeting[0])
+        return FirstAnswerRecord(session.profile.greeting[0], session.profile.speaks_only)
 
 
 @dataclass(frozen=True)
@@ -55,7 +56,7 @@ class StartupTime(FirstAnswerConversation):
 
 @dataclass(frozen=True)
 class FlushedOutput(FirstAnswerConversation):
-    """`gtp.frame.flush`: an engine that answers on a terminal but not on a pipe does not flush its output."""
+    """`gtp.frame.flush`: an engine that answers elsewhere but not on a pipe does not flush its output."""
 
     def judge(self, observation: FirstAnswerRecord) -> Judgement:
         """The first answer must have come through the pipe."""
@@ -63,4 +64,5 @@ class FlushedOutput(FirstAnswerConversation):
         first = observation.first
         if first.ending != "timeout":
             return passed(expected)
-        return failed(expected, f"nothing for {first.seconds:.0f} s on a pipe, an answer on a terminal")
+        silence = f"nothing for {first.seconds:.0f} s on a pipe"
+        return failed(expected, f"{silence}; its answers come only {observation.speaks_only}")

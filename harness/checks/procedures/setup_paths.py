@@ -69,9 +69,8 @@ def searched(request: SetupRequest) -> list[str]:
 
 
 def undone(request: SetupRequest) -> list[str]:
-    """A pass of each side is played and taken back: stones, ko and number of moves are as before."""
-    other = "w" if request.to_move == "b" else "b"
-    return [*straight(request), f"play {request.to_move} pass", f"play {other} pass", "undo", "undo"]
+    """A pass is played and taken back: stones, ko and number of moves are as before."""
+    return [*straight(request), f"play {request.to_move} pass", "undo"]
 
 
 def after_another_game(request: SetupRequest) -> list[str]:

@@ -113,9 +113,9 @@ class WholeGame(Conversation):
         if passes < 2:
             return Judgement(Outcome.FAIL, expected, f"no end after {generated} moves")
         score = observation.score
-        if score is not None:
+        if score is not None and score.ok:
             wanted = result_text(position.area_score() - KOMI)
-            if not same_score(score.text.strip() if score.ok else "", wanted):
+            if not same_score(score.text.strip(), wanted):
                 observed = f"final_score → {short_answer(score)}\n{position.draw()}"
                 right = f"final_score → {wanted}"
                 return Judgement(Outcome.FAIL, right, observed, reported_by=FINAL_SCORE_CHECK)
@@ -161,7 +161,10 @@ class FinalScore(Conversation):
         return ScoresRecord(tuple(record))
 
     def judge(self, observation: ScoresRecord) -> Judgement:
-        """The winner, and by how much."""
+        """The winner, and by how much. A bot may refuse to score."""
+        refusals = [exchange for exchange in observation.answers if exchange.answer and not exchange.ok]
+        if refusals:
+            return Judgement(Outcome.SKIP, observed=f"the bot does not score: {short_answer(refusals[0])}")
         expected = ", ".join(score for _, score in self.cases)
         answers = [exchange.text.strip() if exchange.ok else "" for exchange in observation.answers]
         observed = ", ".join(

@@ -23,6 +23,7 @@ PLAYOUTS = 100
 TWIN_SEEDS = 1000
 """Distance between the seeds of hosted bots that play the part of processes of one bot."""
 
+ANSWER_END = re.compile(rb"\n\r?\n")
 SIGN = re.compile(rb"(?m)^[=?](?=[^=?])")
 HANGING = {"quit": Faults.QUIT_HANGS, "eof": Habits.END_OF_INPUT_IGNORED}
 
@@ -110,15 +111,16 @@ class HostedEngine:
             return Exchange(sent, b"", None, "timeout", b"", self.limits.startup)
         sign = SIGN.search(self.output)
         start = sign.start() if sign else 0
-        end = self.output.find(b"\n\n", start) if sign else -1
+        ended = ANSWER_END.search(self.output, start) if sign else None
+        end = ended.end() if ended else -1
         if end < 0:
             raw = early + bytes(self.output)
             self.output.clear()
             ending = "eof" if self.dead else "malformed" if sign and blank_line else "timeout"
             gone = Exit(0, None, forced=False) if self.dead else None
             return Exchange(sent, raw, None, ending, early, seconds, gone)  # type: ignore[arg-type]
-        noise, raw = early + bytes(self.output[:start]), bytes(self.output[start : end + 2])
-        del self.output[: end + 2]
+        noise, raw = early + bytes(self.output[:start]), bytes(self.output[start:end])
+        del self.output[:end]
         words = sent.split(maxsplit=1)
         parsed = parse_answer(raw, int(words[0]) if words and words[0].isdigit() else None)
         if isinstance(parsed, Malformed):
@@ -155,6 +157,10 @@ class HostedBot(Bot):
     def answers_on_terminal(self, limits: Limits) -> bool:
         """The one fault that is silent on a pipe speaks there."""
         return Faults.UNFLUSHED.name in self.switched
+
+    def answers_when_input_closes(self, limits: Limits) -> bool:
+        """No hosted bot waits for the end of its input."""
+        return False
 
     @property
     def engine(self) -> HostedEngine:  # type: ignore[override]
