@@ -62,12 +62,13 @@ class Probe:
         colour, and one that looks at whose turn it is, not at the colour of the command, is led right.
         """
         stones = self.stones.stones()
-        mine = [format_vertex(p) for p, colour in stones.items() if colour == self.to_move]
-        theirs = [format_vertex(p) for p, colour in stones.items() if colour != self.to_move]
-        other: Colour = "w" if self.to_move == "b" else "b"
+        after = self.tail[0][0] if self.tail else self.to_move  # who has the turn once the stones are laid
+        other: Colour = "w" if after == "b" else "b"
+        mine = [format_vertex(p) for p, colour in stones.items() if colour == after]
+        theirs = [format_vertex(p) for p, colour in stones.items() if colour != after]
         turns: list[tuple[Colour, str]] = []
         for my_move, their_move in zip_longest(reversed(mine), reversed(theirs), fillvalue="pass"):
-            turns += [(other, their_move), (self.to_move, my_move)]
+            turns += [(other, their_move), (after, my_move)]
         if turns and turns[-1] == ("w", "pass"):
             turns.pop()  # Black begins by himself
         if turns and turns[-1][0] == "w":

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from harness.go import Colour
+from harness.go import Colour, opponent
 
 Moves = tuple[tuple[Colour, str], ...]
 
@@ -74,14 +74,18 @@ def undone(request: SetupRequest) -> list[str]:
 
 
 def after_another_game(request: SetupRequest) -> list[str]:
-    """A game with the colours exchanged is played on the same board and searched; then clear_board alone."""
-    exchanged = (f"play {'w' if colour == 'b' else 'b'} {vertex}" for colour, vertex in request.moves)
+    """A game with the colours exchanged is played on the same board and searched; then clear_board alone.
+
+    Black passes first in that game, so that the colours take turns there too.
+    """
+    exchanged = (f"play {opponent(colour)} {vertex}" for colour, vertex in request.moves)
     return [
         f"boardsize {request.size}",
         "clear_board",
         f"komi {request.other_komi:g}",
+        "play b pass",
         *exchanged,
-        f"genmove {request.to_move}",
+        f"genmove {opponent(request.to_move)}",
         "clear_board",
         f"komi {request.komi:g}",
         *request.plays(),

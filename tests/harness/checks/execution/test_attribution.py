@@ -53,3 +53,21 @@ def test_a_subject_that_was_not_selected_only_blocks() -> None:
     attribution = Attribution([observer])
     (result,) = attribution.settle(seen(observer, "elsewhere"))
     assert (result.outcome, result.blocked_by) == (Outcome.BLOCKED, ("elsewhere",))
+
+
+def test_a_check_that_failed_itself_keeps_its_own_evidence() -> None:
+    observer, subject = check("observer"), check("subject")
+    attribution = Attribution([observer, subject])
+    attribution.settle(seen(observer, "subject"))
+    (result,) = attribution.settle(Result(subject, Judgement(Outcome.FAIL, "own", "own")))
+    assert result.judgement.observed == "own"
+
+
+def test_two_checks_do_not_block_each_other() -> None:
+    """A check that is blocked by the one that observed its violation fails; by another one it stays blocked."""
+    observer, subject = check("observer"), check("subject")
+    for blocked_by, outcome in (("observer", Outcome.FAIL), ("another", Outcome.BLOCKED)):
+        attribution = Attribution([observer, subject])
+        attribution.settle(seen(observer, "subject"))
+        blocked = Result(subject, Judgement(Outcome.BLOCKED), blocked_by=(blocked_by,))
+        assert outcomes(attribution.settle(blocked)) == {"subject": outcome}

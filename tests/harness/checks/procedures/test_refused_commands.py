@@ -1,0 +1,76 @@
+"""A bot is compared with itself, with and without a refused command."""
+
+from __future__ import annotations
+
+import pytest
+
+from harness.checks.families.refusals import CHECKS
+from harness.checks.model import Judgement, Outcome
+from harness.checks.procedures.probe import Probe
+from harness.checks.procedures.refused_commands import (
+    NothingChanged,
+    NumbersKept,
+    NumbersRecord,
+    RefusalsAt,
+    RefusalsRecord,
+    SearchAnswers,
+)
+from harness.gtp import Answer, Exchange
+
+NOTHING_CHANGED = [check.procedure for check in CHECKS if isinstance(check.procedure, NothingChanged)]
+PROBES = {probe.id: probe for procedure in NOTHING_CHANGED for probe in procedure.probes}
+
+PLAIN = SearchAnswers(("E9", "300", "1.0"))
+OTHER = SearchAnswers(("E9", "250", "1.0"))
+LINES = (b"play w B1\n", b"play x A1\n")
+
+
+@pytest.mark.parametrize("probe", PROBES.values(), ids=list(PROBES))
+def test_all_playouts_of_a_position_are_alike(probe: Probe) -> None:
+    """So that a right bot always answers the same numbers there, whatever random numbers it draws."""
+    assert (probe.expected.sd_length, probe.expected.sd_result) == (0.0, 0.0)
+
+
+def judged(
+    plain: SearchAnswers, repeated: SearchAnswers, *trials: tuple[tuple[bytes, ...], SearchAnswers]
+) -> Judgement:
+    procedure = NOTHING_CHANGED[0]
+    return procedure.judge(RefusalsRecord((RefusalsAt(procedure.probes[0], plain, repeated, tuple(trials)),)))
+
+
+def test_the_same_search_is_a_pass() -> None:
+    assert judged(PLAIN, PLAIN, (LINES, PLAIN)).outcome is Outcome.PASS
+
+
+def test_letters_of_either_case_are_one() -> None:
+    assert judged(PLAIN, PLAIN, (LINES, SearchAnswers(("e9", "300", "1.0")))).outcome is Outcome.PASS
+
+
+def test_the_line_that_changes_the_search_is_named() -> None:
+    trials = ((LINES, OTHER), (LINES[:1], PLAIN), (LINES[1:], OTHER))
+    judgement = judged(PLAIN, PLAIN, *trials)
+    assert judgement.outcome is Outcome.FAIL
+    assert judgement.observed.startswith("after play x A1 (refused): ref-nodes → 250 instead of 300")
+
+
+def test_lines_that_only_together_change_the_search_are_named_together() -> None:
+    judgement = judged(PLAIN, PLAIN, (LINES, OTHER), (LINES[:1], PLAIN), (LINES[1:], PLAIN))
+    assert judgement.observed.startswith("after play w B1, play x A1 (refused): ")
+
+
+def test_a_bot_whose_searches_differ_anyway_is_not_judged() -> None:
+    assert judged(PLAIN, OTHER, (LINES, OTHER)).outcome is Outcome.SKIP
+
+
+def test_a_bot_that_refuses_nothing_is_not_judged() -> None:
+    assert judged(PLAIN, PLAIN, ((), PLAIN)).outcome is Outcome.SKIP
+
+
+def answered(text: str) -> Exchange:
+    return Exchange(b"ref-nodes\n", f"= {text}\n\n".encode(), Answer(True, None, text), "answer", b"", 0.0)
+
+
+@pytest.mark.parametrize(("after", "outcome"), [("300", Outcome.PASS), ("0", Outcome.FAIL)])
+def test_the_numbers_of_the_last_search_stay(after: str, outcome: Outcome) -> None:
+    record = NumbersRecord((answered("300"),), LINES, (answered(after),))
+    assert NumbersKept(LINES).judge(record).outcome is outcome
