@@ -68,6 +68,8 @@ class Ability(StrEnum):
     SKIPS_BLANK_LINES = "gtp.frame.blank-line"
     SKIPS_COMMENTS = "gtp.frame.comment-line"
     REFUSES_UNKNOWN_COMMANDS = "gtp.admin.unknown-command"
+    DISTINGUISHES_CASE = "gtp.admin.name-case"
+    MATCHES_WHOLE_NAMES = "gtp.admin.exact-name"
     DENIES_COMMANDS = "gtp.admin.known-false"
     KNOWS_ITS_COMMANDS = "gtp.admin.known-command"
     ACCEPTS_ITS_SIZE = "gtp.setup.size-accepted"

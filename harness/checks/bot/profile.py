@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from harness.checks.bot.bot import Bot
@@ -18,6 +19,9 @@ ASKED_FOR = ("undo", "final_score", "time_settings", "ref-nodes", "ref-score", "
 
 QUEUED, QUEUE_WAIT = 20, 5.0
 """Pairs of commands sent in one write, and the time limit in seconds of their answers."""
+
+RECOGNISABLE = ("protocol_version", "name", "version")
+"""Commands whose answer stays the same and is not empty."""
 
 SECOND_WAIT = 10.0
 """Seconds for another try, on a terminal or with its input closed, with a bot that is silent on a pipe."""
@@ -49,6 +53,15 @@ class Profile:
         """The board size that dialogues use."""
         return self.sizes[0]
 
+    @property
+    def known_answer(self) -> tuple[str, str] | None:
+        """A command with an answer by which it can be recognised, as the bot answered it at the start."""
+        for exchange in self.greeting:
+            command, text = exchange.sent.decode("ascii").strip(), exchange.text.strip()
+            if exchange.ok and command in RECOGNISABLE and text and "\n" not in text:
+                return command, text
+        return None
+
     def has(self, command: str) -> bool:
         """Whether the bot says that it has the command."""
         return command in self.commands
@@ -67,11 +80,7 @@ def profile_of(bot: Bot) -> Profile:
     questions = _Questions(bot)
     name, version = questions.ask("name").text.strip(), questions.ask("version").text.strip()
     listed = questions.ask("list_commands").text.split()
-    known = [
-        command
-        for command in ASKED_FOR
-        if command not in listed and questions.ask(f"known_command {command}").text.strip() == "true"
-    ]
+    known = questions.known([command for command in ASKED_FOR if command not in listed])
     sizes = tuple(n for n in SIZES if questions.ask(f"boardsize {n}").ok) or SIZES[:1]
     questions.ask(f"boardsize {sizes[0]}")
     questions.ask("clear_board")
@@ -111,6 +120,16 @@ class _Questions:
                 reason = f"it {failure_text(exchange)} at its first commands, the last of them {command!r}"
                 raise UnusableBotError(reason) from None
             return exchange
+
+    def known(self, commands: Sequence[str]) -> list[str]:
+        """Those of the commands that known_command knows; none are asked for after a silence."""
+        known = []
+        for command in commands:
+            exchange = self.ask(f"known_command {command}")
+            if exchange.ending in ("timeout", "eof", "oversize"):
+                break
+            known += [command] if exchange.text.strip() == "true" else []
+        return known
 
 
 def _first_answer(bot: Bot) -> tuple[Exchange, str]:

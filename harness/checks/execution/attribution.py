@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from harness.checks.model import REFUSING, Check, Judgement, Level, Outcome, Result
 
-OVERRULED = frozenset({Outcome.PASS, Outcome.SKIP, Outcome.INCONCLUSIVE, Outcome.BLOCKED})
+OVERRULED = frozenset({Outcome.PASS, Outcome.SKIP, Outcome.INCONCLUSIVE})
 """Outcomes of a check that a violation of its subject, observed by another check, overrules."""
 
 WEIGHT = {Level.INFO: 0, Level.SHOULD: 1, Level.MUST: 2}
@@ -25,6 +25,7 @@ class Attribution:
         self._checks = {check.id: check for check in checks}
         self._settled: dict[str, Result] = {}
         self._found: dict[str, Result] = {}  # what other checks observed, by the check that it is about
+        self._finders: dict[str, set[str]] = {}  # the checks that observed it
 
     def settle(self, result: Result) -> list[Result]:
         """The results that stand now: that of the check itself, and of the check that it is about."""
@@ -35,11 +36,13 @@ class Attribution:
             return [self._settle(self._overruled(result))]
         blocked = Judgement(Outcome.BLOCKED, result.judgement.expected, result.judgement.observed)
         settled = [self._settle(Result(result.check, blocked, result.reproduce, result.transcript, (about,)))]
+        self._finders.setdefault(about, set()).add(result.check.id)
         if about in self._checks:
             self._found.setdefault(about, replace(result, check=self._checks[about]))
         earlier = self._settled.get(about)
-        if earlier is not None and earlier.outcome in OVERRULED:
-            settled.append(self._settle(self._overruled(earlier)))
+        if earlier is not None:
+            overruled = self._overruled(earlier)
+            settled += [self._settle(overruled)] if overruled is not earlier else []
         return settled
 
     def _weighs_less(self, check: Check, about: str) -> bool:
@@ -58,5 +61,13 @@ class Attribution:
         return result
 
     def _overruled(self, result: Result) -> Result:
+        """What another check observed, if that overrules the result.
+
+        A blocked check is overruled only where it is blocked by the check that observed its violation: else
+        the two would block each other, and nothing would be reported.
+        """
         found = self._found.get(result.check.id)
-        return result if found is None or result.outcome not in OVERRULED else found
+        if found is None:
+            return result
+        locked = bool(self._finders[result.check.id] & set(result.blocked_by))
+        return found if result.outcome in OVERRULED or locked else result

@@ -206,7 +206,8 @@ class _Run:
 
     def _state(self) -> RunState:
         results = self.results.values()
-        missing = {r.check.id for r in results if r.refuses or r.outcome is Outcome.BLOCKED}
+        unknown = (Outcome.BLOCKED, Outcome.INCONCLUSIVE)
+        missing = {r.check.id for r in results if r.refuses or r.outcome in unknown}
         deviates = any(r.refuses and r.check.level is Level.MUST for r in results)
         plays_match = self.assignment.effort.match
         return RunState(self.profile, self.count, plays_match, missing, self.given_up, deviates)

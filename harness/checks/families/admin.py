@@ -26,14 +26,17 @@ REQUIRED = (
 must = partial(Check, clause="gtp", level=Level.MUST)
 info = partial(Check, clause="gtp", level=Level.INFO)
 
-DENIAL = Requirements(abilities=frozenset({Ability.DENIES_COMMANDS}))
-"""known_command answers false for a name that no command has."""
+
+def _denied(ability: Ability) -> Requirements:
+    """known_command answers false for some names, and a name like the one in question is refused."""
+    return Requirements(abilities=frozenset({Ability.DENIES_COMMANDS, ability}))
+
 
 CHECKS = (
     must(
         id="gtp.admin.known-command",
         title="known_command answers true for a command that runs.",
-        procedure=dialogue("known_command name -> = true", "known_command protocol_version -> = true"),
+        procedure=dialogue("known_command play -> = true", "known_command boardsize -> = true"),
         hint="answer the word true, not 1 or yes",
         kills=("known-command-digits",),
     ),
@@ -108,7 +111,7 @@ CHECKS = (
         id="gtp.admin.known-exact",
         title="known_command answers false for a name that only begins like a command.",
         procedure=dialogue("known_command playfoo -> = false", "known_command nam -> = false"),
-        requires=DENIAL,
+        requires=_denied(Ability.MATCHES_WHOLE_NAMES),
         hint="known_command compares whole names, as the commands themselves are looked up",
         kills=("prefix-known",),
     ),
@@ -123,14 +126,14 @@ CHECKS = (
         id="gtp.admin.known-case",
         title="known_command answers false for a name in capitals.",
         procedure=dialogue("known_command NAME -> = false"),
-        requires=DENIAL,
+        requires=_denied(Ability.DISTINGUISHES_CASE),
         hint="known_command compares names as they are written",
         kills=("known-case-ignored",),
     ),
     must(
         id="gtp.admin.time-settings",
         title="Time settings are accepted where the command is known.",
-        procedure=dialogue("time_settings 0 30 1 -> =", "time_settings 600 0 0 -> =", "name -> ="),
+        procedure=dialogue("time_settings 0 30 1 -> =", "time_settings 600 0 0 -> =", "{known} -> *"),
         requires=Requirements(optional_commands=("time_settings",)),
         hint="accept main time, byo-yomi time and stones, also zeros",
         kills=("time-settings-crashes",),
@@ -138,14 +141,14 @@ CHECKS = (
     must(
         id="gtp.admin.missing-argument",
         title="The engine lives on after known_command without an argument.",
-        procedure=dialogue("known_command -> *", "name -> ="),
+        procedure=dialogue("known_command -> *", "{known} -> *"),
         hint="check the number of arguments before using them",
         kills=("known-command-crashes",),
     ),
     info(  # many engines call it a syntax error
         id="gtp.admin.known-none",
         title="known_command succeeds without an argument too.",
-        procedure=dialogue("known_command -> = true | false", "name -> ="),
+        procedure=dialogue("known_command -> = true | false"),
         hint="nothing is no known command: = false",
     ),
 )

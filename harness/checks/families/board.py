@@ -81,7 +81,7 @@ SETUP = (
         id="gtp.setup.unacceptable-size",
         title="A size that cannot be played is refused, and the engine lives on.",
         procedure=dialogue(
-            "boardsize 1000 -> ?", "name -> =", "boardsize 0 -> ?", "boardsize -1 -> ?", "name -> ="
+            "boardsize 1000 -> ?", "{known} -> *", "boardsize 0 -> ?", "boardsize -1 -> ?", "{known} -> *"
         ),
         hint="refuse with: unacceptable size",
         kills=("boardsize-any", "boardsize-refusal-fatal"),
@@ -96,7 +96,7 @@ SETUP = (
     must(
         id="gtp.setup.boardsize-abc",
         title="A size that is not a number is refused, and the engine lives on.",
-        procedure=dialogue("boardsize abc -> ?", "name -> ="),
+        procedure=dialogue("boardsize abc -> ?", "{known} -> *"),
         hint="a size that cannot be read is a syntax error",
         kills=("unread-size-succeeds",),
         tolerates=("number-with-rest",),
@@ -124,7 +124,7 @@ SETUP = (
     must(
         id="gtp.setup.komi-syntax",
         title="A komi that is not a number is refused, and the engine lives on.",
-        procedure=dialogue("komi abc -> ?", "name -> ="),
+        procedure=dialogue("komi abc -> ?", "{known} -> *"),
         hint="a text that is not a number is a syntax error",
         kills=("numbers-by-atoi",),
         tolerates=("number-with-rest", "komi-infinite"),
@@ -259,7 +259,7 @@ PLAY = (
         id="gtp.play.occupied",
         title="A move on a stone is refused, and the engine lives on.",
         procedure=dialogue(
-            NEW + "play b C3\nplay w C3 -> ?\nname -> =\nplay w D4\nplay b C3 -> ?\nname -> ="
+            NEW + "play b C3\nplay w C3 -> ?\n{known} -> *\nplay w D4\nplay b C3 -> ?\n{known} -> *"
         ),
         hint="look before placing the stone; refuse with: illegal move",
         kills=("play-never-refuses", "illegal-move-crashes"),
@@ -321,7 +321,8 @@ PLAY = (
         id="gtp.play.missing-argument",
         title="A missing argument is refused, and the engine lives on.",
         procedure=dialogue(
-            NEW + "play -> ?\nname -> =\nplay b -> ?\nkomi -> ?\ngenmove -> ?\nboardsize -> ?\nname -> ="
+            NEW
+            + "play -> ?\n{known} -> *\nplay b -> ?\nkomi -> ?\ngenmove -> ?\nboardsize -> ?\n{known} -> *"
         ),
         hint="count the arguments before using them",
         kills=("missing-argument-crashes", "missing-argument-succeeds"),
@@ -367,7 +368,7 @@ PLAY = (
     must(
         id="gtp.play.genmove-bad-colour",
         title="genmove refuses a colour that is none.",
-        procedure=dialogue(NEW + "genmove x -> ?\nname -> ="),
+        procedure=dialogue(NEW + "genmove x -> ?\n{known} -> *"),
         hint="refuse any word but b, black, w and white",
         kills=("colour-any-word",),
     ),
@@ -415,7 +416,7 @@ PLAY = (
     must(
         id="gtp.play.undo-empty",
         title="undo is refused where there is no move, and the engine lives on.",
-        procedure=dialogue(NEW + "undo -> ?\nname -> =\nplay b C3\nundo\nundo -> ?\nplay b E5 -> ="),
+        procedure=dialogue(NEW + "undo -> ?\n{known} -> *\nplay b C3\nundo\nundo -> ?\nplay b E5 -> ="),
         hint="refuse with: cannot undo",
         kills=("undo-at-start-succeeds",),
         tolerates=("errors-empty", "errors-explained", "errors-upper-case"),

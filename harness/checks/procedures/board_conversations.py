@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
+from harness.checks.bot.bot import Bot
+from harness.checks.bot.errors import BotInterruptedError
 from harness.checks.bot.session import Session
+from harness.checks.bot.wording import exchange_text
 from harness.checks.model import Ability, Judgement, Outcome, Requirements, failed, passed
 from harness.checks.procedures.chosen_move import Violation
-from harness.checks.procedures.conversation import Conversation, command_and_answer, short_answer
+from harness.checks.procedures.conversation import Conversation, short_answer
+from harness.checks.procedures.dialogue import failure_outcome
 from harness.checks.procedures.reliance import SentLine, requirements
 from harness.gtp import COLUMNS, Exchange
 
@@ -67,6 +72,16 @@ class ColumnsRecord:
     stones: tuple[Exchange, ...] = ()
 
 
+def _stones(bot: Bot, columns: str) -> Iterator[Exchange]:
+    """A stone in each column, the colours in turn, until the bot dies."""
+    for number, column in enumerate(columns):
+        try:
+            yield bot.ask(f"play {'bw'[number % 2]} {column}1\n".encode("ascii"))
+        except BotInterruptedError as interruption:
+            yield interruption.exchange
+            return
+
+
 @dataclass(frozen=True)
 class ColumnsPastT(Conversation):
     """`gtp.play.columns-past-t`: the letters of the columns on the largest board that the bot accepts."""
@@ -83,11 +98,7 @@ class ColumnsPastT(Conversation):
             accepted = bot.ask(f"boardsize {size}\n".encode("ascii"))
             if accepted.ok:
                 bot.set_up([b"clear_board\n"])
-                stones = (
-                    bot.ask(f"play {'bw'[number % 2]} {column}1\n".encode("ascii"))
-                    for number, column in enumerate(COLUMNS[19:size])
-                )
-                return ColumnsRecord(accepted, tuple(stones))
+                return ColumnsRecord(accepted, tuple(_stones(bot, COLUMNS[19:size])))
         return ColumnsRecord(None)
 
     def judge(self, observation: ColumnsRecord) -> Judgement:
@@ -97,5 +108,6 @@ class ColumnsPastT(Conversation):
         expected = "each column past T can be played in"
         wrong = [exchange for exchange in observation.stones if not exchange.ok]
         if wrong:
-            return failed(expected, command_and_answer(wrong[0]))
+            outcome, observed = failure_outcome(wrong[0]), exchange_text(wrong[0])
+            return Judgement(outcome, expected, observed)
         return passed(expected, f"{len(observation.stones)} columns")

@@ -7,7 +7,8 @@ A dialogue is data. It is written as it would be read in a terminal,
 
 one command a line. A line with an arrow is about the subject of the check. A line without one leads there
 and must succeed; if it does not, the check that reports this is another one (see `reliance`). `{size}` stands
-for the board size that the bot accepts. Lines that no text can show (control characters, several lines at
+for the board size that the bot accepts, `{known}` for a command that it has, `= {answer}` for the answer to
+that. Lines that no text can show (control characters, several lines at
 once) are `Step`s. A dialogue about the rules can be turned by any symmetry of the board, so that no bot can
 know it.
 """
@@ -30,10 +31,16 @@ from harness.go import symmetries
 from harness.gtp import Exchange, format_vertex, parse_vertex, printable
 
 SUCCESS = expectation("=")
+KNOWN, ANSWER = "{known}", "{answer}"
+SHOWN_AS = ("protocol_version", "2")
+"""What stands for a known command and its answer where no bot is at hand."""
 SYMMETRIES = 8
 SLOW_HINT = (
     "give it fewer playouts, or a longer limit with --timeout SECONDS (--startup SECONDS at its start)"
 )
+NAMELESS = "gtp.admin.protocol-version"
+"""The check that reports a bot that answers none of the commands about itself."""
+
 STRAY_ID = "gtp.frame.id-fresh"
 """The check that reports an id that no command had."""
 
@@ -51,6 +58,20 @@ class Step:
     hint: str = ""
     subject: bool = True
     chased: bool = False
+
+    def filled(self, command: str, answer: str) -> Step:
+        """The step with a command that the bot has, and the answer to it, in their places."""
+        expect = tuple(
+            replace(wanted, texts=(answer,)) if wanted.texts == (ANSWER,) else wanted
+            for wanted in self.expect
+        )
+        send = self.send.replace(KNOWN.encode("ascii"), command.encode("ascii"))
+        return replace(self, send=send, expect=expect)
+
+    @property
+    def recognises(self) -> bool:
+        """Whether an answer must be recognised by its text."""
+        return any(wanted.texts == (ANSWER,) for wanted in self.expect)
 
     @property
     def line(self) -> SentLine:
@@ -82,6 +103,7 @@ class DialogueRecord:
 
     turns: tuple[Turn, ...]
     size: int = 9  # of the board of the last turn
+    nothing_known: bool = False  # the bot answers no command by which an answer could be recognised
 
 
 @dataclass(frozen=True)
@@ -111,14 +133,14 @@ class Dialogue:
     @cached_property
     def requires(self) -> Requirements:
         """What the lines rely on."""
-        found = requirements(step.line for step in self.write(9, 0))
+        found = requirements(step.filled(*SHOWN_AS).line for step in self.write(9, 0))
         sizes = {Ability.CHANGES_SIZE} if self.all_sizes else set()
         return replace(found, abilities=(found.abilities | sizes) - self.before)
 
     def describe(self) -> list[str]:
         """Each line of the dialogue with the answers that it expects."""
         lines = ["the dialogue, and the answer to each line:"]
-        for step in self.write(9, 0):
+        for step in (written.filled(*SHOWN_AS) for written in self.write(9, 0)):
             expected = ", then ".join(map(str, step.expect))
             lines.append(f"  {printable(step.send).rstrip():<40} → {expected}")
         return lines
@@ -128,14 +150,21 @@ class Dialogue:
         profile = session.profile
         turns: list[Turn] = []
         size = profile.size
+        known = profile.known_answer
+        if known is None and any(step.recognises for step in self.write(size, 0)):
+            return DialogueRecord((), size, nothing_known=True)
         for number, size in enumerate(profile.sizes if self.all_sizes else (profile.size,)):
-            turns += hold(session.bot, self.write(size, (session.seed + number) % SYMMETRIES))
+            steps = self.write(size, (session.seed + number) % SYMMETRIES)
+            turns += hold(session.bot, (step.filled(*(known or SHOWN_AS)) for step in steps))
             if turns[-1].unexpected is not None:
                 break
         return DialogueRecord(tuple(turns), size)
 
     def judge(self, observation: DialogueRecord) -> Judgement:
         """Judge the turns."""
+        if observation.nothing_known:
+            observed = "a refusal of protocol_version, name and version"
+            return Judgement(Outcome.FAIL, "an answer", observed, reported_by=NAMELESS)
         return judge_turns(observation.turns, observation.size, about_rules=self.about_rules)
 
 

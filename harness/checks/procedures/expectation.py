@@ -8,7 +8,7 @@
 `? text`       it is refused with exactly this text
 `=7` / `?7`    the id stands right after the sign; may be followed by a text as above
 `@ A1 PASS`    it succeeds with one of these vertices, in either case
-`*`            any answer at all
+`*`            any answer at all; `*7` any with this id
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Expectation:
             return False
         if self.sign != "*" and answer.ok != (self.sign == "="):
             return False
-        if self.sign != "*" and answer.id != self.id:
+        if (self.sign != "*" or self.id is not None) and answer.id != self.id:
             return False
         if self.texts is not None:
             text = answer.text.strip()
@@ -47,7 +47,7 @@ class Expectation:
 
     def __str__(self) -> str:
         if self.sign == "*":
-            return "any answer"
+            return "any answer" if self.id is None else f"={self.id} or ?{self.id}"
         head = self.sign + ("" if self.id is None else str(self.id))
         if self.texts is not None:
             return " or ".join(f"{head} {text}".rstrip() for text in self.texts)

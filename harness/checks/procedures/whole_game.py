@@ -175,8 +175,10 @@ class FinalScore(Conversation):
         right = all(same(answer, score) for answer, (_, score) in zip(answers, self.cases, strict=True))
         if self.differences_only:
             wanted, found = [leads([score for _, score in self.cases]), leads(answers)]
-            right = _differences(wanted) == _differences(found) and len(found) == len(wanted)
+            right = _differences(wanted) == _differences(found)
         hint = "Black's area less White's less komi; B+ or W+ and the difference, or 0"
+        if len(leads(answers)) < len(answers):
+            return Judgement(Outcome.FAIL, expected, observed, hint, reported_by=Ability.SCORES)
         return passed(expected, observed) if right else failed(expected, observed, hint)
 
 
