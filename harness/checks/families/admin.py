@@ -133,7 +133,10 @@ CHECKS = (
     must(
         id="gtp.admin.time-settings",
         title="Time settings are accepted where the command is known.",
-        procedure=dialogue("time_settings 0 30 1 -> =", "time_settings 600 0 0 -> =", "{known} -> *"),
+        procedure=dialogue(
+            "boardsize {size}\nclear_board\ntime_settings 0 30 1 -> =\n"
+            "clear_board\ntime_settings 600 0 0 -> =\n{known} -> *"
+        ),
         requires=Requirements(optional_commands=("time_settings",)),
         hint="accept main time, byo-yomi time and stones, also zeros",
         kills=("time-settings-crashes",),

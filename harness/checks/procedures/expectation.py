@@ -8,7 +8,7 @@
 `? text`       it is refused with exactly this text
 `=7` / `?7`    the id stands right after the sign; may be followed by a text as above
 `@ A1 PASS`    it succeeds with one of these vertices, in either case
-`*`            any answer at all; `*7` any with this id
+`*`            any answer at all; `*7` any with this id; `* ~REGEX` a refusal, or a success with such a text
 """
 
 from __future__ import annotations
@@ -40,6 +40,8 @@ class Expectation:
             return False
         if (self.sign != "*" or self.id is not None) and answer.id != self.id:
             return False
+        if self.sign == "*" and not answer.ok:
+            return True
         if self.texts is not None:
             text = answer.text.strip()
             return (text.upper() if self.any_case else text) in self.texts
@@ -47,6 +49,8 @@ class Expectation:
 
     def __str__(self) -> str:
         if self.sign == "*":
+            if self.pattern is not None:
+                return f"= and a text of the form {self.pattern}, or a refusal"
             return "any answer" if self.id is None else f"={self.id} or ?{self.id}"
         head = self.sign + ("" if self.id is None else str(self.id))
         if self.texts is not None:

@@ -134,13 +134,11 @@ class FinalScore(Conversation):
     """The count of a board on which there is nothing left to play, with each komi what it must be.
 
     komi_last         komi is set once both sides have passed, not before the first stone
-    winner_only       the margin may be off: that is another clause
     differences_only  only the differences between the scores must be right: what komi makes of them
     """
 
     cases: tuple[tuple[float, str], ...]
     komi_last: bool = False
-    winner_only: bool = False
     differences_only: bool = False
 
     @property
@@ -171,8 +169,7 @@ class FinalScore(Conversation):
             answer or short_answer(exchange)
             for answer, exchange in zip(answers, observation.answers, strict=True)
         )
-        same = same_winner if self.winner_only else same_score
-        right = all(same(answer, score) for answer, (_, score) in zip(answers, self.cases, strict=True))
+        right = all(same_score(answer, score) for answer, (_, score) in zip(answers, self.cases, strict=True))
         if self.differences_only:
             wanted, found = [leads([score for _, score in self.cases]), leads(answers)]
             right = _differences(wanted) == _differences(found)
