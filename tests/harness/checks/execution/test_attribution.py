@@ -64,7 +64,7 @@ def test_a_check_that_failed_itself_keeps_its_own_evidence() -> None:
 
 
 def test_two_checks_do_not_block_each_other() -> None:
-    """A check that is blocked by the one that observed its violation fails; by another one it stays blocked."""
+    """A check fails if the check that observed its violation blocks it; it stays blocked by another one."""
     observer, subject = check("observer"), check("subject")
     for blocked_by, outcome in (("observer", Outcome.FAIL), ("another", Outcome.BLOCKED)):
         attribution = Attribution([observer, subject])
