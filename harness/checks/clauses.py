@@ -32,28 +32,29 @@ class Clause:
 _CLAUSES = (
     Clause(
         "complete-games",
-        "The bot plays whole games by GTP, with either colour, from any position it is led to.",
-        "A game ends with two passes: the bot does not resign, and moves for the side that genmove names.",
+        "The bot plays whole games by GTP, with either colour, from any position that a controller sets up.",
+        "A game ends with two passes. The bot does not resign, and it moves for the colour that genmove "
+        "names.",
         "rule 1",
     ),
     Clause(
         "uniform",
-        "Each move of a playout is drawn with equal probability from the points that are empty, are no "
-        "one-point eye of the mover, are not forbidden by simple ko and are no suicide.",
+        "Each move of a playout is drawn with equal probability from the empty points that are not a "
+        "one-point eye of the mover, not forbidden by simple ko and not suicide.",
         "A random start followed by a scan to the next legal point is not uniform: a point behind illegal "
-        "ones is drawn more often.",
+        "points is drawn more often.",
         "rules 2 and 10",
     ),
     Clause(
         "simple-ko",
         "In a playout, a single stone that has just captured a single stone may not be taken back at once.",
-        "The ban lasts for one move, and a pass is a move. A ban that is in force in the game holds for "
-        "the first move of each playout. There is no superko in a playout.",
+        "The ban lasts for one move, and a pass is a move. A ban that is in force in the game also holds "
+        "for the first move of each playout. There is no superko in a playout.",
         "rule 2",
     ),
     Clause(
         "forced-pass",
-        "In a playout, a side passes when it has no such point, and only then.",
+        "In a playout, a side passes if there is no point that it may play, and only then.",
         "",
         "rule 2",
     ),
@@ -65,25 +66,26 @@ _CLAUSES = (
     ),
     Clause(
         "move-cap",
-        "A playout also ends when 3·N·N moves have been made on an N×N board, but at least one move is "
-        "tried.",
+        "A playout on an N×N board also ends when 3·N·N moves have been made, but it has at least one move.",
         "The moves are counted from the start of the real game, passes included; otherwise the exception "
-        "for a first move would have no meaning. This is a SHOULD: a bot that counts from the start of the"
-        " playout is told so. One that follows neither reading fails.",
+        "for the first move would have no meaning. This reading is a SHOULD: a bot that counts from the "
+        "start of the playout is reported and not refused. A bot that follows neither reading fails.",
         "rule 3",
         Level.SHOULD,
     ),
     Clause(
         "eye",
-        "A one-point eye of a colour is an empty point whose neighbours are all of that colour, and whose "
+        "A one-point eye of a colour is an empty point whose neighbours are all of that colour and whose "
         "diagonals hold at most one enemy stone, or none if the point is on the edge.",
-        "A neighbour off the board is no obstacle. An empty diagonal is no enemy. A corner is on the edge.",
+        "Only neighbours and diagonals on the board count. An empty diagonal is not an enemy stone. A "
+        "corner is on the edge.",
         "rule 4",
     ),
     Clause(
         "area-scoring",
-        "At its end a playout is scored by area: stones, and empty regions that reach one colour alone.",
-        "The author says Chinese scoring; an empty region that reaches both colours counts for neither.",
+        "A playout is scored by area at its end: the stones of each colour, and the empty regions that "
+        "reach one colour alone.",
+        "The post says Chinese scoring. An empty region that reaches both colours counts for neither colour.",
         "rule 5",
     ),
     Clause(
@@ -96,34 +98,42 @@ _CLAUSES = (
     Clause(
         "amaf",
         "In each playout, a point counts for the side to move in the game if that side was the first of "
-        "either side to play there, and the playout's result is added to the record of that point.",
-        "A point that the opponent has played on earlier in the playout does not count, whoever plays "
-        "there later.",
+        "the two sides to play there, and the result of the playout is added to the record of that point.",
+        "A point where the opponent played first does not count in that playout, also if the side to move "
+        "plays there later.",
         "rule 6",
     ),
     Clause(
         "best-rate",
-        "The move played is the candidate with the highest ratio of wins to visits.",
-        "A candidate is a point that is legal in the game (no suicide, no positional superko) and no one-"
-        "point eye of the mover.",
+        "The bot plays the candidate with the highest ratio of wins to visits.",
+        "A candidate is a point that is legal in the game (no suicide, no positional superko) and is not "
+        "a one-point eye of the mover.",
         "rule 7",
     ),
-    Clause("ties", "Of several candidates with the best ratio, one is played at random.", "", "rule 7"),
+    Clause(
+        "ties",
+        "If several candidates have the best ratio, the bot plays one of them at random.",
+        "",
+        "rule 7",
+    ),
     Clause(
         "no-early-pass",
         "The bot passes only when there is no candidate.",
-        "Also when it is losing, after a pass of the opponent, and when every candidate does harm.",
+        "The bot also plays on when it is losing, after a pass of the opponent, and when every candidate "
+        "does harm.",
         "rule 8",
     ),
     Clause(
         "fresh-randomness",
         "Each search draws new random numbers.",
-        "The generator is free. Two searches of one position differ, and spread as independent playouts do.",
+        "The generator is free. Two searches of one position differ, and their results spread as those of "
+        "independent playouts do.",
         "rule 9",
     ),
     Clause(
         "parity",
-        "In long matches against other conforming bots with as many playouts, the bot scores about 50 %.",
+        "In long matches against other conforming bots with the same number of playouts, the bot scores "
+        "about 50 %.",
         "About means: within a margin that is stated and proved, see docs/statistics.md.",
         "rule 9",
         shown_by="match",
@@ -131,34 +141,34 @@ _CLAUSES = (
     Clause(
         "no-suicide",
         "No move takes the last liberty of the mover's own chain, in playouts and in the game.",
-        "Captures come first: a move that takes something is no suicide. Chains of several stones are "
-        "meant too.",
+        "Captures come first: a move that captures is not suicide. The rule covers chains of several "
+        "stones too.",
         "rule 10",
     ),
     Clause(
         "superko",
-        "In the game, the bot plays no move that brings back an earlier position of the whole board.",
-        "Positional superko: it does not matter who was to move. A controller may still play such a move; "
-        "to refuse it is a SHOULD.",
+        "In the game, the bot plays no move that repeats an earlier position of the whole board.",
+        "Positional superko: the side to move does not matter. A controller may still send such a move; "
+        "that the bot refuses it is a SHOULD.",
         "rule 11, where the list changed superko to positional superko",
     ),
     Clause(
         "unseen",
         "A candidate that was counted in no playout is left out of the choice.",
-        "If none was counted at all, the bot plays one of them rather than pass.",
+        "If no candidate was counted at all, the bot plays one of them and does not pass.",
         "rule 12, with rule 8",
     ),
     Clause(
         "ref-nodes",
         "ref-nodes answers the number of moves made in all playouts of the last genmove.",
-        "Passes are moves, the two that end a playout included.",
+        "Passes are moves, and the two passes that end a playout count too.",
         "the author's two private commands",
     ),
     Clause(
         "ref-score",
-        "ref-score answers the mean result of the playouts of the last genmove, from 0 to 1, as the side "
-        "to move sees it.",
-        "A draw is ½. The first post said Black's view; its author corrected that to the side to move.",
+        "ref-score answers the mean result of the playouts of the last genmove, from 0 to 1, from the "
+        "view of the side to move.",
+        "A draw is ½. The first post took Black's view; its author corrected that to the side to move.",
         "the author's two private commands, and his correction",
     ),
     Clause(

@@ -117,7 +117,7 @@ CHECKS = (
     ),
     must(
         id="gtp.admin.name-case",
-        title="The names of commands are case-sensitive.",
+        title="Command names are case-sensitive: NAME is an unknown command.",
         procedure=dialogue(chased("NAME", "?"), chased("Protocol_Version", "?")),
         hint="compare names as they are written",
         kills=("name-case-ignored",),
@@ -132,7 +132,7 @@ CHECKS = (
     ),
     must(
         id="gtp.admin.time-settings",
-        title="Time settings are accepted where the command is known.",
+        title="time_settings succeeds, also with zeros, if the bot lists it.",
         procedure=dialogue(
             "boardsize {size}\nclear_board\ntime_settings 0 30 1 -> =\n"
             "clear_board\ntime_settings 600 0 0 -> =\n{known} -> *"
@@ -143,14 +143,14 @@ CHECKS = (
     ),
     must(
         id="gtp.admin.missing-argument",
-        title="The engine lives on after known_command without an argument.",
+        title="The engine keeps running after known_command without an argument.",
         procedure=dialogue("known_command -> *", "{known} -> *"),
         hint="check the number of arguments before using them",
         kills=("known-command-crashes",),
     ),
     info(  # many engines call it a syntax error
         id="gtp.admin.known-none",
-        title="known_command succeeds without an argument too.",
+        title="known_command succeeds even without an argument.",
         procedure=dialogue("known_command -> = true | false"),
         hint="nothing is no known command: = false",
     ),

@@ -78,7 +78,7 @@ SETUP = (
     ),
     must(
         id="gtp.setup.unacceptable-size",
-        title="A size that cannot be played is refused, and the engine lives on.",
+        title="A size that cannot be played is refused, and the engine keeps running.",
         procedure=dialogue(
             "boardsize 1000 -> ?", "{known} -> *", "boardsize 0 -> ?", "boardsize -1 -> ?", "{known} -> *"
         ),
@@ -94,7 +94,7 @@ SETUP = (
     ),
     must(
         id="gtp.setup.boardsize-abc",
-        title="A size that is not a number is refused, and the engine lives on.",
+        title="A size that is not a number is refused, and the engine keeps running.",
         procedure=dialogue("boardsize abc -> ?", "{known} -> *"),
         hint="a size that cannot be read is a syntax error",
         kills=("unread-size-succeeds",),
@@ -122,7 +122,7 @@ SETUP = (
     ),
     must(
         id="gtp.setup.komi-syntax",
-        title="A komi that is not a number is refused, and the engine lives on.",
+        title="A komi that is not a number is refused, and the engine keeps running.",
         procedure=dialogue("komi abc -> ?", "{known} -> *"),
         hint="a text that is not a number is a syntax error",
         kills=("numbers-by-atoi",),
@@ -130,7 +130,7 @@ SETUP = (
     ),
     must(
         id="gtp.setup.komi-nan",
-        title="nan is no komi.",
+        title="komi refuses nan.",
         procedure=dialogue("komi nan -> ?", "komi 7.5 -> ="),
         hint="refuse what is no finite number: a comparison with nan is false, so one side always wins",
         kills=("komi-nan",),
@@ -179,7 +179,7 @@ SETUP = (
     ),
     should(
         id="gtp.setup.no-text",
-        title="boardsize, clear_board, komi and play have nothing to say.",
+        title="boardsize, clear_board, komi and play answer without any text.",
         procedure=dialogue(
             "boardsize {size} -> = ''\nclear_board -> = ''\nkomi 7.5 -> = ''\nplay b C3 -> = ''"
         ),
@@ -240,7 +240,7 @@ PLAY = (
     ),
     must(
         id="gtp.play.colour-bad",
-        title="play refuses a colour that is none.",
+        title="play refuses a word that is not a colour.",
         procedure=dialogue(NEW + "play x G7 -> ?\nplay b G7 -> ="),
         hint="refuse any word but b, black, w and white",
         kills=("colour-any-word",),
@@ -256,7 +256,7 @@ PLAY = (
     ),
     must(
         id="gtp.play.occupied",
-        title="A move on a stone is refused, and the engine lives on.",
+        title="A move on a stone is refused, and the engine keeps running.",
         procedure=dialogue(
             NEW + "play b C3\nplay w C3 -> ?\n{known} -> *\nplay w D4\nplay b C3 -> ?\n{known} -> *"
         ),
@@ -266,7 +266,7 @@ PLAY = (
     ),
     must(
         id="gtp.play.off-board",
-        title="A vertex that is none or off the board is refused, and the engine lives on.",
+        title="play refuses points off the board and words that are not a vertex; the engine keeps running.",
         procedure=dialogue(
             NEW + "play b Z99 -> ?\nplay b A0 -> ?\nplay b 5 -> ?\nplay b C -> ?\nplay b 3C -> ?\n"
             "play b C3 -> ="
@@ -289,7 +289,7 @@ PLAY = (
     ),
     must(
         id="gtp.play.letter-i",
-        title="The columns go on from H to J: there is no I.",
+        title="The column after H is J: there is no column I.",
         procedure=dialogue(NEW + "play b H5 -> =\nplay w J5 -> ="),
         hint="skip the letter I in reading and in writing",
         kills=("letter-i-used",),
@@ -304,21 +304,21 @@ PLAY = (
     ),
     must(
         id="gtp.play.columns-past-t",
-        title="On boards larger than 19 the columns go on U, V, W, X, Y, Z.",
+        title="On boards larger than 19, the columns after T are U, V, W, X, Y, Z.",
         procedure=ColumnsPastT(),
         hint="count the letters A to Z without I; or refuse such sizes",
         kills=("columns-past-t-wrong",),
     ),
     must(
         id="gtp.play.resign",
-        title="resign is no vertex: play refuses it.",
+        title="play refuses resign, which is not a vertex.",
         procedure=dialogue(NEW + "play b resign -> ?\nplay b C3 -> ="),
         hint="resign is something that genmove may answer, not a move of the game",
         kills=("resign-in-history",),
     ),
     must(
         id="gtp.play.missing-argument",
-        title="A missing argument is refused, and the engine lives on.",
+        title="A missing argument is refused, and the engine keeps running.",
         procedure=dialogue(
             NEW
             + "play -> ?\n{known} -> *\nplay b -> ?\nkomi -> ?\ngenmove -> ?\nboardsize -> ?\n{known} -> *"
@@ -366,7 +366,7 @@ PLAY = (
     ),
     must(
         id="gtp.play.genmove-bad-colour",
-        title="genmove refuses a colour that is none.",
+        title="genmove refuses a word that is not a colour.",
         procedure=dialogue(NEW + "genmove x -> ?\n{known} -> *"),
         hint="refuse any word but b, black, w and white",
         kills=("colour-any-word",),
@@ -414,7 +414,7 @@ PLAY = (
     ),
     must(
         id="gtp.play.undo-empty",
-        title="undo is refused where there is no move, and the engine lives on.",
+        title="undo is refused where there is no move, and the engine keeps running.",
         procedure=dialogue(NEW + "undo -> ?\n{known} -> *\nplay b C3\nundo\nundo -> ?\nplay b E5 -> ="),
         hint="refuse with: cannot undo",
         kills=("undo-at-start-succeeds",),

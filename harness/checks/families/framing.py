@@ -32,7 +32,7 @@ CHECKS = (
     ),
     must(
         id="gtp.frame.flush",
-        title="An answer is sent at once, also when the output is a pipe.",
+        title="The engine sends each answer at once, also when its output is a pipe.",
         procedure=FlushedOutput(),
         hint="flush the standard output after each answer",
         kills=("unflushed",),
@@ -61,7 +61,7 @@ CHECKS = (
     ),
     must(
         id="gtp.admin.unknown-command",
-        title="An unknown command is refused, and the engine lives on.",
+        title="An unknown command is refused, and the engine keeps running.",
         procedure=dialogue(
             chased("no_such_command", "?"), chased("no-such-command b C3", "?"), "{known} -> *"
         ),
@@ -113,7 +113,7 @@ CHECKS = (
     ),
     must(
         id="gtp.frame.every-command-answered",
-        title="A refused command does not keep the commands after it from being answered.",
+        title="After a refused command, the engine answers the other commands that arrived with it.",
         procedure=dialogue(
             raw(
                 b"{known}\nno_such_command\n{known}\nno_such_command\n{known}\n",
@@ -188,13 +188,13 @@ CHECKS = (
     ),
     should(
         id="gtp.frame.eof-last-line",
-        title="A last line without a newline is obeyed.",
+        title="A last command without a newline is executed.",
         procedure=LastLine(),
         hint="treat the end of the input as the end of a line",
     ),
     should(
         id="gtp.frame.leading-space",
-        title="Blanks before a command do not matter.",
+        title="Blanks before a command are ignored.",
         procedure=dialogue(chased("  {known}", "= {answer}"), final=True),
         hint="strip the line before reading it",
     ),
@@ -214,19 +214,19 @@ CHECKS = (
     ),
     info(
         id="gtp.frame.id-beyond",
-        title="A number above 2147483647 is no id.",
+        title="A number above 2147483647 is not read as an id.",
         procedure=dialogue(chased("2147483648 {known}", "?"), final=True),
         hint="refuse the line like one with an unknown command",
     ),
     info(
         id="gtp.frame.id-glued",
-        title="An id ends at a blank: 5name is one word.",
+        title="An id ends at a blank: 5name is not the id 5 and the command name.",
         procedure=dialogue(chased("5{known}", "?"), final=True),
         hint="split the line into words first, then see whether the first is a number",
     ),
     info(
         id="gtp.frame.extra-argument",
-        title="More arguments than a command needs do no harm.",
+        title="A command succeeds with more arguments than it needs.",
         procedure=dialogue(chased("clear_board extra", "="), final=True),
         hint="ignore what is left of the line",
     ),

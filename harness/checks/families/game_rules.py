@@ -97,7 +97,7 @@ LEGALITY = (
     must(
         id="game.capture.chain",
         clause="complete-games",
-        title="A chain without a liberty is taken off the board, all of it.",
+        title="All stones of a chain without a liberty are taken off the board.",
         procedure=talk(
             NEW + lay("B3 C2 D2 E3 C4 D4", "C3 D3 G7 H5 H2 H8") + "play b C3 -> =\nplay w J6\nplay b D3 -> ="
         ),
@@ -107,7 +107,7 @@ LEGALITY = (
     must(
         id="game.capture.two-chains",
         clause="complete-games",
-        title="One move takes every chain that it leaves without a liberty.",
+        title="One move captures every enemy chain that it leaves without a liberty.",
         procedure=talk(NEW + lay("A2 C2 D1 B1", "A1 C1 G7 H5") + "play b A1 -> =\nplay w G3\nplay b C1 -> ="),
         hint="look at all four neighbours of the move, also after the first capture",
         kills=("capture-one-chain",),
@@ -115,7 +115,7 @@ LEGALITY = (
     must(
         id="game.capture.great",
         clause="complete-games",
-        title="A chain as large as the board is taken off it, all of it.",
+        title="All stones of a chain that covers most of the board are taken off when it has no liberty.",
         procedure=Dialogue(
             partial(_great, "play b {last} -> =\nplay w {corner} -> =\nplay b {last} -> ?"),
             all_sizes=True,
@@ -135,7 +135,7 @@ LEGALITY = (
     must(
         id="game.capture.snapback",
         clause="simple-ko",
-        title="Taking several stones where one was just taken is no ko.",
+        title="Several stones may be captured where one was just captured (snapback).",
         procedure=talk(SNAPBACK + "play b B1 -> =\nplay w G5\nplay b A2 -> =\nplay w G3\nplay b C2 -> ="),
         hint="a ko is one stone that takes one stone",
         kills=("snapback-as-ko",),
@@ -143,14 +143,14 @@ LEGALITY = (
     must(
         id="game.capture.after-two",
         clause="superko",
-        title="Taking back one stone that took two is no ko, where the board was never there before.",
+        title="A single stone that captured two may be taken back if this repeats no earlier board.",
         procedure=talk(SENT_EARLY + "play w B1 -> =\nplay b G3\nplay w C1 -> ="),
         hint="compare boards, not shapes",
     ),
     must(
         id="game.suicide.stone",
         clause="no-suicide",
-        title="A single stone may not be played where it has no liberty.",
+        title="A single stone may not be played where it captures nothing and has no liberty.",
         procedure=talk(NEW + lay("A2 B1", "E5") + "play w A1 -> ?\nplay w E7 -> =\nplay b A1 -> ="),
         hint="refuse a move that takes nothing and leaves its own chain without a liberty",
     ),
@@ -166,7 +166,7 @@ LEGALITY = (
     must(
         id="game.suicide.chain",
         clause="no-suicide",
-        title="A chain may not be played where it has no liberty.",
+        title="A move may not take the last liberty of the mover's own chain.",
         procedure=talk(
             NEW
             + lay("B1 B2 A3", "A1 G7")
@@ -178,7 +178,7 @@ LEGALITY = (
     must(
         id="game.suicide.great",
         clause="no-suicide",
-        title="A chain as large as the board may not be played where it has no liberty.",
+        title="A move may not take the last liberty of the mover's own chain, even if it is very large.",
         procedure=Dialogue(
             partial(_great, "play w {last} -> ?\nplay b {last} -> ="), all_sizes=True, about_rules=True
         ),
@@ -188,7 +188,7 @@ LEGALITY = (
     must(
         id="game.ko.ends",
         clause="simple-ko",
-        title="The ko may be taken back once something else was played.",
+        title="A ko may be taken back after a move elsewhere.",
         procedure=talk(KO + "play w F5\nplay b F6\nplay w B1 -> =\nplay b G3\nplay w A1 -> ="),
         hint="the ban lasts for one move",
         kills=("ko-for-ever",),
@@ -203,7 +203,7 @@ LEGALITY = (
     should(
         id="game.superko.play",
         clause="superko",
-        title="play refuses to bring an earlier board back, after passes too.",
+        title="play refuses a move that repeats an earlier board, also after passes.",
         procedure=talk(
             KO + "play w pass\nplay b pass\nplay w B1 -> ?\n" + SEND_TWO + "play w B1 -> ?\nplay w A1 -> ="
         ),
@@ -219,7 +219,7 @@ LEGALITY = (
     must(
         id="game.superko.undo-capture",
         clause="superko",
-        title="A capture that was undone may be made again.",
+        title="A capture that undo took back may be made again.",
         procedure=talk(
             KO + "play w F5\nplay b F6\nplay w B1\nundo\nplay w B1 -> =\nplay b G3\nplay w A1 -> ="
         ),
@@ -229,7 +229,7 @@ LEGALITY = (
     must(
         id="game.superko.undo",
         clause="superko",
-        title="undo takes a board out of the history.",
+        title="undo removes its board from the history, so that a move may make that board again.",
         procedure=talk(
             NEW + "play b C3\nundo\nplay b C3 -> =\nplay w D4\nundo\nplay w D4 -> =\nplay b E5 -> ="
         ),
@@ -304,7 +304,7 @@ _CHOICES = (
     _Choice(
         "game.suicide.genmove",
         "no-suicide",
-        "genmove plays no suicide, also where nothing else is left.",
+        "genmove plays no suicide, even if it has no other move.",
         "a candidate takes something or leaves its own chain a liberty",
         Probe("only-suicide", settled("J9", black="J8"), "b"),
         ("PASS",),
@@ -369,7 +369,7 @@ _CHOICES = (
     _Choice(
         "game.ko.genmove",
         "superko",
-        "genmove does not take a ko back at once, also where nothing else is left.",
+        "genmove does not take a ko back at once, even if it has no other move.",
         HISTORY_HINT,
         Probe("ko-only", KO_TAKEN, "b", tail=(("w", "D5"),)),
         ("PASS",),
@@ -379,7 +379,7 @@ _CHOICES = (
     _Choice(
         "game.superko.after-passes",
         "superko",
-        "genmove brings no earlier board back, also after passes.",
+        "genmove repeats no earlier board, also after passes.",
         HISTORY_HINT,
         Probe("ko-passes", KO_TAKEN, "b", tail=(("w", "D5"), ("b", "pass"), ("w", "pass"))),
         ("PASS",),
@@ -389,7 +389,7 @@ _CHOICES = (
     _Choice(
         "game.superko.long-ago",
         "superko",
-        "genmove does not bring back a board of many moves ago.",
+        "genmove does not repeat a board of many moves ago.",
         HISTORY_HINT,
         Probe("ko-many-passes", KO_TAKEN, "b", tail=(("w", "D5"), ("b", "pass"), *PASSES, ("w", "pass"))),
         ("PASS",),
@@ -409,7 +409,7 @@ _CHOICES = (
     _Choice(
         "game.superko.send-two",
         "superko",
-        "genmove does not bring back a board that the same side had left.",
+        "genmove does not repeat an earlier board, even if the other side is to move after it this time.",
         HISTORY_HINT,
         Probe("send-two", SENT_TWO, "w", WINNING, tail=(("w", "A1"), ("b", "C1"))),
         ("A1",),
@@ -445,7 +445,7 @@ WHOLE = (
     must(
         id="game.whole",
         clause="complete-games",
-        title="A game that the bot plays against itself comes to its end.",
+        title="A game that the bot plays against itself ends.",
         procedure=WholeGame(),
         requires=Requirements(board_size=SIZE),
         hint="pass when no candidate is left: a game without passes never ends",

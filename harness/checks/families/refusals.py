@@ -38,7 +38,7 @@ def _lines(*commands: str) -> tuple[bytes, ...]:
 CHECKS = (
     must(
         id="gtp.refused.play",
-        title="A refused move changes nothing: no stone, no ko, no turn, no number of moves.",
+        title="A refused move leaves stones, ko, side to move and number of moves as they are.",
         procedure=NothingChanged(
             _lines(
                 "play w B1",

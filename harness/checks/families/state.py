@@ -152,7 +152,7 @@ CHECKS = (
     _state(
         "another-game",
         "complete-games",
-        "After clear_board, a search does not know the stones and the komi of the previous game.",
+        "A search after clear_board and a new komi uses no stone and no komi of the previous game.",
         led(
             Probe("", settled("D1 E9 G5 B5", "E2"), "b", 4.0), "after-another-game", 30.5, name="another-game"
         ),
@@ -162,7 +162,7 @@ CHECKS = (
     _state(
         "another-game-ko",
         "complete-games",
-        "After clear_board, a search does not know the ko of the previous game.",
+        "A search after clear_board does not use the ko of the previous game.",
         led(KO_STILL_TO_COME, "after-another-game", 30.5, name="another-game-ko"),
         BOTH,
         "clear_board forgets stones, ko, moves and passes",

@@ -86,7 +86,7 @@ _WINNING_MOVE = Check(
     id="ref.choice.single-move",
     clause="amaf",
     level=Level.MUST,
-    title="A playout of a single move counts for that move, and the bot chooses a move that wins.",
+    title="If a playout has one move, its result counts for that move; the bot chooses a move that wins.",
     procedure=SearchProcedure(_ROWS, of_single_moves(judge_winning_move), least=20, most=20),
     requires=NODES_AND_SCORE,
     identifies=True,
