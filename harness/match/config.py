@@ -141,7 +141,11 @@ class ScheduleTable(_Table):
 class ReportTable(_Table):
     """`[report]`: the formats of the files, and how many scheduled runs are kept (default: all)."""
 
-    formats: tuple[Literal["csv", "sgf", "gogui-dat", "html", "junit", "json"], ...] = ("csv", "sgf")
+    formats: tuple[Literal["csv", "sgf", "gogui-dat", "html", "junit", "json"], ...] = (
+        "csv",
+        "sgf",
+        "html",
+    )
     keep: int | None = Field(default=None, ge=1)
 
 

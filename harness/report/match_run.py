@@ -9,6 +9,7 @@ from harness.match import MatchVerdicts, Store
 from harness.report.bundles import write_bundles
 from harness.report.csv_files import write_games_table, write_tables, write_verdicts
 from harness.report.gogui_dat import write_dat
+from harness.report.html.run_page import write_page
 from harness.report.match_json import write_json
 from harness.report.match_junit import write_junit
 from harness.report.sgf_files import write_games
@@ -21,6 +22,7 @@ WRITERS: dict[str, Writer] = {
     "gogui-dat": write_dat,
     "json": write_json,
     "junit": write_junit,
+    "html": write_page,
 }
 """The function that writes each format. A new format is a new entry."""
 
@@ -28,15 +30,10 @@ WRITERS: dict[str, Writer] = {
 class RunFiles:
     """Writes the files of a run. The methods raise OSError."""
 
-    def unsupported(self, formats: Iterable[str]) -> list[str]:
-        """The formats, among those that a config may name, that no module writes yet."""
-        return [name for name in formats if name not in WRITERS]
-
     def write(self, store: Store, verdicts: MatchVerdicts, folder: Path, formats: Iterable[str]) -> None:
         """Write the files of these formats, and the bundles of failed games, into `folder`."""
         for name in formats:
-            if name in WRITERS:
-                WRITERS[name](store, verdicts, folder)
+            WRITERS[name](store, verdicts, folder)
         write_bundles(store, folder)
 
     def write_progress(

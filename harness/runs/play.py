@@ -47,11 +47,6 @@ def play_run(
     """
     with _runner(config, cluster) as runner, locked(folder), open_run(config, folder) as store:
         with watcher.over(store, config, folder, writer):
-            if missing := writer.unsupported(config.report.formats):
-                watcher.message(
-                    f"[report] formats: this version cannot write {', '.join(missing)}; "
-                    "the other files are written"
-                )
             complete = runner(config, store, watcher, stop).run()
         verdicts = judge(store, config)
         writer.write(store, verdicts, folder, config.report.formats)

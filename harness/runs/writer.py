@@ -12,9 +12,6 @@ from harness.match import MatchVerdicts, Store
 class RunWriter(Protocol):
     """Writes the files of a run into its folder. Its methods raise OSError."""
 
-    def unsupported(self, formats: Iterable[str]) -> list[str]:
-        """The formats, among those that a config names, that are not supported."""
-
     def write(self, store: Store, verdicts: MatchVerdicts, folder: Path, formats: Iterable[str]) -> None:
         """Write all files of these formats."""
 

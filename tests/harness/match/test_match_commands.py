@@ -67,14 +67,6 @@ def test_a_failure_ends_with_1_and_is_in_its_folder(player: Command, tmp_path: P
     assert "out of ideas" in (bundles[0] / "stderr.txt").read_text()
 
 
-def test_formats_that_are_not_there_yet_are_reported(player: Command, tmp_path: Path) -> None:
-    path = config(tmp_path, {"a": player(), "b": player(first=7)}, games=2)
-    path.write_text(path.read_text() + "[report]\nformats = ['csv', 'html']\n")
-    ended = conform("match", path, "--out", tmp_path / "run")
-    assert "this version cannot write html" in ended.stdout + ended.stderr
-    assert (tmp_path / "run/games.csv").exists()
-
-
 def test_equal_bots_end_with_0(hostile: Command, tmp_path: Path) -> None:
     # Both always pass, so that with colours exchanged the other one wins: each pair of games is even.
     path = config(tmp_path, {"a": hostile(), "b": hostile()}, games=100, margin=0.4)

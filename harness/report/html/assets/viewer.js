@@ -1,0 +1,271 @@
+"use strict";
+// The viewer of games: decodes the games of the page, plays their captures, steps by keys and buttons.
+(() => {
+  const data = JSON.parse(document.getElementById("games-data").textContent);
+  if (!data.games.length) return;
+  const [ID, BLACK, WHITE, RESULT, REASON, OPENING, OPENING_MOVES, MOVES, SEARCHES] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
+  const LETTERS = "ABCDEFGHJKLMNOPQRSTUVWXYZ";
+  const STARS = { 9: [2, 4, 6], 13: [3, 6, 9], 19: [3, 9, 15] };
+  const CELL = 20, MARGIN = 18, EDGE = 4, ROWS = 50;
+  const size = data.size, points = size * size;
+  const digit = new Map([...data.alphabet].map((char, index) => [char, index]));
+  const element = (id) => document.getElementById(id);
+  const svg = (name, attributes, text) => {
+    const made = document.createElementNS("http://www.w3.org/2000/svg", name);
+    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+    if (text !== undefined) made.textContent = text;
+    return made;
+  };
+
+  const number = (code) => [...code].reduce((value, char) => value * data.alphabet.length + digit.get(char), 0);
+
+  const movesOf = (game) => {
+    const moves = [], code = game[MOVES] ?? "";
+    let colour = 2; // the colour of the move before
+    for (let at = 0; at < code.length; at += data.moveLength) {
+      if (code[at] === data.mark) at += 1;
+      else colour = 3 - colour;
+      moves.push({ colour, point: number(code.slice(at, at + data.moveLength)) });
+    }
+    const searches = game[SEARCHES];
+    for (let at = 0; at < searches.length; at += 5) {
+      const move = moves[game[OPENING_MOVES] + at / 5];
+      const nodes = searches.slice(at, at + 3), score = searches.slice(at + 3, at + 5);
+      if (!nodes.includes(data.mark)) move.nodes = number(nodes) * data.nodesStep;
+      if (!score.includes(data.mark)) move.score = number(score) / data.scoreSteps;
+    }
+    return moves;
+  };
+
+  const neighbours = Array.from({ length: points }, (_, point) => {
+    const row = Math.floor(point / size), column = point % size, beside = [];
+    if (row > 0) beside.push(point - size);
+    if (row < size - 1) beside.push(point + size);
+    if (column > 0) beside.push(point - 1);
+    if (column < size - 1) beside.push(point + 1);
+    return beside;
+  });
+
+  const deadChain = (stones, start) => {
+    const chain = [start], seen = new Set(chain);
+    for (const stone of chain) {
+      for (const beside of neighbours[stone]) {
+        if (stones[beside] === 0) return [];
+        if (stones[beside] === stones[start] && !seen.has(beside)) {
+          seen.add(beside);
+          chain.push(beside);
+        }
+      }
+    }
+    return chain;
+  };
+
+  // The board after each move; before the first move, an empty board.
+  const positionsOf = (moves) => {
+    const positions = [new Uint8Array(points)];
+    for (const move of moves) {
+      const stones = positions[positions.length - 1].slice();
+      move.taken = 0;
+      if (move.point < points) {
+        stones[move.point] = move.colour;
+        for (const beside of neighbours[move.point]) {
+          if (stones[beside] !== 3 - move.colour) continue;
+          const dead = deadChain(stones, beside);
+          for (const stone of dead) stones[stone] = 0;
+          move.taken += dead.length;
+        }
+      }
+      positions.push(stones);
+    }
+    return positions;
+  };
+
+  const vertex = (point) => point >= points ? "pass" : LETTERS[point % size] + (Math.floor(point / size) + 1);
+  const centre = (point) => ({
+    cx: MARGIN + CELL / 2 + (point % size) * CELL,
+    cy: MARGIN + CELL / 2 + (size - 1 - Math.floor(point / size)) * CELL,
+  });
+
+  const drawing = svg("svg", { viewBox: `0 0 ${MARGIN + size * CELL + EDGE} ${MARGIN + size * CELL + EDGE}`, "aria-hidden": "true" });
+  const stonesLayer = svg("g", {});
+  {
+    drawing.append(svg("rect", { x: MARGIN, y: MARGIN, width: size * CELL, height: size * CELL, rx: 3, class: "wood" }));
+    const first = MARGIN + CELL / 2, last = first + (size - 1) * CELL;
+    let path = "";
+    for (let i = 0; i < size; i++) path += `M${first} ${first + i * CELL}H${last}M${first + i * CELL} ${first}V${last}`;
+    drawing.append(svg("path", { d: path, class: "grid" }));
+    for (const row of STARS[size] ?? []) {
+      for (const column of STARS[size]) {
+        if (size > 9 || (row === 4) === (column === 4)) drawing.append(svg("circle", { ...centre(row * size + column), r: 2, class: "star" }));
+      }
+    }
+    for (let i = 0; i < size; i++) {
+      drawing.append(svg("text", { x: first + i * CELL, y: MARGIN - 6, class: "coord" }, LETTERS[i]));
+      drawing.append(svg("text", { x: MARGIN - 9, y: last - i * CELL + 3.5, class: "coord" }, i + 1));
+    }
+    drawing.append(stonesLayer);
+  }
+  const board = element("board");
+  board.append(drawing);
+
+  // Nodes and score along the game.
+  const along = element("along");
+  const chart = (moves, key, name, colour, low, high) => {
+    const known = moves.map((move, index) => [index + 1, move[key]]).filter(([, value]) => value !== undefined);
+    if (!known.length) return null;
+    const values = known.map(([, value]) => value);
+    const bottom = low ?? Math.min(...values), top = high ?? Math.max(...values);
+    const x = (at) => 46 + (at / Math.max(1, moves.length)) * 406;
+    const y = (value) => 76 - ((value - bottom) / (top - bottom || 1)) * 64;
+    const label = `${name} along the game, from ${Math.min(...values).toLocaleString("en")} to ${Math.max(...values).toLocaleString("en")}`;
+    const made = svg("svg", { viewBox: "0 0 460 92", role: "img", "aria-label": label, class: "chart" });
+    for (const value of [bottom, (bottom + top) / 2, top]) {
+      made.append(svg("line", { x1: 46, x2: 452, y1: y(value), y2: y(value), class: "rule" }));
+      const text = top <= 1 ? value.toFixed(1) : Math.round(value).toLocaleString("en");
+      made.append(svg("text", { x: 42, y: y(value) + 3.5, class: "tick end" }, text));
+    }
+    for (const [at, value] of known) made.append(svg("circle", { cx: x(at), cy: y(value), r: 2.2, class: `point ${colour[moves[at - 1].colour - 1]}` }));
+    made.append(svg("text", { x: 249, y: 90, class: "axis middle" }, name));
+    const cursor = svg("line", { x1: x(0), x2: x(0), y1: 8, y2: 80, class: "cursor" });
+    made.append(cursor);
+    return { made, move: (at) => { cursor.setAttribute("x1", x(at)); cursor.setAttribute("x2", x(at)); } };
+  };
+
+  let game = null, index = -1, moves = [], positions = [], at = 0, charts = [];
+
+  const show = (step) => {
+    at = Math.max(0, Math.min(moves.length, step));
+    const stones = positions[at], move = moves[at - 1];
+    stonesLayer.replaceChildren();
+    stones.forEach((stone, point) => {
+      if (stone) stonesLayer.append(svg("circle", { ...centre(point), r: CELL * 0.46, class: stone === 1 ? "black" : "white" }));
+    });
+    if (move && move.point < points) stonesLayer.append(svg("circle", { ...centre(move.point), r: CELL * 0.14, class: "last" }));
+    board.dataset.stones = Array.from(stones, (stone) => ".XO"[stone]).join("");
+    element("slider").value = at;
+    element("first").disabled = element("back").disabled = at === 0;
+    element("last").disabled = element("forward").disabled = at === moves.length;
+    let text = `Start of the game, ${moves.length} moves`;
+    if (move) {
+      text = `Move ${at} of ${moves.length}: ${move.colour === 1 ? "Black" : "White"} ${vertex(move.point)}`;
+      if (move.taken) text += `, takes ${move.taken} ${move.taken === 1 ? "stone" : "stones"}`;
+      if (at <= game[OPENING_MOVES]) text += ", of the opening";
+      if (move.nodes !== undefined) {
+        text += `; ${move.nodes.toLocaleString("en")} nodes`;
+        const playouts = data.playouts[game[move.colour === 1 ? BLACK : WHITE]];
+        if (playouts) text += ` (${(move.nodes / playouts).toFixed(1)} a playout)`;
+      }
+      if (move.score !== undefined) text += `; score ${move.score.toFixed(3)}`;
+    }
+    if (game[MOVES] === null) text = "The moves of this game are not in the page. See its file in the folder sgf/.";
+    element("status").textContent = text;
+    board.setAttribute("aria-label", `Board. ${text}`);
+    for (const one of charts) one.move(at);
+  };
+
+  const open = (which, step = 0) => {
+    index = which;
+    game = data.games[which];
+    moves = movesOf(game);
+    positions = positionsOf(moves);
+    element("slider").max = moves.length;
+    element("game-title").textContent = `${game[ID]}: ${data.bots[game[BLACK]]} (Black) – ${data.bots[game[WHITE]]} (White), ${game[RESULT]}`;
+    const detail = data.details[which];
+    element("game-facts").textContent = `Ended by ${data.reasons[game[REASON]]}${detail ? `: ${detail}` : ""}. Opening: ${data.openings[game[OPENING]]}.`;
+    charts = [chart(moves, "nodes", "Nodes of each search", ["c0", "c1 hollow"]), chart(moves, "score", "Score that the mover reports", ["c0", "c1 hollow"], 0, 1)].filter(Boolean);
+    along.replaceChildren(...charts.map((one) => one.made));
+    if (charts.length) {
+      const note = document.createElement("p");
+      note.className = "meta";
+      for (const [colour, name] of [["c0", "Black"], ["c1 hollow", "White"]]) {
+        const sample = svg("svg", { viewBox: "0 0 10 10", class: "sample", "aria-hidden": "true" });
+        sample.append(svg("circle", { cx: 5, cy: 5, r: 4, class: `point ${colour}` }));
+        note.append(sample, ` ${name}  `);
+      }
+      along.append(note);
+    }
+    for (const row of element("game-rows").rows) row.toggleAttribute("data-current", Number(row.dataset.game) === which);
+    show(step);
+  };
+
+  // The list: only the rows of one page exist.
+  let listed = [], page = 0;
+  const list = () => {
+    const bot = element("filter-bot").value, reason = element("filter-reason").value;
+    listed = [];
+    data.games.forEach((one, which) => {
+      if (bot !== "" && one[BLACK] !== Number(bot) && one[WHITE] !== Number(bot)) return;
+      if (reason !== "" && one[REASON] !== Number(reason)) return;
+      listed.push(which);
+    });
+    turn(0);
+  };
+  const turn = (to) => {
+    const pages = Math.max(1, Math.ceil(listed.length / ROWS));
+    page = Math.max(0, Math.min(pages - 1, to));
+    const rows = listed.slice(page * ROWS, (page + 1) * ROWS).map((which) => {
+      const one = data.games[which], row = document.createElement("tr");
+      row.dataset.game = which;
+      row.toggleAttribute("data-current", which === index);
+      const button = document.createElement("button");
+      button.type = "button";
+      button.textContent = one[ID];
+      button.addEventListener("click", () => { open(which); board.focus(); });
+      const code = one[MOVES];
+      const length = code === null ? "–" : [...code].filter((char) => char !== data.mark).length / data.moveLength;
+      for (const content of [button, data.bots[one[BLACK]], data.bots[one[WHITE]], one[RESULT], length]) {
+        const cell = row.insertCell();
+        cell.append(content);
+      }
+      row.cells[0].className = row.cells[3].className = "whole";
+      row.cells[4].className = "number";
+      return row;
+    });
+    element("game-rows").replaceChildren(...rows);
+    element("page-number").textContent = `${listed.length.toLocaleString("en")} games, page ${page + 1} of ${pages}`;
+    element("page-back").disabled = page === 0;
+    element("page-forward").disabled = page === pages - 1;
+  };
+  const neighbour = (step) => {
+    const place = listed.indexOf(index) + step;
+    if (place < 0 || place >= listed.length) return;
+    if (Math.floor(place / ROWS) !== page) turn(Math.floor(place / ROWS));
+    open(listed[place]);
+  };
+
+  data.bots.forEach((name, which) => element("filter-bot").append(new Option(name, which)));
+  data.reasons.forEach((name, which) => element("filter-reason").append(new Option(name, which)));
+  element("filter-bot").addEventListener("change", list);
+  element("filter-reason").addEventListener("change", list);
+  element("page-back").addEventListener("click", () => turn(page - 1));
+  element("page-forward").addEventListener("click", () => turn(page + 1));
+  element("first").addEventListener("click", () => show(0));
+  element("back").addEventListener("click", () => show(at - 1));
+  element("forward").addEventListener("click", () => show(at + 1));
+  element("last").addEventListener("click", () => show(moves.length));
+  element("slider").addEventListener("input", (event) => show(Number(event.target.value)));
+  const keys = {
+    ArrowLeft: () => show(at - 1),
+    ArrowRight: () => show(at + 1),
+    PageUp: () => show(at - 10),
+    PageDown: () => show(at + 10),
+    Home: () => show(0),
+    End: () => show(moves.length),
+    n: () => neighbour(1),
+    p: () => neighbour(-1),
+  };
+  // Keys act while the focus is in the viewer; the arrows also while nothing has the focus. Lists keep the keys
+  // that they use themselves.
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.altKey || event.metaKey || !keys[event.key]) return;
+    const target = event.target, arrow = event.key === "ArrowLeft" || event.key === "ArrowRight";
+    if (!target.closest("#viewer") && !(arrow && target === document.body)) return;
+    if (target.closest("select, .list") && event.key.length > 1) return;
+    event.preventDefault();
+    keys[event.key]();
+  });
+
+  element("viewer").hidden = false;
+  list();
+  open(0);
+})();

@@ -1,0 +1,133 @@
+"""The charts of a run: parity bands game by game, playout lengths and times over the number of the move."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from markupsafe import Markup
+
+from harness.match import MatchConfig, MatchVerdicts, PairParity, Store
+from harness.match.judge import empty_board, pair_scores
+from harness.match.verdicts import DIFFERENT, UNDECIDED
+from harness.report.html.charts import DASHES, Line, line_chart
+from harness.report.html.run_data import RunData, Sums
+from harness.report.html.svg import element, picture
+from harness.report.html.visible import one_line
+from harness.stats.parity import CONFIDENCE, mean_interval
+
+MOST_BANDS = 24
+"""Pairs with a chart; the others are in the table of pairs."""
+POINTS = 40
+"""Points of a band: the number of games grows by a constant factor from one to the next."""
+LEAST_GAMES = 3
+"""Searches behind a point of a mean; fewer are left out."""
+
+
+@dataclass(frozen=True)
+class Band:
+    """The bounds of one pair's score, game by game."""
+
+    row: PairParity
+    chart: Markup
+
+
+def bands(store: Store, config: MatchConfig, verdicts: MatchVerdicts) -> Iterator[Band]:
+    """The bands of the pairs, different and undecided pairs first."""
+    scores = pair_scores(store, config)
+    order = {DIFFERENT: 0, UNDECIDED: 1}
+    pairs = zip(verdicts.pairs, verdicts.parity, strict=True)
+    rows = sorted(pairs, key=lambda pair: order.get(pair[1].verdict, 2))
+    for pair, row in [both for both in rows if scores.get(both[0].number)][:MOST_BANDS]:
+        yield Band(row, _band(row, scores[pair.number]))
+
+
+def _band(row: PairParity, scores: Sequence[float]) -> Markup:
+    halves = np.array(scores) / 2.0
+    counts = sorted({round(n) for n in np.geomspace(1, len(scores), min(POINTS, len(scores)))})
+    means = [(2.0 * n, float(halves[:n].mean())) for n in counts]
+    bounds = [mean_interval(halves[:n], 1.0 - CONFIDENCE) for n in counts]
+    names = f"{one_line(row.bot_a, 40)} against {one_line(row.bot_b, 40)}"
+    return line_chart(
+        [Line("score", means, band=bounds)],
+        f"Score of {names} over {row.games} games: {row.low:.3f} to {row.high:.3f}, {row.verdict}",
+        "games",
+        "score of the first bot",
+        within=(0.5 - row.margin, 0.5 + row.margin),
+        levels=[(0.5, "")],
+        y_range=_score_range(row),
+        percent=True,
+    )
+
+
+def _score_range(row: PairParity) -> tuple[float, float]:
+    """Close to the final bounds, so that a band that has narrowed can be seen."""
+    reach = max(0.1, 2.0 * row.proved_margin, 2.0 * row.margin)
+    return max(0.0, 0.5 - reach), min(1.0, 0.5 + reach)
+
+
+def lengths(data: RunData, playouts: Mapping[str, int | None], config: MatchConfig) -> Markup:
+    """Mean moves a playout over the number of the move, a line for each bot that reports its nodes."""
+    lines = [
+        Line(bot, _means(sums, lambda s, n=count: s.nodes / s.with_nodes / n, "with_nodes"))
+        for bot, sums in data.by_move.items()
+        if (count := playouts.get(bot))
+    ]
+    reference = empty_board(config.run.size, config.run.komi)
+    return line_chart(
+        lines,
+        "Mean moves a playout over the number of the move, one line a bot",
+        "number of the move in the game",
+        "moves a playout",
+        levels=[(reference.mean_length, "reference, empty board")] if reference else [],
+    )
+
+
+def times(data: RunData) -> Markup:
+    """Mean seconds of a search over the number of the move, a line for each bot."""
+    lines = [
+        Line(bot, _means(sums, lambda s: s.seconds / s.searches, "searches"))
+        for bot, sums in data.by_move.items()
+    ]
+    return line_chart(
+        lines,
+        "Mean seconds of a search over the number of the move, one line a bot",
+        "number of the move in the game",
+        "seconds a search",
+    )
+
+
+def legend(bots: Sequence[str]) -> list[tuple[str, Markup]]:
+    """(bot, sample of its line) in the order of the lines."""
+    return [
+        (
+            bot,
+            picture(
+                40,
+                12,
+                "line of the bot",
+                element(
+                    "line",
+                    x1=0,
+                    x2=40,
+                    y1=6,
+                    y2=6,
+                    class_=f"line c{number % len(DASHES)}",
+                    stroke_dasharray=DASHES[number % len(DASHES)] or None,
+                ),
+            ),
+        )
+        for number, bot in enumerate(bots)
+    ]
+
+
+def _means(sums: Mapping[int, Sums], mean: object, counted: str) -> list[tuple[float, float]]:
+    assert callable(mean)
+    most = max((getattr(one, counted) for one in sums.values()), default=0)
+    least = min(LEAST_GAMES, most)
+    return [
+        (float(move), mean(one))
+        for move, one in sorted(sums.items())
+        if getattr(one, counted) >= max(1, least)
+    ]

@@ -1,0 +1,122 @@
+"""One pass over the games of a run: their code for the viewer, and sums over move numbers for the charts."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import groupby
+from operator import attrgetter
+from typing import Any
+
+from harness.match import Store, StoredGame, StoredSearch
+from harness.report.html.game_codes import (
+    ALPHABET,
+    MARK,
+    MOST_NODES,
+    SCORE_STEPS,
+    Limits,
+    coded_moves,
+    coded_searches,
+    move_length,
+)
+from harness.report.html.visible import one_line
+
+
+@dataclass
+class Sums:
+    """Sums over searches."""
+
+    searches: int = 0
+    nodes: int = 0
+    with_nodes: int = 0
+    seconds: float = 0.0
+    slowest: float = 0.0
+
+    def add(self, search: StoredSearch) -> None:
+        """Add one search."""
+        self.searches += 1
+        self.seconds += search.seconds
+        self.slowest = max(self.slowest, search.seconds)
+        if search.nodes is not None:
+            self.nodes += search.nodes
+            self.with_nodes += 1
+
+
+@dataclass
+class RunData:
+    """What the games of a run add up to, and their code."""
+
+    viewer: dict[str, Any]
+    by_move: dict[str, dict[int, Sums]] = field(default_factory=dict)  # bot, number of the move in its game
+    by_bot: dict[str, Sums] = field(default_factory=dict)
+    coded: int = 0  # games whose moves are in the page
+    detailed: int = 0  # games whose searches are in the page
+
+
+def run_data(store: Store, limits: Limits | None = None) -> RunData:
+    """Read every game once."""
+    limits = limits or Limits()
+    names = store.engine_names()
+    most_nodes = max((search.nodes or 0 for search in store.searches()), default=0)
+    step = -(-most_nodes // MOST_NODES) or 1
+    numbers = {name: number for number, name in enumerate(names)}
+    data = RunData({}, {name: defaultdict(Sums) for name in names}, {name: Sums() for name in names})
+    rows: list[list[Any]] = []
+    details: dict[int, str] = {}
+    reasons, openings = _Numbered(), _Numbered()
+    moves_left, searches_left = limits.moves, limits.searches
+    for game, searches in _games(store):
+        for search in searches:
+            data.by_move[search.bot][search.move].add(search)
+            data.by_bot[search.bot].add(search)
+        moves = coded_moves(game)
+        shown = len(moves) <= moves_left
+        coded = coded_searches(game, searches, step) if shown else ""
+        coded = coded if len(coded) <= searches_left else ""
+        moves_left -= len(moves) if shown else 0
+        searches_left -= len(coded)
+        data.coded += shown
+        data.detailed += bool(coded)
+        if game.detail:
+            details[len(rows)] = one_line(game.detail, 300)
+        row = [game.game_id, numbers[game.black], numbers[game.white], game.result, reasons[game.reason]]
+        rows.append(
+            [*row, openings[one_line(game.opening)], game.opening_moves, moves if shown else None, coded]
+        )
+    config = store.config()
+    data.viewer = {
+        "alphabet": ALPHABET,
+        "mark": MARK,
+        "size": config.run.size if config else 0,
+        "moveLength": move_length(config.run.size) if config else 1,
+        "nodesStep": step,
+        "scoreSteps": SCORE_STEPS,
+        "bots": [one_line(name, 60) for name in names],
+        "playouts": [engine.playouts for engine in store.engines()],
+        "reasons": list(reasons),
+        "openings": list(openings),
+        "details": details,
+        "games": rows,
+    }
+    return data
+
+
+class _Numbered(dict[str, int]):
+    """Texts by the order in which they come."""
+
+    def __missing__(self, text: str) -> int:
+        self[text] = len(self)
+        return self[text]
+
+
+def _games(store: Store) -> Iterator[tuple[StoredGame, list[StoredSearch]]]:
+    """Every game with its searches. Both come from the store in the order of the schedule."""
+    groups = groupby(store.searches(), key=attrgetter("game_id"))
+    waiting = next(groups, None)
+    for game in store.games():
+        searches: list[StoredSearch] = []
+        if waiting is not None and waiting[0] == game.game_id:
+            searches = list(waiting[1])
+            waiting = next(groups, None)
+        yield game, searches

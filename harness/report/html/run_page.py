@@ -1,0 +1,72 @@
+"""The page of a run: standings, crosstable, parity bands, playout lengths, failures, and every game."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from harness.match import MatchVerdicts, Store, games_still_needed
+from harness.report.html.page import embedded, render
+from harness.report.html.run_charts import bands, legend, lengths, times
+from harness.report.html.run_data import RunData, Sums, run_data
+from harness.report.match_files import game_file, replaced
+
+FILE = "report.html"
+MOST_FAILURES = 20
+"""Failed games that are shown with their logs; all of them have a folder in `failures/`."""
+
+VERDICTS = {"equal": ("✓", "pass"), "different": ("✗", "fail"), "undecided": ("?", "open")}
+"""Of each verdict on a pair or on playout lengths: its sign and its style."""
+
+
+def write_page(store: Store, verdicts: MatchVerdicts, folder: Path) -> None:
+    """Write `report.html`. Raises OSError."""
+    text = run_page(store, verdicts)
+    with replaced(folder / FILE) as file:
+        file.write(text)
+
+
+def run_page(store: Store, verdicts: MatchVerdicts) -> str:
+    """The page as text."""
+    config = store.config()
+    assert config is not None, "a store with games has a config"
+    data = run_data(store)
+    engines = {engine.name: engine for engine in store.engines()}
+    reported = {
+        name: f"{e.reported_name or ''} {e.reported_version or ''}".strip() for name, e in engines.items()
+    }
+    playouts = {name: engine.playouts for name, engine in engines.items()}
+    return render(
+        "run.html",
+        "viewer.js",
+        run=config.run,
+        commands={name: config.engines[name].launch().command for name in engines},
+        reported=reported,
+        verdicts=verdicts,
+        signs=VERDICTS,
+        overall=_overall(verdicts),
+        needed=games_still_needed,
+        bands=list(bands(store, config, verdicts)),
+        lengths=lengths(data, playouts, config),
+        times=times(data),
+        legend=legend(list(engines)),
+        lengths_legend=legend([name for name in engines if playouts[name]]),
+        speeds=_speeds(data),
+        failures=list(store.failures())[:MOST_FAILURES],
+        game_file=game_file,
+        events=store.events(),
+        data=data,
+        viewer=embedded(data.viewer),
+    )
+
+
+def _overall(verdicts: MatchVerdicts) -> tuple[str, str, str]:
+    """Sign, style and words of the run's result."""
+    if not verdicts.sound:
+        return "✗", "fail", "A bot failed, or differs from another bot or from the reference."
+    if verdicts.decided:
+        return "✓", "pass", "Every pair of bots scores alike within the margin."
+    return "?", "open", "No bot failed, but not every pair is decided yet."
+
+
+def _speeds(data: RunData) -> list[tuple[str, Sums]]:
+    return [(bot, sums) for bot, sums in data.by_bot.items() if sums.searches]

@@ -1,0 +1,216 @@
+"""Pages in a real browser: they render, ask for nothing, and the viewer plays games as the referee does."""
+
+import shutil
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from page_helpers import found, report_of
+from run_helpers import random_moves, stored_run
+
+from harness.go import Position
+from harness.gtp import parse_vertex
+from harness.match import Played, judge
+from harness.report.html.check_page import check_page
+from harness.report.html.run_page import run_page
+
+playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium on the PATH: apt-get install chromium")
+
+QUIET = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+"""The browser runs as any user and asks for nothing by itself."""
+
+WIDTHS = (1280, 390)
+KO = "bB3 wC3 bA2 wB2 bB1 wC1 bE5 wD2 bC2 wA5 bD5 wB2 bpass wpass"
+"""A game on 5x5: Black takes a ko with C2, and White takes it back three moves later with B2."""
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with playwright.sync_playwright() as driver:
+        started = driver.chromium.launch(executable_path=CHROMIUM, args=QUIET)
+        yield started
+        started.close()
+
+
+class Watched:
+    """A page that was opened, with everything that it complained about or asked for."""
+
+    def __init__(self, browser: Any, path: Path, width: int = 1280, scheme: str = "light") -> None:
+        self.context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
+        self.page = self.context.new_page()
+        self.complaints: list[str] = []
+        self.requests: list[str] = []
+        self.page.on("console", lambda message: self.complaints.append(message.text))
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("dialog", lambda dialog: self.complaints.append(f"dialog {dialog.message}"))
+        self.page.on("request", lambda request: self.requests.append(request.url))
+        self.page.goto(path.as_uri())
+
+    def __enter__(self) -> Any:
+        return self.page
+
+    def __exit__(self, *_: object) -> None:
+        own = self.page.url.partition("#")[0]
+        self.context.close()
+        assert self.complaints == []
+        assert [address for address in self.requests if address not in (own, "data:,")] == []
+
+
+@pytest.fixture(scope="module")
+def check_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("check") / "check.html"
+    path.write_text(check_page(report_of(found("eye-edge-as-centre"), found(""))), encoding="utf-8")
+    return path
+
+
+def write_run(folder: Path, moves: list[tuple[Played, ...]], size: int, games: int = 4) -> Path:
+    with stored_run(folder / "run", ["one", "two", "three"], games, moves, size) as store:
+        config = store.config()
+        assert config is not None
+        path = folder / "report.html"
+        path.write_text(run_page(store, judge(store, config)), encoding="utf-8")
+    return path
+
+
+@pytest.fixture(scope="module")
+def run_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_run(tmp_path_factory.mktemp("run"), [random_moves(9, 110, seed) for seed in range(5)], 9)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", WIDTHS)
+def test_pages_fit_every_width_and_complain_about_nothing(
+    browser: Any, check_file: Path, run_file: Path, width: int, scheme: str
+) -> None:
+    for path in (check_file, run_file):
+        with Watched(browser, path, width, scheme) as page:
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
+            assert page.locator("h1").first.is_visible()
+            for title in page.locator("svg[role=img]").all()[:20]:
+                assert title.get_attribute("aria-label")
+
+
+def replayed(moves: tuple[Played, ...], size: int) -> list[str]:
+    """The board after each move as the referee has it, the empty board first."""
+    position, boards = Position(size), []
+    boards.append("." * size * size)
+    for move in moves:
+        position.play(move.colour, parse_vertex(move.vertex, size))
+        boards.append("".join(".XO"[stone] for stone in position.fingerprint))
+    return boards
+
+
+def ko_game() -> tuple[Played, ...]:
+    return tuple(Played("b" if move[0] == "b" else "w", move[1:]) for move in KO.split())
+
+
+def test_the_game_with_a_ko_has_one() -> None:
+    position = Position(5)
+    for move in ko_game()[:9]:
+        position.play(move.colour, parse_vertex(move.vertex, 5))
+    assert position.legality("w", parse_vertex("B2", 5)) == "ko"
+
+
+@pytest.mark.parametrize("name", ["ko", "random"])
+def test_the_viewer_agrees_with_the_referee_after_every_move(browser: Any, tmp_path: Path, name: str) -> None:
+    moves, size = (ko_game(), 5) if name == "ko" else (random_moves(9, 140, 7), 9)
+    boards = replayed(moves, size)
+    stones = [board.count("X") + board.count("O") for board in boards]
+    grown = [later - before for before, later in pairwise(stones)]
+    taken = [move for move, more in zip(moves, grown, strict=True) if move.vertex != "pass" and more <= 0]
+    assert taken, "no capture"
+    with Watched(browser, write_run(tmp_path, [moves], size, games=2)) as page:
+        page.locator("#board").focus()
+        for expected in boards:
+            assert page.locator("#board").get_attribute("data-stones") == expected
+            page.keyboard.press("ArrowRight")
+        page.keyboard.press("Home")
+        assert page.locator("#board").get_attribute("data-stones") == boards[0]
+        page.keyboard.press("End")
+        assert page.locator("#board").get_attribute("data-stones") == boards[-1]
+        page.keyboard.press("ArrowLeft")
+        assert page.locator("#board").get_attribute("data-stones") == boards[-2]
+        drawn = page.locator("#board circle.black").count() + page.locator("#board circle.white").count()
+        assert drawn == stones[-2]
+
+
+def test_the_viewer_names_nodes_and_score_of_each_search(browser: Any, tmp_path: Path) -> None:
+    moves = random_moves(9, 30, 1)
+    with Watched(browser, write_run(tmp_path, [moves], 9, games=2)) as page:
+        page.locator("#board").focus()
+        for _ in range(3):
+            page.keyboard.press("ArrowRight")
+        status = page.locator("#status").inner_text()
+        assert f"Move 3 of {len(moves)}: Black {moves[2].vertex}" in status
+        assert "4,003 nodes (40.0 a playout)" in status
+        assert f"score {3 / (len(moves) + 1):.3f}" in status
+        known = sum(number > 2 and number % 10 != 0 for number in range(1, len(moves) + 1))
+        assert page.locator("#along svg.chart").first.locator("circle").count() == known
+
+
+def test_the_list_of_games_is_filtered_and_paged_and_never_long(browser: Any, tmp_path: Path) -> None:
+    path = write_run(tmp_path, [random_moves(9, 12, seed) for seed in range(3)], 9, games=60)
+    with Watched(browser, path) as page:
+        rows = page.locator("#game-rows tr")
+        assert rows.count() == 50
+        assert "180 games, page 1 of 4" in page.locator("#page-number").inner_text()
+        page.locator("#page-forward").click()
+        assert "page 2 of 4" in page.locator("#page-number").inner_text()
+        page.locator("#filter-reason").select_option(label="crash")
+        assert rows.count() == 1
+        rows.first.locator("button").click()
+        assert "<b>early</b>" in page.locator("#game-facts").inner_text()
+        page.locator("#filter-reason").select_option("")
+        page.locator("#filter-bot").select_option(label="three")
+        assert "120 games" in page.locator("#page-number").inner_text()
+        before = page.locator("#game-title").inner_text()
+        page.locator("#board").focus()
+        page.keyboard.press("p")
+        assert page.locator("#game-title").inner_text() != before
+
+
+def test_the_keyboard_alone_reaches_and_sorts_a_table(browser: Any, run_file: Path) -> None:
+    with Watched(browser, run_file) as page:
+        table = page.locator("table.sortable").first
+        points = table.locator("thead th", has_text="Points").locator("button")
+        reached = False
+        for _ in range(30):
+            page.keyboard.press("Tab")
+            reached = points.evaluate("button => button === document.activeElement")
+            if reached:
+                break
+        assert reached
+        page.keyboard.press("Enter")
+        values = [float(text) for text in table.locator("tbody td:nth-child(4)").all_inner_texts()]
+        assert values == sorted(values)
+        page.keyboard.press("Enter")
+        values = [float(text) for text in table.locator("tbody td:nth-child(4)").all_inner_texts()]
+        assert values == sorted(values, reverse=True)
+
+
+def test_folded_parts_are_open_on_paper(browser: Any, check_file: Path) -> None:
+    with Watched(browser, check_file) as page:
+        assert page.locator("details:not([open])").count() > 0
+        page.evaluate("dispatchEvent(new Event('beforeprint'))")
+        assert page.locator("details:not([open])").count() == 0
+        page.evaluate("dispatchEvent(new Event('afterprint'))")
+        assert page.locator("details:not([open])").count() > 0
+        assert page.pdf()[:5] == b"%PDF-"
+
+
+def test_a_link_opens_the_folded_part_that_it_leads_to(browser: Any, check_file: Path) -> None:
+    with Watched(browser, check_file) as page:
+        link = page.locator(".start a[href*=clause-]").first
+        target = (link.get_attribute("href") or "").removeprefix("#")
+        link.click()
+        page.wait_for_selector(f"#{target}[open]")

@@ -1,0 +1,101 @@
+"""The page of a run, and the code of its games."""
+
+import re
+from pathlib import Path
+
+import pytest
+from page_helpers import Page
+from run_helpers import random_moves, stored_run
+
+from harness.match import Store, judge
+from harness.report.html.game_codes import ALPHABET, BASE, MARK, Limits, coded_moves, digits
+from harness.report.html.run_data import run_data
+from harness.report.html.run_page import FILE, run_page, write_page
+
+NAMES = ["first", "second", "third"]
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    return stored_run(tmp_path / "run", NAMES, 6, [random_moves(9, 60, seed) for seed in range(4)])
+
+
+def page_of(store: Store) -> str:
+    config = store.config()
+    assert config is not None
+    return run_page(store, judge(store, config))
+
+
+def test_the_page_has_every_part_of_a_run(store: Store) -> None:
+    text = page_of(store)
+    headings = re.findall("<h2>(.*?)</h2>", text)
+    parts = "Start here, Standings, Crosstable, Parity, Playout lengths, Speed, Games, Failures"
+    assert headings == parts.split(", ")
+    page = Page(text)
+    for name in NAMES:
+        assert name in page.text
+
+
+def test_each_pair_has_a_band_that_ends_at_its_bounds(store: Store) -> None:
+    config = store.config()
+    assert config is not None
+    verdicts = judge(store, config)
+    page = page_of(store)
+    for row in verdicts.parity:
+        pair = f"Score of {row.bot_a} against {row.bot_b} over {row.games} games"
+        assert f"{pair}: {row.low:.3f} to {row.high:.3f}" in page
+    assert page.count("<polygon") == len(verdicts.parity)
+
+
+def test_the_page_is_written_as_a_whole_into_the_folder(store: Store, tmp_path: Path) -> None:
+    config = store.config()
+    assert config is not None
+    write_page(store, judge(store, config), tmp_path / "out")
+    assert [path.name for path in (tmp_path / "out").iterdir()] == [FILE]
+
+
+@pytest.mark.parametrize("size", [5, 9, 13, 19])
+def test_the_code_of_moves_can_be_read_back(size: int, tmp_path: Path) -> None:
+    with stored_run(tmp_path / "run", NAMES[:2], 2, [random_moves(size, 40, 3)], size) as store:
+        game = next(iter(store.games()))
+    code, length, read = coded_moves(game), 1 if size <= 9 else 2, []
+    colour = "w"
+    while code:
+        if code[0] == MARK:
+            code = code[1:]
+        else:
+            colour = "b" if colour == "w" else "w"
+        number = 0
+        for char in code[:length]:
+            number = number * BASE + ALPHABET.index(char)
+        code = code[length:]
+        row, column = divmod(number, size)
+        vertex = "pass" if number == size * size else f"{'ABCDEFGHJKLMNOPQRST'[column]}{row + 1}"
+        read.append(f"{colour}{vertex}")
+    assert " ".join(read) == game.moves
+
+
+def test_no_digit_needs_an_escape() -> None:
+    assert not set(ALPHABET) & set("\"'&<>\\")
+    assert MARK not in ALPHABET
+    assert all(char.isascii() and char.isprintable() for char in ALPHABET)
+
+
+def test_a_number_that_does_not_fit_is_refused() -> None:
+    assert digits(BASE**2 - 1, 2) == ALPHABET[-1] * 2
+    with pytest.raises(ValueError, match="does not fit"):
+        digits(BASE**2, 2)
+
+
+def test_a_run_too_large_for_the_page_drops_numbers_of_searches_first_then_moves(store: Store) -> None:
+    everything = run_data(store)
+    assert everything.coded == everything.detailed == 18
+    few = run_data(store, Limits(moves=500, searches=600))
+    assert 0 < few.detailed < few.coded < 18
+    assert len(few.viewer["games"]) == 18
+    assert [game[7] is None for game in few.viewer["games"]].count(True) == 18 - few.coded
+
+
+def test_a_run_without_a_game_has_a_page(tmp_path: Path) -> None:
+    with stored_run(tmp_path / "run", NAMES[:2], 0, [()]) as store:
+        assert "0 games" in page_of(store)
