@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from harness.cli.exits import ExitCode, UsageError
-from harness.cli.options import assignment_of, console_for, effort_of, write_to
+from harness.cli.options import assignment_of, check_writable, console_for, effort_of, write_to
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -50,6 +50,10 @@ def compare(
     json_file: Annotated[
         Path | None, typer.Option("--json", help="Write the report there (- prints it).")
     ] = None,
+    html: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write the report there as a page: one file, no network."),
+    ] = None,
     no_color: Annotated[bool, typer.Option("--no-color", help="No colours (as with NO_COLOR).")] = False,
     quiet: Annotated[bool, typer.Option("-q", "--quiet", help="The conclusion alone.")] = False,
 ) -> int:
@@ -71,6 +75,8 @@ def compare(
     effort = Effort(seconds=seconds * len(bots))
     limits = Limits(startup=max(timeout, Limits().startup), answer=timeout)
     to_stdout = json_file is not None and str(json_file) == "-"
+    if html is not None:
+        check_writable(html)
     console = console_for(no_color=no_color, to_stderr=to_stdout)
     started = datetime.now().astimezone().isoformat(timespec="seconds")
     assignments = [assignment_of(bot, checks, playouts, effort, limits, seed) for bot in bots]
@@ -81,6 +87,10 @@ def compare(
         typer.echo(text, nl=False)
     elif json_file is not None:
         write_to(json_file, text)
+    if html is not None:
+        from harness.report.html.compare_page import compare_page
+
+        write_to(html, compare_page(comparison, seed, started))
     verdict = overall(comparison)
     unusable = any(bot.series is None for bot in comparison.bots)
     return ExitCode.UNUSABLE if unusable and verdict != "differ" else CODES[verdict]

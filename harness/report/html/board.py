@@ -23,10 +23,14 @@ def board_picture(
     title: str,
     *,
     marked: Iterable[Point] = (),
+    wanted: Iterable[Point] = (),
     last: Point | None = None,
     shares: Mapping[Point, float] | None = None,
 ) -> Markup:
-    """A board. `marked` points get a ring, `last` a dot; `shares` (0 to 1) colour their points."""
+    """A board. `marked` points get a ring, `wanted` ones a square, `last` a dot.
+
+    `shares` (0 to 1) colour their points.
+    """
     side = MARGIN + size * CELL + EDGE
     parts = [element("rect", x=MARGIN, y=MARGIN, width=size * CELL, height=size * CELL, rx=3, class_="wood")]
     parts += _grid(size)
@@ -41,6 +45,17 @@ def board_picture(
     if last is not None:
         parts.append(element("circle", **_centre(last, size), r=CELL * 0.14, class_="last"))
     parts += [element("circle", **_centre(point, size), r=CELL * 0.33, class_="mark") for point in marked]
+    parts += [
+        element(
+            "rect",
+            x=centre["cx"] - CELL * 0.42,
+            y=centre["cy"] - CELL * 0.42,
+            width=CELL * 0.84,
+            height=CELL * 0.84,
+            class_="wanted",
+        )
+        for centre in (_centre(point, size) for point in wanted)
+    ]
     return picture(side, side, title, *parts, class_="board")
 
 

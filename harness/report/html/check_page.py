@@ -195,8 +195,9 @@ def _again(result: Result, command: str) -> str:
 
 
 def _matrix(findings: Sequence[Findings]) -> list[tuple[str, str, list[Outcome | None]]]:
-    """(check, title, an outcome for each bot) of the checks that some bot does not pass."""
+    """(check, title, an outcome for each bot) of the checks that some bot does not pass, failures first."""
     outcomes = [{result.check.id: result.outcome for result in found.results} for found in findings]
     titles = {result.check.id: result.check.title for found in findings for result in found.results}
     rows = [(check, titles[check], [known.get(check) for known in outcomes]) for check in titles]
-    return [row for row in rows if any(outcome is not Outcome.PASS for outcome in row[2])]
+    rows = [row for row in rows if any(outcome is not Outcome.PASS for outcome in row[2])]
+    return sorted(rows, key=lambda row: not REFUSING.intersection(row[2]))

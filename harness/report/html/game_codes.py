@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache, lru_cache
 
 from harness.gtp import parse_vertex
 from harness.match import StoredGame, StoredSearch
@@ -52,11 +53,18 @@ def coded_moves(game: StoredGame) -> str:
     """The moves of a game, those of its opening first."""
     written, before = [], "w"
     for move in game.moves.split():
-        colour, point = move[0], parse_vertex(move[1:], game.size)
-        index = game.size**2 if point is None else point[0] * game.size + point[1]
-        written.append((MARK if colour == before else "") + digits(index, move_length(game.size)))
+        colour = move[0]
+        code = _coded_vertex(move[1:], game.size)
+        written.append(MARK + code if colour == before else code)
         before = colour
     return "".join(written)
+
+
+@cache
+def _coded_vertex(vertex: str, size: int) -> str:
+    point = parse_vertex(vertex, size)
+    index = size**2 if point is None else point[0] * size + point[1]
+    return digits(index, move_length(size))
 
 
 def coded_searches(game: StoredGame, searches: Sequence[StoredSearch], nodes_step: int) -> str:
@@ -70,8 +78,18 @@ def coded_searches(game: StoredGame, searches: Sequence[StoredSearch], nodes_ste
 
 
 def _nodes(nodes: int | None, step: int) -> str:
-    return MARK * 3 if nodes is None else digits(min(MOST_NODES, round(nodes / step)), 3)
+    return MARK * 3 if nodes is None else _digits_of_nodes(min(MOST_NODES, round(nodes / step)))
+
+
+@lru_cache(100_000)
+def _digits_of_nodes(value: int) -> str:
+    return digits(value, 3)
 
 
 def _score(score: float | None) -> str:
-    return MARK * 2 if score is None else digits(round(min(1.0, max(0.0, score)) * SCORE_STEPS), 2)
+    return MARK * 2 if score is None else _digits_of_score(round(min(1.0, max(0.0, score)) * SCORE_STEPS))
+
+
+@cache
+def _digits_of_score(value: int) -> str:
+    return digits(value, 2)
