@@ -17,8 +17,8 @@ must = partial(Check, clause="gtp", level=Level.MUST)
 should = partial(Check, clause="gtp", level=Level.SHOULD)
 
 VERTEX = "= ~(?i)(pass|resign|[a-z]([1-9]|1[0-9]|2[0-5]))"
-ZERO = r"= ~0?(0|\.0+|0\.0*)(e[+-]?\d+)?"
-ONE = r"= ~1(\.0*)?(e[+-]?0+)?"
+ZERO = "= #0"
+ONE = "= #1"
 NEW = "boardsize {size}\nclear_board\n"
 LONG_GAME = 700
 """Moves of a game that is longer than any game, but not longer than a computer can keep."""

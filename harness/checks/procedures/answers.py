@@ -5,7 +5,11 @@ from __future__ import annotations
 import re
 
 from harness.checks.bot.errors import UnreadableAnswerError
+from harness.checks.procedures.expectation import decimal
 from harness.gtp import Exchange, format_vertex, parse_vertex
+
+BEYOND = 1e-6
+"""How far rounding may put a score beyond 0 or 1."""
 
 
 def read_nodes(exchange: Exchange) -> int:
@@ -17,12 +21,10 @@ def read_nodes(exchange: Exchange) -> int:
 
 def read_score(exchange: Exchange) -> float:
     """The number in an answer to `ref-score`. Raises UnreadableAnswerError."""
-    text = exchange.text.strip()
-    if exchange.ok and re.fullmatch(r"-?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", text):
-        score = float(text)
-        if 0.0 <= score <= 1.0:
-            return score
-    raise UnreadableAnswerError(exchange, "= and a number from 0 to 1")
+    score = decimal(exchange.text) if exchange.ok else None
+    if score is None or not -BEYOND <= score <= 1.0 + BEYOND:
+        raise UnreadableAnswerError(exchange, "= and a number from 0 to 1")
+    return min(max(score, 0.0), 1.0)
 
 
 def read_move(exchange: Exchange, size: int) -> str:

@@ -4,6 +4,7 @@
 `= text`       it succeeds with exactly this text (`=` alone with nothing after: `= ''`)
 `= a | b`      it succeeds with one of these texts
 `= ~REGEX`     it succeeds with a text that the regular expression matches whole
+`= #0.5`       it succeeds with this number, however it is written: 0.5, .50, 5e-1
 `?`            it is refused
 `? text`       it is refused with exactly this text
 `=7` / `?7`    the id stands right after the sign; may be followed by a text as above
@@ -20,6 +21,16 @@ from harness.gtp import Exchange
 
 _FORM = re.compile(r"(?P<sign>[=?*@])(?P<id>\d*)(?: (?P<text>.*))?")
 
+_DECIMAL = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
+
+ROUNDING = 0.0005
+"""How far a printed number may be off: bots print three decimals or more."""
+
+
+def decimal(text: str) -> float | None:
+    """The finite decimal number that a text is, with or without an exponent; None for any other text."""
+    return float(text) if _DECIMAL.fullmatch(text.strip()) else None
+
 
 @dataclass(frozen=True)
 class Expectation:
@@ -30,6 +41,7 @@ class Expectation:
     texts: tuple[str, ...] | None = None  # None: any text
     pattern: str | None = None
     any_case: bool = False  # vertices: pass and PASS are one
+    number: float | None = None
 
     def met(self, exchange: Exchange) -> bool:
         """Whether the answer of `exchange` is as expected."""
@@ -45,6 +57,9 @@ class Expectation:
         if self.texts is not None:
             text = answer.text.strip()
             return (text.upper() if self.any_case else text) in self.texts
+        if self.number is not None:
+            value = decimal(answer.text)
+            return value is not None and abs(value - self.number) <= ROUNDING
         return self.pattern is None or re.fullmatch(self.pattern, answer.text.strip()) is not None
 
     def __str__(self) -> str:
@@ -55,6 +70,8 @@ class Expectation:
         head = self.sign + ("" if self.id is None else str(self.id))
         if self.texts is not None:
             return " or ".join(f"{head} {text}".rstrip() for text in self.texts)
+        if self.number is not None:
+            return f"{head} {self.number:g}"
         if self.pattern is not None:
             return f"{head} and a text of the form {self.pattern}"
         return f"{head} {'(success)' if self.sign == '=' else '(a refusal)'}"
@@ -76,6 +93,11 @@ def expectation(form: str) -> Expectation:
         return Expectation(match["sign"], number)
     if match["sign"] == "@":
         return Expectation("=", number, tuple(text.upper().split()), any_case=True)
+    if text.startswith("#"):
+        value = decimal(text[1:])
+        if value is None:
+            raise ValueError(f"not a number in {form!r}")
+        return Expectation(match["sign"], number, number=value)
     if text.startswith("~"):
         try:
             re.compile(text[1:])
