@@ -1,4 +1,4 @@
-"""`conform report RUN`: writes the files of a stored run again, without playing."""
+"""`conform report RUN`: writes the files of a stored run again; with --site, a site from check reports."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from harness.cli.exits import UsageError
+from harness.cli.exits import ExitCode, UsageError
+from harness.cli.options import read_from
 
 
 def register(app: typer.Typer) -> None:
@@ -16,7 +17,10 @@ def register(app: typer.Typer) -> None:
 
 
 def report(
-    run: Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a run, or its run.db.")],
+    run: Annotated[
+        list[Path],
+        typer.Argument(metavar="RUN", help="The folder of a run, or its run.db; with --site, JSON reports."),
+    ],
     form: Annotated[
         list[str] | None,
         typer.Option(
@@ -29,10 +33,41 @@ def report(
         Path | None,
         typer.Option(metavar="DIR", help="Folder to write into (default: the folder of the run)."),
     ] = None,
+    site: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            help="Write a static site from files of check --json: engines by clauses, badges.",
+        ),
+    ] = None,
     no_color: Annotated[bool, typer.Option("--no-color", help="No colours (as with NO_COLOR).")] = False,
     quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Print only the verdicts.")] = False,
 ) -> int:
     """Write the files of a stored run again from its run.db, and print its verdicts."""
+    if site is not None:
+        if form or out is not None:
+            raise UsageError("--site writes into its own folder: leave --format and --out away")
+        return _write_site(run, site)
+    if len(run) > 1:
+        raise UsageError("give one RUN; --site DIR takes several reports of check --json")
+    return _write_run(run[0], form, out, no_color=no_color, quiet=quiet)
+
+
+def _write_site(files: list[Path], folder: Path) -> int:
+    from harness.report.html.site import INDEX, ReportFileError, read_report, write_site
+
+    try:
+        reports = [report for file in files for report in read_report(read_from(file), str(file))]
+        write_site(reports, folder)
+    except ReportFileError as problem:
+        raise UsageError(str(problem)) from None
+    except OSError as problem:
+        raise UsageError(f"cannot write {problem.filename}: {problem.strerror}") from None
+    typer.echo(f"wrote {folder / INDEX}")
+    return ExitCode.CONFORMS
+
+
+def _write_run(run: Path, form: list[str] | None, out: Path | None, *, no_color: bool, quiet: bool) -> int:
     from rich.console import Console
 
     from harness.cli.match import exit_code

@@ -1,0 +1,168 @@
+"""A static site from many check reports: engines by clauses, a page for each engine, badges, history.
+
+The reports are JSON files of the format `conform-check/1`, perhaps written by others. No text of theirs
+becomes the name of a file.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from harness.checks.clauses import CLAUSES
+from harness.report.badge import badge_json, badge_svg
+from harness.report.html.page import render
+from harness.report.html.visible import one_line
+from harness.report.match_files import replaced
+from harness.report.record import FORMAT
+
+INDEX = "index.html"
+BADGES = "badges"
+KINDS = {
+    "pass": "pass",
+    "fail": "fail",
+    "crash": "fail",
+    "timeout": "fail",
+    "inconclusive": "open",
+    "error": "open",
+    "skip": "skip",
+}
+"""The style of each outcome of the format."""
+
+GRAVITY = ("fail", "open", "pass", "skip")
+SIGNS = {"pass": "✓", "fail": "✗", "open": "?", "skip": "–"}
+VERDICTS = {"conforms": "pass", "deviates": "fail", "inconclusive": "open", "unusable": "fail"}
+"""The style of each verdict."""
+
+
+class ReportFileError(Exception):
+    """A file is not a report of a check."""
+
+    def __init__(self, source: str, reason: str) -> None:
+        super().__init__(f"{source}: {reason}; expected a file that check --json wrote ({FORMAT})")
+
+
+@dataclass(frozen=True)
+class CheckedOnce:
+    """One bot in one report."""
+
+    name: str
+    version: str
+    command: str
+    verdict: str
+    started: str
+    budget: str
+    tool: str
+    checks: tuple[Mapping[str, Any], ...]
+    diagnosis: tuple[Mapping[str, Any], ...]
+
+    @property
+    def failing(self) -> list[Mapping[str, Any]]:
+        """The MUST checks that failed."""
+        return [
+            check for check in self.checks if check["level"] == "must" and KINDS[check["outcome"]] == "fail"
+        ]
+
+    @property
+    def clauses(self) -> dict[str, tuple[str, Counter[str]]]:
+        """By clause the style of the gravest outcome of its MUST checks, and how many checks have each."""
+        counts: dict[str, Counter[str]] = {}
+        for check in self.checks:
+            if check["level"] == "must":
+                counts.setdefault(check["clause"], Counter())[KINDS[check["outcome"]]] += 1
+        return {
+            clause: (next(kind for kind in GRAVITY if counted[kind]), counted)
+            for clause, counted in counts.items()
+        }
+
+
+@dataclass(frozen=True)
+class Engine:
+    """An engine with all its reports, the newest first."""
+
+    number: int
+    title: str
+    reports: tuple[CheckedOnce, ...]
+
+    @property
+    def newest(self) -> CheckedOnce:
+        """The report that counts."""
+        return self.reports[0]
+
+    @property
+    def file(self) -> str:
+        """The name of its page and, with other endings, of its badges."""
+        return f"engine-{self.number}"
+
+
+def read_report(text: str, source: str) -> list[CheckedOnce]:
+    """The bots of a report, given as JSON. Raises ReportFileError, which names `source`."""
+    try:
+        data = json.loads(text)
+    except ValueError:
+        raise ReportFileError(source, "it is no JSON") from None
+    if not isinstance(data, dict) or data.get("format") != FORMAT:
+        raise ReportFileError(source, "it has another format")
+    try:
+        return [_checked(bot, data) for bot in data["bots"]]
+    except (KeyError, TypeError, AttributeError) as error:
+        raise ReportFileError(source, f"a part is missing or wrong ({error})") from None
+
+
+def _checked(bot: Mapping[str, Any], data: Mapping[str, Any]) -> CheckedOnce:
+    checks = tuple(
+        {
+            key: str(check[key])
+            for key in ("id", "clause", "level", "outcome", "title", "expected", "observed")
+        }
+        for check in bot["checks"]
+    )
+    for check in checks:
+        KINDS[check["outcome"]]
+    VERDICTS[bot["verdict"]]
+    diagnosis = tuple(
+        {"fault": str(item["fault"]), "probability": float(item["probability"])} for item in bot["diagnosis"]
+    )
+    return CheckedOnce(
+        name=str(bot["name"]),
+        version=str(bot["version"]),
+        command=str(bot["command"]),
+        verdict=bot["verdict"],
+        started=str(data["started"]),
+        budget=str(data["budget"]),
+        tool=str(data["tool"]["version"]),
+        checks=checks,
+        diagnosis=diagnosis,
+    )
+
+
+def engines_of(reports: Iterable[CheckedOnce]) -> list[Engine]:
+    """The engines by name; reports of one name belong together, or of one command where there is no name."""
+    grouped: dict[str, list[CheckedOnce]] = {}
+    for report in reports:
+        grouped.setdefault(report.name or report.command, []).append(report)
+    return [
+        Engine(number, one_line(key), tuple(sorted(own, key=lambda report: report.started, reverse=True)))
+        for number, (key, own) in enumerate(sorted(grouped.items()), 1)
+    ]
+
+
+def write_site(reports: Sequence[CheckedOnce], folder: Path) -> None:
+    """Write the whole site into `folder`. Raises OSError."""
+    engines = engines_of(reports)
+    clauses = [name for name in CLAUSES if any(name in engine.newest.clauses for engine in engines)]
+    shared = {"signs": SIGNS, "kinds": KINDS, "verdicts": VERDICTS, "requirements": CLAUSES}
+    _write(folder / INDEX, render("site_index.html", engines=engines, clauses=clauses, **shared))
+    for engine in engines:
+        _write(folder / f"{engine.file}.html", render("site_engine.html", engine=engine, **shared))
+        _write(folder / BADGES / f"{engine.file}.svg", badge_svg(engine.newest.verdict))
+        _write(folder / BADGES / f"{engine.file}.json", badge_json(engine.newest.verdict))
+
+
+def _write(path: Path, text: str) -> None:
+    with replaced(path) as file:
+        file.write(text)

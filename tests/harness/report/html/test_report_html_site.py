@@ -1,0 +1,103 @@
+"""The static site of many reports, and its badges."""
+
+import json
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from page_helpers import Page, found, report_of
+from test_report_html_hostile import HOSTILE
+
+from harness.report.badge import badge_json, badge_svg
+from harness.report.html.site import CheckedOnce, ReportFileError, engines_of, read_report, write_site
+from harness.report.record import as_json
+
+FAULT = "eye-edge-as-centre"
+
+
+def reports(name: str = "refbot", started: str = "2026-11-22T08:00:00+00:00") -> list[CheckedOnce]:
+    """A report of two bots, as `check --json` writes it: one that deviates, and one without a fault."""
+    wrong, right = replace(found(FAULT), name=name), replace(found(""), name="right")
+    return read_report(as_json(replace(report_of(wrong, right), started=started)), "report.json")
+
+
+def test_engines_are_shown_by_clauses_with_a_page_and_badges_each(tmp_path: Path) -> None:
+    write_site(reports(), tmp_path)
+    index = Page((tmp_path / "index.html").read_text(encoding="utf-8"))
+    links = [a["href"] for tag, a in index.elements if tag == "a" and a.get("href", "") != "#content"]
+    assert links == ["engine-1.html", "engine-2.html"]
+    assert "1 fail" in index.text or "2 fail" in index.text
+    page = Page((tmp_path / "engine-1.html").read_text(encoding="utf-8"))
+    assert "refbot ✗ deviates" in page.text
+    assert "ref.eye.edge" in page.text[page.text.index("Failures") :]
+    assert ET.parse(tmp_path / "badges/engine-1.svg").getroot().get("aria-label") == "reference bot: deviates"
+    assert json.loads((tmp_path / "badges/engine-1.json").read_text())["message"] == "deviates"
+
+
+def test_reports_of_one_engine_are_its_history_and_the_newest_counts() -> None:
+    old, new = reports(started="2026-01-01T00:00:00+00:00"), reports(started="2026-02-01T00:00:00+00:00")
+    engines = engines_of([*old, *new])
+    assert [engine.title for engine in engines] == ["refbot", "right"]
+    for engine in engines:
+        assert [report.started[:7] for report in engine.reports] == ["2026-02", "2026-01"]
+
+
+@pytest.mark.parametrize("case", HOSTILE)
+def test_a_hostile_name_does_nothing_and_names_no_file(case: str, tmp_path: Path) -> None:
+    write_site(reports(HOSTILE[case]), tmp_path / "hostile")
+    write_site(reports("refbot"), tmp_path / "plain")
+    names = [
+        sorted(str(p.relative_to(tmp_path / n)) for p in (tmp_path / n).rglob("*"))
+        for n in ("hostile", "plain")
+    ]
+    assert names[0] == names[1]
+    both = []
+    for folder in ("hostile", "plain"):
+        files = ("index.html", "engine-1.html", "engine-2.html")
+        pages = [Page((tmp_path / folder / name).read_text(encoding="utf-8")) for name in files]
+        both.append(sorted(tag for page in pages for tag, _ in page.elements))
+        assert all(char.isprintable() for page in pages for char in page.text)
+    assert both[0] == both[1]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "[]", "{}", '{"format": "conform-match/1"}', '{"format": "conform-check/1"}', "\x00"],
+)
+def test_a_file_that_is_no_report_is_refused_by_name(text: str) -> None:
+    with pytest.raises(ReportFileError, match=r"^other\.json: .*; expected a file that check --json wrote"):
+        read_report(text, "other.json")
+
+
+def test_a_verdict_or_an_outcome_of_another_format_is_refused() -> None:
+    data = json.loads(as_json(report_of(found(FAULT))))
+    for change in ({"verdict": "<script>"}, {"checks": [data["bots"][0]["checks"][0] | {"outcome": "x"}]}):
+        other = data | {"bots": [data["bots"][0] | change]}
+        with pytest.raises(ReportFileError, match="missing or wrong"):
+            read_report(json.dumps(other), "other.json")
+
+
+@pytest.mark.parametrize("verdict", ["conforms", "deviates", "inconclusive", "unusable"])
+def test_badges_name_the_verdict(verdict: str) -> None:
+    texts = [element.text for element in ET.fromstring(badge_svg(verdict)).iter() if element.text]
+    assert texts == [f"reference bot: {verdict}", "reference bot", verdict]
+    assert json.loads(badge_json(verdict)).keys() == {"schemaVersion", "label", "message", "color"}
+
+
+def test_the_command_writes_a_site_and_refuses_other_files(tmp_path: Path) -> None:
+    good, bad = tmp_path / "good.json", tmp_path / "bad.json"
+    good.write_text(as_json(report_of(found(FAULT))), encoding="utf-8")
+    bad.write_text("{}", encoding="utf-8")
+    command = [sys.executable, "-c", "from harness.cli import main; main()", "report"]
+    ended = subprocess.run([*command, good, "--site", tmp_path / "site"], capture_output=True, text=True)
+    assert ended.returncode == 0, ended.stderr
+    assert (tmp_path / "site/index.html").exists()
+    ended = subprocess.run(
+        [*command, good, bad, "--site", tmp_path / "other"], capture_output=True, text=True
+    )
+    assert ended.returncode == 2
+    assert "bad.json" in ended.stderr
+    assert not (tmp_path / "other").exists()
