@@ -74,9 +74,10 @@ class CheckedOnce:
         for check in self.checks:
             if check["level"] == "must":
                 counts.setdefault(check["clause"], Counter())[KINDS[check["outcome"]]] += 1
+        names = [*(clause for clause in CLAUSES if clause in counts), *sorted(set(counts) - set(CLAUSES))]
         return {
-            clause: (next(kind for kind in GRAVITY if counted[kind]), counted)
-            for clause, counted in counts.items()
+            clause: (next(kind for kind in GRAVITY if counts[clause][kind]), counts[clause])
+            for clause in names
         }
 
 
