@@ -45,13 +45,13 @@ def found(fault: str) -> Findings:
     )
     results.append(Result(dialogue, outcome, "printf 'name\\n' | ./bot", LOG))
     return Findings(
-        f"./bot --fault {fault}",
-        "refbot",
-        "1",
-        PlayoutCount(PLAYOUTS, "given"),
-        tuple(results),
-        tuple(series),
-        budget,
+        command=f"./bot --fault {fault}",
+        name="refbot",
+        version="1",
+        count=PlayoutCount(PLAYOUTS, "given"),
+        results=tuple(results),
+        series=tuple(series),
+        budget=budget,
         seconds=1.0,
         searches=30 * len(series),
     )
