@@ -117,7 +117,7 @@ def read_from(path: Path) -> str:
     except OSError as error:
         raise UsageError(f"cannot read {path}: {error.strerror}") from None
     except UnicodeDecodeError:
-        raise UsageError(f"cannot read {path}: it is no text") from None
+        raise UsageError(f"cannot read {path}: it is not a text file") from None
 
 
 def make_folder(path: Path) -> None:

@@ -133,7 +133,7 @@ def _read(path: Path, size: int, most: int | None) -> Opening:
     try:
         record = read_sgf(path.read_bytes())
     except OSError as error:
-        raise OpeningError(f"{path}: {error.strerror}") from None
+        raise OpeningError(f"cannot read the opening {path}: {error.strerror}") from None
     except SgfError as error:
         raise OpeningError(f"{path}: {error}") from None
     if record.size != size:
