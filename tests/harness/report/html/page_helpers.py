@@ -15,7 +15,7 @@ from harness.report.record import CheckReport
 from harness.stats import holm
 
 PLAYOUTS = 200
-SEARCHED = ("ref.eye.edge", "ref.empty.length", "ref.end.04", "ref.choice.midgame-1")
+SEARCHED = ("ref.eye.edge", "ref.empty.length", "ref.end.04", "ref.choice.midgame-1", "ref.choice.close-1")
 LOG = (
     "           > boardsize 5\\n\n    0.01 < =\\n\\n\n           > play b C3\\n\n    0.01 < =\\n\\n\n"
     "           > genmove w\\n\n    0.01 < = C3\\n\\n"

@@ -6,6 +6,7 @@ from dataclasses import replace
 from page_helpers import PLAYOUTS, Page, found, report_of
 
 from harness.checks.execution.findings import Findings
+from harness.checks.judges.enumerated_choice import expected_shares
 from harness.report.html.check_page import check_page
 
 FAULT = "eye-edge-as-centre"
@@ -72,6 +73,14 @@ def test_the_shares_on_a_heat_map_are_those_of_the_searches() -> None:
     moves = [search.move for search in series.searches]
     expected = [f"{100 * moves.count(move) / len(moves):.0f}" for move in set(moves)]
     assert sorted(drawn) == sorted(expected)
+
+
+def test_expected_choices_are_drawn_beside_those_of_the_bot() -> None:
+    page = check_page(report_of(found("")))
+    start = page.index('aria-label="Moves of a conforming bot in ref.choice.close-1"')
+    drawn = re.findall(r'class="share">(\d+)<', page[start : page.index("</svg>", start)])
+    shares = expected_shares("close", 0, PLAYOUTS)
+    assert sorted(drawn) == sorted(f"{100 * share:.0f}" for share in shares if share >= 0.005)
 
 
 def test_a_bot_that_conforms_has_no_failure_to_start_with() -> None:
