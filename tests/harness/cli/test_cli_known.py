@@ -69,5 +69,5 @@ def test_a_transcript_is_a_file_a_check(tmp_path: Path) -> None:
     assert sorted(path.stem for path in (tmp_path / "wire").iterdir()) == sorted(ONLY)
     talk = (tmp_path / "wire" / "gtp.play.occupied.txt").read_text()
     assert talk.startswith("# gtp.play.occupied: fail\n")
-    assert "> play w A2\\n\n" in talk
+    assert "> play w C3\\n\n" in talk
     assert "< =\\n\\n" in talk
