@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import signal
 import sys
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -90,6 +91,7 @@ def gtp(
 ) -> None:
     """Speak GTP on standard input and output. Without options: exactly the specification."""
     from refbot.gtp import Server, Session, Settings, run
+    from refbot.warm import compile_missing, engine_steps
 
     try:
         faults, habits = checked(fault or []), checked_habits(habit or [])
@@ -99,6 +101,8 @@ def gtp(
     if dynamic_komi is not None:
         _check_mode(dynamic_komi)
     settings = Settings(size, komi, playouts, seed, threads, faults, habits, policy, options, dynamic_komi)
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # an interrupt ends the engine without a traceback
+    compile_missing(engine_steps(settings))
     try:
         run(Server(Session(settings)))
     except OSError as error:
@@ -155,11 +159,11 @@ def playouts(
     """Play random games from a position and print their statistics."""
     from refbot.bench import summarised
     from refbot.playouts import playouts as play
-    from refbot.warm import warm_playouts
+    from refbot.warm import load_once, playouts_step
 
     options = _options(policy, mercy, early_score, cutoff, cap_from_root=cap_from_root, check=True)
     game = _game(size, komi, sgf, move)
-    warm_playouts(game.size, policy, options)
+    load_once(playouts_step(game.size, count, threads, policy, options))
     stats = play(
         game.position(), count, game.komi, policy=policy, options=options, seed=seed, threads=threads
     )
@@ -292,10 +296,10 @@ def _print_json(registry: Mapping[str, Switch]) -> None:
 
 @app.command()
 def warm() -> None:
-    """Compile every kernel and keep it on disk."""
-    from refbot.warm import warm_all
+    """Compile the usual kernels and keep them on disk. Others are compiled when they are first used."""
+    from refbot.warm import compile_missing, usual_steps
 
-    warm_all(lambda number, total, name: _say(f"{number:2} of {total}  {name}"))
+    compile_missing(usual_steps(), lambda number, total, name: _say(f"{number:2} of {total}  {name}"))
 
 
 def _shown(value: object) -> str:

@@ -6,7 +6,7 @@ import time
 
 import numpy as np
 
-from refbot.cache import kernel
+from refbot.jit import kernel
 from refbot.playouts.scalar.ticks import ticks
 
 ADDS = 20_000_000  # about 6 ms a run

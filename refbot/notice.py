@@ -1,30 +1,32 @@
-"""A word on stderr when something that is usually instant takes long."""
+"""Lines on stderr while something takes long."""
 
 from __future__ import annotations
 
-import functools
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-PATIENCE_SECONDS = 1.0
-MESSAGE = "refbot: loading its kernels; the first time they are compiled, which takes a while"
+FIRST_SECONDS, EVERY_SECONDS = 1.0, 3.0
 
 
 @contextmanager
-def tell_if_slow(patience: float = PATIENCE_SECONDS, message: str = MESSAGE) -> Iterator[None]:
-    """Writes `message` to stderr if the body takes longer than `patience` seconds."""
-    timer = threading.Timer(patience, _tell, [message])
-    timer.daemon = True
-    timer.start()
+def reported(
+    message: Callable[[], str], first: float = FIRST_SECONDS, every: float = EVERY_SECONDS
+) -> Iterator[None]:
+    """Writes `message()` to stderr after `first` seconds of the body, and then every `every` seconds."""
+    ended = threading.Event()
+    writer = threading.Thread(target=_write, args=(ended, message, first, every), daemon=True)
+    writer.start()
     try:
         yield
     finally:
-        timer.cancel()
+        ended.set()
+        writer.join()
 
 
-@functools.cache  # what has been said once needs no saying again
-def _tell(message: str) -> None:
-    if sys.stderr is not None:
-        print(message, file=sys.stderr, flush=True)  # noqa: T201 - this is the place where it is said
+def _write(ended: threading.Event, message: Callable[[], str], wait: float, every: float) -> None:
+    while not ended.wait(wait):
+        wait = every
+        if sys.stderr is not None:
+            print(message(), file=sys.stderr, flush=True)  # noqa: T201 - the line that is to be written

@@ -1,78 +1,182 @@
-"""Compiles ahead what would otherwise be compiled at first use; from then on it is loaded from disk.
+"""Which kernels are needed, and compiling them before they are.
 
-Each function does its work once in a process, and says so on stderr while it takes long.
+A step is a few kernels that are needed together. The first process that needs a step compiles it, which is
+reported on stderr; others load it from disk.
 """
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from functools import partial
+from typing import TYPE_CHECKING
 
+from refbot.cache import is_ready, note_ready
 from refbot.fault import Fault
-from refbot.faults import Faults
-from refbot.notice import tell_if_slow
-from refbot.options import NO_OPTIONS, POLICIES, Options
-from refbot.playouts import FEWEST_FOR_LANES, playouts
-from refbot.rules import BLACK, Game, Position
-from refbot.search import Search
+from refbot.faults import Faults, mask
+from refbot.kernels import FEWEST_FOR_LANES, takes_lanes
+from refbot.notice import reported
+from refbot.options import LOGGED, NO_OPTIONS, Options, features_of
 
-SIZES = (9, 13, 19)  # a kernel may be compiled for each size
+if TYPE_CHECKING:
+    from refbot.gtp import Settings
+
+SIZES = (9, 13, 19)  # of the lane kernels that `refbot warm` compiles
 SMALL = 2  # the size on which a kernel that serves all sizes is compiled
-_A_PLAYOUT_FAULT = Faults.KO_NONE  # one kernel serves all faults of the playouts
+NOTICE = "refbot: kernels:"  # how each line on stderr begins
+STARTING_SECONDS = 0.8  # of the processor, to load the compiler
+A_PLAYOUT_FAULT = Faults.KO_NONE  # one kernel serves all faults of the playouts
 
 
-@functools.cache
-@tell_if_slow()
-def warm_rules() -> None:
-    """Everything that a game calls."""
-    game = Game(SMALL)
-    game.play(BLACK, 0)
-    game.candidates(game.to_move)
-    game.area_score()
+@dataclass(frozen=True)
+class Step:
+    """Kernels that are compiled and loaded together."""
+
+    name: str  # also that of a file
+    seconds: float  # of the processor, to compile them: measured on one machine, good enough for a notice
+    load: Callable[[], object]
 
 
-@functools.cache
-@tell_if_slow()
-def warm_search(
+def rules_step() -> Step:
+    """What a game and the choice of a move call."""
+    return Step("rules", 2.0, _load_rules)
+
+
+def search_step(
     size: int,
+    playouts: int,
+    threads: int = 1,
     faults: frozenset[Fault] = frozenset(),
     policy: str = "random",
     options: Options = NO_OPTIONS,
+    *,
+    leads: bool = False,
+) -> Step:
+    """What the playouts of a search call, for so many playouts on a board of this size."""
+    features, fault_mask = features_of(policy, options), mask(faults)
+    plain = features == 0 and not leads and not fault_mask
+    if takes_lanes("auto", size, playouts // threads, plain=plain):
+        return _lanes_step(size, amaf=True)
+    return _scalar_step(features | LOGGED, policy, options, faults)
+
+
+def playouts_step(
+    size: int, playouts: int, threads: int, policy: str = "random", options: Options = NO_OPTIONS
+) -> Step:
+    """What playouts without all-moves-as-first records call."""
+    features = features_of(policy, options)
+    if takes_lanes("auto", size, playouts // threads, plain=features == 0):
+        return _lanes_step(size, amaf=False)
+    return _scalar_step(features, policy, options)
+
+
+def engine_steps(settings: Settings) -> list[Step]:
+    """What an engine with these settings needs for its first search."""
+    faults = frozenset(settings.faults)
+    search = search_step(
+        settings.size,
+        settings.playouts,
+        settings.threads,
+        faults,
+        settings.policy,
+        settings.options,
+        leads=settings.dynamic_komi is not None,
+    )
+    return [rules_step(), search]
+
+
+def usual_steps() -> list[Step]:
+    """What `refbot warm` compiles: all for the usual sizes, without policies and options."""
+    return [
+        rules_step(),
+        *(_lanes_step(size, amaf=amaf) for size in SIZES for amaf in (True, False)),
+        *(_scalar_step(features) for features in (LOGGED, 0)),
+        _scalar_step(LOGGED, faults=frozenset({A_PLAYOUT_FAULT})),
+        Step("clock", 0.2, _load_clock),
+    ]
+
+
+def compile_missing(
+    steps: Iterable[Step], progress: Callable[[int, int, str], None] = lambda *_: None
 ) -> None:
-    """Everything that a search calls, on a board of this size, with these faults and additions."""
-    Search(1, faults, seed=0, policy=policy, options=options).search(Game(size), BLACK)
+    """Compiles and stores those steps that are not on disk. Costs next to nothing when all are.
+
+    `progress` is called before each step that is missing with its number, how many there are, and its name.
+    """
+    missing = [step for step in steps if not is_ready(step.name)]
+    for number, step in enumerate(missing):
+        progress(number + 1, len(missing), step.name)
+        left = sum(later.seconds for later in missing[number:]) + (STARTING_SECONDS if number == 0 else 0.0)
+        _load(step, f"{number + 1} of {len(missing)}, {step.name}", left)
 
 
-@functools.cache
-@tell_if_slow()
-def warm_playouts(size: int, policy: str = "random", options: Options = NO_OPTIONS) -> None:
-    """Everything that playouts without records call, on a board of this size."""
-    playouts(Position.empty(size), 1, policy=policy, options=options)
+_loaded: set[str] = set()
 
 
-def steps() -> list[tuple[str, Callable[[], object]]]:
-    """Everything that is compiled ahead, each with its name."""
+def load_once(step: Step) -> None:
+    """Loads the kernels of a step into this process, from disk or by compiling them."""
+    if step.name not in _loaded:
+        _load(step, step.name, step.seconds)
+
+
+def _load(step: Step, what: str, seconds: float) -> None:
+    began, stored = time.monotonic(), is_ready(step.name)
+
+    def notice() -> str:
+        waited = f"for {time.monotonic() - began:.0f} s so far"
+        if stored:
+            return f"{NOTICE} loading ({what}), {waited}"
+        return f"{NOTICE} compiling ({what}), {waited}; needs {seconds:.0f} s of an idle processor, once"
+
+    with reported(notice):
+        step.load()
+    _loaded.add(step.name)
+    note_ready(step.name)
+
+
+def _lanes_step(size: int, *, amaf: bool) -> Step:
+    name = f"lanes-{size}x{size}{'-amaf' if amaf else ''}"
+    return Step(name, 3.5, partial(_load_playouts, size, FEWEST_FOR_LANES, amaf=amaf))
+
+
+def _scalar_step(
+    features: int,
+    policy: str = "random",
+    options: Options = NO_OPTIONS,
+    faults: frozenset[Fault] = frozenset(),
+) -> Step:
+    faulty = bool(mask(faults))
+    name = f"scalar-{features}{'-faulty' if faulty else ''}"
+    load = partial(
+        _load_playouts,
+        SMALL,
+        1,
+        amaf=bool(features & LOGGED),
+        policy=policy,
+        options=options,
+        faults=faults,
+        kernel="scalar",
+    )
+    return Step(name, 8.0 if faulty else 5.0, load)
+
+
+def _load_rules() -> None:
+    from refbot.rules import BLACK, Game
+
+    game = Game(SMALL)
+    game.play(BLACK, 0)
+    game.candidates(game.to_move)
+
+
+def _load_playouts(size: int, count: int, **settings: object) -> None:
+    from refbot.playouts import playouts
+    from refbot.rules import Position
+
+    playouts(Position.empty(size), count, **settings)  # type: ignore[arg-type]  # those of the steps above
+
+
+def _load_clock() -> None:
     from refbot.cycles import cycles_per_second
 
-    found: list[tuple[str, Callable[[], object]]] = [
-        ("rules", warm_rules),
-        ("clock", cycles_per_second),
-        ("scalar", partial(playouts, Position.empty(SMALL), 1, kernel="scalar")),
-        ("scalar, recorded", partial(warm_search, SMALL)),
-        ("scalar, faulty", partial(warm_search, SMALL, frozenset([_A_PLAYOUT_FAULT]))),
-    ]
-    for size in SIZES:
-        lanes = partial(playouts, Position.empty(size), FEWEST_FOR_LANES)
-        found += [(f"{size}x{size}", lanes), (f"{size}x{size}, recorded", partial(lanes, amaf=True))]
-    return found + [
-        (policy, partial(warm_playouts, SMALL, policy)) for policy in POLICIES if POLICIES[policy]
-    ]
-
-
-def warm_all(progress: Callable[[int, int, str], None] = lambda *_: None) -> None:
-    """Every kernel, for the usual sizes; `progress` hears of each before its turn: which of how many."""
-    todo = steps()
-    for number, (name, step) in enumerate(todo, 1):
-        progress(number, len(todo), name)
-        step()
+    cycles_per_second()

@@ -95,9 +95,9 @@ class Session:
 
     def _new_game(self, size: int, komi: float) -> Game:
         from refbot.rules import Game
-        from refbot.warm import warm_rules
+        from refbot.warm import load_once, rules_step
 
-        warm_rules()
+        load_once(rules_step())
         return Game(size, komi, self.faults, counts_implied_passes=Habits.IMPLIED_PASS_COUNTED in self.habits)
 
     def set_size(self, size: int) -> None:
@@ -280,9 +280,21 @@ class Session:
 
     def search(self, colour: str) -> SearchResult:
         """Chooses a move and does not make it; remembered as the last search."""
-        from refbot.warm import warm_search
+        from refbot.warm import load_once, search_step
 
-        warm_search(self.size, self.faults, self._settings.policy, self._options)
+        chosen = self._settings
+        leads = chosen.dynamic_komi is not None
+        load_once(
+            search_step(
+                self.size,
+                self.playouts,
+                chosen.threads,
+                self.faults,
+                chosen.policy,
+                self._options,
+                leads=leads,
+            )
+        )
         if self._search is None:
             self._search = self._new_search()
         elif Faults.SECOND_SEARCH_CRASHES in self.faults:

@@ -10,9 +10,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from refbot.errors import RefbotError
 from refbot.fault import Fault
 from refbot.faults import checked, mask
+from refbot.kernels import UnknownKernelError, takes_lanes
 from refbot.options import (
     NO_OPTIONS,
     POLICIES,
@@ -37,18 +37,7 @@ __all__ = [
     "playouts",
 ]
 
-KERNELS = ("auto", "lanes", "scalar")
 SEED_BITS = 64
-LARGEST_FOR_LANES = 19  # beyond, one game after another is faster
-FEWEST_FOR_LANES = 64  # playouts a thread; fewer leave lanes idle
-
-
-class UnknownKernelError(RefbotError, ValueError):
-    """A kernel that does not exist, or that cannot play what is asked of it."""
-
-    def __init__(self, kernel: str, why: str) -> None:
-        self.kernel = kernel
-        super().__init__(f"kernel {kernel!r}: {why}")
 
 
 def playouts(
@@ -81,7 +70,7 @@ def playouts(
     if options.cap_from_root:
         position = replace(position, moves_made=0)
     wrong = checked(faults)
-    if _takes_lanes(kernel, position.size, n // threads, plain and not mask(wrong)):
+    if takes_lanes(kernel, position.size, n // threads, plain=plain and not mask(wrong)):
         from refbot.playouts import lanes
 
         def play(position: Position, n: int, stream: np.uint64) -> PlayoutStats:
@@ -115,21 +104,3 @@ def playouts(
             pool.map(lambda thread: play(position, shares[thread], stream(seed, thread)), range(threads))
         )
     return merged(parts, time.perf_counter() - began)
-
-
-def _takes_lanes(kernel: str, size: int, n: int, plain: bool) -> bool:
-    """Whether the lane kernel plays `n` playouts a thread; `plain` ones are uniform and without additions."""
-    if kernel not in KERNELS:
-        raise UnknownKernelError(kernel, f"one of {', '.join(KERNELS)}")
-    if kernel == "scalar" or (kernel == "auto" and (size > LARGEST_FOR_LANES or n < FEWEST_FOR_LANES)):
-        return False
-    if not plain:
-        if kernel == "lanes":
-            raise UnknownKernelError(kernel, "it plays uniformly only, without faults and options")
-        return False
-    from refbot.playouts import lanes
-
-    fits = lanes.fits(size)
-    if not fits and kernel == "lanes":
-        raise UnknownKernelError(kernel, f"it has no boards of size {size}")
-    return fits

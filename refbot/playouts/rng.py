@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from refbot.cache import inlined
+from refbot.jit import inlined
 
 U = np.uint64
-_GOLDEN = U(0x9E3779B97F4A7C15)
-_MIX_1, _MIX_2 = U(0xBF58476D1CE4E5B9), U(0x94D049BB133111EB)
-_16, _17, _21, _27, _28, _30, _31 = U(16), U(17), U(21), U(27), U(28), U(30), U(31)
-_47, _43, _49, _15, _36, _48 = U(47), U(43), U(49), U(15), U(36), U(48)
+_GOLDEN = 0x9E3779B97F4A7C15
+_MIX_1, _MIX_2 = 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
+_15, _16, _17, _21, _28, _36 = U(15), U(16), U(17), U(21), U(28), U(36)
+_47, _48, _49 = U(47), U(48), U(49)
 
 WORDS = 2  # of state
 _MASK_64 = (1 << 64) - 1
@@ -32,25 +32,15 @@ def stream(seed: int, number: int) -> np.uint64:
 
 
 def _splitmix(value: int) -> int:
-    value = (value + int(_GOLDEN)) & _MASK_64
-    value = ((value ^ (value >> 30)) * int(_MIX_1)) & _MASK_64
-    value = ((value ^ (value >> 27)) * int(_MIX_2)) & _MASK_64
+    value = (value + _GOLDEN) & _MASK_64
+    value = ((value ^ (value >> 30)) * _MIX_1) & _MASK_64
+    value = ((value ^ (value >> 27)) * _MIX_2) & _MASK_64
     return value ^ (value >> 31)
 
 
-@inlined
-def split(value):
-    """One splitmix64 output for a state `value`."""
-    value += _GOLDEN
-    value = (value ^ (value >> _30)) * _MIX_1
-    value = (value ^ (value >> _27)) * _MIX_2
-    return value ^ (value >> _31)
-
-
-@inlined
-def seeded(seed):
-    """A state (two words, not both 0) out of one uint64."""
-    return split(seed), split(seed + _GOLDEN) | U(1)
+def seeded(seed: int) -> tuple[int, int]:
+    """A state (two words, not both 0) out of 64 bits."""
+    return _splitmix(seed), _splitmix(seed + _GOLDEN & _MASK_64) | 1
 
 
 @inlined

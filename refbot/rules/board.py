@@ -13,8 +13,8 @@ import functools
 import numpy as np
 import numpy.typing as npt
 
-from refbot.cache import kernel, part
 from refbot.faults import Faults, bit
+from refbot.jit import kernel, part
 from refbot.rules.eye import diagonals_allow_eye
 
 _EITHER_COLOUR = bit(Faults.EYE_EITHER_COLOUR)
@@ -229,7 +229,8 @@ def candidates(
     for point in range(stones.size):
         if stones[point] != 0 or point == banned or is_refused_eye(stones, near, size, point, colour, mask):
             continue
-        scratch[:] = stones
+        for k in range(stones.size):  # a slice assignment takes numba two seconds to compile
+            scratch[k] = stones[k]
         status, captured, _, lost = put(scratch, near, colour, point, suicide)
         if status != OK:
             continue

@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
-from refbot.cache import inlined
 from refbot.faults import Faults, bit
+from refbot.jit import inlined
 
 _EDGE_AS_CENTRE = bit(Faults.EYE_EDGE_AS_CENTRE)
 _CORNER_AS_CENTRE = bit(Faults.EYE_CORNER_AS_CENTRE)

@@ -6,8 +6,10 @@ import os
 import subprocess
 import sys
 
+from refbot.warm import NOTICE
+
 ENGINE = [sys.executable, "-m", "refbot.cli", "gtp"]
-LIMIT = 60  # seconds before a test gives up; nothing is judged by it
+LIMIT = 250  # seconds before a test gives up; nothing is judged by it
 
 
 def environment() -> dict[str, str]:
@@ -26,10 +28,16 @@ def start(*options: str) -> subprocess.Popen[bytes]:
 
 
 def exchanged(text: bytes, *options: str) -> tuple[bytes, bytes, int]:
-    """stdout, stderr and exit code of an engine that is sent `text` and then the end of input."""
+    """Stdout, stderr without notices, and exit code of an engine that reads `text` and the end of input."""
     process = start(*options)
     out, err = process.communicate(text, timeout=LIMIT)
-    return out, err, process.returncode
+    return out, without_notices(err), process.returncode
+
+
+def without_notices(err: bytes) -> bytes:
+    """What stands on stderr beside the notices that kernels are compiled."""
+    lines = err.splitlines(keepends=True)
+    return b"".join(line for line in lines if not line.startswith(NOTICE.encode()))
 
 
 def ask(process: subprocess.Popen[bytes], line: bytes) -> bytes:

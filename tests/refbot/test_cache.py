@@ -1,20 +1,30 @@
-"""Where compiled code is kept; each case in a process of its own, since the folder is chosen once."""
+"""Compiled code on disk; each case in a process of its own, since the folder is chosen once."""
 
 import os
+import signal
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
 
+from refbot.faults import Faults
+from refbot.gtp import Settings
+from refbot.notice import reported
+from refbot.rules import BLACK, Game
+from refbot.search import Search
+from refbot.warm import NOTICE, engine_steps, search_step
+
 ROOT = Path(__file__).resolve().parents[2]
+LIMIT = 250  # seconds before a test gives up; nothing is judged by it
 
 
 def run(code: str, **environment: str) -> str:
     done = subprocess.run(
         [sys.executable, "-c", code],
         env={"PATH": os.environ["PATH"], "HOME": os.environ["HOME"], "PYTHONPATH": str(ROOT)} | environment,
-        capture_output=True, text=True, check=True, timeout=100,
+        capture_output=True, text=True, check=True, timeout=LIMIT,
     )  # fmt: skip
     return done.stdout.strip()
 
@@ -54,3 +64,103 @@ def test_kernels_for_two_constants_have_two_names() -> None:
     code += "print(*(make(n).py_func.__qualname__ for make in (right, faulty) for n in (0, 1, 64)))"
     names = run(code).split()
     assert len(set(names)) == len(names) == 6
+
+
+ONE_KERNEL = """
+import numpy as np
+from refbot.rules.board import area, neighbours
+assert area(np.zeros(4, np.int8), neighbours(2)) == 0
+print(sum(area.stats.cache_misses.values()))
+"""
+
+
+def started(code: str, cache: Path) -> subprocess.Popen[str]:
+    own = {**os.environ, "PYTHONPATH": str(ROOT), "XDG_CACHE_HOME": str(cache)}
+    return subprocess.Popen([sys.executable, "-c", code], env=own, stdout=subprocess.PIPE, text=True)
+
+
+def test_two_processes_do_not_compile_the_same_kernel_twice(tmp_path: Path) -> None:
+    both = [started(ONE_KERNEL, tmp_path) for _ in range(2)]
+    assert sorted(process.communicate(timeout=LIMIT)[0] for process in both) == ["0\n", "1\n"]
+
+
+TERMINATED = """
+import os, signal
+from numba.core import event
+
+class Terminate(event.Listener):
+    def on_start(self, event):
+        os.kill(os.getpid(), signal.SIGTERM)
+    def on_end(self, event):
+        pass
+
+event.register("numba:compile", Terminate())
+"""
+
+
+def test_a_process_that_is_terminated_while_it_compiles_stores_the_kernel_first(tmp_path: Path) -> None:
+    out, _ = (process := started(TERMINATED + ONE_KERNEL, tmp_path)).communicate(timeout=LIMIT)
+    assert (out, process.returncode) == ("", -signal.SIGTERM)
+    assert started(ONE_KERNEL, tmp_path).communicate(timeout=LIMIT)[0] == "0\n"
+
+
+def test_an_engine_without_kernels_compiles_them_before_its_first_answer(tmp_path: Path) -> None:
+    """Also when its input has ended by then. The second engine loads nothing, and has nothing to report."""
+    engine = [sys.executable, "-m", "refbot.cli", "gtp"]
+    own = {**os.environ, "PYTHONPATH": str(ROOT), "XDG_CACHE_HOME": str(tmp_path)}
+    cold, warm = (
+        subprocess.run(engine, input=b"name\n", env=own, capture_output=True, check=True, timeout=LIMIT)
+        for _ in range(2)
+    )
+    assert cold.stdout == warm.stdout == b"= refbot\n\n"
+    assert all(line.startswith(NOTICE.encode()) for line in cold.stderr.splitlines())
+    assert warm.stderr == b""
+    ready = {path.name for path in tmp_path.glob("conform/kernels-*/ready-*/*")}
+    assert ready == {step.name for step in engine_steps(Settings())}
+
+
+def test_nothing_is_loaded_where_all_is_on_disk() -> None:
+    code = (
+        "import sys; from refbot.gtp import Settings; from refbot.warm import compile_missing, engine_steps\n"
+    )
+    run(code + "compile_missing(engine_steps(Settings()))")
+    code += "compile_missing(engine_steps(Settings()))\n"
+    assert run(code + "print({'numba', 'numpy'} & set(sys.modules))") == "set()"
+
+
+@pytest.mark.parametrize(
+    ("settings", "kernel"),
+    [
+        (Settings(), "lanes-9x9-amaf"),
+        (Settings(size=13, threads=2), "lanes-13x13-amaf"),
+        (Settings(playouts=10), "scalar-64"),
+        (Settings(size=20), "scalar-64"),
+        (Settings(dynamic_komi="handicap"), "scalar-64"),
+        (Settings(policy="escape"), "scalar-65"),
+        (Settings(faults=frozenset({Faults.EYE_FILLED})), "scalar-64-faulty"),
+        (Settings(faults=frozenset({Faults.ID_DROPPED})), "lanes-9x9-amaf"),
+    ],
+)
+def test_an_engine_compiles_the_kernel_of_its_first_search(settings: Settings, kernel: str) -> None:
+    assert [step.name for step in engine_steps(settings)] == ["rules", kernel]
+
+
+def test_a_search_uses_the_kernel_that_was_compiled_for_it() -> None:
+    """Lanes or scalar: what `warm` expects is what `playouts` takes."""
+    for size, count in ((9, 64), (9, 63), (20, 64)):
+        step = search_step(size, count)
+        result = Search(count, seed=1).search(Game(size), BLACK)
+        assert step.name.startswith(result.stats.kernel)
+
+
+def test_a_notice_is_repeated_until_the_work_is_done(capsys: pytest.CaptureFixture[str]) -> None:
+    written = threading.Semaphore(0)
+
+    def notice() -> str:
+        written.release()
+        return "busy"
+
+    with reported(notice, first=0.0, every=0.0):
+        for _ in range(3):
+            assert written.acquire(timeout=LIMIT)
+    assert capsys.readouterr().err.count("busy\n") >= 3

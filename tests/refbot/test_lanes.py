@@ -15,6 +15,7 @@ from scipy.stats import chi2
 from harness.go import Position as Referee
 from harness.oracle import enumerate_amaf
 from harness.oracle.graph import PlayoutGraph, State, carry_forward
+from refbot.kernels import FEWEST_FOR_LANES, LARGEST_FOR_LANES, UnknownKernelError, takes_lanes
 from refbot.playouts import lanes
 from refbot.playouts.stats import Records
 from refbot.rules.position import BLACK, NO_POINT, WHITE, Position
@@ -306,7 +307,12 @@ def test_reference_values_of_the_empty_board(size, moves, moves_error, sd, sd_er
     assert abs(stats.sd_moves - sd) < 6.5 * np.hypot(1.2 * sd / (2 * n) ** 0.5, sd_error)
 
 
-def test_sizes_that_fit():
-    assert lanes.fits(9)
-    assert not lanes.fits(1)
-    assert not lanes.fits(26)
+def test_the_kernel_is_chosen_by_size_and_number_of_playouts():
+    assert takes_lanes("auto", 9, FEWEST_FOR_LANES, plain=True)
+    assert not takes_lanes("auto", 9, FEWEST_FOR_LANES - 1, plain=True)
+    assert not takes_lanes("auto", LARGEST_FOR_LANES + 1, 1000, plain=True)
+    assert not takes_lanes("auto", 9, 1000, plain=False)
+    assert takes_lanes("lanes", 25, 1, plain=True)
+    for size in (1, 26):
+        with pytest.raises(UnknownKernelError):
+            takes_lanes("lanes", size, 1000, plain=True)

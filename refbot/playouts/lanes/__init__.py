@@ -1,5 +1,5 @@
 """Uniform playouts, many games side by side: a game a lane of the vector registers."""
 
-from refbot.playouts.lanes.batch import fits, run
+from refbot.playouts.lanes.batch import run
 
-__all__ = ["fits", "run"]
+__all__ = ["run"]

@@ -8,8 +8,9 @@ over, the planes are added to the totals and cleared.
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 
-from refbot.cache import inlined
+from refbot.jit import part
 from refbot.playouts.lanes.layout import Board
 
 VISITS, HALF_WINS = 0, 1  # the two counters of a point
@@ -21,14 +22,13 @@ _WORD_BITS = 64
 _ONE = np.uint64(1)
 
 
-@inlined
-def amaf_planes(size):  # type: ignore[no-untyped-def]
+def amaf_planes(size: int) -> npt.NDArray[np.uint64]:
     """Counters at zero: shape (counters, words, planes)."""
     rows_a_word = _WORD_BITS // size
     return np.zeros((2, (size + rows_a_word - 1) // rows_a_word, PLANES), np.uint64)
 
 
-@inlined
+@part
 def _count(planes, points, first_plane):  # type: ignore[no-untyped-def]
     """Adds 2^first_plane to the counters of the points of one word."""
     plane = first_plane
@@ -39,7 +39,7 @@ def _count(planes, points, first_plane):  # type: ignore[no-untyped-def]
         plane += 1
 
 
-@inlined
+@part
 def add_amaf(workspace, size, lane, half_points, planes):  # type: ignore[no-untyped-def]
     """Adds a finished game to the counters of the points that the root's mover was first to use."""
     rows_a_word = _WORD_BITS // size
@@ -53,7 +53,7 @@ def add_amaf(workspace, size, lane, half_points, planes):  # type: ignore[no-unt
             _count(planes[HALF_WINS, word], points, half_points - 1)
 
 
-@inlined
+@part
 def flush_amaf(size, planes, visits, half_wins):  # type: ignore[no-untyped-def]
     """Adds the counters to the totals of each point, and clears them."""
     points_a_word = _WORD_BITS // size * size

@@ -12,10 +12,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from refbot.playouts.lanes.amaf import amaf_planes
 from refbot.playouts.lanes.kernel import TOTALS, play_games
 from refbot.playouts.lanes.layout import (
-    MAX_SIZE,
-    MIN_SIZE,
     RANDOM_VECTORS,
     Board,
     Field,
@@ -26,11 +25,6 @@ from refbot.playouts.lanes.rng import generator_state
 from refbot.playouts.lanes.simd import workspace_array
 from refbot.playouts.stats import Amaf, PlayoutStats, Records
 from refbot.rules.position import BLACK, NO_POINT, WHITE, Position
-
-
-def fits(size: int) -> bool:
-    """Whether the lanes can hold boards of this size. Above 19 they are slower than the scalar kernel."""
-    return MIN_SIZE <= size <= MAX_SIZE
 
 
 def run(
@@ -56,6 +50,7 @@ def run(
         position.to_move == BLACK,
         float(komi),
         totals,
+        amaf_planes(size),
         visits,
         half_wins,
         each.lengths,

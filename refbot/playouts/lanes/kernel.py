@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from refbot.cache import inlined, kernel
-from refbot.playouts.lanes.amaf import GAMES_UNTIL_FULL, add_amaf, amaf_planes, flush_amaf
+from refbot.jit import kernel, part
+from refbot.playouts.lanes.amaf import GAMES_UNTIL_FULL, add_amaf, flush_amaf
 from refbot.playouts.lanes.layout import Board, Field, Games
 from refbot.playouts.lanes.score import area_margin, popcount
 from refbot.playouts.lanes.simd import LANE_SET_BITS, workspace_intrinsic
@@ -28,7 +28,7 @@ _finish = workspace_intrinsic(finish, Games)
 _restart = workspace_intrinsic(restart, Games)
 
 
-@inlined
+@part
 def _half_points(workspace, size, lane, black_first, komi):  # type: ignore[no-untyped-def]
     """The result of a finished game: 2 if Black has won, 1 for a draw, 0 if White has won."""
     margin = area_margin(workspace, size, lane)
@@ -39,11 +39,12 @@ def _half_points(workspace, size, lane, black_first, komi):  # type: ignore[no-u
 
 @kernel
 def play_games(  # type: ignore[no-untyped-def]
-    layout, workspace, size, games, black_first, komi, totals, visits, half_wins, lengths, results
+    layout, workspace, size, games, black_first, komi, totals, planes, visits, half_wins, lengths, results
 ):
     """Plays `games` games to their end. Writes into `totals`, `visits`, `half_wins`, `lengths`, `results`.
 
-    `workspace` holds the position that every game starts from. `totals` has TOTALS entries. `visits` and
+    `workspace` holds the position that every game starts from. `totals` has TOTALS entries. `planes` are
+    counters at zero from `amaf_planes`. `visits` and
     `half_wins` have one entry a point, or none if AMAF is not wanted. `lengths` and `results` have one entry
     a game, in the order in which the games are started, or none. A result is Black's half-points;
     `half_wins` are those of the side that moves first.
@@ -58,7 +59,7 @@ def play_games(  # type: ignore[no-untyped-def]
         workspace[fields + _LIVE, lane] = _ALL_ONES
     _restart(layout, workspace)
     running = started
-    planes, uncounted = amaf_planes(size), 0
+    uncounted = 0
     while running > 0:
         unsettled = _place(layout, workspace)
         while unsettled & _CAPTURES:

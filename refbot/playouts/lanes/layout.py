@@ -8,8 +8,6 @@ from enum import IntEnum
 from refbot.playouts.lanes.rows import Rows
 from refbot.playouts.lanes.simd import LANES_16, LANES_32, Layout, Memory, Vec
 
-MIN_SIZE, MAX_SIZE = 2, 25
-
 
 class Board(IntEnum):
     """The bitboards: each `size` vectors, one a row. Bit c of a lane is column c."""

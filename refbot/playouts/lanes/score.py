@@ -9,7 +9,7 @@ from llvmlite import ir
 from numba.core import types
 from numba.extending import intrinsic
 
-from refbot.cache import inlined
+from refbot.jit import part
 from refbot.playouts.lanes.layout import Board
 
 _MINE, _THEIRS = int(Board.MINE), int(Board.THEIRS)
@@ -26,17 +26,16 @@ def popcount(_context: Any, number: Any) -> Any:
     return types.int64(number), generate
 
 
-@inlined
+@part
 def flooded_margin(workspace, size, lane):  # type: ignore[no-untyped-def]
     """Area of the side to move less the other's, on any board: empty regions are flooded from both."""
-    mine = np.zeros(size + 2, np.uint64)
-    theirs = np.zeros(size + 2, np.uint64)
+    mine, theirs = np.zeros(size + 2, np.uint64), np.zeros(size + 2, np.uint64)
+    near_mine, near_theirs = np.zeros(size + 2, np.uint64), np.zeros(size + 2, np.uint64)
     full = (np.uint64(1) << np.uint64(size)) - np.uint64(1)
     one = np.uint64(1)
     for r in range(size):
-        mine[r + 1] = np.uint64(workspace[_MINE * size + r, lane])
-        theirs[r + 1] = np.uint64(workspace[_THEIRS * size + r, lane])
-    near_mine, near_theirs = mine.copy(), theirs.copy()
+        mine[r + 1] = near_mine[r + 1] = np.uint64(workspace[_MINE * size + r, lane])
+        theirs[r + 1] = near_theirs[r + 1] = np.uint64(workspace[_THEIRS * size + r, lane])
     changed = True
     while changed:
         changed = False
@@ -55,7 +54,7 @@ def flooded_margin(workspace, size, lane):  # type: ignore[no-untyped-def]
     return margin
 
 
-@inlined
+@part
 def area_margin(workspace, size, lane):  # type: ignore[no-untyped-def]
     """Area of the side to move less the other's.
 

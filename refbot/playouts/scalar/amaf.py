@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from refbot.cache import inlined, part
 from refbot.faults import Faults, bit
+from refbot.jit import inlined, part
 
 U = np.uint64
 NOBODY, ROOT, OTHER = 0, 1, 2  # who was the first of either side to play a place
@@ -36,9 +36,6 @@ def credit(log, length, first, records, places, root_result, black_result, mask)
     working space of zeros and is zeros again afterwards. Both are written blindly instead of
     asked: going backwards, the earliest play of a place is the last to be written.
     """
-    if mask & _ANY:
-        credit_wrongly(log, length, first, records, places, root_result, black_result, mask)
-        return
     for back in range(length):
         k = length - 1 - back
         first[U(log[U(k)])] = ROOT + (k & 1)
@@ -46,6 +43,15 @@ def credit(log, length, first, records, places, root_result, black_result, mask)
     for p in range(places):
         records[U(p)] += record if first[U(p)] == ROOT else 0
         first[U(p)] = NOBODY
+
+
+@inlined
+def credit_with_faults(log, length, first, records, places, root_result, black_result, mask):
+    """The same, with the faults of `mask`."""
+    if mask & _ANY:
+        credit_wrongly(log, length, first, records, places, root_result, black_result, mask)
+    else:
+        credit(log, length, first, records, places, root_result, black_result, mask)
 
 
 @part

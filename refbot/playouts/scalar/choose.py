@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from refbot.cache import inlined, part
 from refbot.faults import Faults, bit
+from refbot.jit import inlined, part
 from refbot.playouts.rng import below, drawn
 from refbot.playouts.scalar.legal import may_play
 from refbot.playouts.scalar.packed import COLOUR, EMPTIES, EMPTY
@@ -44,8 +44,6 @@ def choose(board, w, colour, ko, n, last, s0, s1, mask):
     A refused place goes behind those still to be drawn, for this move only; so each place that may
     be played is equally likely, whatever the order of the list.
     """
-    if mask & _ANY:
-        return choose_wrongly(board, w, colour, ko, n, last, s0, s1, mask)
     left = n
     while left > _0:
         value, s0, s1 = drawn(s0, s1)
@@ -57,6 +55,14 @@ def choose(board, w, colour, ko, n, last, s0, s1, mask):
         board[EMPTIES + i] = board[EMPTIES + left]
         board[EMPTIES + left] = p
     return n, s0, s1
+
+
+@inlined
+def choose_with_faults(board, w, colour, ko, n, last, s0, s1, mask):
+    """The same, with the faults of `mask`."""
+    if mask & _ANY:
+        return choose_wrongly(board, w, colour, ko, n, last, s0, s1, mask)
+    return choose(board, w, colour, ko, n, last, s0, s1, mask)
 
 
 @part

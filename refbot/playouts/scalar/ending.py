@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from refbot.cache import inlined
 from refbot.faults import Faults, bit
+from refbot.jit import inlined
 from refbot.options import CHECK_EARLY_SCORE, CUTOFF, EARLY_SCORE, MERCY
 from refbot.playouts.scalar.packed import BLACK
 from refbot.playouts.scalar.score import area, area_cut_short
@@ -65,5 +65,11 @@ def decide(board, start, n, black, extra, root, mercy, cut, tally, features, mas
                 counted = np.float64(area(board, start.size, n, black, mask) + extra) - start.komi
                 tally[EARLY_END, WRONG] += early != result_of(counted, root, mask)
             return stones, early
+    return decide_by_area(board, start, n, black, extra, root, mercy, cut, tally, features, mask)
+
+
+@inlined
+def decide_by_area(board, start, n, black, extra, root, mercy, cut, tally, features, mask):
+    """The same without short cuts: all that a kernel without options needs."""
     lead = area(board, start.size, n, black, mask) + extra
     return lead, result_of(np.float64(lead) - start.komi, root, mask)

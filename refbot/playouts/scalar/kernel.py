@@ -14,13 +14,13 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from refbot.cache import Function, inlined, kernel, kernel_for
 from refbot.faults import Faults, bit
-from refbot.options import CUTOFF, ESCAPE, LOGGED, MERCY
+from refbot.jit import Function, inlined, kernel_for
+from refbot.options import CUTOFF, ESCAPE, LOGGED, MERCY, TIMED
 from refbot.playouts.rng import seeded
-from refbot.playouts.scalar.amaf import credit
-from refbot.playouts.scalar.choose import prepare
-from refbot.playouts.scalar.ending import decide, stone_lead
+from refbot.playouts.scalar.amaf import credit, credit_with_faults
+from refbot.playouts.scalar.choose import choose, choose_with_faults, prepare
+from refbot.playouts.scalar.ending import decide, decide_by_area, stone_lead
 from refbot.playouts.scalar.legal import NO_KO
 from refbot.playouts.scalar.packed import (
     ALL_AROUND,
@@ -36,7 +36,7 @@ from refbot.playouts.scalar.packed import (
     put,
     remove_chain,
 )
-from refbot.playouts.scalar.policies import select
+from refbot.playouts.scalar.policies import select, select_at_random
 from refbot.playouts.scalar.ticks import lap, now
 from refbot.playouts.tally import PLAY, SCORE, SELECT, Tally
 
@@ -64,6 +64,15 @@ PLAYOUTS, MOVES, MOVES_SQUARED, LONGEST, RESULTS, RESULTS_SQUARED, MOVES_RESULTS
 """Where a sum is. MADE are all moves, MOVES those that are counted; a result is 2, 1 or 0."""
 
 
+class Rules(NamedTuple):
+    """Which variants of the rules a kernel is compiled with. It costs no time to compile the others."""
+
+    select: Function
+    choose: Function
+    decide: Function
+    credit: Function
+
+
 @inlined
 def passes_needed(mask):
     """Passes in a row that end a playout."""
@@ -73,7 +82,7 @@ def passes_needed(mask):
 
 
 @inlined
-def play_out(board, start, n, black, root, ko, last, passes, log, s0, s1, tally, features, mask):
+def play_out(board, start, n, black, root, ko, last, passes, log, s0, s1, tally, rules, features, mask):
     """Plays one playout on `board` to its end.
 
     Returns (moves made, moves counted, result, Black's lead without komi, new random state). `n` places are
@@ -87,7 +96,7 @@ def play_out(board, start, n, black, root, ko, last, passes, log, s0, s1, tally,
     s0, s1 = prepare(board, n, s0, s1, mask)
     while moves < limit:
         began = now(features)
-        i, s0, s1 = select(board, w, colour, ko, n, last, s0, s1, tally, features, mask)
+        i, s0, s1 = rules.select(board, w, colour, ko, n, last, s0, s1, tally, rules.choose, features, mask)
         began = lap(tally, SELECT, began, features)
         enemy = _3 - colour
         if i == n:
@@ -134,7 +143,7 @@ def play_out(board, start, n, black, root, ko, last, passes, log, s0, s1, tally,
         counted = (moves + 1) // 2
     began = now(features)
     cut = not mercy and moves == start.cutoff and passes < passes_needed(mask)
-    lead, result = decide(board, start, n, black, extra, root, mercy, cut, tally, features, mask)
+    lead, result = rules.decide(board, start, n, black, extra, root, mercy, cut, tally, features, mask)
     lap(tally, SCORE, began, features)
     return moves, counted, result, lead, s0, s1
 
@@ -170,10 +179,10 @@ class Sinks(NamedTuple):
 
 
 @inlined
-def play_many(start, count, state, sinks, features, mask):
-    """Plays `count` playouts and returns their sums; continues from `state` and leaves the new state in it.
+def play_many(start, count, state, sinks, rules, features, mask):
+    """Plays `count` playouts and returns their sums. Continues from `state` and leaves the new state in it.
 
-    `features` says what to look for, see `options`; only if it has LOGGED are the log and the records
+    `features` says what to look for, see `options`. Only if it has LOGGED, the log and the records are
     written.
     """
     size = start.size
@@ -196,7 +205,21 @@ def play_many(start, count, state, sinks, features, mask):
             for p in range(places):
                 board[U(region * SPAN + p)] = first_board[U(region * SPAN + p)]
         moves, counted, result, lead, s0, s1 = play_out(
-            board, start, n, black, root, ko, last, passes, sinks.log, s0, s1, sinks.tally, features, mask
+            board,
+            start,
+            n,
+            black,
+            root,
+            ko,
+            last,
+            passes,
+            sinks.log,
+            s0,
+            s1,
+            sinks.tally,
+            rules,
+            features,
+            mask,
         )
         sums[PLAYOUTS] += 1
         sums[MADE] += moves
@@ -212,36 +235,53 @@ def play_many(start, count, state, sinks, features, mask):
             sinks.half_points[k] = result
         if features & LOGGED:
             own = result if root == BLACK else 2 - result
-            credit(sinks.log, moves, touched, sinks.records, places, own, result, mask)
+            rules.credit(sinks.log, moves, touched, sinks.records, places, own, result, mask)
     state[0], state[1] = s0, s1
     return sums
+
+
+ADDITIONS = ~(LOGGED | TIMED)
+"""The features that are moves or ends of a playout beside the specification's."""
 
 
 @functools.cache
 def right(features: int) -> Function:
     """`play_many` compiled for these features, without faults."""
+    if features & ADDITIONS:
 
-    @kernel_for(features)
-    def run_right(start, count, state, sinks):
-        return play_many(start, count, state, sinks, features, 0)
+        @kernel_for(features)
+        def run_right(start, count, state, sinks):
+            rules = Rules(select, choose, decide, credit)
+            return play_many(start, count, state, sinks, rules, features, 0)
+    else:
+
+        @kernel_for(features)
+        def run_right(start, count, state, sinks):
+            rules = Rules(select_at_random, choose, decide_by_area, credit)
+            return play_many(start, count, state, sinks, rules, features, 0)
 
     return run_right
 
 
 @functools.cache
 def faulty(features: int) -> Function:
-    """`play_many` compiled for these features; the faults are the last argument."""
+    """`play_many` compiled for these features. The faults are the last argument."""
+    if features & ADDITIONS:
 
-    @kernel_for(features)
-    def run_faulty(start, count, state, sinks, mask):
-        return play_many(start, count, state, sinks, features, mask)
+        @kernel_for(features)
+        def run_faulty(start, count, state, sinks, mask):
+            rules = Rules(select, choose_with_faults, decide, credit_with_faults)
+            return play_many(start, count, state, sinks, rules, features, mask)
+    else:
+
+        @kernel_for(features)
+        def run_faulty(start, count, state, sinks, mask):
+            rules = Rules(select_at_random, choose_with_faults, decide_by_area, credit_with_faults)
+            return play_many(start, count, state, sinks, rules, features, mask)
 
     return run_faulty
 
 
-@kernel
-def first_state(seed):
+def first_state(seed: np.uint64) -> npt.NDArray[np.uint64]:
     """The random state that belongs to a seed."""
-    state = np.empty(2, np.uint64)
-    state[0], state[1] = seeded(seed)
-    return state
+    return np.array(seeded(int(seed)), np.uint64)

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from refbot.cache import inlined
 from refbot.faults import Faults, bit
+from refbot.jit import inlined
 from refbot.playouts.scalar.packed import (
     ALL_AROUND,
     COLOUR,

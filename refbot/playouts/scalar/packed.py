@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from refbot.cache import inlined, part
+from refbot.jit import inlined, part
 
 U = np.uint64
 SPAN = 768  # >= (25 + 2) ** 2

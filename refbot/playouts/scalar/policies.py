@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from refbot.cache import inlined, part
+from refbot.jit import inlined, part
 from refbot.options import CAPTURE, ESCAPE, TIMED
 from refbot.playouts.rng import below, drawn
-from refbot.playouts.scalar.choose import choose, index_of
+from refbot.playouts.scalar.choose import index_of
 from refbot.playouts.scalar.packed import CANDIDATES, CHAIN, COLOUR, EMPTIES, NEXT
 from refbot.playouts.scalar.tactics import NOWHERE, captures, ends_atari, sides, sole_liberty
 from refbot.playouts.scalar.ticks import now, ticks
@@ -33,8 +33,8 @@ QUARTERS, CAPTURE_QUARTERS = U(4), U(3)  # a capture is considered three times i
 
 
 @inlined
-def select(board, w, colour, ko, n, last, s0, s1, tally, features, mask):
-    """One move: what the policy among the `features` looks for, else one at random."""
+def select(board, w, colour, ko, n, last, s0, s1, tally, choose, features, mask):
+    """One move: what the policy among the `features` looks for, else one at random, drawn by `choose`."""
     if features & ESCAPE:
         i, s0, s1 = escape(board, w, colour, ko, n, last, s0, s1, tally, features)
         if i != n:
@@ -43,6 +43,12 @@ def select(board, w, colour, ko, n, last, s0, s1, tally, features, mask):
         i, s0, s1 = capture_anywhere(board, w, colour, ko, n, s0, s1, tally, features)
         if i != n:
             return i, s0, s1
+    return select_at_random(board, w, colour, ko, n, last, s0, s1, tally, choose, features, mask)
+
+
+@inlined
+def select_at_random(board, w, colour, ko, n, last, s0, s1, tally, choose, features, mask):
+    """One move at random, drawn by `choose`: all that a kernel without a policy needs."""
     began = now(features)
     i, s0, s1 = choose(board, w, colour, ko, n, last, s0, s1, mask)
     if features & (ESCAPE | CAPTURE | TIMED):

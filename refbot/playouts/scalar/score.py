@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from refbot.cache import inlined, part
 from refbot.faults import Faults, bit
+from refbot.jit import inlined, part
 from refbot.playouts.scalar.packed import (
     ALL_AROUND,
     BLACK,

@@ -10,7 +10,7 @@ from llvmlite import ir
 from numba.core import types
 from numba.extending import intrinsic
 
-from refbot.cache import inlined
+from refbot.jit import inlined
 from refbot.options import TIMED
 from refbot.playouts.tally import CONSIDERED, TICKS
 
