@@ -1,4 +1,4 @@
-"""How fast the playouts are, and what they come to: the numbers of `refbot bench` and `refbot playouts`."""
+"""Speed and statistics of playouts: the numbers of `refbot bench` and `refbot playouts`."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from refbot.playouts import PlayoutStats, playouts, rng, scalar
 from refbot.playouts.tally import ACCEPTED, CONSIDERED, FOUND, ROWS, TICKS, Kinds, Tally
 from refbot.rules import Position
 
-SECONDS_A_SIZE = 2.0  # what a benchmark without a number of playouts aims at
+SECONDS_A_SIZE = 2.0  # how long a benchmark without a number of playouts is to take
 LOADING = 64  # playouts a thread that load the kernels
-FIRST_TRY = 200  # playouts; more than the slowest start takes to settle
+FIRST_TRY = 200  # playouts; the first ones are slower
 NANOSECONDS = 1e9
 TIMED_POINTS = 100_000  # points of all playouts of a run in which board functions are timed
 TIMED_RUNS = 7
@@ -83,7 +83,7 @@ class Cost:
     calls_per_playout: float
     found_pct: float  # of the calls; 100 for a board function
     accepted_pct: float
-    cycles_per_call: float  # with the cost of asking the time taken off; nan where there is no such counter
+    cycles_per_call: float  # less the cost of reading the counter; nan on a processor without one
 
 
 def measure(
@@ -149,7 +149,7 @@ def costs(size: int, policy: str, clock_hz: float, count: int | None = None) -> 
 
 
 def _fastest(position: Position, policy: str, count: int) -> Tally:
-    """The counts of the run with the fewest ticks: the others were interrupted more."""
+    """The counts of the run with the fewest ticks: it was interrupted least."""
     tallies = []
     for _ in range(TIMED_RUNS):
         stats = scalar.run(position, count, DEFAULT_KOMI, rng.stream(0, 1), policy=policy, timed=True)

@@ -1,6 +1,6 @@
 """The command `refbot`: the engine, and the tools around its playouts.
 
-Heavy imports stand inside the commands, so that help and the engine's first answers come at once.
+Heavy imports stand inside the commands, so that the help text and the first answers come at once.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from refbot.options import POLICIES, Options, UnacceptableOptionError, UnknownPo
 from refbot.switches import Switch, UnknownSwitchError
 
 if TYPE_CHECKING:
+    from refbot.playouts.stats import Records
     from refbot.rules import Game
 
 USAGE_ERROR = 2
@@ -43,31 +44,37 @@ app = typer.Typer(
 
 def _finite(komi: float | None) -> float | None:
     if komi is not None and not math.isfinite(komi):
-        raise typer.BadParameter(f"{komi} is no number of points.")
+        raise typer.BadParameter(f"{komi} is not a finite number of points.")
     return komi
 
 
 Size = Annotated[int, typer.Option(min=MIN_SIZE, max=MAX_SIZE, help="Board size.")]
 Komi = Annotated[float, typer.Option(callback=_finite, help="Points for White.")]
-Seed = Annotated[
-    int | None, typer.Option(min=0, help="Makes a run repeatable; without it every run differs.")
+Seed = Annotated[int | None, typer.Option(min=0, help="Seed of the random numbers, for a repeatable run.")]
+Threads = Annotated[int, typer.Option(min=1, help="Number of threads.")]
+Policy = Annotated[str, typer.Option(help=f"How playouts choose moves: {', '.join(POLICIES)}.")]
+Mercy = Annotated[
+    int | None, typer.Option(help="End a playout when one side leads by more than this number of stones.")
 ]
-Threads = Annotated[int, typer.Option(min=1, help="Threads that play.")]
-Policy = Annotated[str, typer.Option(help=f"How playouts move: {', '.join(POLICIES)}.")]
-Mercy = Annotated[int | None, typer.Option(help="End a playout once one side has over so many stones more.")]
 EarlyScore = Annotated[
-    float | None, typer.Option(help="Score by stones alone where they differ by over so many points.")
+    float | None,
+    typer.Option(help="Count stones alone where their difference exceeds this number of points."),
 ]
-Cutoff = Annotated[int | None, typer.Option(help="Score a playout as it stands after so many moves.")]
+Cutoff = Annotated[
+    int | None, typer.Option(help="End a playout after this number of moves and score it as it stands.")
+]
 CapFromRoot = Annotated[
-    bool, typer.Option("--cap-from-root", help="The move cap counts a playout's own moves only.")
+    bool,
+    typer.Option(
+        "--cap-from-root", help="Let the move cap count the moves of a playout, not those of the game."
+    ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
 
 
 @app.command()
 def gtp(
-    playouts: Annotated[int, typer.Option(min=1, help="Playouts a search.")] = 1000,
+    playouts: Annotated[int, typer.Option(min=1, help="Number of playouts per search.")] = 1000,
     seed: Seed = None,
     size: Size = 9,
     komi: Komi = DEFAULT_KOMI,
@@ -82,11 +89,14 @@ def gtp(
         typer.Option(metavar="MODE", help="searches[:N], playouts[:N] or handicap; see docs/seeds.md."),
     ] = None,
     fault: Annotated[
-        list[str] | None, typer.Option(help="Break one clause; see `refbot faults`. Repeatable.")
+        list[str] | None,
+        typer.Option(help="Break one clause of the specification; see `refbot faults`. Repeatable."),
     ] = None,
     habit: Annotated[
         list[str] | None,
-        typer.Option(help="Do what GTP leaves open in another way; see `refbot habits`. Repeatable."),
+        typer.Option(
+            help="Use another way of something that GTP leaves open; see `refbot habits`. Repeatable."
+        ),
     ] = None,
 ) -> None:
     """Speak GTP on standard input and output. Without options: exactly the specification."""
@@ -106,7 +116,7 @@ def gtp(
     try:
         run(Server(Session(settings)))
     except OSError as error:
-        _refuse(f"cannot go on reading commands and writing answers: {error.strerror}", LOST_PIPE)
+        _refuse(f"reading commands or writing answers failed: {error.strerror}", LOST_PIPE)
     # Leaving in good order takes the compiler up to a second, and nothing is left to write.
     os._exit(1 if Habits.EXIT_CODE_1 in habits else 0)
 
@@ -120,7 +130,7 @@ def _options(
     cap_from_root: bool = False,
     check: bool = False,
 ) -> Options:
-    """The options of the playouts, and whether there is such a policy."""
+    """The options of the playouts. Ends the command if one of them, or the policy, is not acceptable."""
     try:
         options = Options(mercy, early_score, check, cutoff, cap_from_root)
         features_of(policy, options)
@@ -142,9 +152,10 @@ def _check_mode(mode: str) -> None:
 def playouts(
     size: Size = 9,
     komi: Annotated[
-        float | None, typer.Option(callback=_finite, help="Points for White: 7.5, or what the file says.")
+        float | None,
+        typer.Option(callback=_finite, help="Points for White; the default is the komi of the file, or 7.5."),
     ] = None,
-    count: Annotated[int, typer.Option("-n", min=1, help="Playouts.")] = 100_000,
+    count: Annotated[int, typer.Option("-n", min=1, help="Number of playouts.")] = 100_000,
     sgf: Annotated[Path | None, typer.Option(help="Start from the end of this game record.")] = None,
     move: Annotated[int | None, typer.Option(min=1, help="Start before this move of the record.")] = None,
     seed: Seed = None,
@@ -154,6 +165,12 @@ def playouts(
     early_score: EarlyScore = None,
     cutoff: Cutoff = None,
     cap_from_root: CapFromRoot = False,
+    show: Annotated[
+        int | None, typer.Option(min=1, help="Print this number of playouts move by move instead.")
+    ] = None,
+    records: Annotated[
+        Path | None, typer.Option(help="Write the length and Black's result of each playout to a CSV file.")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Play random games from a position and print their statistics."""
@@ -163,10 +180,22 @@ def playouts(
 
     options = _options(policy, mercy, early_score, cutoff, cap_from_root=cap_from_root, check=True)
     game = _game(size, komi, sgf, move)
+    if show is not None:
+        _show(game, show, seed, policy, options)
+        return
     load_once(playouts_step(game.size, count, threads, policy, options))
     stats = play(
-        game.position(), count, game.komi, policy=policy, options=options, seed=seed, threads=threads
+        game.position(),
+        count,
+        game.komi,
+        policy=policy,
+        options=options,
+        seed=seed,
+        threads=threads,
+        records=records is not None,
     )
+    if records is not None and stats.records is not None:
+        _write_records(stats.records, records)
     summary = asdict(summarised(stats, game.size, game.komi, threads, policy))
     if as_json:
         _say(json.dumps(summary))
@@ -179,6 +208,33 @@ def playouts(
         _say(f"{kind:18} {each} a playout")
 
 
+def _show(game: Game, count: int, seed: int | None, policy: str, options: Options) -> None:
+    """Prints playouts, a line each: the moves, their number, Black's result."""
+    import secrets
+
+    from refbot.gtp.syntax import format_vertex
+    from refbot.playouts import scalar
+    from refbot.playouts.rng import stream
+
+    seed = secrets.randbits(64) if seed is None else seed
+    for number in range(count):
+        trace = scalar.trace(game.position(), game.komi, stream(seed, number), policy=policy, options=options)
+        moves = " ".join(format_vertex(point, game.size) for point in trace.moves)
+        _say(f"{moves}  ({trace.counted} moves, {trace.black_result:g} for Black)")
+
+
+def _write_records(records: Records, path: Path) -> None:
+    lines = (
+        f"{length},{half / 2:g}\n" for length, half in zip(records.lengths, records.half_points, strict=True)
+    )
+    try:
+        with path.open("w", encoding="ascii") as file:
+            file.write("length,black_result\n")
+            file.writelines(lines)
+    except OSError as error:
+        _refuse(f"cannot write {path}: {error.strerror}; choose another file for --records")
+
+
 def _game(size: int, komi: float | None, sgf: Path | None, move: int | None) -> Game:
     """The game whose position the playouts start from."""
     from refbot.gtp.placing import replay
@@ -187,14 +243,14 @@ def _game(size: int, komi: float | None, sgf: Path | None, move: int | None) -> 
 
     if sgf is None:
         if move is not None:
-            _refuse("--move needs --sgf")
+            _refuse("--move chooses a move of a game record; give the file by --sgf")
         return Game(size, DEFAULT_KOMI if komi is None else komi)
     try:
         record = read(str(sgf), move)
         game = Game(record.size, next((k for k in (komi, record.komi) if k is not None), DEFAULT_KOMI))
         replay(game, record)
     except (CannotLoadError, UnacceptableSizeError) as error:
-        _refuse(f"cannot load {sgf}: {error}")
+        _refuse(f"cannot load {sgf}: {error}; --sgf needs a game record in SGF")
     return game
 
 
@@ -204,10 +260,13 @@ def bench(
     size: Annotated[list[int] | None, typer.Option(help="Board sizes; 9 13 19 if none is given.")] = None,
     policy: Annotated[list[str] | None, typer.Option(help="Policies; random if none is given.")] = None,
     kernel: Annotated[str, typer.Option(help="auto, lanes or scalar.")] = "auto",
-    count: Annotated[int | None, typer.Option("-n", min=1, help="Playouts; else about 2 seconds.")] = None,
+    count: Annotated[
+        int | None,
+        typer.Option("-n", min=1, help="Number of playouts; the default is what takes about 2 seconds."),
+    ] = None,
     threads: Threads = 1,
     functions: Annotated[
-        bool, typer.Option("--functions/--no-functions", help="Also what each board function costs.")
+        bool, typer.Option("--functions/--no-functions", help="Print also what each board function costs.")
     ] = True,
     as_json: AsJson = False,
 ) -> None:
@@ -224,7 +283,7 @@ def bench(
     for name in policies:
         _options(name, None, None, None)
     if kernel == "lanes" and set(policies) != {"random"}:
-        _refuse("the lane kernel plays the policy random only")
+        _refuse("the lane kernel plays the policy random only; leave --kernel out")
     speeds = []
     if not as_json:
         _say(_BENCH_HEAD)
@@ -312,7 +371,7 @@ def _say(text: str) -> None:
 
 def _refuse(message: str, code: int = USAGE_ERROR) -> NoReturn:
     if sys.stderr is not None:
-        print(f"refbot: {message}", file=sys.stderr)  # noqa: T201 - the one line a user's mistake gets
+        print(f"refbot: {message}", file=sys.stderr)  # noqa: T201 - the message of a wrong command
     raise typer.Exit(code)
 
 

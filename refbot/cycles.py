@@ -1,4 +1,4 @@
-"""The processor's clock, measured: so that a speed in cycles holds on any machine."""
+"""The clock rate of the processor, measured, so that speeds in cycles can be compared between machines."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def cycles_per_second() -> float:
 
 @kernel
 def _laps(count):  # type: ignore[no-untyped-def]
-    """The fewest ticks between asking for the counter and asking again."""
+    """The fewest ticks between two readings of the counter."""
     fewest = np.int64(1 << 62)
     for _ in range(count):
         before = ticks()
@@ -59,9 +59,9 @@ def _ticks_now():  # type: ignore[no-untyped-def]
 
 
 def calibrated(clock_hz: float) -> tuple[float, float]:
-    """(Cycles a tick of the counter of `refbot.playouts.scalar.ticks`, ticks that asking for it twice takes).
+    """(Cycles per tick of the counter in `refbot.playouts.scalar.ticks`, ticks between two readings of it).
 
-    The first is nan on a processor without such a counter.
+    The first is nan on a processor without that counter.
     """
     lap = float(_laps(LAPS))
     _ticks_now()

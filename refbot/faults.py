@@ -139,7 +139,9 @@ class AmafFaults:
     AMAF_FIRST_MOVE_ONLY = _amaf("only the first move of a playout counts", "plain Monte-Carlo")
     AMAF_FIRST_HALF = _amaf("only the first half of a playout counts", "a cut meant to reduce noise")
     AMAF_OPPONENT = _amaf("the opponent's first plays are counted", "colour swapped before the count")
-    AMAF_WINS_OF_BLACK = _amaf("the wins are Black's, whoever is to move", "the view of the score forgotten")
+    AMAF_WINS_OF_BLACK = _amaf(
+        "the wins are Black's, also when White is to move", "the view of the score forgotten"
+    )
     AMAF_SKIP_LAST = _amaf("the last placed stone is not counted", "loop off by one")
     AMAF_SKIP_FIRST = _amaf("the first move of a playout is not counted", "loop off by one")
 
@@ -232,7 +234,7 @@ class GameFaults:
     # simple-ko
     SNAPBACK_AS_KO = _game(
         "simple-ko",
-        "in the game, one stone that took one stone may not be retaken, whatever that takes",
+        "in the game, a stone that took one stone may not be retaken, even if that takes several",
         "goban (Rust), OnlineGo, Lizzie",
     )
     # complete-games

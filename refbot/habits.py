@@ -156,7 +156,7 @@ class Habits:
     ERRORS_LONG = Habit(
         "an error is a line of 2,000 characters",
         "the answer begins with a question mark; its words are a SHOULD",
-        "engines that print what an exception says",
+        "engines that print the text of an exception",
     )
     ERRORS_OF_SEVERAL_LINES = Habit(
         "an error has three lines",
@@ -196,7 +196,7 @@ class Habits:
     )
     ZERO_BEFORE_SEARCH = Habit(
         "ref-nodes and ref-score answer 0 before the first search",
-        "both are said of the last genmove, and there was none",
+        "both report the last genmove, and there was none",
         "counters that start at 0",
     )
     # commands

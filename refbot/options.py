@@ -1,4 +1,4 @@
-"""What may be switched on beside the specification: names and values, nothing compiled.
+"""The policies and options of playouts beside the specification: names and values, nothing compiled.
 
 The conforming bot has the policy "random" and `Options()`: everything off.
 """
@@ -17,7 +17,7 @@ POLICIES = {
     "capture": CAPTURE,
     "waterfall": ESCAPE | CAPTURE,
 }
-"""The moves that each policy looks for before it draws one at random: bits, looked for in this order.
+"""The moves that each policy looks for, in this order, before it draws one at random.
 
 René van de Veerdonk, computer-go list. A new policy is one function of `refbot.playouts.scalar.policies`, one
 line in `select` there, and one entry here.
@@ -25,7 +25,7 @@ line in `select` there, and one entry here.
 
 MERCY, EARLY_SCORE, CHECK_EARLY_SCORE, CUTOFF = 4, 8, 16, 32
 LOGGED, TIMED = 64, 128
-"""Further bits of what a kernel is compiled for: these options; a log of the moves; a clock."""
+"""Further bits of what a kernel is compiled for: the options, a log of the moves, a clock."""
 
 
 class UnknownPolicyError(RefbotError, ValueError):
@@ -48,11 +48,12 @@ class UnacceptableOptionError(RefbotError, ValueError):
 class Options:
     """How playouts may be cut short; None is off. Raises UnacceptableOptionError.
 
-    `mercy`: a playout ends once one side has more than so many stones more, and that side has won (Hillis).
-    `early_score`: at the end of a playout, stones minus komi decide alone if they differ by more than so
-    many points (Hendley, without the captures); with `check_early_score` the area is counted all the same, to
-    tell how often the short cut was wrong.
-    `cutoff`: a playout ends after so many of its own moves and is scored as it stands (Yamashita).
+    `mercy`: a playout ends when one side leads by more than this number of stones, and that side wins
+    (Hillis).
+    `early_score`: at the end of a playout, the difference in stones less komi decides if it exceeds this
+    number of points (Hendley, without the captures). With `check_early_score` the area is counted all the
+    same, and the number of wrong results is reported.
+    `cutoff`: a playout ends after this number of its own moves and is scored as it stands (Yamashita).
     `cap_from_root`: the cap of 3 N N moves counts the playout's own moves only: the other reading of an open
     clause.
     """
@@ -84,7 +85,7 @@ NO_OPTIONS = Options()
 
 
 def features_of(policy: str, options: Options) -> int:
-    """What a kernel has to be compiled for; 0 for the specification. Raises UnknownPolicyError."""
+    """The bits that a kernel is compiled for; 0 for the specification. Raises UnknownPolicyError."""
     if policy not in POLICIES:
         raise UnknownPolicyError(policy)
     return POLICIES[policy] | options.features

@@ -53,7 +53,7 @@ def search_step(
     *,
     leads: bool = False,
 ) -> Step:
-    """What the playouts of a search call, for so many playouts on a board of this size."""
+    """What a search with this number of playouts calls on a board of this size."""
     features, fault_mask = features_of(policy, options), mask(faults)
     plain = features == 0 and not leads and not fault_mask
     if takes_lanes("auto", size, playouts // threads, plain=plain):

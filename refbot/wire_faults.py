@@ -19,7 +19,7 @@ class WireFaults:
     ID_DROPPED_ON_FAILURE = _wire(
         "failures carry no id", "Ray, whose error paths print a plain question mark"
     )
-    ID_ZERO_DROPPED = _wire("an id of 0 is taken for none", "the gtp package of PyPI: `if id:`")
+    ID_ZERO_DROPPED = _wire("an id of 0 is not repeated", "the gtp package of PyPI: `if id:`")
     ID_AFTER_BLANK = _wire("a blank stands between the sign and the id", "minigo: print('=', id, text)")
     ID_STALE = _wire(
         "an answer carries the id of the command before", "an id stored after the answer is sent"
@@ -53,11 +53,15 @@ class WireFaults:
     CRLF_BREAKS = _wire(
         "a CR at the end of a line is part of the last word", "a split at LF, read on Windows"
     )
-    PREFIX_MATCHED = _wire("playfoo is play", 'Leela Zero: command.find("play") == 0')
-    NAME_CASE_IGNORED = _wire("PLAY is play", "Leela and oakfoam, which put lines into lower case")
+    PREFIX_MATCHED = _wire("playfoo is accepted as play", 'Leela Zero: command.find("play") == 0')
+    NAME_CASE_IGNORED = _wire(
+        "PLAY is accepted as play", "Leela and oakfoam, which put lines into lower case"
+    )
     MISSING_ARGUMENT_CRASHES = _wire("a missing argument ends the process", "minigo, michi, Leela Zero once")
-    NUMBERS_BY_ATOI = _wire("abc is the number 0 and 9x is 9", "Ray and others that read with atoi and atof")
-    MISSING_ARGUMENT_SUCCEEDS = _wire("a missing argument is no failure", "Sabaki's engine; matilda")
+    NUMBERS_BY_ATOI = _wire(
+        "abc is read as the number 0, and 9x as 9", "Ray and others that read with atoi and atof"
+    )
+    MISSING_ARGUMENT_SUCCEEDS = _wire("a missing argument gets a success", "Sabaki's engine; matilda")
     TAB_DROPPED = _wire("a tab is dropped, not turned into a blank", "gogui-dummy: playbA1")
     # administration
     UNKNOWN_UNANSWERED = _wire("an unknown command gets no answer", "iomrascalai, issue 35")
@@ -77,7 +81,7 @@ class WireFaults:
     LIST_NAMES_UNKNOWN = _wire("list_commands names a command that does not run", "minigo's `_` for `-`")
     LIST_OMITS_REQUIRED = _wire("list_commands leaves out komi", "tables of commands kept by hand, twice")
     KOMI_MISSING = _wire("there is no komi command", "gogui-dummy, michi-c, pony-mcts")
-    UNDO_LISTED_ONLY = _wire("undo is listed, and fails always", "minigo: NotImplementedError")
+    UNDO_LISTED_ONLY = _wire("undo is listed and always fails", "minigo: NotImplementedError")
     TIME_SETTINGS_CRASHES = _wire("time_settings ends the process", "Pachi, an assertion: gtp2ogs issue 37")
     PROTOCOL_VERSION_1 = _wire("protocol_version answers 1", "engines written for version 1")
     QUIT_UNANSWERED = _wire("the process ends without an answer to quit", "exit() inside the command")
@@ -113,15 +117,19 @@ class WireFaults:
     OFF_BOARD_PLAYS = _wire("a vertex off the board gets a success", "a loop that finds no such point")
     LETTER_I_AS_J = _wire("I is another name of J", "columns counted by letter, then corrected")
     HISTORY_OF_500 = _wire("move 501 of a game ends the process", "an array of fixed size")
-    PASS_REFUSED = _wire("pass is no legal move", "iomrascalai, issue 20; the gtp package of PyPI 0.2")
-    PASS_LOWER_CASE_ONLY = _wire("PASS is no legal move", "minigo, issue 667")
+    PASS_REFUSED = _wire("pass is refused as a move", "iomrascalai, issue 20; the gtp package of PyPI 0.2")
+    PASS_LOWER_CASE_ONLY = _wire("PASS in capitals is refused as a move", "minigo, issue 667")
     LETTER_I_USED = _wire("the ninth column is I", "BUGOUT, issue 227")
     COLUMNS_PAST_T_WRONG = _wire("the column after T is Y", "the gtp package of PyPI: …STYVWYZ")
     OFF_BOARD_CRASHES = _wire("a vertex off the board ends the process", "michi-c, issue 9")
-    VERTEX_UPPER_CASE_ONLY = _wire("d4 is no vertex", "a table of names in capitals")
-    COLOUR_ONE_LETTER_ONLY = _wire("black and white are no colours", "a switch over the first letters only")
-    COLOUR_ANY_WORD = _wire("every colour but w… is Black", "Ray")
-    PLAY_IGNORES_COLOUR = _wire("play places a stone of whose turn it seems to be", "minigo, michi")
+    VERTEX_UPPER_CASE_ONLY = _wire("d4 in lower case is refused as a vertex", "a table of names in capitals")
+    COLOUR_ONE_LETTER_ONLY = _wire(
+        "black and white are refused as colours", "a switch over the first letters only"
+    )
+    COLOUR_ANY_WORD = _wire("every colour that does not begin with w is Black", "Ray")
+    PLAY_IGNORES_COLOUR = _wire(
+        "play places a stone of the side to move, whatever colour it names", "minigo, michi"
+    )
     ALTERNATION_ENFORCED = _wire(
         "two moves of one colour in a row are refused", "minizero; colour taken for turn"
     )
@@ -146,12 +154,12 @@ class WireFaults:
     )
     GENMOVE_IGNORES_COLOUR = Fault(
         "complete-games",
-        "genmove always moves for the side whose turn it seems to be",
+        "genmove always moves for the side to move, whatever colour it names",
         "engines that keep the side to move in the board and never read the argument",
         "wire",
     )
     UNDO_KEEPS_CAPTURES = _wire(
-        "undo takes the stone, captured ones stay away", "boards without a record of captures"
+        "undo takes the stone away and does not restore captured ones", "boards without a record of captures"
     )
     UNDO_TAKES_TWO = _wire("undo takes back a move of each side", "undo meant for a person at the board")
     UNDO_AT_START_SUCCEEDS = _wire(

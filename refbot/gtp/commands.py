@@ -1,4 +1,4 @@
-"""The commands: how each reads its arguments and words its answer. What they do is in `session`."""
+"""The commands: how each reads its arguments and writes its answer. `session` has what they do."""
 
 from __future__ import annotations
 

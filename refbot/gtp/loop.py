@@ -40,7 +40,7 @@ class PromptOutput:
         self._descriptor = descriptor
 
     def write(self, answer: bytes) -> None:
-        """Raises `BrokenPipeError` when nobody reads any more."""
+        """Raises `BrokenPipeError` when the reader has closed its end."""
         rest = memoryview(answer)
         while rest:
             rest = rest[os.write(self._descriptor, rest) :]
@@ -53,7 +53,7 @@ class ByteOutput(PromptOutput):
     """The habit byte-by-byte."""
 
     def write(self, answer: bytes) -> None:
-        """Raises `BrokenPipeError` when nobody reads any more."""
+        """Raises `BrokenPipeError` when the reader has closed its end."""
         for byte in answer:
             super().write(bytes([byte]))
 
@@ -67,7 +67,7 @@ class KeptBackOutput:
         self._limit = 0 if os.isatty(descriptor) else UNFLUSHED_BYTES
 
     def write(self, answer: bytes) -> None:
-        """Raises `BrokenPipeError` when nobody reads any more."""
+        """Raises `BrokenPipeError` when the reader has closed its end."""
         self._kept += answer
         if len(self._kept) >= self._limit:
             self.close()
@@ -79,9 +79,9 @@ class KeptBackOutput:
 
 
 def run(server: Server, source: int = 0, target: int = 1) -> None:
-    """Serves two descriptors until `quit`, the end of input, or nobody reads the answers.
+    """Serves two descriptors until `quit`, the end of input, or the reader of the answers has gone.
 
-    An interrupt ends the process without a word, also in the middle of a compiled search.
+    An interrupt ends the process without a traceback, also in the middle of a compiled search.
     """
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     if Habits.TERM_IGNORED in server.switches:

@@ -46,7 +46,7 @@ def read(path: str, before_move: int | None = None) -> Record:
 
 
 def _bytes(path: Path) -> bytes:
-    if not path.is_file():  # a pipe or a device could keep us waiting
+    if not path.is_file():  # reading a pipe or a device could block
         raise CannotLoadError("no such file")
     with path.open("rb") as file:
         data = file.read(MAX_BYTES + 1)

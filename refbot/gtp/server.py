@@ -1,4 +1,4 @@
-"""Lines in, answers out: one answer a command, in order, whatever happens inside the command."""
+"""Lines in, answers out: one answer per command, in order, also if the command fails."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Server:
         return self.session.ended
 
     def answer(self, line: bytes) -> bytes:
-        """The whole answer to one line, with or without its line feed; `b""` where GTP wants none."""
+        """The whole answer to one line, with or without its line feed; `b""` where GTP asks for none."""
         cleaned = clean(line, self.switches)
         if is_blank(cleaned):
             return self._answer_blank()
@@ -78,7 +78,7 @@ class Server:
             return False, error.text
         except DeliberateCrashError:
             raise
-        except Exception as error:  # a bug of ours; the game of whoever is connected goes on
+        except Exception as error:  # a bug of ours must not end the game of the controller
             if sys.stderr is not None:
                 traceback.print_exc()
             return False, f"internal error {type(error).__name__}"

@@ -1,7 +1,7 @@
-"""What the commands act on: the game, the settings and the last search.
+"""The state that the commands act on: the game, the settings and the last search.
 
 The compiled parts are loaded by the first command that needs a board, so that a controller's first
-questions are answered at once. Colours are `"b"` and `"w"`; a point is row x size + column, row 0 at the
+commands are answered at once. Colours are `"b"` and `"w"`; a point is row x size + column, row 0 at the
 bottom, and `None` a pass.
 """
 
@@ -71,8 +71,8 @@ class Session:
         self._settings = settings
         self._first_komi: float | None = None
         self._game: Game | None = None
-        self._cleared = False  # nothing but setting up since the last clear_board
-        self._settled = 0  # moves at the start of the game that are set-up stones, which undo leaves alone
+        self._cleared = False  # nothing was played since the last clear_board
+        self._settled = 0  # first moves of the game that are set-up stones, which undo does not take back
         self._search: Search | None = None
         self._last_search: SearchResult | None = None
         self._reports_nothing = Habits.ZERO_BEFORE_SEARCH in self.habits  # instead of the last search
@@ -333,7 +333,7 @@ class Session:
             self._remove_again(before, undone.point)
 
     def _remove_again(self, before: npt.NDArray[np.int8], undone: int | None) -> None:
-        """Makes the game one that has only stones of `before`, and not the stone taken back."""
+        """Leaves only stones of `before` on the board, without the one that was taken back."""
         kept = [
             move for move in self.game.moves if move.point is not None and before[move.point] == move.colour
         ]
@@ -376,7 +376,7 @@ class Session:
 
     @property
     def last_search(self) -> SearchResult:
-        """The last search of this process, whatever has happened to the board since.
+        """The last search of this process, also if the board has changed since.
 
         Raises `GtpError` before the first one.
         """

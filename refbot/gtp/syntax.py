@@ -60,9 +60,9 @@ class Command:
 
 
 def clean(line: bytes, switches: AbstractSet[Switch] = NO_SWITCHES) -> bytes:
-    """A line as the draft wants it read: no CR, no control characters, no comment, blanks for tabs.
+    """A line after the preprocessing of the draft: no control characters, no comment, blanks for tabs.
 
-    Bytes above 127 are not part of GTP; they stay, so that they can't turn one word into another.
+    Bytes above 127 are not part of GTP. They are kept, so that a word with them is no other word.
     """
     line = line.removesuffix(b"\n").translate(None, _dropped(switches))
     if Faults.COMMENT_NEVER in switches:
@@ -83,7 +83,7 @@ def _dropped(switches: AbstractSet[Switch]) -> bytes:
 
 
 def is_blank(cleaned: bytes) -> bool:
-    """Whether nothing is left of a line but blanks: it gets no answer."""
+    """Whether a line has no words. It gets no answer then."""
     return not cleaned.strip(b" ")
 
 

@@ -1,4 +1,4 @@
-"""Random games from a position to their end, and what they sum up to."""
+"""Random games from a position to their end, and the sums over them."""
 
 from __future__ import annotations
 

@@ -25,8 +25,8 @@ _MASK_64 = (1 << 64) - 1
 def stream(seed: int, number: int) -> np.uint64:
     """The seed of stream `number` of `seed`, in plain Python.
 
-    The number counts on from a mixed seed. Two values mixed alike and joined would not do: their order
-    would be lost, and stream 1 of seed 0 be stream 0 of seed 1.
+    The seed is mixed before the number is added, and the sum is mixed again. Without the first step, stream 1
+    of seed 0 would be stream 0 of seed 1.
     """
     return U(_splitmix((_splitmix(seed & _MASK_64) + number) & _MASK_64))
 

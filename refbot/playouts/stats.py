@@ -1,4 +1,4 @@
-"""What a batch of playouts is summed up to."""
+"""The sums over a batch of playouts."""
 
 from __future__ import annotations
 
@@ -78,12 +78,12 @@ class PlayoutStats:
         return 4 * (self.black_wins - self.black_wins_squared)
 
     def times(self, factor: int) -> PlayoutStats:
-        """As if each playout had been played `factor` times."""
+        """The sums as if each playout had been played `factor` times."""
         return merged([self] * factor, self.seconds)
 
 
 def merged(parts: Sequence[PlayoutStats], seconds: float) -> PlayoutStats:
-    """The sums over batches that ran beside each other for `seconds` in all; at least one batch."""
+    """The sums over one or more batches that ran side by side for `seconds` in all."""
     first = parts[0]
     tables = [part.amaf for part in parts if part.amaf is not None]
     leads = [part.leads for part in parts if part.leads is not None]

@@ -1,5 +1,5 @@
 # mypy: allow-untyped-defs, allow-untyped-calls
-"""What a kernel counts beside the sums: moves by kind, playouts by end, and what each costs.
+"""The counts of a kernel beside the sums: moves by kind, playouts by end, and their costs.
 
 One row a kind, one column a count. Only kernels that are compiled for a policy or an option write here.
 """
@@ -33,9 +33,9 @@ def empty_tally() -> Tally:
 def kinds_of(tally: Tally) -> Kinds:
     """The rows that occurred, by name.
 
-    Kinds of move: how often `considered`, how often a candidate was `found`, how often the one taken was
-    `accepted`, and how often `played` (each that was accepted). Kinds of end: playouts `considered`,
-    those that ended so (`found`), and those of them whose result was `wrong`, where that was looked at.
+    Kinds of move: how often one was `considered`, how often a candidate was `found`, how often the chosen
+    candidate was `accepted` and `played`. Kinds of end: playouts `considered`, playouts that ended in this
+    way (`found`), and those of them with a `wrong` result, where that is checked.
     """
     kinds: Kinds = {}
     for name in _MOVES + _ENDS:

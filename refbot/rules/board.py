@@ -2,8 +2,8 @@
 # (numba infers the types of what it compiles)
 """Rules on a plain board, compiled: captures, eyes, area, hashes, candidates.
 
-A board is an int8 array of size * size points (see `Position`). Chains are found by flooding: a real
-game asks a few times a move, so clarity comes first; the playouts have a board of their own.
+A board is an int8 array of size * size points (see `Position`). Chains are found by flooding: a real game
+needs them a few times per move, so clarity comes first. The playouts have a board of their own.
 """
 
 from __future__ import annotations

@@ -20,7 +20,9 @@ OCCUPIED, SUICIDE, KO, SUPERKO = "occupied", "suicide", "ko", "superko"
 MOST_CAPTURED = 32  # of the fault capture-at-most-32
 WINDOWS = {Faults.SUPERKO_RECENT: 8, Faults.SUPERKO_LAST_FORTY: 40}  # positions that these faults compare
 _KEYS_SEED = 0x60
-_BANNING = frozenset({Faults.SUPERKO_SIMPLE, Faults.SNAPBACK_AS_KO})  # here a ban alone refuses a move
+_BANNING = frozenset(
+    {Faults.SUPERKO_SIMPLE, Faults.SNAPBACK_AS_KO}
+)  # with these faults a ban alone refuses a move
 _FIRST_HISTORY = 256  # positions; doubled when full
 _CAPTURING = frozenset(
     {
@@ -68,7 +70,7 @@ class Move:
 
 @dataclass(frozen=True, eq=False)
 class _State:
-    """What a move leaves behind."""
+    """The board after a move."""
 
     stones: npt.NDArray[np.int8]
     hash: np.uint64
@@ -130,8 +132,8 @@ class Game:
         self.moves: list[Move] = []
         self._states = [_State(stones, np.uint64(0), NO_POINT)]
         self._bans: set[tuple[int, int]] = set()  # of the fault ko-for-ever
-        self._forgotten = 0  # positions that superko does not look at; only a fault forgets
-        self.uncounted = 0  # moves left out of a Position's number of moves; only a fault leaves any
+        self._forgotten = 0  # number of the first positions that superko ignores; only a fault ignores any
+        self.uncounted = 0  # moves that a Position does not count; only a fault leaves moves uncounted
         if Faults.SUPERKO_SURVIVES_CLEAR not in self.faults:
             self._history.length = 0
         self._history.add(self._states[0], EMPTY)
@@ -142,7 +144,7 @@ class Game:
         self._states[-1] = _State(last.stones, last.hash, NO_POINT)
 
     def forget(self) -> None:
-        """From here on superko looks at no position but those to come: what a fault does."""
+        """Makes superko ignore all positions up to now, which a fault needs."""
         self._forgotten = self._history.length
 
     @property
@@ -152,7 +154,7 @@ class Game:
 
     @property
     def to_move(self) -> int:
-        """The colour whose turn it is: Black first, then whoever did not move last."""
+        """The colour whose turn it is: Black first, then the colour that did not move last."""
         return 3 - self.moves[-1].colour if self.moves else BLACK
 
     @property
@@ -284,7 +286,7 @@ class Game:
     def _try(
         self, colour: int, point: int | None, *, may_repeat: bool = False
     ) -> tuple[str | None, _State | None]:
-        """The reason that forbids a move, or what it leaves behind."""
+        """The reason that forbids a move, or the board after it."""
         before = self._states[-1]
         if point is None:
             return None, _State(before.stones, before.hash, NO_POINT)

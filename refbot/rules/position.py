@@ -23,8 +23,8 @@ class Position:
     to_move: int = BLACK
     ko: int = NO_POINT  # the point that simple ko forbids to `to_move`
     moves_made: int = 0  # moves of the real game so far, passes included; the move cap counts them
-    passes: int = 0  # passes in a row that ended the real game so far; only a faulty playout asks
-    last: int = NO_POINT  # the point played last in the real game; only a policy asks
+    passes: int = 0  # passes in a row at the end of the real game so far; used by a fault only
+    last: int = NO_POINT  # the point played last in the real game; used by policies only
 
     @classmethod
     def empty(cls, size: int) -> Position:

@@ -1,6 +1,7 @@
 """Dynamic komi: the komi that a search is played with follows the margin of earlier playouts.
 
-Hiroshi Yamashita (Aya), April 2010; the handicap variant is that of Many Faces, told in the same place.
+Source: Hiroshi Yamashita (Aya), computer-go list, April 2010, who describes the handicap variant of Many
+Faces too.
 """
 
 from __future__ import annotations

@@ -20,12 +20,12 @@ from refbot.search.dynamic_komi import DynamicKomi, Komi
 from refbot.search.select import choose
 
 SEED_BITS = 64
-_FIRST_PLAYOUTS = 1 << 63  # flips a bit of the seed, so that they are not played twice
+_FIRST_PLAYOUTS = 1 << 63  # flips a bit of the seed, so that the first playouts are not played twice
 
 
 @dataclass(frozen=True)
 class SearchResult:
-    """What a search found; `nodes` and `score` are what the bot reports, so that faults may falsify them."""
+    """The result of a search. `nodes` and `score` are what the bot reports, which faults may falsify."""
 
     colour: int
     move: int | None  # None is a pass
@@ -44,9 +44,9 @@ class SearchResult:
 
 
 class Search:
-    """The reference bot's search; one object lives as long as the bot, since faults remember.
+    """The search of the reference bot. One object lives as long as the bot, since some faults have a memory.
 
-    `playouts` may be changed between searches. With a `seed` the whole row of searches can be repeated.
+    `playouts` may be changed between searches. Equal seeds give equal sequences of searches.
     Raises UnknownFaultError.
     """
 
@@ -114,7 +114,7 @@ class Search:
 
     def _play(self, game: Game, colour: int, seed: int) -> PlayoutStats:
         times = max((fault.playout_counted for fault in self.faults), default=1)
-        count = max(1, self.playouts // times)  # the remainder is lost, where there are faults
+        count = max(1, self.playouts // times)  # with these faults the remainder is not played
         stats = self._playouts(game, colour, count, seed)
         return stats.times(self.playouts // count) if times > 1 else stats
 

@@ -1,4 +1,4 @@
-"""Which candidate is played, given its record; and the ways of getting that wrong."""
+"""The choice of a candidate by its record, right and with faults."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ CONFIDENCE_Z = 1.96  # of the fault best-lower-bound
 
 
 def merits(visits: npt.NDArray[np.int64], wins: Rates, faults: frozenset[Fault]) -> Rates:
-    """What the choice goes by, shaped as `visits`: wins a visit, or UNSEEN where there is none."""
+    """The values that decide the choice: wins per visit, or UNSEEN without visits; shaped as `visits`."""
     seen = visits > 0
     tried = np.maximum(visits, 1)
     rate = wins / tried

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import re
+import signal
 from unittest.mock import patch
 
 from refbot.faults import FAULTS, checked
@@ -51,7 +52,7 @@ def talk(text: bytes | str, *faults: str, **settings: int) -> bytes:
     data = text.encode() if isinstance(text, str) else text
     output = Collected()
     try:
-        with patch.object(loop.signal, "pause", _hang):
+        with patch.object(signal, "pause", _hang):
             serve(new_server(*faults, **settings), io.BytesIO(data), output)
     except DeliberateCrashError:
         output.answers.append(CRASH)
@@ -80,7 +81,7 @@ def through_pipes(data: bytes, *names: str) -> list[bytes]:
         writes.append(bytes(answer))
         return write(descriptor, answer)
 
-    with patch.object(loop.os, "write", noted):
+    with patch.object(os, "write", noted):
         loop.run(new_server(*names), source, drain)
     for descriptor in (source, target, drain):
         os.close(descriptor)

@@ -59,7 +59,7 @@ def test_names_of_the_package_are_loaded_on_demand(name: str) -> None:
 
 
 def test_kernels_for_two_constants_have_two_names() -> None:
-    """By its name alone numba tells code from the disk apart, where two processes have compiled it."""
+    """Numba distinguishes stored kernels of two processes by their names alone."""
     code = "from refbot.playouts.scalar.kernel import right, faulty\n"
     code += "print(*(make(n).py_func.__qualname__ for make in (right, faulty) for n in (0, 1, 64)))"
     names = run(code).split()

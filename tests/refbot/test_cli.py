@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -16,7 +17,7 @@ from refbot.warm import SIZES
 LIMIT = 120  # seconds before a test gives up; nothing is judged by it
 
 
-def run(capsys, *arguments: str) -> tuple[int, str, str]:
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
     """Exit code, stdout and stderr of the command in this process."""
     with pytest.raises(SystemExit) as ended:
         cli.app(list(arguments))
@@ -24,7 +25,7 @@ def run(capsys, *arguments: str) -> tuple[int, str, str]:
     return int(ended.value.code or 0), out, err
 
 
-def test_help_names_every_command_and_loads_nothing_heavy():
+def test_help_names_every_command_and_loads_nothing_heavy() -> None:
     program = (
         "import sys; from refbot import cli\n"
         "try: cli.app(['--help'])\n"
@@ -36,7 +37,7 @@ def test_help_names_every_command_and_loads_nothing_heavy():
         assert f"\n  {name} " in done.stdout.decode()
 
 
-def test_faults_as_json_is_the_registry(capsys):
+def test_faults_as_json_is_the_registry(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = run(capsys, "faults", "--json")
     assert code == 0
     listed = json.loads(out)
@@ -54,7 +55,7 @@ def test_faults_as_json_is_the_registry(capsys):
     assert all(set(entry) == fields for entry in listed)
 
 
-def test_habits_as_json_is_the_registry(capsys):
+def test_habits_as_json_is_the_registry(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = run(capsys, "habits", "--json")
     assert code == 0
     assert {entry["name"]: entry["habit"] for entry in json.loads(out)} == {
@@ -62,13 +63,13 @@ def test_habits_as_json_is_the_registry(capsys):
     }
 
 
-def test_faults_for_a_reader_has_each_once(capsys):
+def test_faults_for_a_reader_has_each_once(capsys: pytest.CaptureFixture[str]) -> None:
     _, out, _ = run(capsys, "faults")
     names = [line.split()[0] for line in out.splitlines() if line.startswith("  ")]
     assert sorted(names) == sorted(FAULTS)
 
 
-def test_an_unknown_fault_gets_one_line_with_the_nearest_name(capsys):
+def test_an_unknown_fault_gets_one_line_with_the_nearest_name(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = run(capsys, "gtp", "--fault", "id-droped")
     assert (code, out) == (2, "")
     assert err.count("\n") == 1
@@ -107,14 +108,16 @@ def test_an_unknown_fault_gets_one_line_with_the_nearest_name(capsys):
         ["frobnicate"],
     ],
 )
-def test_a_wrong_option_is_a_usage_error_without_a_traceback(capsys, arguments):
+def test_a_wrong_option_is_a_usage_error_without_a_traceback(
+    capsys: pytest.CaptureFixture[str], arguments: list[str]
+) -> None:
     code, out, err = run(capsys, *arguments)
     assert (code, out) == (2, "")
     assert err
     assert "Traceback" not in err
 
 
-def test_playouts_as_json(capsys):
+def test_playouts_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = run(
         capsys, "playouts", "--size", "5", "--komi", "0.5", "-n", "64", "--seed", "1", "--json"
     )
@@ -129,16 +132,17 @@ def test_playouts_as_json(capsys):
     assert 0 <= summary["black_wins"] <= 1
 
 
-def test_playouts_repeat_with_a_seed(capsys):
+def test_playouts_repeat_with_a_seed(capsys: pytest.CaptureFixture[str]) -> None:
     def without_time() -> dict[str, object]:
-        summary = json.loads(run(capsys, "playouts", "--size", "5", "-n", "50", "--seed", "7", "--json")[1])
-        del summary["seconds"]
-        return summary
+        _, out, _ = run(capsys, "playouts", "--size", "5", "-n", "50", "--seed", "7", "--json")
+        return {name: value for name, value in json.loads(out).items() if name != "seconds"}
 
     assert without_time() == without_time()
 
 
-def test_playouts_from_a_record_start_where_they_are_told(capsys, tmp_path):
+def test_playouts_from_a_record_start_at_the_chosen_move(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
     # On 2x2: after Black's three stones White's only move is B2; asked for before move 3 it is not over.
     record = tmp_path / "game.sgf"
     record.write_text("(;SZ[3]KM[2.5];B[aa];W[cc];B[])")
@@ -148,13 +152,45 @@ def test_playouts_from_a_record_start_where_they_are_told(capsys, tmp_path):
         assert (summary["size"], summary["komi"]) == (3, komi)
 
 
-def test_playouts_for_a_reader(capsys):
+def test_playouts_for_a_reader(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = run(capsys, "playouts", "--size", "3", "-n", "10")
     assert code == 0
     assert "moves per playout" in out
 
 
-def test_bench_as_json(capsys):
+def test_playouts_move_by_move(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """Both sides can only pass, and Black owns all nine points."""
+    record = tmp_path / "eyes.sgf"
+    record.write_text("(;SZ[3]KM[2.5];B[ab];B[aa];B[bc];B[bb];B[ba];B[cc];B[cb];W[])")
+    code, out, _ = run(capsys, "playouts", "--sgf", str(record), "--show", "2")
+    assert code == 0
+    assert out == "pass pass  (2 moves, 1 for Black)\n" * 2
+
+
+def test_records_of_playouts_belong_to_the_statistics(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    file = tmp_path / "records.csv"
+    _, out, _ = run(capsys, "playouts", "--size", "5", "-n", "100", "--records", str(file), "--json")
+    summary = json.loads(out)
+    head, *rows = file.read_text().splitlines()
+    assert head == "length,black_result"
+    lengths, results = zip(*(map(float, row.split(",")) for row in rows), strict=True)
+    assert len(rows) == 100
+    assert sum(lengths) / 100 == pytest.approx(summary["moves_per_playout"])
+    assert max(lengths) == summary["longest"]
+    assert sum(results) / 100 == pytest.approx(summary["black_wins"])
+
+
+def test_records_that_cannot_be_written_are_a_usage_error(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    code, _, err = run(capsys, "playouts", "--size", "2", "-n", "1", "--records", str(tmp_path))
+    assert code == 2
+    assert "cannot write" in err
+
+
+def test_bench_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = run(capsys, "bench", "--size", "3", "5", "-n", "40", "--json")
     assert code == 0
     speeds = json.loads(out)
@@ -169,12 +205,12 @@ def test_bench_as_json(capsys):
         assert speed["ns_per_move"] == pytest.approx(speed["seconds"] * 1e9 / moves)
 
 
-def test_bench_for_a_reader_has_a_line_a_size(capsys):
+def test_bench_for_a_reader_has_a_line_a_size(capsys: pytest.CaptureFixture[str]) -> None:
     _, out, _ = run(capsys, "bench", "3", "-n", "40", "--no-functions")
     head, line = out.splitlines()
     assert len(head) == len(line)
     assert line.split()[0] == "3"
 
 
-def test_warm_covers_the_sizes_of_bench():
+def test_warm_covers_the_sizes_of_bench() -> None:
     assert list(SIZES) == cli.BENCH_SIZES

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
-from gtp_dialogue import answers, new_server, talk
 
 from refbot.gtp import Session, handicap, session, syntax
 from refbot.gtp.placing import COLOURS
 from refbot.rules import BLACK, MAX_SIZE, MIN_SIZE, WHITE
+from tests.refbot.gtp_dialogue import answers, new_server, talk
 
 REQUIRED = [
     "protocol_version", "name", "version", "known_command", "list_commands", "quit",
@@ -30,7 +31,7 @@ def last(text: str, **settings: int) -> str:
     return answers(text, **settings)[-1]
 
 
-def test_the_list_is_complete_and_agrees_with_known_command():
+def test_the_list_is_complete_and_agrees_with_known_command() -> None:
     listed = answers("list_commands\n")[0].removeprefix("= ").split("\n")
     assert sorted(listed) == sorted(REQUIRED + OPTIONAL + PRIVATE)
     for name in listed:
@@ -38,13 +39,13 @@ def test_the_list_is_complete_and_agrees_with_known_command():
 
 
 @pytest.mark.parametrize("word", ["foo", "Name", "name_", "", "play b", "12"])
-def test_known_command_is_false_for_others_and_never_fails(word):
+def test_known_command_is_false_for_others_and_never_fails(word: str) -> None:
     expected = "= true" if word == "play b" else "= false"
     assert answers(f"known_command {word}\n") == [expected]
 
 
 @pytest.mark.parametrize("name", [*REQUIRED, *OPTIONAL, *PRIVATE])
-def test_every_command_answers_once_without_arguments_and_leaves_the_engine_alive(name):
+def test_every_command_answers_once_without_arguments_and_leaves_the_engine_alive(name: str) -> None:
     server = new_server()
     first = server.answer(name.encode())
     assert first.count(b"\n\n") == 1
@@ -53,21 +54,21 @@ def test_every_command_answers_once_without_arguments_and_leaves_the_engine_aliv
     assert server.answer(b"8 name\n") == b"=8 refbot\n\n"
 
 
-def test_limits_are_those_of_the_rules():
+def test_limits_are_those_of_the_rules() -> None:
     assert (session.MIN_SIZE, session.MAX_SIZE) == (MIN_SIZE, MAX_SIZE)
     assert COLOURS == {"b": BLACK, "w": WHITE}
     assert syntax.MAX_SIZE == MAX_SIZE
 
 
 @pytest.mark.parametrize("size", ["-1", "0", "1", "26", "1000000"])
-def test_a_bad_size_is_refused_exactly_and_changes_nothing(size):
+def test_a_bad_size_is_refused_exactly_and_changes_nothing(size: str) -> None:
     assert answers(f"play b J9\nboardsize {size}\nplay w J9\nplay w H9\n") == [
         "= ", "? unacceptable size", "? illegal move", "= "
     ]  # fmt: skip
 
 
 @pytest.mark.parametrize("size", range(2, 26))
-def test_every_size_from_2_to_25_has_its_far_corner(size):
+def test_every_size_from_2_to_25_has_its_far_corner(size: int) -> None:
     far = syntax.format_vertex(size * size - 1, size)
     beyond = f"A{size + 1}" if size < 25 else "A26"
     replies = answers(f"boardsize {size}\nplay b {far}\nplay w {far}\nplay w {beyond}\n")
@@ -75,14 +76,14 @@ def test_every_size_from_2_to_25_has_its_far_corner(size):
     assert replies[3].startswith("?")
 
 
-def test_boardsize_and_clear_board_empty_the_board_and_forget_superko():
+def test_boardsize_and_clear_board_empty_the_board_and_forget_superko() -> None:
     # Black takes the ko at C2; White's retaking at B2 would repeat. A cleared board knows nothing of it.
     ko = "".join(f"play {move}\n" for move in [*KO, "b C2"])
     replies = answers(f"{ko}play w B2\nclear_board\n{ko}boardsize 9\n{ko}")
     assert [place for place, reply in enumerate(replies) if reply != "= "] == [len(KO) + 1]
 
 
-def test_komi_touches_nothing_but_the_score():
+def test_komi_touches_nothing_but_the_score() -> None:
     sent = "play b A1\nkomi 0.5\nplay b A1\nclear_board\nfinal_score\nboardsize 5\nfinal_score\n"
     assert answers(sent) == [
         "= ", "= ", "? illegal move", "= ", "= W+0.5", "= ", "= W+0.5"
@@ -90,7 +91,7 @@ def test_komi_touches_nothing_but_the_score():
 
 
 @pytest.mark.parametrize("komi", ["abc", "7,5", "", "nan", "inf", "1e999"])
-def test_a_komi_that_is_no_number_fails_and_the_old_one_stays(komi):
+def test_a_komi_that_is_no_number_fails_and_the_old_one_stays(komi: str) -> None:
     replies = answers(f"komi 3.5\nkomi {komi}\nfinal_score\n")
     assert replies[1].startswith("?")
     assert replies[2] == "= W+3.5"
@@ -108,18 +109,18 @@ def test_a_komi_that_is_no_number_fails_and_the_old_one_stays(komi):
         ("play b A1\n", "81", "0"),
     ],
 )
-def test_final_score(moves, komi, score):
+def test_final_score(moves: str, komi: str, score: str) -> None:
     assert last(f"komi {komi}\n{moves}final_score\n") == f"= {score}"
 
 
-def test_play_takes_either_colour_at_any_time_and_words_in_any_case():
+def test_play_takes_either_colour_at_any_time_and_words_in_any_case() -> None:
     assert set(
         answers("play b A1\nplay BLACK a2\nplay White PASS\nplay W j9\nplay w pass\nplay b Pass\n")
     ) == {"= "}
 
 
 @pytest.mark.parametrize("move", ["b", "", "x A1", "b I1", "b Z99", "b resign", "b A0", "A1 b"])
-def test_a_move_that_cannot_be_read_fails_and_is_none(move):
+def test_a_move_that_cannot_be_read_fails_and_is_none(move: str) -> None:
     replies = answers(f"play {move}\nundo\n")
     assert replies[0].startswith("?")
     assert replies[1] == "? cannot undo"
@@ -135,7 +136,7 @@ def test_a_move_that_cannot_be_read_fails_and_is_none(move):
         "".join(f"play {move}\n" for move in [*KO, "b C2", "w B2"]),
     ],
 )
-def test_an_illegal_move_is_refused_exactly_and_changes_nothing(moves):
+def test_an_illegal_move_is_refused_exactly_and_changes_nothing(moves: str) -> None:
     server = new_server()
     *legal, illegal = moves.splitlines(keepends=True)
     for line in legal:
@@ -146,19 +147,19 @@ def test_an_illegal_move_is_refused_exactly_and_changes_nothing(moves):
     assert server.answer(b"undo") == (b"= \n\n" if legal else b"? cannot undo\n\n")
 
 
-def test_undo_takes_back_captures_and_the_superko_history():
+def test_undo_takes_back_captures_and_the_superko_history() -> None:
     assert answers(CORNER + "play w B2\nundo\nplay w A1\nplay w B2\nundo\nundo\nundo\nundo\nundo\n")[4:] == [
         "= ", "= ", "? illegal move", "= ", "= ", "= ", "= ", "= ", "? cannot undo"
     ]  # fmt: skip
 
 
-def test_genmove_plays_a_legal_move_for_either_colour_also_after_two_passes():
+def test_genmove_plays_a_legal_move_for_either_colour_also_after_two_passes() -> None:
     assert answers(CORNER + "genmove b\nplay w pass\nreg_genmove w\ngenmove w\nplay b B2\n")[4:] == [
         "= pass", "= ", "= B2", "= B2", "? illegal move"
     ]  # fmt: skip
 
 
-def test_a_game_of_the_engine_against_itself_replays_on_another_engine():
+def test_a_game_of_the_engine_against_itself_replays_on_another_engine() -> None:
     server = new_server(size=5, playouts=20)
     witness = new_server(size=5)
     passes, moves = 0, 0
@@ -172,7 +173,7 @@ def test_a_game_of_the_engine_against_itself_replays_on_another_engine():
     assert server.answer(b"final_score") == witness.answer(b"final_score")
 
 
-def test_the_private_commands_fail_before_the_first_search_and_agree_after_it():
+def test_the_private_commands_fail_before_the_first_search_and_agree_after_it() -> None:
     before = answers("ref-nodes\nref-score\nref-stats\nref-amaf\n")
     assert before == ["? no search yet"] * 4
     replies = answers(
@@ -194,12 +195,12 @@ def test_the_private_commands_fail_before_the_first_search_and_agree_after_it():
     assert float(wins) / int(visits) == best
 
 
-def test_the_last_search_outlives_the_board_it_was_made_on():
+def test_the_last_search_outlives_the_board_it_was_made_on() -> None:
     replies = answers("genmove b\nref-nodes\nclear_board\nref-nodes\nboardsize 5\nundo\nref-nodes\n")
     assert replies[1] == replies[3] == replies[6]
 
 
-def test_a_search_after_both_sides_can_only_pass_has_two_moves_a_playout():
+def test_a_search_after_both_sides_can_only_pass_has_two_moves_a_playout() -> None:
     # Black's stones leave two eyes at A1 and E5: White may play neither, Black fills neither.
     stones = [f"play b {column}{row}\n" for row in range(1, 6) for column in "ABCDE"]
     played = "".join(line for line in stones if line not in ("play b A1\n", "play b E5\n"))
@@ -208,19 +209,19 @@ def test_a_search_after_both_sides_can_only_pass_has_two_moves_a_playout():
 
 
 @pytest.mark.parametrize("words", ["0", "-1", "abc", "1000000001", "1.5"])
-def test_a_bad_number_of_playouts_is_refused(words):
+def test_a_bad_number_of_playouts_is_refused(words: str) -> None:
     replies = answers(f"ref-playouts {words}\nref-playouts\n")
     assert replies[0].startswith("?")
     assert replies[1] == "= 10"
 
 
-def test_showboard_has_no_empty_line():
+def test_showboard_has_no_empty_line() -> None:
     assert last("boardsize 3\nplay b A1\nplay w C2\nshowboard\n") == (
         "= \n   A B C\n 3 . . . 3\n 2 . . O 2\n 1 X . . 1\n   A B C"
     )
 
 
-def test_final_status_list():
+def test_final_status_list() -> None:
     setup = "boardsize 3\nplay b A1\nplay b B1\nplay w C3\n"
     lists = "final_status_list alive\nfinal_status_list dead\nfinal_status_list seki\n"
     assert answers(setup + lists)[4:] == ["= A1 B1\nC3", "= ", "= "]
@@ -232,7 +233,7 @@ def test_final_status_list():
     ("time_settings a b c", "?"), ("time_settings -1 0 0", "?"), ("time_left b 30 0", "="),
     ("time_left w -1 0", "="), ("time_left x 1 0", "?"), ("time_left b", "?"),
 ])  # fmt: skip
-def test_time(line, sign):
+def test_time(line: str, sign: str) -> None:
     assert last(line + "\n").startswith(sign)
 
 
@@ -247,39 +248,39 @@ def test_time(line, sign):
         (9, 8, "C3 G7 C7 G3 C5 G5 E3 E7"),
     ],
 )
-def test_fixed_handicap(size, stones, points):
+def test_fixed_handicap(size: int, stones: int, points: str) -> None:
     replies = answers(f"boardsize {size}\nfixed_handicap {stones}\nundo\n")
     assert sorted(replies[1].removeprefix("= ").split()) == sorted(points.split())
     assert replies[2] == "? cannot undo"
 
 
 @pytest.mark.parametrize(("size", "most"), [(6, 0), (7, 4), (8, 4), (9, 9), (10, 4), (19, 9), (25, 9)])
-def test_how_many_fixed_stones_a_board_takes(size, most):
+def test_how_many_fixed_stones_a_board_takes(size: int, most: int) -> None:
     for stones in range(12):
         reply = last(f"boardsize {size}\nfixed_handicap {stones}\n")
         assert reply.startswith("=" if 2 <= stones <= most else "?")
 
 
-def test_handicap_needs_an_empty_board():
+def test_handicap_needs_an_empty_board() -> None:
     for line in ("fixed_handicap 2", "place_free_handicap 2", "set_free_handicap A1 A2"):
         assert last(f"play b E5\n{line}\n") == "? board not empty"
 
 
 @pytest.mark.parametrize(("size", "stones"), [(2, 3), (2, 9), (5, 24), (5, 100), (9, 20)])
-def test_free_handicap_leaves_a_liberty(size, stones):
+def test_free_handicap_leaves_a_liberty(size: int, stones: int) -> None:
     vertices = last(f"boardsize {size}\nplace_free_handicap {stones}\n").removeprefix("= ").split()
     assert len(set(vertices)) == len(vertices) == min(stones, size * size - 1)
     assert last(f"boardsize {size}\nset_free_handicap {' '.join(vertices)}\n") == "= "
 
 
 @pytest.mark.parametrize("words", ["", "A1", "A1 A1", "A1 pass", "A1 A2 pass", "A1 K1", "A1 I1"])
-def test_a_bad_free_handicap_changes_nothing(words):
+def test_a_bad_free_handicap_changes_nothing(words: str) -> None:
     replies = answers(f"set_free_handicap {words}\nfinal_status_list alive\n")
     assert replies[0].startswith("?")
     assert replies[1] == "= "
 
 
-def test_loadsgf(tmp_path):
+def test_loadsgf(tmp_path: Path) -> None:
     path = tmp_path / "game.sgf"
     # FF[4] counts from the top left: aa is A5 on 5x5, ee is E1
     path.write_text("(;GM[1]FF[4]SZ[5]KM[3.5]AB[aa]AW[ee];B[ab];W[ed];B[])")
@@ -296,7 +297,7 @@ def test_loadsgf(tmp_path):
                 b"(;SZ[26])", b"(;SZ[0])", b"(;SZ[1])", b"(;SZ[x])", b"(;SZ[5]KM[x])",
                 b"(;SZ[5];B[aa];AB[bb])"]
 )  # fmt: skip
-def test_a_bad_file_is_refused_exactly_and_changes_nothing(tmp_path, content):
+def test_a_bad_file_is_refused_exactly_and_changes_nothing(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "bad.sgf"
     path.write_bytes(content)
     assert answers(f"boardsize 3\nplay b B2\nloadsgf {path}\nfinal_status_list alive\n")[2:] == [
@@ -305,17 +306,19 @@ def test_a_bad_file_is_refused_exactly_and_changes_nothing(tmp_path, content):
 
 
 @pytest.mark.parametrize("words", ["/nonexistent.sgf", "/", "/dev/zero", "/dev/stdin"])
-def test_what_is_no_file_is_refused(words):
+def test_what_is_no_file_is_refused(words: str) -> None:
     assert last(f"loadsgf {words}\n") == "? cannot load file"
 
 
-def test_a_file_name_may_be_of_any_bytes(tmp_path):
+def test_a_file_name_may_be_of_any_bytes(tmp_path: Path) -> None:
     path = tmp_path / "é.sgf"
     path.write_text("(;SZ[3];B[bb])")
     assert talk(f"loadsgf {path}\n".encode()) == b"= \n\n"
 
 
-def test_a_bug_in_a_command_is_reported_and_survived(monkeypatch, capsys):
+def test_a_bug_in_a_command_is_reported_and_survived(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     def broken(*_: object) -> str:
         raise ZeroDivisionError("a bug")
 
@@ -324,9 +327,9 @@ def test_a_bug_in_a_command_is_reported_and_survived(monkeypatch, capsys):
     assert "a bug" in capsys.readouterr().err
 
 
-def test_after_quit_nothing_is_answered():
+def test_after_quit_nothing_is_answered() -> None:
     assert answers("1 quit\n2 name\n") == ["=1 "]
 
 
-def test_free_points_start_with_the_fixed_ones():
+def test_free_points_start_with_the_fixed_ones() -> None:
     assert handicap.free_points(9, 4) == handicap.fixed_points(9, 4)

@@ -7,11 +7,11 @@ registry without an entry here fails the test.
 from __future__ import annotations
 
 import pytest
-from gtp_dialogue import new_server, talk, through_pipes
 
 from refbot.faults import FAULTS
 from refbot.gtp import commands, loop
 from refbot.rules.position import NO_POINT, WHITE, Position
+from tests.refbot.gtp_dialogue import new_server, talk, through_pipes
 
 OK = "= \n\n"
 WIRE = [fault.name for fault in FAULTS.values() if fault.where == "wire"]
@@ -239,7 +239,7 @@ DIALOGUES: dict[str, tuple[str, str, str]] = {
 }  # fmt: skip
 
 
-def test_unflushed():
+def test_unflushed() -> None:
     data = b"name\n" * 1000
     assert through_pipes(data) == [b"= refbot\n\n"] * 1000
     writes = through_pipes(data, "unflushed")
@@ -247,11 +247,11 @@ def test_unflushed():
     assert all(len(answer) >= loop.UNFLUSHED_BYTES for answer in writes[:-1])
 
 
-def test_rest_of_input_lost():
+def test_rest_of_input_lost() -> None:
     assert through_pipes(b"name\nfoo\nname\n", "rest-of-input-lost") == [b"= refbot\n\n"]
 
 
-def test_refusal_drops_input():
+def test_refusal_drops_input() -> None:
     unknown = b"? unknown command\n\n"
     assert through_pipes(b"name\nfoo\nname\n") == [b"= refbot\n\n", unknown, b"= refbot\n\n"]
     assert through_pipes(b"name\nfoo\nname\n", "refusal-drops-input") == [b"= refbot\n\n", unknown]
@@ -269,19 +269,19 @@ def position(sent: str, *faults: str) -> Position:
     return server.session.game.position(WHITE)
 
 
-def test_refused_move_lifts_ko():
+def test_refused_move_lifts_ko() -> None:
     sent = KO_OF_ONE_STONE + "play w A1\n"
     assert position(sent).ko == 1
     assert position(sent, "refused-move-lifts-ko").ko == NO_POINT
 
 
-def test_refused_move_counts():
+def test_refused_move_counts() -> None:
     sent = KO_OF_ONE_STONE + "play w A1\n"
     assert position(sent).moves_made == 5
     assert position(sent, "refused-move-counts").moves_made == 6
 
 
-def test_refused_undo_uncounts():
+def test_refused_undo_uncounts() -> None:
     assert position("undo\n" + KO_OF_ONE_STONE).moves_made == 5
     assert position("undo\n" + KO_OF_ONE_STONE, "refused-undo-uncounts").moves_made == 4
 
@@ -296,25 +296,25 @@ SHOWN_BY_A_TEST = {
 }
 
 
-def test_every_wire_fault_is_shown():
+def test_every_wire_fault_is_shown() -> None:
     assert sorted([*DIALOGUES, *SHOWN_BY_A_TEST]) == sorted(WIRE)
 
 
 @pytest.mark.parametrize("name", DIALOGUES)
-def test_dialogue(name):
+def test_dialogue(name: str) -> None:
     sent, right, faulty = DIALOGUES[name]
     assert right != faulty
     assert talk(sent).decode() == right
     assert talk(sent, name).decode() == faulty
 
 
-def test_komi_first_only():
+def test_komi_first_only() -> None:
     sent = "komi 5.5\nkomi 0.5\nfinal_score\n"
     assert talk(sent).decode() == OK * 2 + "= W+0.5\n\n"
     assert talk(sent, "komi-first-only").decode() == OK * 2 + "= W+5.5\n\n"
 
 
-def test_snapback_as_ko():
+def test_snapback_as_ko() -> None:
     """White's A1 takes the stone on B1 and joins four others, all of them in atari at B1."""
     white, black = ("w C1", "w C2", "w B2", "w A2"), ("b A3", "b B3", "b C3", "b D2", "b D1")
     stones = (*white, *black, "b B1", "w A1", "b B1")
@@ -323,7 +323,7 @@ def test_snapback_as_ko():
     assert talk(sent, "snapback-as-ko").decode() == OK * 11 + "? illegal move\n\n"
 
 
-def test_superko_that_survives_a_clear_survives_a_boardsize_of_the_same_size():
+def test_superko_that_survives_a_clear_survives_a_boardsize_of_the_same_size() -> None:
     ko = "".join(
         f"play {move}\n" for move in ("b B1", "b A2", "b B3", "w C1", "w D2", "w C3", "w B2", "b C2")
     )
@@ -353,12 +353,12 @@ def taken(moves: str, *faults: str) -> list[str]:
         ("ko-for-ever", "b B2 w A2 b C1 w B1 b A1 w G5 b G6 w B1"),
     ],
 )
-def test_faults_of_captures(fault, moves):
+def test_faults_of_captures(fault: str, moves: str) -> None:
     assert "? illegal move" not in taken(moves)
     assert "? illegal move" in taken(moves, fault)
 
 
-def test_superko_last_forty():
+def test_superko_last_forty() -> None:
     ko = "b B2 w A2 b C1 w B1 b A1 " + "w pass b pass " * 18 + "w pass b pass w B1"
     longer = ko.replace("w pass b pass w B1", "w pass b pass w pass b pass w pass b pass w B1")
     for moves in (ko, longer):
@@ -367,7 +367,7 @@ def test_superko_last_forty():
     assert taken(longer, "superko-last-forty")[-2] == "= "
 
 
-def test_komi_one_game_late():
+def test_komi_one_game_late() -> None:
     sent = "komi 3.5\nfinal_score\nclear_board\nfinal_score\n"
     assert talk(sent).decode() == OK + "= W+3.5\n\n" + OK + "= W+3.5\n\n"
     assert talk(sent, "komi-one-game-late").decode() == OK + "= W+7.5\n\n" + OK + "= W+3.5\n\n"

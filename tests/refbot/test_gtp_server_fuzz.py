@@ -9,9 +9,9 @@ import random
 import re
 
 import pytest
-from gtp_dialogue import new_server
 
 from refbot.gtp import commands
+from tests.refbot.gtp_dialogue import new_server
 
 LINES = 20_000
 MANY_LINES = 1_000_000
@@ -60,11 +60,11 @@ def fuzz(lines: int, seed: int) -> None:
         assert not server.ended
 
 
-def test_fuzz():
+def test_fuzz() -> None:
     fuzz(LINES, seed=1)
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(3600)
-def test_fuzz_long():
+def test_fuzz_long() -> None:
     fuzz(MANY_LINES, seed=2)

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import re
 import signal
+import time
 
 import pytest
-from gtp_dialogue import answers, talk, through_pipes
-from gtp_process import LIMIT, ask, exchanged, start
 
 from refbot.faults import FAULTS
 from refbot.gtp import commands, loop
 from refbot.habits import HABITS, UnknownHabitError, checked_habits
+from tests.refbot.gtp_dialogue import answers, talk, through_pipes
+from tests.refbot.gtp_process import LIMIT, ask, exchanged, start
 
 OK = "= \n\n"
 LONG = "name " + "x" * 995 + " name\n"  # the first thousand bytes are a command, and so is the rest
@@ -172,7 +173,7 @@ def test_readings_of_the_cap() -> None:
 
 def test_slow_start(monkeypatch: pytest.MonkeyPatch) -> None:
     slept: list[float] = []
-    monkeypatch.setattr(loop.time, "sleep", slept.append)
+    monkeypatch.setattr(time, "sleep", slept.append)
     through_pipes(b"name\n")
     assert slept == []
     through_pipes(b"name\n", "slow-start")
@@ -181,7 +182,7 @@ def test_slow_start(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_slow_answers_and_end(monkeypatch: pytest.MonkeyPatch) -> None:
     slept: list[float] = []
-    monkeypatch.setattr(loop.time, "sleep", slept.append)
+    monkeypatch.setattr(time, "sleep", slept.append)
     through_pipes(b"name\nquit\n", "slow-answers", "slow-end")
     assert slept == [loop.SLOW_ANSWER_SECONDS] * 2 + [loop.SLOW_END_SECONDS]
 

@@ -7,10 +7,11 @@ import subprocess
 import sys
 
 import pytest
-from gtp_process import ENGINE, LIMIT, ask, environment, exchanged, start, without_notices
+
+from tests.refbot.gtp_process import ENGINE, LIMIT, ask, environment, exchanged, start, without_notices
 
 
-def test_commands_sent_ahead_are_answered_in_order():
+def test_commands_sent_ahead_are_answered_in_order() -> None:
     sent = b"".join(b"%d known_command genmove\r\n" % number for number in range(3000))
     out, err, code = exchanged(sent + b"quit\nname\n")
     assert out == b"".join(b"=%d true\n\n" % number for number in range(3000)) + b"= \n\n"
@@ -26,11 +27,11 @@ def test_commands_sent_ahead_are_answered_in_order():
         (b"1 name\n2", b"=1 refbot\n\n?2 missing command\n\n"),
     ],
 )
-def test_end_of_input(sent, out):
+def test_end_of_input(sent: bytes, out: bytes) -> None:
     assert exchanged(sent) == (out, b"", 0)
 
 
-def test_each_answer_comes_before_the_next_question():
+def test_each_answer_comes_before_the_next_question() -> None:
     with start("--playouts", "10", "--size", "2") as process:
         assert ask(process, b"1 name") == b"=1 refbot\n\n"
         for stone in (b"A1", b"B1", b"A2"):
@@ -41,12 +42,12 @@ def test_each_answer_comes_before_the_next_question():
         assert process.wait(LIMIT) == 0
 
 
-def test_a_long_line_is_one_command():
+def test_a_long_line_is_one_command() -> None:
     out, _, code = exchanged(b"1 name " + b"x" * 1_000_000 + b"\n2 name\n")
     assert (out, code) == (b"=1 refbot\n\n=2 refbot\n\n", 0)
 
 
-def test_a_reader_that_has_gone_ends_the_engine_quietly():
+def test_a_reader_that_has_gone_ends_the_engine_quietly() -> None:
     process = start()
     assert process.stdin is not None
     assert process.stdout is not None
@@ -60,7 +61,7 @@ def test_a_reader_that_has_gone_ends_the_engine_quietly():
 
 
 @pytest.mark.parametrize("redirection", ["<&-", ">&-", ">/dev/full"])
-def test_a_missing_or_full_descriptor_is_reported_in_one_line(redirection):
+def test_a_missing_or_full_descriptor_is_reported_in_one_line(redirection: str) -> None:
     command = f'echo name | {{ "$@" {redirection}; }}'
     done = subprocess.run(
         ["sh", "-c", command, "sh", *ENGINE], env=environment(), capture_output=True, timeout=LIMIT
@@ -72,7 +73,7 @@ def test_a_missing_or_full_descriptor_is_reported_in_one_line(redirection):
     assert err.count(b"\n") == 1
 
 
-def test_nothing_needs_stderr():
+def test_nothing_needs_stderr() -> None:
     done = subprocess.run(
         ["sh", "-c", '"$@" 2>&-', "sh", *ENGINE, "--playouts", "1"],
         input=b"name\nplay b A1\nfoo\n",
@@ -84,7 +85,7 @@ def test_nothing_needs_stderr():
     assert done.returncode == 0
 
 
-def test_an_interrupt_ends_the_engine_quietly():
+def test_an_interrupt_ends_the_engine_quietly() -> None:
     with start() as process:
         assert ask(process, b"name") == b"= refbot\n\n"
         process.send_signal(signal.SIGINT)
@@ -92,7 +93,7 @@ def test_an_interrupt_ends_the_engine_quietly():
         assert (out, without_notices(err), process.returncode) == (b"", b"", -signal.SIGINT)
 
 
-def test_a_fault_that_crashes_shows_on_stderr_and_in_the_exit_code():
+def test_a_fault_that_crashes_shows_on_stderr_and_in_the_exit_code() -> None:
     out, err, code = exchanged(
         b"1 name\n\n2 name\n", "--fault", "blank-line-crashes", "--fault", "id-dropped"
     )
@@ -101,14 +102,14 @@ def test_a_fault_that_crashes_shows_on_stderr_and_in_the_exit_code():
     assert code == 1
 
 
-def test_a_seed_repeats_the_game_and_without_one_searches_differ():
+def test_a_seed_repeats_the_game_and_without_one_searches_differ() -> None:
     moves = b"genmove b\nref-nodes\n" * 4
     assert exchanged(moves, "--seed", "5") == exchanged(moves, "--seed", "5")
     # The sum of 1,000 lengths of sd 16 has sd 506: two are equal in a case of 1,500, four pairs in 2e-13.
     assert exchanged(moves)[0] != exchanged(moves)[0]
 
 
-def test_first_questions_are_answered_without_loading_the_compiler():
+def test_first_questions_are_answered_without_loading_the_compiler() -> None:
     program = (
         "import sys; from refbot.gtp import Server, Session, Settings\n"
         "server = Server(Session(Settings()))\n"

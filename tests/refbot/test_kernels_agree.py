@@ -67,17 +67,17 @@ def test_lane_and_scalar_kernel_give_the_same_statistics(size: int) -> None:
         scalar = playouts(position, PLAYOUTS, komi=komi, seed=seed, kernel="scalar", amaf=True)
         assert lanes.amaf is not None
         assert scalar.amaf is not None
-        told = f"size {size}, seed {seed}, komi {komi}"
+        case = f"size {size}, seed {seed}, komi {komi}"
         length = apart(lanes.mean_moves, scalar.mean_moves, (lanes.sd_moves**2 + scalar.sd_moves**2) / 2)
-        assert length < LIMIT, told
+        assert length < LIMIT, case
         result = apart(
             lanes.black_rate, scalar.black_rate, (result_variance(lanes) + result_variance(scalar)) / 2
         )
-        assert result < LIMIT, told
+        assert result < LIMIT, case
         visits, others = lanes.amaf.visits, scalar.amaf.visits
         share = (visits + others) / (2 * PLAYOUTS)
         spread = np.sqrt(np.maximum(share * (1 - share), RARE) * 2 * PLAYOUTS)
-        assert np.all(np.abs(visits - others) < LIMIT * spread), told
+        assert np.all(np.abs(visits - others) < LIMIT * spread), case
 
 
 def test_the_positions_are_of_every_kind() -> None:

@@ -6,7 +6,8 @@ a right kernel with chance 1e-9.
 
 import random
 from collections import Counter, defaultdict
-from fractions import Fraction
+from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,7 +18,7 @@ from harness.oracle import enumerate_amaf
 from harness.oracle.graph import PlayoutGraph, State, carry_forward
 from refbot.kernels import FEWEST_FOR_LANES, LARGEST_FOR_LANES, UnknownKernelError, takes_lanes
 from refbot.playouts import lanes
-from refbot.playouts.stats import Records
+from refbot.playouts.stats import Amaf, Records
 from refbot.rules.position import BLACK, NO_POINT, WHITE, Position
 from tests.refbot.reference import REFERENCE
 
@@ -25,7 +26,7 @@ ALARM = 1e-9
 SMALLEST_CELL = 10.0  # expected counts below are pooled
 
 
-def chi_square(observed: Counter, expected: dict) -> tuple[float, int]:
+def chi_square(observed: Counter[Any], expected: Mapping[Any, float]) -> tuple[float, int]:
     """Pearson's statistic and its degrees of freedom; what is not expected at all may not be observed."""
     assert set(observed) <= set(expected)
     pooled_seen = pooled_due = 0.0
@@ -43,7 +44,7 @@ def chi_square(observed: Counter, expected: dict) -> tuple[float, int]:
     return statistic, cells - 1
 
 
-def assert_distribution(observed: Counter, probabilities: dict) -> None:
+def assert_distribution(observed: Counter[Any], probabilities: Mapping[Any, float]) -> None:
     n = observed.total()
     statistic, freedom = chi_square(observed, {key: float(p) * n for key, p in probabilities.items()})
     assert chi2.sf(statistic, freedom) > ALARM if freedom else statistic < 1e-9  # rounding of a sure thing
@@ -53,7 +54,7 @@ def state_of(position: Position) -> State:
     return State(position.stones.tobytes(), position.to_move, position.ko, False)
 
 
-def exact(position: Position, komi: float) -> dict[tuple[int, int], Fraction]:
+def exact(position: Position, komi: float) -> dict[tuple[int, int], float]:
     """The probability of each (length, Black's half-points), by enumeration."""
     graph = PlayoutGraph(position.size, max_states=200_000)
     endings, _ = carry_forward(
@@ -76,7 +77,13 @@ def records_of(position: Position, n: int, komi: float, seed: int) -> Records:
     return records
 
 
-def observed(position: Position, n: int, komi: float, seed: int) -> Counter:
+def amaf_of(position: Position, n: int, komi: float, seed: int) -> Amaf:
+    amaf = lanes.run(position, n, komi, seed, amaf=True).amaf
+    assert amaf is not None
+    return amaf
+
+
+def observed(position: Position, n: int, komi: float, seed: int) -> Counter[tuple[int, int]]:
     records = records_of(position, n, komi, seed)
     return Counter(zip(records.lengths.tolist(), records.half_points.tolist(), strict=True))
 
@@ -124,21 +131,21 @@ CAPTURE_RACE = """
 
 @pytest.mark.parametrize("to_move", [BLACK, WHITE])
 @pytest.mark.parametrize("komi", [0.5, 1.0, -1.0, 4.0])
-def test_whole_distribution_on_2x2(to_move, komi):
+def test_whole_distribution_on_2x2(to_move: int, komi: float) -> None:
     position = Position(2, np.zeros(4, np.int8), to_move)
     assert_distribution(observed(position, 200_000, komi, seed=1), exact(position, komi))
 
 
 @pytest.mark.parametrize("to_move", [BLACK, WHITE])
 @pytest.mark.parametrize("komi", [0.5, 9.0, 3.0])
-def test_whole_distribution_on_3x3(to_move, komi):
+def test_whole_distribution_on_3x3(to_move: int, komi: float) -> None:
     position = Position(3, np.zeros(9, np.int8), to_move)
     assert_distribution(observed(position, 400_000, komi, seed=2), exact(position, komi))
 
 
 @pytest.mark.parametrize("to_move", [BLACK, WHITE])
 @pytest.mark.parametrize("komi", [0.5, 7.0])
-def test_whole_distribution_near_the_end_on_9x9(komi, to_move):
+def test_whole_distribution_near_the_end_on_9x9(komi: float, to_move: int) -> None:
     position = limited(position_of(CAPTURE_RACE, to_move=to_move), 7)
     assert_distribution(observed(position, 100_000, komi, seed=3), exact(position, komi))
 
@@ -151,13 +158,13 @@ KO = """
 
 
 @pytest.mark.parametrize("ko", [NO_POINT, 0])
-def test_whole_distribution_with_and_without_a_ko_ban_at_the_root(ko):
+def test_whole_distribution_with_and_without_a_ko_ban_at_the_root(ko: int) -> None:
     position = position_of(KO, to_move=WHITE, ko=ko)
     assert_distribution(observed(position, 200_000, 0.5, seed=4), exact(position, 0.5))
 
 
 @pytest.mark.parametrize("moves_left", [-5, 0, 1, 2, 3, 5])
-def test_the_cap_counts_the_moves_of_the_game_but_leaves_one(moves_left):
+def test_the_cap_counts_the_moves_of_the_game_but_leaves_one(moves_left: int) -> None:
     position = limited(Position.empty(3), moves_left)
     assert position.move_cap - position.moves_made == moves_left
     seen = observed(position, 100_000, 0.5, seed=5)
@@ -165,7 +172,7 @@ def test_the_cap_counts_the_moves_of_the_game_but_leaves_one(moves_left):
     assert_distribution(seen, exact(position, 0.5))
 
 
-def test_a_playout_may_be_two_passes():
+def test_a_playout_may_be_two_passes() -> None:
     board = """
         .X.
         XXX
@@ -178,11 +185,11 @@ def test_a_playout_may_be_two_passes():
 
 
 def first_touches(position: Position, moves: int) -> dict[int, float]:
-    """How often, on average, the root's mover is the first to use each point within so many moves."""
+    """How often, on average, the root's mover is the first to use each point within the first moves."""
     graph = PlayoutGraph(position.size, max_states=10**9)
     visits: defaultdict[int, float] = defaultdict(float)
 
-    def follow(state, share, touched, depth):
+    def follow(state: State, share: float, touched: frozenset[int | None], depth: int) -> None:
         if depth == moves:
             return
         following = graph.moves(state)
@@ -207,6 +214,7 @@ def check_first_moves(positions: list[Position], draws: int, seed: int) -> None:
         following = PlayoutGraph(position.size, max_states=1).moves(state_of(position))
         points = {move.point for move in following if move.point is not None}
         stats = lanes.run(limited(position, 1), draws, 7.5, 1000 * seed + k, amaf=True)
+        assert stats.amaf is not None
         counts = Counter({point: int(n) for point, n in enumerate(stats.amaf.visits) if n})
         assert set(counts) == points
         assert stats.moves == draws
@@ -217,18 +225,18 @@ def check_first_moves(positions: list[Position], draws: int, seed: int) -> None:
 
 
 @pytest.mark.parametrize("size", FAST_SIZES)
-def test_first_moves_are_uniform_over_exactly_the_points_allowed(size):
+def test_first_moves_are_uniform_over_exactly_the_points_allowed(size: int) -> None:
     check_first_moves(mid_game(size, 40, seed=size), 20_000, seed=size)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [size for size in SIZES if size not in FAST_SIZES])
-def test_first_moves_are_uniform_on_every_size(size):
+def test_first_moves_are_uniform_on_every_size(size: int) -> None:
     check_first_moves(mid_game(size, 40, seed=size), 20_000, seed=size)
 
 
 @pytest.mark.parametrize("size", [4, 9])
-def test_three_moves_from_the_middle_of_a_game(size):
+def test_three_moves_from_the_middle_of_a_game(size: int) -> None:
     """Captures, ko bans and suicides a few moves on, by what AMAF and the area at the cap say."""
     positions = [p for p in mid_game(size, 60, seed=100 + size) if candidates(p) < 20][:20]
     assert len(positions) >= 8
@@ -237,11 +245,11 @@ def test_three_moves_from_the_middle_of_a_game(size):
     for k, position in enumerate(positions):
         short = limited(position, 3)
         expected = first_touches(short, 3)
-        stats = lanes.run(short, draws, 0.5, 1000 + k, amaf=True)
-        assert {point for point, n in enumerate(stats.amaf.visits) if n} <= set(expected)
+        visits = amaf_of(short, draws, 0.5, 1000 + k).visits
+        assert {point for point, n in enumerate(visits) if n} <= set(expected)
         for point, share in expected.items():
             if 0 < share < 1:
-                deviation = (stats.amaf.visits[point] - draws * share) ** 2 / (draws * share * (1 - share))
+                deviation = (visits[point] - draws * share) ** 2 / (draws * share * (1 - share))
                 assert chi2.sf(deviation, 1) > ALARM / 1000
         outcomes = exact(short, 0.5)
         more, free = chi_square(
@@ -255,33 +263,35 @@ def candidates(position: Position) -> int:
     return len(PlayoutGraph(position.size, max_states=1).moves(state_of(position)))
 
 
-def test_amaf_wins_are_those_of_the_roots_mover():
+def test_amaf_wins_are_those_of_the_roots_mover() -> None:
     """On a board where one side always wins, every visit is a win of that side."""
     for to_move, komi, won in [(BLACK, -100, 1), (BLACK, 100, 0), (WHITE, 100, 1), (WHITE, -100, 0)]:
         position = Position(5, np.zeros(25, np.int8), to_move)
-        amaf = lanes.run(position, 1000, komi, 8, amaf=True).amaf
+        amaf = amaf_of(position, 1000, komi, 8)
         assert (amaf.wins == won * amaf.visits).all()
         assert amaf.visits.sum() > 1000
 
 
-def test_amaf_on_2x2_against_the_enumerator():
+def test_amaf_on_2x2_against_the_enumerator() -> None:
     draws = 200_000
-    amaf = lanes.run(Position.empty(2), draws, 1.0, 9, amaf=True).amaf
+    amaf = amaf_of(Position.empty(2), draws, 1.0, 9)
     for (row, column), value in enumerate_amaf(Referee(2), "b").values(1.0).items():
         point = 2 * row + column
         for seen, share in ((amaf.visits[point], value.visits), (amaf.wins[point], value.wins)):
             assert abs(seen - draws * share) < 6.5 * (draws / 4) ** 0.5  # a variance is <= 1/4
 
 
-def test_equal_seeds_give_equal_results_and_others_do_not():
+def test_equal_seeds_give_equal_results_and_others_do_not() -> None:
     first, again, other = (lanes.run(Position.empty(9), 500, 7.5, seed, amaf=True) for seed in (1, 1, 2))
     assert (first.moves, first.black_wins) == (again.moves, again.black_wins)
+    assert first.amaf is not None
+    assert again.amaf is not None
     assert (first.amaf.visits == again.amaf.visits).all()
     assert first.moves != other.moves
 
 
 @pytest.mark.parametrize("n", [0, 1, 31, 32, 33, 100])
-def test_exactly_so_many_playouts_are_counted(n):
+def test_exactly_so_many_playouts_are_counted(n: int) -> None:
     records = records_of(Position.empty(9), n, 7.5, 1)
     stats = lanes.run(Position.empty(9), n, 7.5, 1)
     assert stats.playouts == n
@@ -299,7 +309,16 @@ COUNTS = {9: 200_000, 13: 40_000, 19: 8_000}
 
 @pytest.mark.parametrize("many", [1, pytest.param(50, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(("size", "moves", "moves_error", "sd", "sd_error", "rate", "rate_error"), REFERENCE)
-def test_reference_values_of_the_empty_board(size, moves, moves_error, sd, sd_error, rate, rate_error, many):
+def test_reference_values_of_the_empty_board(
+    size: int,
+    moves: float,
+    moves_error: float,
+    sd: float,
+    sd_error: float,
+    rate: float,
+    rate_error: float,
+    many: int,
+) -> None:
     n = COUNTS[size] * many
     stats = lanes.run(Position.empty(size), n, 7.5, 10 + many)
     assert abs(stats.mean_moves - moves) < 6.5 * np.hypot(sd / n**0.5, moves_error)
@@ -307,7 +326,7 @@ def test_reference_values_of_the_empty_board(size, moves, moves_error, sd, sd_er
     assert abs(stats.sd_moves - sd) < 6.5 * np.hypot(1.2 * sd / (2 * n) ** 0.5, sd_error)
 
 
-def test_the_kernel_is_chosen_by_size_and_number_of_playouts():
+def test_the_kernel_is_chosen_by_size_and_number_of_playouts() -> None:
     assert takes_lanes("auto", 9, FEWEST_FOR_LANES, plain=True)
     assert not takes_lanes("auto", 9, FEWEST_FOR_LANES - 1, plain=True)
     assert not takes_lanes("auto", LARGEST_FOR_LANES + 1, 1000, plain=True)

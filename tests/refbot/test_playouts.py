@@ -2,6 +2,7 @@
 
 import math
 import random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -207,7 +208,7 @@ def test_same_seed_same_playouts_other_seed_others() -> None:
     ],
 )
 def test_wrong_arguments(wrong: dict[str, object], error: type[Exception]) -> None:
-    arguments: dict = {"n": 1, "kernel": "scalar"} | wrong
+    arguments: dict[str, Any] = {"n": 1, "kernel": "scalar"} | wrong
     with pytest.raises(error):
         playouts(Position.empty(5), **arguments)
 
@@ -231,7 +232,7 @@ def test_generator_is_xoroshiro128_plus_plus() -> None:
     """Against the authors' C code, written out in integers of Python."""
 
     @njit
-    def compiled(s0, s1, n):
+    def compiled(s0: Any, s1: Any, n: Any) -> Any:
         out = np.empty(n, np.uint64)
         for k in range(n):
             out[k], s0, s1 = rng.drawn(s0, s1)
@@ -250,7 +251,7 @@ def test_generator_is_xoroshiro128_plus_plus() -> None:
 
 def test_bounded_draws_reach_both_ends() -> None:
     @njit
-    def compiled(value, n):
+    def compiled(value: Any, n: Any) -> Any:
         return rng.below(value, n)
 
     top = np.uint64(2**64 - 1)

@@ -93,9 +93,9 @@ def test_chances_of_the_first_move_are_those_of_the_slow_twin(seed: int) -> None
     stats = first_moves(start, "capture", n, seed)
     assert stats.amaf is not None
     assert sum(chances.values()) == pytest.approx(1)
-    for (row, column), p in chances.items():  # Bernstein: chance of a miss below 2 exp(-18) a point, 1e-8
+    for (row, column), chance in chances.items():  # Bernstein: misses with less than 2 exp(-18) a point, 1e-8
         seen = int(stats.amaf.visits[row * 7 + column])
-        assert abs(seen - n * p) <= LIMIT * math.sqrt(n * p * (1 - p)) + 12
+        assert abs(seen - n * chance) <= LIMIT * math.sqrt(n * chance * (1 - chance)) + 12
     if found:
         counts = stats.kinds["capture"]
         assert counts["found"] == counts["considered"]

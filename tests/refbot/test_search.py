@@ -2,6 +2,7 @@ import random
 from collections import Counter
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 from scipy import stats
 
@@ -24,8 +25,13 @@ VISITS = np.array([visits for visits, _ in RECORDS.values()])
 WINS = np.array([wins for _, wins in RECORDS.values()])
 
 
-def chosen(fault: str | None = None, visits=VISITS, wins=WINS, after_pass: bool = False) -> set[int | None]:
-    """What 200 choices come to."""
+def chosen(
+    fault: str | None = None,
+    visits: npt.NDArray[np.int64] = VISITS,
+    wins: npt.NDArray[np.float64] = WINS,
+    after_pass: bool = False,
+) -> set[int | None]:
+    """The moves of 200 choices."""
     faults = checked([fault] if fault else [])
     return {
         choose(POINTS, visits, wins, after_pass=after_pass, faults=faults, rng=random.Random(seed))

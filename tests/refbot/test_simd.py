@@ -3,9 +3,13 @@
 import os
 import subprocess
 import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import numba
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from refbot.cycles import cycles_per_second
@@ -15,6 +19,7 @@ from refbot.playouts.lanes.simd import (
     LANES_16,
     LANES_32,
     VECTOR_BYTES,
+    Lanes,
     Layout,
     Memory,
     workspace_array,
@@ -22,6 +27,7 @@ from refbot.playouts.lanes.simd import (
 )
 
 ALL = -1
+Numbers = npt.NDArray[Any]
 
 OPERATIONS = {  # what is emitted, and the same of numpy, on unsigned arrays a and b of `bits` bits
     "and": (lambda a, b: a & b, lambda a, b, bits: a & b),
@@ -48,25 +54,25 @@ OPERATIONS = {  # what is emitted, and the same of numpy, on unsigned arrays a a
 }
 
 
-def signed(array):
+def signed(array: Numbers) -> Numbers:
     return array.view(np.dtype(f"int{8 * array.itemsize}"))
 
 
-def mask(condition, like):
+def mask(condition: Any, like: Numbers) -> Numbers:
     return np.where(condition, ALL, 0).astype(signed(like).dtype).view(like.dtype)
 
 
-def compiled(emit):
+def compiled(emit: Callable[[Memory], Any]) -> Any:
     operation = workspace_intrinsic(emit, Memory)
 
     @numba.njit
-    def run(layout, workspace):
+    def run(layout: Layout, workspace: Any) -> Any:
         return operation(layout, workspace)
 
     return run
 
 
-def filled(lanes, vectors):
+def filled(lanes: Lanes, vectors: int) -> Any:
     workspace = workspace_array(lanes, vectors)
     chance = np.random.default_rng(1)
     workspace[:] = chance.integers(0, 1 << lanes.bits, workspace.shape, np.uint64).astype(lanes.dtype)
@@ -75,22 +81,23 @@ def filled(lanes, vectors):
 
 
 @pytest.mark.parametrize("lanes", [LANES_16, LANES_32], ids=["16 bits", "32 bits"])
-def test_every_operation_does_in_each_lane_what_numpy_does(lanes):
-    def emit(memory):
+def test_every_operation_does_in_each_lane_what_numpy_does(lanes: Lanes) -> None:
+    def emit(memory: Memory) -> Any:
         a, b = memory.load(0), memory.load(1)
         for k, (ours, _) in enumerate(OPERATIONS.values()):
-            memory.store(2 + k, ours(a, b))
+            memory.store(2 + k, ours(a, b))  # type: ignore[no-untyped-call]
 
     workspace = filled(lanes, 2 + len(OPERATIONS))
     a, b = workspace[:2].copy()
     compiled(emit)(Layout(lanes), workspace)
     for k, (name, (_, numpys)) in enumerate(OPERATIONS.items()):
-        np.testing.assert_array_equal(workspace[2 + k], numpys(a, b, lanes.bits), err_msg=name)
+        wanted = numpys(a, b, lanes.bits)  # type: ignore[no-untyped-call]
+        np.testing.assert_array_equal(workspace[2 + k], wanted, err_msg=name)
 
 
 @pytest.mark.parametrize("lanes", [LANES_16, LANES_32], ids=["16 bits", "32 bits"])
-def test_sets_of_lanes(lanes):
-    def emit(memory):
+def test_sets_of_lanes(lanes: Lanes) -> None:
+    def emit(memory: Memory) -> Any:
         memory.barrier()
         return memory.load(0).lane_sets(memory.load(1))
 
@@ -100,7 +107,7 @@ def test_sets_of_lanes(lanes):
     assert compiled(emit)(Layout(lanes), workspace) == 1 << 1 | 1 << 3 | 1 << 32
 
 
-def test_a_workspace_is_aligned_and_empty():
+def test_a_workspace_is_aligned_and_empty() -> None:
     for vectors in (1, 7, 100):
         workspace = workspace_array(LANES_16, vectors)
         assert workspace.ctypes.data % VECTOR_BYTES == 0
@@ -108,19 +115,19 @@ def test_a_workspace_is_aligned_and_empty():
         assert not workspace.any()
 
 
-def test_rows_of_16_bits_as_far_as_they_reach():
+def test_rows_of_16_bits_as_far_as_they_reach() -> None:
     assert lane_layout(16, amaf=False).lanes == LANES_16
     assert lane_layout(17, amaf=False).lanes == LANES_32
 
 
-def test_generators_of_one_seed_differ_and_are_never_stuck():
+def test_generators_of_one_seed_differ_and_are_never_stuck() -> None:
     states = generator_state(0)
     assert len(set(map(tuple, states.T))) == states.shape[1]
     assert states.any(axis=0).all()  # a state of zeros would stay so
     assert (states != generator_state(1)).all()
 
 
-def test_the_clock_is_between_a_tenth_and_ten_gigahertz():
+def test_the_clock_is_between_a_tenth_and_ten_gigahertz() -> None:
     assert 1e8 < cycles_per_second() < 1e10
 
 
@@ -133,7 +140,7 @@ for size in (9, 17):
 """
 
 
-def played(tmp_path, **environment):
+def played(tmp_path: Path, **environment: str) -> str:
     own = {**os.environ, "XDG_CACHE_HOME": str(tmp_path), **environment}
     return subprocess.run(
         [sys.executable, "-c", PLAY], env=own, capture_output=True, text=True, check=True, timeout=240
@@ -141,7 +148,7 @@ def played(tmp_path, **environment):
 
 
 @pytest.mark.slow
-def test_the_same_games_on_every_processor(tmp_path):
+def test_the_same_games_on_every_processor(tmp_path: Path) -> None:
     """Nothing is tied to one machine: the plainest instructions of an architecture play the same games."""
     here = played(tmp_path / "here")
     generic = played(tmp_path / "generic", NUMBA_CPU_NAME="generic", NUMBA_CPU_FEATURES="")

@@ -9,7 +9,7 @@ from refbot.playouts.lanes.rng import pick_below
 from refbot.playouts.lanes.rows import Rows, all_points, beside, false_eyes
 from refbot.playouts.lanes.simd import Vec
 
-_ONE_BY_ONE = 9  # up to so many columns, bits are counted off one by one; wider rows are halved first
+_ONE_BY_ONE = 9  # columns up to which bits are counted off one by one; wider rows are halved first
 
 
 def candidates(mine: Rows, theirs: Rows, unproved: Rows, banned: Rows) -> Rows:

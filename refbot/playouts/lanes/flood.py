@@ -26,7 +26,7 @@ class Chains:
         return self.reach == self.stones.size - 1
 
     def _paths_of(self, row: int) -> list[Path]:
-        """For some distances, the points from which so many stones follow; they add up to the reach."""
+        """Pairs (d, points that d stones follow towards higher columns); the d add up to the reach."""
         if row not in self._paths:
             path = self.stones[row]
             paths, reached, distance = [(1, path)], 1, 1

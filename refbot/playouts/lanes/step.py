@@ -51,8 +51,8 @@ def place(games: Games) -> Any:
 
     Two floods over the mover's stones start from two classes of liberties. A chain that both reach has two
     liberties: next turn it cannot be captured, and a point with nothing but such chains around it is suicide.
-    A chain that neither reaches has none. A third flood tells which of the other side's chains have one,
-    starting also from those that had two before this move.
+    A chain that none of them reaches has no liberty. A third flood finds the chains of the other side that
+    have one; it starts also from those that had two before this move.
     """
     size = games.layout.size
     mine, theirs = games.board(Board.MINE), games.board(Board.THEIRS)

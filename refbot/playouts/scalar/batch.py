@@ -34,8 +34,8 @@ from refbot.playouts.tally import empty_tally, kinds_of
 from refbot.rules.position import Position
 
 PART = 1 << 14  # playouts a call of the kernel
-NO_CAP = 100  # playouts without a cap are stopped after so many times N N moves: they have to end
-WRONG_CAPS = {Faults.CAP_NONE: NO_CAP, Faults.CAP_TWO: 2}  # in times N N moves
+NO_CAP = 100  # times N N moves: where playouts without a cap are stopped, since they must end
+WRONG_CAPS = {Faults.CAP_NONE: NO_CAP, Faults.CAP_TWO: 2}  # times N N moves
 
 
 def move_limit(position: Position, faults: frozenset[Fault]) -> int:

@@ -34,7 +34,7 @@ _ANY = (
 RETRIES = 3  # of uniform-retry-scan
 TRIES = 100  # of pass-after-tries
 SMALL_RANDOM = U(255)  # the random numbers of uniform-modulo are 0 to this
-PASS_ODDS = U(64)  # pass-at-random passes once in so many moves
+PASS_ODDS = U(64)  # pass-at-random passes once in this number of moves
 
 
 @inlined
@@ -149,7 +149,7 @@ def beside(board, w, colour, ko, n, last, mask):
 
 @inlined
 def prepare(board, n, s0, s1, mask):
-    """What must be done to the list before a playout: nothing, but for a fault. Returns the new state."""
+    """Prepares the list for a playout, which only a fault needs. Returns the new random state."""
     if mask & _SHUFFLED_ONCE:
         for left in range(np.int64(n), 1, -1):
             value, s0, s1 = drawn(s0, s1)

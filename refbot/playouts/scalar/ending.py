@@ -40,8 +40,8 @@ def stone_lead(size, n, black):
 def decide(board, start, n, black, extra, root, mercy, cut, tally, features, mask):
     """(Black's lead without komi, result) of a playout that has ended.
 
-    `mercy` says that it ended by the mercy rule, `cut` that it was cut off. A lead that nobody has counted
-    is that in stones.
+    `mercy`: it ended by the mercy rule. `cut`: it was cut off. Where the area was not counted, the lead is
+    that in stones.
     """
     stones = stone_lead(start.size, n, black)
     if features & MERCY:

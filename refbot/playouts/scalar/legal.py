@@ -66,7 +66,7 @@ def may_play(board, p, w, colour, ko, mask):
         return False
     counts = U(board[COUNTS + p])
     if not is_bare(counts):
-        return True  # with a liberty of its own it is neither an eye, nor ko, nor suicide
+        return True  # a place with an empty neighbour is no eye, no ko and no suicide
     if not mask & _FILLED and is_eye(board, p, w, counts, colour, mask):
         return False
     if mask & _EITHER_COLOUR and is_eye(board, p, w, counts, _3 - colour, mask):

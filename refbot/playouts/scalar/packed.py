@@ -114,7 +114,7 @@ def is_suicide(board, p, w, colour):
     """Whether a stone of `colour` at `p`, which has no empty neighbour, would have no liberty.
 
     A friendly chain gives it one when the chain has more pseudo-liberties than contacts with `p`, an
-    enemy chain when it has no more: it is captured. An OFF neighbour is neither.
+    enemy chain when it has no more: it is captured. An OFF neighbour gives none.
     """
     a, b, c, d = chains_around(board, p, w)
     own_a, own_b, own_c, own_d = colours_around(board, p, w, colour)

@@ -2,7 +2,7 @@
 """The moves that a policy looks for before it draws one at random (van de Veerdonk, computer-go list).
 
 Each function returns (choice, new random state); a choice is an index into the list of the n empty places, or
-n for none. `docs/seeds.md` says which readings of the published description reproduce its figures.
+n for none. `docs/seeds.md` lists the readings of the published description that reproduce its figures.
 """
 
 from __future__ import annotations

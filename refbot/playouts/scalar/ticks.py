@@ -1,5 +1,5 @@
 # mypy: allow-untyped-defs, allow-untyped-calls
-"""The processor's own counter, for times too short for a clock."""
+"""The counter of the processor, for times that are too short for a clock."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from refbot.playouts.tally import CONSIDERED, TICKS
 
 @intrinsic
 def _ticks(_typing_context: Any) -> Any:
-    """The counter now; always 0 on a processor that has none for programs. A tick is no cycle: see bench."""
+    """The counter now; always 0 on a processor without one. Ticks are not cycles: see `refbot.cycles`."""
 
     def generate(_context: Any, builder: Any, _signature: Any, _arguments: Any) -> Any:
         kind = ir.FunctionType(ir.IntType(64), [])
