@@ -97,6 +97,12 @@ DIALOGUES: dict[str, tuple[str, str, str]] = {
     "superko-by-play-accepted": (
         KO + "play b pass\nplay b B1\n", OK * 8 + "? illegal move\n\n", OK * 9
     ),
+    "number-with-rest": (
+        "komi 7,5\nfinal_score\nboardsize 9x\n",
+        "? expected a number\n\n= W+7.5\n\n? expected an integer\n\n",
+        OK + "= W+7\n\n" + OK,
+    ),
+    "komi-infinite": ("komi inf\nfinal_score\n", "? expected a number\n\n= W+7.5\n\n", OK + "= W+inf\n\n"),
     "zero-before-search": (
         "ref-nodes\nref-score\n", "? no search yet\n\n" * 2, "= 0\n\n= 0.000000000\n\n"
     ),
