@@ -304,7 +304,7 @@ class Confirmation(StrEnum):
     CONFIRMED = "confirmed"  # in a new process, by the printed lines alone
     WITH_HISTORY = "with history"  # in a new process, after all earlier commands of the old one
     UNSTABLE = "unstable"  # it did not come back
-    NOT_TRIED = "not tried"  # other failures were confirmed, or time was short
+    NOT_TRIED = "not tried"  # other failures were confirmed, time was short, or no new process started
 
 
 @dataclass(frozen=True)

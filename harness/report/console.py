@@ -22,6 +22,7 @@ STYLES = {
     Outcome.ERROR: "bold magenta",
     Outcome.INCONCLUSIVE: "yellow",
     Outcome.SKIP: "dim",
+    Outcome.BLOCKED: "dim",
 }
 VERDICT_STYLES = {
     "conforms": "bold green",

@@ -46,13 +46,15 @@ def confirm(
     observe   observes and judges the check on `bot`
     busy      whether the machine is too busy to judge a silence
 
-    A failure that does not come back is unstable. Silence that does not come back, or that comes on a busy
-    machine, leaves the check open.
+    A failure that does not come back is unstable; one for which no new process starts is not tried again.
+    Silence that does not come back, or that comes on a busy machine, leaves the check open.
     """
     with bot.patience(PATIENCE):
         again, own = _fresh_try(bot, observe)
         if again.outcome in REFUSING:
             return _seen_again(again, Confirmation.CONFIRMED, _lines(own), own, busy)
+        if again.outcome is Outcome.ERROR and first.outcome is not Outcome.TIMEOUT:
+            return Confirmed(first, Confirmation.NOT_TRIED, _lines(record), tuple(record))
         if first.outcome is Outcome.TIMEOUT:
             return Confirmed(again, Confirmation.NOT_NEEDED, _lines(own), own)
         if 0 < len(history) <= MOST_REPLAYED and _replay(bot, history):
