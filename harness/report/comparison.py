@@ -120,7 +120,8 @@ def _named(bot: Searched) -> str:
         return f"{_safe(bot.command)}{named}: not compared, {_safe(bot.reason)}"
     count = bot.count
     playouts = f"{count.playouts} playouts ({count.source})" if count.playouts else "playouts unknown"
-    return f"{_safe(bot.command)}{named}, {playouts}"
+    stopped = f"; its searches ended early: {_safe(bot.reason)}" if bot.reason else ""
+    return f"{_safe(bot.command)}{named}, {playouts}{stopped}"
 
 
 def _safe(text: str) -> str:

@@ -112,10 +112,13 @@ def _show_failures(console: Console, findings: Findings, *, strict: bool, everyt
                 f"{result.check.id} ({result.check.level.upper()}): {_short(result.judgement.observed)}",
             )
         )
-    undecided = [result for result in findings.results if result.outcome is Outcome.INCONCLUSIVE]
-    for result, others in _one_a_cause(undecided):
-        more = f" and {len(others)} more" if others else ""
-        console.print(Text.assemble(("open  ", "yellow"), f"{result.check.id}{more}: {_price(result)}"))
+    for outcome, label in ((Outcome.INCONCLUSIVE, "open  "), (Outcome.ERROR, "error ")):
+        alike = [result for result in findings.results if result.outcome is outcome]
+        for result, others in _one_a_cause(alike):
+            more = f" and {len(others)} more" if others else ""
+            console.print(
+                Text.assemble((label, STYLES[outcome]), f"{result.check.id}{more}: {_price(result)}")
+            )
 
 
 def _one_a_cause(results: Sequence[Result]) -> list[tuple[Result, list[Result]]]:
@@ -167,7 +170,8 @@ def _show_verdict(
     number = f"{count.playouts} playouts a search ({count.source})" if count.playouts else "unknown playouts"
     console.print(f"  {len(findings.results)} checks: {told}")
     console.print(f"  {findings.searches} searches, {number}, {findings.seconds:.1f} s")
-    if verdict is Verdict.INCONCLUSIVE:
+    is_open = any(result.outcome is Outcome.INCONCLUSIVE for result in findings.results)
+    if verdict is Verdict.INCONCLUSIVE and is_open:
         console.print("  a larger budget decides more: --budget thorough, or so many seconds")
     budget = findings.budget
     if budget.shares:

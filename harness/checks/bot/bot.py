@@ -102,9 +102,14 @@ class Bot:
 
     @contextmanager
     def patience(self, factor: float) -> Iterator[None]:
-        """Multiply the time limits of answers and searches while the context lasts."""
+        """Multiply the time limits of answers, searches and ends while the context lasts."""
         limits = self.limits
-        self.limits = replace(limits, startup=factor * limits.startup, answer=factor * limits.answer)
+        self.limits = replace(
+            limits,
+            startup=factor * limits.startup,
+            answer=factor * limits.answer,
+            quit=factor * limits.quit,
+        )
         try:
             yield
         finally:

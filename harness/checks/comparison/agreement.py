@@ -29,7 +29,7 @@ PRINTED = 0.0005
 
 @dataclass(frozen=True)
 class Searched:
-    """One bot: what it is called, how many playouts it makes, its searches; or why there are none."""
+    """One bot: its name, number of playouts and searches; `reason` says why some or all are missing."""
 
     command: str
     name: str = ""

@@ -84,15 +84,25 @@ class _Run:
             self.count = find_playouts(self.bot, self.profile, self.assignment.playouts)
         except (BotInterruptedError, CommandRefusedError):
             self.count = PlayoutCount(None, "unknown", "it could not be led to a position")
+        except UnusableBotError as why:
+            self._stop(why)
+            return
         checks = _searched_probes(self.assignment.checks, self.profile)
         searcher = BotSearcher(self.bot, self.profile.commands)
         settings = PlanSettings(self.count.playouts or 1, seed=self.assignment.seed)
         self.planner = SearchPlanner([searcher], checks, settings)
 
     def search(self) -> None:
-        """One round."""
-        if self.planner is not None:
+        """One round; none once the bot could not be started again."""
+        if self.planner is None or self.reason:
+            return
+        try:
             self.planner.run(float("inf"), PATIENCE)
+        except UnusableBotError as why:
+            self._stop(why)
+
+    def _stop(self, why: UnusableBotError) -> None:
+        self.reason = f"it could not be started again: {why.reason}"
 
     def searched(self) -> Searched:
         """All that there is to judge."""
@@ -108,6 +118,7 @@ class _Run:
             self.count,
             {s.probe.id: s for s in self.planner.series() if not s.passed_unsearched},
             {p.probe.id: p.broken.observed for p in places if p.broken is not None},
+            self.reason,
         )
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from harness.checks.bot.session import Session
 from harness.checks.bot.wording import failure_text
-from harness.checks.model import Judgement, failed, passed
+from harness.checks.model import Judgement, Outcome, failed, passed
 from harness.checks.procedures.conversation import Conversation, short_answer
 from harness.gtp import Exchange, printable
 
@@ -22,6 +22,11 @@ class ProcessEndRecord:
     def ended(self) -> bool:
         """Whether the process ended."""
         return self.after.ending == "eof" and self.after.exit is not None
+
+
+def _still_runs(expected: str, observed: str) -> Judgement:
+    """The judgement of a process that did not end in time: like silence, it depends on the machine."""
+    return Judgement(Outcome.TIMEOUT, expected, observed)
 
 
 @dataclass(frozen=True)
@@ -46,7 +51,7 @@ class Quit(Conversation):
             seen = f"“{printable(answer.raw)}”" if answer.raw else "no answer"
             return failed(expected, f"{seen}; it {failure_text(answer)}" if answer.ending == "eof" else seen)
         if not observation.ended:
-            return failed(expected, f"an answer, but the process still runs {after.seconds:.0f} s later")
+            return _still_runs(expected, f"an answer, but the process still runs {after.seconds:.0f} s later")
         return passed(expected, f"=, and it {after.exit}")
 
 
@@ -72,7 +77,7 @@ class EndOfInput(Conversation):
             return passed(expected, f"it {after.exit}")
         seen = printable(after.raw[:80])
         printing = f", printing {seen!r}" if seen else ""
-        return failed(expected, f"it still runs after {after.seconds:.0f} s{printing}")
+        return _still_runs(expected, f"it still runs after {after.seconds:.0f} s{printing}")
 
 
 @dataclass(frozen=True)
