@@ -1,0 +1,66 @@
+"""Single playouts of a conforming bot, move by move, the likeliest first."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import count
+
+from harness.go import Colour, Point, Position
+from harness.oracle.errors import StateLimitError
+from harness.oracle.graph import PlayoutGraph, State, moves_left, root_state
+from harness.oracle.rules import BLACK
+
+MOST_STATES = 5_000
+"""Number of states after which the search for single playouts gives up."""
+
+Moves = tuple[tuple[Colour, Point | None], ...]
+
+
+@dataclass(frozen=True)
+class PlayoutPath:
+    """One playout: its moves in order (None for a pass), its probability, Black's area less White's."""
+
+    moves: Moves
+    probability: Fraction
+    margin: int
+
+
+def likeliest_playouts(
+    position: Position, to_move: Colour, most: int, *, max_states: int = MOST_STATES
+) -> tuple[PlayoutPath, ...]:
+    """The `most` likeliest playouts from a position, or all of them where there are fewer.
+
+    Raises StateLimitError where they cannot be found within `max_states` states.
+    """
+    found = []
+    for path in _by_probability(position, to_move, max_states):
+        found.append(path)
+        if len(found) == most:
+            break
+    return tuple(found)
+
+
+def _by_probability(position: Position, to_move: Colour, max_states: int) -> Iterator[PlayoutPath]:
+    """Best-first search: a playout is never likelier than its beginning, so that none comes too late."""
+    graph = PlayoutGraph(position.size, max_states)
+    limit = moves_left(position, None, None)
+    order = count()  # equally likely playouts keep the order in which their beginnings were found
+    start = root_state(position, to_move, None, False)
+    begun: list[tuple[Fraction, int, State, Moves]] = [(Fraction(-1), next(order), start, ())]
+    while begun:
+        minus, _, state, moves = heapq.heappop(begun)
+        mover: Colour = "b" if state.mover == BLACK else "w"
+        successors = graph.moves(state) if len(moves) < limit else ()
+        if not successors:
+            closing: Moves = ((mover, None),) if len(moves) < limit else ()
+            yield PlayoutPath((*moves, *closing), -minus, graph.margin(state.board))
+            continue
+        for successor in successors:
+            point = None if successor.point is None else divmod(successor.point, position.size)
+            entry = (minus / len(successors), next(order), successor.state, (*moves, (mover, point)))
+            heapq.heappush(begun, entry)
+        if len(begun) > max_states:
+            raise StateLimitError(max_states)
