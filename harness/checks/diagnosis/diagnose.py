@@ -1,14 +1,20 @@
-"""What a bot that deviates behaves like: the faults of the registry, compared by what the checks saw."""
+"""Why a bot deviates: its causes in order, each with the check that shows it and the failures it explains."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
 
+from harness.checks.diagnosis.clause_ranking import PARTS, Part, Spectrum, is_direct, rank_clauses
+from harness.checks.diagnosis.deviations import deviations
+from harness.checks.diagnosis.effects import COMMANDS, fails, plausible, reads_numbers
 from harness.checks.diagnosis.evidence import gather
-from harness.checks.diagnosis.signatures import signatures
+from harness.checks.diagnosis.komi_fit import komi_fit
+from harness.checks.diagnosis.signatures import Signature, signatures
+from harness.checks.execution.eligibility import READABILITY
 from harness.checks.execution.findings import Findings
-from harness.checks.model import Verdict
+from harness.checks.model import REFUSING, Check, Confirmation, Level, Outcome, Result, Verdict
 from harness.checks.verdict import verdict
 from harness.stats import diagnosis
 
@@ -19,6 +25,17 @@ LEAST_NAMED = 0.05
 
 MISMATCH = 1e-3
 """Chance of a probe to show anything at all, whatever fault the bot has: no two authors err quite alike."""
+
+FAULT_OF_CLAUSE = 0.5
+"""Share of the probability of a clause from which one of its faults is named as the cause."""
+
+
+class CauseKind(StrEnum):
+    """What a cause is."""
+
+    ABILITY = "ability"
+    FAULT = "fault"
+    CLAUSE = "clause"
 
 
 @dataclass(frozen=True)
@@ -38,23 +55,234 @@ class Suspicion:
         return self.fault != UNKNOWN
 
 
-def diagnose(findings: Findings, *, strict: bool = False) -> Sequence[Suspicion]:
-    """At most three faults, most probable first; none for a bot with nothing to explain.
+@dataclass(frozen=True)
+class Cause:
+    """One cause of failures.
 
-    Probabilities are those for a bot that does deviate. Faults that no check tells apart share theirs; what
-    is missing to 1 is the share of faults that are not named.
+    name       of the fault or of the clause; of an ability, the id of its check
+    evidence   id of the failing check to look at first
+    explains   ids of the failing checks that the cause explains, the evidence among them
+    """
+
+    kind: CauseKind
+    name: str
+    clause: str
+    probability: float
+    evidence: str
+    explains: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Diagnosis:
+    """The causes, the most basic and most probable first, and the faults that the bot behaves like.
+
+    Both are empty for a bot that does not deviate. Each failing check that refuses the bot is explained by
+    exactly one cause.
+    """
+
+    causes: tuple[Cause, ...] = ()
+    suspicions: tuple[Suspicion, ...] = ()
+
+
+def diagnose(
+    findings: Findings, *, strict: bool = False, known: Mapping[str, Signature] | None = None
+) -> Diagnosis:
+    """The causes of the failures, and at most three known faults, the most probable first.
+
+    `known` are the signatures to compare with, the right bot's ("") among them; without it, all that were
+    recorded. Probabilities are those for a bot that does deviate. Faults that no check tells apart share
+    theirs; what is missing to 1 is the share of faults that are not named.
     """
     if verdict(findings, strict=strict) is not Verdict.DEVIATES:
-        return ()
-    known = signatures()
-    evidence = gather(findings, known)
+        return Diagnosis()
+    known = signatures() if known is None else known
+    levels = {Level.MUST, Level.SHOULD} if strict else {Level.MUST}
+    left = [r for r in findings.results if r.outcome in REFUSING and r.check.level in levels]
+    first = _suspicions(findings, known)
+    suspicions, causes = first, []
+    while left:
+        cause = _next_cause(findings, left, suspicions, known)
+        causes.append(cause)
+        explained = set(cause.explains)
+        left = [result for result in left if result.check.id not in explained]
+        findings = _without(findings, explained)
+        suspicions = _suspicions(findings, known) if left else ()
+    return Diagnosis(tuple(causes), _most_probable(first))
+
+
+def _most_probable(suspicions: Sequence[Suspicion]) -> tuple[Suspicion, ...]:
+    return tuple(item for item in suspicions[:MOST_NAMED] if item.probability >= LEAST_NAMED)
+
+
+def _suspicions(findings: Findings, known: Mapping[str, Signature]) -> tuple[Suspicion, ...]:
+    """All faults that are not ruled out, and "something else", the most probable first."""
+    possible = plausible(findings, known)
+    if len(possible) == 1:
+        return (Suspicion(UNKNOWN, "", 1.0),)
+    evidence = gather(findings, possible)
     said = diagnosis.diagnose(evidence.observed, evidence.conforming, evidence.faults, mismatch=MISMATCH)
     left = 1.0 - said.probability(diagnosis.CONFORMING)
     if left <= 0.0:
-        return ()
-    named = [(name, share / left) for name, share in said.ranked if name != diagnosis.CONFORMING]
+        return (Suspicion(UNKNOWN, "", 1.0),)
     return tuple(
-        Suspicion(name, known[name].clause if name in known else "", share)
-        for name, share in named[:MOST_NAMED]
-        if share >= LEAST_NAMED
+        Suspicion(name, possible[name].clause if name in possible else "", share / left)
+        for name, share in said.ranked
+        if name != diagnosis.CONFORMING
+    )
+
+
+def _next_cause(
+    findings: Findings,
+    left: Sequence[Result],
+    suspicions: Sequence[Suspicion],
+    known: Mapping[str, Signature],
+) -> Cause:
+    """The cause to name first among those of the failures that are left: what others rely on comes first."""
+    prerequisite = next((result for result in left if _is_missing_ability(result)), None)
+    if prerequisite is not None:
+        return _of_ability(prerequisite, suspicions)
+    clause, probability = _clause_shares(findings, left, suspicions)
+    fault = max(
+        (item for item in suspicions if item.known and item.clause == clause),
+        key=lambda item: item.probability,
+        default=None,
+    )
+    if fault is not None and fault.probability >= FAULT_OF_CLAUSE * probability:
+        explained = [r for r in left if _fault_explains(fault.fault, known[fault.fault], r.check)]
+        if explained:
+            return _cause(CauseKind.FAULT, fault.fault, clause, fault.probability, explained)
+    evidence = _best_evidence([r for r in left if r.check.clause == clause] or left, "")
+    clause = evidence.check.clause  # a clause is named by a failing check of its own
+    explained = [r for r in left if r is evidence or _clause_explains(clause, r.check, evidence.check)]
+    return _cause(CauseKind.CLAUSE, clause, clause, probability, explained, evidence)
+
+
+def _is_missing_ability(result: Result) -> bool:
+    """Whether the bot lacks what other checks rely on, and does not only fail on the way there."""
+    if result.check.id in READABILITY:
+        return True
+    about = [command for command, ability in COMMANDS.items() if ability == result.check.id]
+    return any(command in result.judgement.expected for command in about) and result.outcome is Outcome.FAIL
+
+
+def _of_ability(result: Result, suspicions: Sequence[Suspicion]) -> Cause:
+    """The cause of a missing ability: a known fault if one fits, else the ability itself."""
+    check = result.check
+    fitting = [item for item in suspicions if item.known and item.fault in check.kills]
+    if fitting and fitting[0].probability >= FAULT_OF_CLAUSE:
+        return _cause(
+            CauseKind.FAULT, fitting[0].fault, check.clause, fitting[0].probability, [result], result
+        )
+    return _cause(CauseKind.ABILITY, check.id, check.clause, 1.0, [result], result)
+
+
+def _clause_shares(
+    findings: Findings, left: Sequence[Result], suspicions: Sequence[Suspicion]
+) -> tuple[str, float]:
+    """The most probable clause: by the known faults, and by the ranking for all that is no known fault."""
+    shares: dict[str, float] = {}
+    unknown = 0.0
+    for item in suspicions:
+        if item.known:
+            shares[item.clause] = shares.get(item.clause, 0.0) + item.probability
+        else:
+            unknown = item.probability
+    for clause, share in rank_clauses(spectrum_of(findings)):
+        shares[clause] = shares.get(clause, 0.0) + unknown * share
+    own = {result.check.clause for result in left}
+    return max(shares.items(), key=lambda item: (item[0] in own, item[1]))
+
+
+def spectrum_of(findings: Findings) -> Spectrum:
+    """What the ranking of the clauses looks at."""
+    weighty = [r for r in findings.results if r.check.level is not Level.INFO]
+    certain = {
+        series.probe.id
+        for series in findings.series
+        if series.probe.expected.certain_length and series.probe.expected.mean_length > 1.0
+    }
+    return Spectrum(
+        [r.check for r in weighty if r.outcome in REFUSING],
+        [r.check for r in weighty if r.outcome is Outcome.PASS],
+        deviations(findings.series, signatures()[""]),
+        frozenset(certain),
+        komi_fit(findings.series),
+    )
+
+
+# What a cause explains
+
+
+def _fault_explains(fault: str, signature: Signature, check: Check) -> bool:
+    return fault in check.kills or fails(signature, check)
+
+
+def _clause_explains(clause: str, check: Check, evidence: Check) -> bool:
+    """Whether a fault of a clause, seen at the evidence, may be the reason why another check fails too."""
+    part = PARTS[clause]
+    if part is Part.WIRE:
+        return check.clause == clause and _topic(check) == _topic(evidence)
+    if check.clause == clause:
+        return True
+    if check.procedure.search_plan is None:
+        return False
+    if part is Part.NODES:
+        return reads_numbers(check)
+    if part is Part.CHOICE:
+        return not reads_numbers(check)
+    return part in (Part.SCORE, Part.SCORING, Part.PLAYOUT, Part.RULE, Part.RANDOM)
+
+
+def _topic(check: Check) -> str:
+    """What a dialogue about the wire is about, by its id: `gtp.frame.id-echo` is about `gtp.frame.id`."""
+    return check.id.split("-", 1)[0]
+
+
+_LEVELS = list(Level)
+_CONFIRMATIONS = (
+    Confirmation.CONFIRMED,
+    Confirmation.NOT_NEEDED,
+    Confirmation.WITH_HISTORY,
+    Confirmation.NOT_TRIED,
+    Confirmation.UNSTABLE,
+)
+
+
+def _cause(
+    kind: CauseKind,
+    name: str,
+    clause: str,
+    probability: float,
+    explained: Sequence[Result],
+    evidence: Result | None = None,
+) -> Cause:
+    shown = evidence or _best_evidence(explained, name if kind is CauseKind.FAULT else "", clause)
+    others = [result.check.id for result in explained if result is not shown]
+    return Cause(kind, name, clause, min(1.0, probability), shown.check.id, (shown.check.id, *others))
+
+
+def _best_evidence(results: Sequence[Result], fault: str, clause: str = "") -> Result:
+    """The failure that shows a cause best: of its own clause, exact, confirmed, the first of these."""
+    return min(
+        results,
+        key=lambda r: (
+            r.confirmation is Confirmation.UNSTABLE,
+            bool(clause) and r.check.clause != clause,
+            _LEVELS.index(r.check.level),
+            not is_direct(r.check),
+            r.judgement.p_value is not None,
+            bool(fault) and fault not in r.check.kills,
+            _CONFIRMATIONS.index(r.confirmation),
+        ),
+    )
+
+
+def _without(findings: Findings, explained: set[str]) -> Findings:
+    """The findings without the failures that a cause explains, and without their searches."""
+    plans = [r.check.procedure.search_plan for r in findings.results if r.check.id in explained]
+    probes = {plan.probe.id for plan in plans if plan is not None}
+    return replace(
+        findings,
+        results=tuple(r for r in findings.results if r.check.id not in explained),
+        series=tuple(series for series in findings.series if series.probe.id not in probes),
     )

@@ -18,12 +18,7 @@ from harness.checks.execution.findings import Findings
 from harness.checks.model import REFUSING, Check, Level, Outcome, Phase, Result
 from harness.checks.procedures.search import SYMMETRIES, Series
 from harness.stats.diagnosis import Counted, Measured, Moments, Observation, Prediction, Shares
-
-PER_SEARCH = frozenset({"nodes-average"})
-"""Faults whose ref-nodes does not grow with the number of playouts."""
-
-OF_EARLIER_SEARCHES = frozenset({"nodes-cumulative", "nodes-stale"})
-"""Faults whose ref-nodes depends on what was searched before: as far off as it is large."""
+from refbot.faults import FAULTS
 
 LIKE_RECORDED = (0.8, 1.25)
 """Chosen moves are compared if the number of playouts is within these factors of the recorded one."""
@@ -37,15 +32,15 @@ LEAST_SHARE = 0.05
 ODD = {Level.MUST: 0.01, Level.SHOULD: 0.1, Level.INFO: 0.3}
 """How often a check ends otherwise than the fault alone would have it: bots have habits of their own."""
 
-OF_SURE_NODES = "ref.nodes.three"
-REPEATED = {"playouts-twofold": 2, "playouts-tenfold": 10}
-"""Faults that count each playout so many times, which makes the variance of searches so many times larger."""
+CERTAIN_NODES = "ref.nodes.three"
+"""The check that passes only where ref-nodes does not depend on earlier searches."""
 
-SHARE_OF_SPREAD, ENOUGH_DEGREES = 0.7, 50
-"""A variance below this share of that is not theirs, once it is known with so many degrees of freedom."""
+SHARE_OF_VARIANCE, ENOUGH_DEGREES = 0.7, 50
+"""Rule a fault that counts playouts several times out when the observed variance is below this fraction of
+the variance that the fault predicts (with at least so many degrees of freedom)."""
 
 PRIOR_SEARCHES = 4.0
-"""The spread of a fault is estimated as if so many searches had shown the spread of a right bot."""
+"""Number of searches of a right bot that are added to the record when the variance of a fault is estimated."""
 
 
 @dataclass
@@ -68,12 +63,14 @@ def gather(findings: Findings, known: Mapping[str, Signature]) -> Evidence:
     faults = {name: signature for name, signature in known.items() if name and signature.shows}
     if never_repeats(findings.series):
         faults = {name: signature for name, signature in faults.items() if signature.repeats == 1.0}
-    spread = _spread(findings.series)
-    faults = {name: s for name, s in faults.items() if not spread < SHARE_OF_SPREAD * REPEATED.get(name, 0)}
-    if any(
-        result.check.id == OF_SURE_NODES and result.outcome is Outcome.PASS for result in findings.results
-    ):
-        faults = {name: signature for name, signature in faults.items() if name not in OF_EARLIER_SEARCHES}
+    variance = _relative_variance(findings.series)
+    faults = {
+        name: signature
+        for name, signature in faults.items()
+        if FAULTS[name].playout_counted == 1 or variance >= SHARE_OF_VARIANCE * FAULTS[name].playout_counted
+    }
+    if any(r.check.id == CERTAIN_NODES and r.outcome is Outcome.PASS for r in findings.results):
+        faults = {name: s for name, s in faults.items() if not FAULTS[name].counts_earlier_searches}
     evidence = Evidence(faults={name: {} for name in faults})
     for result in findings.results:
         if _is_evidence(result.check) and result.outcome in (*REFUSING, Outcome.PASS):
@@ -88,10 +85,10 @@ def gather(findings: Findings, known: Mapping[str, Signature]) -> Evidence:
     return evidence
 
 
-def _spread(found: Iterable[Series]) -> float:
-    """The variance of searches of one position, by that of a right bot's; infinite where too few were made.
+def _relative_variance(found: Iterable[Series]) -> float:
+    """The variance of searches, divided by that of a right bot; infinite where too few searches were made.
 
-    Over all probes, each about the mean that the bot has there under one symmetry, whatever that is.
+    It is taken over all probes, each about the mean that the bot has there under one symmetry.
     """
     squares, degrees = 0.0, 0
     for series in found:
@@ -169,9 +166,11 @@ def _add_moments(
         if signature.repeats > 1.0:
             evidence.faults[fault][name] = _widened(wanted, min(signature.repeats, seen.searches))
         elif probe in signature.probes and signature.probes[probe].mean:
-            scale = signature.probes[probe].playouts / series.playouts if fault in PER_SEARCH else 1.0
+            scale = (
+                signature.probes[probe].playouts / series.playouts if FAULTS[fault].nodes_per_search else 1.0
+            )
             moments = fault_moments(signature.probes[probe], wanted, scale)
-            if fault in OF_EARLIER_SEARCHES:
+            if FAULTS[fault].counts_earlier_searches:
                 moments = replace(moments, se_covariance=((moments.mean[0] ** 2, 0.0), (0.0, 0.0)))
             evidence.faults[fault][name] = moments
 
@@ -218,7 +217,7 @@ def fault_moments(recorded: Statistics, right: Moments, scale: float = 1.0) -> M
 
 
 def _widened(moments: Moments, repeats: float) -> Moments:
-    """Of searches that share their random numbers, only every so manieth counts."""
+    """Of searches that share their random numbers, count one in `repeats`."""
     return Moments(moments.mean, _rows(np.array(moments.covariance) * repeats), moments.se_covariance)
 
 

@@ -23,6 +23,7 @@ from harness.checks.model import REFUSING, Outcome
 from harness.checks.procedures.probe import Probe
 from harness.checks.procedures.search import SearchRecord, Series
 from harness.checks.stored_data import DATA_FOLDER, data_of
+from refbot.faults import FAULTS
 
 FORMAT = "conform-signatures/1"
 DATA = DATA_FOLDER / "signatures.json"
@@ -157,9 +158,11 @@ def _made_and_different(found: Iterable[Series]) -> tuple[int, int]:
 
 @cache
 def signatures() -> Mapping[str, Signature]:
-    """The recorded signatures by name of the fault; "" is the right bot."""
+    """The recorded signatures by name of the fault; "" is the right bot. Faults of the past are left out."""
     stored = data_of("signatures")
-    return {name: _read(name, entry) for name, entry in stored["faults"].items()}
+    return {
+        name: _read(name, entry) for name, entry in stored["faults"].items() if not name or name in FAULTS
+    }
 
 
 def _read(name: str, entry: Mapping[str, Any]) -> Signature:

@@ -72,6 +72,7 @@ class Findings:
     name: str = ""
     version: str = ""
     count: PlayoutCount = field(default_factory=lambda: PlayoutCount(None, "unknown"))
+    commands: frozenset[str] | None = None  # that the bot has; None where that is not known
     results: tuple[Result, ...] = ()
     series: tuple[Series, ...] = ()  # the searches at every probe
     budget: Budget = field(default_factory=lambda: holm({}, ALPHA))

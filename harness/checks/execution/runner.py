@@ -145,6 +145,7 @@ class _Run:
             self.profile.name,
             self.profile.version,
             self.count,
+            self.profile.commands,
             tuple(self.results[check.id] for check in self.assignment.checks),
             self.series,
             self.budget,

@@ -15,21 +15,12 @@ from refbot import search as refbot_search
 from refbot.faults import FAULTS
 from refbot.rules import BLACK, WHITE, Game
 
-IN_THE_SEARCH = frozenset({"playout", "amaf", "selection", "report"})
-"""Where a fault may lie (`Fault.where`) to be seen from here."""
-
 COLOURS = {"b": BLACK, "w": WHITE}
 
 
-UNREADABLE = frozenset({"refscore-percent", "refscore-comma", "nodes-decimals"})
-"""What they report is no number, which a conversation alone shows."""
-
-
 def lies_in_search(fault: str) -> bool:
-    """Whether searches in this process show what the fault does; so they do for the right bot ("")."""
-    if fault in UNREADABLE:
-        return False
-    return not fault or FAULTS[fault].where in IN_THE_SEARCH or FAULTS[fault].clause == "fresh-randomness"
+    """Whether searches in this process show what the fault does. They do for the right bot ("")."""
+    return not fault or FAULTS[fault].in_search
 
 
 def search_all(probes: Iterable[Probe], fault: str, searches: int, playouts: int, seed: int) -> list[Series]:

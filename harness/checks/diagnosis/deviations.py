@@ -1,0 +1,105 @@
+"""Where lengths, results and moves deviate: the three things that searches show, probe by probe."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from harness.checks.diagnosis.signatures import Signature, Statistics, moves_differ, summed
+from harness.checks.procedures.search import Series
+from harness.oracle.expected import Expected
+
+STANDS_OUT = 4.0
+"""Standard errors from which a mean deviates."""
+
+PRINTING = 0.001
+"""How far a printed score may be off for its printing."""
+
+ENOUGH_MOVES = 4
+"""Number of searches from which chosen moves that look right are taken to be right."""
+
+
+class Channel(StrEnum):
+    """What a search shows."""
+
+    LENGTH = "length"
+    RESULT = "result"
+    MOVE = "move"
+
+
+@dataclass(frozen=True)
+class Deviations:
+    """The probes, by id, at which each channel was compared, and those at which it deviates.
+
+    `longer` and `shorter` are the probes at which playouts are longer or shorter than they must be, `frozen`
+    those at which every search shows the same length although playouts of several lengths are possible.
+    """
+
+    compared: Mapping[Channel, frozenset[str]] = field(default_factory=dict)
+    deviating: Mapping[Channel, frozenset[str]] = field(default_factory=dict)
+    longer: frozenset[str] = frozenset()
+    shorter: frozenset[str] = frozenset()
+    frozen: frozenset[str] = frozenset()
+
+    def of(self, channel: Channel) -> frozenset[str]:
+        """The probes at which a channel deviates."""
+        return self.deviating.get(channel, frozenset())
+
+    def number_compared(self, channel: Channel) -> int:
+        """At how many probes a channel was compared."""
+        return len(self.compared.get(channel, ()))
+
+
+def deviations(found: Iterable[Series], right: Signature) -> Deviations:
+    """Compare searches with what is expected of them, and chosen moves with those of the right bot's record."""
+    compared: dict[Channel, set[str]] = {channel: set() for channel in Channel}
+    deviating: dict[Channel, set[str]] = {channel: set() for channel in Channel}
+    longer, shorter, frozen = set(), set(), set()
+    for series in found:
+        name = series.probe.id
+        if not series.searches or series.passed_unsearched:
+            continue
+        seen = summed(series)
+        if seen.mean:
+            length, result = gaps(seen, series.probe.expected)
+            compared[Channel.LENGTH].add(name)
+            compared[Channel.RESULT].add(name)
+            if length:
+                deviating[Channel.LENGTH].add(name)
+                (longer if length > 0 else shorter).add(name)
+                if len({search.nodes for search in series.searches}) == 1 < len(series.searches):
+                    frozen.add(name)
+            if result:
+                deviating[Channel.RESULT].add(name)
+        recorded = right.probes.get(name)
+        if recorded is None or not recorded.moves:
+            continue
+        differ = moves_differ(seen.moves, recorded.moves)
+        if differ or seen.searches >= ENOUGH_MOVES:
+            compared[Channel.MOVE].add(name)
+        if differ:
+            deviating[Channel.MOVE].add(name)
+    return Deviations(
+        {channel: frozenset(probes) for channel, probes in compared.items()},
+        {channel: frozenset(probes) for channel, probes in deviating.items()},
+        frozenset(longer),
+        frozenset(shorter),
+        frozenset(frozen),
+    )
+
+
+def gaps(seen: Statistics, expected: Expected) -> tuple[float, float]:
+    """Observed less expected mean length and mean result; 0 for what does not stand out."""
+    playouts = seen.searches * seen.playouts
+    wanted = (
+        (expected.mean_length, expected.sd_length, expected.se_length, 0.5 / seen.playouts),
+        (expected.mean_result, expected.sd_result, expected.se_result, PRINTING),
+    )
+    found = []
+    for value, (mean, sd, se, step) in zip(seen.mean, wanted, strict=True):
+        gap = value - mean
+        stands_out = abs(gap) > STANDS_OUT * math.hypot(sd / math.sqrt(playouts), se) + step
+        found.append(gap if stands_out else 0.0)
+    return found[0], found[1]
