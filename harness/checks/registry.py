@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
 from functools import cache
 
+from harness.checks.clauses import CLAUSES
 from harness.checks.families import (
     admin,
     board,
@@ -117,7 +118,8 @@ class UnknownCheckError(ValueError):
     """A pattern that no check matches."""
 
     def __init__(self, pattern: str, among: Sequence[Check]) -> None:
-        near = difflib.get_close_matches(pattern, [check.id for check in among], n=1, cutoff=0.4)
+        names = [*(check.id for check in among), *CLAUSES]
+        near = difflib.get_close_matches(pattern, names, n=1, cutoff=0.4)
         self.pattern = pattern
         self.nearest = near[0] if near else None
         hint = f"did you mean {near[0]!r}?" if near else "conform checks lists them"
@@ -125,12 +127,12 @@ class UnknownCheckError(ValueError):
 
 
 def find(pattern: str, among: Sequence[Check] | None = None) -> tuple[Check, ...]:
-    """The checks, of all sizes or `among` these, whose id matches a pattern with * and ?.
+    """The checks, of all sizes or `among` these, whose id matches a pattern with * and ?, or of a clause.
 
     Raises UnknownCheckError if none does.
     """
     among = _all() if among is None else among
-    found = tuple(check for check in among if fnmatchcase(check.id, pattern))
+    found = tuple(c for c in among if fnmatchcase(c.id, pattern) or c.clause == pattern)
     if not found:
         raise UnknownCheckError(pattern, among)
     return found

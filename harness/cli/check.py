@@ -42,8 +42,8 @@ def check(
         int | None,
         typer.Option(min=1, max=64, help="Processes of the bot side by side; default: one an idle core."),
     ] = None,
-    only: Annotated[list[str] | None, typer.Option(metavar="GLOB", help="Only these checks.")] = None,
-    skip: Annotated[list[str] | None, typer.Option(metavar="GLOB", help="Not these checks.")] = None,
+    only: Annotated[list[str] | None, typer.Option(metavar="GLOB|CLAUSE", help="Only these checks.")] = None,
+    skip: Annotated[list[str] | None, typer.Option(metavar="GLOB|CLAUSE", help="Not these checks.")] = None,
     strict: Annotated[bool, typer.Option("--strict", help="A failed SHOULD refuses the bot too.")] = False,
     seed: Annotated[int, typer.Option(help="Seed of everything random in the harness.")] = 1,
     startup: Annotated[float, typer.Option(min=0.1, help="Seconds for the first answer.")] = 60.0,
@@ -72,12 +72,13 @@ def check(
         Path | None, typer.Option("--write-known-failures", metavar="FILE", help="Write that list.")
     ] = None,
     transcript: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="The wire log of every check, a file each.")
+        Path | None,
+        typer.Option(metavar="DIR", help="The wire log of every check, a script for each failure."),
     ] = None,
     no_color: Annotated[bool, typer.Option("--no-color", help="No colours (as with NO_COLOR).")] = False,
     quiet: Annotated[bool, typer.Option("-q", "--quiet", help="The verdict alone.")] = False,
     verbose: Annotated[
-        bool, typer.Option("-v", "--verbose", help="Every check as it ends, SHOULD and INFO in full.")
+        bool, typer.Option("-v", "--verbose", help="Every check as it ends, every failure in full.")
     ] = False,
 ) -> int:
     """Tell whether bots conform to the reference specification, and what is wrong with those that do not."""
@@ -121,6 +122,7 @@ def check(
         time.monotonic() - began,
         len(checks),
         strict,
+        str(transcript) if transcript is not None else "",
     )
     show_report(console, report, quiet=quiet, explain_levels=verbose)
     outputs.write(report)

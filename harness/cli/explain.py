@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from harness.cli.exits import ExitCode, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from harness.checks.model import Check
 
 
 def register(app: typer.Typer) -> None:
@@ -14,14 +19,44 @@ def register(app: typer.Typer) -> None:
     app.command("explain")(explain)
 
 
-def explain(check_id: Annotated[str, typer.Argument(metavar="ID", help="A check, or a glob.")]) -> int:
-    """Explain checks."""
+def explain(
+    check_id: Annotated[str, typer.Argument(metavar="ID", help="A check, a glob, or a clause.")],
+    board: Annotated[
+        bool, typer.Option("--board", help="Also list the expected playouts, move by move.")
+    ] = False,
+    gtp: Annotated[
+        bool, typer.Option("--gtp", help="Print only the lines that the check sends: pipe them into a bot.")
+    ] = False,
+    seed: Annotated[int, typer.Option(help="Seed of the check, which turns dialogues on the board.")] = 1,
+) -> int:
+    """Explain checks, or a clause."""
+    from harness.checks.clauses import CLAUSES
     from harness.checks.registry import UnknownCheckError, find
-    from harness.report.explain import explanation
+    from harness.report.explain import clause_explanation, explanation
 
     try:
         chosen = find(check_id)
     except UnknownCheckError as error:
         raise UsageError(str(error)) from None
-    typer.echo("\n\n".join(explanation(check) for check in chosen))
+    if gtp:
+        typer.echo(_lines(chosen, seed), nl=False)
+    elif check_id in CLAUSES and not board:
+        typer.echo(clause_explanation(CLAUSES[check_id], chosen))
+    else:
+        typer.echo("\n\n".join(explanation(check, playouts=board) for check in chosen))
     return ExitCode.CONFORMS
+
+
+def _lines(chosen: Sequence[Check], seed: int) -> bytes:
+    """The lines of one check, `quit` at their end. Raises UsageError."""
+    from harness.report.by_hand import QUIT, lines_of
+
+    if len(chosen) != 1:
+        raise UsageError(f"--gtp prints the lines of one check, not of {len(chosen)}: give its whole id")
+    lines = lines_of(chosen[0], seed)
+    if lines is None:
+        raise UsageError(
+            f"the lines of {chosen[0].id} depend on the answers of the bot: "
+            "conform check --transcript DIR writes them"
+        )
+    return b"".join((*lines, QUIT))

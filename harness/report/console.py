@@ -1,4 +1,4 @@
-"""A check on the terminal: a line while it runs, then the failures, the counts, the verdict."""
+"""The report of a check on a terminal: the verdict, the cause, what else failed, what is open."""
 
 from __future__ import annotations
 
@@ -9,33 +9,32 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from harness.checks.diagnosis.diagnose import Suspicion
+from harness.checks.diagnosis.diagnose import Cause
 from harness.checks.execution.findings import Findings
-from harness.checks.model import REFUSING, Level, Outcome, Phase, Result, Verdict
+from harness.checks.model import REFUSING, Level, Outcome, Result, Verdict
+from harness.report.cause_text import cause_basis, cause_title
+from harness.report.failure_text import INDENT, STYLES, Setting, failure, one_line, safe
 from harness.report.record import CheckReport
+from harness.report.undecided import open_lines
 
-STYLES = {
-    Outcome.PASS: "green",
-    Outcome.FAIL: "bold red",
-    Outcome.CRASH: "bold red",
-    Outcome.TIMEOUT: "bold red",
-    Outcome.ERROR: "bold magenta",
-    Outcome.INCONCLUSIVE: "yellow",
-    Outcome.SKIP: "dim",
-    Outcome.BLOCKED: "dim",
-}
 VERDICT_STYLES = {
     "conforms": "bold green",
     "deviates": "bold red",
     "inconclusive": "bold yellow",
     "unusable": "bold magenta",
+    "interrupted": "bold yellow",
 }
-LABEL = 11
-SHORT = 200
-"""Longest observation that is shown in full where one line must do."""
+MOST_IN_FULL = 5
+"""Failures that are shown in full unless everything is asked for: one for each cause."""
 
-LONGEST_BY_HAND = 2000
-"""Longest line to paste into a shell that is shown."""
+MOST_FOLDED = 4
+"""Further failures of one cause that get a line each."""
+
+MOST_CAUSES = 12
+"""Causes beyond those in full that get a line each."""
+
+MOST_NAMED = 6
+MOST_OPEN = 3
 
 
 def show_result(console: Console, result: Result) -> None:
@@ -50,134 +49,166 @@ def show_result(console: Console, result: Result) -> None:
 
 
 def show_report(console: Console, report: CheckReport, *, quiet: bool, explain_levels: bool) -> None:
-    """Everything that a person wants to know at the end."""
-    for findings, verdict, diagnosis in zip(report.findings, report.verdicts, report.diagnoses, strict=True):
-        if not quiet:
-            _show_failures(console, findings, strict=report.strict, everything=explain_levels)
-        _show_verdict(console, findings, verdict, diagnosis, strict=report.strict, quiet=quiet)
-    if len(report.findings) > 1 and not quiet:
+    """Everything that a person wants to know at the end; `explain_levels` shows all failures in full."""
+    several = len(report.findings) > 1
+    for number, (findings, verdict, diagnosis) in enumerate(
+        zip(report.findings, report.verdicts, report.diagnoses, strict=True), 1
+    ):
+        _show_headline(console, findings, verdict)
+        if quiet:
+            continue
+        folder = report.transcripts + (f"/bot-{number}" if several and report.transcripts else "")
+        setting = Setting(findings.command, report.seed, folder)
+        _show_causes(console, findings, diagnosis.causes, setting, everything=explain_levels)
+        _show_errors(console, findings)
+        _show_notes(console, findings, setting, strict=report.strict, everything=explain_levels)
+        _show_open(console, findings)
+        _show_counts(console, findings, strict=report.strict)
+        console.print()
+    if several and not quiet:
         _show_matrix(console, report)
 
 
-def show_failure(console: Console, result: Result, command: str) -> None:
-    """One failed check: the clause, expected and observed, what to do, how to see it again."""
-    check, judgement = result.check, result.judgement
-    console.print(
-        Text.assemble(
-            (f"{result.outcome.upper():<8}", STYLES[result.outcome]),
-            (f"{check.id:<44}", "bold"),
-            f"{check.level.upper()}   clause {result.clause}",
-        )
-    )
-    console.print(Padding(Text(check.title), (0, 0, 0, 6)))
-    lines = [("expected", judgement.expected), ("observed", judgement.observed), ("hint", judgement.hint)]
-    plan = check.procedure.search_plan
-    if plan is not None and result.reproduce:
-        probe = plan.probe
-        lines.insert(0, ("position", f"{probe.occasion}\n{probe.position.draw()}"))
-    again = f"conform check {_quoted(command)} --only {check.id}"
-    if check.procedure.phase is Phase.MATCH:
-        again += " --budget thorough"  # no other has room for it
-    lines += [("again", again)]
-    table = Table.grid(padding=(0, 0))
-    table.add_column(width=LABEL)
-    table.add_column(overflow="fold")
-    for label, text in lines:
-        if text:
-            table.add_row(Text(label, style="dim"), Text(_safe(text)))
-    console.print(Padding(table, (0, 0, 0, 6)))
-    if result.reproduce:
-        line = result.reproduce if len(result.reproduce) <= LONGEST_BY_HAND else "see the JSON (--json FILE)"
-        # not wrapped, so that it can be copied from the terminal as one line
-        console.print(Text.assemble(" " * 6, (f"{'by hand':<{LABEL}}", "dim"), _safe(line)), soft_wrap=True)
-    console.print()
-
-
-def _show_failures(console: Console, findings: Findings, *, strict: bool, everything: bool) -> None:
-    weighty = _weighty(strict=strict)
-    failures = [result for result in findings.results if result.outcome in REFUSING]
-    shown = [result for result in failures if everything or result.check.level in weighty]
-    if shown:
-        console.print()
-    for result, others in _one_a_cause(shown):
-        show_failure(console, result, findings.command)
-        if others:
-            ids = ", ".join(other.check.id for other in others)
-            console.print(Padding(Text(f"and {len(others)} more for the same reason: {ids}"), (0, 0, 1, 6)))
-    lighter = [result for result in failures if result not in shown]
-    for result in lighter:
-        console.print(
-            Text.assemble(
-                ("note  ", "yellow"),
-                f"{result.check.id} ({result.check.level.upper()}): {_short(result.judgement.observed)}",
-            )
-        )
-    for outcome, label in ((Outcome.INCONCLUSIVE, "open  "), (Outcome.ERROR, "error ")):
-        alike = [result for result in findings.results if result.outcome is outcome]
-        for result, others in _one_a_cause(alike):
-            more = f" and {len(others)} more" if others else ""
-            console.print(
-                Text.assemble((label, STYLES[outcome]), f"{result.check.id}{more}: {_price(result)}")
-            )
-
-
-def _one_a_cause(results: Sequence[Result]) -> list[tuple[Result, list[Result]]]:
-    """Results that say the same word for word (a command that is missing, say) are shown once."""
-    causes: dict[tuple[str, str], list[Result]] = {}
-    for result in results:
-        judgement = result.judgement
-        causes.setdefault((judgement.expected, judgement.observed), []).append(result)
-    return [(alike[0], alike[1:]) for alike in causes.values()]
-
-
-def _price(result: Result) -> str:
-    needed = result.judgement.playouts_needed
-    more = f"; about {needed:,.0f} more playouts would decide" if needed else ""
-    if result.check.procedure.phase is Phase.MATCH:
-        more = f"; {result.judgement.hint}"
-    return f"{_safe(result.judgement.observed)}{more}"
-
-
-def _show_verdict(
-    console: Console,
-    findings: Findings,
-    verdict: Verdict,
-    diagnosis: Sequence[Suspicion],
-    *,
-    strict: bool,
-    quiet: bool,
-) -> None:
-    for suspicion in () if quiet else diagnosis:
-        known = f"the fault {suspicion.fault} (clause {suspicion.clause}, "
-        console.print(
-            f"behaves like {known if suspicion.known else 'no known fault ('}"
-            f"probability {suspicion.probability:.3f})"
-        )
-    title = Text.assemble((verdict, VERDICT_STYLES[verdict]), f"  {_safe(findings.command)}")
+def _show_headline(console: Console, findings: Findings, verdict: Verdict) -> None:
+    word = "interrupted" if findings.interrupted else str(verdict)
+    title = Text.assemble((word, VERDICT_STYLES[word]), f"  {safe(findings.command)}")
     if findings.name:
         introduced = " ".join(f"{findings.name} {findings.version}".split())  # a name may have several lines
-        title.append(f"  ({_safe(introduced)})")
+        title.append(f"  ({safe(introduced)})")
     console.print(title)
     if findings.unusable:
-        console.print(f"  {_safe(findings.unusable)}")
+        _print(console, findings.unusable, 2)
         if findings.hint:
-            console.print(f"  {_safe(findings.hint)}")
+            _print(console, findings.hint, 2)
+    elif findings.interrupted:
+        failures = sum(result.refuses and result.check.level is Level.MUST for result in findings.results)
+        found = f"{failures} MUST checks had failed" if failures else "nothing wrong had been found"
+        _print(console, f"The run was interrupted; {found} until then.", 2)
+
+
+# Causes and failures
+
+
+def _show_causes(
+    console: Console, findings: Findings, causes: Sequence[Cause], setting: Setting, *, everything: bool
+) -> None:
+    by_id = {result.check.id: result for result in findings.results}
+    shown = causes if everything else causes[:MOST_IN_FULL]
+    for number, cause in enumerate(shown, 1):
+        evidence = by_id[cause.evidence]
+        console.print()
+        label = "Start here: " if number == 1 else f"Cause {number} of {len(causes)}: "
+        console.print(Text.assemble((label, "bold"), (cause_title(cause, evidence.check), "bold")))
+        _print(console, cause_basis(cause), 2)
+        console.print(failure(evidence, setting))
+        others = [by_id[check] for check in cause.explains if check != cause.evidence]
+        blocked = [r for r in findings.results if cause.evidence in r.blocked_by]
+        if everything:
+            for other in others:
+                console.print()
+                console.print(failure(other, setting))
+        else:
+            _show_folded(console, others)
+        if blocked:
+            _print(console, f"{len(blocked)} checks rely on it and did not run: {_ids(blocked)}", INDENT)
+    rest = causes[len(shown) :]
+    if rest:
+        console.print()
+        console.print(Text(f"{len(rest)} more causes (-v shows them in full):", style="bold"))
+        for cause in rest[:MOST_CAUSES]:
+            _line(console, by_id[cause.evidence])
+        if len(rest) > MOST_CAUSES:
+            _print(console, f"and {len(rest) - MOST_CAUSES} more", INDENT)
+    if causes:
+        console.print()
+
+
+def _show_folded(console: Console, others: Sequence[Result]) -> None:
+    """The further failures of a cause: some with a line each, the number of the others."""
+    if not others:
         return
-    if quiet:
+    _print(console, f"The same cause explains {_failures(len(others))}:", INDENT)
+    for other in others[:MOST_FOLDED]:
+        _line(console, other)
+    if len(others) > MOST_FOLDED:
+        _print(console, f"and {len(others) - MOST_FOLDED} more (-v shows them)", INDENT)
+
+
+def _line(console: Console, result: Result) -> None:
+    console.print(Padding(one_line(result, console.width - INDENT), (0, 0, 0, INDENT)))
+
+
+def _failures(number: int) -> str:
+    return f"{number} more failure" + ("s" if number > 1 else "")
+
+
+def _show_errors(console: Console, findings: Findings) -> None:
+    """Checks that could not be made, with the reason; those with the same reason together."""
+    errors = [result for result in findings.results if result.outcome is Outcome.ERROR]
+    for alike in _by_reason(errors):
+        judgement = alike[0].judgement
+        what = f"{_ids(alike)}: {judgement.observed}"
+        console.print(Text.assemble(("ERROR ", STYLES[Outcome.ERROR]), safe(what).replace("\n", " ")))
+        if judgement.hint:
+            _print(console, judgement.hint, INDENT)
+    if errors:
+        _print(console, "What was observed before is kept: --json FILE writes it.", INDENT)
+
+
+def _by_reason(results: Sequence[Result]) -> list[list[Result]]:
+    groups: dict[tuple[str, str], list[Result]] = {}
+    for result in results:
+        groups.setdefault((result.judgement.observed, result.judgement.hint), []).append(result)
+    return list(groups.values())
+
+
+def _show_notes(
+    console: Console, findings: Findings, setting: Setting, *, strict: bool, everything: bool
+) -> None:
+    """Failures that do not refuse the bot."""
+    weighty = _weighty(strict=strict)
+    lighter = [r for r in findings.results if r.outcome in REFUSING and r.check.level not in weighty]
+    if everything:
+        for result in lighter:
+            console.print(failure(result, setting))
+            console.print()
         return
-    told = ", ".join(f"{times} {kind}" for kind, times in _counted(findings, strict=strict).items() if times)
+    for level in Level:
+        noted = [result for result in lighter if result.check.level is level]
+        if noted:
+            _entry(console, "note", f"{len(noted)} {level.upper()} not met: {_ids(noted)} (-v shows them)")
+
+
+def _show_open(console: Console, findings: Findings) -> None:
+    if findings.busy:
+        _entry(
+            console,
+            "note",
+            "other processes kept the machine busy; repeat the check on an idle machine if it was silent",
+        )
+    lines = open_lines(findings)
+    for line in lines[:MOST_OPEN]:
+        _entry(console, "open", line)
+    if len(lines) > MOST_OPEN:
+        _entry(console, "open", f"{len(lines) - MOST_OPEN} more reasons: --json FILE writes all of them")
+
+
+def _show_counts(console: Console, findings: Findings, *, strict: bool) -> None:
+    if findings.unusable:
+        return
+    counted = _counted(findings, strict=strict)
+    ended = ", ".join(f"{number} {kind}" for kind, number in counted.items() if number)
     count = findings.count
     number = f"{count.playouts} playouts a search ({count.source})" if count.playouts else "unknown playouts"
-    console.print(f"  {len(findings.results)} checks: {told}")
-    console.print(f"  {findings.searches} searches, {number}, {findings.seconds:.1f} s")
-    is_open = any(result.outcome is Outcome.INCONCLUSIVE for result in findings.results)
-    if verdict is Verdict.INCONCLUSIVE and is_open:
-        console.print("  a larger budget decides more: --budget thorough, or so many seconds")
+    _print(console, f"{len(findings.results)} checks: {ended}", 2)
+    _print(console, f"{findings.searches} searches, {number}, {findings.seconds:.1f} s", 2)
     budget = findings.budget
     if budget.shares:
-        console.print(
-            f"  chance of refusing a bot that conforms: at most {budget.alpha:g}, "
-            f"split by Holm over {len(budget.shares)} statistical checks; spent {budget.spent:.2g}"
+        _print(
+            console,
+            f"chance of refusing a bot that conforms: at most {budget.alpha:g}, "
+            f"split by Holm over {len(budget.shares)} statistical checks; spent {budget.spent:.2g}",
+            2,
         )
 
 
@@ -205,18 +236,17 @@ def _show_matrix(console: Console, report: CheckReport) -> None:
             table.add_row(check, *(Text(str(c), style=STYLES[c]) if c else Text("-") for c in cells))
     console.print(table)
     for number, findings in enumerate(report.findings, 1):
-        console.print(f"bot {number}: {_safe(findings.command)}")
+        _print(console, f"bot {number}: {findings.command}", 0)
 
 
-def _quoted(command: str) -> str:
-    return f'"{command}"' if " " in command else command
+def _entry(console: Console, label: str, text: str) -> None:
+    console.print(Text.assemble((f"{label:<{INDENT}}", "yellow"), safe(text).replace("\n", " ")))
 
 
-def _short(text: str) -> str:
-    line = _safe(text).replace("\n", " ")
-    return line if len(line) <= SHORT else f"{line[: SHORT // 2]} … {line[-SHORT // 4 :]}"
+def _print(console: Console, text: str, indent: int) -> None:
+    console.print(Padding(Text(safe(text)), (0, 0, 0, indent)))
 
 
-def _safe(text: str) -> str:
-    """Nothing in it can act on a terminal; line ends stay."""
-    return "".join(char if char.isprintable() or char == "\n" else ascii(char)[1:-1] for char in text)
+def _ids(results: Sequence[Result]) -> str:
+    ids = ", ".join(result.check.id for result in results[:MOST_NAMED])
+    return ids + (f" and {len(results) - MOST_NAMED} more" if len(results) > MOST_NAMED else "")

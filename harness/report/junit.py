@@ -63,6 +63,8 @@ def _add_case(suite: ET.Element, result: Result, *, strict: bool) -> None:
         ("observed", judgement.observed),
         ("hint", judgement.hint),
         ("by hand", result.reproduce),
+        ("blocked by", ", ".join(result.blocked_by)),
+        ("seen again", str(result.confirmation) if judgement.outcome in REFUSING else ""),
     )
     told = ET.SubElement(case, kind, message=xml_text(message), type=str(judgement.outcome))
     told.text = xml_text("\n".join(f"{what}: {text}" for what, text in lines if text))

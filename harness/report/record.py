@@ -9,7 +9,7 @@ from importlib.resources import files
 from typing import Any
 
 from harness import __version__
-from harness.checks.diagnosis.diagnose import Suspicion
+from harness.checks.diagnosis.diagnose import Cause, Diagnosis
 from harness.checks.execution.findings import Findings
 from harness.checks.model import Judgement, Outcome, Result, Verdict
 from harness.checks.verdict import verdict
@@ -23,13 +23,14 @@ class CheckReport:
     """Everything that a check over one or several bots found out."""
 
     findings: Sequence[Findings]
-    diagnoses: Sequence[Sequence[Suspicion]]  # one a bot
+    diagnoses: Sequence[Diagnosis]  # one a bot
     seed: int
     budget: str
     started: str  # ISO 8601, with zone
     seconds: float
     checks: int
     strict: bool = False
+    transcripts: str = ""  # the folder of the wire logs, where they were asked for
 
     @property
     def verdicts(self) -> list[Verdict]:
@@ -67,24 +68,38 @@ def as_data(report: CheckReport) -> dict[str, Any]:
     }
 
 
-def _bot(findings: Findings, verdict: Verdict, diagnosis: Sequence[Suspicion]) -> dict[str, Any]:
+def _bot(findings: Findings, verdict: Verdict, diagnosis: Diagnosis) -> dict[str, Any]:
     entry: dict[str, Any] = {
         "command": findings.command,
         "name": findings.name,
         "version": findings.version,
         "playouts": findings.count.playouts,
-        # The format knows three words; a number that nobody gave or told, and that was not found, is null.
+        # The format knows three words; an unknown number is null.
         "playouts_source": "inferred" if findings.count.source == "unknown" else findings.count.source,
         "verdict": str(verdict),
         "checks": [_check(result) for result in findings.results],
         "diagnosis": [
             {"fault": item.fault, "clause": item.clause, "probability": round(item.probability, 6)}
-            for item in diagnosis
+            for item in diagnosis.suspicions
         ],
+        "causes": [_cause(cause) for cause in diagnosis.causes],
+        "interrupted": findings.interrupted,
     }
     if findings.unusable:
         entry["reason"] = findings.unusable
     return entry
+
+
+def _cause(cause: Cause) -> dict[str, Any]:
+    return {
+        "kind": str(cause.kind),
+        "name": cause.name,
+        "clause": cause.clause,
+        "probability": round(cause.probability, 6),
+        "evidence": cause.evidence,
+        "explains": list(cause.explains),
+        "alike": list(cause.alike),
+    }
 
 
 def _check(result: Result) -> Mapping[str, Any]:
@@ -102,6 +117,7 @@ def _check(result: Result) -> Mapping[str, Any]:
         "numbers": _numbers(judgement),
         "transcript": result.transcript,
         "blocked_by": list(result.blocked_by),
+        "confirmation": str(result.confirmation),
     }
 
 

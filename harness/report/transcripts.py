@@ -7,6 +7,7 @@ from pathlib import Path
 
 from harness.checks.execution.findings import Findings
 from harness.gtp import printable
+from harness.report.by_hand import script_name, script_of
 
 HEAD = (
     "seconds to the answer; > sent, < received, # how it ended; other bytes than printable ASCII are escaped"
@@ -14,10 +15,16 @@ HEAD = (
 
 
 def write_transcripts(folder: Path, findings: Sequence[Findings]) -> None:
-    """One file a check, `folder/CHECK.txt`; with several bots in `folder/bot-1` and so on. Raises OSError."""
+    """One file a check, `folder/CHECK.txt`; with several bots in `folder/bot-1` and so on. Raises OSError.
+
+    Each failure has a shell script beside it that shows it again, `folder/CHECK.sh`.
+    """
     for number, found in enumerate(findings, 1):
         place = folder / f"bot-{number}" if len(findings) > 1 else folder
         place.mkdir(parents=True, exist_ok=True)
         for result in found.results:
             head = f"# {result.check.id}: {result.outcome}\n# {printable(found.command.encode())}\n# {HEAD}\n"
             (place / f"{result.check.id}.txt").write_text(head + result.transcript + "\n", encoding="utf-8")
+            script = script_of(result)
+            if script is not None:
+                (place / script_name(result)).write_text(script, encoding="utf-8")

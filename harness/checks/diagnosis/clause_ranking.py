@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 
 from harness.checks.clauses import CLAUSES
@@ -153,7 +153,7 @@ class Spectrum:
 
     failing: Collection[Check]
     passing: Collection[Check]
-    deviations: Deviations = Deviations()
+    deviations: Deviations = field(default_factory=Deviations)
     certain: frozenset[str] = frozenset()  # probes whose playouts all have the same length
     fit: KomiFit | None = None
 

@@ -53,10 +53,12 @@ class Deviations:
 
 
 def deviations(found: Iterable[Series], right: Signature) -> Deviations:
-    """Compare searches with what is expected of them, and chosen moves with those of the right bot's record."""
+    """Compare searches with what is expected of them, chosen moves with those that the right bot chose."""
     compared: dict[Channel, set[str]] = {channel: set() for channel in Channel}
     deviating: dict[Channel, set[str]] = {channel: set() for channel in Channel}
-    longer, shorter, frozen = set(), set(), set()
+    longer: set[str] = set()
+    shorter: set[str] = set()
+    frozen: set[str] = set()
     for series in found:
         name = series.probe.id
         if not series.searches or series.passed_unsearched:

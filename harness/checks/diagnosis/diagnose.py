@@ -30,6 +30,13 @@ FAULT_OF_CLAUSE = 0.5
 """Share of the probability of a clause from which one of its faults is named as the cause."""
 
 
+ALIKE = 0.5
+"""Faults that explain the same are named together if they are at least so probable, relative to the first."""
+
+FEW_OTHERS, MOST_OTHERS = 2, 0.25
+"""Failures, and the fraction of them, that are laid to a fault although its record does not have them."""
+
+
 class CauseKind(StrEnum):
     """What a cause is."""
 
@@ -60,6 +67,7 @@ class Cause:
     """One cause of failures.
 
     name       of the fault or of the clause; of an ability, the id of its check
+    alike      other faults that explain the same failures
     evidence   id of the failing check to look at first
     explains   ids of the failing checks that the cause explains, the evidence among them
     """
@@ -70,6 +78,7 @@ class Cause:
     probability: float
     evidence: str
     explains: tuple[str, ...]
+    alike: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -142,19 +151,49 @@ def _next_cause(
     if prerequisite is not None:
         return _of_ability(prerequisite, suspicions)
     clause, probability = _clause_shares(findings, left, suspicions)
-    fault = max(
-        (item for item in suspicions if item.known and item.clause == clause),
-        key=lambda item: item.probability,
-        default=None,
-    )
-    if fault is not None and fault.probability >= FAULT_OF_CLAUSE * probability:
-        explained = [r for r in left if _fault_explains(fault.fault, known[fault.fault], r.check)]
-        if explained:
-            return _cause(CauseKind.FAULT, fault.fault, clause, fault.probability, explained)
+    of_clause = [item for item in suspicions if item.known and item.clause == clause]
+    fault = _named_fault(of_clause, probability, left, known)
+    if fault is not None:
+        return fault
     evidence = _best_evidence([r for r in left if r.check.clause == clause] or left, "")
     clause = evidence.check.clause  # a clause is named by a failing check of its own
     explained = [r for r in left if r is evidence or _clause_explains(clause, r.check, evidence.check)]
     return _cause(CauseKind.CLAUSE, clause, clause, probability, explained, evidence)
+
+
+def _named_fault(
+    suspicions: Sequence[Suspicion],
+    probability: float,
+    left: Sequence[Result],
+    known: Mapping[str, Signature],
+) -> Cause | None:
+    """The cause that is the most probable fault of a clause; None if it does not stand for the clause.
+
+    Faults that explain the same failures are taken together.
+    """
+    explained = {
+        item.fault: [r for r in left if _fault_explains(item.fault, known[item.fault], r.check)]
+        for item in suspicions
+    }
+    first = next((item for item in suspicions if explained[item.fault]), None)
+    if first is None:
+        return None
+    alike = [item for item in suspicions if explained[item.fault] == explained[first.fault]]
+    if sum(item.probability for item in alike) < FAULT_OF_CLAUSE * probability:
+        return None
+    failures = _with_few_others(first.clause, explained[first.fault], left)
+    cause = _cause(CauseKind.FAULT, first.fault, first.clause, first.probability, failures)
+    likely = (item.fault for item in alike[1:] if item.probability >= ALIKE * first.probability)
+    return replace(cause, alike=tuple(likely))
+
+
+def _with_few_others(clause: str, explained: list[Result], left: Sequence[Result]) -> list[Result]:
+    """The failures that a fault was recorded with, and others that its clause reaches, if these are few."""
+    shown = _best_evidence(explained, "", clause)
+    others = [r for r in left if r not in explained and _clause_explains(clause, r.check, shown.check)]
+    few = len(others) <= max(FEW_OTHERS, MOST_OTHERS * len(explained))
+    kept = {r.check.id for r in (*explained, *(others if few else ()))}
+    return [result for result in left if result.check.id in kept]
 
 
 def _is_missing_ability(result: Result) -> bool:

@@ -40,7 +40,7 @@ SHARE_OF_VARIANCE, ENOUGH_DEGREES = 0.7, 50
 the variance that the fault predicts (with at least so many degrees of freedom)."""
 
 PRIOR_SEARCHES = 4.0
-"""Number of searches of a right bot that are added to the record when the variance of a fault is estimated."""
+"""Number of searches of a right bot that are added to the record to estimate the variance of a fault."""
 
 
 @dataclass

@@ -1,0 +1,37 @@
+"""Causes in words that the author of a bot can act on."""
+
+from __future__ import annotations
+
+from harness.checks.clauses import CLAUSES
+from harness.checks.diagnosis.diagnose import Cause, CauseKind
+from harness.checks.model import Check
+from refbot.faults import FAULTS
+
+
+def cause_title(cause: Cause, evidence: Check) -> str:
+    """The cause in one sentence. `evidence` is the check that shows it."""
+    if cause.kind is CauseKind.FAULT and not cause.alike:
+        return f"{capital(FAULTS[cause.name].misconception)}."
+    return evidence.title
+
+
+def cause_basis(cause: Cause) -> str:
+    """What the cause is, and how sure that is; one sentence."""
+    clause = f"clause {cause.clause}, {CLAUSES[cause.clause].address}"
+    if cause.kind is CauseKind.ABILITY:
+        return f"Other checks rely on this and did not run ({clause})."
+    if cause.kind is CauseKind.FAULT:
+        likely = f"probability {shown(cause.probability)}"
+        others = "".join(f", or like {name}" for name in cause.alike)
+        return f"The bot behaves like the fault {cause.name} ({likely}){others} ({clause})."
+    return f"No known fault fits; the failures point to this requirement ({clause})."
+
+
+def shown(probability: float) -> str:
+    """A probability with three decimals; it is never certain."""
+    return "over 0.999" if probability > 0.999 else f"{probability:.3f}"
+
+
+def capital(text: str) -> str:
+    """The text with a capital letter at its start."""
+    return text[:1].upper() + text[1:]

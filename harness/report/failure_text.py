@@ -1,0 +1,113 @@
+"""One failed check in full: what it requires, what was seen, what to change, how to see it again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from harness.checks.clauses import CLAUSES
+from harness.checks.model import Confirmation, Outcome, Phase, Result
+from harness.report import by_hand
+from harness.report.playouts import playout_lines
+from harness.report.undecided import quoted
+
+STYLES = {
+    Outcome.PASS: "green",
+    Outcome.FAIL: "bold red",
+    Outcome.CRASH: "bold red",
+    Outcome.TIMEOUT: "bold red",
+    Outcome.ERROR: "bold magenta",
+    Outcome.INCONCLUSIVE: "yellow",
+    Outcome.SKIP: "dim",
+    Outcome.BLOCKED: "dim",
+}
+CONFIRMATIONS = {
+    Confirmation.UNSTABLE: "unstable: it did not come back in a new process",
+    Confirmation.WITH_HISTORY: "only after the earlier commands of the run",
+}
+LABEL = 11
+INDENT = 6
+FEW_PLAYOUTS = 4
+"""Playouts that are shown beside a position; `conform explain ID --board` shows more of them."""
+
+MOST_LINES = 12
+"""Lines of an expected or observed text; the JSON has all of it."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What the lines of a report depend on: the command of the bot, the seed, the folder of transcripts."""
+
+    command: str
+    seed: int
+    transcripts: str = ""
+
+
+def failure(result: Result, setting: Setting) -> RenderableType:
+    """A failed check in full."""
+    table = Table.grid(padding=(0, 0))
+    table.add_column(width=LABEL)
+    table.add_column(overflow="fold")
+    for label, text in _rows(result, setting):
+        table.add_row(Text(label, style="dim"), Text(safe(text)))
+    return Group(
+        head(result), Padding(Text(result.check.title), (0, 0, 0, INDENT)), Padding(table, (0, 0, 0, INDENT))
+    )
+
+
+def head(result: Result) -> Text:
+    """Outcome, check, level and clause, and how the failure was confirmed where that matters."""
+    check = result.check
+    line = Text.assemble(
+        (f"{result.outcome.upper():<{INDENT}}", STYLES[result.outcome]),
+        " " if len(result.outcome) >= INDENT else "",
+        (check.id, "bold"),
+        f"   {check.level.upper()}   clause {check.clause}",
+    )
+    if result.confirmation in CONFIRMATIONS:
+        line.append(f"   ({CONFIRMATIONS[result.confirmation]})", "yellow")
+    return line
+
+
+def one_line(result: Result, width: int) -> Text:
+    """A failure on one line."""
+    seen = safe(result.judgement.observed).replace("\n", " ")
+    line = Text.assemble((f"{result.outcome:<8}", STYLES[result.outcome]), f"{result.check.id:<26} {seen}")
+    line.truncate(max(20, width), overflow="ellipsis")
+    return line
+
+
+def _rows(result: Result, setting: Setting) -> list[tuple[str, str]]:
+    """The labelled lines of a failure, those without a text left out."""
+    check, judgement = result.check, result.judgement
+    plan = check.procedure.search_plan
+    rows = []
+    if plan is not None:
+        rows.append(("position", f"{plan.probe.occasion}\n{plan.probe.position.draw()}"))
+    rows.append(("expected", _cut(judgement.expected)))
+    if plan is not None and check.requires.commands:
+        rows.append(("playouts", "\n".join(playout_lines(plan.probe, FEW_PLAYOUTS))))
+    rows.append(("observed", _cut(judgement.observed)))
+    rows.append(("change", judgement.hint))
+    if not judgement.hint:
+        rows.append(("rule", CLAUSES[check.clause].requirement))
+    again = f"conform check {quoted(setting.command)} --only {check.id}"
+    if check.procedure.phase is Phase.MATCH:
+        again += " --budget thorough"  # no other effort plays a match
+    rows.append(("again", again))
+    rows.append(("by hand", by_hand.advice(result, setting.command, setting.seed, setting.transcripts)))
+    return [(label, text) for label, text in rows if text]
+
+
+def _cut(text: str) -> str:
+    lines = text.splitlines()
+    return text if len(lines) <= MOST_LINES else "\n".join([*lines[:MOST_LINES], "…"])
+
+
+def safe(text: str) -> str:
+    """Nothing in it can act on a terminal; line ends stay."""
+    return "".join(char if char.isprintable() or char == "\n" else ascii(char)[1:-1] for char in text)

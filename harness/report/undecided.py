@@ -1,0 +1,91 @@
+"""What a check left open: why, how long it would take to decide, and the command that would."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from harness.checks.execution.findings import Findings
+from harness.checks.model import Outcome, Result
+from harness.report.progress_line import duration_text
+
+MOST_NAMED = 3
+SPARE = 1.5
+"""Factor on the estimated time: the estimate is the likely time, and the machine may be busier."""
+
+STEPS = (60, 120, 180, 300, 600, 900, 1200, 1800, 2700, 3600)
+"""Durations in seconds that are advised; beyond them, whole hours."""
+
+
+def open_lines(findings: Findings) -> list[str]:
+    """A line for each reason why checks are undecided, with what to do next."""
+    undecided = [result for result in findings.results if result.outcome is Outcome.INCONCLUSIVE]
+    searching = [result for result in undecided if _missing_playouts(findings, result)]
+    lines = [f"{_named(searching)}: {_time_advice(findings, searching)}"] if searching else []
+    others: dict[tuple[str, str], list[Result]] = {}
+    for result in undecided:
+        if result not in searching:
+            others.setdefault((result.judgement.observed, result.judgement.hint), []).append(result)
+    for (observed, hint), alike in others.items():
+        lines.append(f"{_named(alike)}: {'; '.join(filter(None, (observed, hint)))}")
+    return lines
+
+
+def seconds_to_decide(findings: Findings, undecided: Sequence[Result]) -> float | None:
+    """The time that the missing playouts take at the measured speed; None where nothing was measured."""
+    missing: dict[str, float] = {}
+    for result in undecided:
+        plan = result.check.procedure.search_plan
+        if plan is not None:
+            needed = _missing_playouts(findings, result)
+            missing[plan.probe.id] = max(needed, missing.get(plan.probe.id, 0.0))
+    speeds = {}
+    for series in findings.series:
+        seconds = sum(search.seconds for search in series.searches)
+        if seconds > 0.0:
+            speeds[series.probe.id] = seconds / (series.playouts * len(series.searches))
+    if not speeds or not missing:
+        return None
+    slowest = max(speeds.values())
+    total = sum(needed * speeds.get(probe, slowest) for probe, needed in missing.items())
+    return total / max(1, findings.instances)
+
+
+def _missing_playouts(findings: Findings, result: Result) -> float:
+    """Playouts that a check still needs; 0 where playouts are not what is missing."""
+    plan, needed = result.check.procedure.search_plan, result.judgement.playouts_needed
+    if plan is None or findings.count.playouts is None or result.judgement.hint != result.check.hint:
+        return 0.0
+    return needed if needed is not None else float(plan.least * findings.count.playouts)
+
+
+def _time_advice(findings: Findings, undecided: Sequence[Result]) -> str:
+    seconds = seconds_to_decide(findings, undecided)
+    if seconds is None:
+        return "more searches would decide"
+    total = _rounded(SPARE * (findings.seconds + seconds))
+    bound = f"{total}s" if total < 60 else f"{total // 60}m" if total < 3600 else f"{total // 3600}h"
+    command = f"conform check {quoted(findings.command)} --budget {bound}"
+    return f"about {duration_text(seconds)} of searches would decide: {command}"
+
+
+def _rounded(seconds: float) -> int:
+    for step in STEPS:
+        if seconds <= step:
+            return step
+    return 3600 * math.ceil(seconds / 3600)
+
+
+def _named(results: Sequence[Result]) -> str:
+    ids = ", ".join(result.check.id for result in results[:MOST_NAMED])
+    more = f" and {len(results) - MOST_NAMED} more" if len(results) > MOST_NAMED else ""
+    return ids + more
+
+
+def quoted(command: str) -> str:
+    """A command line as one argument of a shell."""
+    if not any(char in command for char in " \t\"'$`\\&|;<>()*?[]{}~#"):
+        return command
+    if any(char in command for char in '"$`\\!'):
+        return "'" + command.replace("'", "'\\''") + "'"
+    return f'"{command}"'
