@@ -31,11 +31,11 @@ def explain(
 ) -> int:
     """Explain checks, or a clause."""
     from harness.checks.clauses import CLAUSES
-    from harness.checks.registry import UnknownCheckError, find
+    from harness.checks.registry import UnknownCheckError, find, select
     from harness.report.explain import clause_explanation, explanation
 
     try:
-        chosen = find(check_id)
+        chosen = select((check_id,)) if check_id in CLAUSES else find(check_id)
     except UnknownCheckError as error:
         raise UsageError(str(error)) from None
     if gtp:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from statistics import median
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from harness import __version__
+from harness.checks.diagnosis.diagnose import CauseKind
 from harness.checks.selftest.kill_matrix import Kill
 from harness.checks.selftest.simulation import RefusalRate, clopper_pearson
+from refbot.faults import FAULTS
 
 MOST_NAMED = 3
 """Checks that are named for a fault; how many more there are is said."""
@@ -72,8 +75,12 @@ def summary(matrix: Matrix) -> list[str]:
         lines = [
             _rate("faults refused", sum(kill.refused for kill in faults), len(faults)),
             _rate("  by a check of the right clause", sum(kill.right for kill in faults), len(faults)),
+            _rate("  with the right fault named first", sum(k.named for k in faults), len(faults)),
             _rate("  with the right clause named first", sum(k.diagnosed for k in faults), len(faults)),
-            _rate("  with the right fault named first", sum(_exact(k) for k in faults), len(faults)),
+            _rate(
+                "  with the right clause named first, fault and twins unknown", _found(faults), len(faults)
+            ),
+            *_about_headlines(faults),
         ]
     wrong = [kill.fault for kill in faults if not kill.right]
     if wrong:
@@ -101,7 +108,7 @@ def as_markdown(matrix: Matrix) -> str:
         "# Kill matrix",
         "",
         "Made by `make matrix` (`conform selftest --full --write FILE`); not edited by hand. Each row is the",
-        "reference bot with one deliberate fault (`refbot faults` tells what it gets wrong), run through",
+        "reference bot with one deliberate fault (`refbot faults` lists what it gets wrong), run through",
         "`conform check`. Checks of the fault's own clause come first.",
         "",
         f"conform {__version__}, {setting.checks} checks, seed {setting.seed}, budget {setting.seconds:g} s, "
@@ -135,11 +142,30 @@ def _caught(kill: Kill) -> str:
 
 
 def _like(kill: Kill) -> str:
-    return ", ".join(f"{item.fault} {item.probability:.2f}" for item in kill.diagnosis) or "-"
+    """The first cause, with its probability, and the clause that is named without knowledge of the fault."""
+    if not kill.causes:
+        return "-"
+    first = kill.causes[0]
+    name = f"clause {first.clause}" if first.kind is not CauseKind.FAULT else first.name
+    blind = "" if kill.found_without else f" (unknown: {kill.left_out or 'nothing'})"
+    return f"{name} {first.probability:.2f}{blind}"
 
 
-def _exact(kill: Kill) -> bool:
-    return bool(kill.diagnosis) and kill.diagnosis[0].fault == kill.fault
+def _found(faults: Sequence[Kill]) -> int:
+    return sum(kill.found_without for kill in faults)
+
+
+def _about_headlines(faults: Sequence[Kill]) -> list[str]:
+    """How right the headline is for faults of the wire, and how many checks they fail."""
+    wire = [kill for kill in faults if FAULTS[kill.fault].where == "wire"]
+    if not wire:
+        return []
+    failing = median(len(kill.failing) for kill in wire)
+    causes = median(len(kill.causes) for kill in wire)
+    return [
+        _rate("faults of the wire with the right headline", sum(kill.headed for kill in wire), len(wire)),
+        f"faults of the wire: median number of failing checks {failing:g}, of causes {causes:g}",
+    ]
 
 
 def _rate(what: str, events: int, runs: int) -> str:

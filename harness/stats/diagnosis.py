@@ -122,6 +122,27 @@ def diagnose(
     return _ranked(logs | {SOMETHING_ELSE: float(logsumexp(list(otherwise.values())))})
 
 
+def misfits(
+    observations: Mapping[str, Observation],
+    conforming: Mapping[str, Prediction],
+    fault: Mapping[str, Prediction],
+    *,
+    mismatch: float = MISMATCH,
+) -> frozenset[str]:
+    """The observations for which a fault is no explanation: anything at all explains them better.
+
+    The arguments are those of `diagnose`, with the predictions of one fault.
+    """
+    found = set()
+    for probe, seen in observations.items():
+        right = conforming[probe]
+        prediction = fault.get(probe, right)
+        anything = _log_anything(seen, right, [prediction])
+        if math.log1p(-mismatch) + _log_probability(seen, prediction) < math.log(mismatch) + anything:
+            found.add(probe)
+    return frozenset(found)
+
+
 def _ranked(logs: Mapping[str, float]) -> Diagnosis:
     total = float(logsumexp(list(logs.values())))
     shares = [(name, math.exp(value - total)) for name, value in logs.items()]

@@ -98,7 +98,15 @@ class Pattern(Enum):
 
 _P = Pattern
 REACH: Mapping[Part, Mapping[Pattern, float]] = {
-    Part.WIRE: dict.fromkeys(Pattern, 0.14),
+    Part.WIRE: {
+        _P.NOTHING: 0.6,
+        _P.MOVES: 0.05,
+        _P.RESULTS: 0.03,
+        _P.RESULTS_AND_MOVES: 0.03,
+        _P.FEW_LENGTHS: 0.05,
+        _P.MANY_LENGTHS: 0.05,
+        _P.LENGTHS_AND_RESULTS: 0.14,
+    },
     Part.GAME: {_P.NOTHING: 0.6, _P.MOVES: 0.38},
     Part.NODES: {_P.NOTHING: 0.2, _P.FEW_LENGTHS: 0.08, _P.MANY_LENGTHS: 0.7},
     Part.SCORE: {_P.NOTHING: 0.2, _P.RESULTS: 0.6, _P.RESULTS_AND_MOVES: 0.2},
@@ -225,7 +233,11 @@ def _marks(spectrum: Spectrum, pattern: Pattern) -> Counter[str]:
         marks["fresh-randomness"] += 2
     if pattern is Pattern.LENGTHS_AND_RESULTS or pattern is Pattern.FEW_LENGTHS:
         _mark_playouts(marks, spectrum)
-    if spectrum.fit is not None and not seen.of(Channel.LENGTH):
+    if seen.passed:
+        marks["no-early-pass"] += 2
+    if seen.resigned:
+        marks["complete-games"] += 2
+    if spectrum.fit is not None and pattern in (Pattern.RESULTS, Pattern.RESULTS_AND_MOVES):
         if spectrum.fit.drawn or spectrum.fit.shifted:
             marks["komi"] += 2
         else:

@@ -35,6 +35,7 @@ class Deviations:
 
     `longer` and `shorter` are the probes at which playouts are longer or shorter than they must be, `frozen`
     those at which every search shows the same length although playouts of several lengths are possible.
+    `passed` and `resigned` are those at which the bot did that although it had a candidate.
     """
 
     compared: Mapping[Channel, frozenset[str]] = field(default_factory=dict)
@@ -42,6 +43,8 @@ class Deviations:
     longer: frozenset[str] = frozenset()
     shorter: frozenset[str] = frozenset()
     frozen: frozenset[str] = frozenset()
+    passed: frozenset[str] = frozenset()
+    resigned: frozenset[str] = frozenset()
 
     def of(self, channel: Channel) -> frozenset[str]:
         """The probes at which a channel deviates."""
@@ -59,11 +62,15 @@ def deviations(found: Iterable[Series], right: Signature) -> Deviations:
     longer: set[str] = set()
     shorter: set[str] = set()
     frozen: set[str] = set()
+    answers: dict[str, set[str]] = {"PASS": set(), "RESIGN": set()}
     for series in found:
         name = series.probe.id
         if not series.searches or series.passed_unsearched:
             continue
         seen = summed(series)
+        for answer, places in answers.items():
+            if answer in seen.moves and series.probe.position.candidates(series.probe.to_move):
+                places.add(name)
         if seen.mean:
             length, result = gaps(seen, series.probe.expected)
             compared[Channel.LENGTH].add(name)
@@ -89,6 +96,8 @@ def deviations(found: Iterable[Series], right: Signature) -> Deviations:
         frozenset(longer),
         frozenset(shorter),
         frozenset(frozen),
+        frozenset(answers["PASS"]),
+        frozenset(answers["RESIGN"]),
     )
 
 

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from harness.checks.diagnosis.clause_ranking import PARTS, Part, Spectrum, is_direct, rank_clauses
 from harness.checks.diagnosis.deviations import deviations
-from harness.checks.diagnosis.effects import COMMANDS, fails, plausible, reads_numbers
-from harness.checks.diagnosis.evidence import gather
+from harness.checks.diagnosis.effects import explains, plausible, reads_numbers
+from harness.checks.diagnosis.evidence import Evidence, gather
 from harness.checks.diagnosis.komi_fit import komi_fit
 from harness.checks.diagnosis.signatures import Signature, signatures
-from harness.checks.execution.eligibility import READABILITY
 from harness.checks.execution.findings import Findings
 from harness.checks.model import REFUSING, Check, Confirmation, Level, Outcome, Result, Verdict
 from harness.checks.verdict import verdict
@@ -37,6 +37,14 @@ FEW_OTHERS, MOST_OTHERS = 2, 0.25
 """Failures, and the fraction of them, that are laid to a fault although its record does not have them."""
 
 
+FEW_MISFITS, MOST_MISFITS = 2, 0.33
+"""Observations, and the fraction of those that it explains, that a named fault may leave unexplained."""
+
+
+LIKE_UNFIT = 0.33
+"""Fraction of the probability of a fault that does not fit which goes to its clause; the rest is unknown."""
+
+
 class CauseKind(StrEnum):
     """What a cause is."""
 
@@ -49,17 +57,19 @@ class CauseKind(StrEnum):
 class Suspicion:
     """A fault that would explain the findings, and how probable that is among all explanations.
 
-    `fault` may be UNKNOWN, "something else": none of the registry. It has no clause.
+    `fault` may be UNKNOWN, "something else": none of the registry. It has no clause. A fault that does not
+    fit explains the findings better than the others do, but not well: it is never named.
     """
 
     fault: str
     clause: str
     probability: float
+    fits: bool = True
 
     @property
     def known(self) -> bool:
-        """Whether it is a fault of the registry."""
-        return self.fault != UNKNOWN
+        """Whether it is a fault of the registry, and explains the findings."""
+        return self.fault != UNKNOWN and self.fits
 
 
 @dataclass(frozen=True)
@@ -120,7 +130,11 @@ def diagnose(
 
 
 def _most_probable(suspicions: Sequence[Suspicion]) -> tuple[Suspicion, ...]:
-    return tuple(item for item in suspicions[:MOST_NAMED] if item.probability >= LEAST_NAMED)
+    """At most three that are worth naming; what does not fit counts as something else."""
+    unknown = sum(item.probability for item in suspicions if not item.known)
+    named = [Suspicion(UNKNOWN, "", unknown), *(item for item in suspicions if item.known)]
+    worthy = [item for item in named if item.probability >= LEAST_NAMED]
+    return tuple(sorted(worthy, key=lambda item: -item.probability)[:MOST_NAMED])
 
 
 def _suspicions(findings: Findings, known: Mapping[str, Signature]) -> tuple[Suspicion, ...]:
@@ -133,11 +147,20 @@ def _suspicions(findings: Findings, known: Mapping[str, Signature]) -> tuple[Sus
     left = 1.0 - said.probability(diagnosis.CONFORMING)
     if left <= 0.0:
         return (Suspicion(UNKNOWN, "", 1.0),)
+    named = [(name, share / left) for name, share in said.ranked if name != diagnosis.CONFORMING]
+    unfit = {n for n, share in named if n != UNKNOWN and share >= LEAST_NAMED and not _fits(n, evidence)}
     return tuple(
-        Suspicion(name, possible[name].clause if name in possible else "", share / left)
-        for name, share in said.ranked
-        if name != diagnosis.CONFORMING
+        Suspicion(name, possible[name].clause if name in possible else "", share, name not in unfit)
+        for name, share in named
     )
+
+
+def _fits(fault: str, evidence: Evidence) -> bool:
+    """Whether a fault explains what was seen, and does not only explain it better than the other faults."""
+    predictions = evidence.faults[fault]
+    unexplained = diagnosis.misfits(evidence.observed, evidence.conforming, predictions, mismatch=MISMATCH)
+    explained = len(predictions.keys() - unexplained)
+    return len(unexplained) <= max(FEW_MISFITS, MOST_MISFITS * explained)
 
 
 def _next_cause(
@@ -147,9 +170,10 @@ def _next_cause(
     known: Mapping[str, Signature],
 ) -> Cause:
     """The cause to name first among those of the failures that are left: what others rely on comes first."""
-    prerequisite = next((result for result in left if _is_missing_ability(result)), None)
-    if prerequisite is not None:
-        return _of_ability(prerequisite, suspicions)
+    blocked = Counter(check for result in findings.results for check in result.blocked_by)
+    prerequisite = max(left, key=lambda result: blocked[result.check.id])
+    if blocked[prerequisite.check.id]:
+        return _of_ability(prerequisite, left, suspicions, known)
     clause, probability = _clause_shares(findings, left, suspicions)
     of_clause = [item for item in suspicions if item.known and item.clause == clause]
     fault = _named_fault(of_clause, probability, left, known)
@@ -171,10 +195,7 @@ def _named_fault(
 
     Faults that explain the same failures are taken together.
     """
-    explained = {
-        item.fault: [r for r in left if _fault_explains(item.fault, known[item.fault], r.check)]
-        for item in suspicions
-    }
+    explained = {item.fault: [r for r in left if explains(known[item.fault], r.check)] for item in suspicions}
     first = next((item for item in suspicions if explained[item.fault]), None)
     if first is None:
         return None
@@ -196,23 +217,22 @@ def _with_few_others(clause: str, explained: list[Result], left: Sequence[Result
     return [result for result in left if result.check.id in kept]
 
 
-def _is_missing_ability(result: Result) -> bool:
-    """Whether the bot lacks what other checks rely on, and does not only fail on the way there."""
-    if result.check.id in READABILITY:
-        return True
-    about = [command for command, ability in COMMANDS.items() if ability == result.check.id]
-    return any(command in result.judgement.expected for command in about) and result.outcome is Outcome.FAIL
-
-
-def _of_ability(result: Result, suspicions: Sequence[Suspicion]) -> Cause:
+def _of_ability(
+    result: Result,
+    left: Sequence[Result],
+    suspicions: Sequence[Suspicion],
+    known: Mapping[str, Signature],
+) -> Cause:
     """The cause of a missing ability: a known fault if one fits, else the ability itself."""
     check = result.check
-    fitting = [item for item in suspicions if item.known and item.fault in check.kills]
-    if fitting and fitting[0].probability >= FAULT_OF_CLAUSE:
-        return _cause(
-            CauseKind.FAULT, fitting[0].fault, check.clause, fitting[0].probability, [result], result
-        )
-    return _cause(CauseKind.ABILITY, check.id, check.clause, 1.0, [result], result)
+    fitting = [item for item in suspicions if item.known and explains(known[item.fault], check)]
+    fault = _named_fault(fitting, 1.0, left, known)
+    if fault is not None and check.id in fault.explains:
+        others = (other for other in fault.explains if other != check.id)
+        return replace(fault, evidence=check.id, explains=(check.id, *others))
+    alike = [r for r in left if _clause_explains(check.clause, r.check, check)]
+    explained = [r for r in left if r is result or (r in alike and PARTS[check.clause] is Part.WIRE)]
+    return _cause(CauseKind.ABILITY, check.id, check.clause, 1.0, explained, result)
 
 
 def _clause_shares(
@@ -222,10 +242,10 @@ def _clause_shares(
     shares: dict[str, float] = {}
     unknown = 0.0
     for item in suspicions:
-        if item.known:
-            shares[item.clause] = shares.get(item.clause, 0.0) + item.probability
-        else:
-            unknown = item.probability
+        share = item.probability if item.known else LIKE_UNFIT * item.probability if item.clause else 0.0
+        if item.clause:
+            shares[item.clause] = shares.get(item.clause, 0.0) + share
+        unknown += item.probability - share
     for clause, share in rank_clauses(spectrum_of(findings)):
         shares[clause] = shares.get(clause, 0.0) + unknown * share
     own = {result.check.clause for result in left}
@@ -250,10 +270,6 @@ def spectrum_of(findings: Findings) -> Spectrum:
 
 
 # What a cause explains
-
-
-def _fault_explains(fault: str, signature: Signature, check: Check) -> bool:
-    return fault in check.kills or fails(signature, check)
 
 
 def _clause_explains(clause: str, check: Check, evidence: Check) -> bool:
@@ -318,10 +334,10 @@ def _best_evidence(results: Sequence[Result], fault: str, clause: str = "") -> R
 
 def _without(findings: Findings, explained: set[str]) -> Findings:
     """The findings without the failures that a cause explains, and without their searches."""
+    results = tuple(r for r in findings.results if r.check.id not in explained)
     plans = [r.check.procedure.search_plan for r in findings.results if r.check.id in explained]
     probes = {plan.probe.id for plan in plans if plan is not None}
-    return replace(
-        findings,
-        results=tuple(r for r in findings.results if r.check.id not in explained),
-        series=tuple(series for series in findings.series if series.probe.id not in probes),
-    )
+    if not any(r.refuses and r.check.procedure.search_plan is not None for r in results):
+        return replace(findings, results=results, series=())  # no search needs an explanation any more
+    series = tuple(series for series in findings.series if series.probe.id not in probes)
+    return replace(findings, results=results, series=series)

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Set
+from collections.abc import Collection, Mapping
 
 from harness.checks.diagnosis.signatures import Signature
 from harness.checks.execution.findings import Findings
-from harness.checks.model import REFUSING, Ability, Check, Level, Outcome, Result
-
-COMMANDS = {"ref-nodes": Ability.COUNTS_MOVES, "ref-score": Ability.REPORTS_SCORE}
-"""The private commands, with the check that reports that a bot has none of them."""
+from harness.checks.model import COMMAND_ABILITIES, REFUSING, Check, Level, Outcome
 
 MOST_CONTRADICTED = 0.5
 """Fraction of the checks that a fault fails: where more of them pass, the bot has another fault."""
@@ -27,6 +24,11 @@ def fails(signature: Signature, check: Check) -> bool:
     return recorded is not None and bool(recorded.mean if reads_numbers(check) else recorded.moves)
 
 
+def explains(signature: Signature, check: Check) -> bool:
+    """Whether a fault may be the reason why a check fails: by its record, or because the check is its own."""
+    return signature.fault in check.kills or fails(signature, check)
+
+
 def reads_numbers(check: Check) -> bool:
     """Whether a check of searches looks at ref-nodes and ref-score; else it looks at the chosen moves."""
     return bool(check.requires.commands)
@@ -38,40 +40,37 @@ def plausible(findings: Findings, known: Mapping[str, Signature]) -> dict[str, S
     A fault is out if its own checks ran and none of them failed, if nothing that it does was seen, if most of
     the checks that it fails passed, or if it is about a command that the bot does not have.
     """
-    decided = [
-        r
-        for r in findings.results
-        if r.check.level is not Level.INFO and r.outcome in (*REFUSING, Outcome.PASS)
-    ]
-    failing = [result for result in decided if result.outcome in REFUSING]
-    passing = [result for result in decided if result.outcome is Outcome.PASS]
-    failing_kills, passing_kills = _kills(failing), _kills(passing)
+    weighty = [result for result in findings.results if result.check.level is not Level.INFO]
+    failing = [result.check for result in weighty if result.outcome in REFUSING]
+    passing = [result.check for result in weighty if result.outcome is Outcome.PASS]
     missing = missing_commands(findings)
     return {
         name: signature
         for name, signature in known.items()
-        if not name
-        or (
-            (name in failing_kills or name not in passing_kills)
-            and signature.clause not in missing
-            and _is_seen(signature, failing, passing)
-        )
+        if not name or (signature.clause not in missing and _is_possible(signature, failing, passing))
     }
+
+
+def _is_possible(signature: Signature, failing: Collection[Check], passing: Collection[Check]) -> bool:
+    """Whether the outcomes leave a fault possible."""
+    if any(signature.fault in check.kills for check in failing):
+        return True
+    if any(is_own(signature, check) for check in passing) and not any(
+        is_own(signature, check) for check in failing
+    ):
+        return False
+    seen = sum(fails(signature, check) for check in failing)
+    unseen = sum(fails(signature, check) for check in passing)
+    return seen > 0 and unseen <= MOST_CONTRADICTED * (seen + unseen)
+
+
+def is_own(signature: Signature, check: Check) -> bool:
+    """Whether a check is there to catch a fault, or is one of its clause that the fault fails."""
+    return signature.fault in check.kills or (check.clause == signature.clause and fails(signature, check))
 
 
 def missing_commands(findings: Findings) -> frozenset[str]:
     """The private commands that the bot does not have."""
     if findings.commands is None:
         return frozenset()
-    return frozenset(COMMANDS) - findings.commands
-
-
-def _kills(results: Iterable[Result]) -> Set[str]:
-    return {fault for result in results for fault in result.check.kills}
-
-
-def _is_seen(signature: Signature, failing: Collection[Result], passing: Collection[Result]) -> bool:
-    """Whether something that the fault does was seen, and not too much of it is missing."""
-    seen = sum(fails(signature, result.check) for result in failing)
-    unseen = sum(fails(signature, result.check) for result in passing)
-    return seen > 0 and unseen <= MOST_CONTRADICTED * (seen + unseen)
+    return frozenset(COMMAND_ABILITIES) - findings.commands

@@ -32,9 +32,6 @@ LEAST_SHARE = 0.05
 ODD = {Level.MUST: 0.01, Level.SHOULD: 0.1, Level.INFO: 0.3}
 """How often a check ends otherwise than the fault alone would have it: bots have habits of their own."""
 
-CERTAIN_NODES = "ref.nodes.three"
-"""The check that passes only where ref-nodes does not depend on earlier searches."""
-
 SHARE_OF_VARIANCE, ENOUGH_DEGREES = 0.7, 50
 """Rule a fault that counts playouts several times out when the observed variance is below this fraction of
 the variance that the fault predicts (with at least so many degrees of freedom)."""
@@ -69,7 +66,7 @@ def gather(findings: Findings, known: Mapping[str, Signature]) -> Evidence:
         for name, signature in faults.items()
         if FAULTS[name].playout_counted == 1 or variance >= SHARE_OF_VARIANCE * FAULTS[name].playout_counted
     }
-    if any(r.check.id == CERTAIN_NODES and r.outcome is Outcome.PASS for r in findings.results):
+    if _counts_one_search(findings.series):
         faults = {name: s for name, s in faults.items() if not FAULTS[name].counts_earlier_searches}
     evidence = Evidence(faults={name: {} for name in faults})
     for result in findings.results:
@@ -83,6 +80,16 @@ def gather(findings: Findings, known: Mapping[str, Signature]) -> Evidence:
             if series.probe.id not in judged:  # evidence must not count twice
                 _add_moves(evidence, series, right, faults)
     return evidence
+
+
+def _counts_one_search(found: Iterable[Series]) -> bool:
+    """Whether ref-nodes repeats itself where every playout has the same length: it knows one search alone."""
+    return any(
+        series.probe.expected.certain_length
+        and len(series.searches) > 1
+        and len({search.nodes for search in series.searches} - {None}) == 1
+        for series in found
+    )
 
 
 def _relative_variance(found: Iterable[Series]) -> float:

@@ -20,6 +20,9 @@ from harness.oracle import StateLimitError, enumerate_playouts
 MOST_STATES = 300
 """Number of states up to which a position is enumerated for the fit."""
 
+LEAST_EXPLAINED = 0.95
+"""Fraction of the results that another komi must explain."""
+
 LEAST_RESULTS = 2
 """Number of wrong results without which nothing is concluded."""
 
@@ -28,7 +31,7 @@ LEAST_RESULTS = 2
 class KomiFit:
     """What another komi, and another value of a draw, explain of the results.
 
-    `shifted` and `drawn` are whether they explain all of them.
+    `shifted` and `drawn` are whether they explain nearly all of them.
     """
 
     shifted: bool
@@ -59,19 +62,18 @@ def komi_fit(found: Iterable[Series]) -> KomiFit | None:
     everything = [seen for group in by_komi.values() for _, seen in group]
     if sum(seen.wrong for seen in everything) < LEAST_RESULTS:
         return None
-    drawn = all(not seen.wrong or seen.lead == seen.komi for seen in everything)
-    shifted = all(
-        _fits([(probe.to_move == "b", seen) for probe, seen in group]) for group in by_komi.values()
-    )
-    return KomiFit(shifted, drawn)
+    drawn = sum(not seen.wrong or seen.lead == seen.komi for seen in everything)
+    shifted = sum(_most_explained([(p.to_move == "b", seen) for p, seen in g]) for g in by_komi.values())
+    enough = LEAST_EXPLAINED * len(everything)
+    return KomiFit(shifted >= enough, drawn >= enough)
 
 
-def _fits(group: list[tuple[bool, _Seen]]) -> bool:
-    """Whether one komi explains every result of a group."""
-    margins = sorted({seen.lead if black else -seen.lead for black, seen in group})
+def _most_explained(group: list[tuple[bool, _Seen]]) -> int:
+    """How many results of a group, whose komi is the same, one other komi explains at most."""
+    margins = {seen.lead if black else -seen.lead for black, seen in group}
     tried = {margin + step for margin in margins for step in (-0.5, 0.0, 0.5)}
-    return any(
-        all(
+    return max(
+        sum(
             abs(seen.result - _result(seen.lead - (komi if black else -komi))) <= PRINTING
             for black, seen in group
         )

@@ -12,8 +12,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
+from typing import Any
 
-from harness.checks.diagnosis.diagnose import Suspicion, diagnose
+from harness.checks.diagnosis.diagnose import Cause, CauseKind, Suspicion, diagnose
+from harness.checks.diagnosis.twins import without_twins
 from harness.checks.execution.findings import QUICK, Effort
 from harness.checks.model import REFUSING, Check, Level
 from harness.checks.registry import CHECKS
@@ -33,7 +35,11 @@ class Failing:
 
 @dataclass(frozen=True)
 class Kill:
-    """What became of one fault ("" is the right bot)."""
+    """What became of one fault ("" is the right bot).
+
+    `causes` are those that a report names; `left_out` is the clause that is named first when the diagnosis
+    does not know the fault, nor any fault like it.
+    """
 
     fault: str
     clause: str
@@ -42,6 +48,8 @@ class Kill:
     diagnosis: tuple[Suspicion, ...]
     seconds: float
     reason: str = ""  # of a bot that could not be checked at all
+    causes: tuple[Cause, ...] = ()
+    left_out: str = ""
 
     @property
     def refused(self) -> bool:
@@ -61,7 +69,22 @@ class Kill:
     @property
     def diagnosed(self) -> bool:
         """Whether the clause that is named first is the right one."""
-        return bool(self.diagnosis) and self.diagnosis[0].clause == self.clause
+        return bool(self.causes) and self.causes[0].clause == self.clause
+
+    @property
+    def named(self) -> bool:
+        """Whether the headline names the fault itself, or faults that explain the same failures."""
+        return bool(self.causes) and self.fault in (self.causes[0].name, *self.causes[0].alike)
+
+    @property
+    def found_without(self) -> bool:
+        """Whether the right clause is named first by a diagnosis that does not know the fault."""
+        return self.left_out == self.clause
+
+    @property
+    def headed(self) -> bool:
+        """Whether the headline is right: the fault, or else a failing check that is there to catch it."""
+        return self.named or (bool(self.causes) and self.fault in kills_of(self.causes[0].evidence))
 
 
 def kill(fault: str, seed: int, effort: Effort = QUICK, *, brief: bool = False, hosted: bool = False) -> Kill:
@@ -78,15 +101,24 @@ def kill(fault: str, seed: int, effort: Effort = QUICK, *, brief: bool = False, 
         for result in findings.results
         if result.outcome in REFUSING and result.check.level is not Level.INFO
     )
+    said = diagnose(findings, strict=True)
+    blind = diagnose(findings, strict=True, known=without_twins(fault)) if fault else said
     return Kill(
         fault,
         FAULTS[fault].clause if fault else "",
         verdict(findings, strict=True),
         failing,
-        tuple(diagnose(findings, strict=True)),
+        said.suspicions,
         time.monotonic() - began,
         findings.unusable,
+        said.causes,
+        blind.causes[0].clause if blind.causes else "",
     )
+
+
+def kills_of(check_id: str) -> tuple[str, ...]:
+    """The faults that a check is there to catch."""
+    return next((check.kills for check in CHECKS if check.id == check_id), ())
 
 
 def _brief(clause: str) -> tuple[Check, ...]:
@@ -111,7 +143,13 @@ def _rows(lines: Iterable[str]) -> Iterator[Kill]:
         row = json.loads(line)
         row["failing"] = tuple(Failing(f["check"], f["clause"], Level(f["level"])) for f in row["failing"])
         row["diagnosis"] = tuple(Suspicion(**item) for item in row["diagnosis"])
+        row["causes"] = tuple(_cause(item) for item in row["causes"])
         yield Kill(**row)
+
+
+def _cause(item: dict[str, Any]) -> Cause:
+    lists = {name: tuple(item[name]) for name in ("explains", "alike")}
+    return Cause(**(item | lists | {"kind": CauseKind(item["kind"])}))
 
 
 def all_faults(patterns: Sequence[str] = ()) -> list[str]:

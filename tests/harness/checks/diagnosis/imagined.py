@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -76,3 +78,19 @@ def _noise(rng: np.random.Generator, covariance: object, draws: int) -> Floats:
     root: Floats = vectors * np.sqrt(np.clip(values, 0.0, None))
     drawn: Floats = rng.standard_normal((draws, 2)) @ root.T
     return drawn
+
+
+def judged(findings: Findings, level: float = 1e-5) -> Findings:
+    """The same findings with the outcome that the searches give each check, p-values held against a level."""
+    made = {series.probe.id: series for series in findings.series}
+    return replace(findings, results=tuple(_judged(result, made, level) for result in findings.results))
+
+
+def _judged(result: Result, made: Mapping[str, Series], level: float) -> Result:
+    plan = result.check.procedure.search_plan
+    if plan is None or plan.probe.id not in made or result.check.identifies:
+        return result
+    judgement = result.check.procedure.judge(made[plan.probe.id])
+    if judgement.p_value is not None and judgement.p_value < level:
+        judgement = judgement.with_outcome(Outcome.FAIL)
+    return replace(result, judgement=judgement, reproduce="printf 'genmove b\\nquit\\n' | imagined")

@@ -1,0 +1,144 @@
+"""The ranking of clauses: its coefficients by their definitions, and what each mark speaks for."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from harness.checks.clauses import CLAUSES
+from harness.checks.diagnosis.clause_ranking import (
+    PARTS,
+    REACH,
+    Coefficient,
+    Pattern,
+    Spectrum,
+    bayes,
+    ochiai,
+    pattern_of,
+    rank_clauses,
+    tarantula,
+)
+from harness.checks.diagnosis.deviations import Channel, Deviations
+from harness.checks.diagnosis.komi_fit import KomiFit
+from harness.checks.model import Level
+from harness.checks.registry import CHECKS
+
+PROBES = [f"probe-{number}" for number in range(100)]
+COEFFICIENTS = [ochiai, tarantula, bayes]
+
+
+def deviating(lengths: int = 0, results: int = 0, moves: int = 0) -> Deviations:
+    numbers = zip(Channel, (lengths, results, moves), strict=True)
+    return Deviations(
+        dict.fromkeys(Channel, frozenset(PROBES)),
+        {channel: frozenset(PROBES[:number]) for channel, number in numbers},
+    )
+
+
+def spectrum(
+    failing: Collection[str], seen: Deviations | None = None, fit: KomiFit | None = None
+) -> Spectrum:
+    checks = [check for check in CHECKS if check.level is Level.MUST]
+    failed = [check for check in checks if check.id in failing]
+    assert len(failed) == len(failing)
+    passed = [check for check in checks if check.id not in failing]
+    return Spectrum(failed, passed, seen or deviating(), frozenset(), fit)
+
+
+def of(clause: str) -> list[str]:
+    return [c.id for c in CHECKS if c.clause == clause and c.level is Level.MUST]
+
+
+@pytest.mark.parametrize("coefficient", COEFFICIENTS)
+@given(st.tuples(*[st.integers(0, 30)] * 4))
+def test_a_coefficient_is_a_share_and_grows_with_failures(
+    coefficient: Coefficient, counts: tuple[int, int, int, int]
+) -> None:
+    failing, passing, other_failing, other_passing = counts
+    total = (max(1, failing + other_failing), passing + other_passing)
+    value = coefficient(failing, passing, *total)
+    assert 0.0 <= value <= 1.0 + 1e-12
+    assert (value == 0.0) == (failing == 0)
+    assert coefficient(failing, passing + 1, total[0], total[1] + 1) <= value + 1e-12
+
+
+def test_ochiai_is_the_cosine_of_two_sets() -> None:
+    assert ochiai(2, 2, 8, 50) == pytest.approx(2 / math.sqrt(8 * 4))
+
+
+def test_tarantula_compares_the_share_of_failures_with_that_of_passes() -> None:
+    assert tarantula(3, 5, 6, 50) == pytest.approx(0.5 / (0.5 + 0.1))
+
+
+def test_every_clause_has_a_part_and_every_part_a_reach() -> None:
+    assert set(PARTS) == set(CLAUSES)
+    assert set(PARTS.values()) == set(REACH)
+    assert all(0.0 < chance <= 1.0 for reach in REACH.values() for chance in reach.values())
+
+
+@pytest.mark.parametrize("coefficient", COEFFICIENTS)
+def test_probabilities_add_up_and_fall(coefficient: Coefficient) -> None:
+    ranked = rank_clauses(spectrum(of("eye")[:3], deviating(20, 10, 3)), coefficient)
+    shares = [share for _, share in ranked]
+    assert {clause for clause, _ in ranked} == set(CLAUSES)
+    assert sum(shares) == pytest.approx(1.0)
+    assert shares == sorted(shares, reverse=True)
+
+
+@pytest.mark.parametrize("clause", [name for name, clause in CLAUSES.items() if clause.level is Level.MUST])
+def test_a_clause_whose_checks_alone_fail_comes_first(clause: str) -> None:
+    own = [check for check in CHECKS if check.clause == clause and check.level is Level.MUST]
+    assert rank_clauses(spectrum([check.id for check in own]))[0][0] == clause
+
+
+@pytest.mark.parametrize(
+    ("seen", "pattern"),
+    [
+        (deviating(), Pattern.NOTHING),
+        (deviating(1, 1, 1), Pattern.NOTHING),  # by chance
+        (deviating(moves=20), Pattern.MOVES),
+        (deviating(results=20), Pattern.RESULTS),
+        (deviating(results=20, moves=5), Pattern.RESULTS_AND_MOVES),
+        (deviating(lengths=10), Pattern.FEW_LENGTHS),
+        (deviating(lengths=90), Pattern.MANY_LENGTHS),
+        (deviating(lengths=90, results=40), Pattern.LENGTHS_AND_RESULTS),
+    ],
+)
+def test_patterns(seen: Deviations, pattern: Pattern) -> None:
+    assert pattern_of(seen) is pattern
+
+
+def first(failing: list[str], seen: Deviations, fit: KomiFit | None = None) -> str:
+    return rank_clauses(spectrum(failing, seen, fit))[0][0]
+
+
+def lengths_and_results() -> list[str]:
+    """Every check that compares ref-nodes or ref-score with a known mean."""
+    reading = [check for check in CHECKS if check.requires.commands and check.level is Level.MUST]
+    return [check.id for check in reading if check.clause != "fresh-randomness"]
+
+
+def test_wrong_lengths_everywhere_without_a_wrong_result_are_the_count() -> None:
+    assert first(lengths_and_results(), deviating(lengths=90)) == "ref-nodes"
+
+
+def test_wrong_results_without_wrong_moves_are_the_score() -> None:
+    failing = [*of("ref-score"), *of("komi"), *of("area-scoring"), *of("eye")]
+    assert first(failing, deviating(results=60)) == "ref-score"
+
+
+def test_results_of_another_komi_are_the_komi() -> None:
+    failing = [*of("komi"), *of("area-scoring")]
+    seen = deviating(results=60, moves=20)
+    assert first(failing, seen, KomiFit(shifted=True, drawn=False)) == "komi"
+    assert first(failing, seen, KomiFit(shifted=False, drawn=False)) == "area-scoring"
+
+
+def test_wrong_moves_alone_are_no_rule_of_a_playout() -> None:
+    failing = [*of("amaf"), "ref.eye.edge", "ref.eye.edge-white"]
+    ranked = dict(rank_clauses(spectrum(failing, deviating(moves=30))))
+    assert ranked["amaf"] > ranked["eye"]
