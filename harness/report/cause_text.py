@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from harness.checks.clauses import CLAUSES
 from harness.checks.diagnosis.diagnose import Cause, CauseKind
-from harness.checks.model import Check
+from harness.checks.model import Result
 from refbot.faults import FAULTS
 
 
-def cause_title(cause: Cause, evidence: Check) -> str:
-    """The cause in one sentence. `evidence` is the check that shows it."""
+def cause_title(cause: Cause, evidence: Result) -> str:
+    """The cause in one sentence. `evidence` is the failure that shows it."""
     if cause.kind is CauseKind.FAULT and not cause.alike:
         return f"{capital(FAULTS[cause.name].misconception)}."
-    return evidence.title
+    return evidence.check.title
 
 
 def cause_basis(cause: Cause) -> str:

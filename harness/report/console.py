@@ -27,7 +27,7 @@ VERDICT_STYLES = {
 MOST_IN_FULL = 5
 """Failures that are shown in full unless everything is asked for: one for each cause."""
 
-MOST_FOLDED = 4
+MOST_FOLDED = 3
 """Further failures of one cause that get a line each."""
 
 MOST_CAUSES = 12
@@ -64,9 +64,16 @@ def show_report(console: Console, report: CheckReport, *, quiet: bool, explain_l
         _show_notes(console, findings, setting, strict=report.strict, everything=explain_levels)
         _show_open(console, findings)
         _show_counts(console, findings, strict=report.strict)
-        console.print()
+        if several:
+            console.print()
     if several and not quiet:
         _show_matrix(console, report)
+
+
+def show_failure(console: Console, result: Result, setting: Setting) -> None:
+    """One failed check in full."""
+    console.print(failure(result, setting))
+    console.print()
 
 
 def _show_headline(console: Console, findings: Findings, verdict: Verdict) -> None:
@@ -98,7 +105,7 @@ def _show_causes(
         evidence = by_id[cause.evidence]
         console.print()
         label = "Start here: " if number == 1 else f"Cause {number} of {len(causes)}: "
-        console.print(Text.assemble((label, "bold"), (cause_title(cause, evidence.check), "bold")))
+        console.print(Text.assemble((label, "bold"), (cause_title(cause, evidence), "bold")))
         _print(console, cause_basis(cause), 2)
         console.print(failure(evidence, setting))
         others = [by_id[check] for check in cause.explains if check != cause.evidence]
@@ -170,8 +177,7 @@ def _show_notes(
     lighter = [r for r in findings.results if r.outcome in REFUSING and r.check.level not in weighty]
     if everything:
         for result in lighter:
-            console.print(failure(result, setting))
-            console.print()
+            show_failure(console, result, setting)
         return
     for level in Level:
         noted = [result for result in lighter if result.check.level is level]

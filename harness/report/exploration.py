@@ -16,6 +16,7 @@ from harness.checks.explore.coverage import Coverage
 from harness.checks.explore.explorer import Exploration
 from harness.gtp import printable
 from harness.report.console import show_failure
+from harness.report.failure_text import Setting
 from harness.report.progress_line import duration_text
 
 FORMAT = "conform-exploration/1"
@@ -25,7 +26,7 @@ MOST_SHOWN = 12
 def show_exploration(console: Console, exploration: Exploration) -> None:
     """Each deviation as a failed check is shown, then what was gone through, then the verdict."""
     for result in exploration.results:
-        show_failure(console, result, exploration.command)
+        show_failure(console, result, Setting(exploration.command, inline=True))
     if exploration.unusable:
         _line(console, f"{_name(exploration)} cannot be explored: {exploration.unusable}")
         if exploration.hint:

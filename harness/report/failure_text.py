@@ -40,11 +40,16 @@ MOST_LINES = 12
 
 @dataclass(frozen=True)
 class Setting:
-    """What the lines of a report depend on: the command of the bot, the seed, the folder of transcripts."""
+    """What the lines of a report depend on.
+
+    transcripts     the folder of the wire logs, where they were asked for
+    inline          print the line for a shell itself: for reduced cases, which are short
+    """
 
     command: str
-    seed: int
+    seed: int = 1
     transcripts: str = ""
+    inline: bool = False
 
 
 def failure(result: Result, setting: Setting) -> RenderableType:
@@ -66,7 +71,7 @@ def head(result: Result) -> Text:
         (f"{result.outcome.upper():<{INDENT}}", STYLES[result.outcome]),
         " " if len(result.outcome) >= INDENT else "",
         (check.id, "bold"),
-        f"   {check.level.upper()}   clause {check.clause}",
+        f"   {check.level.upper()}   clause {result.clause}",
     )
     if result.confirmation in CONFIRMATIONS:
         line.append(f"   ({CONFIRMATIONS[result.confirmation]})", "yellow")
@@ -94,12 +99,15 @@ def _rows(result: Result, setting: Setting) -> list[tuple[str, str]]:
     rows.append(("observed", _cut(judgement.observed)))
     rows.append(("change", judgement.hint))
     if not judgement.hint:
-        rows.append(("rule", CLAUSES[check.clause].requirement))
+        rows.append(("rule", CLAUSES[result.clause].requirement))
     again = f"conform check {quoted(setting.command)} --only {check.id}"
     if check.procedure.phase is Phase.MATCH:
         again += " --budget thorough"  # no other effort plays a match
     rows.append(("again", again))
-    rows.append(("by hand", by_hand.advice(result, setting.command, setting.seed, setting.transcripts)))
+    if setting.inline:
+        rows.append(("by hand", result.reproduce))
+    else:
+        rows.append(("by hand", by_hand.advice(result, setting.command, setting.seed, setting.transcripts)))
     return [(label, text) for label, text in rows if text]
 
 

@@ -77,9 +77,7 @@ def summary(matrix: Matrix) -> list[str]:
             _rate("  by a check of the right clause", sum(kill.right for kill in faults), len(faults)),
             _rate("  with the right fault named first", sum(k.named for k in faults), len(faults)),
             _rate("  with the right clause named first", sum(k.diagnosed for k in faults), len(faults)),
-            _rate(
-                "  with the right clause named first, fault and twins unknown", _found(faults), len(faults)
-            ),
+            _rate("  the same, with the fault and its twins unknown", _found(faults), len(faults)),
             *_about_headlines(faults),
         ]
     wrong = [kill.fault for kill in faults if not kill.right]

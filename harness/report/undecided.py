@@ -54,7 +54,11 @@ def seconds_to_decide(findings: Findings, undecided: Sequence[Result]) -> float 
 def _missing_playouts(findings: Findings, result: Result) -> float:
     """Playouts that a check still needs; 0 where playouts are not what is missing."""
     plan, needed = result.check.procedure.search_plan, result.judgement.playouts_needed
-    if plan is None or findings.count.playouts is None or result.judgement.hint != result.check.hint:
+    if (
+        plan is None
+        or findings.count.playouts is None
+        or result.judgement.hint not in ("", result.check.hint)
+    ):
         return 0.0
     return needed if needed is not None else float(plan.least * findings.count.playouts)
 

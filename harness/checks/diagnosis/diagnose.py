@@ -179,9 +179,9 @@ def _next_cause(
     fault = _named_fault(of_clause, probability, left, known)
     if fault is not None:
         return fault
-    evidence = _best_evidence([r for r in left if r.check.clause == clause] or left, "")
-    clause = evidence.check.clause  # a clause is named by a failing check of its own
-    explained = [r for r in left if r is evidence or _clause_explains(clause, r.check, evidence.check)]
+    evidence = _best_evidence([r for r in left if r.clause == clause] or left, "")
+    clause = evidence.clause  # a clause is named by a failing check of its own
+    explained = [r for r in left if r is evidence or _clause_explains(clause, _about(r), evidence.check)]
     return _cause(CauseKind.CLAUSE, clause, clause, probability, explained, evidence)
 
 
@@ -248,7 +248,7 @@ def _clause_shares(
         unknown += item.probability - share
     for clause, share in rank_clauses(spectrum_of(findings)):
         shares[clause] = shares.get(clause, 0.0) + unknown * share
-    own = {result.check.clause for result in left}
+    own = {result.clause for result in left}
     return max(shares.items(), key=lambda item: (item[0] in own, item[1]))
 
 
@@ -261,12 +261,17 @@ def spectrum_of(findings: Findings) -> Spectrum:
         if series.probe.expected.certain_length and series.probe.expected.mean_length > 1.0
     }
     return Spectrum(
-        [r.check for r in weighty if r.outcome in REFUSING],
+        [_about(r) for r in weighty if r.outcome in REFUSING],
         [r.check for r in weighty if r.outcome is Outcome.PASS],
         deviations(findings.series, signatures()[""]),
         frozenset(certain),
         komi_fit(findings.series),
     )
+
+
+def _about(result: Result) -> Check:
+    """The check, with the clause that its result is about."""
+    return replace(result.check, clause=result.clause)
 
 
 # What a cause explains
@@ -322,7 +327,7 @@ def _best_evidence(results: Sequence[Result], fault: str, clause: str = "") -> R
         results,
         key=lambda r: (
             r.confirmation is Confirmation.UNSTABLE,
-            bool(clause) and r.check.clause != clause,
+            bool(clause) and r.clause != clause,
             _LEVELS.index(r.check.level),
             not is_direct(r.check),
             r.judgement.p_value is not None,

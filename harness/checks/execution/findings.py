@@ -72,7 +72,6 @@ class Findings:
     name: str = ""
     version: str = ""
     count: PlayoutCount = field(default_factory=lambda: PlayoutCount(None, "unknown"))
-    commands: frozenset[str] | None = None  # that the bot has; None where that is not known
     results: tuple[Result, ...] = ()
     series: tuple[Series, ...] = ()  # the searches at every probe
     budget: Budget = field(default_factory=lambda: holm({}, ALPHA))
@@ -83,3 +82,4 @@ class Findings:
     instances: int = 1
     busy: bool = False  # other processes took the cores
     interrupted: bool = False  # by the user, before the run was complete
+    commands: frozenset[str] | None = None  # that the bot has; None where that is not known

@@ -145,7 +145,6 @@ class _Run:
             self.profile.name,
             self.profile.version,
             self.count,
-            self.profile.commands,
             tuple(self.results[check.id] for check in self.assignment.checks),
             self.series,
             self.budget,
@@ -154,6 +153,7 @@ class _Run:
             instances=self.instances,
             busy=self.busy,
             interrupted=interrupted,
+            commands=self.profile.commands,
         )
 
     def _run_phases(self) -> None:

@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from harness.checks.clauses import CLAUSES, Clause
-from harness.checks.diagnosis.diagnose import Suspicion
+from harness.checks.diagnosis.diagnose import Diagnosis
 from harness.checks.execution.findings import Findings
 from harness.checks.model import REFUSING, Level, Outcome, Phase, Result, Verdict
+from harness.report.cause_text import cause_basis, cause_title
 from harness.report.html.check_pictures import ChoicePicture, Deviation, choices, deviations, spreads
 from harness.report.html.page import render
 from harness.report.html.positions import drawn_position
@@ -92,7 +93,8 @@ class BotView:
     number: int
     findings: Findings
     verdict: Verdict
-    diagnosis: Sequence[Suspicion]
+    diagnosis: Diagnosis
+    causes: tuple[tuple[str, str], ...]  # what each is, and how sure that is
     clauses: tuple[ClauseView, ...]
     failures: tuple[FailureView, ...]
     notes: tuple[FailureView, ...]
@@ -110,10 +112,10 @@ class BotView:
 
     @property
     def first(self) -> FailureView | None:
-        """The failure to look at first: one of the clause of the likeliest fault, where a fault is likely."""
-        likeliest = next((item.clause for item in self.diagnosis if item.known), None)
-        of_clause = (view for view in self.failures if view.result.check.clause == likeliest)
-        return next(of_clause, next(iter(self.failures), None))
+        """The failure to look at first: the evidence of the first cause."""
+        evidence = [cause.evidence for cause in self.diagnosis.causes[:1]]
+        shown = (v for v in self.failures if any(r.check.id in evidence for r in (v.result, *v.others)))
+        return next(shown, next(iter(self.failures), None))
 
     @property
     def counts(self) -> Counter[str]:
@@ -141,16 +143,18 @@ def check_page(report: CheckReport) -> str:
     )
 
 
-def _bot(
-    number: int, findings: Findings, verdict: Verdict, diagnosis: Sequence[Suspicion], *, strict: bool
-) -> BotView:
+def _bot(number: int, findings: Findings, verdict: Verdict, diagnosis: Diagnosis, *, strict: bool) -> BotView:
     weighty = {Level.MUST, Level.SHOULD} if strict else {Level.MUST}
     refused = [result for result in findings.results if result.outcome in REFUSING]
+    by_id = {result.check.id: result for result in findings.results}
     return BotView(
         number=number,
         findings=findings,
         verdict=verdict,
         diagnosis=diagnosis,
+        causes=tuple(
+            (cause_title(cause, by_id[cause.evidence]), cause_basis(cause)) for cause in diagnosis.causes
+        ),
         clauses=_clauses(findings.results),
         failures=_failures([r for r in refused if r.check.level in weighty], findings),
         notes=_failures([r for r in refused if r.check.level not in weighty], findings),

@@ -47,11 +47,12 @@ def test_1_for_a_bot_that_deviates_with_all_that_helps() -> None:
     done = conform("check", "refbot gtp --fault nodes-one-pass", "--only", "ref.nodes.three")
     assert done.returncode == 1
     for part in (
-        "FAIL    ref.nodes.three",
+        "Start here: ",
+        "FAIL  ref.nodes.three",
         "MUST   clause ref-nodes",
         "expected   3.000 moves a playout, exactly",
         "observed   2.000 moves a playout",
-        "hint       one neutral point is filled",
+        "change     one neutral point is filled",
         'again      conform check "refbot gtp --fault nodes-one-pass" --only ref.nodes.three',
         "deviates  refbot gtp --fault nodes-one-pass",
     ):
@@ -64,7 +65,7 @@ def test_3_for_a_bot_that_is_undecided() -> None:
     done = conform("check", "refbot gtp --playouts 100", *words)
     assert done.returncode == 3
     assert "open  ref.empty.score" in done.stdout
-    assert "more playouts would decide" in done.stdout
+    assert 'would decide: conform check "refbot gtp --playouts 100" --budget ' in done.stdout
 
 
 @pytest.mark.parametrize(
@@ -216,10 +217,13 @@ def test_the_number_of_playouts(command: str, words: tuple[str, ...], playouts: 
 # --- JSON --------------------------------------------------------------------------------------------------
 
 REPORT = {"format", "tool", "seed", "started", "seconds", "budget", "bots"}
-BOT = {"command", "name", "version", "playouts", "playouts_source", "verdict", "checks", "diagnosis"}
+BOT = {
+    "command", "name", "version", "playouts", "playouts_source", "verdict", "checks", "diagnosis", "causes",
+    "interrupted",
+}  # fmt: skip
 CHECK = {
     "id", "clause", "level", "outcome", "title", "expected", "observed", "hint", "reproduce", "numbers",
-    "transcript",
+    "transcript", "blocked_by", "confirmation",
 }  # fmt: skip
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from harness.checks.diagnosis.diagnose import Suspicion
+from harness.checks.diagnosis.diagnose import Cause, CauseKind, Suspicion
 from harness.checks.model import Level
 from harness.checks.registry import CHECKS
 from harness.checks.selftest.kill_matrix import (
@@ -35,9 +35,40 @@ CAUGHT = Kill(
     (LENGTH, EDGE),
     (Suspicion("eye-edge-as-centre", "eye", 0.97),),
     5.0,
+    causes=(
+        Cause(
+            CauseKind.FAULT,
+            "eye-edge-as-centre",
+            "eye",
+            0.97,
+            "ref.eye.edge",
+            ("ref.eye.edge", "ref.empty.length"),
+        ),
+    ),
+    left_out="uniform",
 )
 MISSED = Kill("amaf-skip-last", "amaf", "conforms", (), (), 5.0)
-ASTRAY = Kill("eye-filled", "eye", "deviates", (LENGTH,), (Suspicion("cap-none", "move-cap", 0.9),), 5.0)
+ASTRAY = Kill(
+    "eye-filled",
+    "eye",
+    "deviates",
+    (LENGTH,),
+    (Suspicion("cap-none", "move-cap", 0.9),),
+    5.0,
+    causes=(Cause(CauseKind.FAULT, "cap-none", "move-cap", 0.9, "ref.empty.length", ("ref.empty.length",)),),
+    left_out="eye",
+)
+CASE = Failing("gtp.admin.name-case", "gtp", Level.MUST)
+WIRE = Kill(
+    "name-case-ignored",
+    "gtp",
+    "deviates",
+    (CASE,),
+    (),
+    1.0,
+    causes=(Cause(CauseKind.CLAUSE, "gtp", "gtp", 0.8, CASE.check, (CASE.check,)),),
+    left_out="gtp",
+)
 
 
 def shown(matrix: Matrix) -> str:
@@ -77,9 +108,24 @@ def test_rates_with_their_bounds() -> None:
     assert any("0 of 1000 simulated checks, 0.00% to 0.37%" in line for line in lines)
 
 
+def test_clauses_named_with_the_faults_known_and_unknown() -> None:
+    lines = summary(Matrix([CAUGHT, ASTRAY], [], None, True, SETTING))
+    rates = [line.strip().partition(" (")[0] for line in lines]
+    assert "with the right clause named first: 1 of 2" in rates
+    assert "the same, with the fault and its twins unknown: 1 of 2" in rates
+
+
+def test_the_headline_of_a_fault_of_the_wire_may_be_its_own_check() -> None:
+    assert (WIRE.headed, WIRE.named) == (True, False)
+    lines = summary(Matrix([WIRE], [], None, True, SETTING))
+    assert any(line.startswith("faults of the wire with the right headline: 1 of 1") for line in lines)
+    assert "faults of the wire: median number of failing checks 1, of causes 1" in lines
+
+
 def test_the_page_has_a_row_a_bot() -> None:
     rows = as_markdown(Matrix([RIGHT, CAUGHT], [], None, True, SETTING)).splitlines()
-    assert "| eye-edge-as-centre | eye | ref.eye.edge and 1 more | eye-edge-as-centre 0.97 |" in rows
+    named = "eye-edge-as-centre 0.97 (unknown: uniform)"
+    assert f"| eye-edge-as-centre | eye | ref.eye.edge and 1 more | {named} |" in rows
 
 
 def test_the_page_says_how_it_was_made() -> None:
@@ -90,8 +136,8 @@ def test_the_page_says_how_it_was_made() -> None:
 def test_rows_are_kept_in_a_file(tmp_path: Path) -> None:
     kept = tmp_path / "rows.jsonl"
     assert kept_in(kept) == {}
-    kept.write_text("".join(map(as_line, (RIGHT, CAUGHT, ASTRAY))) + as_line(MISSED)[:-5], "utf-8")
-    assert kept_in(kept) == {"": RIGHT, CAUGHT.fault: CAUGHT, ASTRAY.fault: ASTRAY}
+    kept.write_text("".join(map(as_line, (RIGHT, CAUGHT, ASTRAY, WIRE))) + as_line(MISSED)[:-5], "utf-8")
+    assert kept_in(kept) == {"": RIGHT, CAUGHT.fault: CAUGHT, ASTRAY.fault: ASTRAY, WIRE.fault: WIRE}
 
 
 def test_a_sample_has_a_fault_of_every_clause() -> None:

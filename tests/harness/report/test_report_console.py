@@ -1,0 +1,319 @@
+"""The report on a terminal: the cause first, one screen for one fault, no markup from outside."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+from rich.console import Console
+
+from harness.checks.bot.wording import by_hand
+from harness.checks.diagnosis.diagnose import diagnose
+from harness.checks.execution.findings import Findings
+from harness.checks.execution.playout_count import PlayoutCount
+from harness.checks.model import Confirmation, Judgement, Outcome, Result
+from harness.checks.procedures.probe import Probe
+from harness.checks.registry import CHECKS, find
+from harness.report.by_hand import advice, lines_of
+from harness.report.console import MOST_IN_FULL, show_report
+from harness.report.playouts import playout_lines
+from harness.report.record import CheckReport, as_data
+from harness.report.transcripts import write_transcripts
+from harness.report.undecided import open_lines
+from tests.harness.checks.diagnosis.imagined import imagined, judged
+
+COMMAND = "./mybot"
+LINES, COLUMNS = 40, 100
+ONE_FAULT = ["eye-edge-as-centre", "komi-truncated", "nodes-one-pass", "amaf-opponent", "name-case-ignored"]
+
+
+@cache
+def findings(fault: str) -> Findings:
+    """Findings about a fault; what its few searches leave open passes."""
+    found = judged(imagined(fault, np.random.default_rng(3)))
+    results = tuple(
+        replace(r, judgement=r.judgement.with_outcome(Outcome.PASS))
+        if r.outcome is Outcome.INCONCLUSIVE
+        else r
+        for r in found.results
+    )
+    found = replace(found, results=results)
+    return replace(found, command=COMMAND, name="mybot", version="1", count=PlayoutCount(1000, "asked"))
+
+
+def with_failures(*ids: str, **changes: object) -> Findings:
+    """Findings of a right bot in which some checks fail."""
+    failed = Judgement(Outcome.FAIL, "an answer", "no answer", "answer")
+    right = findings("")
+    results = tuple(
+        replace(r, judgement=failed, reproduce=f"printf 'name\\nquit\\n' | {COMMAND}", **changes)
+        if r.check.id in ids
+        else r
+        for r in right.results
+    )
+    return replace(right, results=results)
+
+
+def report_of(*found: Findings, strict: bool = False, transcripts: str = "") -> CheckReport:
+    said = [diagnose(one, strict=strict) for one in found]
+    checks = max(len(one.results) for one in found)
+    return CheckReport(found, said, 1, "quick", "2026-11-22T08:00:00+00:00", 2.0, checks, strict, transcripts)
+
+
+def shown(report: CheckReport, *, width: int = COLUMNS, quiet: bool = False, everything: bool = False) -> str:
+    out = io.StringIO()
+    console = Console(file=out, width=width, height=LINES, highlight=False)
+    show_report(console, report, quiet=quiet, explain_levels=everything)
+    return out.getvalue()
+
+
+def in_full(text: str) -> list[str]:
+    """The checks that are shown in full: those with a line `again`."""
+    return re.findall(r"again\s+conform check \S+ --only (\S+)", text)
+
+
+# --- one fault, one screen ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("fault", ONE_FAULT)
+def test_a_bot_with_one_fault_fits_on_one_screen(fault: str) -> None:
+    text = shown(report_of(findings(fault)))
+    assert len(text.splitlines()) <= LINES
+    assert in_full(text)
+
+
+@pytest.mark.parametrize("fault", ONE_FAULT)
+def test_the_verdict_comes_first_and_the_cause_before_any_failure(fault: str) -> None:
+    report = report_of(findings(fault))
+    text = shown(report)
+    assert text.startswith(f"deviates  {COMMAND}")
+    places = [text.index("Start here"), text.index("FAIL  "), text.index(" checks:")]
+    assert places == sorted(places)
+    assert in_full(text)[0] == report.diagnoses[0].causes[0].evidence
+
+
+def test_the_evidence_has_its_position_the_expected_playouts_and_what_was_observed() -> None:
+    text = shown(report_of(findings("eye-edge-as-centre")))
+    labels = re.findall(r"^ {6}(position|expected|playouts|observed|change|rule|again|by hand)  ", text, re.M)
+    assert labels[:4] == ["position", "expected", "playouts", "observed"]
+    assert labels[-2:] == ["again", "by hand"]
+    assert "printf" not in text
+
+
+def test_everything_is_shown_in_full_when_asked_for() -> None:
+    found = findings("eye-edge-as-centre")
+    failing = {r.check.id for r in found.results if r.refuses}
+    assert set(in_full(shown(report_of(found), everything=True))) == failing
+    assert len(in_full(shown(report_of(found)))) < len(failing)
+
+
+# --- several causes ----------------------------------------------------------------------------------------
+
+WIRE = [
+    "gtp.admin.name",
+    "gtp.admin.protocol-version",
+    "gtp.admin.name-case",
+    "gtp.admin.exact-name",
+    "gtp.frame.crlf",
+    "gtp.frame.tab",
+    "gtp.frame.quit",
+    "gtp.score.form",
+]
+
+
+def test_at_most_five_failures_in_full_and_a_line_for_each_other_cause() -> None:
+    report = report_of(with_failures(*WIRE))
+    text = shown(report)
+    assert len(report.diagnoses[0].causes) > MOST_IN_FULL
+    assert len(in_full(text)) == MOST_IN_FULL
+    for cause in report.diagnoses[0].causes:
+        assert cause.evidence in text
+
+
+def test_consequences_are_folded_under_their_cause() -> None:
+    text = shown(report_of(findings("eye-edge-as-centre")))
+    explained = report_of(findings("eye-edge-as-centre")).diagnoses[0].causes[0].explains
+    assert f"The same cause explains {len(explained) - 1} more failures" in text
+
+
+def test_checks_that_wait_for_an_ability_are_named_with_it() -> None:
+    ability = "ref.nodes.readable"
+    found = with_failures(ability)
+    blocked = tuple(
+        replace(r, judgement=Judgement(Outcome.BLOCKED), blocked_by=(ability,))
+        if r.check.requires.commands
+        else r
+        for r in found.results
+    )
+    number = sum(result.outcome is Outcome.BLOCKED for result in blocked)
+    text = shown(report_of(replace(found, results=blocked, commands=frozenset())))
+    assert in_full(text) == [ability]
+    assert f"{number} checks rely on it and did not run" in text
+
+
+# --- what is not a failure of the bot ----------------------------------------------------------------------
+
+
+def test_a_bot_that_conforms_has_no_cause() -> None:
+    text = shown(report_of(findings("")))
+    assert text.startswith(f"conforms  {COMMAND}")
+    assert "Start here" not in text
+
+
+def test_quiet_is_one_line() -> None:
+    assert shown(report_of(findings("komi-truncated")), quiet=True).count("\n") == 1
+
+
+def test_an_error_says_why() -> None:
+    found = findings("")
+    lost = Judgement(Outcome.ERROR, "a match", "refbot has died", "start it again")
+    results = (*found.results[:-1], replace(found.results[-1], judgement=lost))
+    text = shown(report_of(replace(found, results=results)))
+    assert f"ERROR {found.results[-1].check.id}: refbot has died" in text
+    assert "start it again" in text
+
+
+@pytest.mark.parametrize(
+    ("confirmation", "label"),
+    [(Confirmation.UNSTABLE, "unstable"), (Confirmation.WITH_HISTORY, "only after the earlier commands")],
+)
+def test_how_a_failure_came_back_is_said(confirmation: Confirmation, label: str) -> None:
+    text = shown(report_of(with_failures("gtp.admin.name", confirmation=confirmation)))
+    assert label in text
+
+
+def test_an_interrupted_run_says_so_and_shows_what_was_found() -> None:
+    text = shown(report_of(replace(findings("komi-truncated"), interrupted=True)))
+    assert text.startswith(f"interrupted  {COMMAND}")
+    assert "Start here" in text
+    assert "nothing wrong had been found" in shown(report_of(replace(findings(""), interrupted=True)))
+
+
+def test_a_failed_should_is_one_line_and_counts_with_strict() -> None:
+    found = with_failures("gtp.frame.leading-space")
+    assert "note  1 SHOULD not met: gtp.frame.leading-space" in shown(report_of(found))
+    assert "Start here" in shown(report_of(found, strict=True))
+
+
+# --- text from outside -------------------------------------------------------------------------------------
+
+
+def test_nothing_from_outside_is_markup_or_reaches_the_terminal_raw() -> None:
+    evil = "[bold red]x[/bold red]\x1b[31m\u202e[/]"
+    found = with_failures("gtp.admin.name")
+    results = tuple(
+        replace(r, judgement=replace(r.judgement, observed=evil, expected=evil)) if r.refuses else r
+        for r in found.results
+    )
+    found = replace(found, results=results, command=f"./{evil}", name=evil, unusable="")
+    for everything in (False, True):
+        text = shown(report_of(found), everything=everything, width=200)
+        assert all(char.isprintable() or char == "\n" for char in text)
+        assert "[bold red]x[/bold red]" in text
+
+
+@pytest.mark.parametrize("width", [60, 80, 120, 200])
+def test_no_line_is_wider_than_the_terminal(width: int) -> None:
+    for report in (report_of(findings("eye-edge-as-centre")), report_of(with_failures(*WIRE))):
+        assert max(map(len, shown(report, width=width).splitlines())) <= width
+
+
+# --- by hand -----------------------------------------------------------------------------------------------
+
+
+def test_the_lines_of_a_check_are_those_that_it_sends() -> None:
+    (check,) = find("ref.eye.edge")
+    plan = check.procedure.search_plan
+    assert plan is not None
+    probe: Probe = plan.probe
+    assert lines_of(check, 1) == (*probe.setup(), b"genmove b\n", b"ref-nodes\n", b"ref-score\n")
+
+
+def test_a_dialogue_that_explain_prints_is_piped_from_there_and_any_other_from_a_file() -> None:
+    (check,) = find("gtp.admin.protocol-version")
+    lines = lines_of(check, 1)
+    assert lines is not None
+    failed = Judgement(Outcome.FAIL)
+    same = Result(check, failed, by_hand(lines, COMMAND))
+    assert advice(same, COMMAND, 1) == f"conform explain {check.id} --gtp | {COMMAND}"
+    other = Result(check, failed, by_hand((b"name\n", *lines), COMMAND))
+    assert "--transcript" in advice(other, COMMAND, 1)
+    assert advice(other, COMMAND, 1, "wire") == f"sh wire/{check.id}.sh"
+    history = replace(same, confirmation=Confirmation.WITH_HISTORY)
+    assert "--transcript" in advice(history, COMMAND, 1)
+
+
+def test_a_failure_has_a_script_beside_its_transcript(tmp_path: Path) -> None:
+    found = with_failures("gtp.admin.name")
+    write_transcripts(tmp_path, [found])
+    scripts = sorted(path.name for path in tmp_path.glob("*.sh"))
+    assert scripts == ["gtp.admin.name.sh"]
+    assert "printf 'name\\nquit\\n' | ./mybot" in (tmp_path / scripts[0]).read_text("utf-8")
+
+
+# --- expected playouts -------------------------------------------------------------------------------------
+
+
+def probes(ids: Sequence[str]) -> list[Probe]:
+    plans = [find(check_id)[0].procedure.search_plan for check_id in ids]
+    return [plan.probe for plan in plans if plan is not None]
+
+
+def test_playouts_are_listed_as_long_as_they_can_be_read() -> None:
+    edge, six, empty = probes(["ref.eye.edge", "ref.nodes.six", "ref.empty.length"])
+    assert playout_lines(empty) == []
+    assert [line.split()[0] for line in playout_lines(edge)] == ["1/2", "1/2"]
+    assert len(playout_lines(six)) == 13  # a dozen, and what is left
+    assert playout_lines(six)[-1].split() == ["1/2", "other", "playouts"]
+    assert all("6 moves, result 0" in line for line in playout_lines(six)[:-1])
+
+
+# --- what is open ------------------------------------------------------------------------------------------
+
+
+def undecided(needed: float | None, hint: str = "", seconds: float = 0.5) -> Findings:
+    """A right bot whose check of the empty board is undecided, each search having taken some seconds."""
+    found = findings("")
+    timed = tuple(
+        replace(one, searches=tuple(replace(search, seconds=seconds) for search in one.searches))
+        for one in found.series
+    )
+    open_judgement = Judgement(Outcome.INCONCLUSIVE, observed="so far", hint=hint, playouts_needed=needed)
+    results = tuple(
+        replace(r, judgement=open_judgement) if r.check.id == "ref.empty.length" else r for r in found.results
+    )
+    return replace(found, results=results, series=timed, seconds=100.0)
+
+
+def test_what_is_open_has_its_time_and_the_command_that_decides() -> None:
+    (line,) = open_lines(undecided(200_000.0))
+    assert "ref.empty.length: about 2 min of searches would decide" in line  # 200 searches of half a second
+    assert line.endswith("conform check ./mybot --budget 5m")
+
+
+def test_instances_share_the_time() -> None:
+    (line,) = open_lines(replace(undecided(200_000.0), instances=2))
+    assert "about 50 s of searches" in line
+
+
+def test_an_own_hint_goes_before_more_time() -> None:
+    (line,) = open_lines(undecided(None, "give the number with --playouts N"))
+    assert line == "ref.empty.length: so far; give the number with --playouts N"
+
+
+def test_the_json_has_causes_confirmations_and_what_blocks() -> None:
+    report = report_of(with_failures("gtp.admin.name", confirmation=Confirmation.CONFIRMED))
+    (entry,) = as_data(report)["bots"]
+    (cause,) = entry["causes"]
+    assert (cause["evidence"], cause["explains"]) == ("gtp.admin.name", ["gtp.admin.name"])
+    assert set(cause) == {"kind", "name", "clause", "probability", "evidence", "explains", "alike"}
+    states = {check["id"]: check["confirmation"] for check in entry["checks"]}
+    assert states["gtp.admin.name"] == "confirmed"
+    assert all(check["blocked_by"] == [] for check in entry["checks"])
+    assert len(entry["checks"]) == len(CHECKS)
