@@ -13,6 +13,9 @@ MOST_NAMED = 3
 SPARE = 1.5
 """Factor on the estimated time: the estimate is the likely time, and the machine may be busier."""
 
+UNMEASURED = 60.0
+"""Seconds that are advised where no search was made."""
+
 STEPS = (60, 120, 180, 300, 600, 900, 1200, 1800, 2700, 3600)
 """Durations in seconds that are advised; beyond them, whole hours."""
 
@@ -65,12 +68,11 @@ def _missing_playouts(findings: Findings, result: Result) -> float:
 
 def _time_advice(findings: Findings, undecided: Sequence[Result]) -> str:
     seconds = seconds_to_decide(findings, undecided)
-    if seconds is None:
-        return "more searches would decide"
-    total = _rounded(SPARE * (findings.seconds + seconds))
+    total = _rounded(SPARE * (findings.seconds + (UNMEASURED if seconds is None else seconds)))
     bound = f"{total}s" if total < 60 else f"{total // 60}m" if total < 3600 else f"{total // 3600}h"
     command = f"conform check {quoted(findings.command)} --budget {bound}"
-    return f"about {duration_text(seconds)} of searches would decide: {command}"
+    price = "more searches" if seconds is None else f"about {duration_text(seconds)} of searches"
+    return f"{price} would decide: {command}"
 
 
 def _rounded(seconds: float) -> int:

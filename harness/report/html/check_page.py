@@ -94,7 +94,7 @@ class BotView:
     findings: Findings
     verdict: Verdict
     diagnosis: Diagnosis
-    causes: tuple[tuple[str, str], ...]  # what each is, and how sure that is
+    causes: tuple[tuple[str, str, str], ...]  # what each is, how sure that is, its clause
     clauses: tuple[ClauseView, ...]
     failures: tuple[FailureView, ...]
     notes: tuple[FailureView, ...]
@@ -153,7 +153,8 @@ def _bot(number: int, findings: Findings, verdict: Verdict, diagnosis: Diagnosis
         verdict=verdict,
         diagnosis=diagnosis,
         causes=tuple(
-            (cause_title(cause, by_id[cause.evidence]), cause_basis(cause)) for cause in diagnosis.causes
+            (cause_title(cause, by_id[cause.evidence]), cause_basis(cause), cause.clause)
+            for cause in diagnosis.causes
         ),
         clauses=_clauses(findings.results),
         failures=_failures([r for r in refused if r.check.level in weighty], findings),

@@ -66,7 +66,7 @@ def test_a_list_that_cannot_be_read(tmp_path: Path, content: str | None, complai
 
 def test_a_transcript_is_a_file_a_check(tmp_path: Path) -> None:
     assert run("--transcript", str(tmp_path / "wire")) == 1
-    assert sorted(path.stem for path in (tmp_path / "wire").iterdir()) == sorted(ONLY)
+    assert sorted(path.stem for path in (tmp_path / "wire").glob("*.txt")) == sorted(ONLY)
     talk = (tmp_path / "wire" / "gtp.play.occupied.txt").read_text()
     assert talk.startswith("# gtp.play.occupied: fail\n")
     assert "> play w C3\\n\n" in talk
