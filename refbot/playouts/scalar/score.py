@@ -44,13 +44,14 @@ def area(board, size, n, black, mask):
         total = 0
     if mask & _FIRST_NEIGHBOUR:
         return total + by_first_neighbour(board, U(size + 2), n)
+    alone = np.int64(0)
     for i in range(np.int64(n)):
         counts = U(board[COUNTS + board[EMPTIES + U(i)]])
         if not is_bare(counts):
-            return total + flooded(board, U(size + 2), n)
-        total += np.int64(friends(counts, BLACK) == ALL_AROUND)
-        total -= np.int64(friends(counts, WHITE) == ALL_AROUND)
-    return total
+            return total + flooded(board, U(size + 2), n)  # which counts the places before this one too
+        alone += np.int64(friends(counts, BLACK) == ALL_AROUND)
+        alone -= np.int64(friends(counts, WHITE) == ALL_AROUND)
+    return total + alone
 
 
 @part
