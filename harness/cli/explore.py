@@ -35,7 +35,9 @@ def explore(
         str, typer.Option("--for", metavar="TIME", help="How long to look: 90, 10m, 1h.")
     ] = "10m",
     seed: Annotated[int, typer.Option(help="The same seed makes the same sessions.")] = 1,
-    sessions: Annotated[int | None, typer.Option(min=1, help="At most so many sessions.")] = None,
+    sessions: Annotated[
+        int | None, typer.Option(min=1, help="At most so many sessions, and positions.")
+    ] = None,
     jobs: Annotated[
         int | None,
         typer.Option(min=1, max=64, help="Processes of the bot side by side; default: one an idle core."),
@@ -61,7 +63,7 @@ def explore(
     """Look for deviations that no check lists, and reduce each to the shortest lines that show it."""
     from harness.checks.explore.explorer import Plan
     from harness.checks.explore.explorer import explore as explored
-    from harness.checks.families.exploration import DIALOGUES
+    from harness.checks.families.exploration import DIALOGUES, POSITIONS
     from harness.gtp import Launch, Limits
     from harness.report.exploration import progress_text, show_exploration
     from harness.report.progress_line import ProgressLine
@@ -75,7 +77,7 @@ def explore(
         bot = bot.replace("{playouts}", str(playouts))
     limits = Limits(startup=startup, answer=timeout)
     cases = cases_in(with_file)
-    plan = Plan(Launch(bot), DIALOGUES, limits, playouts, seed, seconds, sessions, jobs, cases)
+    plan = Plan(Launch(bot), DIALOGUES, POSITIONS, limits, playouts, seed, seconds, sessions, jobs, cases)
     console = console_for(no_color=no_color, to_stderr=json_file == STANDARD_OUTPUT)
     with ProgressLine(console, bot) as line:
         exploration = explored(plan, lambda so_far: line.show(progress_text(so_far)), line.result)

@@ -42,7 +42,10 @@ def progress_text(exploration: Exploration) -> str:
     """How far an exploration is, in one line."""
     coverage = exploration.coverage
     found = f", {len(exploration.results)} deviations" if exploration.results else ""
-    return f"exploring, {coverage.sessions} sessions, {coverage.searches} searches{found}"
+    positions = coverage.positions.total()
+    return (
+        f"exploring, {coverage.sessions} sessions, {positions} positions, {coverage.searches} searches{found}"
+    )
 
 
 def as_json(exploration: Exploration, seed: int) -> str:

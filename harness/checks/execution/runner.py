@@ -164,7 +164,10 @@ class _Run:
             self._examine(check)
         self.count = self._find_count()
         matches = [check for check in by_phase[Phase.MATCH] if self._may_play(check)]
-        self._search(by_phase[Phase.SEARCH], matches)
+        explorations = [check for check in by_phase[Phase.EXPLORATION] if self._may_play(check)]
+        self._search(by_phase[Phase.SEARCH], matches, explorations)
+        for check in by_phase[Phase.EXPLORATION]:
+            self._explore(check)
         for check in by_phase[Phase.FINAL]:
             self._examine(check)
         for check in by_phase[Phase.MATCH]:
@@ -242,7 +245,8 @@ class _Run:
 
     # --- dialogues -----------------------------------------------------------------------------------------
 
-    def _examine(self, check: Check) -> None:
+    def _examine(self, check: Check, alpha: float = ALPHA) -> None:
+        """Observe, judge and confirm a check; `alpha` is what it may spend of the error budget."""
         if not self._eligible(check):
             return
         if time.monotonic() > self.began + self.assignment.effort.seconds:
@@ -253,7 +257,7 @@ class _Run:
         self._report_progress(check.id)
         history = self.bot.history
         self.bot.take_record()
-        judgement = self._observe_and_judge(check, self._session())
+        judgement = self._observe_and_judge(check, replace(self._session(), alpha=alpha))
         record = self.bot.take_record()
         if judgement.outcome not in REFUSING:
             lines = _lines(record)
@@ -325,8 +329,10 @@ class _Run:
             self.cannot_start = why.reason
             return PlayoutCount(given, "given" if given else "unknown", self.given_up)
 
-    def _search(self, checks: Sequence[Check], matches: Sequence[Check]) -> None:
-        """Make and judge the searches; time and error budget are kept for the matches."""
+    def _search(
+        self, checks: Sequence[Check], matches: Sequence[Check], explorations: Sequence[Check]
+    ) -> None:
+        """Make and judge the searches; error budget is kept for the rest, and time for the matches."""
         able = [check for check in checks if self._eligible(check)]
         if not able:
             return
@@ -345,7 +351,8 @@ class _Run:
             for number in range(1, self.instances):
                 bots.append(stack.enter_context(self.bot.twin(number)))
             searchers = [BotSearcher(bot, commands) for bot in bots]
-            planner = SearchPlanner(searchers, able, settings, {check.id: 1.0 for check in matches})
+            reserved = {check.id: 1.0 for check in (*matches, *explorations)}
+            planner = SearchPlanner(searchers, able, settings, reserved)
             try:
                 self._run_planner(planner, deadline)
             except UnusableBotError as why:
@@ -418,6 +425,20 @@ class _Run:
             confirmation=Confirmation.NOT_TRIED if exact else Confirmation.NOT_NEEDED,
         )
 
+    # --- explorations --------------------------------------------------------------------------------------
+
+    def _explore(self, check: Check) -> None:
+        p_values, alpha = self._budget_with(check)
+        self._examine(check, alpha)
+        p_value = self.results[check.id].judgement.p_value
+        if p_value is not None:
+            self.budget = holm({**p_values, check.id: p_value}, ALPHA)
+
+    def _budget_with(self, check: Check) -> tuple[dict[str, float], float]:
+        """The p-values so far, 1 for this check, and the level at which Holm refuses it in any case."""
+        p_values = {share.name: share.p_value for share in self.budget.shares} | {check.id: 1.0}
+        return p_values, ALPHA / len(p_values)
+
     # --- matches -------------------------------------------------------------------------------------------
 
     def _may_play(self, check: Check) -> bool:
@@ -426,8 +447,7 @@ class _Run:
     def _play(self, check: Check) -> None:
         if not self._eligible(check):
             return
-        p_values = {share.name: share.p_value for share in self.budget.shares} | {check.id: 1.0}
-        alpha = ALPHA / len(p_values)  # Holm refuses at this level in any case
+        p_values, alpha = self._budget_with(check)
         try:
             judgement = check.procedure.judge(check.procedure.observe(replace(self._session(), alpha=alpha)))
         except BotError as error:

@@ -10,7 +10,11 @@ from fnmatch import fnmatchcase
 from harness.checks.bot.bot import Bot
 from harness.checks.bot.errors import BotInterruptedError
 from harness.checks.bot.profile import Profile
+from harness.checks.procedures.late_probes import CAP, late
 from harness.gtp import Exchange
+
+CAPPED = late(CAP)
+"""A position of a game as long as the move cap."""
 
 SMALL_SIZES = (2, 3, 4, 5, 6, 7)
 """Sizes that are tried beside those of the profile: what happens there can be enumerated."""
@@ -104,24 +108,28 @@ COMMAND_FEATURES = {
 class Abilities:
     """What sessions may rely on.
 
-    sizes      board sizes that the bot accepts, smallest first; never empty
-    commands   the names of its commands
-    features   what sessions may use
+    sizes         board sizes that the bot accepts, smallest first; never empty
+    commands      the names of its commands
+    features      what sessions may use
+    cap_of_game   whether it is known to count the moves of the game towards the move cap
     """
 
     sizes: tuple[int, ...]
     commands: frozenset[str] = frozenset()
     features: frozenset[Feature] = field(default_factory=lambda: frozenset(Feature))
+    cap_of_game: bool = False
 
     def without(self, features: Collection[Feature]) -> Abilities:
         """The same with fewer features."""
         return replace(self, features=self.features - frozenset(features))
 
 
-def find_abilities(bot: Bot, profile: Profile, failed: Collection[str] = ()) -> Abilities:
-    """Ask the bot for small boards, and whether it refuses to repeat a board. Raises UnusableBotError.
+def find_abilities(
+    bot: Bot, profile: Profile, playouts: int | None, failed: Collection[str] = ()
+) -> Abilities:
+    """Ask the bot for small boards, whether it refuses to repeat a board, and how it counts towards the cap.
 
-    `failed` are the ids of checks that have failed: what they are about is left out.
+    `failed` are the ids of checks that have failed: what they are about is left out. Raises UnusableBotError.
     """
     sizes = set(profile.sizes)
     for size in SMALL_SIZES:
@@ -138,7 +146,18 @@ def find_abilities(bot: Bot, profile: Profile, failed: Collection[str] = ()) -> 
             lacking.update(features)
     if not _refuses_repetition(bot, profile.size):
         lacking.add(Feature.REPETITION)
-    return Abilities(tuple(sorted(sizes)), profile.commands).without(lacking)
+    cap_of_game = Feature.NODES not in lacking and _counts_moves_of_game(bot, playouts)
+    return Abilities(tuple(sorted(sizes)), profile.commands, cap_of_game=cap_of_game).without(lacking)
+
+
+def _counts_moves_of_game(bot: Bot, playouts: int | None) -> bool:
+    """Whether playouts are single moves where the game has reached the cap."""
+    answers = [_answer(bot, line.decode("ascii").rstrip("\n")) for line in CAPPED.setup()]
+    if not all(answer is not None and answer.ok for answer in answers):
+        return False
+    _answer(bot, CAPPED.question().decode("ascii").rstrip("\n"))
+    nodes = _answer(bot, "ref-nodes")
+    return nodes is not None and nodes.ok and nodes.text.strip() == str(playouts)
 
 
 def _refuses_repetition(bot: Bot, size: int) -> bool:

@@ -33,7 +33,7 @@ class DialogueCase:
     lines: tuple[str, ...]
     tries: int = 1
 
-    phase = Phase.FINAL
+    phase = Phase.EXPLORATION
     requires = Requirements()
     search_plan = None
 
@@ -77,7 +77,8 @@ class DialogueCase:
             if not session.has(command)
             for feature in features
         }
-        return self.hold(session.bot, self.abilities.without(lacking), session.playouts)
+        abilities = replace(self.abilities.without(lacking), commands=session.profile.commands)
+        return self.hold(session.bot, abilities, session.playouts)
 
     def hold(self, bot: Bot, abilities: Abilities, playouts: int | None, *, fresh: bool = True) -> Walk:
         """Hold the session; the last walk, with the evidence of all of them.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, replace
 
 from harness.checks.bot.session import Session
@@ -39,7 +38,7 @@ class DialogueRecord:
 class ExploreDialogues:
     """Generated sessions, each judged by a model of a right bot."""
 
-    phase = Phase.FINAL
+    phase = Phase.EXPLORATION
     requires = Requirements(abilities=NEEDED)
     search_plan = None
 
@@ -57,12 +56,12 @@ class ExploreDialogues:
         A deviation from a clause that a failed check reports already is no news; what it needs is left out.
         """
         session.bot.fresh()
-        abilities = find_abilities(session.bot, session.profile, session.failed)
+        abilities = find_abilities(session.bot, session.profile, session.playouts, session.failed)
         coverage = Coverage()
         numbers = iter(range(session.explored))
         while True:
             explorer = DialogueExplorer([session.bot], abilities, session.playouts, session.seed, coverage)
-            found = explorer.find(numbers, math.inf)
+            found = explorer.find(numbers, session.deadline)
             if found is None or not _known(found, session.failed_clauses):
                 break
             features = found.features & abilities.features

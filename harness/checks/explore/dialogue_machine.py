@@ -272,7 +272,8 @@ class _Script:
 
     def _enumerable(self) -> bool:
         position = self._position
-        return laws_at(search_key(position, position.to_move), self.model.komi) is not None
+        key = search_key(position, position.to_move, cap_of_game=self.abilities.cap_of_game)
+        return laws_at(key, self.model.komi) is not None
 
     def _end(self) -> None:
         endings: dict[Callable[[], object], float] = {

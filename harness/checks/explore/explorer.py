@@ -2,27 +2,33 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
-from itertools import count
 
 from harness.checks.bot.bot import Bot
 from harness.checks.bot.errors import BotError, UnusableBotError
 from harness.checks.bot.profile import Profile, profile_of
 from harness.checks.bot.session import Session
 from harness.checks.bot.wording import by_hand, dialogue_text
+from harness.checks.execution.findings import ALPHA
 from harness.checks.execution.instance_count import default_instances
 from harness.checks.execution.playout_count import PlayoutCount, find_playouts
 from harness.checks.explore.abilities import Abilities, find_abilities
 from harness.checks.explore.coverage import Coverage
 from harness.checks.explore.dialogues import DialogueExplorer, FoundDialogue
+from harness.checks.explore.position_case import judgement_of
+from harness.checks.explore.position_search import FoundPosition, PositionExplorer
 from harness.checks.model import Check, Confirmation, Result
 from harness.gtp import Launch, Limits
 
 MOST_FOUND = 5
 """Number of deviations after which an exploration ends."""
+
+TURN = 10
+"""Number of sessions, then of positions, that are taken in turn."""
 
 
 @dataclass(frozen=True)
@@ -30,15 +36,17 @@ class Plan:
     """What to explore.
 
     dialogues   the check as whose failure a session is reported
+    positions   the check as whose failure a position is reported
     playouts    per search, as the user gave them; None to find the number out
     seconds     time after which nothing new starts
-    sessions    number of sessions at most; None for no limit
+    sessions    number of sessions, and of positions, at most; None for no limit
     instances   processes of the bot side by side; None for as many as there are idle cores
     cases       checks of saved cases, held first
     """
 
     launch: Launch
     dialogues: Check
+    positions: Check
     limits: Limits = field(default_factory=Limits)
     playouts: int | None = None
     seed: int = 1
@@ -119,14 +127,14 @@ class _Run:
         if not profile.answers_readable:
             raise UnusableBotError("its answers cannot be read", "conform check says why")
         exploration.count = self._playouts(profile)
-        exploration.abilities = find_abilities(bot, profile)
+        exploration.abilities = find_abilities(bot, profile, exploration.count.playouts)
         bots = [bot]
         exploration.instances = self.plan.instances or default_instances(bot)
         for number in range(1, exploration.instances):
             bots.append(stack.enter_context(bot.twin(number)))
         for check in self.plan.cases:
             self._hold_again(check, profile)
-        self._explore_dialogues(bots)
+        self._explore(bots)
 
     def _playouts(self, profile: Profile) -> PlayoutCount:
         try:
@@ -153,25 +161,81 @@ class _Run:
         if result.refuses:
             self._note(result)
 
-    def _explore_dialogues(self, bots: Sequence[Bot]) -> None:
-        """Sessions with ever fewer features: after a deviation, what it needs is left out."""
-        exploration, plan = self.exploration, self.plan
-        assert exploration.abilities is not None, "asked before"
-        numbers = iter(range(plan.sessions) if plan.sessions is not None else count())
-        abilities = exploration.abilities
-        while len(exploration.results) < MOST_FOUND:
-            explorer = DialogueExplorer(
-                bots, abilities, exploration.count.playouts, plan.seed, exploration.coverage, self._progress
-            )
-            found = explorer.find(numbers, self.deadline)
-            exploration.unconfirmed += explorer.unconfirmed
-            if found is None:
+    def _explore(self, bots: Sequence[Bot]) -> None:
+        """Sessions and positions in turn. After a deviation, what it needs is left out."""
+        exploration = self.exploration
+        sessions: DialogueExplorer | None = self._dialogue_explorer(bots)
+        positions = self._position_explorer(bots)
+        started = 0
+        while started < (self.plan.sessions or math.inf) and time.monotonic() < self.deadline:
+            numbers = range(started, min(started + TURN, self.plan.sessions or started + TURN))
+            started += TURN
+            if sessions is not None:
+                sessions = self._hold_sessions(sessions, numbers, bots)
+            if positions is not None:
+                positions = self._search_positions(positions, numbers)
+            if len(exploration.results) >= MOST_FOUND or (sessions is None and positions is None):
                 return
-            self._note(self._result(found))
-            features = found.features & abilities.features
+
+    def _dialogue_explorer(self, bots: Sequence[Bot]) -> DialogueExplorer:
+        exploration = self.exploration
+        assert exploration.abilities is not None, "asked before"
+        return DialogueExplorer(
+            bots,
+            exploration.abilities,
+            exploration.count.playouts,
+            self.plan.seed,
+            exploration.coverage,
+            self._progress,
+        )
+
+    def _position_explorer(self, bots: Sequence[Bot]) -> PositionExplorer | None:
+        """None for a bot whose number of playouts is not known."""
+        exploration = self.exploration
+        assert exploration.abilities is not None, "asked before"
+        if exploration.count.playouts is None:
+            return None
+        return PositionExplorer(
+            bots,
+            exploration.abilities,
+            exploration.count.playouts,
+            self.plan.seed,
+            exploration.coverage,
+            ALPHA / 2,
+            self._progress,
+        )
+
+    def _hold_sessions(
+        self, explorer: DialogueExplorer, numbers: Sequence[int], bots: Sequence[Bot]
+    ) -> DialogueExplorer | None:
+        """Hold some sessions; the explorer for the next ones, None where every session would deviate."""
+        exploration, waiting = self.exploration, iter(numbers)
+        while len(exploration.results) < MOST_FOUND:
+            found = explorer.find(waiting, self.deadline)
+            exploration.unconfirmed += explorer.unconfirmed
+            explorer.unconfirmed = 0
+            if found is None:
+                return explorer
+            self._note(self._session_result(found))
+            assert exploration.abilities is not None, "asked before"
+            features = found.features & exploration.abilities.features
             if not features:
-                return  # it shows in any session
-            abilities = abilities.without(features)
+                return None
+            exploration.abilities = exploration.abilities.without(features)
+            explorer = self._dialogue_explorer(bots)
+        return explorer
+
+    def _search_positions(
+        self, explorer: PositionExplorer, numbers: Sequence[int]
+    ) -> PositionExplorer | None:
+        """Search some positions; None after a deviation: all later positions would show it too."""
+        found = explorer.find(numbers, self.deadline)
+        self.exploration.unconfirmed += explorer.unconfirmed
+        explorer.unconfirmed = 0
+        if found is None:
+            return explorer
+        self._note(self._position_result(found))
+        return None
 
     def _progress(self) -> None:
         self.on_progress(self.exploration)
@@ -180,7 +244,7 @@ class _Run:
         self.exploration.results.append(result)
         self.on_result(result)
 
-    def _result(self, found: FoundDialogue) -> Result:
+    def _session_result(self, found: FoundDialogue) -> Result:
         judgement = replace(found.case.judge(found.walk), reduced=found.case)
         lines = [exchange.sent for exchange in found.walk.exchanges]
         return Result(
@@ -190,3 +254,15 @@ class _Run:
             dialogue_text(found.walk.exchanges),
             confirmation=Confirmation.CONFIRMED,
         )
+
+    def _position_result(self, found: FoundPosition) -> Result:
+        check = self.plan.positions
+        if found.case is None:
+            positions = self.exploration.coverage.positions.total()
+            judgement = judgement_of(found.record, f"in {positions} positions")
+            return Result(check, judgement)
+        judgement = replace(found.case.judge(found.record), reduced=found.case)
+        probe = found.case.drawn.probe
+        lines = [*probe.setup(), probe.question(), b"ref-nodes\n", b"ref-score\n"]
+        by = by_hand(lines, self.plan.launch.command)
+        return Result(check, judgement, by, confirmation=Confirmation.CONFIRMED)

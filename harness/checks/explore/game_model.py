@@ -107,6 +107,7 @@ class GameModel:
         self.komi: float | None = None
         self.last_search: LastSearch | None = None
         self._undo_certain = False  # the last change of the game was a move
+        self._boards: set[bytes] = set()  # of all games, those that clear_board and undo took back included
 
     # --- what is wanted ------------------------------------------------------------------------------------
 
@@ -185,12 +186,11 @@ class GameModel:
         return Wanted(Kind.REFUSAL, "superko", why, feature=Feature.REPETITION)
 
     def _clause_of_legal(self, colour: Colour, point: tuple[int, int]) -> str:
-        """What a bot gets wrong that refuses a legal move: captures look like suicide or repetition."""
+        """What a bot gets wrong that refuses a legal move: superko, if it brings back a forgotten board."""
         assert self.position is not None, "the board is known"
         after = self.position.copy()
-        before = len(after.stones())
         after.play(colour, point)
-        return "superko" if len(after.stones()) <= before else "gtp"
+        return "superko" if after.fingerprint in self._boards else "gtp"
 
     def _genmove(self, arguments: tuple[str, ...]) -> Wanted | None:
         if not arguments:
@@ -247,6 +247,7 @@ class GameModel:
                 assert self.position is not None, "else the line is not sent"
                 self.position.play(parse_colour(arguments[0]), parse_vertex(arguments[1], self.size))
                 self._undo_certain = True
+                self._boards.add(self.position.fingerprint)
             case "undo":
                 assert self.position is not None, "else the line is not sent"
                 self.position.undo()
@@ -258,10 +259,11 @@ class GameModel:
         position, size = self.position, self.size
         assert position is not None, "else the line is not sent"
         assert size is not None, "else the line is not sent"
-        key = search_key(position, colour)
+        key = search_key(position, colour, cap_of_game=self.abilities.cap_of_game)
         self.last_search = LastSearch(key, self.komi, bool(position.candidates(colour)))
         position.play(colour, parse_vertex(vertex, size))
         self._undo_certain = True
+        self._boards.add(position.fingerprint)
 
 
 def _komi(arguments: tuple[str, ...]) -> Wanted | None:

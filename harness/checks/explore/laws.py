@@ -28,6 +28,9 @@ MOST_STATES = 400
 MOST_OPEN_POINTS = 5
 """Number of points open to either side up to which an enumeration is tried; on 2x2 there is no limit."""
 
+FEW_MOVES = 2
+"""Number of moves left to a playout by the cap up to which an enumeration is tried on any board."""
+
 CACHED = 4_096
 """Number of enumerations that are kept: sessions on the smallest boards meet the same positions often."""
 
@@ -111,8 +114,11 @@ class SearchKey:
     made: tuple[int, ...]  # each reading of the number of moves made, fewest first
 
 
-def search_key(position: Position, to_move: Colour) -> SearchKey:
-    """The key of a search for a side, with every reading of what the specification leaves open."""
+def search_key(position: Position, to_move: Colour, *, cap_of_game: bool = False) -> SearchKey:
+    """The key of a search for a side, with every reading of what the specification leaves open.
+
+    `cap_of_game`: the bot is known to count the moves of the game towards the cap.
+    """
     moves = position.moves
     implied = sum(one.colour == next_.colour for one, next_ in pairwise(moves))
     if moves and moves[-1].colour == to_move:
@@ -120,7 +126,7 @@ def search_key(position: Position, to_move: Colour) -> SearchKey:
     ban = position.ko_ban(to_move)
     other: Colour = "w" if to_move == "b" else "b"
     kos = (ban,) if position.ko_ban(other) is None else (None, position.ko_ban(other))
-    counts = {0, len(moves), *range(len(moves), len(moves) + implied + 1)}
+    counts = {*range(len(moves), len(moves) + implied + 1), *(() if cap_of_game else (0,))}
     return SearchKey(position.size, position.fingerprint, to_move, kos, tuple(sorted(counts)))
 
 
@@ -131,6 +137,12 @@ def laws_at(key: SearchKey, komi: float | None) -> tuple[PlayoutLaw, ...] | None
     if spreads is None:
         return None
     return tuple(dict.fromkeys(_law(spread, komi) for spread in spreads))
+
+
+def margins_at(key: SearchKey) -> tuple[int, ...]:
+    """The final margins (Black's area less White's) that playouts can end with; none where not enumerated."""
+    spreads = _spreads(key)
+    return tuple(spreads[0].margins) if spreads else ()
 
 
 @lru_cache(CACHED)
@@ -180,8 +192,8 @@ def _rules(size: int) -> PlayoutRules:
 
 
 def _promising(key: SearchKey) -> bool:
-    """Whether few enough points are open to either side for an enumeration to be tried."""
-    if key.size < 3:
+    """Whether few enough points are open to either side, or few enough moves left, to try an enumeration."""
+    if key.size < 3 or key.made[0] >= 3 * key.size**2 - FEW_MOVES:
         return True
     position = _drawn(key)
     open_points = 0

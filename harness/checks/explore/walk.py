@@ -12,11 +12,11 @@ from harness.checks.bot.wording import answer_text, exchange_text, failure_text,
 from harness.checks.explore.abilities import Abilities, Feature
 from harness.checks.explore.game_model import Command, GameModel, Kind, LastSearch, Wanted, read_line
 from harness.checks.explore.laws import PlayoutLaw, laws_at
+from harness.checks.explore.moves import wrong_move
 from harness.checks.explore.spelling import odd_features
 from harness.checks.model import Outcome
 from harness.checks.procedures.answers import read_move, read_nodes, read_score
-from harness.go import Position
-from harness.gtp import Exchange, format_vertex, parse_colour, parse_vertex
+from harness.gtp import Exchange, parse_colour
 from harness.stats.evidence import mix
 
 SUSPICIOUS = math.log(1e3)
@@ -178,16 +178,12 @@ class _Session:
             move = read_move(exchange, position.size)
         except UnreadableAnswerError as unreadable:
             return _unmet("gtp", f"{sent_text(exchange.sent)} → {unreadable.wanted}", exchange)
-        candidates = position.candidates(colour)
-        point = None if move in ("PASS", "RESIGN") else parse_vertex(move, position.size)
-        if (move == "PASS" and not candidates) or point in candidates:
+        wrong = wrong_move(position, colour, move)
+        if wrong is None:
             self.model.moved(colour, move)
             return None
-        names = ", ".join(format_vertex(candidate) for candidate in candidates[:12])
-        wanted = f"one of {names}" if candidates else "PASS: there is no candidate"
-        clause, why = _what_is_wrong(position, colour == "b", move)
-        observed = f"{exchange_text(exchange)}: {why}\n{position.draw()}"
-        return Deviation(clause, f"{sent_text(exchange.sent)} → {wanted}", observed, 0)
+        observed = f"{exchange_text(exchange)}: {wrong.why}\n{position.draw()}"
+        return Deviation(wrong.clause, f"{sent_text(exchange.sent)} → {wrong.expected}", observed, 0)
 
     # --- numbers -------------------------------------------------------------------------------------------
 
@@ -283,22 +279,3 @@ def _wanted_text(exchange: Exchange, sign: str, wanted: Wanted) -> str:
 
 def _unmet(clause: str, expected: str, exchange: Exchange) -> Deviation:
     return Deviation(clause, expected, f"{sent_text(exchange.sent)} → {answer_text(exchange)}", 0)
-
-
-def _what_is_wrong(position: Position, black: bool, move: str) -> tuple[str, str]:
-    """The clause that a generated move breaks, and how."""
-    if move == "RESIGN":
-        return "complete-games", "a conforming bot plays to the end"
-    if move == "PASS":
-        return "no-early-pass", "it passes and could play"
-    point = parse_vertex(move, position.size)
-    assert point is not None, "a pass was dealt with"
-    colour = "b" if black else "w"
-    reason = position.legality("b" if black else "w", point)
-    if reason in ("ko", "superko"):
-        return "superko", "it brings an earlier board back"
-    if reason == "suicide":
-        return "no-suicide", "it is suicide"
-    if reason == "occupied":
-        return "complete-games", "a stone is there"
-    return "best-rate", f"it fills an eye of {colour}"

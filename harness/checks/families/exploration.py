@@ -1,8 +1,9 @@
-"""`gtp.explore`: generated dialogues, looking for deviations that no other check lists."""
+"""`gtp.explore` and `ref.explore`: generated dialogues and positions, for what no other check lists."""
 
 from __future__ import annotations
 
 from harness.checks.explore.dialogue_exploration import ExploreDialogues
+from harness.checks.explore.position_exploration import ExplorePositions
 from harness.checks.model import Check, Level
 
 DIALOGUES = Check(
@@ -11,6 +12,16 @@ DIALOGUES = Check(
     level=Level.MUST,
     title="In random sessions, every answer is one that a right bot can give.",
     procedure=ExploreDialogues(),
+    may_stay_open=True,
     identifies=False,
 )
-CHECKS = (DIALOGUES,)
+POSITIONS = Check(
+    id="ref.explore",
+    clause="uniform",
+    level=Level.MUST,
+    title="In random positions near the end of a game, playouts and choices are those of a right bot.",
+    procedure=ExplorePositions(),
+    may_stay_open=True,
+    identifies=False,
+)
+CHECKS = (DIALOGUES, POSITIONS)

@@ -32,7 +32,7 @@ FAULTS = (
 def found_in(*habits: str, sessions: int = SESSIONS) -> tuple[FoundDialogue | None, Coverage]:
     """The first deviation that sessions with a hosted bot show."""
     with HostedBot(*habits, playouts=300) as bot:
-        abilities = find_abilities(bot, profile_of(bot))
+        abilities = find_abilities(bot, profile_of(bot), 300)
         coverage = Coverage()
         explorer = DialogueExplorer([bot], abilities, 300, 1, coverage)
         return explorer.find(range(sessions), math.inf), coverage

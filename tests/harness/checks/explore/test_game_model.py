@@ -116,4 +116,4 @@ def test_every_pattern_of_a_missing_feature_names_a_check() -> None:
 def test_choices_say_nothing_about_playouts() -> None:
     by_playouts = {check.id for pattern in SHOWN_BY[Feature.NODES] for check in find(pattern)}
     others = {check.id for check in find("ref.*")} - by_playouts
-    assert others == {check.id for check in find("ref.choice.*")}
+    assert others == {check.id for check in (*find("ref.choice.*"), *find("ref.explore"))}

@@ -1,0 +1,83 @@
+"""The procedure of `ref.explore`: searches in a number of generated positions in every run of checks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from harness.checks.bot.session import Session
+from harness.checks.explore.abilities import find_abilities
+from harness.checks.explore.coverage import Coverage
+from harness.checks.explore.dialogue_exploration import NEEDED
+from harness.checks.explore.position_case import judgement_of
+from harness.checks.explore.position_search import FoundPosition, PositionExplorer
+from harness.checks.model import Judgement, Outcome, Phase, Requirements, passed
+
+
+@dataclass(frozen=True)
+class PositionsRecord:
+    """What came of the positions.
+
+    p_value   of all evidence together, valid at any time
+    found     the first deviation
+    """
+
+    positions: Mapping[str, int]
+    searches: int
+    p_value: float
+    found: FoundPosition | None
+
+
+@dataclass(frozen=True)
+class ExplorePositions:
+    """Searches in generated positions near the end of a game, judged by exact laws."""
+
+    phase = Phase.EXPLORATION
+    requires = Requirements(abilities=NEEDED, playout_count=True)
+    search_plan = None
+
+    def describe(self) -> list[str]:
+        """What a position is."""
+        return [
+            "random positions near the end of a game, on several sizes, with kos, passes, the move cap in",
+            "reach and komi near the result. The playouts and the choice of a move are enumerated. A search",
+            "that no right bot makes is proof; elsewhere the evidence of all positions is put together.",
+        ]
+
+    def observe(self, session: Session) -> PositionsRecord:
+        """Search the positions, up to the first deviation from a clause that no failed check reports."""
+        session.bot.fresh()
+        assert session.playouts is not None, "the check asks for it"
+        abilities = find_abilities(session.bot, session.profile, session.playouts, session.failed)
+        coverage = Coverage()
+        explorer = PositionExplorer(
+            [session.bot], abilities, session.playouts, session.seed, coverage, session.alpha
+        )
+        numbers = iter(range(session.explored))
+        found = explorer.find(numbers, session.deadline)
+        while found is not None and found.proved and found.clause in session.failed_clauses:
+            found = explorer.find(numbers, session.deadline)
+        return PositionsRecord(dict(coverage.positions), coverage.searches, explorer.p_value, found)
+
+    def judge(self, observation: PositionsRecord) -> Judgement:
+        """Fail with the reduced position, if there is one."""
+        positions = sum(observation.positions.values())
+        numbers = {
+            "positions": float(positions),
+            "searches": float(observation.searches),
+            "p_value": observation.p_value,
+        }
+        found = observation.found
+        if found is None:
+            text = f"{observation.searches} searches of a right bot in {positions} positions"
+            return replace(passed(text), numbers=numbers, p_value=observation.p_value)
+        if found.case is None:
+            judgement = judgement_of(found.record, f"in {positions} positions")
+        else:
+            judgement = found.case.judge(found.record)
+        return replace(
+            judgement,
+            outcome=Outcome.FAIL,
+            numbers={**numbers, **judgement.numbers},
+            reduced=found.case,
+        )

@@ -1,0 +1,278 @@
+"""The exploration by positions: searches in random positions, and the smallest one that still deviates."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+
+from harness.checks.bot.bot import Bot
+from harness.checks.bot.errors import BotError, UnusableBotError
+from harness.checks.explore.abilities import Abilities, Feature
+from harness.checks.explore.coverage import Coverage
+from harness.checks.explore.evidence import Account, Ledger
+from harness.checks.explore.position_case import PositionCase, PositionJudge, PositionRecord
+from harness.checks.explore.positions import DrawnPosition, Kind, laws_of, position
+from harness.checks.explore.shrink import Attempts, shortest
+from harness.checks.procedures.instances import Task, try_all
+from harness.checks.procedures.probe import Probe
+from harness.checks.procedures.search import BotSearcher, SearchRecord
+from harness.go import Colour, IllegalMoveError, opponent
+from harness.gtp import format_vertex
+
+Moves = tuple[tuple[Colour, str], ...]
+
+SEARCHES = 2
+"""Number of searches of every position."""
+
+MOST_SEARCHES = 40
+PROMISING = 0.7
+"""Log of the evidence in a position from which it is searched again."""
+
+MOST_REPEATED = 5
+"""Number of positions that are searched again, those with most evidence, to show what all of them show."""
+
+MOST_ATTEMPTS, MOST_SECONDS = 60, 20.0
+COST = 10_000.0
+
+
+@dataclass(frozen=True)
+class FoundPosition:
+    """A deviation in its smallest form; without a case where no single position shows it."""
+
+    case: PositionCase | None
+    record: PositionRecord
+    number: int  # of the position that showed it first
+    proved: bool = False  # by one search, without statistics
+
+    @property
+    def clause(self) -> str:
+        """The clause that it points to."""
+        assert self.record.verdict is not None, "else nothing was found"
+        return self.record.verdict[0]
+
+
+class PositionExplorer:
+    """Searches positions with one bot.
+
+    bots          its instances; positions are spread over them
+    ledger        the evidence of all positions together
+    alpha         chance of refusing a right bot
+    on_position   called after each round of positions
+    """
+
+    def __init__(
+        self,
+        bots: Sequence[Bot],
+        abilities: Abilities,
+        playouts: int,
+        seed: int,
+        coverage: Coverage,
+        alpha: float,
+        on_position: Callable[[], object] = lambda: None,
+    ) -> None:
+        self.bots = bots
+        self.abilities = abilities
+        self.playouts = playouts
+        self.seed = seed
+        self.coverage = coverage
+        self.alpha = alpha
+        self.on_position = on_position
+        self.ledger = Ledger()
+        self._cases: list[tuple[Account, PositionCase]] = []
+        self.unconfirmed = 0
+        features = {"ref-nodes": Feature.NODES, "ref-score": Feature.SCORE}
+        self._commands = frozenset(
+            command for command, feature in features.items() if feature in abilities.features
+        )
+        self._searchers = [BotSearcher(bot, self._commands) for bot in bots]
+
+    @property
+    def p_value(self) -> float:
+        """Of the evidence of all positions so far."""
+        return self.ledger.p_value
+
+    def find(self, numbers: Iterable[int], deadline: float) -> FoundPosition | None:
+        """The first deviation in the positions with these numbers.
+
+        A proof counts once it came back in a new process; evidence counts once all of it is enough.
+        Raises UnusableBotError.
+        """
+        waiting = iter(numbers)
+        while time.monotonic() < deadline:
+            batch = list(islice(waiting, max(2, len(self.bots))))
+            if not batch:
+                return None
+            for number, drawn, judge, proof in self._searched(batch):
+                found = self._decided(number, drawn, judge, proof)
+                if found is not None:
+                    return found
+            self.on_position()
+        return None
+
+    # --- searches ------------------------------------------------------------------------------------------
+
+    def _searched(
+        self, batch: Sequence[int]
+    ) -> list[tuple[int, DrawnPosition, PositionJudge, tuple[str, str, str] | None]]:
+        """Search the positions of a batch, some again as long as they promise something."""
+        drawn = [(number, position(self.seed, number, self.abilities)) for number in batch]
+        able = [(number, one) for number, one in drawn if one is not None]
+        first = self._search([one.probe for _, one in able for _ in range(SEARCHES)])
+        results = []
+        for place, (number, one) in enumerate(able):
+            judge = PositionJudge(one, self.playouts, cap_of_game=self.abilities.cap_of_game)
+            account = self.ledger.open()
+            self._cases.append((account, PositionCase(one, cap_of_game=self.abilities.cap_of_game)))
+            proof = None
+            for search in first[place * SEARCHES : (place + 1) * SEARCHES]:
+                proof = proof or self._see(judge, account, search)
+            while proof is None and account.log_e > PROMISING and len(judge.searches) < MOST_SEARCHES:
+                again = self._search([one.probe])
+                if again[0] is None:
+                    break
+                proof = self._see(judge, account, again[0])
+            self._count(one, judge)
+            results.append((number, one, judge, proof))
+        return results
+
+    def _search(self, probes: Sequence[Probe]) -> list[SearchRecord | None]:
+        """One search at each probe; None where the bot failed, which sessions show."""
+        tasks = [Task(probe, 0, COST) for probe in probes]
+        tried = try_all(tasks, self._searchers, float("inf"))
+        return [one.result if one and isinstance(one.result, SearchRecord) else None for one in tried]
+
+    def _see(
+        self, judge: PositionJudge, account: Account, search: SearchRecord | None
+    ) -> tuple[str, str, str] | None:
+        if search is None:
+            return None
+        seen = judge.see(search)
+        if seen.proof is None:
+            self.ledger.add(account, seen.ratios)
+        return seen.proof
+
+    def _count(self, drawn: DrawnPosition, judge: PositionJudge) -> None:
+        judged = Counter(
+            {
+                "choices by shares": len(judge.searches) if judge.choice is not None else 0,
+                "numbers of positions": len(judge.searches) if judge.laws else 0,
+            }
+        )
+        kind = f"{drawn.kind} {drawn.probe.size}x{drawn.probe.size}"
+        self.coverage.add_position(kind, len(judge.searches), +judged)
+
+    # --- decisions -----------------------------------------------------------------------------------------
+
+    def _decided(
+        self,
+        number: int,
+        drawn: DrawnPosition,
+        judge: PositionJudge,
+        proof: tuple[str, str, str] | None,
+    ) -> FoundPosition | None:
+        case = PositionCase(drawn, cap_of_game=self.abilities.cap_of_game)
+        if proof is not None:
+            record = self._again(case)
+            if record is None:
+                self.unconfirmed += 1
+                return None
+            reduced = self._reduced(case)
+            return FoundPosition(reduced, self._again(reduced) or record, number, proved=True)
+        if self.ledger.p_value > self.alpha:
+            return None
+        best = sorted(self._cases, key=lambda one: -one[0].log_e)[:MOST_REPEATED]
+        for _, likely in best:
+            record = self._again(likely)
+            if record is not None:
+                reduced = self._reduced(likely)
+                return FoundPosition(reduced, self._again(reduced) or record, number)
+        bet = self.ledger.everywhere.best
+        searches = tuple(judge.searches)
+        return FoundPosition(None, PositionRecord(searches, judge.verdict(bet)), number)
+
+    def _again(self, case: PositionCase) -> PositionRecord | None:
+        """What the position shows in a new process; None for nothing."""
+        try:
+            self.bots[0].fresh()
+            record = case.search(self.bots[0], self._commands, self.playouts)
+        except UnusableBotError:
+            raise
+        except BotError:
+            return None
+        return record if record.verdict is not None else None
+
+    def _shows(self, case: PositionCase) -> bool:
+        """Whether a position deviates, in the running process."""
+        if laws_of(case.drawn.probe, cap_of_game=case.cap_of_game) is None:
+            return False
+        try:
+            return case.search(self.bots[0], self._commands, self.playouts).verdict is not None
+        except UnusableBotError:
+            raise
+        except BotError:
+            return False
+
+    def _reduced(self, case: PositionCase) -> PositionCase:
+        """A position with fewer moves before it and fewer points to play on that still deviates."""
+        attempts = Attempts(MOST_ATTEMPTS, MOST_SECONDS)
+        kept = case
+        without_history = _without_history(case)
+        if attempts.take() and self._shows(without_history):
+            kept = without_history
+        else:
+            kept = _with_game(case, shortest(case.drawn.probe.tail, self._shown_by(case), attempts))
+        while True:
+            for smaller in _later(kept):
+                if not attempts.take():
+                    return self._confirmed(kept, case)
+                if self._shows(smaller):
+                    kept = smaller
+                    break
+            else:
+                return self._confirmed(kept, case)
+
+    def _shown_by(self, case: PositionCase) -> Callable[[Moves], bool]:
+        """Whether the position after some of the moves deviates."""
+
+        def shows(tail: Moves) -> bool:
+            part = _with_game(case, tail)
+            try:
+                part.drawn.probe.position  # noqa: B018 (played through)
+            except IllegalMoveError:
+                return False
+            return self._shows(part)
+
+        return shows
+
+    def _confirmed(self, reduced: PositionCase, case: PositionCase) -> PositionCase:
+        return reduced if self._again(reduced) and self._again(reduced) else case
+
+
+def _with_game(case: PositionCase, tail: Moves) -> PositionCase:
+    return replace(case, drawn=replace(case.drawn, probe=replace(case.drawn.probe, tail=tail)))
+
+
+def _without_history(case: PositionCase) -> PositionCase:
+    """The stones laid in any order, without the game that led to them."""
+    probe = case.drawn.probe
+    drawn = replace(probe, board=probe.position.draw(), tail=())
+    return replace(case, drawn=DrawnPosition(Kind.LATE, drawn))
+
+
+def _later(case: PositionCase) -> list[PositionCase]:
+    """The positions after each move of a playout: less is left to play."""
+    probe = case.drawn.probe
+    mover = probe.to_move
+    later = []
+    for point in probe.position.candidates(mover):
+        tail = (*probe.tail, (mover, format_vertex(point)))
+        after = replace(probe, tail=tail, to_move=opponent(mover))
+        if not after.position.candidates(after.to_move):
+            continue
+        if not probe.tail:
+            after = replace(after, board=after.position.draw(), tail=())
+        later.append(replace(case, drawn=replace(case.drawn, probe=after)))
+    return later

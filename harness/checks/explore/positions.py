@@ -1,0 +1,190 @@
+"""Random positions near the end of a game, of several kinds, whose playouts can be enumerated."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from harness.checks.explore.abilities import Abilities
+from harness.checks.explore.dice import Dice
+from harness.checks.explore.laws import PlayoutLaw, SearchKey, laws_at, margins_at, search_key
+from harness.checks.positions.empty import empty
+from harness.checks.procedures.probe import Probe
+from harness.go import Colour, GoError, Point, Position, all_points, neighbours, opponent
+from harness.gtp import format_vertex
+
+SIZE_WEIGHTS = {2: 1.0, 3: 3.0, 4: 3.0, 5: 4.0, 6: 2.0, 7: 3.0, 9: 5.0, 13: 0.3}
+OTHER_SIZE = 0.1
+LATEST, EARLIEST = 1, 10
+"""Number of moves before the end of a game at which a position is taken."""
+
+GREAT = 400.0
+"""A komi with which every playout has the same result, so that all candidates are equal."""
+
+MOST_PASSES = 300
+KO_TRIES = 25
+
+
+class Kind(StrEnum):
+    """What a position is there for."""
+
+    LATE = "late"
+    KO = "ko"
+    CAP = "cap in reach"
+    PASSES = "many passes"
+    AFTER_PASS = "after a pass"
+    TIES = "all equal"
+
+
+KINDS = {
+    Kind.LATE: 6.0,
+    Kind.KO: 3.0,
+    Kind.CAP: 2.0,
+    Kind.PASSES: 1.0,
+    Kind.AFTER_PASS: 1.5,
+    Kind.TIES: 1.5,
+}
+
+
+@dataclass(frozen=True)
+class DrawnPosition:
+    """A position with what it is there for."""
+
+    kind: Kind
+    probe: Probe
+
+
+def position(seed: int, number: int, abilities: Abilities) -> DrawnPosition | None:
+    """The position of a number, the same for the same arguments; None where there is nothing to judge."""
+    dice = Dice("position", seed, number)
+    weights = {size: SIZE_WEIGHTS.get(size, OTHER_SIZE) for size in abilities.sizes}
+    size, kind = dice.weighted(weights), dice.weighted(KINDS)
+    game = _game(size, dice)
+    cap_of_game = abilities.cap_of_game
+    probe = (
+        _planted_ko(game, dice, cap_of_game) if kind is Kind.KO else _reached(game, kind, dice, cap_of_game)
+    )
+    if probe is None:
+        return None
+    komi = GREAT * (1.0 if dice.chance(0.5) else -1.0)
+    if kind is not Kind.TIES:
+        komi = _komi(search_key(probe.position, probe.to_move, cap_of_game=cap_of_game), dice)
+    return DrawnPosition(kind, replace(probe, id=f"explore-{seed}-{number}", komi=komi))
+
+
+def laws_of(probe: Probe, *, cap_of_game: bool) -> tuple[PlayoutLaw, ...] | None:
+    """The laws of the playouts at a probe."""
+    return laws_at(search_key(probe.position, probe.to_move, cap_of_game=cap_of_game), probe.komi)
+
+
+def _back(dice: Dice) -> int:
+    return LATEST + dice.below(EARLIEST - LATEST + 1)
+
+
+def _game(size: int, dice: Dice) -> Position:
+    """A game of random candidate moves, to its end."""
+    game = Position(size)
+    while len(game.moves) < 2 * size * size:
+        if [move.point for move in game.moves[-2:]] == [None, None]:
+            break
+        candidates = game.candidates(game.to_move)
+        game.play(game.to_move, dice.pick(candidates) if candidates else None)
+    return game
+
+
+def _planted_ko(game: Position, dice: Dice, cap_of_game: bool) -> Probe | None:
+    """A ko in the late stage of a game: in a random place stones are laid so that one takes one.
+
+    In a game itself, few kos are left when playouts can be enumerated.
+    """
+    for _ in range(KO_TRIES):
+        late = Position(game.size)
+        for move in game.moves[: max(0, len(game.moves) - _back(dice))]:
+            late.play(move.colour, move.point)
+        taker: Colour = "b" if dice.chance(0.5) else "w"
+        taken = opponent(taker)
+        points = all_points(game.size)
+        stone = dice.pick(points)
+        near = [points[index] for index in neighbours(game.size)[points.index(stone)]]
+        ko = dice.pick(near)
+        stones = late.stones()
+        stones |= dict.fromkeys(near, taken)
+        around = [points[index] for index in neighbours(game.size)[points.index(ko)]]
+        stones |= dict.fromkeys(around, taker)
+        stones[ko] = taken
+        stones.pop(stone, None)
+        probe = _ko_probe(stones, game.size, taker, format_vertex(stone))
+        if probe is None or probe.position.ko_ban(taken) != ko:
+            continue
+        if laws_at(search_key(probe.position, taken, cap_of_game=cap_of_game), None) is not None:
+            return probe
+    return None
+
+
+def _ko_probe(stones: Mapping[Point, Colour], size: int, taker: Colour, vertex: str) -> Probe | None:
+    """The drawn stones, after which one takes one; None where the stones cannot stand."""
+    drawn = Position(size)
+    try:
+        drawn.set_up(*([p for p, colour in stones.items() if colour == wanted] for wanted in ("b", "w")))
+        probe = Probe("", drawn.draw(), opponent(taker), 0.0, ((taker, vertex),), turns=False)
+        return probe if probe.position.candidates(probe.to_move) else None
+    except GoError:
+        return None
+
+
+def _reached(game: Position, kind: Kind, dice: Dice, cap_of_game: bool) -> Probe | None:
+    """A late position of a game, as its kind asks."""
+    place = len(game.moves) - 2 - _back(dice)
+    if kind is Kind.AFTER_PASS and dice.chance(0.5):
+        place = len(game.moves) - 2
+    elif kind is Kind.CAP and cap_of_game:
+        place = dice.below(len(game.moves))
+    found = _first_enumerable(game, max(0, place), kind, dice.below(1000), cap_of_game)
+    if found is None:
+        return None
+    reached, to_move = found
+    tail = tuple((move.colour, format_vertex(move.point)) for move in reached.moves)
+    return Probe("", empty(game.size), to_move, 0.0, tail, turns=False)
+
+
+def _first_enumerable(
+    game: Position, place: int, kind: Kind, extra: int, cap_of_game: bool
+) -> tuple[Position, Colour] | None:
+    """The first position of the game from a place on whose playouts can be enumerated, as its kind asks."""
+    reached = Position(game.size)
+    for earlier in game.moves[:place]:
+        reached.play(earlier.colour, earlier.point)
+    for move in [*game.moves[place:], None]:
+        changed = _changed(reached, kind, extra)
+        to_move = changed.to_move
+        if kind is not Kind.KO and extra % 10 == 0:
+            to_move = opponent(to_move)
+        playable = kind is Kind.AFTER_PASS or changed.candidates(to_move)
+        if playable and laws_at(search_key(changed, to_move, cap_of_game=cap_of_game), None) is not None:
+            return changed, to_move
+        if move is not None:
+            reached.play(move.colour, move.point)
+    return None
+
+
+def _changed(reached: Position, kind: Kind, extra: int) -> Position:
+    """The position after the passes that its kind asks for."""
+    cap, made = 3 * reached.size**2, len(reached.moves)
+    if kind is Kind.CAP:
+        passes = cap - made - extra % 8
+    elif kind is Kind.PASSES:
+        passes = extra % max(1, cap - made)
+    else:
+        passes = 1 if kind is Kind.AFTER_PASS else 0
+    changed = reached.copy()
+    for _ in range(min(passes, MOST_PASSES)):
+        changed.play(changed.to_move, None)
+    return changed
+
+
+def _komi(key: SearchKey, dice: Dice) -> float:
+    """A komi near the results of the playouts: whole numbers can make draws."""
+    margins = margins_at(key)
+    near = dice.pick(margins) if margins else 0
+    return float(near + dice.pick((-1.0, -0.5, 0.0, 0.0, 0.5, 0.5, 1.0)))

@@ -1,0 +1,131 @@
+"""No bet is worth more than its stake against a right bot: held exactly, value by value."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from harness.checks.explore.choices import choice_law
+from harness.checks.explore.evidence import (
+    BETS,
+    Account,
+    Ledger,
+    length_ratios,
+    repeat_ratio,
+    sum_distribution,
+)
+from harness.checks.explore.laws import PlayoutLaw, laws_at, search_key
+from harness.go import Position
+
+Lengths = tuple[tuple[int, float], ...]
+
+
+@st.composite
+def lengths(draw: st.DrawFn) -> Lengths:
+    """The law of a length: a few values, each with a weight."""
+    values = draw(st.lists(st.integers(1, 12), min_size=1, max_size=4, unique=True))
+    weights = [draw(st.integers(1, 9)) for _ in values]
+    return tuple(
+        (value, weight / sum(weights)) for value, weight in sorted(zip(values, weights, strict=True))
+    )
+
+
+def sums(law: Lengths, playouts: int) -> dict[int, float]:
+    """The distribution of the total length, by going through every sequence of playouts."""
+    found: dict[int, float] = {}
+    for ways in itertools.product(law, repeat=playouts):
+        total = sum(length for length, _ in ways)
+        found[total] = found.get(total, 0.0) + math.prod(p for _, p in ways)
+    return found
+
+
+@given(lengths(), st.integers(1, 5))
+def test_the_distribution_of_a_sum_is_that_of_all_sequences(law: Lengths, playouts: int) -> None:
+    computed = sum_distribution(law, playouts)
+    assert computed is not None
+    step = max(1, math.gcd(*(length - law[0][0] for length, _ in law)))
+    by_value = {law[0][0] * playouts + step * place: p for place, p in enumerate(computed)}
+    for total, probability in sums(law, playouts).items():
+        assert by_value[total] == pytest.approx(probability, abs=1e-12)
+
+
+@settings(deadline=None)
+@given(lengths(), st.sampled_from((1, 2, 4)))
+def test_bets_on_lengths_have_an_expectation_of_at_most_one(law: Lengths, playouts: int) -> None:
+    playout = PlayoutLaw(law, None)
+    worth: dict[str, float] = {}
+    for total, probability in sums(law, playouts).items():
+        assert playout.possible_nodes(total, playouts)
+        for name, ratio in length_ratios(playout, total, playouts).items():
+            worth[name] = worth.get(name, 0.0) + probability * math.exp(ratio)
+    assert worth
+    assert set(worth) <= set(BETS)
+    assert all(value <= 1.0 + 1e-9 for value in worth.values())
+
+
+@given(lengths(), st.sampled_from((1, 3)), st.data())
+def test_the_bet_on_repeats_has_an_expectation_of_at_most_one(
+    law: Lengths, playouts: int, data: st.DataObject
+) -> None:
+    totals = sums(law, playouts)
+    earlier = data.draw(st.lists(st.sampled_from(sorted(totals)), min_size=1, max_size=5))
+    playout = PlayoutLaw(law, None)
+    worth = 0.0
+    for total, probability in totals.items():
+        for ratio in repeat_ratio(playout, total, playouts, earlier.count(total) / len(earlier)).values():
+            worth += probability * math.exp(ratio)
+    assert worth <= 1.0 + 1e-9
+
+
+def test_bets_on_choices_have_an_expectation_of_at_most_one() -> None:
+    position = Position(2)
+    candidates = tuple(position.candidates("b"))
+    law = choice_law(position.fingerprint, 2, "b", None, 12, 0.5, candidates, 100)
+    assert law is not None
+    assert sum(law.shares) == pytest.approx(1.0)
+    for before in (None, candidates[0]):
+        for rule in law.ratios(candidates[0], before):
+            worth = sum(
+                share * math.exp(law.ratios(point, before)[rule])
+                for point, share in zip(candidates, law.shares, strict=True)
+            )
+            assert worth <= 1.0 + 1e-9
+
+
+def test_impossible_numbers_of_moves_are_no_numbers_of_a_right_bot() -> None:
+    law = PlayoutLaw(((4, 0.5), (6, 0.5)), ((0.0, 1.0),))
+    assert law.possible_nodes(50, 10)
+    assert not law.possible_nodes(51, 10)
+    assert not law.possible_nodes(38, 10)
+    assert not law.possible_nodes(62, 10)
+    assert law.possible_score(0.0)
+    assert not law.possible_score(0.5)
+
+
+def test_the_capital_of_a_ledger_begins_with_one_and_follows_the_bets() -> None:
+    ledger = Ledger()
+    assert ledger.log_e == pytest.approx(0.0)
+    account = ledger.open()
+    assert ledger.log_e == pytest.approx(0.0)
+    ledger.add(account, {BETS[0]: 40.0})
+    other = ledger.open()
+    ledger.add(other, {BETS[0]: -30.0})
+    assert ledger.p_value < 1e-10
+    assert account.best == BETS[0]
+
+
+def test_every_reading_of_the_cap_is_a_law() -> None:
+    position = Position(2)
+    position.play("b", (0, 0))
+    position.play("b", (0, 1))
+    either = laws_at(search_key(position, "w"), None)
+    of_game = laws_at(search_key(position, "w", cap_of_game=True), None)
+    assert either is not None
+    assert of_game is not None
+    assert len(Account().capital) == len(BETS)
+    assert set(of_game) < set(either)
+    assert len(of_game) == 2  # with and without a pass between Black's two moves
