@@ -24,8 +24,8 @@ def lines_of(check: Check, seed: int) -> tuple[bytes, ...] | None:
     return None
 
 
-def advice(result: Result, command: str, seed: int, transcripts: str = "") -> str:
-    """How to see a failure by hand, in one line; empty where no lines show it.
+def command_for(result: Result, command: str, seed: int, transcripts: str = "") -> str:
+    """A command that shows a failure by hand; empty where only `--transcript` writes the lines.
 
     `transcripts` is the folder with the files of `--transcript`, where these were asked for.
     """
@@ -36,7 +36,7 @@ def advice(result: Result, command: str, seed: int, transcripts: str = "") -> st
     if _explain_shows(result, command, seed):
         option = "" if seed == 1 or result.check.procedure.search_plan is not None else f" --seed {seed}"
         return f"conform explain {result.check.id} --gtp{option} | {command}"
-    return "add --transcript DIR, which writes the lines to a file for a shell"
+    return ""
 
 
 def script_name(result: Result) -> str:

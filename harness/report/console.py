@@ -13,7 +13,7 @@ from harness.checks.diagnosis.diagnose import Cause
 from harness.checks.execution.findings import Findings
 from harness.checks.model import REFUSING, Level, Outcome, Result, Verdict
 from harness.report.cause_text import cause_basis, cause_title
-from harness.report.failure_text import INDENT, STYLES, Setting, failure, one_line, safe
+from harness.report.failure_text import INDENT, STYLES, Setting, one_line, print_failure, safe
 from harness.report.record import CheckReport
 from harness.report.undecided import open_lines
 
@@ -72,7 +72,7 @@ def show_report(console: Console, report: CheckReport, *, quiet: bool, explain_l
 
 def show_failure(console: Console, result: Result, setting: Setting) -> None:
     """One failed check in full."""
-    console.print(failure(result, setting))
+    print_failure(console, result, setting)
     console.print()
 
 
@@ -107,13 +107,13 @@ def _show_causes(
         label = "Start here: " if number == 1 else f"Cause {number} of {len(causes)}: "
         console.print(Text.assemble((label, "bold"), (cause_title(cause, evidence), "bold")))
         _print(console, cause_basis(cause), 2)
-        console.print(failure(evidence, setting))
+        print_failure(console, evidence, setting)
         others = [by_id[check] for check in cause.explains if check != cause.evidence]
         blocked = [r for r in findings.results if cause.evidence in r.blocked_by]
         if everything:
             for other in others:
                 console.print()
-                console.print(failure(other, setting))
+                print_failure(console, other, setting)
         else:
             _show_folded(console, others)
         if blocked:
@@ -246,7 +246,8 @@ def _show_matrix(console: Console, report: CheckReport) -> None:
 
 
 def _entry(console: Console, label: str, text: str) -> None:
-    console.print(Text.assemble((f"{label:<{INDENT}}", "yellow"), safe(text).replace("\n", " ")))
+    line = Text.assemble((f"{label:<{INDENT}}", "yellow"), safe(text).replace("\n", " "))
+    console.print(line, soft_wrap=label == "open")  # it ends with a command, to be copied as one line
 
 
 def _print(console: Console, text: str, indent: int) -> None:

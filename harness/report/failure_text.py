@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rich.console import Group, RenderableType
+from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
@@ -52,16 +52,28 @@ class Setting:
     inline: bool = False
 
 
-def failure(result: Result, setting: Setting) -> RenderableType:
-    """A failed check in full."""
+def print_failure(console: Console, result: Result, setting: Setting) -> None:
+    """Print a failed check in full. Commands are not wrapped, so that they can be copied as one line."""
+    console.print(_failure(result, setting), crop=False)
+
+
+def _failure(result: Result, setting: Setting) -> RenderableType:
     table = Table.grid(padding=(0, 0))
     table.add_column(width=LABEL)
     table.add_column(overflow="fold")
-    for label, text in _rows(result, setting):
+    for label, text in _rows(result):
         table.add_row(Text(label, style="dim"), Text(safe(text)))
-    return Group(
-        head(result), Padding(Text(result.check.title), (0, 0, 0, INDENT)), Padding(table, (0, 0, 0, INDENT))
-    )
+    commands = [_command_line(label, text) for label, text in _commands(result, setting)]
+    if result.reproduce and len(commands) == 1:
+        commands.append(Text(f"{'':{INDENT}}{'by hand':<{LABEL}}--transcript DIR writes the lines", "dim"))
+    title = Padding(Text(result.check.title), (0, 0, 0, INDENT))
+    return Group(head(result), title, Padding(table, (0, 0, 0, INDENT)), *commands)
+
+
+def _command_line(label: str, command: str) -> Text:
+    line = Text(" " * INDENT, no_wrap=True, overflow="ignore")
+    line.append(f"{label:<{LABEL}}", "dim")
+    return line.append(safe(command).replace("\n", " "))
 
 
 def head(result: Result) -> Text:
@@ -86,7 +98,7 @@ def one_line(result: Result, width: int) -> Text:
     return line
 
 
-def _rows(result: Result, setting: Setting) -> list[tuple[str, str]]:
+def _rows(result: Result) -> list[tuple[str, str]]:
     """The labelled lines of a failure, those without a text left out."""
     check, judgement = result.check, result.judgement
     plan = check.procedure.search_plan
@@ -100,15 +112,18 @@ def _rows(result: Result, setting: Setting) -> list[tuple[str, str]]:
     rows.append(("change", judgement.hint))
     if not judgement.hint:
         rows.append(("rule", CLAUSES[result.clause].requirement))
-    again = f"conform check {quoted(setting.command)} --only {check.id}"
-    if check.procedure.phase is Phase.MATCH:
-        again += " --budget thorough"  # no other effort plays a match
-    rows.append(("again", again))
-    if setting.inline:
-        rows.append(("by hand", result.reproduce))
-    else:
-        rows.append(("by hand", by_hand.advice(result, setting.command, setting.seed, setting.transcripts)))
     return [(label, text) for label, text in rows if text]
+
+
+def _commands(result: Result, setting: Setting) -> list[tuple[str, str]]:
+    """How to see the failure again; labelled lines for a shell."""
+    again = f"conform check {quoted(setting.command)} --only {result.check.id}"
+    if result.check.procedure.phase is Phase.MATCH:
+        again += " --budget thorough"  # no other effort plays a match
+    hand = by_hand.command_for(result, setting.command, setting.seed, setting.transcripts)
+    if setting.inline:
+        hand = result.reproduce
+    return [("again", again), *([("by hand", hand)] if hand else [])]
 
 
 def _cut(text: str) -> str:

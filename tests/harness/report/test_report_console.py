@@ -20,7 +20,7 @@ from harness.checks.execution.playout_count import PlayoutCount
 from harness.checks.model import Confirmation, Judgement, Outcome, Result
 from harness.checks.procedures.probe import Probe
 from harness.checks.registry import CHECKS, find
-from harness.report.by_hand import advice, lines_of
+from harness.report.by_hand import command_for, lines_of
 from harness.report.console import MOST_IN_FULL, show_report
 from harness.report.playouts import playout_lines
 from harness.report.record import CheckReport, as_data
@@ -219,9 +219,17 @@ def test_nothing_from_outside_is_markup_or_reaches_the_terminal_raw() -> None:
 
 
 @pytest.mark.parametrize("width", [60, 80, 120, 200])
-def test_no_line_is_wider_than_the_terminal(width: int) -> None:
+def test_no_line_but_a_command_is_wider_than_the_terminal(width: int) -> None:
     for report in (report_of(findings("eye-edge-as-centre")), report_of(with_failures(*WIRE))):
-        assert max(map(len, shown(report, width=width).splitlines())) <= width
+        lines = shown(report, width=width).splitlines()
+        assert all(len(line) <= width or COMMAND in line for line in lines)
+
+
+def test_a_command_is_one_line_however_narrow_the_terminal_is() -> None:
+    text = shown(report_of(findings("eye-edge-as-centre")), width=60)
+    (check,) = in_full(text)
+    assert f"again      conform check {COMMAND} --only {check}\n" in text
+    assert f"by hand    conform explain {check} --gtp | {COMMAND}\n" in text
 
 
 # --- by hand -----------------------------------------------------------------------------------------------
@@ -241,12 +249,12 @@ def test_a_dialogue_that_explain_prints_is_piped_from_there_and_any_other_from_a
     assert lines is not None
     failed = Judgement(Outcome.FAIL)
     same = Result(check, failed, by_hand(lines, COMMAND))
-    assert advice(same, COMMAND, 1) == f"conform explain {check.id} --gtp | {COMMAND}"
+    assert command_for(same, COMMAND, 1) == f"conform explain {check.id} --gtp | {COMMAND}"
     other = Result(check, failed, by_hand((b"name\n", *lines), COMMAND))
-    assert "--transcript" in advice(other, COMMAND, 1)
-    assert advice(other, COMMAND, 1, "wire") == f"sh wire/{check.id}.sh"
+    assert command_for(other, COMMAND, 1) == ""
+    assert command_for(other, COMMAND, 1, "wire") == f"sh wire/{check.id}.sh"
     history = replace(same, confirmation=Confirmation.WITH_HISTORY)
-    assert "--transcript" in advice(history, COMMAND, 1)
+    assert command_for(history, COMMAND, 1) == ""
 
 
 def test_a_failure_has_a_script_beside_its_transcript(tmp_path: Path) -> None:
