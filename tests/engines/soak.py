@@ -17,7 +17,7 @@ from pathlib import Path
 
 import psutil
 
-from harness.checks.execution.findings import Assignment
+from harness.checks.execution.findings import QUICK, Assignment
 from harness.checks.execution.runner import run_checks
 from harness.checks.registry import select
 from harness.checks.verdict import verdict
@@ -76,7 +76,7 @@ def main() -> int:
         ]  # from the start, or later
         words += ["--size", str(SIZED[mode])] if mode in SIZED else []
         started = time.monotonic()
-        findings = run_checks(Assignment(Launch(shlex.join(words)), checks, seconds=1.0, limits=LIMITS))
+        findings = run_checks(Assignment(Launch(shlex.join(words)), checks, effort=QUICK, limits=LIMITS))
         took = time.monotonic() - started
         longest = max(longest, (took, f"{mode} at {1 + 12 * late}"))
         verdicts[verdict(findings)] += 1

@@ -25,7 +25,7 @@ PLAYOUTS = 1000
 RIGHT = ""
 """In place of a fault's name: the bot without any."""
 
-LIMITS = Limits(startup=20.0, answer=30.0)
+LIMITS = Limits(startup=120.0, answer=30.0)
 """More patience than `check` has: on a busy machine a kernel may have to be compiled."""
 
 T = TypeVar("T")

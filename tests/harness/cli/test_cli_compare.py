@@ -15,7 +15,7 @@ ENGINES = Path(__file__).parents[2] / "engines"
 CONFORM = str(Path(sys.executable).with_name("conform"))
 RIGHT = "refbot gtp --playouts 200"
 WRONG = "refbot gtp --playouts 200 --fault nodes-one-pass"
-CHEAP = ("--only", "ref.nodes.*", "--searches", "8", "--budget", "100")
+CHEAP = ("--only", "ref.nodes.*", "--searches", "8", "--budget", "1h")
 
 
 def compare(*words: str) -> subprocess.CompletedProcess[str]:
