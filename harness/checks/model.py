@@ -142,7 +142,10 @@ class Requirements:
             self,
             commands=(*dict.fromkeys(self.commands + other.commands),),
             optional_commands=(*dict.fromkeys(self.optional_commands + other.optional_commands),),
+            optional_size=self.optional_size or other.optional_size,
             abilities=self.abilities | other.abilities,
+            playout_count=self.playout_count or other.playout_count,
+            isolated=self.isolated or other.isolated,
         )
 
 

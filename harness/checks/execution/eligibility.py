@@ -102,7 +102,7 @@ def _of_bot(check: Check, state: RunState) -> Eligibility | None:
 
 
 def _of_count(check: Check, state: RunState) -> Eligibility | None:
-    if not check.requires.playout_count or state.count.playouts is not None:
+    if not check.needs.playout_count or state.count.playouts is not None:
         return None
     blocker = Ability.COUNTS_MOVES
     if blocker in state.missing or not state.profile.has("ref-nodes"):

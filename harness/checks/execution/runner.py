@@ -252,7 +252,7 @@ class _Run:
         if time.monotonic() > self.began + self.assignment.effort.seconds:
             self._note(check, Judgement(Outcome.INCONCLUSIVE, observed="no time was left"))
             return
-        if check.requires.isolated or check.procedure.phase is Phase.FINAL:
+        if check.needs.isolated or check.procedure.phase is Phase.FINAL:
             self.bot.fresh()
         self._report_progress(check.id)
         history = self.bot.history

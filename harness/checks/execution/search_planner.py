@@ -45,7 +45,7 @@ class Place:
     @property
     def may_refuse_size(self) -> bool:
         """Whether the bot may refuse the size of the board."""
-        return all(check.requires.optional_size for check in self.checks)
+        return all(check.needs.optional_size for check in self.checks)
 
 
 @dataclass(frozen=True)
