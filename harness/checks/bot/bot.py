@@ -221,6 +221,11 @@ class Bot:
             return max(self.limits.startup, self.limits.answer, SEARCH_SLACK * self._longest_search)
         return max(self.limits.startup, self.limits.answer) if new_size else self.limits.answer
 
+    def note(self, exchange: Exchange) -> Exchange:
+        """Record an exchange that was made with the engine itself, however it ended."""
+        self._log.append(exchange)
+        return exchange
+
     def _note(self, exchange: Exchange) -> Exchange:
         self._log.append(exchange)
         if exchange.ending in UNANSWERED:

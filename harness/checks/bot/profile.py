@@ -86,10 +86,17 @@ def profile_of(bot: Bot) -> Profile:
     questions.ask("clear_board")
     questions.ask("genmove b")
     if "ref-nodes" not in {*listed, *known}:  # and some have it without saying so
-        known += [command for command in ("ref-nodes", "ref-score") if questions.ask(command).ok]
+        known += [
+            command for command in ("ref-nodes", "ref-score") if _says_something(questions.ask(command))
+        ]
     greeting = (first, *bot.take_record())
     bot.queues = _takes_queue(bot, name)
     return Profile(name, version, frozenset([*listed, *known]), sizes, greeting)
+
+
+def _says_something(exchange: Exchange) -> bool:
+    """Whether a command has a result. Some bots answer every unknown command with an empty success."""
+    return exchange.ok and bool(exchange.text.strip())
 
 
 def _takes_queue(bot: Bot, name: str) -> bool:

@@ -11,6 +11,7 @@ from functools import partial
 from harness.checks.model import Ability, Check, Level, Requirements
 from harness.checks.procedures.board_conversations import ColumnsPastT, GenmovePlays
 from harness.checks.procedures.dialogue import Dialogue, Step, dialogue, steps
+from harness.checks.procedures.whole_game import FINAL_SCORE, FinalScore
 from harness.gtp import COLUMNS, format_vertex
 
 must = partial(Check, clause="gtp", level=Level.MUST)
@@ -432,14 +433,9 @@ SCORE = (
     must(
         id="gtp.score.form",
         title="final_score names the winner and by how much: B+3.5, W+10, or 0.",
-        procedure=dialogue(
-            NEW
-            + "komi 0.5\nplay b C3\nplay w pass\nplay b G7\nplay w pass\nplay b pass\n"
-            + r"final_score -> * ~(?i)b\+\d+(\.\d*)?"
-            + "\nclear_board\nplay b pass\nplay w C3\nplay b pass\nplay w G7\nplay b pass\nplay w pass\n"
-            + r"final_score -> * ~(?i)w\+\d+(\.\d*)?"
-        ),
-        hint="B+ or W+ and a number: the side whose stones alone are on the board has won",
+        procedure=FinalScore(((0.5, "B+8.5"),), form_only=True),
+        requires=FINAL_SCORE,
+        hint="B+ or W+ and the difference, or 0; the larger the komi, the better for White",
         kills=("final-score-sign", "final-score-bare"),
     ),
 )

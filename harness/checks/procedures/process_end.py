@@ -38,7 +38,7 @@ class Quit(Conversation):
         bot = session.bot
         bot.fresh()
         engine = bot.engine
-        answer = engine.ask(b"quit\n")
+        answer = bot.note(engine.ask(b"quit\n"))
         after = engine.receive(bot.limits.quit)
         bot.fresh()
         return ProcessEndRecord(answer, after)

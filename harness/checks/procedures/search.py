@@ -164,11 +164,11 @@ class SearchProcedure:
         return replace(self, least=searches, least_quick=None)
 
     def observe(self, session: Session) -> Series:
-        """Make the least number of searches, for this check alone."""
+        """Make the least number of searches, for this check alone; the first as the position is drawn."""
         searcher = BotSearcher(session.bot, session.profile.commands)
         least = self.least_quick if session.quick and self.least_quick is not None else self.least
         searches = tuple(
-            searcher.search(self.probe, turn_of(number, session.seed, self.probe)) for number in range(least)
+            searcher.search(self.probe, turn_of(number, 0, self.probe)) for number in range(least)
         )
         return Series(self.probe, session.playouts or 0, searches, session.margin_factor, session.quick)
 

@@ -134,11 +134,13 @@ class FinalScore(Conversation):
     """The count of a board on which there is nothing left to play, with each komi what it must be.
 
     komi_last         komi is set once both sides have passed, not before the first stone
+    form_only         the winner and the margin may be wrong: that is another clause
     differences_only  only the differences between the scores must be right: what komi makes of them
     """
 
     cases: tuple[tuple[float, str], ...]
     komi_last: bool = False
+    form_only: bool = False
     differences_only: bool = False
 
     @property
@@ -169,10 +171,15 @@ class FinalScore(Conversation):
             answer or short_answer(exchange)
             for answer, exchange in zip(answers, observation.answers, strict=True)
         )
-        right = all(same_score(answer, score) for answer, (_, score) in zip(answers, self.cases, strict=True))
+        right = self.form_only or all(
+            same_score(answer, score) for answer, (_, score) in zip(answers, self.cases, strict=True)
+        )
         if self.differences_only:
             wanted, found = [leads([score for _, score in self.cases]), leads(answers)]
             right = _differences(wanted) == _differences(found)
+            if not right and _differences(wanted) == [-step for step in _differences(found)]:
+                hint = "B is Black and W is White: a larger komi must be better for White"
+                return Judgement(Outcome.FAIL, expected, observed, hint, reported_by=Ability.SCORES)
         hint = "Black's area less White's less komi; B+ or W+ and the difference, or 0"
         if len(leads(answers)) < len(answers):
             return Judgement(Outcome.FAIL, expected, observed, hint, reported_by=Ability.SCORES)
@@ -180,9 +187,10 @@ class FinalScore(Conversation):
 
 
 def leads(results: Sequence[str]) -> list[float]:
-    """Black's lead of each result that can be read."""
-    forms = (re.fullmatch(r"(?:([BW])\+)?(\d+(?:\.\d*)?)", result.upper()) for result in results)
-    return [float(form[2]) * (-1 if form[1] == "W" else 1) for form in forms if form is not None]
+    """Black's lead of each result that has the form of one: B+ or W+ and a number, or zero."""
+    forms = (re.fullmatch(r"([BW]\+)?(\d+(?:\.\d*)?)", result.upper()) for result in results)
+    readable = [form for form in forms if form is not None and (form[1] or float(form[2]) == 0.0)]
+    return [float(form[2]) * (-1 if form[1] == "W+" else 1) for form in readable]
 
 
 def _differences(values: Sequence[float]) -> list[float]:
@@ -195,19 +203,9 @@ def result_text(score: float) -> str:
 
 
 def same_score(answer: str, score: str) -> bool:
-    """Whether two results are one: the winner and the number, however it is written."""
-    if not same_winner(answer, score):
-        return False
-    return abs(float(answer.rpartition("+")[2]) - float(score.rpartition("+")[2])) < 1e-6
-
-
-def same_winner(answer: str, score: str) -> bool:
-    """Whether an answer has the form of a result, and the winner of `score`."""
-    form = re.fullmatch(r"(?:([BW])\+)?(\d+(?:\.\d*)?)", answer.upper())
-    if form is None:
-        return False
-    winner = form[1] if float(form[2]) else None  # B+0 and 0 are one
-    return (winner or "") == score.rpartition("+")[0] and (form[1] is not None or float(form[2]) == 0.0)
+    """Whether an answer is a result: the winner and the number, however it is written."""
+    found = leads([answer])
+    return bool(found) and abs(found[0] - leads([score])[0]) < 1e-6
 
 
 def _new_game(komi: float) -> tuple[bytes, ...]:
