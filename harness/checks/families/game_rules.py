@@ -15,7 +15,7 @@ from harness.checks.judges.moves import judge_colour, judge_moves
 from harness.checks.model import Ability, Check, Level, Requirements
 from harness.checks.positions.settled import DAME, ONE_POINT_EACH, ONLY_WHITE_MOVES, settled
 from harness.checks.positions.superko import SENT_TWO, WINNING
-from harness.checks.procedures.chosen_move import Violation
+from harness.checks.procedures.chosen_move import KOS, Violation
 from harness.checks.procedures.dialogue import Dialogue, Step, dialogue, steps
 from harness.checks.procedures.ko_for_ever import KoForEver
 from harness.checks.procedures.probe import Probe
@@ -287,7 +287,6 @@ class _Choice:
 LEAST_WITH_CHOICE = 12
 """Searches where a faulty bot has a second candidate that is as good: it stays unseen once in 4,096 times."""
 
-KOS = (Violation.KO, Violation.SUPERKO)
 LOST = Probe("lost", DAME[1], "b", WINNING)
 HISTORY_HINT = "compare the board after the move with every board of the game, whoever was to move"
 

@@ -13,6 +13,7 @@ from harness.checks.judges.move_cap import judge_cap
 from harness.checks.judges.moves import judge_moves, judge_ties
 from harness.checks.model import NODES_AND_SCORE, PLAYOUT_COUNT, Check, Level
 from harness.checks.positions.settled import DAME, ONLY_BLACK_MOVES, settled
+from harness.checks.procedures.chosen_move import KOS
 from harness.checks.procedures.late_probes import CAP, late, passed_on
 from harness.checks.procedures.probe import Probe
 from harness.checks.procedures.search import SearchProcedure, SeriesJudge
@@ -122,7 +123,7 @@ CHECKS = (
         "superko",
         "After undo brings back a ko, genmove does not retake it.",
         led(KO_ONLY, "undone", name="ko-only-undone"),
-        judge_moves(("PASS",)),
+        judge_moves(("PASS",), KOS),
         "undo restores the history as well as the stones",
     ),
     _state(
@@ -146,7 +147,7 @@ CHECKS = (
         "superko",
         "A komi that is set in mid-game does not make the bot forget earlier boards (superko).",
         led(KO_LONG_AGO, "komi-last", 30.5, name="superko-komi"),
-        judge_moves(("PASS",)),
+        judge_moves(("PASS",), KOS),
         "let the komi command set a number and nothing else",
     ),
     _state(

@@ -20,6 +20,9 @@ class Violation(StrEnum):
     EYE = "game.eye.genmove"
 
 
+KOS = (Violation.KO, Violation.SUPERKO)
+"""The violations that a forgotten board leads to."""
+
 WORDS = {
     Violation.PASS: "a pass, where a candidate is left",
     Violation.RESIGN: "a resignation",

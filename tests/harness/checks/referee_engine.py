@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 
 from harness.go import IllegalMoveError, Position
@@ -42,7 +43,8 @@ class RefereeEngine:
             case ["clear_board"]:
                 self.position = Position(self.size)
             case ["komi", number]:
-                float(number)
+                if not math.isfinite(float(number)):
+                    raise ValueError("no number")
             case ["play", colour, vertex]:
                 self._play(colour, vertex)
             case ["genmove", colour]:

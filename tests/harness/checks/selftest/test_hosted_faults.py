@@ -14,8 +14,11 @@ from harness.checks.registry import CHECKS
 from harness.checks.selftest.hosted_bot import PLAYOUTS, HostedBot
 from harness.checks.verdict import verdict
 from refbot.faults import FAULTS
+from refbot.habits import HABITS
 
-OURS = tuple(check for check in CHECKS if check.id.startswith(("gtp.", "game.")))
+OURS = tuple(
+    check for check in CHECKS if check.id.startswith(("gtp.", "game.")) and not check.id.endswith(".explore")
+)
 STATE = (
     "superko-survives-clear",
     "superko-survives-undo",
@@ -23,19 +26,34 @@ STATE = (
 )  # of the game, though kept in the state
 OUR_FAULTS = [name for name, fault in FAULTS.items() if fault.where in ("wire", "game")] + list(STATE)
 
-SEEN_BY = {  # habits that have a check of their own
-    "slow-start": "gtp.frame.startup-time",
-    "leading-blank-unanswered": "gtp.frame.leading-space",
-    "blanks-kept-apart": "gtp.frame.multi-space",
-    "id-glued": "gtp.frame.id-glued",
-    "id-alone-unanswered": "gtp.frame.id-alone",
-    "id-clamped": "gtp.frame.id-beyond",
-    "extra-argument-refused": "gtp.frame.extra-argument",
-    "long-line-split": "gtp.frame.long-line",
-    "end-of-input-ignored": "gtp.frame.eof",
-    "last-line-lost": "gtp.frame.eof-last-line",
-    "known-command-needs-argument": "gtp.admin.known-none",
-    "play-answers-text": "gtp.setup.no-text",
+WORDS = {"gtp.setup.unacceptable-size-text", "gtp.play.illegal-text", "gtp.play.undo-text"}
+
+FEW = 2
+"""Failing MUST checks of a fault of the wire: what relies on the missing ability is blocked, not failed."""
+
+SEEN_BY = {  # habits that a SHOULD or an INFO notes
+    "slow-start": {"gtp.frame.startup-time"},
+    "leading-blank-unanswered": {"gtp.frame.leading-space"},
+    "blanks-kept-apart": {"gtp.frame.multi-space"},
+    "id-glued": {"gtp.frame.id-glued"},
+    "id-alone-unanswered": {"gtp.frame.id-alone"},
+    "id-clamped": {"gtp.frame.id-beyond"},
+    "id-of-any-length": {"gtp.frame.id-beyond"},
+    "extra-argument-refused": {"gtp.frame.extra-argument"},
+    "long-line-split": {"gtp.frame.long-line"},
+    "end-of-input-ignored": {"gtp.frame.eof"},
+    "last-line-lost": {"gtp.frame.eof-last-line"},
+    "known-command-needs-argument": {"gtp.admin.known-none"},
+    "play-answers-text": {"gtp.setup.no-text"},
+    "setup-answers-text": {"gtp.setup.no-text"},
+    "errors-empty": WORDS,
+    "errors-explained": WORDS,
+    "errors-upper-case": WORDS,
+    "errors-long": WORDS,
+    "errors-of-several-lines": WORDS,
+    "superko-by-play-accepted": {"game.superko.play", "game.superko.play-three"},
+    "number-with-rest": {"gtp.setup.boardsize-word", "gtp.setup.komi-infinite", "gtp.setup.komi-comma"},
+    "komi-infinite": {"gtp.setup.komi-infinite"},
 }
 
 
@@ -66,18 +84,24 @@ def test_fault_is_killed_by_the_checks_that_say_so(fault: str) -> None:
     }
     assert FAULTS[fault].clause in clause
     assert verdict(findings) == "deviates"
+    if FAULTS[fault].where == "wire" and fault != "stones-all-black":
+        assert sum(r.refuses and r.check.level is Level.MUST for r in findings.results) <= FEW
 
 
-@pytest.mark.parametrize("habit", SEEN_BY)
-def test_habit_is_noted_but_refuses_no_bot(habit: str) -> None:
-    """A bot with a habit conforms; with --strict it is refused where the check is a SHOULD."""
-    (seeing,) = (check for check in OURS if check.id == SEEN_BY[habit])
+@pytest.mark.parametrize("habit", HABITS)
+def test_a_habit_refuses_no_bot(habit: str) -> None:
+    """A bot with a habit conforms; with --strict it is refused where a SHOULD is about the habit."""
     findings = found(habit)
-    assert seeing.id in failing(findings)
-    assert seeing.level in (Level.SHOULD, Level.INFO)
-    assert {r.check.level for r in findings.results if r.check.id in failing(findings)} == {seeing.level}
+    noted = [r for r in findings.results if r.outcome in REFUSING]
+    assert {r.check.id for r in noted} == SEEN_BY.get(habit, set())
+    assert Outcome.BLOCKED not in {r.outcome for r in findings.results}
     assert verdict(findings) == "conforms"
-    assert verdict(findings, strict=True) == ("deviates" if seeing.level is Level.SHOULD else "conforms")
+    strict = "deviates" if Level.SHOULD in {r.check.level for r in noted} else "conforms"
+    assert verdict(findings, strict=True) == strict
+
+
+def test_what_a_check_tolerates_is_a_habit() -> None:
+    assert {habit for check in CHECKS for habit in check.tolerates} <= HABITS.keys()
 
 
 def test_every_fault_of_a_kind_is_claimed() -> None:
