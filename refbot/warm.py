@@ -20,7 +20,7 @@ from refbot.notice import reported
 from refbot.options import LOGGED, NO_OPTIONS, Options, features_of
 
 if TYPE_CHECKING:
-    from refbot.gtp import Settings
+    from refbot.settings import Settings
 
 SIZES = (9, 13, 19)  # of the lane kernels that `refbot warm` compiles
 SMALL = 2  # the size on which a kernel that serves all sizes is compiled

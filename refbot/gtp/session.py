@@ -8,18 +8,16 @@ bottom, and `None` a pass.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from refbot.errors import RefbotError
-from refbot.fault import Fault
 from refbot.faults import Faults
 from refbot.gtp import handicap
 from refbot.gtp.placing import COLOURS, place, replay
 from refbot.gtp.syntax import GtpError, GtpSyntaxError, format_vertex
-from refbot.habits import Habit, Habits
-from refbot.options import NO_OPTIONS, Options
+from refbot.habits import Habits
+from refbot.settings import Settings
 from refbot.switches import Switch
 
 if TYPE_CHECKING:
@@ -39,22 +37,6 @@ RESIGN_BELOW = 0.1  # of the fault genmove-resigns
 
 class DeliberateCrashError(RefbotError):
     """Ends the process: a fault in force makes the bot crash here."""
-
-
-@dataclass(frozen=True)
-class Settings:
-    """How an engine starts; the defaults are the specification's."""
-
-    size: int = 9
-    komi: float = 7.5
-    playouts: int = 1000
-    seed: int | None = None
-    threads: int = 1
-    faults: AbstractSet[Fault] = frozenset()
-    habits: AbstractSet[Habit] = frozenset()
-    policy: str = "random"
-    options: Options = NO_OPTIONS
-    dynamic_komi: str | None = None  # a mode of `refbot.search.dynamic_komi`
 
 
 class Session:

@@ -24,7 +24,6 @@ from harness.checks.model import (
 )
 from harness.checks.registry import CHECKS
 
-
 NO_NEEDS = Requirements()
 
 
