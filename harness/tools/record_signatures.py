@@ -15,14 +15,14 @@ from functools import partial
 from harness.checks.diagnosis.signatures import (
     DATA,
     Signature,
+    recorded_signatures,
     repeats,
     signature_of,
-    signatures,
     summed,
     telling,
     write,
 )
-from harness.checks.execution.findings import STANDARD
+from harness.checks.execution.findings import QUICK
 from harness.checks.execution.search_planner import plan_of
 from harness.checks.model import Outcome
 from harness.checks.procedures.probe import Probe
@@ -61,7 +61,7 @@ def record(fault: str, seed: int) -> Signature:
     """Run the reference bot with a fault through the checks, and sum up."""
     clause = "" if fault == RIGHT else FAULTS[fault].clause
     if not lies_in_search(fault):
-        return signature_of(check_fault(fault, seed, hosted=True, effort=STANDARD), fault, clause)
+        return signature_of(check_fault(fault, seed, hosted=True, effort=QUICK), fault, clause)
     talking = [c for c in CHECKS if c.procedure.search_plan is None and c.id.startswith(AT_PLAY)]
     spoken = signature_of(check_fault(fault, seed, checks=talking, hosted=True), fault, clause)
     return _with_searches(spoken, seed)
@@ -123,7 +123,9 @@ def _readable(series: Series) -> bool:
 
 def search_again(fault: str, seed: int) -> Signature:
     """The recorded signature with its searches made anew: what changes when probes do."""
-    signature = signatures()[fault]
+    if fault not in recorded_signatures():
+        return record(fault, seed)
+    signature = recorded_signatures()[fault]
     if not lies_in_search(fault):
         return signature
     talking = {check.id: check for check in CHECKS if check.procedure.search_plan is None}
@@ -139,14 +141,14 @@ def search_again(fault: str, seed: int) -> Signature:
 
 def add_searches(fault: str, seed: int) -> Signature:
     """The recorded signature with searches at new probes; made anew where it takes a conversation."""
-    if not lies_in_search(fault):
+    if not lies_in_search(fault) or fault not in recorded_signatures():
         return record(fault, seed)
     plans = [plan_of(check) for check in CHECKS if check.procedure.search_plan is not None]
-    old = signatures()[""].probes
+    old = recorded_signatures()[RIGHT].probes
     new = {plan.probe.id: plan.probe for plan in plans if plan.probe.id not in old}
     made = _made(new.values(), fault, seed)
     added = {series.probe.id: summed(series) for series in made if _readable(series)}
-    signature = signatures()[fault]
+    signature = recorded_signatures()[fault]
     identifying = {check.id for check in CHECKS if check.identifies}
     kept = {name: outcome for name, outcome in signature.outcomes.items() if name not in identifying}
     outcomes = {**kept, **_identifying_outcomes(fault, seed)}
@@ -154,7 +156,7 @@ def add_searches(fault: str, seed: int) -> Signature:
 
 
 def _stored() -> Mapping[str, Signature]:
-    return signatures() if DATA.exists() else {}
+    return recorded_signatures() if DATA.exists() else {}
 
 
 def main() -> None:
@@ -163,6 +165,7 @@ def main() -> None:
     parser.add_argument("faults", nargs="*", metavar="FAULT", help="only these; the others stay as they are")
     parser.add_argument("--searches", action="store_true", help="keep what was recorded of dialogues")
     parser.add_argument("--new", action="store_true", help="new probes, and how checks end")
+    parser.add_argument("--missing", action="store_true", help="only faults without a record")
     parser.add_argument("--seed", type=int, default=20)
     parser.add_argument("--jobs", type=int, default=1)
     arguments = parser.parse_args()
@@ -171,7 +174,10 @@ def main() -> None:
         add_searches if arguments.new else search_again if arguments.searches else record, seed=arguments.seed
     )
     # What is new is known by the right bot's record, which therefore is the last to get it.
-    names = arguments.faults or ([*FAULTS, RIGHT] if arguments.new else [RIGHT, *FAULTS])
+    chosen = [name for name in FAULTS if name not in kept] if arguments.missing else arguments.faults
+    if arguments.missing and not chosen:
+        return
+    names = chosen or ([*FAULTS, RIGHT] if arguments.new else [RIGHT, *FAULTS])
     for signature in in_parallel(job, names, arguments.jobs):
         kept[signature.fault] = signature
         write(kept.values())  # it can be stopped at any time

@@ -203,9 +203,17 @@ def _named_fault(
     if sum(item.probability for item in alike) < FAULT_OF_CLAUSE * probability:
         return None
     failures = _with_few_others(first.clause, explained[first.fault], left)
+    first, *others = _most_claimed(alike, explained[first.fault])
     cause = _cause(CauseKind.FAULT, first.fault, first.clause, first.probability, failures)
-    likely = (item.fault for item in alike[1:] if item.probability >= ALIKE * first.probability)
-    return replace(cause, alike=tuple(likely))
+    return replace(cause, alike=tuple(item.fault for item in others))
+
+
+def _most_claimed(alike: Sequence[Suspicion], explained: Sequence[Result]) -> list[Suspicion]:
+    """Of faults that explain the same, the likely ones that most of the failing checks are there to catch."""
+    claims = Counter(fault for result in explained for fault in result.check.kills)
+    likely = [item for item in alike if item.probability >= ALIKE * alike[0].probability]
+    most = max(claims[item.fault] for item in likely)
+    return [item for item in likely if claims[item.fault] == most]
 
 
 def _with_few_others(clause: str, explained: list[Result], left: Sequence[Result]) -> list[Result]:

@@ -22,6 +22,7 @@ from harness.checks.execution.findings import Findings
 from harness.checks.model import REFUSING, Outcome
 from harness.checks.procedures.probe import Probe
 from harness.checks.procedures.search import SearchRecord, Series
+from harness.checks.registry import CHECKS
 from harness.checks.stored_data import DATA_FOLDER, data_of
 from refbot.faults import FAULTS
 
@@ -158,11 +159,25 @@ def _made_and_different(found: Iterable[Series]) -> tuple[int, int]:
 
 @cache
 def signatures() -> Mapping[str, Signature]:
-    """The recorded signatures by name of the fault; "" is the right bot. Faults of the past are left out."""
-    stored = data_of("signatures")
-    return {
-        name: _read(name, entry) for name, entry in stored["faults"].items() if not name or name in FAULTS
-    }
+    """The signatures by name of the fault; "" is the right bot.
+
+    A fault that was not recorded yet has the signature that the checks claim: it fails those that are there
+    to catch it.
+    """
+    recorded = recorded_signatures()
+    return {**recorded, **{name: _claimed(name) for name in FAULTS if name not in recorded}}
+
+
+@cache
+def recorded_signatures() -> Mapping[str, Signature]:
+    """The signatures that were recorded, without those of faults that the registry no longer has."""
+    stored = data_of("signatures")["faults"]
+    return {name: _read(name, entry) for name, entry in stored.items() if not name or name in FAULTS}
+
+
+def _claimed(fault: str) -> Signature:
+    failing = {check.id: Outcome.FAIL for check in CHECKS if fault in check.kills}
+    return Signature(fault, FAULTS[fault].clause, failing)
 
 
 def _read(name: str, entry: Mapping[str, Any]) -> Signature:
