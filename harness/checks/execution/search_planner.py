@@ -15,7 +15,7 @@ from harness.checks.bot.errors import BotInterruptedError, CommandRefusedError, 
 from harness.checks.execution.findings import ALPHA
 from harness.checks.model import REFUSING, Check, Judgement, Outcome, SearchPlan
 from harness.checks.procedures.dialogue import judge_interruption, judge_refusal, judge_unreadable
-from harness.checks.procedures.instances import Task, Tried, try_all
+from harness.checks.procedures.instances import Task, Tried, try_into
 from harness.checks.procedures.probe import Probe
 from harness.checks.procedures.search import Searcher, SearchRecord, Series, turn_of
 from harness.gtp import Exchange
@@ -164,14 +164,21 @@ class SearchPlanner:
         ]
 
     def _make(self, tasks: Sequence[Task], deadline: float, on_round: Callable[[], object]) -> None:
-        """Make the searches of a round and note what came of them, in the order of the tasks."""
+        """Make the searches of a round and note what came of them, in the order of the tasks.
+
+        Also what was searched before an error or an interrupt.
+        """
         able = [task for task in tasks if self.places[task.probe.id].broken is None]
+        results: list[Tried | None] = [None] * len(able)
         began = time.monotonic()
-        for task, tried in zip(able, try_all(able, self.searchers, deadline), strict=True):
-            if tried is not None:
-                self._note(self.places[task.probe.id], tried)
-                self._spent_cost += task.cost
-        self._spent_seconds += time.monotonic() - began
+        try:
+            try_into(results, able, self.searchers, deadline)
+        finally:
+            for task, tried in zip(able, results, strict=True):
+                if tried is not None:
+                    self._note(self.places[task.probe.id], tried)
+                    self._spent_cost += task.cost
+            self._spent_seconds += time.monotonic() - began
         on_round()
 
     def _note(self, place: Place, tried: Tried) -> None:

@@ -121,7 +121,7 @@ def checks(size: int, base: Iterable[Check]) -> tuple[Check, ...]:
     """
     if size not in SIZES:
         raise ValueError(f"no checks on {size}x{size}: one of {', '.join(map(str, SIZES))}")
-    return (*_stretched_checks(size, base), *_capping(size), *_empty_board(size))
+    return (*_stretched_checks(size, base), *_capping(size), *_empty_board(size, base))
 
 
 def _stretched_checks(size: int, base: Iterable[Check]) -> Iterator[Check]:
@@ -147,8 +147,9 @@ def _capping(size: int) -> Iterator[Check]:
         )
 
 
-def _empty_board(size: int) -> Iterator[Check]:
+def _empty_board(size: int, base: Iterable[Check]) -> Iterator[Check]:
     name = f"{size}x{size}"
+    hints = {check.id: check.hint for check in base}
     probe = Probe(f"empty-{size}", empty(size), komi=7.5, table=f"{name} empty, komi 7.5", turns=False)
     yield must(
         id=f"ref.{name}.empty.length",
@@ -156,6 +157,7 @@ def _empty_board(size: int) -> Iterator[Check]:
         title=f"From the empty {name} board, playouts have the mean length of uniform playouts.",
         procedure=SearchProcedure(probe, judge_moments(0.02, results=False), least=10, most=2000),
         requires=NODES_AND_SCORE,
+        hint=hints["ref.empty.length"],
     )
     yield must(
         id=f"ref.{name}.empty.score",
@@ -165,6 +167,7 @@ def _empty_board(size: int) -> Iterator[Check]:
             probe, judge_moments(result_margin=0.02, lengths=False), least=10, most=2000
         ),
         requires=NODES_AND_SCORE,
+        hint=hints["ref.empty.score"],
     )
     for kind, clause, title, judge in (
         (
@@ -192,4 +195,5 @@ def _empty_board(size: int) -> Iterator[Check]:
             title=title,
             procedure=SearchProcedure(probe, judge, least=20, most=20),
             requires=NODES_AND_SCORE,
+            hint=hints[f"ref.empty.{kind}"],
         )

@@ -34,22 +34,36 @@ class Tried:
 def try_all(tasks: Sequence[Task], searchers: Sequence[Searcher], deadline: float) -> list[Tried | None]:
     """Make the searches; the results in the order of the tasks, None for those the deadline cut off.
 
-    Each instance takes its tasks in their order. The first instance works in the calling thread, so that an
-    interrupt reaches it; the others are then stopped. Raises UnusableBotError.
+    Raises UnusableBotError.
     """
     results: list[Tried | None] = [None] * len(tasks)
+    try_into(results, tasks, searchers, deadline)
+    return results
+
+
+def try_into(
+    results: list[Tried | None], tasks: Sequence[Task], searchers: Sequence[Searcher], deadline: float
+) -> None:
+    """The same as `try_all`, with the results in a list of the caller, who keeps them if an error is raised.
+
+    Each instance takes its tasks in their order. The first instance works in the calling thread, so that an
+    interrupt reaches it; the others are then stopped, and what they were at is no result. Raises
+    UnusableBotError.
+    """
     stop = threading.Event()
 
     def work(instance: int, numbers: Sequence[int]) -> None:
         for number in numbers:
             if stop.is_set() or time.monotonic() > deadline:
                 return
-            results[number] = _try(tasks[number], searchers[instance])
+            tried = _try(tasks[number], searchers[instance])
+            if not stop.is_set():  # else the search may have been aborted
+                results[number] = tried
 
     shares = _shares(tasks, len(searchers))
     if len(searchers) == 1:
         work(0, shares[0])
-        return results
+        return
     with ThreadPoolExecutor(len(searchers) - 1) as pool:
         others = [pool.submit(work, n, shares[n]) for n in range(1, len(searchers))]
         try:
@@ -61,7 +75,6 @@ def try_all(tasks: Sequence[Task], searchers: Sequence[Searcher], deadline: floa
             for searcher in searchers[1:]:
                 searcher.abort()
             raise
-    return results
 
 
 def _shares(tasks: Sequence[Task], instances: int) -> list[list[int]]:

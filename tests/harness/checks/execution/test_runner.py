@@ -19,11 +19,10 @@ import pytest
 from harness.checks.bot.bot import Bot
 from harness.checks.execution.findings import QUICK, STANDARD, Assignment, Effort, Findings
 from harness.checks.execution.runner import MOST_DEATHS, MOST_SILENCES, run_checks
-from harness.checks.model import REFUSING, Check, Judgement, Level, Outcome, Result
-from harness.checks.registry import CHECKS, UnknownCheckError, find, select
+from harness.checks.model import REFUSING, Level, Outcome
+from harness.checks.registry import CHECKS, select
 from harness.checks.verdict import verdict
 from harness.gtp import Launch, Limits
-from refbot.faults import FAULTS
 
 ENGINES = Path(__file__).parents[3] / "engines"
 MODES = sorted(runpy.run_path(str(ENGINES / "hostile.py"))["MODES"])
@@ -245,64 +244,3 @@ def test_every_wrong_bot_is_refused_for_its_clause() -> None:
         if not any(r.outcome in REFUSING for r in findings.results):
             missed.append(name)
     assert missed == []
-
-
-# --- selection, verdicts -----------------------------------------------------------------------------------
-
-
-def test_ids_are_unique_and_every_check_says_what_it_wants() -> None:
-    assert len({check.id for check in CHECKS}) == len(CHECKS)
-    for check in CHECKS:
-        assert check.title.endswith(".")
-        assert len(check.id) <= 34  # the width of the column that shows it
-
-
-def test_what_a_check_is_said_to_kill_is_in_the_registry() -> None:
-    assert {fault for check in CHECKS for fault in check.kills} <= set(FAULTS)
-
-
-def test_globs_select_and_the_order_is_that_of_the_registry() -> None:
-    order = [check.id for check in CHECKS]
-    chosen = [check.id for check in select(["ref.*", "gtp.frame.*"], ["*.eye.*"])]
-    assert chosen == [i for i in order if i.startswith(("ref.", "gtp.frame.")) and ".eye." not in i]
-    assert [check.id for check in select()] == order
-    assert select(["gtp.*"], ["*"]) == ()
-
-
-@pytest.mark.parametrize(
-    ("pattern", "nearest"),
-    [("gtp.frame.id-ecko", "gtp.frame.id-echo"), ("ref.eye.center", "ref.eye.centre"), ("zzz", None)],
-)
-def test_an_unknown_check_has_a_nearest_name(pattern: str, nearest: str | None) -> None:
-    with pytest.raises(UnknownCheckError) as caught:
-        find(pattern)
-    assert (caught.value.pattern, caught.value.nearest) == (pattern, nearest)
-
-
-def result(outcome: Outcome, level: Level) -> Result:
-    return Result(Check("x", "gtp", level, "X.", find("gtp.admin.name")[0].procedure), Judgement(outcome))
-
-
-M, S, I = Level.MUST, Level.SHOULD, Level.INFO  # noqa: E741
-
-
-@pytest.mark.parametrize(
-    ("results", "plain", "strict"),
-    [
-        ([], "conforms", "conforms"),
-        ([(Outcome.PASS, M)], "conforms", "conforms"),
-        ([(Outcome.PASS, M), (Outcome.FAIL, S)], "conforms", "deviates"),
-        ([(Outcome.PASS, M), (Outcome.FAIL, I)], "conforms", "conforms"),
-        ([(Outcome.PASS, M), (Outcome.FAIL, M)], "deviates", "deviates"),
-        ([(Outcome.CRASH, M), (Outcome.INCONCLUSIVE, M)], "deviates", "deviates"),
-        ([(Outcome.TIMEOUT, M), (Outcome.ERROR, M)], "deviates", "deviates"),
-        ([(Outcome.PASS, M), (Outcome.INCONCLUSIVE, M)], "inconclusive", "inconclusive"),
-        ([(Outcome.PASS, M), (Outcome.INCONCLUSIVE, S)], "conforms", "inconclusive"),
-        ([(Outcome.SKIP, M), (Outcome.PASS, M)], "conforms", "conforms"),
-        ([(Outcome.ERROR, M), (Outcome.ERROR, M)], "unusable", "unusable"),
-        ([(Outcome.ERROR, M), (Outcome.PASS, M)], "inconclusive", "inconclusive"),
-    ],
-)
-def test_verdicts(results: list[tuple[Outcome, Level]], plain: str, strict: str) -> None:
-    findings = Findings("bot", results=tuple(result(*pair) for pair in results))
-    assert (verdict(findings), verdict(findings, strict=True)) == (plain, strict)
