@@ -321,8 +321,7 @@ PLAY = (
         id="gtp.play.missing-argument",
         title="A missing argument is refused, and the engine keeps running.",
         procedure=dialogue(
-            NEW
-            + "play -> ?\n{known} -> *\nplay b -> ?\nkomi -> ?\ngenmove -> ?\nboardsize -> ?\n{known} -> *"
+            NEW + "play -> ?\n{known} -> *\nplay b -> ?\nkomi -> ?\nboardsize -> ?\n{known} -> *"
         ),
         hint="count the arguments before using them",
         kills=("missing-argument-crashes", "missing-argument-succeeds"),
