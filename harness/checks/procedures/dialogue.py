@@ -30,6 +30,9 @@ from harness.checks.procedures.reliance import SentLine, reliances, reporter, re
 from harness.go import symmetries
 from harness.gtp import Exchange, format_vertex, parse_vertex, printable
 
+NEW = "boardsize {size}\nclear_board\n"
+"""Lines that begin a game."""
+
 SUCCESS = expectation("=")
 KNOWN, ANSWER = "{known}", "{answer}"
 SHOWN_AS = ("protocol_version", "2")
