@@ -81,7 +81,7 @@ def explore(
     console = console_for(no_color=no_color, to_stderr=json_file == STANDARD_OUTPUT)
     with ProgressLine(console, bot) as line:
         exploration = explored(plan, lambda so_far: line.show(progress_text(so_far)), line.result)
-    show_exploration(console, exploration)
+    show_exploration(console, exploration, seed)
     _write(exploration, seed, save, json_file)
     return exit_code(exploration)
 

@@ -26,7 +26,7 @@ from harness.oracle.graph import (
     root_state,
     unit,
 )
-from harness.oracle.rules import EMPTY, Board
+from harness.oracle.rules import EMPTY, Board, PlayoutRules
 
 Floats = npt.NDArray[np.float64]
 
@@ -144,14 +144,16 @@ def enumerate_amaf(
     exact: bool = False,
     max_states: int = DEFAULT_MAX_STATES,
     rule: CreditRule = first_of_either,
+    moves: PlayoutRules | None = None,
 ) -> AmafDistribution:
     """Clause `amaf`: the points that a playout credits to `to_move`, who played there first; its margin.
 
     Points that are not candidates are credited too. The arguments are those of `enumerate_playouts`; there
     are many more states, because a state includes who has played where. A `rule` other than that of
-    the clause shows what a bot with wrong records does. Raises StateLimitError.
+    the clause shows what a bot with wrong records does. Several enumerations may share the memory `moves`.
+    Raises StateLimitError.
     """
-    graph = PlayoutGraph(position.size, max_states)
+    graph = PlayoutGraph(position.size, max_states, moves)
     root = root_state(position, to_move, ko, previous_pass_counts=False)
     known: dict[_AmafState, list[_AmafState]] = {}
 

@@ -33,6 +33,11 @@ class PlayoutRules:
         self._diagonals = diagonals(size)
         self._steps: dict[tuple[Board, int], tuple[Step, ...]] = {}
 
+    @property
+    def boards(self) -> int:
+        """Number of boards, with the side to move, whose moves are remembered."""
+        return len(self._steps)
+
     def steps(self, board: Board, mover: int, ko: int) -> tuple[Step, ...]:
         """The moves that a playout draws from, all equally likely; without any the mover must pass."""
         known = self._steps.get((board, mover))

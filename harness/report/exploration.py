@@ -18,15 +18,17 @@ from harness.gtp import printable
 from harness.report.console import show_failure
 from harness.report.failure_text import Setting
 from harness.report.progress_line import duration_text
+from harness.report.undecided import quoted
 
 FORMAT = "conform-exploration/1"
 MOST_SHOWN = 12
 
 
-def show_exploration(console: Console, exploration: Exploration) -> None:
+def show_exploration(console: Console, exploration: Exploration, seed: int) -> None:
     """Each deviation as a failed check is shown, then what was gone through, then the verdict."""
+    again = f"conform explore {quoted(exploration.command)} --seed {seed}"
     for result in exploration.results:
-        show_failure(console, result, Setting(exploration.command, inline=True))
+        show_failure(console, result, Setting(exploration.command, seed, inline=True, again=again))
     if exploration.unusable:
         _line(console, f"{_name(exploration)} cannot be explored: {exploration.unusable}")
         if exploration.hint:

@@ -44,12 +44,14 @@ class Setting:
 
     transcripts     the folder of the wire logs, where they were asked for
     inline          print the line for a shell itself: for reduced cases, which are short
+    again           the command that shows the failures again, where that is not `conform check --only ID`
     """
 
     command: str
     seed: int = 1
     transcripts: str = ""
     inline: bool = False
+    again: str = ""
 
 
 def print_failure(console: Console, result: Result, setting: Setting) -> None:
@@ -117,7 +119,7 @@ def _rows(result: Result) -> list[tuple[str, str]]:
 
 def _commands(result: Result, setting: Setting) -> list[tuple[str, str]]:
     """How to see the failure again; labelled lines for a shell."""
-    again = f"conform check {quoted(setting.command)} --only {result.check.id}"
+    again = setting.again or f"conform check {quoted(setting.command)} --only {result.check.id}"
     if result.check.procedure.phase is Phase.MATCH:
         again += " --budget thorough"  # no other effort plays a match
     hand = by_hand.command_for(result, setting.command, setting.seed, setting.transcripts)

@@ -4,18 +4,35 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
 
-from harness.checks.explore.evidence import RULES, TIMID
+from harness.checks.explore.evidence import AGAIN, ORDERS, RATES, RECORDS, TIMID
+from harness.checks.explore.laws import moves_memory
 from harness.go import Point, Position, all_points
-from harness.oracle import AmafRecords, StateLimitError, choice_shares, enumerate_amaf, rates
+from harness.oracle import (
+    AmafRecords,
+    CreditRule,
+    Play,
+    StateLimitError,
+    choice_shares,
+    enumerate_amaf,
+    first_of_either,
+    rates,
+)
 
 MOST_STATES = 1_500
 """Number of states, told apart by who has played where, up to which choices are enumerated."""
+
+MOST_SMALL_STATES = 6_000
+"""The same on boards on which the moves of every position are soon remembered."""
+
+SMALL = 3
+
+NEARLY_ALWAYS = 0.98
 
 DRAWN = 3_000
 """Number of simulated searches behind the shares of the moves."""
@@ -38,13 +55,18 @@ class ChoiceLaw:
     shares: tuple[float, ...]
     rules: Mapping[str, tuple[float, ...]]
 
+    @property
+    def open(self) -> bool:
+        """Whether more than one move is chosen now and then."""
+        return max(self.shares) < NEARLY_ALWAYS
+
     def ratios(self, chosen: Point, before: Point | None) -> dict[str, float]:
         """The log likelihood ratio of each rule to the right one; `before` is the last choice made here."""
         place = self.candidates.index(chosen)
         right = self.shares[place]
         likely = {name: shares[place] for name, shares in self.rules.items()}
         if before is not None:
-            likely[RULES[-1]] = float(chosen == before)
+            likely[AGAIN] = float(chosen == before)
         return {name: math.log(TIMID + (1.0 - TIMID) * share / right) for name, share in likely.items()}
 
 
@@ -67,37 +89,73 @@ def choice_law(
     points = list(zip(all_points(size), board, strict=True))
     position.set_up([p for p, stone in points if stone == 1], [p for p, stone in points if stone == 2])
     cap = 3 * size**2
-    try:
+
+    def records(rule: CreditRule) -> AmafRecords:
         amaf = enumerate_amaf(
             position,
             "b" if to_move == "b" else "w",
             ko=ko,
             moves_made=cap - left,
             cap=cap,
-            max_states=MOST_STATES,
+            max_states=MOST_SMALL_STATES if size <= SMALL else MOST_STATES,
+            rule=rule,
+            moves=moves_memory(size),
         )
+        return amaf.records(komi, candidates)
+
+    try:
+        law = _law(records(first_of_either), candidates, playouts)
     except StateLimitError:
         return None
-    return _law(amaf.records(komi, candidates), candidates, playouts)
+    if size > SMALL:
+        return law
+    try:
+        others = {name: _shares(records(rule), playouts) for name, rule in CREDITS.items()}
+    except StateLimitError:  # other records make more states
+        return law
+    return replace(law, rules={**law.rules, **others})
+
+
+def own_first(touched: int, credited: int, play: Play) -> tuple[int, int]:
+    """A point counts at the first play of the side to move, whatever the other side did there before."""
+    return touched, credited | (play.point if play.mine else 0)
+
+
+def taken_anew(touched: int, credited: int, play: Play) -> tuple[int, int]:
+    """A point whose stone was taken counts as untouched."""
+    touched, credited = first_of_either(touched, credited, play)
+    return touched & ~play.captured, credited
+
+
+CREDITS = dict(zip(RECORDS, (own_first, taken_anew), strict=True))
+
+
+def _shares(records: AmafRecords, playouts: int) -> tuple[float, ...]:
+    visits, wins = records.draw(playouts, DRAWN, SEED)
+    return tuple(float(share) for share in choice_shares(rates(visits, wins)))
 
 
 def _law(records: AmafRecords, candidates: tuple[Point, ...], playouts: int) -> ChoiceLaw:
     visits, wins = records.draw(playouts, DRAWN, SEED)
     count = len(candidates)
-    right = (choice_shares(rates(visits, wins)) * DRAWN + 1.0) / (DRAWN + count)
-    seen = visits.sum(axis=0) > 0.0
-    even = np.full(count, 1.0 / count)
-    first, last = int(np.argmax(seen)), count - 1 - int(np.argmax(seen[::-1]))
+    rate = rates(visits, wins)
+    right = (choice_shares(rate) * DRAWN + 1.0) / (DRAWN + count)
+    seen = visits > 0.0
+    ever = np.flatnonzero(seen.any(axis=0))
+    first, last = (int(ever[0]), int(ever[-1])) if ever.size else (0, count - 1)
     by_rule = (
         choice_shares(visits),
         choice_shares(wins),
         choice_shares((wins + 1.0) / (visits + 2.0)),
-        choice_shares(np.where(visits > 0.0, -rates(visits, wins), -2.0)),
-        even,
+        choice_shares(np.where(seen, -rate, -2.0)),
+        choice_shares(np.where(seen, rate, 1.0)),
+        choice_shares(np.where(seen, rate, 0.5)),
+        np.full(count, 1.0 / count),
         np.eye(count)[first],
         np.eye(count)[last],
     )
     rules = {
-        name: tuple(float(share) for share in shares) for name, shares in zip(RULES, by_rule, strict=False)
+        name: tuple(float(share) for share in shares)
+        for name, shares in zip((*RATES, *ORDERS), by_rule, strict=True)
     }
-    return ChoiceLaw(candidates, tuple(map(float, right)), rules)
+    return ChoiceLaw(candidates, tuple(float(share) for share in right), rules)

@@ -148,7 +148,7 @@ def clause_of(lines: Sequence[str], deviation: Deviation) -> str:
     What is left of a session is needed. So wrong numbers or moves after a refused command, an undo, or a line
     that is written in an unusual way, point to the protocol; wrong results after komi point to komi.
     """
-    if deviation.clause in ("superko", "ref-nodes", "area-scoring", "komi"):
+    if deviation.clause in ("superko", "simple-ko", "ref-nodes", "area-scoring", "komi"):
         return deviation.clause
     before = lines[: deviation.number]
     names = [command.name for line in before if (command := read_line(line)) is not None]

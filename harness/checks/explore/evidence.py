@@ -42,16 +42,17 @@ def tilt_names(what: str) -> tuple[str, ...]:
 MORE_MOVES, MORE_WINS = tilt_names("length"), tilt_names("result")
 COUNTED = {f"playouts times {multiple}": multiple for multiple in MULTIPLES}
 REPEATS = "searches repeat"
-RULES = (
-    "most visits",
-    "most wins",
-    "smoothed rate",
-    "lowest rate",
-    "any candidate",
-    "first",
-    "last",
-    "the same again",
-)
+RATES = ("most visits", "most wins", "smoothed rate", "lowest rate", "unseen as won", "unseen as even")
+"""Other ways to choose by the right records."""
+
+RECORDS = ("the first of its own plays", "plays on points that were taken count anew")
+"""Other ways to keep records."""
+
+ORDERS = ("any candidate", "first", "last")
+"""Ways to choose without records."""
+
+AGAIN = "the same again"
+RULES = (*RATES, *ORDERS, *RECORDS, AGAIN)
 """Other ways to choose a move."""
 
 BETS = (*MORE_MOVES, *MORE_WINS, *COUNTED, REPEATS, *RULES)

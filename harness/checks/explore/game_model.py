@@ -13,7 +13,7 @@ from enum import Enum, auto
 
 from harness.checks.explore.abilities import Abilities, Feature
 from harness.checks.explore.laws import SearchKey, search_key
-from harness.go import Colour, Position
+from harness.go import Colour, Point, Position, opponent
 from harness.gtp import ColourError, VertexError, parse_colour, parse_vertex
 
 DECIMAL = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
@@ -107,7 +107,9 @@ class GameModel:
         self.komi: float | None = None
         self.last_search: LastSearch | None = None
         self._undo_certain = False  # the last change of the game was a move
-        self._boards: set[bytes] = set()  # of all games, those that clear_board and undo took back included
+        self._boards: set[bytes] = set()  # of all games, also those that clear_board and undo took back
+        self._taken: set[Point] = set()  # where stones were captured
+        self._kos: set[Point] = set()  # where a ko was
 
     # --- what is wanted ------------------------------------------------------------------------------------
 
@@ -186,11 +188,27 @@ class GameModel:
         return Wanted(Kind.REFUSAL, "superko", why, feature=Feature.REPETITION)
 
     def _clause_of_legal(self, colour: Colour, point: tuple[int, int]) -> str:
-        """What a bot gets wrong that refuses a legal move: superko, if it brings back a forgotten board."""
+        """What a bot gets wrong that refuses a legal move: repetition, suicide, or captures."""
         assert self.position is not None, "the board is known"
         after = self.position.copy()
         after.play(colour, point)
-        return "superko" if after.fingerprint in self._boards else "gtp"
+        if after.fingerprint in self._boards:
+            return "superko"
+        if len(after.stones()) <= len(self.position.stones()):
+            return "simple-ko" if point in self._kos else "no-suicide"
+        return "complete-games" if point in self._taken else "gtp"
+
+    def _place(self, colour: Colour, point: Point | None) -> None:
+        """Make a move, and remember what may mislead a bot later."""
+        assert self.position is not None, "the board is known"
+        before = set(self.position.stones())
+        self.position.play(colour, point)
+        self._taken |= before - set(self.position.stones())
+        self._boards.add(self.position.fingerprint)
+        ban = self.position.ko_ban(opponent(colour))
+        if ban is not None:
+            self._kos.add(ban)
+        self._undo_certain = True
 
     def _genmove(self, arguments: tuple[str, ...]) -> Wanted | None:
         if not arguments:
@@ -245,9 +263,7 @@ class GameModel:
             case "play":
                 assert self.size is not None, "else the line is not sent"
                 assert self.position is not None, "else the line is not sent"
-                self.position.play(parse_colour(arguments[0]), parse_vertex(arguments[1], self.size))
-                self._undo_certain = True
-                self._boards.add(self.position.fingerprint)
+                self._place(parse_colour(arguments[0]), parse_vertex(arguments[1], self.size))
             case "undo":
                 assert self.position is not None, "else the line is not sent"
                 self.position.undo()
@@ -261,9 +277,7 @@ class GameModel:
         assert size is not None, "else the line is not sent"
         key = search_key(position, colour, cap_of_game=self.abilities.cap_of_game)
         self.last_search = LastSearch(key, self.komi, bool(position.candidates(colour)))
-        position.play(colour, parse_vertex(vertex, size))
-        self._undo_certain = True
-        self._boards.add(position.fingerprint)
+        self._place(colour, parse_vertex(vertex, size))
 
 
 def _komi(arguments: tuple[str, ...]) -> Wanted | None:

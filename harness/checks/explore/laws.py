@@ -11,7 +11,7 @@ import math
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import pairwise
 
 import numpy as np
@@ -30,6 +30,9 @@ MOST_OPEN_POINTS = 5
 
 FEW_MOVES = 2
 """Number of moves left to a playout by the cap up to which an enumeration is tried on any board."""
+
+MOST_REMEMBERED = 500_000
+"""Number of points on all boards whose moves are remembered; the memory begins anew beyond it."""
 
 CACHED = 4_096
 """Number of enumerations that are kept: sessions on the smallest boards meet the same positions often."""
@@ -158,7 +161,7 @@ def _spreads(key: SearchKey) -> tuple[MarginDistribution, ...] | None:
 def _readings(key: SearchKey) -> Iterator[MarginDistribution]:
     """The distribution for each reading of the ko, and of the cap where that is in reach."""
     position = _drawn(key)
-    graph = PlayoutGraph(key.size, MOST_STATES, _rules(key.size))
+    graph = PlayoutGraph(key.size, MOST_STATES, moves_memory(key.size))
 
     def successors(state: State) -> list[State]:
         return [successor.state for successor in graph.moves(state)]
@@ -185,10 +188,15 @@ def _drawn(key: SearchKey) -> Position:
     return position
 
 
-@cache
-def _rules(size: int) -> PlayoutRules:
+_remembered: dict[int, PlayoutRules] = {}
+
+
+def moves_memory(size: int) -> PlayoutRules:
     """One memory of moves for each board size: explorations come to the same boards again and again."""
-    return PlayoutRules(size)
+    known = _remembered.get(size)
+    if known is None or known.boards * size * size > MOST_REMEMBERED:
+        known = _remembered[size] = PlayoutRules(size)
+    return known
 
 
 def _promising(key: SearchKey) -> bool:

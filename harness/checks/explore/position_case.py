@@ -14,6 +14,7 @@ from harness.checks.explore.evidence import (
     COUNTED,
     MORE_MOVES,
     MORE_WINS,
+    RATES,
     REPEATS,
     Account,
     length_ratios,
@@ -35,11 +36,13 @@ MOST_SEARCHES = 60
 HOPELESS_AFTER = 12
 """Number of searches after which a position that has shown nothing is given up."""
 
-OF_RATES = ("most visits", "most wins", "smoothed rate", "lowest rate")
-"""Rules that use the right records in a wrong way."""
+UNSEEN = ("unseen as won", "unseen as even")
+"""Rules that choose what was counted in no playout."""
 
 OF_LENGTHS = {
     Kind.LATE: "uniform",
+    Kind.CAPTURES: "uniform",
+    Kind.UNSEEN: "move-cap",
     Kind.TIES: "uniform",
     Kind.KO: "simple-ko",
     Kind.CAP: "move-cap",
@@ -172,7 +175,11 @@ class PositionJudge:
         observed = ", ".join(f"{move} {times}" for move, times in counted)
         observed += f" times of {len(self.searches)}, as by this rule: {best}"
         equal = all(law.results is not None and len(law.results) == 1 for law in self.laws)
-        clause = "ties" if equal else "best-rate" if best in OF_RATES else "amaf"
+        clause = "best-rate" if best in RATES else "amaf"
+        if best in UNSEEN or self.drawn.kind is Kind.UNSEEN:
+            clause = "unseen"
+        elif equal:
+            clause = "ties"
         return clause, expected, observed
 
 

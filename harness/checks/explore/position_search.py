@@ -27,6 +27,9 @@ Moves = tuple[tuple[Colour, str], ...]
 SEARCHES = 2
 """Number of searches of every position."""
 
+MORE_SEARCHES = 4
+"""Number of further searches where a right bot may choose several moves."""
+
 MOST_SEARCHES = 40
 PROMISING = 0.7
 """Log of the evidence in a position from which it is searched again."""
@@ -118,7 +121,7 @@ class PositionExplorer:
         self, batch: Sequence[int]
     ) -> list[tuple[int, DrawnPosition, PositionJudge, tuple[str, str, str] | None]]:
         """Search the positions of a batch, some again as long as they promise something."""
-        drawn = [(number, position(self.seed, number, self.abilities)) for number in batch]
+        drawn = [(number, position(self.seed, number, self.abilities, self.playouts)) for number in batch]
         able = [(number, one) for number, one in drawn if one is not None]
         first = self._search([one.probe for _, one in able for _ in range(SEARCHES)])
         results = []
@@ -129,6 +132,9 @@ class PositionExplorer:
             proof = None
             for search in first[place * SEARCHES : (place + 1) * SEARCHES]:
                 proof = proof or self._see(judge, account, search)
+            if proof is None and judge.choice is not None and judge.choice.open:
+                for search in self._search([one.probe] * MORE_SEARCHES):
+                    proof = proof or self._see(judge, account, search)
             while proof is None and account.log_e > PROMISING and len(judge.searches) < MOST_SEARCHES:
                 again = self._search([one.probe])
                 if again[0] is None:

@@ -23,7 +23,13 @@ GREAT = 400.0
 """A komi with which every playout has the same result, so that all candidates are equal."""
 
 MOST_PASSES = 300
+SMALL = 3
+FEW_STONES = 8
+VISITS = 5.0
+"""A search has at most so many playouts for each point of the board where candidates are to stay untried."""
+
 KO_TRIES = 25
+"""Number of places in which a ko is tried."""
 
 
 class Kind(StrEnum):
@@ -35,6 +41,8 @@ class Kind(StrEnum):
     PASSES = "many passes"
     AFTER_PASS = "after a pass"
     TIES = "all equal"
+    CAPTURES = "captures"  # so early on the smallest boards that stones are taken, and points played again
+    UNSEEN = "many candidates"  # so many, and playouts so short, that some candidates are never tried
 
 
 KINDS = {
@@ -44,6 +52,8 @@ KINDS = {
     Kind.PASSES: 1.0,
     Kind.AFTER_PASS: 1.5,
     Kind.TIES: 1.5,
+    Kind.CAPTURES: 3.0,
+    Kind.UNSEEN: 0.5,
 }
 
 
@@ -55,22 +65,42 @@ class DrawnPosition:
     probe: Probe
 
 
-def position(seed: int, number: int, abilities: Abilities) -> DrawnPosition | None:
+def position(seed: int, number: int, abilities: Abilities, playouts: int) -> DrawnPosition | None:
     """The position of a number, the same for the same arguments; None where there is nothing to judge."""
     dice = Dice("position", seed, number)
-    weights = {size: SIZE_WEIGHTS.get(size, OTHER_SIZE) for size in abilities.sizes}
-    size, kind = dice.weighted(weights), dice.weighted(KINDS)
-    game = _game(size, dice)
+    kind = dice.weighted(KINDS)
+    sizes = _sizes_for(kind, abilities, playouts)
+    if not sizes:
+        kind, sizes = Kind.LATE, abilities.sizes
+    size = dice.weighted({size: SIZE_WEIGHTS.get(size, OTHER_SIZE) for size in sizes})
     cap_of_game = abilities.cap_of_game
-    probe = (
-        _planted_ko(game, dice, cap_of_game) if kind is Kind.KO else _reached(game, kind, dice, cap_of_game)
-    )
+    probe: Probe | None
+    if kind is Kind.UNSEEN:
+        probe = _many_candidates(size, dice)
+    elif kind is Kind.KO:
+        probe = _planted_ko(_game(size, dice), dice, cap_of_game)
+    else:
+        probe = _reached(_game(size, dice), kind, dice, cap_of_game)
     if probe is None:
         return None
-    komi = GREAT * (1.0 if dice.chance(0.5) else -1.0)
-    if kind is not Kind.TIES:
-        komi = _komi(search_key(probe.position, probe.to_move, cap_of_game=cap_of_game), dice)
+    key = search_key(probe.position, probe.to_move, cap_of_game=cap_of_game)
+    if kind is Kind.TIES:
+        komi = GREAT * (1.0 if dice.chance(0.5) else -1.0)
+    elif kind is Kind.UNSEEN:
+        komi = _for_the_best(key)
+    else:
+        komi = _komi(key, dice)
     return DrawnPosition(kind, replace(probe, id=f"explore-{seed}-{number}", komi=komi))
+
+
+def _sizes_for(kind: Kind, abilities: Abilities, playouts: int) -> tuple[int, ...]:
+    """The sizes on which a kind of position can be made."""
+    if kind is Kind.CAPTURES:
+        return tuple(size for size in abilities.sizes if size <= SMALL)
+    if kind is Kind.UNSEEN:
+        enough = [size for size in abilities.sizes if size * size * VISITS >= playouts]
+        return tuple(enough[:1]) if abilities.cap_of_game else ()
+    return abilities.sizes
 
 
 def laws_of(probe: Probe, *, cap_of_game: bool) -> tuple[PlayoutLaw, ...] | None:
@@ -138,6 +168,8 @@ def _reached(game: Position, kind: Kind, dice: Dice, cap_of_game: bool) -> Probe
     place = len(game.moves) - 2 - _back(dice)
     if kind is Kind.AFTER_PASS and dice.chance(0.5):
         place = len(game.moves) - 2
+    elif kind is Kind.CAPTURES:
+        place = dice.below(max(1, len(game.moves) - 2))
     elif kind is Kind.CAP and cap_of_game:
         place = dice.below(len(game.moves))
     found = _first_enumerable(game, max(0, place), kind, dice.below(1000), cap_of_game)
@@ -181,6 +213,25 @@ def _changed(reached: Position, kind: Kind, extra: int) -> Position:
     for _ in range(min(passes, MOST_PASSES)):
         changed.play(changed.to_move, None)
     return changed
+
+
+def _many_candidates(size: int, dice: Dice) -> Probe:
+    """A few stones, then passes up to the last move that the cap allows: each playout is a single move."""
+    game = Position(size)
+    for _ in range(FEW_STONES):
+        game.play(game.to_move, dice.pick(game.candidates(game.to_move)))
+    while len(game.moves) < 3 * size * size - 1:
+        game.play(game.to_move, None)
+    tail = tuple((move.colour, format_vertex(move.point)) for move in game.moves)
+    return Probe("", empty(size), game.to_move, 0.0, tail, turns=False)
+
+
+def _for_the_best(key: SearchKey) -> float:
+    """A komi with which the side to move wins by the best moves alone."""
+    margins = sorted(margins_at(key), reverse=key.to_move == "b")
+    if len(margins) < 2:
+        return 0.0
+    return (margins[0] + margins[1]) / 2.0
 
 
 def _komi(key: SearchKey, dice: Dice) -> float:

@@ -204,9 +204,24 @@ class _Session:
             if log_e >= self.suspicious:
                 wanted = " or ".join(_length_text(law) for law in laws)
                 seen = f"{exchange_text(exchange)}: {nodes / self.playouts:.3f} moves a playout"
-                return Deviation("uniform", f"{wanted}, in {self.playouts} playouts", seen, 0, log_e)
+                clause = self._clause_of_nodes(last, laws, nodes)
+                return Deviation(clause, f"{wanted}, in {self.playouts} playouts", seen, 0, log_e)
         self.model.last_search = replace(last, nodes=nodes)
         return None
+
+    def _clause_of_nodes(self, last: LastSearch, laws: Sequence[PlayoutLaw], nodes: int) -> str:
+        """The clause that a wrong number of moves points to."""
+        playouts = self.playouts
+        assert playouts is not None, "else nothing is judged"
+        shortest = min(law.lengths[0][0] for law in laws)
+        longest = max(law.lengths[-1][0] for law in laws)
+        if not (shortest - 2) * playouts <= nodes <= (longest + 2) * playouts:
+            return "ref-nodes"
+        for made in range(3 * last.key.size**2):
+            other = laws_at(replace(last.key, made=(made,)), None) or ()
+            if any(_nodes_log_e(law, nodes, playouts) < SUSPICIOUS for law in other):
+                return "move-cap"
+        return "uniform"
 
     def _score(self, exchange: Exchange) -> Deviation | None:
         last = self._last

@@ -40,13 +40,13 @@ def found_in(*habits: str, positions: int = 150) -> tuple[FoundPosition | None, 
 
 
 def test_the_same_seed_gives_the_same_positions() -> None:
-    first = [position(4, number, ABLE) for number in range(30)]
-    assert first == [position(4, number, ABLE) for number in range(30)]
-    assert first != [position(5, number, ABLE) for number in range(30)]
+    first = [position(4, number, ABLE, PLAYOUTS) for number in range(30)]
+    assert first == [position(4, number, ABLE, PLAYOUTS) for number in range(30)]
+    assert first != [position(5, number, ABLE, PLAYOUTS) for number in range(30)]
 
 
 def test_positions_are_of_every_kind_and_can_be_judged() -> None:
-    drawn = [one for number in range(120) if (one := position(1, number, ABLE)) is not None]
+    drawn = [one for number in range(120) if (one := position(1, number, ABLE, PLAYOUTS)) is not None]
     assert Counter(one.kind for one in drawn).keys() == set(Kind)
     assert all(laws_of(one.probe, cap_of_game=True) for one in drawn)
     kos = [one for one in drawn if one.kind is Kind.KO]
