@@ -32,6 +32,9 @@ MOST_SMALL_STATES = 6_000
 
 SMALL = 3
 
+SIGMAS = 4.0
+"""Distance of the upper bounds from the counted shares, in standard errors."""
+
 NEARLY_ALWAYS = 0.98
 
 DRAWN = 3_000
@@ -47,12 +50,15 @@ Floats = npt.NDArray[np.float64]
 class ChoiceLaw:
     """The candidates in the order of the board, and the share of each in the choices of a right bot.
 
-    shares   counted in simulated searches, one added to each count: what was not drawn is not impossible
+    shares   counted in simulated searches
+    bounds   upper bounds of the true shares: bets are against these, so that the error of the simulation
+             favours the bot
     rules    the shares under other rules of choice
     """
 
     candidates: tuple[Point, ...]
     shares: tuple[float, ...]
+    bounds: tuple[float, ...]
     rules: Mapping[str, tuple[float, ...]]
 
     @property
@@ -63,7 +69,7 @@ class ChoiceLaw:
     def ratios(self, chosen: Point, before: Point | None) -> dict[str, float]:
         """The log likelihood ratio of each rule to the right one; `before` is the last choice made here."""
         place = self.candidates.index(chosen)
-        right = self.shares[place]
+        right = self.bounds[place]
         likely = {name: shares[place] for name, shares in self.rules.items()}
         if before is not None:
             likely[AGAIN] = float(chosen == before)
@@ -139,7 +145,9 @@ def _law(records: AmafRecords, candidates: tuple[Point, ...], playouts: int) -> 
     visits, wins = records.draw(playouts, DRAWN, SEED)
     count = len(candidates)
     rate = rates(visits, wins)
-    right = (choice_shares(rate) * DRAWN + 1.0) / (DRAWN + count)
+    right = choice_shares(rate)
+    drawn = right * DRAWN
+    bounds = np.minimum(1.0, (drawn + SIGMAS * np.sqrt(drawn + 1.0) + SIGMAS**2 / 2.0) / DRAWN)
     seen = visits > 0.0
     ever = np.flatnonzero(seen.any(axis=0))
     first, last = (int(ever[0]), int(ever[-1])) if ever.size else (0, count - 1)
@@ -158,4 +166,9 @@ def _law(records: AmafRecords, candidates: tuple[Point, ...], playouts: int) -> 
         name: tuple(float(share) for share in shares)
         for name, shares in zip((*RATES, *ORDERS), by_rule, strict=True)
     }
-    return ChoiceLaw(candidates, tuple(float(share) for share in right), rules)
+    return ChoiceLaw(
+        candidates,
+        tuple(float(share) for share in right),
+        tuple(float(bound) for bound in bounds),
+        rules,
+    )

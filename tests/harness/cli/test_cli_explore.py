@@ -1,0 +1,121 @@
+"""`conform explore` as a user runs it: exit codes, saved cases, JSON, one clear line for a mistake."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+CONFORM = str(Path(sys.executable).with_name("conform"))
+WRONG = "refbot gtp --playouts 200 --fault komi-clears-board"
+
+
+def conform(*words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [CONFORM, *words],
+        capture_output=True,
+        text=True,
+        timeout=280,
+        env={**os.environ, "COLUMNS": "200"},
+        check=False,
+    )
+
+
+def test_nothing_is_found_in_a_right_bot() -> None:
+    done = conform("explore", "refbot gtp --playouts 100", "--sessions", "10", "--jobs", "1", "--json", "-")
+    assert done.returncode == 0
+    report = json.loads(done.stdout)
+    assert report["format"] == "conform-exploration/1"
+    assert report["coverage"]["sessions"] == 10
+    assert report["coverage"]["positions"]
+    assert report["deviations"] == []
+    assert report["unconfirmed"] == 0
+    assert "no deviation found" in done.stderr
+
+
+def test_a_deviation_is_shown_saved_and_held_again(tmp_path: Path) -> None:
+    cases = tmp_path / "cases.json"
+    found = conform("explore", WRONG, "--sessions", "10", "--jobs", "1", "--save", str(cases))
+    assert found.returncode == 1
+    assert "FAIL  gtp.explore" in found.stdout
+    assert "DEVIATES" in found.stdout
+    assert f'conform explore "{WRONG}" --seed 1' in found.stdout
+    (by_hand,) = [line for line in found.stdout.splitlines() if "printf '" in line][:1]
+    lines = by_hand.partition("printf '")[2].partition("'")[0].split("\\n")
+    assert len(lines) <= 7
+    again = conform("check", WRONG, "--only", "gtp.admin.name", "--with", str(cases))
+    assert again.returncode == 1
+    assert "case.1" in again.stdout
+    right = conform("check", "refbot gtp --playouts 200", "--only", "gtp.admin.name", "--with", str(cases))
+    assert right.returncode == 0
+    held = conform("explore", WRONG, "--sessions", "1", "--jobs", "1", "--with", str(cases))
+    assert held.returncode == 1
+    assert "case.1" in held.stdout
+
+
+def test_the_lines_that_are_printed_show_the_deviation() -> None:
+    found = conform("explore", WRONG, "--sessions", "10", "--jobs", "1")
+    (line,) = [line for line in found.stdout.splitlines() if "printf '" in line][:1]
+    shell = line[line.index("printf '") :]
+    shown = subprocess.run(shell, shell=True, capture_output=True, text=True, timeout=120, check=False)
+    answers = [answer for answer in shown.stdout.split("\n\n") if answer]
+    *before, last, quitting = answers
+    assert all(
+        answer.startswith("=") for answer in [*before, last, quitting]
+    )  # a stone may stand there twice
+    assert "a stone is there" in found.stdout
+
+
+def test_4_for_what_is_no_engine() -> None:
+    done = conform("explore", "cat", "--for", "5")
+    assert done.returncode == 4
+    assert "cannot be explored" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--for", "soon"), "a duration is a positive number"),
+        (("--with", "nowhere.json"), "cannot read nowhere.json"),
+        (("--save", "/nowhere/cases.json"), "cannot write /nowhere/cases.json"),
+    ],
+)
+def test_2_for_a_mistake(words: tuple[str, ...], said: str) -> None:
+    done = conform("explore", "refbot gtp", *words)
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_2_for_a_file_that_is_no_list_of_cases(tmp_path: Path) -> None:
+    file = tmp_path / "cases.json"
+    file.write_text('{"format": "conform-cases/1", "cases": [{"kind": "dialogue"}]}')
+    for command in ("explore", "check"):
+        done = conform(command, "refbot gtp", "--with", str(file))
+        assert done.returncode == 2
+        assert "cases.0" in done.stderr
+        assert done.stderr.count("\n") == 1
+
+
+def test_130_when_interrupted_with_what_was_found(tmp_path: Path) -> None:
+    report = tmp_path / "report.json"
+    words = [CONFORM, "explore", "refbot gtp --playouts 100", "--for", "10m", "--jobs", "1"]
+    running = subprocess.Popen(
+        [*words, "--json", str(report)],
+        stdout=subprocess.PIPE,
+        env={**os.environ, "COLUMNS": "200"},
+        start_new_session=True,
+    )
+    assert running.stdout is not None
+    first = running.stdout.readline()  # of progress: the exploration has begun
+    assert b"exploring" in first
+    os.killpg(running.pid, signal.SIGINT)
+    rest = running.stdout.read()
+    assert running.wait() == 130
+    assert b"interrupted" in rest
+    assert json.loads(report.read_text())["coverage"]["sessions"] > 0
