@@ -229,7 +229,9 @@ PLAY = (
     must(
         id="gtp.play.undo",
         title="undo takes the last move back, and no other.",
-        procedure=dialogue(NEW + "play b C3\nplay w D4\nundo -> =\nplay w C3 -> ?\nplay w D4 -> ="),
+        procedure=dialogue(
+            NEW + "play b C3\nplay w D4\nundo -> =\nplay w C3 -> ?\nplay w E5\nplay b D4 -> ="
+        ),
         hint="undo takes back one move, of whichever colour",
         kills=("undo-takes-two",),
     ),

@@ -163,7 +163,7 @@ _CHOICES = (
         Probe("ko-passes", KO_TAKEN, "b", tail=(("w", "D5"), ("b", "pass"), ("w", "pass"))),
         ("PASS",),
         KOS,
-        ("superko-none", "superko-simple", "superko-situational"),
+        ("superko-none", "superko-simple"),
     ),
     _Choice(
         "game.superko.long-ago",

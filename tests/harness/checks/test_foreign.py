@@ -45,12 +45,14 @@ def deviations(command: str, *only: str) -> set[str]:
 
 @needs(GNUGO, "gnugo")
 def test_gnugo_speaks_gtp_as_the_draft_has_it() -> None:
-    """It is the draft's reference implementation. It is no reference bot: it passes when it sees fit."""
+    """It is the draft's reference implementation. It is no reference bot: it passes when it sees fit.
+
+    It accepts `komi nan`, and answers `nan` to get_komi afterwards.
+    """
     command = f"{GNUGO} --mode gtp --level 0 --chinese-rules --positional-superko"
-    assert (
-        deviations(command, "gtp.*", "game.capture.*", "game.suicide.*", "game.ko.*", "game.superko.undo*")
-        == set()
-    )
+    assert deviations(
+        command, "gtp.*", "game.capture.*", "game.suicide.*", "game.ko.*", "game.superko.undo*"
+    ) == {"gtp.setup.komi-nan", "gtp.explore"}
     assert deviations(command, "game.final-score*") == {"game.final-score-komi"}
 
 
@@ -61,9 +63,7 @@ def test_leela_zero(tmp_path: Path) -> None:
     subprocess.run([sys.executable, script, str(weights)], check=True, timeout=60)
     command = f"{LEELAZ} --gtp --cpu-only --noponder -q -w {weights} -v 5 -t 1 -r 0"
     assert deviations(command, "gtp.frame.*", "gtp.admin.*") == {
-        "gtp.frame.blank-line",
-        "gtp.frame.comment-line",
-        "gtp.frame.comment-tail",
+        "gtp.frame.blank-line",  # which blocks the checks of comments
         "gtp.admin.exact-name",
         "gtp.admin.name-case",
     }
