@@ -79,7 +79,8 @@ def profile_of(bot: Bot) -> Profile:
         return Profile("", "", frozenset(), SIZES[:1], (first,), answers_readable=False)
     questions = _Questions(bot)
     name, version = questions.ask("name").text.strip(), questions.ask("version").text.strip()
-    listed = questions.ask("list_commands").text.split()
+    answer = questions.ask("list_commands")
+    listed = answer.text.split() if answer.ok else []
     known = questions.known([command for command in ASKED_FOR if command not in listed])
     sizes = tuple(n for n in SIZES if questions.ask(f"boardsize {n}").ok) or SIZES[:1]
     questions.ask(f"boardsize {sizes[0]}")

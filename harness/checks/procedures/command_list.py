@@ -7,13 +7,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from harness.checks.bot.session import Session
-from harness.checks.model import Judgement, failed, passed
+from harness.checks.model import Judgement, Outcome, failed, passed
 from harness.checks.procedures.conversation import Conversation, command_and_answer
 from harness.checks.procedures.reliance import SentLine, requirements
 from harness.gtp import Exchange, printable
 
 MOST_LISTED = 300
 """Number of listed commands to look at: some engines list hundreds."""
+
+
+LIST_CHECK = "gtp.admin.list-words"
+"""The check that reports a list that is refused or empty."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +72,8 @@ class ListedCommandsKnown(Conversation):
     def observe(self, session: Session) -> CommandListRecord:
         """Ask for the list, then about each command in it."""
         listed = session.bot.ask(b"list_commands\n")
-        names = [name for name in listed.text.split() if re.fullmatch(r"[!-~]+", name)][:MOST_LISTED]
+        words = listed.text.split() if listed.ok else []
+        names = [word for word in words if re.fullmatch(r"[!-~]+", word)][:MOST_LISTED]
         known = tuple(session.bot.ask(f"known_command {name}\n".encode("ascii")) for name in names)
         return CommandListRecord(listed, known)
 
@@ -79,5 +84,6 @@ class ListedCommandsKnown(Conversation):
             if not (exchange.ok and exchange.text.strip() == "true"):
                 return failed(expected, command_and_answer(exchange))
         if not observation.known:
-            return failed(expected, "an empty list")
+            observed = command_and_answer(observation.listed)
+            return Judgement(Outcome.FAIL, expected, observed, reported_by=LIST_CHECK)
         return passed(expected, f"{len(observation.known)} commands, all known")
