@@ -61,7 +61,7 @@ def _check(entry: dict[str, Any]) -> Check:
         clause=entry["clause"],
         level=Level.MUST,
         title=TITLES[kind],
-        procedure=SearchProcedure(probe(entry), judge_moments(), least=4, most=40, least_quick=2)
+        procedure=SearchProcedure(probe(entry), judge_moments(), least=4, most=120, least_quick=2)
         if moments
         else SearchProcedure(probe(entry), judge_moves(), least=8, most=8, least_quick=4),
         requires=NODES_AND_SCORE if moments else PLAYOUT_COUNT,

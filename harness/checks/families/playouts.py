@@ -24,7 +24,7 @@ should = partial(Check, level=Level.SHOULD)
 BOTH = judge_moments()
 LENGTH = judge_moments(results=False)
 RESULT = judge_moments(lengths=False)
-MOST = 40
+MOST = 120
 """Searches at a position near the end, at most."""
 
 

@@ -13,6 +13,8 @@ import pytest
 
 CONFORM = str(Path(sys.executable).with_name("conform"))
 WRONG = "refbot gtp --playouts 200 --fault komi-clears-board"
+ENV = {**os.environ, "COLUMNS": "200", "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
+"""With `refbot` on the PATH, also for the lines that a report prints for a shell."""
 
 
 def conform(*words: str) -> subprocess.CompletedProcess[str]:
@@ -21,7 +23,7 @@ def conform(*words: str) -> subprocess.CompletedProcess[str]:
         capture_output=True,
         text=True,
         timeout=280,
-        env={**os.environ, "COLUMNS": "200"},
+        env=ENV,
         check=False,
     )
 
@@ -62,7 +64,9 @@ def test_the_lines_that_are_printed_show_the_deviation() -> None:
     found = conform("explore", WRONG, "--sessions", "10", "--jobs", "1")
     (line,) = [line for line in found.stdout.splitlines() if "printf '" in line][:1]
     shell = line[line.index("printf '") :]
-    shown = subprocess.run(shell, shell=True, capture_output=True, text=True, timeout=120, check=False)
+    shown = subprocess.run(
+        shell, shell=True, capture_output=True, text=True, timeout=120, check=False, env=ENV
+    )
     answers = [answer for answer in shown.stdout.split("\n\n") if answer]
     *before, last, quitting = answers
     assert all(
@@ -105,17 +109,14 @@ def test_2_for_a_file_that_is_no_list_of_cases(tmp_path: Path) -> None:
 def test_130_when_interrupted_with_what_was_found(tmp_path: Path) -> None:
     report = tmp_path / "report.json"
     words = [CONFORM, "explore", "refbot gtp --playouts 100", "--for", "10m", "--jobs", "1"]
-    running = subprocess.Popen(
-        [*words, "--json", str(report)],
-        stdout=subprocess.PIPE,
-        env={**os.environ, "COLUMNS": "200"},
-        start_new_session=True,
-    )
-    assert running.stdout is not None
-    first = running.stdout.readline()  # of progress: the exploration has begun
+    with subprocess.Popen(
+        [*words, "--json", str(report)], stdout=subprocess.PIPE, env=ENV, start_new_session=True
+    ) as running:
+        assert running.stdout is not None
+        first = running.stdout.readline()  # of progress: the exploration has begun
+        os.killpg(running.pid, signal.SIGINT)
+        rest = running.stdout.read()
     assert b"exploring" in first
-    os.killpg(running.pid, signal.SIGINT)
-    rest = running.stdout.read()
-    assert running.wait() == 130
+    assert running.returncode == 130
     assert b"interrupted" in rest
     assert json.loads(report.read_text())["coverage"]["sessions"] > 0

@@ -20,7 +20,7 @@ ABLE = Abilities((2, 3, 4, 5, 9), cap_of_game=True)
 FAULTS = {
     "eye-filled": "",
     "ko-none": "",
-    "cap-off-by-one": "move-cap",
+    "cap-off-by-one": "",
     "game-pass-counts": "",
     "nodes-no-passes": "",
     "refscore-inverted": "ref-score",
