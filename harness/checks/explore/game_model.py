@@ -37,6 +37,7 @@ class Kind(Enum):
     NODES = auto()
     SCORE = auto()
     TEXT = auto()  # a success with exactly the wanted text
+    RESULT = auto()  # the wanted result of a game, however its number is written, or a refusal to score
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,7 @@ class Wanted:
 
     clause    what a wrong answer breaks
     why       the reason, for a reader; empty where it is evident
-    text      the wanted text of an answer of the kind TEXT
+    text      the wanted text of an answer of the kinds TEXT and RESULT
     feature   what the line uses that a session can do without
     """
 
@@ -235,7 +236,10 @@ class GameModel:
         return Wanted(Kind.SCORE, "ref-score", feature=Feature.SCORE)
 
     def _final_score(self) -> Wanted | None:
-        """Exact where nothing is left to play: both have passed and have no move but to fill their eyes."""
+        """Known where nothing is left to play: both have passed and have no move but to fill their eyes.
+
+        GTP lets an engine answer that it cannot score.
+        """
         position, komi = self.position, self.komi
         if position is None or komi is None or [move.point for move in position.moves[-2:]] != [None, None]:
             return None
@@ -243,7 +247,7 @@ class GameModel:
             return None
         lead = position.area_score() - komi
         text = f"{'B' if lead > 0 else 'W'}+{abs(lead):g}" if lead else "0"
-        return Wanted(Kind.TEXT, "area-scoring", "area and komi", text, Feature.FINAL_SCORE)
+        return Wanted(Kind.RESULT, "area-scoring", "area and komi", text, Feature.FINAL_SCORE)
 
     # --- what it changes -----------------------------------------------------------------------------------
 

@@ -16,6 +16,7 @@ from harness.checks.explore.moves import wrong_move
 from harness.checks.explore.spelling import odd_features
 from harness.checks.model import Outcome
 from harness.checks.procedures.answers import read_move, read_nodes, read_score
+from harness.checks.procedures.whole_game import same_score
 from harness.gtp import Exchange, parse_colour
 from harness.stats.evidence import mix
 
@@ -159,6 +160,8 @@ class _Session:
             case Kind.REFUSAL if exchange.ok:
                 return _unmet(wanted.clause, _wanted_text(exchange, "?", wanted), exchange)
             case Kind.TEXT if not exchange.ok or exchange.text.strip().upper() != wanted.text.upper():
+                return _unmet(wanted.clause, _wanted_text(exchange, f"= {wanted.text}", wanted), exchange)
+            case Kind.RESULT if exchange.ok and not same_score(exchange.text.strip(), wanted.text):
                 return _unmet(wanted.clause, _wanted_text(exchange, f"= {wanted.text}", wanted), exchange)
             case Kind.MOVE:
                 return self._move(command, exchange)

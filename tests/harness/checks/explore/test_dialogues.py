@@ -8,10 +8,12 @@ import statistics
 import pytest
 
 from harness.checks.bot.profile import profile_of
-from harness.checks.explore.abilities import find_abilities
+from harness.checks.explore.abilities import Abilities, find_abilities
 from harness.checks.explore.coverage import Coverage
 from harness.checks.explore.dialogues import DialogueExplorer, FoundDialogue
+from harness.checks.explore.walk import walk
 from harness.checks.selftest.hosted_bot import HostedBot
+from harness.gtp import Answer, Exchange, parse_answer
 
 SESSIONS = 120
 FAULTS = (
@@ -66,3 +68,32 @@ def test_the_clause_is_that_of_the_wrong_answer(fault: str, clause: str) -> None
     found, _ = found_in(fault)
     assert found is not None
     assert found.case.judge(found.walk).clause == clause
+
+
+@pytest.mark.parametrize(
+    ("answer", "accused"),
+    [
+        ("= B+8.5", False),
+        ("= B+8.50", False),
+        ("= b+8.5", False),
+        ("? cannot score", False),
+        ("= W+8.5", True),
+    ],
+)
+def test_a_result_may_be_written_in_any_way_or_refused(answer: str, accused: bool) -> None:
+    filled = ("A2", "A3", "B1", "B2", "B3", "C1", "C2")  # Black owns the board: nine points
+    lines = ["boardsize 3", "clear_board", "komi 0.5"]
+    for vertex in filled:
+        lines += [f"play b {vertex}", "play w pass"]
+    lines += ["play b pass", "final_score"]
+
+    def ask(line: bytes) -> Exchange:
+        text = answer if line.startswith(b"final_score") else "="
+        raw = f"{text}\n\n".encode("ascii")
+        parsed = parse_answer(raw)
+        assert isinstance(parsed, Answer)
+        return Exchange(line, raw, parsed, "answer", b"", 0.0)
+
+    held = walk(lines, Abilities((3,), frozenset({"final_score"})), None, ask)
+    assert held.lines[-1] == "final_score"
+    assert (held.deviation is not None) == accused
