@@ -14,14 +14,13 @@ import json
 import random
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
 
 from harness.checks.procedures.probe import Probe
 from harness.checks.stored_data import DATA_FOLDER
-from harness.gtp import format_vertex
 from harness.oracle import (
     AmafDistribution,
     AmafRecords,
@@ -35,6 +34,7 @@ from harness.oracle import (
     rates,
 )
 from harness.oracle.expected import summarise
+from harness.tools.find_close import stored_entry
 from harness.tools.find_probes import scrambled
 
 DATA = DATA_FOLDER / "bookkeeping.json"
@@ -208,22 +208,7 @@ def entry(found: Found, number: int) -> dict[str, object]:
     probe, records = found.probe, found.records
     position, ban = probe.position, probe.position.ko_ban(probe.to_move)
     expected = summarise(enumerate_playouts(position, probe.to_move, ko=ban, tolerance=1e-12), probe.komi)
-    return {
-        "id": f"bookkeeping-{number}",
-        "board": probe.board.splitlines()[1:-1],
-        "to_move": probe.to_move,
-        "komi": probe.komi,
-        "tail": [list(move) for move in probe.tail],
-        "separates": {name: round(distance, 2) for name, distance in sorted(found.distances.items())},
-        "expected": asdict(expected),
-        "candidates": [format_vertex(point) for point in position.candidates(probe.to_move)],
-        "records": [
-            [float(probability), float(result), "".join(str(int(flag)) for flag in credited)]
-            for probability, result, credited in zip(
-                records.probabilities, records.results, records.credited, strict=True
-            )
-        ],
-    }
+    return stored_entry(f"bookkeeping-{number}", probe, found.distances, expected, records)
 
 
 def main() -> None:

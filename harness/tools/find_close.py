@@ -13,7 +13,7 @@ import argparse
 import json
 import random
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, replace
 from itertools import pairwise
 
@@ -29,7 +29,7 @@ from harness.oracle import (
     enumerate_playouts,
     rates,
 )
-from harness.oracle.expected import summarise
+from harness.oracle.expected import Expected, summarise
 from harness.tools.find_probes import Candidate, pick, scrambled
 from refbot.faults import FAULTS, checked
 from refbot.search.select import merits, slack
@@ -106,19 +106,26 @@ def _measured(probe: Probe, spread: AmafDistribution, seed: int) -> Candidate:
 def entry(candidate: Candidate, number: int) -> dict[str, object]:
     """One probe as the data file has it."""
     probe = candidate.probe
+    records = _spread(probe).records(probe.komi, probe.position.candidates(probe.to_move))
+    telling = {name: value for name, value in candidate.choices.items() if value >= TELLING}
+    return stored_entry(f"close-{number}", probe, telling, candidate.expected, records)
+
+
+def stored_entry(
+    name: str, probe: Probe, separates: Mapping[str, float], expected: Expected, records: AmafRecords
+) -> dict[str, object]:
+    """A probe of enumerated choices as `harness.checks.judges.enumerated_choice` reads it."""
     points = probe.position.candidates(probe.to_move)
     return {
-        "id": f"close-{number}",
+        "id": name,
         "board": probe.board.splitlines()[1:-1],
         "to_move": probe.to_move,
         "komi": probe.komi,
         "tail": [list(move) for move in probe.tail],
-        "separates": {
-            name: round(value, 2) for name, value in sorted(candidate.choices.items()) if value >= TELLING
-        },
-        "expected": asdict(candidate.expected),
+        "separates": {wrong: round(distance, 2) for wrong, distance in sorted(separates.items())},
+        "expected": asdict(expected),
         "candidates": [format_vertex(point) for point in points],
-        "records": _ways(_spread(probe).records(probe.komi, points)),
+        "records": _ways(records),
     }
 
 

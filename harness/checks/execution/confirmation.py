@@ -52,17 +52,17 @@ def confirm(
     with bot.patience(PATIENCE):
         again, own = _fresh_try(bot, observe)
         if again.outcome in REFUSING:
-            return _seen_again(again, Confirmation.CONFIRMED, _lines(own), own, busy)
+            return _seen_again(again, Confirmation.CONFIRMED, lines_of(own), own, busy)
         if again.outcome is Outcome.ERROR and first.outcome is not Outcome.TIMEOUT:
-            return Confirmed(first, Confirmation.NOT_TRIED, _lines(record), tuple(record))
+            return Confirmed(first, Confirmation.NOT_TRIED, lines_of(record), tuple(record))
         if first.outcome is Outcome.TIMEOUT:
-            return Confirmed(again, Confirmation.NOT_NEEDED, _lines(own), own)
+            return Confirmed(again, Confirmation.NOT_NEEDED, lines_of(own), own)
         if 0 < len(history) <= MOST_REPLAYED and _replay(bot, history):
             after, own_after = _try(bot, observe)
             if after.outcome in REFUSING:
-                lines = (*history, *_lines(own_after))
+                lines = (*history, *lines_of(own_after))
                 return _seen_again(after, Confirmation.WITH_HISTORY, lines, own_after, busy)
-    return Confirmed(first, Confirmation.UNSTABLE, _lines(record), tuple(record))
+    return Confirmed(first, Confirmation.UNSTABLE, lines_of(record), tuple(record))
 
 
 def _seen_again(
@@ -100,5 +100,6 @@ def _replay(bot: Bot, history: Sequence[bytes]) -> bool:
     return True
 
 
-def _lines(record: Sequence[Exchange]) -> tuple[bytes, ...]:
+def lines_of(record: Sequence[Exchange]) -> tuple[bytes, ...]:
+    """The lines that were sent in a record."""
     return tuple(exchange.sent for exchange in record if exchange.sent)

@@ -24,7 +24,7 @@ from harness.checks.bot.profile import Profile, profile_of
 from harness.checks.bot.session import Session
 from harness.checks.bot.wording import by_hand, dialogue_text, exchange_text
 from harness.checks.execution.attribution import Attribution
-from harness.checks.execution.confirmation import confirm
+from harness.checks.execution.confirmation import confirm, lines_of
 from harness.checks.execution.eligibility import READABILITY, Decision, RunState, eligibility
 from harness.checks.execution.findings import ALPHA, Assignment, Findings
 from harness.checks.execution.instance_count import default_instances
@@ -260,7 +260,7 @@ class _Run:
         judgement = self._observe_and_judge(check, replace(self._session(), alpha=alpha))
         record = self.bot.take_record()
         if judgement.outcome not in REFUSING:
-            lines = _lines(record)
+            lines = lines_of(record)
             self._note(check, judgement, reproduce=self._by_hand(lines), transcript=dialogue_text(record))
             return
         if judgement.reduced is not None:
@@ -457,7 +457,3 @@ class _Run:
 
     def _by_hand(self, lines: Sequence[bytes]) -> str:
         return by_hand(lines, self.assignment.launch.command) if lines else ""
-
-
-def _lines(record: Sequence[Exchange]) -> list[bytes]:
-    return [exchange.sent for exchange in record if exchange.sent]
