@@ -74,7 +74,16 @@ def starts() -> list[tuple[Position, float]]:
         (position(settled, WHITE, passes=1), -5.0),
         (position(settled, BLACK, passes=1), -5.0),
         (position(".OX.X OOXXX OXXOO OXO.O .XOO.", BLACK), 0.5),
+        (Position.empty(9), 25.5),  # won by prisoners, where they count
+        (many_eyes(), 200.5),
     ]
+
+
+def many_eyes() -> Position:
+    """A 19x19 board of 180 eyes and two other empty points, which a hundred random tries often miss."""
+    rows = ["".join(".X"[(row + column) % 2] for column in range(19)) for row in range(19)]
+    rows[9] = rows[9][:8] + "." + rows[9][9:]  # a point beside an empty one: two points that are no eyes
+    return position(" ".join(rows), WHITE)
 
 
 def observed(found: PlayoutStats) -> tuple[np.ndarray, np.ndarray]:
