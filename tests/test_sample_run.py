@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -15,6 +17,11 @@ from harness.stats import holm, judge_parity
 
 SAMPLE = Path(__file__).parents[1] / "reports" / "sample"
 CONFIG = load_config(SAMPLE / "sample.toml")
+
+
+def rows_of(table: pd.DataFrame) -> Iterable[Any]:
+    """The rows with a field for each column, which no type can say."""
+    return table.itertuples()
 
 
 def pair_scores(games: pd.DataFrame, first: str) -> list[float]:
@@ -29,7 +36,7 @@ def test_the_verdicts_follow_from_the_games() -> None:
     run = CONFIG.run
     share = run.alpha / len(parity)
     evidence = {}
-    for row in parity.itertuples():
+    for row in rows_of(parity):
         scores = pair_scores(games[games["pair"] == f"{row.bot_a} - {row.bot_b}"], row.bot_a)
         evidence[row.Index] = judge_parity(scores, margin=run.margin, alpha=share, beta=run.beta)
         assert row.games == 2 * len(scores)
@@ -38,7 +45,7 @@ def test_the_verdicts_follow_from_the_games() -> None:
             (evidence[row.Index].low, evidence[row.Index].high), abs=1e-5
         )
     refused = holm({str(k): e.different_p for k, e in evidence.items()}, run.alpha).refused
-    for row in parity.itertuples():
+    for row in rows_of(parity):
         faulty = "both-colours-counted" in (row.bot_a, row.bot_b)
         assert row.verdict == ("different" if str(row.Index) in refused else evidence[row.Index].verdict)
         assert row.verdict == ("different" if faulty else "undecided")

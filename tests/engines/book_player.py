@@ -36,6 +36,11 @@ def leave() -> str:
     os._exit(3)
 
 
+def kill_me() -> str:
+    os.kill(os.getpid(), 9)
+    return ""
+
+
 class Player:
     def __init__(self, options: argparse.Namespace) -> None:
         self.games = [line.split() for line in options.book.read_text().splitlines()]
@@ -72,7 +77,7 @@ class Player:
             "one-newline": lambda: "= A1\n",
             "hang": hang,
             "exit": leave,
-            "kill": lambda: os.kill(os.getpid(), 9) or "",
+            "kill": kill_me,
         }
         return ways[self.way]()
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import sys
 
-import atheris  # type: ignore[import-not-found]  # not among the locked dependencies
+import atheris  # not among the locked dependencies
 
 with atheris.instrument_imports():
     from harness.checks.procedures.expectation import expectation

@@ -381,8 +381,9 @@ def test_right_and_pure_agree_on_small_boards(size: int) -> None:
     for script, playouts in ((RIGHT, 1000), (PURE, 60)):
         with Bot(script, "--playouts", playouts, "--seed", 5, "--size", size, "--komi", 0.5) as b:
             found.append([b.search("b") for _ in range(25)])
-    for observed in (lambda s: s[1] / 1000 if s in found[0] else s[1] / 60, lambda s: s[2]):
-        samples = [[observed(search) for search in searches] for searches in found]
+    lengths = [[s[1] / playouts for s in one] for one, playouts in zip(found, (1000, 60), strict=True)]
+    scores = [[s[2] for s in one] for one in found]
+    for samples in (lengths, scores):
         error = math.sqrt(sum(statistics.variance(sample) / 25 for sample in samples))
         assert abs(statistics.mean(samples[0]) - statistics.mean(samples[1])) < 6 * error
 

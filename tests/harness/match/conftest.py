@@ -4,12 +4,12 @@ from pathlib import Path
 
 import psutil
 import pytest
-from match_helpers import PATIENCE, SIZE, Command, MakeConfig, Quiet, engine_command
 
 from harness.go import Position, all_points
 from harness.gtp import format_vertex
 from harness.match import MatchConfig, check_config
 from harness.match.openings import play_out
+from tests.harness.match.match_helpers import PATIENCE, SIZE, Command, MakeConfig, Quiet, engine_command
 
 
 @pytest.fixture(autouse=True)

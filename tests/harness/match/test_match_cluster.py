@@ -10,7 +10,11 @@ from pathlib import Path
 
 import psutil
 import pytest
-from match_helpers import (
+
+from harness.match import ClusterRunner, PlayError, Stop, Store, cluster_for
+from harness.match.config import MatchConfig
+from harness.runs import open_run
+from tests.harness.match.match_helpers import (
     PROGRAM,
     SIZE,
     Command,
@@ -23,10 +27,6 @@ from match_helpers import (
     stored,
     wait_for_no_engines,
 )
-
-from harness.match import ClusterRunner, PlayError, Stop, Store, cluster_for
-from harness.match.config import MatchConfig
-from harness.runs import open_run
 
 WITHOUT_DASK = [
     sys.executable, "-c",
@@ -122,7 +122,9 @@ def scheduler(*, workers: int, threads: int = 1) -> Iterator[str]:
         for _ in range(workers):
             words = [sys.executable, "-m", "distributed.cli.dask_worker", address, "--no-dashboard"]
             words += ["--nthreads", str(threads), "--no-nanny"]
-            processes.append(subprocess.Popen(words, stderr=subprocess.DEVNULL, start_new_session=True))
+            processes.append(
+                subprocess.Popen(words, stderr=subprocess.DEVNULL, text=True, start_new_session=True)
+            )
         yield address
     finally:
         for process in reversed(processes):

@@ -8,10 +8,10 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from match_helpers import PROGRAM, SIZE, Command, count, query
 
 from harness.match import example_names, load_config
 from harness.runs import locked
+from tests.harness.match.match_helpers import PROGRAM, SIZE, Command, count, query
 
 
 def conform(*words: object, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:

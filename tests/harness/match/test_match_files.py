@@ -9,10 +9,8 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from match_helpers import MakeConfig
 from rich.console import Console
 from sgfmill.sgf import Sgf_game
-from test_match_store import record
 
 from harness.go import read_sgf
 from harness.gtp import format_vertex
@@ -21,6 +19,8 @@ from harness.match.records import Failure
 from harness.report.csv_files import GAMES, PARITY, PLAYOUTS, SEARCHES, STANDINGS
 from harness.report.match_console import live_view, show_verdicts
 from harness.report.match_run import RUN_FILES, WRITERS
+from tests.harness.match.match_helpers import MakeConfig
+from tests.harness.match.test_match_store import record
 
 PRODUCT = {
     "games.csv": "game_id, pair, game, black, white, size, komi, opening, result, winner, reason, offender, "
@@ -33,7 +33,7 @@ PRODUCT = {
 }
 EVIL = "=cmd|' /C calc'!A0"
 MARKUP = "<script>alert(1)</script>[bold]]\\"
-MOVES = tuple(Played(c, v) for c, v in (("b", "A1"), ("w", "T19"), ("b", "pass"), ("w", "pass")))
+MOVES = (Played("b", "A1"), Played("w", "T19"), Played("b", "pass"), Played("w", "pass"))
 
 
 SAMPLE = Path(__file__).parents[3] / "reports" / "sample"

@@ -2,7 +2,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from match_helpers import SIZE, Command, MakeConfig
 
 from harness.go import Position
 from harness.gtp import parse_vertex
@@ -10,6 +9,7 @@ from harness.match import Game, GameRecord, MatchConfig, Played, RunTable
 from harness.match.game import play_game
 from harness.match.openings import EMPTY, Opening
 from harness.match.player import Player
+from tests.harness.match.match_helpers import SIZE, Command, MakeConfig
 
 GAME = Game("p001-g00001", 1, 1, "a", "b", 0)
 

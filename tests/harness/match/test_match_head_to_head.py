@@ -7,7 +7,6 @@ import time
 from pathlib import Path
 
 import pytest
-from match_helpers import SIZE, Command, wait_for_no_engines
 
 from harness.gtp import Launch, Limits
 from harness.match import (
@@ -19,6 +18,7 @@ from harness.match import (
     HeadToHeadPlan,
     play_head_to_head,
 )
+from tests.harness.match.match_helpers import SIZE, Command, wait_for_no_engines
 
 FIRST_GENMOVE = 11
 """The number of the command: name, version, list_commands, boardsize, clear_board, komi, 4 moves, genmove."""

@@ -8,12 +8,12 @@ from pathlib import Path
 import hypothesis.strategies as st
 import pytest
 from hypothesis import HealthCheck, given, settings
-from match_helpers import MakeConfig
-from test_match_store import record
 
 from harness.match import DIFFERENT, EQUAL, UNDECIDED, Ending, Pairing, Played, Search, Store, judge, pairings
 from harness.match.judge import decided_pairs
 from harness.match.records import Introduction
+from tests.harness.match.match_helpers import MakeConfig
+from tests.harness.match.test_match_store import record
 
 RESULTS = {
     "b": Ending("score", "B+1.5", "b"),
@@ -45,7 +45,7 @@ class Run:
 
 @pytest.fixture
 def make_run(tmp_path: Path, make_config: MakeConfig) -> Iterator[object]:
-    stores = []
+    stores: list[Store] = []
 
     def make(names: str = "ab", **run: object) -> Run:
         config = make_config(dict.fromkeys(names, "x"), **run)

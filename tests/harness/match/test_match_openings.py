@@ -2,11 +2,11 @@ import random
 from pathlib import Path
 
 import pytest
-from match_helpers import MakeConfig
 
 from harness.go import Position
 from harness.gtp import parse_vertex
 from harness.match.openings import MIN_WINS, TRIALS, OpeningBook, OpeningError, play_out
+from tests.harness.match.match_helpers import MakeConfig
 
 
 def test_random_openings_are_legal_alternate_and_repeat_for_the_same_seed(make_config: MakeConfig) -> None:

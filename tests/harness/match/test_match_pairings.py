@@ -2,10 +2,10 @@ from collections import Counter
 
 import hypothesis.strategies as st
 from hypothesis import given, settings
-from match_helpers import all_games
 
 from harness.match import Game, Pairing, pairings
 from harness.match.dispenser import Dispenser
+from tests.harness.match.match_helpers import all_games
 
 FORMATS = st.sampled_from(["round-robin", "gauntlet"])
 ENGINES = st.integers(2, 9).map(lambda count: [f"engine {number}" for number in range(count)])

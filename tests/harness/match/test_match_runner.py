@@ -12,7 +12,18 @@ from pathlib import Path
 import pandas as pd
 import psutil
 import pytest
-from match_helpers import (
+
+from harness.match import (
+    MatchConfig,
+    PlayError,
+    Runner,
+    Stop,
+    Store,
+    check_config,
+    check_playable,
+)
+from harness.runs import open_run
+from tests.harness.match.match_helpers import (
     ENGINES,
     PATIENCE,
     PROGRAM,
@@ -28,17 +39,6 @@ from match_helpers import (
     wait_for_games,
     wait_for_no_engines,
 )
-
-from harness.match import (
-    MatchConfig,
-    PlayError,
-    Runner,
-    Stop,
-    Store,
-    check_config,
-    check_playable,
-)
-from harness.runs import open_run
 
 
 def play(config, folder: Path, observer: Quiet, stop: Stop | None = None) -> bool:

@@ -5,11 +5,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from match_helpers import MakeConfig, all_games, query
 
 from harness.match import Ending, Game, GameRecord, Pairing, Played, Search, Store, StoreError
 from harness.match.records import Failure, Introduction
 from harness.match.store_file import SCHEMA_VERSION
+from tests.harness.match.match_helpers import MakeConfig, all_games, query
 
 GAME = Game("p001-g00001", 1, 1, "a", "b", 0)
 

@@ -7,7 +7,6 @@ from collections import defaultdict
 from fractions import Fraction
 
 import pytest
-from naive_playouts import Naive, all_paths
 
 from harness.go import Colour, Point, Position, all_points, diagram, opponent, random_game, symmetries
 from harness.oracle import (
@@ -17,6 +16,7 @@ from harness.oracle import (
     enumerate_playouts,
 )
 from harness.oracle.graph import PlayoutGraph, root_state
+from tests.harness.oracle.naive_playouts import Naive, all_paths
 
 HALF = Fraction(1, 2)
 KO = """

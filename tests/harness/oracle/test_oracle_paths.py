@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from naive_playouts import Naive, all_paths
 
 from harness.checks.positions.settled import settled
 from harness.go import Colour, Position, diagram
 from harness.oracle import StateLimitError, enumerate_playouts
 from harness.oracle.paths import likeliest_playouts
+from tests.harness.oracle.naive_playouts import Naive, all_paths
 
 DAME = """
     .XX.OO.

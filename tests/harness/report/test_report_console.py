@@ -47,12 +47,17 @@ def findings(fault: str) -> Findings:
     return replace(found, command=COMMAND, name="mybot", version="1", count=PlayoutCount(1000, "asked"))
 
 
-def with_failures(*ids: str, **changes: object) -> Findings:
+def with_failures(*ids: str, confirmation: Confirmation = Confirmation.NOT_NEEDED) -> Findings:
     """Findings of a right bot in which some checks fail."""
     failed = Judgement(Outcome.FAIL, "an answer", "no answer", "answer")
     right = findings("")
     results = tuple(
-        replace(r, judgement=failed, reproduce=f"printf 'name\\nquit\\n' | {COMMAND}", **changes)
+        replace(
+            r,
+            judgement=failed,
+            reproduce=f"printf 'name\\nquit\\n' | {COMMAND}",
+            confirmation=confirmation,
+        )
         if r.check.id in ids
         else r
         for r in right.results

@@ -12,15 +12,16 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 
 import psutil
 import pytest
-from scheduler_helpers import ENGINES, INSTANT
 
 from harness.match import Store
 from harness.runs import scheduled_runs
 from harness.scheduler.state import State, write_state
+from tests.harness.scheduler.scheduler_helpers import ENGINES, INSTANT
 
 PROGRAM = [sys.executable, "-c", "from harness.cli import main; main()"]
 HANGING = shlex.join([sys.executable, "-S", "-E", str(ENGINES / "hostile.py"), "hang", "--at", "8"])
@@ -151,12 +152,16 @@ def test_sigterm_ends_it_and_the_next_start_goes_on_with_every_game_once(tmp_pat
     assert games == [f"p001-g{number:05d}" for number in range(1, LONG + 1)]
 
 
+def more_games_than(games: int, folder: Path) -> bool:
+    return len(stored(folder)) > games
+
+
 def test_sigkill_in_mid_run_and_the_next_start_goes_on_with_every_game_once(tmp_path: Path) -> None:
     path, folder = config(tmp_path, games=LONG), tmp_path / "reports/nightly"
     for kill in range(3):
         process = start(path, "--once", cwd=tmp_path)
         seen = len(stored(folder))
-        wait_until(process, lambda seen=seen: len(stored(folder)) > seen + 20)
+        wait_until(process, partial(more_games_than, seen + 20, folder))
         process.kill()
         process.communicate()
         assert len(stored(folder)) < LONG, f"too late to kill it, {kill}"

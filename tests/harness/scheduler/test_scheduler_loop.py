@@ -4,10 +4,10 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from scheduler_helpers import START, Setting, make_config
 
 from harness.match import MatchConfig, PlayError, StoreError
 from harness.runs import locked, scheduled_runs
+from tests.harness.scheduler.scheduler_helpers import START, Setting, make_config
 
 HOURLY = make_config()
 SKIP = make_config(misfire="skip")
@@ -105,7 +105,12 @@ def test_a_stop_leaves_the_run_open_and_the_next_start_goes_on_with_it_first(set
 
 def test_a_run_is_played_to_its_end_as_it_was_begun(setting: Setting) -> None:
     seen: list[int] = []
-    setting.fails = lambda config: (seen.append(config.run.games), setting.stop.ask())[0]
+
+    def see_and_stop(config: MatchConfig) -> None:
+        seen.append(config.run.games)
+        setting.stop.ask()
+
+    setting.fails = see_and_stop
     setting.keep_running(HOURLY, until=at(23))
     setting.fails = lambda config: seen.append(config.run.games)
     setting.clock.time = at(13, 30)

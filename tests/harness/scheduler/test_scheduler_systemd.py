@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
-from scheduler_helpers import make_config
-from test_scheduler_timetable import CRONS
 
 from harness.match import ScheduleTable
 from harness.scheduler import Timetable, units
 from harness.scheduler.systemd import calendar, changed_hours, translatable, unit_name
+from tests.harness.scheduler.scheduler_helpers import make_config
+from tests.harness.scheduler.test_scheduler_timetable import CRONS
 
 ANALYZE = shutil.which("systemd-analyze")
 needs_systemd = pytest.mark.skipif(ANALYZE is None, reason="systemd is not installed")

@@ -178,7 +178,10 @@ def test_one_strange_failure_points_to_its_clause() -> None:
 def test_every_outcome_of_checks_unknown_to_the_record_is_survived() -> None:
     results = tuple(Result(check, Judgement(Outcome.CRASH)) for check in CHECKS)
     said = diagnose(Findings("dead", results=results))
-    assert all(0.0 <= item.probability <= 1.0 for item in (*said.suspicions, *said.causes))
+    probabilities = [item.probability for item in said.suspicions] + [
+        item.probability for item in said.causes
+    ]
+    assert all(0.0 <= probability <= 1.0 for probability in probabilities)
 
 
 # --- faults that are not known -----------------------------------------------------------------------------

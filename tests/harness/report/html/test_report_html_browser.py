@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from page_helpers import found, report_of
-from run_helpers import random_moves, stored_run
 
 from harness.go import Position
 from harness.gtp import parse_vertex
 from harness.match import Played, judge
 from harness.report.html.check_page import check_page
 from harness.report.html.run_page import run_page
+from tests.harness.report.html.page_helpers import found, report_of
+from tests.harness.report.html.run_helpers import random_moves, stored_run
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")

@@ -3,11 +3,10 @@
 import re
 from dataclasses import replace
 
-from page_helpers import PLAYOUTS, Page, found, report_of
-
 from harness.checks.execution.findings import Findings
 from harness.checks.judges.enumerated_choice import expected_shares
 from harness.report.html.check_page import check_page
+from tests.harness.report.html.page_helpers import PLAYOUTS, Page, found, report_of
 
 FAULT = "eye-edge-as-centre"
 

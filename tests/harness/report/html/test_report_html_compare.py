@@ -2,10 +2,9 @@
 
 from dataclasses import replace
 
-from page_helpers import Page, found
-
 from harness.checks.comparison.agreement import Comparison, Searched, judge
 from harness.report.html.compare_page import compare_page
+from tests.harness.report.html.page_helpers import Page, found
 
 
 def comparison() -> Comparison:

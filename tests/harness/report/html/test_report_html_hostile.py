@@ -7,8 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from page_helpers import Page, found, report_of
-from run_helpers import random_moves, stored_run
 from sgfmill.sgf import Sgf_game
 
 from harness.match import judge
@@ -16,6 +14,8 @@ from harness.report.html.check_page import check_page
 from harness.report.html.run_page import run_page
 from harness.report.html.visible import one_line
 from harness.report.match_run import RUN_FILES
+from tests.harness.report.html.page_helpers import Page, found, report_of
+from tests.harness.report.html.run_helpers import random_moves, stored_run
 
 HARMLESS = "harmless"
 HOSTILE = {

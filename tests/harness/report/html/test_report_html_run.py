@@ -4,13 +4,13 @@ import re
 from pathlib import Path
 
 import pytest
-from page_helpers import Page
-from run_helpers import random_moves, stored_run
 
 from harness.match import Store, judge
 from harness.report.html.game_codes import ALPHABET, BASE, MARK, Limits, coded_moves, digits
 from harness.report.html.run_data import run_data
 from harness.report.html.run_page import FILE, run_page, write_page
+from tests.harness.report.html.page_helpers import Page
+from tests.harness.report.html.run_helpers import random_moves, stored_run
 
 NAMES = ["first", "second", "third"]
 
