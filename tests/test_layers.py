@@ -14,7 +14,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 
 HARNESS: Sequence[frozenset[str]] = [
-    frozenset({"gtp", "go", "stats"}),
+    frozenset({"gtp", "go", "stats", "files"}),
     frozenset({"oracle"}),
     frozenset({"match"}),
     frozenset({"checks", "seeds"}),

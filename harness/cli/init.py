@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from harness.cli.exits import ExitCode, UsageError
+from harness.files import replaced
 
 FIRST = "quick.toml"
 """The config that the next step names."""
@@ -32,8 +33,8 @@ def init(
             typer.echo(f"{target} exists and was left unchanged (--force overwrites it)")
             continue
         try:
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_text(example_text(name), encoding="utf-8")
+            with replaced(target) as file:
+                file.write(example_text(name))
         except OSError as error:
             raise UsageError(f"cannot write {target}: {(error.strerror or str(error)).lower()}") from None
         written = True

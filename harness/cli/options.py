@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from harness import files
 from harness.cli.exits import UsageError
 
 if TYPE_CHECKING:
@@ -83,22 +84,23 @@ def console_for(*, no_color: bool, to_stderr: bool) -> Console:
 
 
 def write_to(path: Path, text: str) -> None:
-    """Write a report. Raises UsageError."""
+    """Write a report. Only a whole report replaces a file. Raises UsageError."""
     try:
-        path.write_text(text, encoding="utf-8")
+        if path.exists() and not path.is_file():  # a device or a pipe
+            path.write_text(text, encoding="utf-8")
+            return
+        with files.replaced(path.resolve()) as file:
+            file.write(text)
     except OSError as error:
         raise UsageError(f"cannot write {path}: {error.strerror}") from None
 
 
 def check_writable(path: Path) -> None:
     """Whether a report can be written there, now rather than after an hour. Raises UsageError."""
-    existed = path.exists()
     try:
-        path.open("ab").close()
+        files.check_writable(path.resolve())
     except OSError as error:
         raise UsageError(f"cannot write {path}: {error.strerror}") from None
-    if not existed:
-        path.unlink()  # a report that is there but empty would say something wrong
 
 
 def append_to(path: Path, text: str) -> None:

@@ -8,11 +8,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from harness.files import replaced
 from harness.match.errors import StoreError
 
 APPLICATION_ID = 0x434F4E46  # "CONF", in the header of the file
 SCHEMA_VERSION = 1
 BUSY_SECONDS = 5.0  # how long a statement waits while another program holds the file
+BESIDE = ("-wal", "-shm", "-journal")  # files of SQLite beside the database
 
 _SCHEMA = """
 CREATE TABLE config (id INTEGER PRIMARY KEY, at TEXT NOT NULL, text TEXT NOT NULL);
@@ -37,27 +39,25 @@ CREATE TABLE event (id INTEGER PRIMARY KEY, at TEXT NOT NULL, kind TEXT NOT NULL
 
 
 def create(path: Path) -> None:
-    """Create an empty store at `path`. Raises StoreError.
-
-    The file is written under another name and then moved: a process killed meanwhile leaves no half of it.
-    """
-    beside = path.with_name(f".{path.name}.part")
+    """Create an empty store at `path`. A process killed meanwhile leaves no part of it. Raises StoreError."""
+    db = sqlite3.connect(":memory:", isolation_level=None)
+    db.executescript(
+        f"{_SCHEMA} PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {SCHEMA_VERSION};"
+    )
     try:
-        beside.unlink(missing_ok=True)
-        with store_errors(path):
-            db = _connect(beside, "rwc")
-            db.executescript(
-                f"BEGIN; {_SCHEMA} PRAGMA application_id = {APPLICATION_ID};"
-                f"PRAGMA user_version = {SCHEMA_VERSION}; COMMIT;"
-            )
-            db.close()
-        os.replace(beside, path)
+        with replaced(path, binary=True) as file:
+            file.write(db.serialize())
     except OSError as error:
         raise StoreError(path, f"cannot be created: {os_reason(error)}") from None
+    finally:
+        db.close()
 
 
 def connect(path: Path, *, read_only: bool) -> sqlite3.Connection:
     """Open the store at `path`. Raises StoreError unless it is a whole store of this version."""
+    for name in (path.name, *(path.name + ending for ending in BESIDE)):
+        if path.with_name(name).is_symlink():
+            raise StoreError(path.with_name(name), "is a symbolic link; replace it by the file itself")
     with store_errors(path):
         db = _connect(path, _read_mode(path) if read_only else "rw")
         try:

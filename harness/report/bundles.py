@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from harness.files import replaced
 from harness.gtp import printable_lines
 from harness.match import Store, StoredFailure
-from harness.report.match_files import FAILURES_FOLDER, replaced
+from harness.report.match_files import FAILURES_FOLDER
 from harness.report.sgf_files import game_text
 
 
@@ -24,7 +25,7 @@ def write_bundles(store: Store, folder: Path) -> int:
             ("game.sgf", game_text(store, failure.game_id)),
             ("failure.txt", _summary(failure)),  # last: a bundle with this file is whole
         ):
-            with replaced(bundle / name) as file:
+            with replaced(bundle / name, within=folder) as file:
                 file.write(text)
         written += 1
     return written

@@ -9,12 +9,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
-from typing import Any, TextIO, TypeVar
+from typing import IO, Any, TypeVar
 
 import pandas as pd
 
+from harness.files import replaced
 from harness.match import MatchVerdicts, Store, StoredGame, StoredSearch
-from harness.report.match_files import game_file, replaced
+from harness.report.match_files import game_file
 
 GAMES = (
     "game_id", "pair", "game", "black", "white", "size", "komi", "opening", "result", "winner", "reason",
@@ -112,7 +113,7 @@ def _write(table: pd.DataFrame, path: Path) -> None:
         _append(table, file, header=True)
 
 
-def _append(table: pd.DataFrame, file: TextIO, *, header: bool = False) -> None:
+def _append(table: pd.DataFrame, file: IO[str], *, header: bool = False) -> None:
     harmless(table).to_csv(file, index=False, header=header, lineterminator="\n")
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from harness import __version__
+from harness.files import replaced
 from harness.match import MatchVerdicts, Store, StoredGame
-from harness.report.match_files import replaced
 
 COLUMNS = (
     "GAME", "RES_B", "RES_W", "RES_R", "ALT", "DUP", "LEN", "TIME_B", "TIME_W", "CPU_B", "CPU_W", "ERR",

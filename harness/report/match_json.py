@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from harness import __version__
+from harness.files import replaced
 from harness.match import MatchVerdicts, Store
-from harness.report.match_files import replaced
 
 FORMAT = "conform-match/1"
 FILE = "report.json"

@@ -10,9 +10,9 @@ from __future__ import annotations
 import xml.etree.ElementTree as ET  # only written here, never parsed
 from pathlib import Path
 
+from harness.files import replaced
 from harness.match import DIFFERENT, UNDECIDED, MatchVerdicts, Store, games_still_needed
 from harness.report.junit import xml_text
-from harness.report.match_files import replaced
 
 FILE = "junit.xml"
 

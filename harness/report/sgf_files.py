@@ -11,9 +11,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from harness import __version__
+from harness.files import replaced
 from harness.go import COLUMN_LETTERS
 from harness.match import Store, StoredGame, StoredSearch
-from harness.report.match_files import game_file, replaced
+from harness.report.match_files import game_file
 
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -25,7 +26,7 @@ def write_games(store: Store, folder: Path) -> int:
     for game in store.games():
         path = folder / game_file(game.game_id, game.reason)
         if not path.exists():
-            with replaced(path) as file:
+            with replaced(path, within=folder) as file:
                 file.write(_record(game, store.searches_of_game(game.game_id)))
             written += 1
     return written

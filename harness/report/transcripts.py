@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from harness.checks.execution.findings import Findings
+from harness.files import replaced
 from harness.gtp import printable
 from harness.report.by_hand import script_name, script_of
 
@@ -24,7 +25,9 @@ def write_transcripts(folder: Path, findings: Sequence[Findings]) -> None:
         place.mkdir(parents=True, exist_ok=True)
         for result in found.results:
             head = f"# {result.check.id}: {result.outcome}\n# {printable(found.command.encode())}\n# {HEAD}\n"
-            (place / f"{result.check.id}.txt").write_text(head + result.transcript + "\n", encoding="utf-8")
+            with replaced(place / f"{result.check.id}.txt") as file:
+                file.write(head + result.transcript + "\n")
             script = script_of(result)
             if script is not None:
-                (place / script_name(result)).write_text(script, encoding="utf-8")
+                with replaced(place / script_name(result)) as file:
+                    file.write(script)

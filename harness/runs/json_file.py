@@ -3,37 +3,19 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from harness.files import replaced
 from harness.runs.errors import StateFileError
 
 
 def save_json(path: Path, data: Mapping[str, Any]) -> None:
     """Replace `path` by `data`. Raises OSError, and then leaves the old file."""
-    beside = path.with_name(f".{path.name}.part")
-    try:
-        with beside.open("w", encoding="utf-8") as file:
-            json.dump(data, file, indent=1)
-            file.write("\n")
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(beside, path)
-    except BaseException:
-        beside.unlink(missing_ok=True)
-        raise
-    sync_folder(path.parent)
-
-
-def sync_folder(folder: Path) -> None:
-    """Make the renames and new files of a folder survive a power cut."""
-    number = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(number)
-    finally:
-        os.close(number)
+    with replaced(path, durable=True) as file:
+        json.dump(data, file, indent=1)
+        file.write("\n")
 
 
 def load_json(path: Path, file_format: str, remedy: str) -> dict[str, Any] | None:

@@ -11,6 +11,8 @@ from pathlib import Path
 from harness.runs.errors import FolderInUseError, RunError
 
 LOCK = "run.lock"
+FLAGS = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK
+"""A lock that is a symbolic link is refused: the process id would be written outside the folder."""
 
 
 @contextmanager
@@ -21,7 +23,7 @@ def locked(folder: Path) -> Iterator[None]:
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        file = (folder / LOCK).open("a+")
+        file = os.fdopen(os.open(folder / LOCK, FLAGS, 0o666), "r+")
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise RunError(f"{folder}: cannot be written: {reason}") from None

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from harness.files import remove_leftovers
 from harness.match import (
     ClusterRunner,
     MatchConfig,
@@ -46,6 +47,7 @@ def play_run(
     Raises MatchError and OSError for what a user can mend.
     """
     with _runner(config, cluster) as runner, locked(folder), open_run(config, folder) as store:
+        remove_leftovers(folder)
         with watcher.over(store, config, folder, writer):
             complete = runner(config, store, watcher, stop).run()
         verdicts = judge(store, config)

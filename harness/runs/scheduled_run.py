@@ -14,8 +14,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from harness.files import sync_folder
 from harness.runs.errors import StateFileError
-from harness.runs.json_file import load_json, save_json, sync_folder
+from harness.runs.json_file import load_json, save_json
 
 RECORD = "scheduled.json"
 FORMAT = "conform-scheduled-run/1"

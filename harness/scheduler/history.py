@@ -6,8 +6,8 @@ import csv
 from collections.abc import Iterable
 from pathlib import Path
 
+from harness.files import replaced
 from harness.report.csv_files import FORMULA
-from harness.report.match_files import replaced
 from harness.runs import ScheduledRun, StateFileError
 from harness.scheduler.change import BotChange, find_change
 from harness.scheduler.run_summary import BotSummary, RunSummary, summarise_run

@@ -24,6 +24,7 @@ from harness.checks.procedures.probe import Probe
 from harness.checks.procedures.search import SearchRecord, Series
 from harness.checks.registry import CHECKS
 from harness.checks.stored_data import DATA_FOLDER, data_of
+from harness.files import replaced
 from refbot.faults import FAULTS
 
 FORMAT = "conform-signatures/1"
@@ -303,6 +304,5 @@ def write(recorded: Iterable[Signature], path: Path = DATA) -> None:
     for number, (name, entry) in enumerate(data["faults"].items()):
         comma = "," if number + 1 < len(data["faults"]) else ""
         lines.append(f"{json.dumps(name)}: {json.dumps(entry, separators=(',', ':'))}{comma}")
-    unfinished = path.with_suffix(".part")
-    unfinished.write_text("\n".join([*lines, "}}"]) + "\n", encoding="utf-8")
-    unfinished.replace(path)
+    with replaced(path) as file:
+        file.write("\n".join([*lines, "}}"]) + "\n")

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from harness.files import replaced
 from harness.match import MatchVerdicts, Store, games_still_needed
 from harness.report.html.page import embedded, render
 from harness.report.html.run_charts import bands, legend, lengths, times
 from harness.report.html.run_data import RunData, Sums, run_data
-from harness.report.match_files import game_file, replaced
+from harness.report.match_files import game_file
 
 FILE = "report.html"
 MOST_FAILURES = 20

@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from harness.checks.clauses import CLAUSES
+from harness.files import replaced
 from harness.report.badge import badge_json, badge_svg
 from harness.report.html.page import render
 from harness.report.html.visible import one_line
-from harness.report.match_files import replaced
 from harness.report.record import FORMAT
 
 INDEX = "index.html"
