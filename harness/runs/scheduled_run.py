@@ -21,15 +21,19 @@ from harness.runs.json_file import load_json, save_json
 RECORD = "scheduled.json"
 FORMAT = "conform-scheduled-run/1"
 LATEST = "latest"
-NAME = re.compile(r"\d{8}T\d{6}Z(-\d+)?")
-"""The time at which a run began, in UTC, so that names sort by time."""
-LEFTOVER = re.compile(rf"\.{NAME.pattern}\.(part|removed)")
+NAME = re.compile(r"\d{8}T\d{6}Z(-\d+)?", re.ASCII)
+"""The time at which a run began, in UTC. It does not give the order: the clock may have been wrong."""
+LEFTOVER = re.compile(rf"\.{NAME.pattern}\.(part|removed)", re.ASCII)
 REMEDY = "the run is ignored: put the file back to have the run counted again, or remove the run's folder"
 
 
 @dataclass(frozen=True)
 class ScheduledRun:
-    """The record of a scheduled run. Times are ISO 8601; the games are in the store of the folder."""
+    """The record of a scheduled run. Times are ISO 8601; the games are in the store of the folder.
+
+    `number` counts the runs of the config. It gives their order, whatever the machine's clock showed. Runs of
+    version 0.2 have none (0); they are ordered by `began`.
+    """
 
     folder: Path
     due: str | None  # the time of the schedule that it is played for; None: started by hand
@@ -37,6 +41,7 @@ class ScheduledRun:
     ended: str | None = None
     given_up: str | None = None  # the reason, if the scheduler gave up before the last game
     tries: int = 0  # consecutive starts that ended in a problem
+    number: int = 0
 
     @property
     def name(self) -> str:
@@ -53,11 +58,17 @@ class ScheduledRun:
         """All games were played."""
         return self.ended is not None and self.given_up is None
 
+    @property
+    def order(self) -> tuple[int, float, int]:
+        """Sorts the runs of a config, the oldest first."""
+        _, _, same_second = self.name.partition("-")
+        return self.number, datetime.fromisoformat(self.began).timestamp(), int(same_second or 0)
+
 
 def scheduled_runs(folder: Path, notify: Callable[[str], object] = lambda _: None) -> list[ScheduledRun]:
     """The scheduled runs in a config's folder, oldest first. `notify` gets a sentence a damaged record."""
     found = []
-    for entry in sorted(folder.iterdir(), key=lambda entry: _order(entry.name)) if folder.is_dir() else []:
+    for entry in folder.iterdir() if folder.is_dir() else []:
         if not NAME.fullmatch(entry.name) or entry.is_symlink():
             continue
         try:
@@ -67,7 +78,7 @@ def scheduled_runs(folder: Path, notify: Callable[[str], object] = lambda _: Non
             continue
         if run is not None:
             found.append(run)
-    return found
+    return sorted(found, key=lambda run: run.order)
 
 
 def begin_run(folder: Path, now: datetime, due: datetime | None) -> ScheduledRun:
@@ -77,7 +88,12 @@ def begin_run(folder: Path, now: datetime, due: datetime | None) -> ScheduledRun
     while (folder / name).exists():
         number += 1
         name = f"{stem}-{number}"
-    run = ScheduledRun(folder / name, due.isoformat() if due else None, now.isoformat(timespec="seconds"))
+    run = ScheduledRun(
+        folder / name,
+        due.isoformat() if due else None,
+        now.isoformat(timespec="seconds"),
+        number=1 + max((run.number for run in scheduled_runs(folder)), default=0),
+    )
     beside = folder / f".{name}.part"
     shutil.rmtree(beside, ignore_errors=True)
     beside.mkdir(parents=True)
@@ -116,21 +132,18 @@ def point_latest(run: ScheduledRun) -> None:
 
 
 def remove_old_runs(folder: Path, keep: int | None) -> list[ScheduledRun]:
-    """Remove all but the newest `keep` finished runs (None: none), and leftovers of killed processes."""
+    """Remove all but the newest `keep` finished runs (None: none), and leftovers of killed processes.
+
+    A link is never ours, whatever its name.
+    """
     for entry in folder.iterdir():
-        if LEFTOVER.fullmatch(entry.name):
+        if LEFTOVER.fullmatch(entry.name) and entry.is_dir() and not entry.is_symlink():
             shutil.rmtree(entry)
     finished = [run for run in scheduled_runs(folder) if run.finished]
     old = finished[: max(0, len(finished) - keep)] if keep is not None else []
     for run in old:
         discard_run(run)
     return old
-
-
-def _order(name: str) -> tuple[str, int]:
-    """`…Z-10` comes after `…Z-9`."""
-    stem, _, number = name.partition("-")
-    return stem, int(number) if number.isdigit() else 0
 
 
 def _read(folder: Path) -> ScheduledRun | None:
@@ -140,10 +153,21 @@ def _read(folder: Path) -> ScheduledRun | None:
     data.pop("format")
     try:
         run = ScheduledRun(folder, **data)
-        datetime.fromisoformat(run.began)
+        sound = _is_sound(run)
     except (TypeError, ValueError):
-        raise StateFileError(folder / RECORD, f"is damaged; {REMEDY}") from None
+        sound = False
+    if not sound:
+        raise StateFileError(folder / RECORD, f"is damaged; {REMEDY}")
     return run
+
+
+def _is_sound(run: ScheduledRun) -> bool:
+    """Whether each field has its type. Raises TypeError and ValueError for a time that is none."""
+    return (
+        datetime.fromisoformat(run.began).tzinfo is not None
+        and all(value is None or isinstance(value, str) for value in (run.due, run.ended, run.given_up))
+        and all(type(value) is int and value >= 0 for value in (run.tries, run.number))
+    )
 
 
 def _saved(run: ScheduledRun) -> ScheduledRun:

@@ -28,9 +28,7 @@ def add_to_history(folder: Path, run: ScheduledRun, finished: Iterable[Scheduled
 
     Raises StateFileError for a file that is not a history, StoreError and OSError.
     """
-    before = max(
-        (other for other in finished if other.began < run.began), key=lambda r: r.began, default=None
-    )
+    before = max((other for other in finished if other.order < run.order), key=_order, default=None)
     rows = [row for row in _stored(folder / FILE) if row["run"] != run.name]
     _write(folder / FILE, [*rows, *_rows(run, before)])
 
@@ -41,7 +39,7 @@ def rebuild_history(folder: Path, finished: Iterable[ScheduledRun]) -> int:
     The rows of the oldest stored run stay too, if there are any: the run that they compare with is removed.
     """
     kept = _stored(folder / FILE)
-    in_order = sorted(finished, key=lambda run: run.began)
+    in_order = sorted(finished, key=_order)
     before: ScheduledRun | None = None
     for run in in_order:
         if before is None and any(row["run"] == run.name for row in kept):
@@ -51,6 +49,10 @@ def rebuild_history(folder: Path, finished: Iterable[ScheduledRun]) -> int:
         before = run
     _write(folder / FILE, kept)
     return len(in_order)
+
+
+def _order(run: ScheduledRun) -> tuple[int, float, int]:
+    return run.order
 
 
 def _rows(run: ScheduledRun, before: ScheduledRun | None) -> list[Row]:
@@ -134,4 +136,4 @@ def _write(path: Path, rows: list[Row]) -> None:
     with replaced(path) as file:
         table = csv.DictWriter(file, COLUMNS, lineterminator="\n")
         table.writeheader()
-        table.writerows(sorted(rows, key=lambda row: row["time"]))
+        table.writerows(rows)

@@ -3,58 +3,59 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
+from itertools import takewhile
 from zoneinfo import ZoneInfo
 
-from apscheduler.triggers.cron import CronTrigger
+from cronsim import CronSim
 
-from harness.match import ScheduleTable, parse_cron
-from harness.match.cron import WEEKDAYS
-
-SMALLEST_STEP = timedelta(microseconds=1)
+from harness.match import Cron, ScheduleTable, parse_cron
 
 
 class Timetable:
     """The times of a `[schedule]`, in its zone.
 
-    When clocks are put forward, a skipped time of day is due later by the same shift. When clocks are put
-    back, a time with fixed hours is due once, at the first of the two moments; a time of every hour is due
-    each hour that passes.
+    A schedule that names all 24 hours follows real time: it is due whenever a clock in the zone shows one of
+    its times. Every other schedule is due once for each of its times of day: a time that is left out when
+    clocks are put forward is due at the moment of the change, and a time that comes twice when clocks are put
+    back is due at the first of the two moments. Several times that are due at the same moment are one.
     """
 
     def __init__(self, table: ScheduleTable) -> None:
-        cron = parse_cron(table.cron)
         self.zone = ZoneInfo(table.timezone)
-        self._once_an_hour_of_day = not cron.every_hour
-        days = {"day": _listed(cron.days)}
-        weekdays = {"day_of_week": ",".join(WEEKDAYS[day] for day in sorted(cron.weekdays))}
-        self._triggers = [
-            CronTrigger(
-                second=0,
-                minute=_listed(cron.minutes),
-                hour=_listed(cron.hours),
-                month=_listed(cron.months),
-                timezone=self.zone,
-                **which,
-            )
-            for which in ((days, weekdays) if cron.either else ({**days, **weekdays},))
-        ]
+        self._expression = _expression(parse_cron(table.cron))
 
     def next(self, after: datetime) -> datetime:
         """The first time after `after`, in the zone of the table."""
-        while True:
-            start = (after.astimezone(UTC) + SMALLEST_STEP).astimezone(self.zone)
-            found: datetime = min(
-                trigger.get_next_fire_time(None, start).astimezone(UTC) for trigger in self._triggers
-            ).astimezone(self.zone)
-            if not (found.fold and self._once_an_hour_of_day):
-                return found
-            after = found
+        return next(self.times(after))
 
     def within(self, after: datetime, until: datetime) -> Iterator[datetime]:
         """All times after `after`, up to and including `until`."""
-        while (after := self.next(after)) <= until:
-            yield after
+        last = until.astimezone(UTC)  # two times of one zone would be compared by what its clocks show
+        return takewhile(lambda time: time.astimezone(UTC) <= last, self.times(after))
+
+    def times(self, after: datetime) -> Iterator[datetime]:
+        """All times after `after`, in the zone of the table."""
+        last = after.astimezone(UTC)
+        # Where clocks are changed, CronSim may begin with times that have passed, or repeat one.
+        for time in CronSim(self._expression, after.astimezone(self.zone)):
+            moment = time.astimezone(UTC)
+            if moment > last:
+                last = moment
+                yield moment.astimezone(self.zone)
+
+
+def _expression(cron: Cron) -> str:
+    """The fields for CronSim, with all values listed.
+
+    CronSim requires both kinds of days if the text of one begins with a star, and either of them otherwise.
+    A field that began with a star allows its lowest value, so that a star with a large step adds nothing.
+    """
+    hours = "*" if cron.every_hour else _listed(cron.hours)
+    days, weekdays = _listed(cron.days), _listed(cron.weekdays)
+    if not cron.either:
+        days, weekdays = (f"*/99,{days}", weekdays) if 1 in cron.days else (days, f"*/99,{weekdays}")
+    return f"{_listed(cron.minutes)} {hours} {days} {_listed(cron.months)} {weekdays}"
 
 
 def _listed(values: Iterable[int]) -> str:

@@ -1,5 +1,6 @@
 """The folders of scheduled runs: their records, the link `latest`, and the removal of old runs."""
 
+import json
 import shutil
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -16,6 +17,7 @@ from harness.runs.scheduled_run import (
     remove_old_runs,
 )
 
+RECORD = '{"format": "conform-scheduled-run/1", "run": "NAME"%s}'
 NOW = datetime(2026, 1, 5, 12, tzinfo=UTC)
 
 
@@ -45,17 +47,39 @@ def test_the_oldest_finished_runs_are_removed_and_nothing_else(tmp_path: Path) -
     old = finished(tmp_path, 4)
     still_open = begin_run(tmp_path, NOW - timedelta(days=2), None)
     given_up = end_run(begin_run(tmp_path, NOW - timedelta(days=1), None), NOW, given_up="why")
+    outside = tmp_path / "outside"
+    outside.mkdir()
     for other in ("20200101T000000Z", "notes"):  # made by somebody else
         (tmp_path / other).mkdir()
     shutil.copytree(old[0].folder, tmp_path / "20200102T000000Z")
     (tmp_path / "20200103T000000Z").symlink_to(old[0].folder)
+    (tmp_path / ".20200104T000000Z.removed").symlink_to(outside)
     assert remove_old_runs(tmp_path, None) == []
     assert remove_old_runs(tmp_path, 2) == old[:2]
     left = {entry.name for entry in tmp_path.iterdir()}
     assert left == {
         *(run.name for run in (*old[2:], still_open, given_up)),
         *("20200101T000000Z", "20200102T000000Z", "20200103T000000Z", "notes"),
+        *(".20200104T000000Z.removed", "outside"),
     }
+
+
+def test_a_clock_that_was_wrong_for_one_run_does_not_change_which_runs_are_old(tmp_path: Path) -> None:
+    years = (2026, 2036, 2026, 2016, 2026)
+    made = [end_run(begin_run(tmp_path, NOW.replace(year=year), None), NOW) for year in years]
+    assert scheduled_runs(tmp_path) == made
+    point_latest(made[-1])
+    assert remove_old_runs(tmp_path, 1) == made[:-1]
+    assert (tmp_path / "latest").resolve() == made[-1].folder.resolve()
+
+
+def test_runs_of_an_earlier_version_have_no_number_and_come_first(tmp_path: Path) -> None:
+    made = finished(tmp_path, 11)
+    for run in made[:10]:
+        record = json.loads((run.folder / "scheduled.json").read_text())
+        del record["number"]
+        (run.folder / "scheduled.json").write_text(json.dumps(record))
+    assert [run.name for run in scheduled_runs(tmp_path)] == [run.name for run in made]
 
 
 def test_what_a_kill_left_half_done_is_removed_and_is_no_run(tmp_path: Path) -> None:
@@ -86,12 +110,21 @@ def test_latest_is_a_link_that_moves_on_and_replaces_nothing_of_others(tmp_path:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "{", "[]", '{"format": "conform-scheduled-run/1", "run": "%s"}', "\x00" * 40]
+    "text",
+    [
+        *("", "{", "[]", "\x00" * 40),
+        RECORD % "",
+        RECORD % ', "due": null, "began": "yesterday"',
+        RECORD % ', "due": null, "began": "2026-01-05T12:00:00"',
+        RECORD % ', "due": null, "began": "2026-01-05T12:00:00+00:00", "number": "7"',
+        RECORD % ', "due": null, "began": "2026-01-05T12:00:00+00:00", "tries": -1',
+        RECORD % ', "due": null, "began": "2026-01-05T12:00:00+00:00", "ended": 5',
+    ],
 )
 def test_a_damaged_record_is_reported_and_its_run_is_ignored(tmp_path: Path, text: str) -> None:
     damaged, whole = finished(tmp_path, 2)
     record = damaged.folder / "scheduled.json"
-    record.write_text(text.replace("%s", damaged.name))
+    record.write_text(text.replace("NAME", damaged.name))
     messages: list[str] = []
     assert scheduled_runs(tmp_path, messages.append) == [whole]
     assert len(messages) == 1

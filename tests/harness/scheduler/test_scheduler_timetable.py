@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from harness.match import ConfigError, ScheduleTable, parse_config, parse_cron
 from harness.scheduler import Timetable
+from tests.harness.scheduler.cron_reckoning import allows, day_allowed
 
 TWO = '[[engine]]\nname = "a"\ncommand = "x"\n[[engine]]\nname = "b"\ncommand = "y"\n'
 
@@ -22,31 +23,11 @@ def times(cron: str, zone: str, after: datetime, count: int) -> list[str]:
     return found
 
 
-def allows(field: str, value: int, first_of_all: int) -> bool:
-    """Whether a field allows a value, term by term, as crontab(5) explains them."""
-    for term in field.split(","):
-        span, _, step = term.partition("/")
-        low, dash, high = span.partition("-")
-        first = first_of_all if low == "*" else int(low)
-        last = int(high) if dash else 99 if low == "*" or step else first
-        if first <= value <= last and (value - first) % int(step or 1) == 0:
-            return True
-    return False
-
-
 def comes(cron: str, moment: datetime) -> bool:
     """The slow twin: whether a cron time comes in this minute."""
-    minute, hour, day, month, weekday = cron.split()
-    of_day = allows(day, moment.day, 1)
-    of_week = allows(weekday, moment.isoweekday(), 0) or (
-        moment.isoweekday() == 7 and allows(weekday, 0, 0)
-    )  # Sunday is 7 and 0
-    starred = day.startswith("*") or weekday.startswith("*")
+    minute, hour, *_ = cron.split()
     return (
-        allows(minute, moment.minute, 0)
-        and allows(hour, moment.hour, 0)
-        and allows(month, moment.month, 1)
-        and (of_day and of_week if starred else of_day or of_week)
+        allows(minute, moment.minute, 0) and allows(hour, moment.hour, 0) and day_allowed(cron, moment.date())
     )
 
 
@@ -88,9 +69,11 @@ def test_either_day_will_do_where_both_are_given() -> None:
 @pytest.mark.parametrize(
     ("cron", "zone", "after", "expected"),
     [
-        # On 29 March Berlin goes from 02:00 CET (+1) to 03:00 CEST (+2): 02:30 is left out, and comes an
-        # hour later. On 25 October it goes from 03:00 CEST back to 02:00 CET: 02:30 comes twice.
-        ("30 2 * * *", "Europe/Berlin", (3, 28, 12), ["03-29 03:30 CEST", "03-30 02:30 CEST"]),
+        # On 29 March Berlin goes from 02:00 CET (+1) to 03:00 CEST (+2): 02:30 is left out, and is due at
+        # 03:00. On 25 October it goes from 03:00 CEST back to 02:00 CET: 02:30 comes twice.
+        ("30 2 * * *", "Europe/Berlin", (3, 28, 12), ["03-29 03:00 CEST", "03-30 02:30 CEST"]),
+        ("0,30 2 * * *", "Europe/Berlin", (3, 28, 12), ["03-29 03:00 CEST", "03-30 02:00 CEST"]),
+        ("0 0 * * *", "Europe/Berlin", (3, 28, 12), ["03-29 00:00 CET", "03-30 00:00 CEST"]),
         ("30 2 * * *", "Europe/Berlin", (10, 24, 12), ["10-25 02:30 CEST", "10-26 02:30 CET"]),
         ("0 3 * * *", "Europe/Berlin", (3, 28, 12), ["03-29 03:00 CEST", "03-30 03:00 CEST"]),
         ("0 * * * *", "Europe/Berlin", (3, 28, 23), ["03-29 01:00 CET", "03-29 03:00 CEST"]),
