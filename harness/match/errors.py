@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
+import shlex
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+from harness.gtp import printable
+
+if TYPE_CHECKING:
+    from harness.match.store_checksums import Damage
+
+MOST_NAMED = 3
+"""Damaged parts that a message names."""
 
 
 class MatchError(Exception):
@@ -27,3 +38,18 @@ class FileError(MatchError):
 
 class StoreError(FileError):
     """The database of a run cannot be used."""
+
+
+class DamagedStoreError(StoreError):
+    """The database of a run is not as it was written. `damages`: the damaged parts, where they are known."""
+
+    def __init__(self, path: Path, state: str, damages: Sequence[Damage] = ()) -> None:
+        self.damages = tuple(damages)
+        what = "; ".join(f"{part} {name} {what}" for part, name, what in self.damages[:MOST_NAMED])
+        more = len(self.damages) - MOST_NAMED
+        what += f"; and {more} more" if more > 0 else ""
+        super().__init__(
+            path,
+            f"is not a database of conform, or is damaged ({printable((what or state).encode())}). It was left unchanged; "
+            f"conform report {shlex.quote(str(path.parent))} --salvage keeps the games that are sound",
+        )

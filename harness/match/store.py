@@ -17,6 +17,7 @@ from typing import Any, TypeVar
 from harness.match.config import MatchConfig
 from harness.match.errors import StoreError
 from harness.match.records import GameRecord, Introduction
+from harness.match.store_checksums import seal
 from harness.match.store_file import connect, create, os_reason, store_errors
 from harness.match.store_rows import (
     FirstSearch,
@@ -89,12 +90,15 @@ class Store:
         return cls.open(folder)
 
     @classmethod
-    def open(cls, folder: Path, *, read_only: bool = False) -> Store:
-        """Open the store in `folder`. A file that is damaged, or not a store, is left unchanged."""
+    def open(cls, folder: Path, *, read_only: bool = False, checked: bool = True) -> Store:
+        """Open the store in `folder`. A file that is damaged, or not a store, is left unchanged.
+
+        checked     read the whole file to look for damage; False for a reader that opens it every few seconds
+        """
         path = folder / DATABASE
         if not path.exists():
             raise StoreError(folder, f"no run is stored there ({DATABASE} is missing)")
-        return cls(path, connect(path, read_only=read_only))
+        return cls(path, connect(path, read_only=read_only, checked=checked))
 
     def close(self) -> None:
         """Close the file. A store that is not closed loses nothing."""
@@ -124,16 +128,19 @@ class Store:
                 f = record.failure
                 texts = (f.offender, f.command, f.exit, f.reproduce, f.transcript, f.other_transcript)
                 db.execute("INSERT INTO failure VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (row, *texts, f.stderr))
+            seal(db, "game", record.game.id)
         return True
 
     def set_config(self, config: MatchConfig, at: str) -> None:
         """Make `config` the config of the run from now on. New engines get the next positions."""
         with self._transaction() as db:
-            db.execute("INSERT INTO config (at, text) VALUES (?, ?)", (at, config.model_dump_json()))
+            row = db.execute("INSERT INTO config (at, text) VALUES (?, ?)", (at, config.model_dump_json()))
+            seal(db, "config", row.lastrowid or 0)
             for name in config.engines:
                 db.execute(
                     "INSERT OR IGNORE INTO engine (name, position) SELECT ?, count(*) FROM engine", (name,)
                 )
+                seal(db, "engine", name)
 
     def introduce(self, introduction: Introduction) -> None:
         """Store what an engine reported about itself."""
@@ -143,11 +150,13 @@ class Store:
                 "UPDATE engine SET reported_name = ?, reported_version = ?, playouts = ? WHERE name = ?",
                 (i.name, i.version, i.playouts, i.engine),
             )
+            seal(db, "engine", i.engine)
 
     def note(self, kind: str, text: str, at: str) -> None:
         """Store an event of the run."""
         with self._transaction() as db:
-            db.execute("INSERT INTO event (at, kind, text) VALUES (?, ?, ?)", (at, kind, text))
+            row = db.execute("INSERT INTO event (at, kind, text) VALUES (?, ?, ?)", (at, kind, text))
+            seal(db, "event", row.lastrowid or 0)
 
     # --- read by judges and reports ------------------------------------------------------------------------
 

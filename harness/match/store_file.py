@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from harness.files import replaced
-from harness.match.errors import StoreError
+from harness.match.errors import DamagedStoreError, StoreError
+from harness.match.store_checksums import damages, seal_all
 
 APPLICATION_ID = 0x434F4E46  # "CONF", in the header of the file
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
+READABLE = (1, 2)
+"""Version 1 has no checksums. It is read as it is, and gets checksums when a run is continued."""
 BUSY_SECONDS = 5.0  # how long a statement waits while another program holds the file
 BESIDE = ("-wal", "-shm", "-journal")  # files of SQLite beside the database
 
-_SCHEMA = """
+_FIRST_TABLES = """
 CREATE TABLE config (id INTEGER PRIMARY KEY, at TEXT NOT NULL, text TEXT NOT NULL);
 CREATE TABLE engine (name TEXT PRIMARY KEY, position INTEGER NOT NULL UNIQUE, reported_name TEXT,
     reported_version TEXT, playouts INTEGER) WITHOUT ROWID;
@@ -36,6 +40,13 @@ CREATE TABLE failure (game INTEGER PRIMARY KEY REFERENCES game, offender TEXT NO
     stderr BLOB NOT NULL);
 CREATE TABLE event (id INTEGER PRIMARY KEY, at TEXT NOT NULL, kind TEXT NOT NULL, text TEXT NOT NULL);
 """
+_CHECKSUMS = """
+CREATE TABLE checksum (part TEXT NOT NULL, id TEXT NOT NULL, digest BLOB NOT NULL,
+    PRIMARY KEY (part, id)) WITHOUT ROWID;
+"""
+_LATER_TABLES = _CHECKSUMS
+"""Tables that an old store does not have, and gets when it is opened. A new table is added here."""
+_SCHEMA = _FIRST_TABLES + _LATER_TABLES
 
 
 def create(path: Path) -> None:
@@ -53,16 +64,23 @@ def create(path: Path) -> None:
         db.close()
 
 
-def connect(path: Path, *, read_only: bool) -> sqlite3.Connection:
-    """Open the store at `path`. Raises StoreError unless it is a whole store of this version."""
+def connect(path: Path, *, read_only: bool, checked: bool = True) -> sqlite3.Connection:
+    """Open the store at `path`. Raises StoreError unless it is a store that this version can read.
+
+    checked     look for damage in the whole file, and raise DamagedStoreError for any
+    """
     for name in (path.name, *(path.name + ending for ending in BESIDE)):
         if path.with_name(name).is_symlink():
             raise StoreError(path.with_name(name), "is a symbolic link; replace it by the file itself")
     with store_errors(path):
         db = _connect(path, _read_mode(path) if read_only else "rw")
         try:
-            _check_recognised(path, db)
+            version = _check_recognised(path, db)
+            if checked:
+                _check_undamaged(path, db, sealed=version > 1)
+            _add_missing_tables(db, temporary=read_only)
             if not read_only:
+                _upgrade(db, version)
                 db.execute("PRAGMA journal_mode = WAL")
         except BaseException:
             db.close()
@@ -76,11 +94,13 @@ def store_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.OperationalError as error:
-        raise StoreError(path, _operational(error)) from None
+        raise _operational(path, error) from None
     except sqlite3.IntegrityError:
         raise
     except sqlite3.DatabaseError as error:
-        raise StoreError(path, f"is not a database of conform, or is damaged ({error})") from None
+        raise DamagedStoreError(path, str(error)) from None
+    except UnicodeDecodeError:  # of the text of an SQLite error that quotes damaged bytes
+        raise DamagedStoreError(path, "its tables cannot be read") from None
 
 
 def os_reason(error: OSError) -> str:
@@ -97,30 +117,82 @@ def _read_mode(path: Path) -> str:
 def _connect(path: Path, mode: str) -> sqlite3.Connection:
     uri = f"{path.absolute().as_uri()}?mode={mode}"
     db = sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS, isolation_level=None)
-    db.execute("PRAGMA synchronous = NORMAL")
+    try:
+        db.execute("PRAGMA synchronous = NORMAL")
+        db.execute("PRAGMA temp_store = MEMORY")
+        db.execute("PRAGMA trusted_schema = OFF")
+    except BaseException:
+        db.close()
+        raise
     return db
 
 
-def _check_recognised(path: Path, db: sqlite3.Connection) -> None:
+def _check_recognised(path: Path, db: sqlite3.Connection) -> int:
+    """The version of the schema. Raises StoreError where the file is no store, or not as conform made it."""
     if path.stat().st_size == 0:
         raise StoreError(path, "is empty; remove it, or choose another folder")
     ((application,),) = db.execute("PRAGMA application_id").fetchall()
     if application != APPLICATION_ID:
         raise StoreError(path, "is a database of another program; choose another folder")
     ((version,),) = db.execute("PRAGMA user_version").fetchall()
-    if version != SCHEMA_VERSION:
+    if version not in READABLE:
         age = "a newer" if version > SCHEMA_VERSION else "an older"
         raise StoreError(
             path,
-            f"was written by {age} version of conform (schema {version}; this version reads only schema "
-            f"{SCHEMA_VERSION}); use that version, or choose another folder",
+            f"was written by {age} version of conform (schema {version}; this version reads schema "
+            f"{READABLE[0]} to {SCHEMA_VERSION}); use that version, or choose another folder",
         )
-    ((state,),) = db.execute("PRAGMA quick_check(1)").fetchall()
-    if state != "ok":
-        raise StoreError(path, f"is damaged ({state.splitlines()[-1]}); nothing was changed in it")
+    needed = _statements(_FIRST_TABLES if version == 1 else _FIRST_TABLES + _CHECKSUMS)
+    found = dict(db.execute("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL").fetchall())
+    wrong = [name for name, sql in needed.items() if found.get(name) != sql]
+    wrong += [name for name, sql in found.items() if _statements(_SCHEMA).get(name) != sql]
+    if wrong:
+        raise DamagedStoreError(path, f"the table {wrong[0]!r} is not as conform has made it")
+    return int(version)
 
 
-def _operational(error: sqlite3.OperationalError) -> str:
+def _check_undamaged(path: Path, db: sqlite3.Connection, *, sealed: bool) -> None:
+    """Raise DamagedStoreError where the file is not as conform has written it."""
+    db.execute("BEGIN")  # one state of the file, also while a match writes it
+    try:
+        ((state,),) = db.execute("PRAGMA integrity_check(1)").fetchall()
+        if state != "ok":
+            raise DamagedStoreError(path, state.splitlines()[-1])
+        found = tuple(damages(db, sealed=sealed))
+        if found:
+            raise DamagedStoreError(path, "", found)
+    finally:
+        if db.in_transaction:
+            db.execute("ROLLBACK")
+
+
+def _add_missing_tables(db: sqlite3.Connection, *, temporary: bool) -> None:
+    """Create, empty, the tables that an older version did not have; `temporary` leaves the file as it is."""
+    present = {name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    for name, sql in _statements(_LATER_TABLES).items():
+        if name not in present:
+            db.execute(sql.replace("CREATE TABLE", "CREATE TEMP TABLE") if temporary else sql)
+
+
+def _upgrade(db: sqlite3.Connection, version: int) -> None:
+    """Give a store of version 1 its checksums."""
+    if version > 1:
+        return
+    db.execute("BEGIN IMMEDIATE")
+    seal_all(db)
+    db.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+    db.execute("COMMIT")
+
+
+@functools.cache
+def _statements(schema: str) -> Mapping[str, str]:
+    """The statements of a schema by the name of their table, as SQLite keeps them."""
+    with closing(sqlite3.connect(":memory:")) as db:
+        db.executescript(schema)
+        return dict(db.execute("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL").fetchall())
+
+
+def _operational(path: Path, error: sqlite3.OperationalError) -> StoreError:
     primary = (getattr(error, "sqlite_errorcode", None) or 0) & 0xFF
     known = {
         sqlite3.SQLITE_BUSY: "is locked by another program",
@@ -129,4 +201,5 @@ def _operational(error: sqlite3.OperationalError) -> str:
         sqlite3.SQLITE_CANTOPEN: "cannot be opened or created; check that its folder is writable",
         sqlite3.SQLITE_IOERR: "the disk fails or is full; all stored games are safe",
     }
-    return known.get(primary, f"cannot be used ({error})")
+    # Anything else comes from a damaged file: a text that is no UTF-8, a table or a column that is missing.
+    return StoreError(path, known[primary]) if primary in known else DamagedStoreError(path, str(error))
