@@ -47,9 +47,9 @@ class DamagedStoreError(StoreError):
         self.damages = tuple(damages)
         what = "; ".join(f"{part} {name} {what}" for part, name, what in self.damages[:MOST_NAMED])
         more = len(self.damages) - MOST_NAMED
-        what += f"; and {more} more" if more > 0 else ""
+        what = printable((what + (f"; and {more} more" if more > 0 else "") or state).encode())
         super().__init__(
             path,
-            f"is not a database of conform, or is damaged ({printable((what or state).encode())}). It was left unchanged; "
+            f"is not a database of conform, or is damaged ({what}). It was left unchanged; "
             f"conform report {shlex.quote(str(path.parent))} --salvage keeps the games that are sound",
         )

@@ -32,7 +32,7 @@ def game(number: int, nodes: int, winner: str = "b") -> GameRecord:
     """Both search once; the first search of the game is on the empty board."""
     searches = (Search(1, "b", "pass", nodes, 0.5, 0.25), Search(2, "w", "pass", nodes, 0.5, 0.75))
     moves = (Played("b", "pass"), Played("w", "pass"))
-    ending = Ending("score", "B+1", winner)  # type: ignore[arg-type]
+    ending = Ending("score", f"{winner.upper()}+1", winner)  # type: ignore[arg-type]
     return GameRecord(PAIR.game(number), (9, 7.5), "none", 0, moves, searches, ending, "t", "t")
 
 
