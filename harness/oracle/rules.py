@@ -1,19 +1,21 @@
 """The rules of one playout move, implemented independently of the referee and of the bot.
 
-A board is a row of bytes (0 empty, 1 black, 2 white), lowest row first; a point is an index into it.
+A board is a row of bytes (0 empty, 1 black, 2 white), lowest row first; a point is an index into it. A set of
+points is an integer that has a 1 in the byte of each of its points, so that one shift moves all of them.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
-
-from harness.go import diagonals, neighbours
 
 EMPTY, BLACK, WHITE = 0, 1, 2
 NO_KO = -1
 
 Board = bytes
-_ChainOf = dict[int, tuple[list[int], set[int]]]  # for each stone: its chain and the chain's liberties
+PointSet = int
+
+_ONLY = {content: bytes(int(byte == content) for byte in range(256)) for content in (EMPTY, BLACK, WHITE)}
 
 
 class Step(NamedTuple):
@@ -29,8 +31,7 @@ class PlayoutRules:
 
     def __init__(self, size: int) -> None:
         self.size = size
-        self._neighbours = neighbours(size)
-        self._diagonals = diagonals(size)
+        self._grid = _Grid(size)
         self._steps: dict[tuple[Board, int], tuple[Step, ...]] = {}
 
     @property
@@ -42,78 +43,113 @@ class PlayoutRules:
         """The moves that a playout draws from, all equally likely; without any the mover must pass."""
         known = self._steps.get((board, mover))
         if known is None:
-            known = self._steps[board, mover] = self._find_steps(board, mover)
+            known = self._steps[board, mover] = tuple(self._find_steps(board, mover))
         return known if ko == NO_KO else tuple(step for step in known if step.point != ko)
 
     def margin(self, board: Board) -> int:
         """Black's stones and own regions less White's."""
-        score = board.count(BLACK) - board.count(WHITE)
-        for region, reached in self._groups(board, EMPTY):
-            contents = {board[point] for point in reached}
-            if contents == {BLACK}:
-                score += len(region)
-            elif contents == {WHITE}:
-                score -= len(region)
-        return score
+        empty, black, white = (_points(board, content) for content in (EMPTY, BLACK, WHITE))
+        by_black = self._grid.reached(black, empty)
+        by_white = self._grid.reached(white, empty)
+        return (black | by_black & ~by_white).bit_count() - (white | by_white & ~by_black).bit_count()
 
-    def _find_steps(self, board: Board, mover: int) -> tuple[Step, ...]:
-        enemy = BLACK + WHITE - mover
-        own_chain: _ChainOf = {}
-        enemy_chain: _ChainOf = {}
-        for chain_of, colour in ((own_chain, mover), (enemy_chain, enemy)):
-            for chain, around in self._groups(board, colour):
-                liberties = {point for point in around if board[point] == EMPTY}
-                chain_of.update(dict.fromkeys(chain, (chain, liberties)))
+    def _find_steps(self, board: Board, mover: int) -> Iterator[Step]:
+        grid = self._grid
+        opponent = BLACK + WHITE - mover
+        empty, own, enemy = (_points(board, content) for content in (EMPTY, mover, opponent))
+        open_points = empty & ~self._eyes(empty, own, enemy)
 
-        steps = []
-        for point, content in enumerate(board):
-            if content != EMPTY or self._is_eye(board, mover, point):
-                continue
-            beside = self._neighbours[point]
-            taken = {
-                stone
-                for enemy_stone in beside
-                if enemy_stone in enemy_chain and enemy_chain[enemy_stone][1] == {point}
-                for stone in enemy_chain[enemy_stone][0]
-            }
-            breathes = any(
-                board[other] == EMPTY or (other in own_chain and len(own_chain[other][1]) > 1)
-                for other in beside
-            )
-            if not taken and not breathes:
+        beside_empty = grid.beside(empty)
+        breathing = beside_empty & open_points
+        for _, liberties in grid.chains(own & grid.beside(open_points & ~beside_empty), own, empty):
+            if liberties.bit_count() > 1:  # a stone on one of them leaves another
+                breathing |= liberties
+        captures: dict[PointSet, PointSet] = {}  # by the last liberty of what is captured
+        for chain, liberties in grid.chains(enemy & grid.beside(open_points), enemy, empty):
+            if liberties.bit_count() == 1:
+                captures[liberties] = captures.get(liberties, 0) | chain
+
+        for stone in _each(open_points):
+            taken = captures.get(stone, 0)
+            if not taken and not stone & breathing:
                 continue  # suicide
-            after = bytearray(board)
-            after[point] = mover
-            for stone in taken:
-                after[stone] = EMPTY
-            # A single stone that captured a single stone and has no other liberty could be retaken at once.
-            lone = all(after[other] == enemy or other in taken for other in beside)
-            ko = taken.pop() if len(taken) == 1 and lone else NO_KO
-            steps.append(Step(point, bytes(after), ko))
-        return tuple(steps)
-
-    def _is_eye(self, board: Board, colour: int, point: int) -> bool:
-        if any(board[beside] != colour for beside in self._neighbours[point]):
-            return False
-        corners = self._diagonals[point]
-        enemies = sum(1 for corner in corners if board[corner] == BLACK + WHITE - colour)
-        return enemies == 0 or (enemies == 1 and len(corners) == 4)
-
-    def _groups(self, board: Board, content: int) -> list[tuple[list[int], set[int]]]:
-        """The connected groups of points with one content, each with the points around it."""
-        groups = []
-        seen: set[int] = set()
-        for start, found in enumerate(board):
-            if found != content or start in seen:
+            point = _index(stone)
+            if not taken:
+                yield Step(point, board[:point] + bytes((mover,)) + board[point + 1 :], NO_KO)
                 continue
-            seen.add(start)
-            group, around = [start], set()
-            for point in group:  # grows while it is walked
-                for beside in self._neighbours[point]:
-                    if board[beside] != content:
-                        around.add(beside)
-                    elif beside not in seen:
-                        seen.add(beside)
-                        group.append(beside)
-            groups.append((group, around))
-        return groups
+            after = ((own | stone) * mover + (enemy & ~taken) * opponent).to_bytes(len(board), "little")
+            # A single stone that captured a single stone and has no other liberty could be retaken at once.
+            lone = not grid.beside(stone) & ~enemy
+            ko = _index(taken) if lone and taken.bit_count() == 1 else NO_KO
+            yield Step(point, after, ko)
+
+    def _eyes(self, empty: PointSet, own: PointSet, enemy: PointSet) -> PointSet:
+        """The empty points with own stones on all sides and too few enemies diagonal to them."""
+        grid = self._grid
+        surrounded = empty & ~grid.beside(grid.full & ~own)
+        once = twice = 0
+        for corner in grid.diagonal(enemy):
+            twice |= once & corner
+            once |= corner
+        return surrounded & ~(twice | once & grid.edge)
+
+
+class _Grid:
+    """Neighbours of whole sets of points on a board of one size."""
+
+    def __init__(self, size: int) -> None:
+        points = [(row, column) for row in range(size) for column in range(size)]
+        self._row = 8 * size
+        self.full = _set_of(True for _ in points)
+        self._not_first = _set_of(column > 0 for _, column in points)
+        self._not_last = _set_of(column < size - 1 for _, column in points)
+        self.edge = _set_of(not (0 < row < size - 1 and 0 < column < size - 1) for row, column in points)
+
+    def beside(self, points: PointSet) -> PointSet:
+        """The points beside at least one of the points."""
+        across = (points << 8) & self._not_first | (points >> 8) & self._not_last
+        return across | (points << self._row) & self.full | points >> self._row
+
+    def diagonal(self, points: PointSet) -> tuple[PointSet, PointSet, PointSet, PointSet]:
+        """The points that have one of the points diagonal to them, for each of the four directions."""
+        right, left = (points << 8) & self._not_first, (points >> 8) & self._not_last
+        up = self._row
+        return (right << up) & self.full, (left << up) & self.full, right >> up, left >> up
+
+    def chains(
+        self, seeds: PointSet, stones: PointSet, empty: PointSet
+    ) -> Iterator[tuple[PointSet, PointSet]]:
+        """Each chain of `stones` with a stone among `seeds`, and its liberties."""
+        while seeds:
+            chain = seeds & -seeds
+            while (grown := chain | self.beside(chain) & stones) != chain:
+                chain = grown
+            seeds &= ~chain
+            yield chain, self.beside(chain) & empty
+
+    def reached(self, stones: PointSet, empty: PointSet) -> PointSet:
+        """The empty points that a way over empty points joins to one of the stones."""
+        region = self.beside(stones) & empty
+        while (grown := region | self.beside(region) & empty) != region:
+            region = grown
+        return region
+
+
+def _points(board: Board, content: int) -> PointSet:
+    return int.from_bytes(board.translate(_ONLY[content]), "little")
+
+
+def _set_of(members: Iterator[bool]) -> PointSet:
+    return int.from_bytes(bytes(members), "little")
+
+
+def _each(points: PointSet) -> Iterator[PointSet]:
+    """The points one by one, in their order."""
+    while points:
+        lowest = points & -points
+        yield lowest
+        points ^= lowest
+
+
+def _index(point: PointSet) -> int:
+    return point.bit_length() >> 3

@@ -21,6 +21,10 @@ SIZE_WEIGHTS = {2: 6.0, 3: 5.0, 4: 3.0, 5: 3.0, 6: 1.0, 7: 1.0, 9: 2.0, 13: 0.1}
 """How often each size is played, among those that the bot accepts. Small boards are cheap and short."""
 
 OTHER_SIZE = 0.05
+
+TRIED_AFTER = 3
+"""Moves after which an enumeration is tried again: one that has too many states costs as much as a success."""
+
 KOMIS = (
     *("0", "0.5", "1", "-1", "2", "3", "-3", "5.5", "6", "6.5", "7", "7.5", "-7.5", "8", "9"),
     *("0.25", "-0.5", "400", "-400"),
@@ -261,10 +265,10 @@ class _Script:
     def _complete(self) -> None:
         """Play on until the playouts from the position can be enumerated."""
         position = self._position
-        for _ in range(3 * self.size**2):
+        for made in range(3 * self.size**2):
             if [move.point for move in position.moves[-2:]] == [None, None] and self.size > 2:
                 return
-            if self._enumerable():
+            if made % TRIED_AFTER == 0 and self._enumerable():
                 return
             if self.dice.chance(0.03):
                 self._refused_point()
