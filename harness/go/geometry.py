@@ -72,6 +72,6 @@ def _symmetry(size: int, transpose: bool, flip_rows: bool, flip_columns: bool) -
             return point
         row, column = (point[1], point[0]) if transpose else point
         moved = (last - row if flip_rows else row, last - column if flip_columns else column)
-        return cast(_Place, moved)
+        return cast("_Place", moved)
 
     return image

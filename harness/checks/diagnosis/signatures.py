@@ -212,12 +212,13 @@ def telling(signature: Signature, right: Signature, doubt: float = 1.0) -> Signa
         if wanted is None or signature.fault == right.fault:
             probes[name] = own
             continue
+        kept = own
         if not moments_differ(own, wanted, doubt):
-            own = replace(own, mean=(), covariance=())
+            kept = replace(kept, mean=(), covariance=())
         if not moves_differ(own.moves, wanted.moves, doubt):
-            own = replace(own, moves={})
-        if own.mean or own.moves:
-            probes[name] = own
+            kept = replace(kept, moves={})
+        if kept.mean or kept.moves:
+            probes[name] = kept
     return replace(signature, probes=probes)
 
 

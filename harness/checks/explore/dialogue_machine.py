@@ -23,7 +23,7 @@ SIZE_WEIGHTS = {2: 6.0, 3: 5.0, 4: 3.0, 5: 3.0, 6: 1.0, 7: 1.0, 9: 2.0, 13: 0.1}
 OTHER_SIZE = 0.05
 
 TRIED_AFTER = 3
-"""Moves after which an enumeration is tried again: one that has too many states costs as much as a success."""
+"""Moves after which an enumeration is tried again: one of too many states costs as much as a success."""
 
 KOMIS = (
     *("0", "0.5", "1", "-1", "2", "3", "-3", "5.5", "6", "6.5", "7", "7.5", "-7.5", "8", "9"),

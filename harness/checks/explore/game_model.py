@@ -121,7 +121,7 @@ class GameModel:
             return None
         return wanted
 
-    def _wanted(self, name: str, arguments: tuple[str, ...]) -> Wanted | None:
+    def _wanted(self, name: str, arguments: tuple[str, ...]) -> Wanted | None:  # noqa: PLR0911  # one a command
         match name:
             case "boardsize":
                 return self._boardsize(arguments)
