@@ -34,12 +34,30 @@ BENCH_SIZES = [9, 13, 19]
 
 app = typer.Typer(
     name="refbot",
-    help="The reference bot: a GTP engine, and the fastest uniform playouts on a CPU.",
-    no_args_is_help=True,
-    add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
     rich_markup_mode=None,  # rich costs more time than the whole help
     pretty_exceptions_enable=False,
 )
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        from refbot.version import version
+
+        _say(f"refbot {version()}")
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True)
+def options(
+    context: typer.Context,
+    show_version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Run the reference bot: a GTP engine, and the fastest uniform playouts on a CPU."""
+    if context.invoked_subcommand is None:
+        _say(context.get_help())
 
 
 def _finite(komi: float | None) -> float | None:
@@ -377,7 +395,7 @@ def _refuse(message: str, code: int = USAGE_ERROR) -> NoReturn:
 
 def main() -> None:
     """The entry point."""
-    app()
+    app(prog_name="refbot")
 
 
 if __name__ == "__main__":

@@ -7,17 +7,16 @@ import os
 import sys
 import traceback
 from importlib import import_module
-from typing import NoReturn
+from typing import Annotated, NoReturn
 
 import typer
 
+from harness import __version__
 from harness.cli.exits import ExitCode, UsageError
 
 app = typer.Typer(
     name="conform",
-    help="Does a Monte-Carlo Go bot conform to the reference specification? And if not, what is wrong?",
-    no_args_is_help=True,
-    add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
@@ -26,6 +25,7 @@ COMMANDS = (
     "explore",
     "checks",
     "explain",
+    "vectors",
     "seeds",
     "match",
     "schedule",
@@ -36,6 +36,26 @@ COMMANDS = (
 )
 """Modules of this package, each with a function `register`."""
 
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"conform {__version__}")
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True)
+def options(
+    context: typer.Context,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> int:
+    """Check whether a Monte-Carlo Go bot follows the reference specification, and name what is wrong."""
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+    return ExitCode.CONFORMS
+
+
 for command in COMMANDS:
     import_module(f"harness.cli.{command}").register(app)
 
@@ -43,7 +63,7 @@ for command in COMMANDS:
 def main() -> None:
     """Entry point. A user's mistake: one line and exit code 2. A bug: a traceback and exit code 70."""
     try:
-        code = app(standalone_mode=False) or ExitCode.CONFORMS
+        code = app(prog_name="conform", standalone_mode=False) or ExitCode.CONFORMS
         sys.stdout.flush()
     except UsageError as problem:
         _exit_with_usage_error(str(problem))
@@ -51,7 +71,9 @@ def main() -> None:
         _exit_with_usage_error(problem.format_message())
     except (KeyboardInterrupt, typer.Abort):
         sys.exit(ExitCode.INTERRUPTED)
-    except (BrokenPipeError, SystemExit):  # typer and rich exit when the reader of the output is gone
+    except (BrokenPipeError, SystemExit) as end:  # typer and rich exit when the reader of the output is gone
+        if isinstance(end, SystemExit) and not end.code:
+            raise  # a script for completion has been printed
         _drop_output()
         sys.exit(ExitCode.INTERRUPTED)
     except OSError as error:

@@ -13,7 +13,7 @@ import typer
 from harness.cli.exits import GRAVITY, VERDICT_CODES, ExitCode, UsageError
 from harness.cli.explore import cases_in
 from harness.cli.known import beyond_known, known_in
-from harness.cli.options import assignment_of, console_for, effort_of
+from harness.cli.options import Startup, Timeout, assignment_of, console_for, effort_of, names_of_checks
 from harness.cli.outputs import Outputs
 
 if TYPE_CHECKING:
@@ -42,14 +42,18 @@ def check(
         int | None,
         typer.Option(min=1, max=64, help="Processes of the bot side by side; default: one an idle core."),
     ] = None,
-    only: Annotated[list[str] | None, typer.Option(metavar="GLOB|CLAUSE", help="Only these checks.")] = None,
-    skip: Annotated[list[str] | None, typer.Option(metavar="GLOB|CLAUSE", help="Not these checks.")] = None,
+    only: Annotated[
+        list[str] | None,
+        typer.Option(metavar="GLOB|CLAUSE", help="Only these checks.", autocompletion=names_of_checks),
+    ] = None,
+    skip: Annotated[
+        list[str] | None,
+        typer.Option(metavar="GLOB|CLAUSE", help="Not these checks.", autocompletion=names_of_checks),
+    ] = None,
     strict: Annotated[bool, typer.Option("--strict", help="A failed SHOULD refuses the bot too.")] = False,
     seed: Annotated[int, typer.Option(help="Seed of everything random in the harness.")] = 1,
-    startup: Annotated[float, typer.Option(min=0.1, help="Seconds for the first answer.")] = 60.0,
-    timeout: Annotated[
-        float, typer.Option(min=0.1, help="Seconds for every other answer; a search has a limit of its own.")
-    ] = 10.0,
+    startup: Startup = 60.0,
+    timeout: Timeout = 10.0,
     json_file: Annotated[
         Path | None, typer.Option("--json", help="Write the report there (- prints it).")
     ] = None,
@@ -81,7 +85,10 @@ def check(
         bool, typer.Option("-v", "--verbose", help="Every check as it ends, every failure in full.")
     ] = False,
 ) -> int:
-    """Tell whether bots conform to the reference specification, and what is wrong with those that do not."""
+    """Check whether bots follow the reference specification.
+
+    For a bot that deviates, the report names the cause, the clause, and what to change.
+    """
     from harness.checks.registry import SIZES, UnknownCheckError, select
     from harness.gtp import Limits
     from harness.report.record import CheckReport

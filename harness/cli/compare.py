@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from harness.cli.exits import ExitCode, UsageError
-from harness.cli.options import assignment_of, check_writable, console_for, effort_of, write_to
+from harness.cli.options import (
+    Startup,
+    Timeout,
+    assignment_of,
+    check_writable,
+    console_for,
+    effort_of,
+    write_to,
+)
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -38,15 +46,16 @@ def compare(
     playouts: Annotated[
         int | None, typer.Option(min=1, help="Playouts a search; else asked of each bot, or inferred.")
     ] = None,
-    budget: Annotated[str, typer.Option(help="quick, standard, thorough, or SECONDS a bot.")] = "standard",
+    budget: Annotated[str, typer.Option(help="quick, standard, thorough; or 90, 2m, 1h a bot.")] = "standard",
     searches: Annotated[
         int, typer.Option(min=1, help="Searches of each bot in each position, at most.")
     ] = 96,
     only: Annotated[
-        list[str] | None, typer.Option(metavar="GLOB", help="Only the positions of these checks.")
+        list[str] | None, typer.Option(metavar="GLOB|CLAUSE", help="Only the positions of these checks.")
     ] = None,
     seed: Annotated[int, typer.Option(help="Seed of everything random in the harness.")] = 1,
-    timeout: Annotated[float, typer.Option(min=0.1, help="Seconds for each answer.")] = 10.0,
+    startup: Startup = 60.0,
+    timeout: Timeout = 10.0,
     json_file: Annotated[
         Path | None, typer.Option("--json", help="Write the report there (- prints it).")
     ] = None,
@@ -57,7 +66,10 @@ def compare(
     no_color: Annotated[bool, typer.Option("--no-color", help="No colours (as with NO_COLOR).")] = False,
     quiet: Annotated[bool, typer.Option("-q", "--quiet", help="The conclusion alone.")] = False,
 ) -> int:
-    """Put the same positions to several bots; tell which of them agree, and which is the odd one out."""
+    """Give the same positions to several bots, and report which agree.
+
+    No bot is taken for the truth. Bots that agree form a group; every other bot is named with its evidence.
+    """
     from harness.checks.execution.findings import Effort
     from harness.checks.registry import UnknownCheckError, select
     from harness.gtp import Limits
@@ -73,7 +85,7 @@ def compare(
         raise UsageError("--only leaves no position to search: try ref.*")
     seconds = COMPARE_SECONDS.get(budget) or effort_of(budget).seconds
     effort = Effort(seconds=seconds * len(bots))
-    limits = Limits(startup=max(timeout, Limits().startup), answer=timeout)
+    limits = Limits(startup=startup, answer=timeout)
     to_stdout = json_file is not None and str(json_file) == "-"
     if html is not None:
         check_writable(html)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from harness.cli.exits import ExitCode, UsageError
+from harness.cli.options import names_of_checks
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,7 +21,10 @@ def register(app: typer.Typer) -> None:
 
 
 def explain(
-    check_id: Annotated[str, typer.Argument(metavar="ID", help="A check, a glob, or a clause.")],
+    check_id: Annotated[
+        str,
+        typer.Argument(metavar="ID", help="A check, a glob, or a clause.", autocompletion=names_of_checks),
+    ],
     board: Annotated[
         bool, typer.Option("--board", help="Also list the expected playouts, move by move.")
     ] = False,

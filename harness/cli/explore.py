@@ -10,6 +10,8 @@ import typer
 from harness.cli.exits import ExitCode, UsageError
 from harness.cli.options import (
     DEFAULT_PLAYOUTS,
+    Startup,
+    Timeout,
     check_writable,
     console_for,
     read_from,
@@ -54,13 +56,14 @@ def explore(
     json_file: Annotated[
         Path | None, typer.Option("--json", help="Write the report there (- prints it).")
     ] = None,
-    startup: Annotated[float, typer.Option(min=0.1, help="Seconds for the first answer.")] = 60.0,
-    timeout: Annotated[
-        float, typer.Option(min=0.1, help="Seconds for every other answer; a search has a limit of its own.")
-    ] = 10.0,
+    startup: Startup = 60.0,
+    timeout: Timeout = 10.0,
     no_color: Annotated[bool, typer.Option("--no-color", help="No colours (as with NO_COLOR).")] = False,
 ) -> int:
-    """Look for deviations that no check lists, and reduce each to the shortest lines that show it."""
+    """Look for deviations that no check lists.
+
+    Each deviation is reduced to the shortest lines, or the smallest position, that show it.
+    """
     from harness.checks.explore.explorer import Plan
     from harness.checks.explore.explorer import explore as explored
     from harness.checks.families.exploration import DIALOGUES, POSITIONS

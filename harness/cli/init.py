@@ -23,7 +23,10 @@ def init(
     folder: Annotated[Path, typer.Argument(metavar="[DIR]", help="Folder to write into.")] = Path("configs"),
     force: Annotated[bool, typer.Option("--force", help="Overwrite existing files.")] = False,
 ) -> int:
-    """Write commented match configs: quick, nightly, gauntlet, and in `seeds` the published experiments."""
+    """Write commented match configs to start from.
+
+    quick, nightly and gauntlet, and in the folder seeds the matches of the published experiments.
+    """
     from harness.match import example_names, example_text
 
     written = False

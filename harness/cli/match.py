@@ -59,7 +59,7 @@ def match(
     no_color: Annotated[bool, typer.Option("--no-color", help="No colours (as with NO_COLOR).")] = False,
     quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Print only the verdicts.")] = False,
 ) -> int:
-    """Play a match between engines and report which of them score alike.
+    """Play a match between engines, and report which score alike.
 
     A stopped match continues when the same command is run again.
     """

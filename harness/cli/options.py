@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import difflib
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+import typer
 
 from harness import files
 from harness.cli.exits import UsageError
@@ -19,8 +20,8 @@ if TYPE_CHECKING:
     from harness.checks.model import Check
     from harness.gtp import Limits
 
-UNITS = {"": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0}
-"""Seconds of the units of a duration."""
+SHORTEST_LIMIT = 0.1
+"""Seconds of the shortest time limit that an option may set."""
 
 DEFAULT_PLAYOUTS = 1000
 """What {playouts} in a bot's command stands for unless --playouts says otherwise."""
@@ -67,13 +68,57 @@ def effort_of(text: str) -> Effort:
 
 def seconds_of(duration: str) -> float:
     """A duration in seconds: `90`, `90s`, `2m`, `1.5h`. Raises UsageError."""
-    match = re.fullmatch(r"(\d+(?:\.\d*)?|\.\d+)\s*([smh]?)", duration.strip().lower())
-    seconds = float(match[1]) * UNITS[match[2]] if match else 0.0
-    if seconds <= 0.0:
-        raise UsageError(
-            f"a duration is a positive number of seconds, or one like 2m or 1h, not {duration!r}"
-        )
+    from harness.gtp.durations import DurationError, parse_duration
+
+    try:
+        return parse_duration(duration)
+    except DurationError as error:
+        raise UsageError(str(error)) from None
+
+
+def time_limit(value: str) -> float:
+    """The value of an option that limits a time, in seconds. Raises typer.BadParameter."""
+    from harness.gtp.durations import DurationError, parse_duration
+
+    try:
+        seconds = parse_duration(str(value))  # typer passes a default as the number that it is
+    except DurationError as error:
+        raise typer.BadParameter(str(error)) from None
+    if seconds < SHORTEST_LIMIT:
+        raise typer.BadParameter(f"a time limit is at least {SHORTEST_LIMIT:g} seconds, not {value!r}")
     return seconds
+
+
+def names_of_checks(incomplete: str) -> list[str]:
+    """The clauses and the ids of checks that begin like this, for the completion of a shell."""
+    from harness.checks.clauses import CLAUSES
+    from harness.checks.registry import CHECKS
+
+    names = [*CLAUSES, *(check.id for check in CHECKS)]
+    return [name for name in names if name.startswith(incomplete)]
+
+
+Startup = Annotated[
+    float,
+    typer.Option(
+        metavar="TIME",
+        parser=time_limit,
+        show_default="60",
+        help="Time limit of the first answer: 90, 90s, 2m.",
+    ),
+]
+"""`--startup`: seconds, given as a duration."""
+
+Timeout = Annotated[
+    float,
+    typer.Option(
+        metavar="TIME",
+        parser=time_limit,
+        show_default="10",
+        help="Time limit of every other answer; a search has a limit of its own.",
+    ),
+]
+"""`--timeout`: seconds, given as a duration."""
 
 
 def console_for(*, no_color: bool, to_stderr: bool) -> Console:

@@ -43,7 +43,10 @@ def report(
     no_color: Annotated[bool, typer.Option("--no-color", help="No colours (as with NO_COLOR).")] = False,
     quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Print only the verdicts.")] = False,
 ) -> int:
-    """Write the files of a stored run again from its run.db, and print its verdicts."""
+    """Write the files of a stored match again, without playing.
+
+    With --site, write a static site from reports of check --json.
+    """
     if site is not None:
         if form or out is not None:
             raise UsageError("--site writes into its own folder: leave --format and --out away")

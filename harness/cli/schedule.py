@@ -52,7 +52,10 @@ def schedule(
     ] = False,
     quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Log only results and problems.")] = False,
 ) -> int:
-    """Play matches at the times of their configs, until stopped. A stopped run is continued first."""
+    """Play matches at the times of their configs, until stopped.
+
+    A stopped run is continued first.
+    """
     from harness.runs import USER_ERRORS, describe_error
 
     if once + listed + systemd + history > 1:
@@ -152,8 +155,9 @@ def _print_units(paths: list[Path], configs: list[MatchConfig], reports: Path, w
     from harness.scheduler import units
 
     program = Path(sys.argv[0]).resolve()
+    start = [sys.executable, "-m", "harness"] if program.name == "__main__.py" else [str(program)]
     for path, config in zip(paths, configs, strict=True):
-        words = [str(program), "schedule", str(path.resolve()), "--reports", str(reports.resolve())]
+        words = [*start, "schedule", str(path.resolve()), "--reports", str(reports.resolve())]
         words += ["--workers", str(workers)] if workers else []
         assert config.schedule is not None
         try:

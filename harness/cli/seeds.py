@@ -39,9 +39,10 @@ def seeds(
         Path, typer.Option(metavar="DIR", help="Matches: folder of their runs; stored runs are continued.")
     ] = Path("reports/seeds"),
 ) -> int:
-    """Run the published experiments again and print them beside the published figures.
+    """Run the published experiments again.
 
-    Matches are played only if they are named. A stopped match continues when the same command is run again.
+    Each figure is printed beside the published one. Matches are played only if they are named. A stopped
+    match continues when the same command is run again.
     """
     from harness.seeds import MATCH_TABLES, UnknownTableError, chosen, run
 

@@ -51,7 +51,10 @@ def selftest(
     no_color: Annotated[bool, typer.Option("--no-color", help="No colours (as with NO_COLOR).")] = False,
     verbose: Annotated[bool, typer.Option("-v", "--verbose", help="Every row of a full matrix.")] = False,
 ) -> int:
-    """Show which check catches which fault, and how often a right bot is refused."""
+    """Run the checks on deliberately wrong bots.
+
+    The table shows which check catches which fault, and how often a right bot is refused.
+    """
     from harness.checks.registry import CHECKS
     from harness.checks.selftest.faulty import PLAYOUTS
     from harness.checks.selftest.kill_matrix import all_faults, idle, kill, one_a_clause

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal, Union
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Discriminator, Field, Tag
 
 from harness.gtp import Launch
+from harness.gtp.durations import DurationError, parse_duration
 
 MIN_SIZE, MAX_SIZE = 5, 19
 MAX_NAME = 60
@@ -35,6 +36,18 @@ def _file_name(name: str) -> str:
     if not name or name.startswith(".") or any(char in name for char in "/\\\0") or not name.isprintable():
         raise ValueError("must be usable as the name of a folder")
     return name
+
+
+def _seconds(given: Any) -> Any:
+    """`timeout = "2m"` is short for `timeout = 120`."""
+    try:
+        return parse_duration(given) if isinstance(given, str) else given
+    except DurationError:
+        raise ValueError('should be a positive number of seconds, or a duration such as "2m"') from None
+
+
+Seconds = Annotated[float, Field(gt=0), BeforeValidator(_seconds)]
+"""A time limit, written as a number of seconds or as a duration such as "2m"."""
 
 
 class NoOpenings(_Table):
@@ -83,7 +96,7 @@ Openings = Annotated[
 
 
 class RunTable(_Table):
-    """`[run]`: the games, and how they are judged. Times in seconds."""
+    """`[run]`: the games, and how they are judged. Times in seconds, or as durations such as "2m"."""
 
     name: Annotated[str, AfterValidator(_file_name)] = Field(default="match", max_length=MAX_NAME)
     size: int = Field(default=9, ge=MIN_SIZE, le=MAX_SIZE)
@@ -95,8 +108,8 @@ class RunTable(_Table):
 
     workers: int | None = Field(default=None, ge=1, le=1024)  # default: one per core
     affinity: Literal["auto", True, False] = "auto"  # pin each worker, with its engines, to one core
-    timeout: float = Field(default=60.0, gt=0)  # time limit for an answer
-    main_time: float | None = Field(default=None, gt=0)  # for all moves of a side in a game
+    timeout: Seconds = 60.0  # time limit for an answer
+    main_time: Seconds | None = None  # for all moves of a side in a game
     restart: Literal["game", "on-error", "never"] = "on-error"
     bench_after: int = Field(default=5, ge=1)  # an engine that fails this many games in a row is benched
     ask_ref: bool = True  # ask for ref-nodes and ref-score after each genmove, if the bot has them
@@ -120,7 +133,7 @@ class EngineTable(_Table):
     playouts: int | None = Field(default=None, ge=1)
     env: dict[str, str] = {}
     cwd: str | None = None
-    startup: float = Field(default=30.0, gt=0)  # seconds for the first answer
+    startup: Seconds = 30.0  # time limit of the first answer
     memory_mb: int | None = Field(default=None, ge=1)
 
     def launch(self) -> Launch:

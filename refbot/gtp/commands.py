@@ -7,7 +7,6 @@ from collections.abc import Callable
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cache
-from importlib import metadata
 
 from refbot.faults import Faults
 from refbot.gtp import syntax
@@ -17,6 +16,7 @@ from refbot.gtp.syntax import NO_SWITCHES, Command, GtpError, GtpSyntaxError, Mi
 from refbot.gtp.wording import score_text
 from refbot.habits import Habits
 from refbot.switches import Switch
+from refbot.version import version
 
 NAME = "refbot"
 PROTOCOL_VERSION = 2
@@ -146,10 +146,7 @@ def _name(session: Session, _: Arguments) -> str:
 def _version(session: Session, _: Arguments) -> str:
     if Habits.VERSION_EMPTY in session.switches:
         return ""
-    try:
-        return metadata.version("conform")
-    except metadata.PackageNotFoundError:  # run from a source tree that is not installed
-        return "unknown"
+    return version()
 
 
 @_command

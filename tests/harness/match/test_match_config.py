@@ -43,6 +43,15 @@ def mistakes(text: str) -> list[tuple[int | None, str, str]]:
     return [(mistake.line, mistake.where, mistake.what) for mistake in caught.value.mistakes]
 
 
+def test_a_time_is_a_number_of_seconds_or_a_duration() -> None:
+    config = parse_config(f'[run]\ntimeout = "2m"\nmain_time = "1.5h"\n{TWO}startup = 45\n', "test.toml")
+    assert (config.run.timeout, config.run.main_time) == (120.0, 5400.0)
+    assert [engine.startup for engine in config.engine] == [30.0, 45.0]
+    assert parse_config(f"[run]\ntimeout = 120\n{TWO}", "test.toml").run.timeout == config.run.timeout
+    refused = "should be a positive number of seconds, or a duration such as \"2m\", not '2 weeks'"
+    assert mistakes(f'[run]\ntimeout = "2 weeks"\n{TWO}') == [(2, "[run] timeout", refused)]
+
+
 def test_ten_mistakes_are_reported_at_once_each_with_its_place() -> None:
     assert mistakes(TEN_MISTAKES) == [
         (2, "[run] gmaes", "unknown key: did you mean 'games'?"),

@@ -1,0 +1,198 @@
+"""The vectors of `conform vectors` against tests/engines/pure_bot.py, which shares no code with it."""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+import sys
+from collections import defaultdict
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from harness.report.vectors import schema
+from tests.engines.pure_bot import COLUMNS, Board, Engine, Point, Wrong, other
+
+CONFORM = Path(sys.executable).with_name("conform")
+SAMPLE = 60
+"""Playouts at a position whose values are sampled."""
+FAR = 6.0
+"""Standard errors that no sampled mean is off."""
+
+First = frozenset[tuple[Point, str]]
+Node = tuple[Board, str, int, First]  # board, who moves, passes in a row, who played first on each point
+
+
+def run(*words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [CONFORM, "vectors", *words], capture_output=True, text=True, timeout=280, check=False
+    )
+
+
+@cache
+def vectors() -> dict[str, Any]:
+    """What the command prints, read back as a stranger would."""
+    done = run("--json")
+    assert (done.returncode, done.stderr) == (0, "")
+    loaded: dict[str, Any] = json.loads(done.stdout)
+    return loaded
+
+
+def game(size: int, komi: float, moves: list[list[str]]) -> Engine:
+    """The bot after these moves; it refuses what its own rules do not allow."""
+    engine = Engine(size, komi, 1, random.Random(1))
+    for colour, vertex in moves:
+        engine.play(colour, vertex.upper())
+    return engine
+
+
+def name(point: Point) -> str:
+    return f"{COLUMNS[point[0]]}{point[1] + 1}"
+
+
+def names(points: Any) -> set[str]:
+    return {name(point) for point in points}
+
+
+@cache
+def moves_of(board: Board, colour: str) -> tuple[tuple[Point, Board], ...]:
+    """What a playout may draw, by the rules of the bot."""
+    allowed = (p for p in board.empty if (p, colour) != board.ko and not board.is_eye(p, colour))
+    return tuple((point, after) for point in allowed if (after := board.after(point, colour)))
+
+
+def successors(node: Node) -> Iterator[Node]:
+    board, colour, passes, first = node
+    for point, after in moves_of(board, colour):
+        met = any(point == seen for seen, _ in first)
+        yield after, other(colour), 0, first if met else first | {(point, colour)}
+    if not moves_of(board, colour):
+        yield board.after_pass(), other(colour), passes + 1, first
+
+
+def endings(engine: Engine, colour: str) -> Iterator[tuple[float, int, float, First]]:
+    """Each way in which a playout can end: probability, length, result of `colour`, who was first where."""
+    cap = max(1, 3 * engine.board.size**2 - (len(engine.game) - 1))
+    nodes: dict[Node, float] = {(engine.board, colour, 0, frozenset()): 1.0}
+    length = 0
+    while nodes:
+        length += 1
+        following: defaultdict[Node, float] = defaultdict(float)
+        for node, probability in nodes.items():
+            ways = list(successors(node))
+            for way in ways:
+                following[way] += probability / len(ways)
+        nodes = {}
+        for (board, mover, passes, first), probability in following.items():
+            if passes == 2 or length == cap:
+                lead = (board.lead() - engine.komi) * (1 if colour == "b" else -1)
+                yield probability, length, 0.5 if lead == 0 else float(lead > 0), first
+            else:
+                nodes[board, mover, passes, first] = probability
+
+
+SEARCHES = [pytest.param(vector, id=vector["check"]) for vector in vectors()["searches"]]
+EXACT, SAMPLED = (
+    [
+        pytest.param(vector, id=vector["check"])
+        for vector in vectors()["searches"]
+        if (vector["playouts"]["outcomes"] is None) is sampled
+    ]
+    for sampled in (False, True)
+)
+MOVES = [
+    pytest.param(vector, id=f"{vector['check']} {vector['vertex']} after {len(vector['moves'])}")
+    for vector in vectors()["moves"]
+]
+
+
+def test_the_output_has_the_form_of_its_schema() -> None:
+    printed = json.loads(run("--schema").stdout)
+    assert printed == schema()
+    jsonschema.Draft202012Validator.check_schema(printed)
+    jsonschema.validate(vectors(), printed)
+    broken = vectors() | {"searches": [vectors()["searches"][0] | {"to_move": "black"}]}
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(broken, printed)
+
+
+@pytest.mark.parametrize("vector", MOVES)
+def test_the_bot_allows_the_moves_that_are_legal_and_no_others(vector: dict[str, Any]) -> None:
+    engine = game(vector["size"], 7.5, vector["moves"])
+    try:
+        engine.play(vector["color"], vector["vertex"])
+        legal = True
+    except Wrong:
+        legal = False
+    assert legal is vector["legal"], vector["requirement"]
+
+
+@pytest.mark.parametrize("vector", SEARCHES)
+def test_the_game_leads_to_the_position(vector: dict[str, Any]) -> None:
+    engine = game(vector["size"], vector["komi"], vector["moves"])
+    board, colour = engine.board, vector["to_move"]
+    assert (names(board.black), names(board.white)) == (set(vector["black"]), set(vector["white"]))
+    assert names(point for point, _ in moves_of(board, colour)) == set(vector["first_moves"])
+    candidates = {p for p in board.empty if not board.is_eye(p, colour) and engine.legal(p, colour)}
+    assert names(candidates) == set(vector["candidates"])
+    if vector["ko"]:
+        assert board.ko is not None
+        assert (name(board.ko[0]), board.ko[1]) == (vector["ko"], colour)
+
+
+@pytest.mark.parametrize("vector", EXACT)
+def test_playouts_and_records_are_those_of_the_bot(vector: dict[str, Any]) -> None:
+    engine = game(vector["size"], vector["komi"], vector["moves"])
+    colour = vector["to_move"]
+    outcomes: defaultdict[tuple[int, float], float] = defaultdict(float)
+    visits: defaultdict[str, float] = defaultdict(float)
+    wins: defaultdict[str, float] = defaultdict(float)
+    for probability, length, result, first in endings(engine, colour):
+        outcomes[length, result] += probability
+        for point, mover in first:
+            if mover == colour:
+                visits[name(point)] += probability
+                wins[name(point)] += probability * result
+
+    playouts = vector["playouts"]
+    given = {(o["length"], o["result"]): o["probability"] for o in playouts["outcomes"]}
+    assert outcomes == pytest.approx(given)
+    means = [sum(p * outcome[part] for outcome, p in given.items()) for part in (0, 1)]
+    assert means == pytest.approx([playouts["mean_length"], playouts["mean_result"]])
+
+    amaf = vector["amaf"]
+    counted = set(visits) & set(vector["candidates"])
+    assert set(amaf) == counted
+    assert {p: v["visits"] for p, v in amaf.items()} == pytest.approx({p: visits[p] for p in counted})
+    assert {p: v["wins"] for p, v in amaf.items()} == pytest.approx({p: wins[p] for p in counted})
+    rates = {point: wins[point] / visits[point] for point in counted}
+    assert set(vector["best"]) == {p for p in rates if rates[p] > max(rates.values()) - 1e-9}
+
+
+@pytest.mark.parametrize("vector", SAMPLED)
+def test_sampled_means_are_near_those_of_the_bot(vector: dict[str, Any]) -> None:
+    engine = game(vector["size"], vector["komi"], vector["moves"])
+    engine.playouts = SAMPLE
+    engine.search(vector["to_move"])
+    playouts = vector["playouts"]
+    for mean, of in ((engine.nodes / SAMPLE, "length"), (engine.wins / SAMPLE, "result")):
+        assert abs(mean - playouts[f"mean_{of}"]) < FAR * playouts[f"sd_{of}"] / SAMPLE**0.5
+
+
+def test_some_checks_alone() -> None:
+    printed = json.loads(run("eye", "--json").stdout)
+    assert printed["moves"] == []
+    assert {vector["clause"] for vector in printed["searches"]} == {"eye"}
+    lines = run("eye").stdout.splitlines()
+    assert [line.split()[0] for line in lines] == [vector["check"] for vector in printed["searches"]]
+
+
+def test_checks_without_a_position_are_refused() -> None:
+    done = run("gtp.frame.*", "--json")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "have no exact position" in done.stderr

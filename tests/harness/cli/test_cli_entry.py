@@ -1,0 +1,126 @@
+"""How a user meets the command line: its help, its version, completion, and `python -m`."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from harness import __version__
+from harness.checks.clauses import CLAUSES
+from harness.checks.registry import CHECKS
+from harness.cli.app import COMMANDS
+
+BIN = Path(sys.executable).parent
+WAYS = {
+    "conform": ["conform", "harness"],
+    "refbot": ["refbot", "refbot"],
+}
+SHELLS = ("bash", "zsh", "fish")
+
+
+def run(command: list[str], **env: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        command, capture_output=True, text=True, timeout=120, env=os.environ | env, check=False
+    )
+
+
+def ways(name: str) -> list[list[str]]:
+    program, package = WAYS[name]
+    return [[str(BIN / program)], [sys.executable, "-m", package]]
+
+
+def completions(shell: str, words: str) -> str:
+    """What a shell is offered for the last word of a line."""
+    env = {
+        "bash": {"COMP_WORDS": words, "COMP_CWORD": str(words.count(" "))},
+        "zsh": {"_TYPER_COMPLETE_ARGS": words},
+        "fish": {"_TYPER_COMPLETE_ARGS": words, "_TYPER_COMPLETE_FISH_ACTION": "get-args"},
+    }[shell]
+    done = run([str(BIN / "conform")], _CONFORM_COMPLETE=f"complete_{shell}", **env)
+    assert done.stderr == ""
+    return done.stdout
+
+
+@pytest.mark.parametrize("name", WAYS)
+def test_without_arguments_it_prints_its_help_and_succeeds(name: str) -> None:
+    helps = {run([*way, *words]).stdout for way in ways(name) for words in ([], ["-h"], ["--help"])}
+    assert len(helps) == 1
+    assert helps.pop().startswith(f"Usage: {name} ")
+    assert [run([*way]).returncode for way in ways(name)] == [0, 0]
+
+
+@pytest.mark.parametrize("name", WAYS)
+def test_version(name: str) -> None:
+    for way in ways(name):
+        done = run([*way, "--version"])
+        assert (done.returncode, done.stdout, done.stderr) == (0, f"{name} {__version__}\n", "")
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_a_short_and_a_long_help(command: str) -> None:
+    short, long = (run([str(BIN / "conform"), command, word]) for word in ("-h", "--help"))
+    assert (short.returncode, short.stdout) == (0, long.stdout)
+    assert short.stdout.startswith(f"Usage: conform {command} ")
+
+
+def test_every_command_has_a_sentence_that_fits_its_line() -> None:
+    lines = run([str(BIN / "conform"), "--help"]).stdout.partition("Commands:\n")[2].splitlines()
+    assert [line.split()[0] for line in lines] == list(COMMANDS)
+    assert all(line.endswith(".") and not line.endswith("...") for line in lines)
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_a_shell_completes_commands_options_clauses_and_checks(shell: str) -> None:
+    offered = completions(shell, "conform che")
+    assert "check" in offered
+    assert "checks" in offered
+    assert "compare" not in offered
+    assert "--budget" in completions(shell, "conform check --bu")
+    clause = next(iter(CLAUSES))
+    assert clause in completions(shell, f"conform explain {clause[:-1]}")
+    check = next(check.id for check in CHECKS if check.clause == "eye")
+    assert check in completions(shell, f"conform check bot --only {check[:-1]}")
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+@pytest.mark.parametrize("name", WAYS)
+def test_a_script_for_completion_names_its_program(name: str, shell: str) -> None:
+    done = run([str(BIN / name)], **{f"_{name.upper()}_COMPLETE": f"source_{shell}"})
+    assert done.returncode == 0
+    assert f"_{name.upper()}_COMPLETE=complete_{shell}" in done.stdout
+
+
+def test_help_imports_nothing_that_takes_long() -> None:
+    program = (
+        "import sys; sys.argv = ['conform', '--help']\n"
+        "from harness.cli import main\n"
+        "try: main()\n"
+        "except SystemExit: pass\n"
+        "heavy = {'numpy', 'numba', 'scipy', 'pandas', 'rich', 'pydantic', 'jinja2', 'pexpect'}\n"
+        "print(sorted(heavy & sys.modules.keys()), file=sys.stderr)"
+    )
+    assert run([sys.executable, "-c", program]).stderr == "[]\n"
+
+
+def test_a_clause_stands_for_its_checks() -> None:
+    listed = run([str(BIN / "conform"), "checks", "eye"]).stdout
+    assert {line.split()[0] for line in listed.splitlines()} == {c.id for c in CHECKS if c.clause == "eye"}
+    explained = run([str(BIN / "conform"), "explain", "eye"])
+    assert explained.returncode == 0
+    assert all(line.split()[0] in explained.stdout for line in listed.splitlines())
+
+
+def test_time_limits_are_durations() -> None:
+    done = run(
+        [str(BIN / "conform"), "check", "/bin/cat", "--startup", "1m", "--timeout", "10s"],
+    )
+    assert done.returncode == 4
+    for option in ("--startup", "--timeout"):
+        refused = run([str(BIN / "conform"), "check", "/bin/cat", option, "2 weeks"])
+        assert refused.returncode == 2
+        assert f"'{option}'" in refused.stderr
+        assert "2m or 1h, not '2 weeks'" in refused.stderr
