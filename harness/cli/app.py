@@ -26,6 +26,7 @@ COMMANDS = (
     "checks",
     "explain",
     "vectors",
+    "spec",
     "seeds",
     "match",
     "schedule",

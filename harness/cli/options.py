@@ -103,7 +103,6 @@ Startup = Annotated[
     typer.Option(
         metavar="TIME",
         parser=time_limit,
-        show_default="60",
         help="Time limit of the first answer: 90, 90s, 2m.",
     ),
 ]
@@ -114,7 +113,6 @@ Timeout = Annotated[
     typer.Option(
         metavar="TIME",
         parser=time_limit,
-        show_default="10",
         help="Time limit of every other answer; a search has a limit of its own.",
     ),
 ]

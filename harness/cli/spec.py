@@ -1,0 +1,36 @@
+"""`conform spec [CLAUSE]`: the specification itself."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from harness.cli.exits import ExitCode, UsageError
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the application."""
+    app.command("spec")(spec)
+
+
+def _clauses(incomplete: str) -> list[str]:
+    from harness.checks.clauses import CLAUSES
+
+    return [name for name in CLAUSES if name.startswith(incomplete)]
+
+
+def spec(
+    clause: Annotated[
+        str | None,
+        typer.Argument(metavar="[CLAUSE]", help="Only the section of this clause.", autocompletion=_clauses),
+    ] = None,
+) -> int:
+    """Print the specification, or one clause of it."""
+    from harness.checks.clauses import CLAUSES
+    from harness.report.documents import section, specification
+
+    if clause is not None and clause not in CLAUSES:
+        raise UsageError(f"no clause is called {clause!r}; the clauses: {', '.join(CLAUSES)}")
+    typer.echo(specification() if clause is None else section(clause), nl=False)
+    return ExitCode.CONFORMS
