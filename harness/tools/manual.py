@@ -71,8 +71,8 @@ def page() -> str:
     lines = [
         "# Commands",
         "",
-        "This page is written from the command line itself: `conform COMMAND --help` prints the same. A time is",
-        "a number of seconds or a duration such as `90s`, `2m`, `1.5h`.",
+        "This page is written from the command line itself: `conform COMMAND --help` prints the same. A time",
+        "is a number of seconds or a duration such as `90s`, `2m`, `1.5h`.",
     ]
     for program in PROGRAMS:
         for command in commands_of(program):
