@@ -146,7 +146,7 @@ def _rebuild(configs: list[MatchConfig], reports: Path) -> int:
             raise UsageError(f"{folder}: no run is stored there")
         with locked(folder):
             finished = [run for run in scheduled_runs(folder) if run.finished]
-            number = rebuild_history(folder, finished)
+            number = rebuild_history(folder, finished, lambda text: typer.echo(text, err=True))
         typer.echo(f"{folder / 'history.csv'}: written from {number} runs")
     return ExitCode.CONFORMS
 

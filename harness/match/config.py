@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 from pathlib import Path
 from typing import Annotated, Any, Literal, Union
+from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Discriminator, Field, Tag
 
@@ -12,6 +15,7 @@ from harness.gtp.durations import DurationError, parse_duration
 
 MIN_SIZE, MAX_SIZE = 5, 19
 MAX_NAME = 60
+LOOPBACK = re.compile(r"127(\.\d{1,3}){3}", re.ASCII)
 PLAYOUTS_WORD = "{playouts}"
 """Stands for the number of playouts in an engine's command."""
 
@@ -143,12 +147,38 @@ class EngineTable(_Table):
         return Launch(command, cwd=cwd, env=self.env, memory_mb=self.memory_mb)
 
 
+def _hook(text: str) -> str:
+    """A command line, or the address of a webhook on this machine."""
+    if "://" in text:
+        try:
+            address = urlsplit(text)
+            host, _ = address.hostname or "", address.port
+        except ValueError:
+            raise ValueError("is not an address such as http://127.0.0.1:8000/hook") from None
+        if address.scheme != "http" or not (host in ("localhost", "::1") or LOOPBACK.fullmatch(host)):
+            raise ValueError("must be a webhook on this machine, such as http://127.0.0.1:8000/hook")
+        return text
+    try:
+        words = shlex.split(text)
+    except ValueError as error:
+        raise ValueError(f"is not a command line: {str(error).lower()}") from None
+    if not words:
+        raise ValueError("must be a command line, or a webhook such as http://127.0.0.1:8000/hook")
+    return text
+
+
+Hook = Annotated[str, AfterValidator(_hook)]
+
+
 class ScheduleTable(_Table):
-    """`[schedule]`: when `conform schedule` starts a run."""
+    """`[schedule]`: when `conform schedule` starts a run, and what it starts when something has happened."""
 
     cron: str
     timezone: str = "UTC"
     misfire: Literal["run", "skip"] = "run"
+    on_change: Hook | None = None  # a bot has changed
+    on_failure: Hook | None = None  # a run could not be played, or a bot failed
+    on_missed: Hook | None = None  # times passed without a run
 
 
 class ReportTable(_Table):

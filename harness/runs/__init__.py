@@ -9,6 +9,7 @@ from harness.runs.errors import (
     describe_error,
 )
 from harness.runs.folder import open_run, unfinished_run
+from harness.runs.history import ChangePoint, History, HistoryRow, read_history
 from harness.runs.lock import locked
 from harness.runs.play import RunOutcome, play_run
 from harness.runs.scheduled_run import ScheduledRun, scheduled_runs
@@ -17,8 +18,11 @@ from harness.runs.writer import RunWriter
 
 __all__ = [
     "USER_ERRORS",
+    "ChangePoint",
     "ContinuationError",
     "FolderInUseError",
+    "History",
+    "HistoryRow",
     "RunError",
     "RunOutcome",
     "RunWriter",
@@ -29,6 +33,7 @@ __all__ = [
     "locked",
     "open_run",
     "play_run",
+    "read_history",
     "scheduled_runs",
     "unfinished_run",
 ]

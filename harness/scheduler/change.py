@@ -7,7 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from harness.match import DIFFERENT
+from harness.runs.history import text_cell
 from harness.scheduler.run_summary import BotSummary, RunSummary
+
+SHOWN = 60
+"""Number of characters of a version in a sentence."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +72,8 @@ def _same_board(now: RunSummary, before: RunSummary) -> bool:
 def _identity_changes(new: BotSummary, old: BotSummary) -> list[str]:
     changes = []
     if new.version != old.version:
-        changes.append(f"version {old.version or 'unknown'} → {new.version or 'unknown'}")
+        before, after = (text_cell(bot.version or "unknown")[:SHOWN] for bot in (old, new))
+        changes.append(f"version {before} → {after}")
     keys = [
         key
         for key in ("command", "playouts", "env", "cwd")

@@ -3,100 +3,111 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict
 from pathlib import Path
 
 from harness.files import replaced
-from harness.report.csv_files import FORMULA
-from harness.runs import ScheduledRun, StateFileError
+from harness.runs import USER_ERRORS, HistoryRow, ScheduledRun, describe_error, read_history
+from harness.runs.history import COLUMNS, FILE, FORMULA, text_cell
 from harness.scheduler.change import BotChange, find_change
 from harness.scheduler.run_summary import BotSummary, RunSummary, summarise_run
 
-FILE = "history.csv"
-COLUMNS = (
-    "time", "run", "bot", "version", "games", "points", "score", "elo", "elo_low", "elo_high",
-    "nodes_per_playout", "reference", "deviation", "low", "high", "playouts", "parity", "seconds_per_move",
-    "voids", "failures", "crashes", "timeouts", "illegal", "nodes_shift", "nodes_shift_p", "changed",
-)  # fmt: skip
-"""A contract. `failures`: void games that the bot caused; `changed`: empty for an unchanged bot."""
-
-Row = dict[str, str]
+Notify = Callable[[str], object]
 
 
-def add_to_history(folder: Path, run: ScheduledRun, finished: Iterable[ScheduledRun]) -> None:
+def add_to_history(folder: Path, run: ScheduledRun, finished: Iterable[ScheduledRun], notify: Notify) -> None:
     """Put the rows of a run into the history. The run is compared with the run before it in `finished`.
 
-    Raises StateFileError for a file that is not a history, StoreError and OSError.
+    `notify` gets a sentence for each file that is damaged. Raises StoreError and OSError.
     """
-    before = max((other for other in finished if other.order < run.order), key=_order, default=None)
-    rows = [row for row in _stored(folder / FILE) if row["run"] != run.name]
-    _write(folder / FILE, [*rows, *_rows(run, before)])
+    rows = [row for row in _stored(folder, notify) if row.run != run.name]
+    now = summarise_run(run.folder, run.began)
+    if now is not None:
+        earlier = sorted((other for other in finished if other.order < run.order), key=_order, reverse=True)
+        summaries = (_summary(other, notify) for other in earlier)
+        rows += _rows(now, next((summary for summary in summaries if summary), None))
+    _write(folder / FILE, rows)
 
 
-def rebuild_history(folder: Path, finished: Iterable[ScheduledRun]) -> int:
-    """Compute the rows of the stored runs again; rows of removed runs stay. Returns the number of runs.
+def rebuild_history(folder: Path, finished: Iterable[ScheduledRun], notify: Notify) -> int:
+    """Compute the rows of the stored runs again. Returns the number of runs that could be read.
 
-    The rows of the oldest stored run stay too, if there are any: the run that they compare with is removed.
+    Rows of removed runs, and of runs that are damaged, stay. The rows of the oldest stored run stay too, if
+    there are any: the run that they compare with is removed. Raises OSError.
     """
-    kept = _stored(folder / FILE)
     in_order = sorted(finished, key=_order)
-    before: ScheduledRun | None = None
+    rows: dict[str, list[HistoryRow]] = {}
+    for row in _stored(folder, notify):
+        rows.setdefault(row.run, []).append(row)
+    before: RunSummary | None = None
+    number = 0
     for run in in_order:
-        if before is None and any(row["run"] == run.name for row in kept):
-            before = run
+        now = _summary(run, notify)
+        if now is None:
             continue
-        kept = [row for row in kept if row["run"] != run.name] + _rows(run, before)
-        before = run
-    _write(folder / FILE, kept)
-    return len(in_order)
+        number += 1
+        if before is not None or run.name not in rows:
+            rows[run.name] = _rows(now, before)
+        before = now
+    names = [run.name for run in in_order]
+    removed = [name for name in rows if name not in names]
+    _write(folder / FILE, [row for name in [*removed, *names] for row in rows.get(name, [])])
+    return number
 
 
 def _order(run: ScheduledRun) -> tuple[int, float, int]:
     return run.order
 
 
-def _rows(run: ScheduledRun, before: ScheduledRun | None) -> list[Row]:
-    now = summarise_run(run.folder, run.began)
-    if now is None:
-        return []
-    previous = summarise_run(before.folder, before.began) if before else None
+def _summary(run: ScheduledRun, notify: Notify) -> RunSummary | None:
+    """The summary of a run; None if it has no games, or is damaged."""
+    try:
+        return summarise_run(run.folder, run.began)
+    except USER_ERRORS as error:
+        notify(f"run {run.name} cannot be read, and its rows in the history stay: {describe_error(error)}")
+        return None
+
+
+def _rows(now: RunSummary, before: RunSummary | None) -> list[HistoryRow]:
     return [
-        _row(now, bot, find_change(name, now, previous) if previous else BotChange(()))
+        _row(now, bot, find_change(name, now, before) if before else BotChange(()))
         for name, bot in now.bots.items()
     ]
 
 
-def _row(run: RunSummary, bot: BotSummary, changed: BotChange) -> Row:
+def _row(run: RunSummary, bot: BotSummary, changed: BotChange) -> HistoryRow:
     standing, nodes = bot.standing, bot.nodes
-    values = {
-        "time": run.began,
-        "run": run.name,
-        "bot": standing.bot,
-        "version": bot.version,
-        "games": standing.games,
-        "points": standing.points,
-        "score": standing.score,
-        "elo": standing.elo,
-        "elo_low": standing.elo_low,
-        "elo_high": standing.elo_high,
-        "nodes_per_playout": nodes and nodes.nodes_per_playout,
-        "reference": nodes and nodes.reference,
-        "deviation": nodes and nodes.deviation,
-        "low": nodes and nodes.low,
-        "high": nodes and nodes.high,
-        "playouts": nodes and nodes.verdict,
-        "parity": "; ".join(f"{name}: {verdict}" for name, verdict in bot.opponents.items()),
-        "seconds_per_move": bot.seconds_per_move,
-        "voids": standing.voids,
-        "failures": bot.failures,
-        "crashes": standing.crashes,
-        "timeouts": standing.timeouts,
-        "illegal": standing.illegal,
-        "nodes_shift": changed.nodes_shift,
-        "nodes_shift_p": changed.nodes_shift_p,
-        "changed": "; ".join(changed.sentences),
-    }
-    return {name: _cell(value) for name, value in values.items()}
+    return HistoryRow(
+        time=run.began,
+        run=run.name,
+        bot=standing.bot,
+        version=bot.version or "",
+        games=standing.games,
+        points=standing.points,
+        score=standing.score,
+        elo=standing.elo,
+        elo_low=standing.elo_low,
+        elo_high=standing.elo_high,
+        nodes_per_playout=nodes.nodes_per_playout if nodes else None,
+        reference=nodes.reference if nodes else None,
+        deviation=nodes.deviation if nodes else None,
+        low=nodes.low if nodes else None,
+        high=nodes.high if nodes else None,
+        playouts=nodes.verdict if nodes else "",
+        parity="; ".join(f"{name}: {verdict}" for name, verdict in bot.opponents.items()),
+        seconds_per_move=bot.seconds_per_move,
+        voids=standing.voids,
+        failures=bot.failures,
+        crashes=standing.crashes,
+        timeouts=standing.timeouts,
+        illegal=standing.illegal,
+        nodes_shift=changed.nodes_shift,
+        nodes_shift_p=changed.nodes_shift_p,
+        changed="; ".join(changed.sentences),
+        size=run.config.run.size,
+        komi=run.config.run.komi,
+    )
 
 
 def _cell(value: object) -> str:
@@ -105,35 +116,28 @@ def _cell(value: object) -> str:
         return ""
     if isinstance(value, float):
         return f"{value:.6g}"
-    if isinstance(value, str) and value.startswith(FORMULA):
-        return f"'{value}"
+    if isinstance(value, str):
+        text = text_cell(value)
+        return f"'{text}" if text.startswith(FORMULA) else text
     return str(value)
 
 
-def _stored(path: Path) -> list[Row]:
-    """The rows of the file. Raises StateFileError for a file that is not a history."""
-    try:
-        with path.open(encoding="utf-8", newline="") as file:
-            reader = csv.DictReader(file, strict=True)
-            rows = list(reader)
-            whole = tuple(reader.fieldnames or ()) == COLUMNS and all(
-                None not in row.values() for row in rows
-            )
-    except FileNotFoundError:
-        return []
-    except (UnicodeDecodeError, csv.Error):
-        whole = False
-    if not whole:
-        raise StateFileError(
-            path,
-            "is damaged, or of another version; move it away, then write it again from the stored runs: "
-            "conform schedule CONFIG --history",
-        )
-    return rows
+def _stored(folder: Path, notify: Notify) -> Sequence[HistoryRow]:
+    """The rows of the file. A damaged file is kept under another name before it is written again."""
+    history = read_history(folder)
+    if history.problems:
+        number = 1
+        while (aside := folder / f"history.damaged-{number}.csv").exists():
+            number += 1
+        (folder / FILE).rename(aside)
+        first, others = history.problems[0], len(history.problems) - 1
+        more = f", and {others} more lines" if others else ""
+        notify(f"{first}{more}; the file is kept as {aside.name}, and all other rows are written again")
+    return history.rows
 
 
-def _write(path: Path, rows: list[Row]) -> None:
+def _write(path: Path, rows: Iterable[HistoryRow]) -> None:
     with replaced(path) as file:
-        table = csv.DictWriter(file, COLUMNS, lineterminator="\n")
-        table.writeheader()
-        table.writerows(rows)
+        table = csv.writer(file, lineterminator="\n")
+        table.writerow(COLUMNS)
+        table.writerows([_cell(value) for value in asdict(row).values()] for row in rows)

@@ -21,6 +21,7 @@ from harness.runs import (
     scheduled_runs,
 )
 from harness.scheduler.clock import Clock
+from harness.scheduler.hooks import Hooks
 from harness.scheduler.log import Log
 from harness.scheduler.run_keeper import PlayRun, RunKeeper, StartResult
 from harness.scheduler.state import State, read_state, write_state
@@ -54,7 +55,10 @@ class Job:
         self._make_up = config.schedule is None or config.schedule.misfire == "run"
         self._clock = clock
         self._log = log
-        self._keeper = RunKeeper(config, self.folder, clock, stop, log, play)
+        self._hooks = Hooks(self.name, self.folder, config.schedule, log)
+        self._keeper = RunKeeper(config, self.folder, clock, stop, log, play, self._hooks)
+        self._last_problem: str | None = None
+        self._reported: datetime | None = None  # the last missed time that a hook got
         self._state = State(clock.now())
         self._away_until = clock.now()  # times up to here that are not handled were missed
         self._not_before = clock.now()
@@ -119,6 +123,9 @@ class Job:
             return
         many = f"{'at least ' * (len(missed) == MAX_COUNTED)}{len(missed)} time{'s' * (len(missed) > 1)}"
         since = f"{many} missed since {shown(missed[0])}"
+        if self._reported is None or missed[-1] > self._reported:
+            self._reported = missed[-1]
+            self._hooks.call("missed", now, since)
         if self._make_up:
             self._log.event(self.name, f"{since}; one run makes up for it")
             return
@@ -165,7 +172,9 @@ class Job:
         try:
             with locked(self.folder):
                 self._reload()
-                return work()
+                result = work()
+                self._last_problem = None
+                return result
         except FolderInUseError as error:
             pause, problem = BUSY_PAUSE, str(error)
         except USER_ERRORS as error:
@@ -174,6 +183,9 @@ class Job:
             problem, bug = traceback.format_exc(), True
         self._not_before = self._clock.now() + pause
         self._log.important(self.name, f"{'internal error' if bug else 'problem'}: {problem}")
+        if pause == PROBLEM_PAUSE and problem != self._last_problem:  # not at each try
+            self._last_problem = problem
+            self._hooks.call("failure", self._clock.now(), problem)
         return StartResult(self.name, None, problem, bug)
 
 

@@ -18,6 +18,7 @@ from harness.runs import (
     Watcher,
     describe_error,
     play_run,
+    read_history,
     scheduled_runs,
 )
 from harness.runs.scheduled_run import (
@@ -30,6 +31,7 @@ from harness.runs.scheduled_run import (
 )
 from harness.scheduler.clock import Clock
 from harness.scheduler.history import add_to_history
+from harness.scheduler.hooks import Hooks
 from harness.scheduler.log import Log
 
 PlayRun = Callable[[MatchConfig, Path, Watcher, Stop, RunWriter], RunOutcome]
@@ -69,8 +71,10 @@ class RunKeeper:
         stop: Stop,
         log: Log,
         play: PlayRun = play_run,
+        hooks: Hooks | None = None,
     ) -> None:
         """`play` plays a run. Tests pass a function that plays no games."""
+        self._hooks = hooks or Hooks(config.run.name, folder, config.schedule, log)
         self._config = config
         self._name = config.run.name
         self._folder = folder
@@ -129,10 +133,13 @@ class RunKeeper:
     def _finish(self, run: ScheduledRun, result: StartResult) -> StartResult:
         """Set the link, write the history, remove old runs. A step that fails leaves the run finished."""
         self._important(f"run {run.name} complete: {result}")
+        if result.outcome and not result.outcome.verdicts.sound:
+            self._hooks.call("failure", self._clock.now(), str(result), run.name)
         finished = [other for other in scheduled_runs(self._folder) if other.finished]
         for step in (
             lambda: point_latest(run),
-            lambda: add_to_history(self._folder, run, finished),
+            lambda: add_to_history(self._folder, run, finished, self._important),
+            lambda: self._report_changes(run),
             lambda: end_run(run, self._clock.now()),
             self._remove_old,
         ):
@@ -145,6 +152,19 @@ class RunKeeper:
                 result = replace(result, bug=True)
         return result
 
+    def _report_changes(self, run: ScheduledRun) -> None:
+        """Log the change points that were found with this run, and call `on_change` for any change in it."""
+        history = read_history(self._folder)
+        found = [point for point in history.changes if point.found == run.name]
+        for point in found:
+            self._important(f"changed: {point}")
+        sentences = [
+            f"{row.bot}: {row.changed}" for row in history.rows if row.run == run.name and row.changed
+        ]
+        sentences += [str(point) for point in found]
+        if sentences:
+            self._hooks.call("change", self._clock.now(), "; ".join(sentences), run.name, found)
+
     def _remove_old(self) -> None:
         keep = self._config.report.keep
         for old in remove_old_runs(self._folder, keep):
@@ -153,6 +173,7 @@ class RunKeeper:
     def _handle_failed_start(self, run: ScheduledRun, result: StartResult) -> None:
         """A run without a store leaves no files. A run with a store is tried again up to MAX_TRIES times."""
         self._important(f"{'internal error' if result.bug else 'problem'}: {result.problem}")
+        self._hooks.call("failure", self._clock.now(), str(result), run.name)
         try:
             if not (run.folder / DATABASE).exists():
                 discard_run(run)

@@ -81,7 +81,8 @@ def _fitting(cron: str, origin: int, last: int) -> NDArray[np.bool_]:
     days = np.array(
         [day_allowed(cron, first + timedelta(days=index)) for index in range((last - origin) // DAY + 1)]
     )
-    return np.logical_and.outer(days, within_day).ravel()
+    fits: NDArray[np.bool_] = np.logical_and.outer(days, within_day).ravel()
+    return fits
 
 
 def _offset(zone: ZoneInfo, moment: datetime) -> int:

@@ -11,11 +11,12 @@ from scipy.stats import binom
 
 from harness.match import Ending, GameRecord, MatchConfig, Pairing, Played, Search, Store, check_config
 from harness.match.records import Failure, Introduction
-from harness.runs import ScheduledRun, StateFileError, scheduled_runs
+from harness.runs import ScheduledRun, read_history, scheduled_runs
+from harness.runs.history import COLUMNS, LONGEST
 from harness.runs.scheduled_run import begin_run, discard_run, end_run
 from harness.scheduler import rebuild_history
 from harness.scheduler.change import nodes_shift
-from harness.scheduler.history import COLUMNS, add_to_history
+from harness.scheduler.history import add_to_history
 from harness.scheduler.run_summary import summarise_run
 
 EVIL = "=cmd|' /C calc'!A0"
@@ -48,6 +49,7 @@ class Runs:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.now = datetime(2026, 1, 5, tzinfo=UTC)
+        self.messages: list[str] = []
 
     def add(self, *games: GameRecord, version: str = "1", **changes: object) -> ScheduledRun:
         self.now += timedelta(hours=1)
@@ -58,8 +60,12 @@ class Runs:
                 store.introduce(Introduction(name, "Bot", version, PLAYOUTS))
             for played in games:
                 store.add(played)
-        add_to_history(self.folder, run, [other for other in scheduled_runs(self.folder) if other.finished])
+        finished = [other for other in scheduled_runs(self.folder) if other.finished]
+        add_to_history(self.folder, run, finished, self.messages.append)
         return end_run(run, self.now)
+
+    def rebuild(self) -> int:
+        return rebuild_history(self.folder, scheduled_runs(self.folder), self.messages.append)
 
     def rows(self) -> list[dict[str, str]]:
         with (self.folder / "history.csv").open(newline="", encoding="utf-8") as file:
@@ -157,7 +163,7 @@ def test_a_new_bot_is_reported(stored: Runs) -> None:
     with Store.create(run.folder) as store:
         engines = [*config().engine, config().engine[0].model_copy(update={"name": "c"})]
         store.set_config(config().model_copy(update={"engine": tuple(engines)}), "now")
-    add_to_history(stored.folder, run, scheduled_runs(stored.folder)[:1])
+    add_to_history(stored.folder, run, scheduled_runs(stored.folder)[:1], stored.messages.append)
     assert next(row["changed"] for row in stored.rows() if row["bot"] == "c") == "new"
 
 
@@ -201,10 +207,10 @@ def test_the_history_is_made_again_to_the_byte(stored: Runs) -> None:
         stored.add(*usual(seed), version=str(seed // 2))
     path = stored.folder / "history.csv"
     before = path.read_bytes()
-    assert rebuild_history(stored.folder, scheduled_runs(stored.folder)) == 3
+    assert stored.rebuild() == 3
     assert path.read_bytes() == before
     path.unlink()
-    rebuild_history(stored.folder, scheduled_runs(stored.folder))
+    stored.rebuild()
     assert path.read_bytes() == before
 
 
@@ -213,21 +219,89 @@ def test_rows_of_runs_that_are_removed_stay(stored: Runs) -> None:
         stored.add(*usual(seed), version=str(seed))
     before = (stored.folder / "history.csv").read_bytes()
     discard_run(scheduled_runs(stored.folder)[0])
-    rebuild_history(stored.folder, scheduled_runs(stored.folder))
+    stored.rebuild()
     assert (stored.folder / "history.csv").read_bytes() == before
 
 
 def test_a_run_that_is_added_again_has_its_rows_once(stored: Runs) -> None:
     run = stored.add(*usual(1))
     before = (stored.folder / "history.csv").read_bytes()
-    add_to_history(stored.folder, run, [])
+    add_to_history(stored.folder, run, [], stored.messages.append)
     assert (stored.folder / "history.csv").read_bytes() == before
 
 
 @pytest.mark.parametrize("text", ["a,b\n1,2\n", ",".join(COLUMNS) + "\n1,2\n", "\x00", '"'])
-def test_a_file_that_is_not_ours_is_left_alone(stored: Runs, text: str) -> None:
+def test_a_file_that_is_damaged_is_kept_and_a_new_one_begins(stored: Runs, text: str) -> None:
+    for number in (1, 2):
+        (stored.folder / "history.csv").write_text(text)
+        stored.add(*usual(number))
+        assert len(stored.rows()) == 2
+        assert (stored.folder / f"history.damaged-{number}.csv").read_text() == text
+    assert len(stored.messages) == 2
+    assert "history.csv:" in stored.messages[0]
+
+
+def test_a_damaged_line_costs_its_own_row_only(stored: Runs) -> None:
+    for seed in (1, 2, 3):
+        stored.add(*usual(seed, 4))
     path = stored.folder / "history.csv"
-    path.write_text(text)
-    with pytest.raises(StateFileError, match="move it away"):
-        stored.add(*usual(1))
-    assert path.read_text() == text
+    lines = path.read_text().splitlines()
+    damaged = [lines[0], lines[1], '"' + lines[2], lines[3].replace("111", "1x1"), *lines[4:]]
+    path.write_text("\n".join(damaged))
+    history = read_history(stored.folder)
+    assert [(row.run, row.bot) for row in history.rows] == [
+        (row["run"], row["bot"].removeprefix("'")) for row in csv.DictReader([lines[0], lines[1], *lines[4:]])
+    ]
+    assert [problem.split(":")[1] for problem in history.problems] == ["3", "4"]
+
+
+def test_a_version_of_any_length_is_cut_and_the_file_can_be_read(stored: Runs) -> None:
+    stored.add(*usual(1, 2))
+    stored.add(*usual(2, 2), version="9" * 200_000 + "\n\x1b[2J")
+    stored.add(*usual(3, 2), version="\x1b[2J\nx")
+    rows = stored.rows()
+    assert [len(row["version"]) for row in rows] == [5, 5, LONGEST, LONGEST, *[len(rows[4]["version"])] * 2]
+    assert all(row["version"].isprintable() and row["changed"].isprintable() for row in rows)
+    assert "version Bot 1 → Bot 999" in rows[2]["changed"]
+    assert stored.messages == []
+
+
+def test_a_long_cell_that_an_earlier_version_wrote_can_be_read(stored: Runs) -> None:
+    stored.add(*usual(1, 2), version="VERSION")
+    path = stored.folder / "history.csv"
+    path.write_text(path.read_text().replace("VERSION", "9" * 200_000, 1))
+    stored.add(*usual(2, 2))
+    assert len(stored.rows()) == 4
+    assert stored.messages == []
+
+
+def test_a_damaged_run_keeps_its_rows_and_costs_no_others(stored: Runs) -> None:
+    for seed in (1, 2, 3):
+        stored.add(*usual(seed, 4), version=str(seed))
+    before = stored.rows()
+    (scheduled_runs(stored.folder)[1].folder / "run.db").write_bytes(b"not a database" * 100)
+    assert stored.rebuild() == 2
+    after = stored.rows()
+    assert [row["run"] for row in after] == [row["run"] for row in before]
+    assert after[:4] == before[:4]
+    assert "version Bot 1 → Bot 3" in after[4]["changed"]  # compared with the run that can be read
+    assert len(stored.messages) == 1
+    stored.add(*usual(4, 4), version="4")
+    assert "version Bot 3 → Bot 4" in stored.changed()[0]
+
+
+def test_a_change_point_names_the_bot_the_run_and_the_version(stored: Runs) -> None:
+    made = [stored.add(*usual(seed, 20), version="1") for seed in range(8)]
+    assert read_history(stored.folder).changes == ()
+    made += [stored.add(*usual(seed, 20, shift=20.0), version="2") for seed in range(8, 12)]
+    changes = read_history(stored.folder).changes
+    assert {(c.measure, c.run, c.version) for c in changes} == {("nodes per playout", made[8].name, "Bot 2")}
+    assert {c.bot for c in changes} == {"a", EVIL}
+    assert {c.found for c in changes} == {made[10].name}  # the third run of the new version
+    assert all(c.after - c.before == pytest.approx(20, abs=2) for c in changes)
+
+
+def test_runs_on_another_board_are_another_series(stored: Runs) -> None:
+    for seed in range(12):
+        stored.add(*usual(seed, 10, shift=40.0 * (seed % 2)), size=9 if seed % 2 else 7)
+    assert read_history(stored.folder).changes == ()

@@ -200,6 +200,6 @@ def test_what_is_in_the_way_of_link_or_history_is_reported_and_the_run_is_finish
     (folder / "history.csv").write_text("mine\n")
     setting.keep_running(HOURLY, until=at(13, 30))
     assert setting.log.count("latest: is in the way") == 1
-    assert setting.log.count("history.csv: is damaged, or of another version") == 1
-    assert (folder / "history.csv").read_text() == "mine\n"
+    assert setting.log.count("history.csv:1: is not the header of a history") == 1
+    assert (folder / "history.damaged-1.csv").read_text() == "mine\n"
     assert [run.finished for run in scheduled_runs(folder)] == [True]

@@ -32,7 +32,7 @@ CRONS = (
     "*/20 * * * 0",
     "30 * */7 * *",
 )
-PARTS = 4  # of the long test, so that they may run at once
+PARTS = 10  # of the long test, so that each ends in minutes
 # Of each kind of change: one hour, half an hour (Lord Howe), at midnight (Cairo, Beirut, Santiago, Havana),
 # backwards in summer (Dublin), with a month in between (Casablanca), far from 0 (Chatham), none (Kathmandu).
 SAMPLE = (

@@ -1,0 +1,226 @@
+"""Reads `history.csv`: one row per bot and run, over all runs of a config, and the change points in it."""
+
+from __future__ import annotations
+
+import csv
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, fields
+from pathlib import Path
+
+from harness.gtp import printable
+from harness.stats.change_points import Change, mean_changes, share_changes
+
+FILE = "history.csv"
+LONGEST = 300
+"""Number of characters of a text in the history. A bot may report a name of any length."""
+ERROR_RATE = 0.01
+"""Probability that an unchanged bot has a change point in a history of any length."""
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
+"""A text that begins with one of these has a ' before it in the file."""
+
+
+@dataclass(frozen=True)
+class HistoryRow:
+    """One bot in one run. The fields are the columns; docs/operations.md explains them. None: not known."""
+
+    time: str
+    run: str
+    bot: str
+    version: str = ""
+    games: int | None = None
+    points: float | None = None
+    score: float | None = None
+    elo: float | None = None
+    elo_low: float | None = None
+    elo_high: float | None = None
+    nodes_per_playout: float | None = None
+    reference: float | None = None
+    deviation: float | None = None
+    low: float | None = None
+    high: float | None = None
+    playouts: str = ""
+    parity: str = ""
+    seconds_per_move: float | None = None
+    voids: int | None = None
+    failures: int | None = None
+    crashes: int | None = None
+    timeouts: int | None = None
+    illegal: int | None = None
+    nodes_shift: float | None = None
+    nodes_shift_p: float | None = None
+    changed: str = ""
+    size: int | None = None
+    komi: float | None = None
+
+
+COLUMNS = tuple(field.name for field in fields(HistoryRow))
+"""A contract: columns may be added at the end."""
+
+
+@dataclass(frozen=True)
+class ChangePoint:
+    """From `run` on, a figure of a bot differs from the runs before.
+
+    `measure` is "nodes per playout", "score" or "seconds per move". `version` is what the bot reported in
+    `run`; `found` is the run after which the change was large enough to be seen.
+    """
+
+    bot: str
+    measure: str
+    run: str
+    version: str
+    found: str
+    before: float
+    after: float
+    p_value: float
+
+    def __str__(self) -> str:
+        """The change in one sentence."""
+        version = f" (version {self.version})" if self.version else ""
+        return (
+            f"{self.bot}: {self.measure} {self.before:.4g} → {self.after:.4g} since run {self.run}{version}, "
+            f"p = {self.p_value:.1g}"
+        )
+
+
+@dataclass(frozen=True)
+class History:
+    """The rows in the order of the runs, the change points, and a sentence for each line that is damaged."""
+
+    rows: tuple[HistoryRow, ...] = ()
+    changes: tuple[ChangePoint, ...] = ()
+    problems: tuple[str, ...] = ()
+
+
+def read_history(folder: Path) -> History:
+    """The history of the config whose runs are in `folder`; empty without a file. Raises OSError.
+
+    A damaged line costs its own row and no other.
+    """
+    try:
+        lines = (folder / FILE).read_text("utf-8", errors="replace").split("\n")
+    except FileNotFoundError:
+        return History()
+    problems: list[str] = []
+    with _cells_of_any_length():
+        rows = tuple(_rows(lines, problems))
+    return History(rows, change_points(rows), tuple(f"{folder / FILE}:{problem}" for problem in problems))
+
+
+def change_points(rows: Sequence[HistoryRow]) -> tuple[ChangePoint, ...]:
+    """The change points of all bots, in the order in which they were found.
+
+    A figure is followed over the runs with the same board size, komi and opponents.
+    """
+    position = {run: number for number, run in enumerate(dict.fromkeys(row.run for row in rows))}
+    series: defaultdict[tuple[object, ...], list[HistoryRow]] = defaultdict(list)
+    for row in rows:
+        series[row.bot, row.size, row.komi, _opponents(row)].append(row)
+    found = [point for group in series.values() for point in _of_series(group)]
+    return tuple(sorted(found, key=lambda point: (position[point.found], position[point.run], point.bot)))
+
+
+def text_cell(text: str) -> str:
+    """A text as it is stored: one line, of bounded length."""
+    plain = printable(text.encode("utf-8", "surrogateescape"))
+    return plain if len(plain) <= LONGEST else plain[: LONGEST - 1] + "…"
+
+
+def _of_series(rows: Sequence[HistoryRow]) -> Iterator[ChangePoint]:
+    alpha = ERROR_RATE / 3
+    nodes = [(row, row.nodes_per_playout) for row in rows if row.nodes_per_playout is not None]
+    nodes = [(row, value) for row, value in nodes if math.isfinite(value)]
+    changes = mean_changes([value for _, value in nodes], alpha)
+    yield from _named("nodes per playout", [row for row, _ in nodes], changes)
+    timed = [(row, row.seconds_per_move) for row in rows if row.seconds_per_move is not None]
+    timed = [(row, value) for row, value in timed if 0 < value < math.inf]
+    changes = mean_changes([math.log(value) for _, value in timed], alpha)
+    seconds = [
+        Change(c.at, c.found, math.exp(c.before), math.exp(c.after), c.p_value) for c in changes
+    ]  # geometric means: times vary in proportion to their size
+    yield from _named("seconds per move", [row for row, _ in timed], seconds)
+    scored = [(row, row.points, row.games) for row in rows if row.points is not None and row.games]
+    scored = [(row, points, games) for row, points, games in scored if 0 <= points <= games < 10**9]
+    wins, games = [int(points) for _, points, _ in scored], [games for _, _, games in scored]
+    yield from _named("score", [row for row, *_ in scored], share_changes(wins, games, alpha))
+
+
+def _named(measure: str, rows: Sequence[HistoryRow], changes: Iterable[Change]) -> Iterator[ChangePoint]:
+    for change in changes:
+        row = rows[change.at]
+        yield ChangePoint(
+            row.bot,
+            measure,
+            row.run,
+            row.version,
+            rows[change.found].run,
+            change.before,
+            change.after,
+            change.p_value,
+        )
+
+
+def _opponents(row: HistoryRow) -> tuple[str, ...]:
+    return tuple(sorted(pair.rpartition(": ")[0] for pair in row.parity.split("; ")))
+
+
+@contextmanager
+def _cells_of_any_length() -> Iterator[None]:
+    """An earlier version stored texts of any length; the csv module refuses more than 131,072 characters."""
+    limit = csv.field_size_limit(2**31 - 1)
+    try:
+        yield
+    finally:
+        csv.field_size_limit(limit)
+
+
+def _rows(lines: Sequence[str], problems: list[str]) -> Iterator[HistoryRow]:
+    header = _cells(lines[0]) or []
+    if not {"time", "run", "bot"} <= set(header) or len(set(header)) < len(header):
+        problems.append("1: is not the header of a history")
+        return
+    for number, line in enumerate(lines[1:], 2):
+        if not line:
+            continue
+        cells = _cells(line)
+        row = _parsed(dict(zip(header, cells, strict=True))) if cells and len(cells) == len(header) else None
+        if row is None:
+            problems.append(f"{number}: is damaged")
+        else:
+            yield row
+
+
+def _cells(line: str) -> list[str] | None:
+    try:
+        return next(csv.reader([line], strict=True), None)
+    except csv.Error:
+        return None
+
+
+def _parsed(cells: dict[str, str]) -> HistoryRow | None:
+    values: dict[str, object] = {}
+    try:
+        for field in fields(HistoryRow):
+            cell = cells.get(field.name, "")
+            values[field.name] = _value(cell, str(field.type))
+        row = HistoryRow(**values)  # type: ignore[arg-type]  # _value follows the types of the fields
+    except ValueError:
+        return None
+    return row if row.time and row.run and row.bot else None
+
+
+def _value(cell: str, kind: str) -> object:
+    """The value of a cell. Raises ValueError."""
+    if kind == "str":
+        return text_cell(cell[1:] if cell.startswith("'") and cell[1:].startswith(FORMULA) else cell)
+    if not cell:
+        return None
+    if kind.startswith("int"):
+        return int(cell)
+    number = float(cell)
+    if math.isnan(number):
+        raise ValueError
+    return number  # Elo may be infinite

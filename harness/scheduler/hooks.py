@@ -1,0 +1,105 @@
+"""What `[schedule]` starts when something has happened: a command, or a POST to a webhook on this machine."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import shlex
+import signal
+import subprocess
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import asdict
+from datetime import datetime
+from pathlib import Path
+from typing import Literal
+from urllib.parse import urlsplit
+
+from harness.gtp import printable
+from harness.match import ScheduleTable
+from harness.runs import ChangePoint
+from harness.scheduler.log import Log
+
+FORMAT = "conform-event/1"
+COMMAND_SECONDS = 60.0
+WEBHOOK_SECONDS = 10.0
+
+Happening = Literal["change", "failure", "missed"]
+
+
+class Hooks:
+    """The hooks of one config. A hook that fails is logged, and changes nothing else."""
+
+    def __init__(self, name: str, folder: Path, table: ScheduleTable | None, log: Log) -> None:
+        self._name = name
+        self._folder = folder
+        self._log = log
+        self._of: dict[Happening, str | None] = {}
+        if table is not None:
+            self._of = {"change": table.on_change, "failure": table.on_failure, "missed": table.on_missed}
+
+    def call(
+        self,
+        happening: Happening,
+        time: datetime,
+        sentence: str,
+        run: str | None = None,
+        changes: Iterable[ChangePoint] = (),
+    ) -> None:
+        """Pass one line of JSON to the hook, if the config has one for this."""
+        hook = self._of.get(happening)
+        if hook is None:
+            return
+        line = json.dumps(
+            {
+                "format": FORMAT,
+                "event": happening,
+                "config": self._name,
+                "run": run,
+                "folder": str(self._folder),
+                "time": time.isoformat(timespec="seconds"),
+                "text": printable(sentence.encode("utf-8", "surrogateescape")),
+                "changes": [asdict(change) for change in changes],
+            },
+        )
+        problem = _post(hook, line) if "://" in hook else _run(hook, line)
+        if problem:
+            self._log.important(self._name, f"on_{happening}: {problem}")
+
+
+def _run(command: str, line: str) -> str | None:
+    """Start the command with the line as its input; the problem, if there was one."""
+    try:
+        process = subprocess.Popen(
+            shlex.split(command),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+    except OSError as error:
+        return f"cannot be started: {(error.strerror or str(error)).lower()}"
+    try:
+        process.communicate(f"{line}\n".encode(), COMMAND_SECONDS)
+    except subprocess.TimeoutExpired:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+        return f"ended after {COMMAND_SECONDS:.0f} s, which is the time limit"
+    return f"ended with exit code {process.returncode}" if process.returncode else None
+
+
+def _post(address: str, line: str) -> str | None:
+    """Send the line to the webhook, without a proxy and without following it elsewhere."""
+    parts = urlsplit(address)
+    connection = http.client.HTTPConnection(parts.hostname or "", parts.port or 80, timeout=WEBHOOK_SECONDS)
+    path = f"{parts.path or '/'}{'?' * bool(parts.query)}{parts.query}"
+    try:
+        connection.request("POST", path, f"{line}\n".encode(), {"Content-Type": "application/json"})
+        status = connection.getresponse().status
+    except (OSError, http.client.HTTPException) as error:
+        return f"the webhook does not answer: {str(error) or type(error).__name__}"
+    finally:
+        connection.close()
+    return None if 200 <= status < 300 else f"the webhook answered with status {status}"

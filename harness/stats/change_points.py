@@ -1,0 +1,119 @@
+"""Change points in a series that grows by one value at a time, with one error rate for its whole length.
+
+After each value every split of the present segment into an earlier and a later part is tested, and the
+smallest p-value is multiplied by the number of splits (Bonferroni). The look at the n-th value of a segment
+may use alpha / (n (n - 1)) of the error rate; these shares sum to alpha. So a segment of any length without a
+change is split with a probability of at most alpha. After a change a new segment begins at it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+WINDOW = 100
+"""A split is looked for among this number of the newest values."""
+SHORTEST = 3
+"""Values on each side of a split of a mean: one or two outliers are no change."""
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Change:
+    """Values from index `at` on differ from those before it; seen with the value at index `found`.
+
+    `before` and `after` are the means (or shares) of the two parts at that moment. `p_value` is corrected for
+    all splits and all looks.
+    """
+
+    at: int
+    found: int
+    before: float
+    after: float
+    p_value: float
+
+
+def mean_changes(values: Sequence[float], alpha: float) -> tuple[Change, ...]:
+    """Changes of the mean of normal values, by Student's t test with the variance of both parts together.
+
+    A series without any variation has changed when one of its values differs.
+    """
+    series = np.asarray(values, dtype=np.float64)
+
+    def p_values(begin: int, end: int) -> Floats:
+        return _t_tests(series[begin:end])
+
+    def mean(begin: int, end: int) -> float:
+        return float(series[begin:end].mean())
+
+    return _search(len(series), p_values, mean, alpha, SHORTEST)
+
+
+def share_changes(wins: Sequence[int], games: Sequence[int], alpha: float) -> tuple[Change, ...]:
+    """Changes of the share of wins, by Fisher's exact test. The p-value is twice that of the smaller tail."""
+    won, played = np.asarray(wins, dtype=np.int64), np.asarray(games, dtype=np.int64)
+
+    def p_values(begin: int, end: int) -> Floats:
+        return _fisher_tests(won[begin:end], played[begin:end])
+
+    def share(begin: int, end: int) -> float:
+        return float(won[begin:end].sum() / max(1, played[begin:end].sum()))
+
+    return _search(len(won), p_values, share, alpha, 1)
+
+
+def _search(
+    length: int,
+    p_values: Callable[[int, int], Floats],
+    level: Callable[[int, int], float],
+    alpha: float,
+    shortest: int,
+) -> tuple[Change, ...]:
+    """Look after each value. `p_values(begin, end)` has the splits after 1, 2, … of these values."""
+    changes = []
+    start = 0
+    for end in range(1, length + 1):
+        looked_at = end - start
+        begin = max(start, end - WINDOW)
+        splits = end - begin + 1 - 2 * shortest
+        if splits < 1:
+            continue
+        each = p_values(begin, end)[shortest - 1 : shortest - 1 + splits]
+        best = int(each.argmin())
+        p = float(each[best]) * splits * looked_at * (looked_at - 1)
+        if p <= alpha:
+            at = begin + shortest + best
+            changes.append(Change(at, end - 1, level(begin, at), level(at, end), p))
+            start = at
+    return tuple(changes)
+
+
+def _t_tests(values: Floats) -> Floats:
+    """The two-sided p-value of each split, from that after the first value to that before the last."""
+    from scipy.stats import t
+
+    count = len(values)
+    left = np.arange(1, count)
+    right = count - left
+    centred = values - values.mean()
+    sums = np.cumsum(centred)[:-1]
+    total = float(centred @ centred)
+    between = sums**2 * (1 / left + 1 / right)  # the centred sums of both sides are opposite
+    rounding = 1e-20 * float(values @ values)  # a series without variation has at least this much
+    within = np.maximum(total - between, rounding) + np.finfo(np.float64).tiny
+    statistic = np.sqrt(between * (count - 2) / within)
+    return np.asarray(2 * t.sf(statistic, count - 2), dtype=np.float64)
+
+
+def _fisher_tests(wins: NDArray[np.int64], games: NDArray[np.int64]) -> Floats:
+    from scipy.stats import hypergeom
+
+    won, played = np.cumsum(wins)[:-1], np.cumsum(games)[:-1]
+    all_won, all_played = int(wins.sum()), int(games.sum())
+    lower = hypergeom.cdf(won, all_played, all_won, played)
+    upper = hypergeom.sf(won - 1, all_played, all_won, played)
+    return np.asarray(np.minimum(1.0, 2 * np.minimum(lower, upper)), dtype=np.float64)
