@@ -21,6 +21,7 @@ HARNESS: Sequence[frozenset[str]] = [
     frozenset({"runs", "report"}),
     frozenset({"scheduler"}),
     frozenset({"cli"}),
+    frozenset({"pytest_plugin"}),
 ]
 """The packages of harness from the bottom up. Those of one layer do not import each other."""
 

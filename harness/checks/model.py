@@ -321,6 +321,7 @@ class Result:
     transcript: str = ""  # the exchange, escaped for a terminal
     blocked_by: tuple[str, ...] = ()  # ids of the checks that report the missing abilities
     confirmation: Confirmation = Confirmation.NOT_NEEDED
+    seconds: float = 0.0  # how long it took; searches that several checks share are split evenly
 
     @property
     def outcome(self) -> Outcome:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import io
 import os
 import sys
 import traceback
@@ -63,6 +64,9 @@ for command in COMMANDS:
 
 def main() -> None:
     """Entry point. A user's mistake: one line and exit code 2. A bug: a traceback and exit code 70."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # what an encoding lacks is escaped
+            stream.reconfigure(errors="backslashreplace")
     try:
         code = app(prog_name="conform", standalone_mode=False) or ExitCode.CONFORMS
         sys.stdout.flush()
@@ -99,5 +103,7 @@ def _drop_output() -> None:
 
 
 def _exit_with_usage_error(text: str) -> NoReturn:
-    sys.stderr.write(f"conform: {text}\n")
+    from harness.report.visible import safe
+
+    sys.stderr.write(f"conform: {safe(text)}\n")
     sys.exit(ExitCode.USAGE)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
 
     from harness.checks.execution.findings import Assignment, Findings
     from harness.checks.model import Verdict
+    from harness.report.record import CheckReport
 
 
 def register(app: typer.Typer) -> None:
@@ -68,6 +71,18 @@ def check(
         Path | None,
         typer.Option(metavar="FILE", help="Write the report there as a page: one file, no network."),
     ] = None,
+    markdown: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write a summary there as Markdown.")
+    ] = None,
+    github: Annotated[
+        bool, typer.Option("--github", help="Print annotations for GitHub Actions at the end.")
+    ] = False,
+    badge: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the verdict as a badge: FILE.svg or FILE.json.")
+    ] = None,
+    json_transcripts: Annotated[
+        bool, typer.Option("--json-transcripts", help="The wire log of every check in the JSON too.")
+    ] = False,
     known_failures: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Checks that this bot is known to fail, strict both ways."),
@@ -91,7 +106,7 @@ def check(
     """
     from harness.checks.registry import SIZES, UnknownCheckError, select
     from harness.gtp import Limits
-    from harness.report.record import CheckReport
+    from harness.report.github import commands_stopped, show_annotations
 
     if size not in SIZES:
         raise UsageError(f"there are no checks of playouts on {size}x{size}: --size 9, 13 or 19")
@@ -104,35 +119,24 @@ def check(
         raise UsageError("--skip leaves no check to run")
     if len(bots) > 1 and (known_failures or write_known):
         raise UsageError("a list of known failures is about one bot: give one BOT")
+    if len(bots) > 1 and badge:
+        raise UsageError("a badge is about one bot: give one BOT")
     known = known_in(known_failures)
-    outputs = Outputs(json_file, junit, html, transcript, write_known)
+    outputs = Outputs(
+        json_file, junit, html, markdown, badge, transcript, write_known, transcripts_in_json=json_transcripts
+    )
     outputs.prepare()
     effort = effort_of(budget)
     limits = Limits(startup=startup, answer=timeout)
     console = console_for(no_color=no_color, to_stderr=outputs.takes_standard_output)
-    started, began = datetime.now().astimezone().isoformat(timespec="seconds"), time.monotonic()
-    findings = []
-    for command in bots:
-        assignment = assignment_of(command, checks, playouts, effort, limits, seed, jobs)
-        findings.append(_watched(console, assignment, quiet=quiet, verbose=verbose))
-        if findings[-1].interrupted:
-            break
-    from harness.checks.diagnosis.diagnose import diagnose
-    from harness.report.console import show_report
-
-    report = CheckReport(
-        findings,
-        [diagnose(found, strict=strict) for found in findings],
-        seed,
-        budget,
-        started,
-        time.monotonic() - began,
-        len(checks),
-        strict,
-        str(transcript) if transcript is not None else "",
-    )
-    show_report(console, report, quiet=quiet, explain_levels=verbose)
+    assignments = [assignment_of(bot, checks, playouts, effort, limits, seed, jobs) for bot in bots]
+    setting = _Setting(seed, budget, len(checks), strict, str(transcript) if transcript is not None else "")
+    with commands_stopped(console) if github else nullcontext():
+        report = _checked(console, assignments, setting, quiet=quiet, verbose=verbose)
+    if github:
+        show_annotations(console, report)
     outputs.write(report)
+    findings = report.findings
     if findings[-1].interrupted:
         return ExitCode.INTERRUPTED
     if known is None:
@@ -144,6 +148,46 @@ def exit_code(verdicts: Sequence[Verdict]) -> ExitCode:
     """The gravest of the bots' verdicts."""
     codes = {VERDICT_CODES[verdict] for verdict in verdicts}
     return next(code for code in GRAVITY if code in codes)
+
+
+@dataclass(frozen=True)
+class _Setting:
+    """What the report says about the run as a whole."""
+
+    seed: int
+    budget: str
+    checks: int
+    strict: bool
+    transcripts: str
+
+
+def _checked(
+    console: Console, assignments: Sequence[Assignment], setting: _Setting, *, quiet: bool, verbose: bool
+) -> CheckReport:
+    """Check one bot after the other, and print the report."""
+    from harness.checks.diagnosis.diagnose import diagnose
+    from harness.report.console import show_report
+    from harness.report.record import CheckReport
+
+    started, began = datetime.now().astimezone().isoformat(timespec="seconds"), time.monotonic()
+    findings: list[Findings] = []
+    for assignment in assignments:
+        findings.append(_watched(console, assignment, quiet=quiet, verbose=verbose))
+        if findings[-1].interrupted:
+            break
+    report = CheckReport(
+        findings,
+        [diagnose(found, strict=setting.strict) for found in findings],
+        setting.seed,
+        setting.budget,
+        started,
+        time.monotonic() - began,
+        setting.checks,
+        setting.strict,
+        setting.transcripts,
+    )
+    show_report(console, report, quiet=quiet, explain_levels=verbose)
+    return report
 
 
 def _watched(console: Console, assignment: Assignment, *, quiet: bool, verbose: bool) -> Findings:

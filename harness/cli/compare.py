@@ -114,5 +114,9 @@ def _watched(console: Console, assignments: list[Assignment], searches: int) -> 
 
     if not console.is_terminal:
         return run(assignments, searches)
+    from rich.text import Text
+
+    from harness.report.visible import safe
+
     with console.status("meeting the bots") as status:
-        return run(assignments, searches, status.update)
+        return run(assignments, searches, lambda text: status.update(Text(safe(text))))

@@ -34,9 +34,9 @@ def beyond_known(console: Console, findings: Findings, known: frozenset[str], *,
 
     found = surprises(findings.results, known, strict=strict)
     for sentence in found.sentences():
-        console.print(sentence, markup=False)
+        console.print(sentence)
     if found:
         return Verdict.DEVIATES
     if not findings.unusable:
-        console.print("as the list of known failures says", markup=False)
+        console.print("as the list of known failures says")
     return verdict(without_known(findings, known), strict=strict)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from harness.cli.exits import ExitCode, UsageError
+from harness.cli.options import console_for
 from harness.cli.stopping import signals_stop
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ def match(
     try:
         loaded = _config(config, engine or [], playouts, {k: v for k, v in given.items() if v is not None})
         folder = _folder(loaded, out, new=new)
-        return _play(loaded, folder, _console(no_color=no_color), cluster, quiet=quiet)
+        return _play(loaded, folder, console_for(no_color=no_color), cluster, quiet=quiet)
     except USER_ERRORS as problem:
         if isinstance(problem, OSError) and problem.filename is None:
             raise  # standard output could not be written
@@ -97,7 +98,7 @@ def _play(config: MatchConfig, folder: Path, console: Console, cluster: str | No
         outcome = play_run(config, folder, LiveWatcher(console, quiet=quiet), stop, RUN_FILES, cluster)
     show_verdicts(console, outcome.verdicts, quiet=quiet)
     if not outcome.complete:
-        console.print(f"stopped; to continue, run the same command with --out {folder}", markup=False)
+        console.print(f"stopped; to continue, run the same command with --out {folder}")
     return exit_code(outcome.verdicts, complete=outcome.complete)
 
 
@@ -133,9 +134,3 @@ def _folder(config: MatchConfig, out: Path | None, *, new: bool) -> Path:
         return out
     before = None if new else unfinished_run(config, REPORTS)
     return before or REPORTS / f"{config.run.name}-{datetime.now():%Y%m%d-%H%M%S}"
-
-
-def _console(*, no_color: bool) -> Console:
-    from rich.console import Console
-
-    return Console(no_color=no_color or None, highlight=False, soft_wrap=False)

@@ -119,11 +119,11 @@ Timeout = Annotated[
 """`--timeout`: seconds, given as a duration."""
 
 
-def console_for(*, no_color: bool, to_stderr: bool) -> Console:
+def console_for(*, no_color: bool = False, to_stderr: bool = False) -> Console:
     """Where to print: standard output, unless that is taken by JSON."""
-    from rich.console import Console
+    from harness.report.terminal import terminal
 
-    return Console(stderr=to_stderr, no_color=no_color or None, highlight=False, soft_wrap=False)
+    return terminal(no_color=no_color, to_stderr=to_stderr)
 
 
 def write_to(path: Path, text: str) -> None:

@@ -23,22 +23,31 @@ STANDARD_OUTPUT = Path("-")
 class Outputs:
     """Where to write what; None for what nobody asked for."""
 
-    json: Path | None
-    junit: Path | None
-    html: Path | None
-    transcript: Path | None  # a folder
-    known_failures: Path | None
+    json: Path | None = None
+    junit: Path | None = None
+    html: Path | None = None
+    markdown: Path | None = None
+    badge: Path | None = None  # an SVG file, or JSON by its name
+    transcript: Path | None = None  # a folder
+    known_failures: Path | None = None
+    transcripts_in_json: bool = False
 
     @property
     def takes_standard_output(self) -> bool:
         """JSON goes there, so that everything else must not."""
         return self.json == STANDARD_OUTPUT
 
+    @property
+    def _files(self) -> tuple[Path | None, ...]:
+        return self.json, self.junit, self.html, self.markdown, self.badge, self.known_failures
+
     def prepare(self) -> None:
         """Raises UsageError for what cannot be written, before the work and not after it."""
+        if self.transcripts_in_json and self.json is None:
+            raise UsageError("--json-transcripts adds the wire logs to the report of --json FILE: give both")
         if self.transcript is not None:
             make_folder(self.transcript)
-        for path in (self.json, self.junit, self.html, self.known_failures):
+        for path in self._files:
             if path is not None and path != STANDARD_OUTPUT:
                 check_writable(path)
 
@@ -48,21 +57,37 @@ class Outputs:
         from harness.report.junit import as_junit
         from harness.report.record import as_json
 
-        if self.takes_standard_output:
-            typer.echo(as_json(report), nl=False)
-        elif self.json is not None:
-            write_to(self.json, as_json(report))
+        if self.json is not None:
+            text = as_json(report, transcripts=self.transcripts_in_json)
+            if self.takes_standard_output:
+                typer.echo(text, nl=False)
+            else:
+                write_to(self.json, text)
         if self.junit is not None:
             write_to(self.junit, as_junit(report))
         if self.html is not None:
             from harness.report.html.check_page import check_page
 
             write_to(self.html, check_page(report))
+        if self.markdown is not None:
+            from harness.report.markdown import as_markdown
+
+            write_to(self.markdown, as_markdown(report))
+        if self.badge is not None:
+            write_to(self.badge, _badge(self.badge, report))
         if self.transcript is not None:
             _write_transcripts(self.transcript, report.findings)
         first = report.findings[0]
         if self.known_failures is not None and not first.unusable:
             write_to(self.known_failures, list_of_failures(first, strict=report.strict))
+
+
+def _badge(path: Path, report: CheckReport) -> str:
+    """The badge of the first bot, as JSON for a file with that ending."""
+    from harness.report.badge import badge_json, badge_svg
+
+    verdict = str(report.verdicts[0])
+    return badge_json(verdict) if path.suffix == ".json" else badge_svg(verdict)
 
 
 def _write_transcripts(folder: Path, findings: Sequence[Findings]) -> None:

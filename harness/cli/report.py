@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from harness.cli.exits import ExitCode, UsageError
-from harness.cli.options import read_from
+from harness.cli.options import console_for, read_from
 
 
 def register(app: typer.Typer) -> None:
@@ -71,8 +71,6 @@ def _write_site(files: list[Path], folder: Path) -> int:
 
 
 def _write_run(run: Path, form: list[str] | None, out: Path | None, *, no_color: bool, quiet: bool) -> int:
-    from rich.console import Console
-
     from harness.cli.match import exit_code
     from harness.match import DATABASE, Store, judge
     from harness.report.match_console import show_verdicts
@@ -92,5 +90,5 @@ def _write_run(run: Path, form: list[str] | None, out: Path | None, *, no_color:
             RUN_FILES.write(store, verdicts, out or folder, form or config.report.formats)
     except USER_ERRORS as problem:
         raise UsageError(describe_error(problem)) from None
-    show_verdicts(Console(no_color=no_color or None, highlight=False), verdicts, quiet=quiet)
+    show_verdicts(console_for(no_color=no_color), verdicts, quiet=quiet)
     return exit_code(verdicts, complete=True)

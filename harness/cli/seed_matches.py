@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harness.cli.exits import ExitCode, UsageError
+from harness.cli.options import console_for
 from harness.cli.stopping import signals_stop
 
 if TYPE_CHECKING:
@@ -20,13 +21,11 @@ def play_tables(
     tables: Sequence[str], sizes: tuple[int, ...], overrides: Mapping[str, Any], out: Path
 ) -> ExitCode:
     """Play the tables whose engines are installed, and print each win rate beside the published one."""
-    from rich.console import Console
-
     from harness.gtp import EngineStartError
     from harness.match import MatchError, Stop
     from harness.seeds.matches import match_experiments
 
-    console = Console(highlight=False)
+    console = console_for()
     stop = Stop()
     code = ExitCode.CONFORMS
     try:
@@ -47,11 +46,11 @@ def _play(experiment: MatchExperiment, out: Path, console: Console, stop: Stop) 
     size = experiment.size
     console.print(f"\n{experiment.table}, {size}x{size}", style="bold")
     if experiment.missing:
-        console.print(f"skipped: {experiment.missing}", markup=False)
+        console.print(f"skipped: {experiment.missing}")
         return ExitCode.CONFORMS
     folder = out / folder_name(experiment)
     with signals_stop(stop, console.print):
-        console.print(_cost(experiment, folder), markup=False, soft_wrap=True)
+        console.print(_cost(experiment, folder), soft_wrap=True)
         watcher = LiveWatcher(console, quiet=False)
         outcome = play_run(experiment.config, folder, watcher, stop, RUN_FILES)
     return _show(experiment, outcome.verdicts, console)
@@ -99,7 +98,7 @@ def _show(experiment: MatchExperiment, verdicts: MatchVerdicts, console: Console
     rows = list(experiment.rows(verdicts))
     if rows:
         table = intervals_of(rows).to_string(index=False, float_format=lambda x: f"{x:.3f}")
-        console.print(table, markup=False, soft_wrap=True)
+        console.print(table, soft_wrap=True)
     failed = any(verdicts.failures.values())
     if failed:
         for line in findings(verdicts):

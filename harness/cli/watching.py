@@ -18,7 +18,7 @@ class LiveWatcher(Watcher):
     """Shows the state of a run on a terminal; elsewhere it prints only messages."""
 
     def __init__(self, console: Console, *, quiet: bool) -> None:
-        super().__init__(lambda sentence: console.print(sentence, markup=False))
+        super().__init__(lambda sentence: console.print(sentence))
         self._console = console
         self._quiet = quiet
         shown = console.is_terminal and not quiet
@@ -28,7 +28,7 @@ class LiveWatcher(Watcher):
     def over(self, store: Store, config: MatchConfig, folder: Path, writer: RunWriter) -> Iterator[None]:
         """Watch this run for the length of a `with` block."""
         if not self._quiet:
-            self._console.print(f"run in {folder}", markup=False)
+            self._console.print(f"run in {folder}")
         with super().over(store, config, folder, writer):
             if self._live:
                 self._live.start()

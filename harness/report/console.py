@@ -13,9 +13,11 @@ from harness.checks.diagnosis.diagnose import Cause
 from harness.checks.execution.findings import Findings
 from harness.checks.model import REFUSING, Level, Outcome, Result, Verdict
 from harness.report.cause_text import cause_basis, cause_title
-from harness.report.failure_text import INDENT, STYLES, Setting, one_line, print_failure, safe
+from harness.report.counts import count_lines, weighty
+from harness.report.failure_text import INDENT, STYLES, Setting, one_line, print_failure
 from harness.report.record import CheckReport
 from harness.report.undecided import open_lines
+from harness.report.visible import safe
 
 VERDICT_STYLES = {
     "conforms": "bold green",
@@ -173,8 +175,8 @@ def _show_notes(
     console: Console, findings: Findings, setting: Setting, *, strict: bool, everything: bool
 ) -> None:
     """Failures that do not refuse the bot."""
-    weighty = _weighty(strict=strict)
-    lighter = [r for r in findings.results if r.outcome in REFUSING and r.check.level not in weighty]
+    heavy = weighty(strict=strict)
+    lighter = [r for r in findings.results if r.outcome in REFUSING and r.check.level not in heavy]
     if everything:
         for result in lighter:
             show_failure(console, result, setting)
@@ -202,34 +204,8 @@ def _show_open(console: Console, findings: Findings) -> None:
 def _show_counts(console: Console, findings: Findings, *, strict: bool) -> None:
     if findings.unusable:
         return
-    counted = _counted(findings, strict=strict)
-    ended = ", ".join(f"{number} {kind}" for kind, number in counted.items() if number)
-    count = findings.count
-    number = f"{count.playouts} playouts a search ({count.source})" if count.playouts else "unknown playouts"
-    _print(console, f"{len(findings.results)} checks: {ended}", 2)
-    _print(console, f"{findings.searches} searches, {number}, {findings.seconds:.1f} s", 2)
-    budget = findings.budget
-    if budget.shares:
-        _print(
-            console,
-            f"chance of refusing a bot that conforms: at most {budget.alpha:g}, "
-            f"split by Holm over {len(budget.shares)} statistical checks; spent {budget.spent:.2g}",
-            2,
-        )
-
-
-def _weighty(*, strict: bool) -> set[Level]:
-    """The levels whose failures refuse a bot."""
-    return {Level.MUST, Level.SHOULD} if strict else {Level.MUST}
-
-
-def _counted(findings: Findings, *, strict: bool) -> dict[str, int]:
-    """How many checks ended how; a failure that does not refuse the bot is "noted"."""
-    counts: dict[str, int] = {str(outcome): 0 for outcome in Outcome} | {"noted": 0}
-    for result in findings.results:
-        refuses = result.outcome in REFUSING and result.check.level in _weighty(strict=strict)
-        counts[str(result.outcome) if refuses or result.outcome not in REFUSING else "noted"] += 1
-    return counts
+    for line in count_lines(findings, strict=strict):
+        _print(console, line, 2)
 
 
 def _show_matrix(console: Console, report: CheckReport) -> None:

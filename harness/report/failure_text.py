@@ -14,6 +14,7 @@ from harness.checks.model import Confirmation, Outcome, Phase, Result
 from harness.report import by_hand
 from harness.report.playouts import playout_lines
 from harness.report.undecided import quoted
+from harness.report.visible import safe
 
 STYLES = {
     Outcome.PASS: "green",
@@ -131,8 +132,3 @@ def _commands(result: Result, setting: Setting) -> list[tuple[str, str]]:
 def _cut(text: str) -> str:
     lines = text.splitlines()
     return text if len(lines) <= MOST_LINES else "\n".join([*lines[:MOST_LINES], "…"])
-
-
-def safe(text: str) -> str:
-    """Nothing in it can act on a terminal; line ends stay."""
-    return "".join(char if char.isprintable() or char == "\n" else ascii(char)[1:-1] for char in text)

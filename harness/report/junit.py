@@ -1,4 +1,4 @@
-"""A check as JUnit XML: a suite a bot, a case a check, for the CI systems that read such files.
+"""A check as JUnit XML: a suite a bot, a case a check with its time, for CI systems that read such files.
 
 Only what refuses the bot is a failure there. What was not decided, or does not weigh, is skipped with its
 reason.
@@ -48,6 +48,7 @@ def _add_suite(suites: ET.Element, findings: Findings, report: CheckReport) -> N
 def _add_case(suite: ET.Element, result: Result, *, strict: bool) -> None:
     check, judgement = result.check, result.judgement
     case = ET.SubElement(suite, "testcase", classname=f"conform.{result.clause}", name=check.id)
+    case.set("time", f"{result.seconds:.6f}")
     if judgement.outcome is Outcome.PASS:
         return
     weighs = check.level is Level.MUST or (strict and check.level is Level.SHOULD)

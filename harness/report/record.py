@@ -1,9 +1,9 @@
-"""The JSON of a check, format `conform-check/1`: plain data, nothing added and nothing lost."""
+"""The JSON of a check, format `conform-check/1`: plain data for programs."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any
@@ -38,9 +38,9 @@ class CheckReport:
         return [verdict(findings, strict=self.strict) for findings in self.findings]
 
 
-def as_json(report: CheckReport) -> str:
-    """The report as one JSON document."""
-    return json.dumps(as_data(report), indent=1, ensure_ascii=True) + "\n"
+def as_json(report: CheckReport, *, transcripts: bool = False) -> str:
+    """The report as one JSON document, on request with the wire logs, which are most of its size."""
+    return json.dumps(as_data(report, transcripts=transcripts), indent=1, ensure_ascii=True) + "\n"
 
 
 def schema() -> dict[str, Any]:
@@ -50,8 +50,8 @@ def schema() -> dict[str, Any]:
     return loaded
 
 
-def as_data(report: CheckReport) -> dict[str, Any]:
-    """The report as plain data."""
+def as_data(report: CheckReport, *, transcripts: bool = False) -> dict[str, Any]:
+    """The report as plain data, on request with the wire log of each check."""
     return {
         "format": FORMAT,
         "tool": {"version": __version__, "spec": SPEC, "checks": report.checks},
@@ -60,7 +60,7 @@ def as_data(report: CheckReport) -> dict[str, Any]:
         "seconds": round(report.seconds, 3),
         "budget": report.budget,
         "bots": [
-            _bot(findings, verdict, diagnosis)
+            _bot(findings, verdict, diagnosis, transcripts=transcripts)
             for findings, verdict, diagnosis in zip(
                 report.findings, report.verdicts, report.diagnoses, strict=True
             )
@@ -68,7 +68,7 @@ def as_data(report: CheckReport) -> dict[str, Any]:
     }
 
 
-def _bot(findings: Findings, verdict: Verdict, diagnosis: Diagnosis) -> dict[str, Any]:
+def _bot(findings: Findings, verdict: Verdict, diagnosis: Diagnosis, *, transcripts: bool) -> dict[str, Any]:
     entry: dict[str, Any] = {
         "command": findings.command,
         "name": findings.name,
@@ -77,7 +77,7 @@ def _bot(findings: Findings, verdict: Verdict, diagnosis: Diagnosis) -> dict[str
         # The format knows three words; an unknown number is null.
         "playouts_source": "inferred" if findings.count.source == "unknown" else findings.count.source,
         "verdict": str(verdict),
-        "checks": [_check(result) for result in findings.results],
+        "checks": [_check(result, transcripts=transcripts) for result in findings.results],
         "diagnosis": [
             {"fault": item.fault, "clause": item.clause, "probability": round(item.probability, 6)}
             for item in diagnosis.suspicions
@@ -102,9 +102,9 @@ def _cause(cause: Cause) -> dict[str, Any]:
     }
 
 
-def _check(result: Result) -> Mapping[str, Any]:
+def _check(result: Result, *, transcripts: bool) -> dict[str, Any]:
     check, judgement = result.check, result.judgement
-    return {
+    entry: dict[str, Any] = {
         "id": check.id,
         "clause": result.clause,
         "level": str(check.level),
@@ -115,10 +115,13 @@ def _check(result: Result) -> Mapping[str, Any]:
         "hint": judgement.hint,
         "reproduce": result.reproduce,
         "numbers": _numbers(judgement),
-        "transcript": result.transcript,
+        "seconds": round(result.seconds, 6),
         "blocked_by": list(result.blocked_by),
         "confirmation": str(result.confirmation),
     }
+    if transcripts:
+        entry["transcript"] = result.transcript
+    return entry
 
 
 def _outcome(outcome: Outcome) -> str:

@@ -25,6 +25,7 @@ from harness.checks.bot.session import Session
 from harness.checks.bot.wording import by_hand, dialogue_text, exchange_text
 from harness.checks.execution.attribution import Attribution
 from harness.checks.execution.confirmation import confirm, lines_of
+from harness.checks.execution.durations import Durations
 from harness.checks.execution.eligibility import READABILITY, Decision, RunState, eligibility
 from harness.checks.execution.findings import ALPHA, Assignment, Findings
 from harness.checks.execution.instance_count import default_instances
@@ -129,6 +130,7 @@ class _Run:
         self.series: tuple[Series, ...] = ()
         self.instances = 1
         self.busy = False
+        self.durations = Durations()
 
     def findings(self) -> Findings:
         """All results; after an interrupt, the results until then."""
@@ -145,7 +147,10 @@ class _Run:
             self.profile.name,
             self.profile.version,
             self.count,
-            tuple(self.results[check.id] for check in self.assignment.checks),
+            tuple(
+                replace(self.results[check.id], seconds=self.durations.of(check.id))
+                for check in self.assignment.checks
+            ),
             self.series,
             self.budget,
             seconds=time.monotonic() - self.began,
@@ -255,18 +260,18 @@ class _Run:
         if check.needs.isolated or check.procedure.phase is Phase.FINAL:
             self.bot.fresh()
         self._report_progress(check.id)
-        history = self.bot.history
-        self.bot.take_record()
-        judgement = self._observe_and_judge(check, replace(self._session(), alpha=alpha))
-        record = self.bot.take_record()
-        if judgement.outcome not in REFUSING:
-            lines = lines_of(record)
-            self._note(check, judgement, reproduce=self._by_hand(lines), transcript=dialogue_text(record))
-            return
-        if judgement.reduced is not None:
-            self._confirm(check, judgement, record, (), judgement.reduced)
-        else:
-            self._confirm(check, judgement, record, history, check.procedure)
+        with self.durations.measured(check.id):
+            history = self.bot.history
+            self.bot.take_record()
+            judgement = self._observe_and_judge(check, replace(self._session(), alpha=alpha))
+            record = self.bot.take_record()
+            if judgement.outcome not in REFUSING:
+                lines = lines_of(record)
+                self._note(check, judgement, reproduce=self._by_hand(lines), transcript=dialogue_text(record))
+            elif judgement.reduced is not None:
+                self._confirm(check, judgement, record, (), judgement.reduced)
+            else:
+                self._confirm(check, judgement, record, history, check.procedure)
 
     def _confirm(
         self,
@@ -359,6 +364,7 @@ class _Run:
                 self.cannot_start = why.reason
             finally:  # after an interrupt too: what was searched is judged
                 self.budget, self.series = planner.budget(), planner.series()
+                self.durations.share_searches(able, self.series, self.instances)
                 self._note_all_searches(able, planner)
 
     def _run_planner(self, planner: SearchPlanner, deadline: float) -> None:
@@ -394,7 +400,8 @@ class _Run:
             judgement = planner.final(check, self.budget)
             exact = judgement.outcome in REFUSING and judgement.p_value is None
             if exact and not self.cannot_start and time.monotonic() < until:
-                self._confirm_search(check, judgement, planner)
+                with self.durations.measured(check.id):
+                    self._confirm_search(check, judgement, planner)
             else:
                 self._note_searches(check, judgement, planner, exact=exact)
 
@@ -449,7 +456,9 @@ class _Run:
             return
         p_values, alpha = self._budget_with(check)
         try:
-            judgement = check.procedure.judge(check.procedure.observe(replace(self._session(), alpha=alpha)))
+            with self.durations.measured(check.id):
+                observation = check.procedure.observe(replace(self._session(), alpha=alpha))
+            judgement = check.procedure.judge(observation)
         except BotError as error:
             judgement = Judgement(Outcome.ERROR, "a match against the reference bot", str(error))
         self.budget = holm(p_values | {check.id: judgement.p_value or 1.0}, ALPHA)

@@ -1,6 +1,8 @@
-"""Text of a bot as a page shows it: no character acts, reorders a line, or hides."""
+"""Text of a bot as a page shows it: visible, and not too long."""
 
 from __future__ import annotations
+
+from harness.report.visible import safe, shortened
 
 LONGEST_NAME = 120
 """Characters of a name or a command that are shown."""
@@ -11,27 +13,9 @@ LONGEST_TEXT = 20_000
 
 def one_line(text: str, longest: int = LONGEST_NAME) -> str:
     """The text on one line. Characters that cannot be seen are escaped; the middle of a long text is cut."""
-    return shortened("".join(map(_visible, text)), longest)
+    return shortened(safe(text, kept=""), longest)
 
 
 def lines(text: str, longest: int = LONGEST_TEXT) -> str:
     """The same for a text of several lines: line feeds and tabs stay."""
-    return shortened("".join(char if char in "\n\t" else _visible(char) for char in text), longest)
-
-
-def shortened(text: str, longest: int) -> str:
-    """At most about `longest` characters; a cut in the middle says how much is missing."""
-    if len(text) <= longest:
-        return text
-    half = longest // 2
-    return f"{text[:half]} … {len(text) - 2 * half:,} characters left out … {text[-half:]}"
-
-
-def _visible(char: str) -> str:
-    """Control characters, marks that reorder a line, and bytes that are no text as an escape."""
-    if char.isprintable():
-        return char
-    code = ord(char)
-    if 0xDC80 <= code <= 0xDCFF:  # a byte that is not UTF-8, decoded with surrogateescape
-        return f"\\x{code - 0xDC00:02x}"
-    return ascii(char)[1:-1]
+    return shortened(safe(text, kept="\n\t"), longest)

@@ -48,6 +48,18 @@ def test_json_keeps_to_its_schema(written: tuple[Path, Path]) -> None:
     assert [entry["command"] for entry in report["bots"]] == list(BOTS.values())
 
 
+def test_wire_logs_are_in_the_json_only_on_request(tmp_path: Path) -> None:
+    files = tmp_path / "plain.json", tmp_path / "whole.json"
+    words = ("check", BOTS["right"], "--only", "gtp.admin.name")
+    conform(*words, "--json", str(files[0]))
+    conform(*words, "--json", str(files[1]), "--json-transcripts")
+    plain, whole = (json.loads(file.read_text())["bots"][0]["checks"][0] for file in files)
+    assert "transcript" not in plain
+    assert "> name" in whole["transcript"]
+    jsonschema.validate(json.loads(files[1].read_text()), schema())
+    assert conform(*words, "--json-transcripts").returncode == 2
+
+
 def test_schema_notices_what_does_not_belong(written: tuple[Path, Path]) -> None:
     report = json.loads(written[0].read_text())
     report["bots"][0]["checks"][0]["outcome"] = "passed"
@@ -69,13 +81,20 @@ def test_junit_tells_the_same_as_json(written: tuple[Path, Path]) -> None:
         assert failed == refusing
         assert int(suite.get("failures", "")) == len(refusing)
         assert (suite.find("testcase/error") is not None) == (entry["verdict"] == "unusable")
+        times = {case.get("name"): float(case.get("time", "")) for case in suite.findall("testcase[@time]")}
+        assert times == pytest.approx({check["id"]: check["seconds"] for check in entry["checks"]})
+        assert all(times[check["id"]] > 0.0 for check in entry["checks"] if check["outcome"] == "pass")
+        assert sum(times.values()) <= float(suite.get("time", ""))
         counted = {kind: int(suite.get(kind, "")) for kind in ("tests", "skipped")}
         assert counted["tests"] == len(entry["checks"]) + (entry["verdict"] == "unusable")
         passed = sum(check["outcome"] == "pass" for check in entry["checks"])
         assert counted["tests"] - counted["skipped"] - len(failed) - int(suite.get("errors", "")) == passed
 
 
-@pytest.mark.parametrize("option", ["--json", "--junit", "--write-known-failures", "--transcript"])
+@pytest.mark.parametrize(
+    "option",
+    ["--json", "--junit", "--html", "--markdown", "--badge", "--write-known-failures", "--transcript"],
+)
 def test_what_cannot_be_written_is_said_before_the_work(option: str, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     done = conform("check", "no-such-bot", option, str(tmp_path / "file" / "report"))

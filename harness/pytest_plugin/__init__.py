@@ -1,0 +1,119 @@
+"""The pytest plugin: `pytest --conform-bot ./mybot` makes one test of each check.
+
+pytest loads this module in every project of an environment where conform is installed. Without
+`--conform-bot` it does nothing, and imports nothing else of conform.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from harness.pytest_plugin.bot_run import BotRun
+
+LEVELS = {
+    "must": "required: its failure fails the test",
+    "should": "recommended: its failure skips the test, unless --conform-strict is given",
+    "info": "informative: its failure skips the test",
+}
+SHARED_FOLDER = "conform_folder"
+"""The key under which pytest-xdist hands a worker the folder that all workers share."""
+
+_runs: pytest.StashKey[Sequence[BotRun]] = pytest.StashKey()
+_folder = pytest.StashKey[Path]()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """The options of the plugin."""
+    group = parser.getgroup("conform", "conformance checks of Go bots")
+    group.addoption(
+        "--conform-bot",
+        action="append",
+        default=[],
+        metavar="COMMAND",
+        help="make a test of each check of this bot, a command line in one argument; may be repeated",
+    )
+    group.addoption(
+        "--conform-budget", default="standard", metavar="BUDGET", help="quick, standard, thorough; or 90, 2m"
+    )
+    group.addoption(
+        "--conform-playouts",
+        type=int,
+        metavar="N",
+        help="playouts a search; else asked of the bot, or inferred",
+    )
+    group.addoption(
+        "--conform-known-failures",
+        metavar="FILE",
+        help="checks that the bot is known to fail, as conform check --write-known-failures lists them; "
+        "they are strict xfails",
+    )
+    group.addoption("--conform-strict", action="store_true", help="a failed SHOULD fails its test too")
+    group.addoption(
+        "--conform-seed", type=int, default=1, metavar="N", help="seed of everything random in the harness"
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Make the markers known."""
+    config.addinivalue_line("markers", "conform: a check of a Go bot (pytest --conform-bot COMMAND)")
+    for level, meaning in LEVELS.items():
+        config.addinivalue_line("markers", f"conform_{level}: a check that is {meaning}")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(
+    session: pytest.Session, config: pytest.Config, items: list[pytest.Item]
+) -> None:
+    """Add the checks to the tests, before -k and -m choose among them."""
+    if config.getoption("conform_bot"):
+        from harness.pytest_plugin.items import collected
+
+        shared = getattr(config, "workerinput", {}).get(SHARED_FOLDER)
+        config.stash[_runs], checks = collected(session, None if shared is None else Path(shared))
+        items += checks
+        config.hook.pytest_collectreport(report=pytest.CollectReport("conform", "passed", None, [*checks]))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node: Any) -> None:
+    """Give each worker of pytest-xdist the folder in which the workers share one run of the checks."""
+    config: pytest.Config = node.config
+    if config.getoption("conform_bot"):
+        if _folder not in config.stash:
+            config.stash[_folder] = Path(tempfile.mkdtemp(prefix="conform-"))
+        node.workerinput[SHARED_FOLDER] = str(config.stash[_folder])
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Any:
+    """Give each check its own time. Its test took longer if it waited for the run of all checks."""
+    report = yield
+    if call.when == "call" and hasattr(item, "conform_seconds"):
+        report.duration = item.conform_seconds
+    return report
+
+
+def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+    """The verdict on each bot, and where to start."""
+    if not config.getoption("conform_bot"):
+        return
+    from harness.pytest_plugin.bot_run import summaries
+
+    for number, lines in enumerate(summaries(config.stash.get(_runs, ()), config.stash.get(_folder, None))):
+        if not number:
+            terminalreporter.section("conform")
+        for line in lines:
+            terminalreporter.write_line(line)
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Remove what the workers shared."""
+    if _folder in config.stash:
+        shutil.rmtree(config.stash[_folder], ignore_errors=True)

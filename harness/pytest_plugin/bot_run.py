@@ -1,0 +1,140 @@
+"""One run of the checks on a bot, made by the first test that needs it and shared by all others."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from harness.checks.execution.findings import Assignment, Findings
+    from harness.checks.model import Result
+
+WIDTH = 100
+"""Columns of the text of a failure."""
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How one check ended, in a form that another process can read."""
+
+    outcome: str  # of harness.checks.model.Outcome, or "unusable"
+    seconds: float
+    text: str  # the failure in full, or in one line why there is no verdict
+
+
+@dataclass(frozen=True)
+class Report:
+    """What all tests of one bot need to know."""
+
+    checks: dict[str, Ended]
+    summary: list[str]
+    interrupted: bool
+
+
+class BotRun:
+    """The checks on one bot. With `shared`, the first of several processes runs them, the others wait."""
+
+    def __init__(self, assignment: Assignment, number: int, shared: Path | None, *, strict: bool) -> None:
+        self._assignment = assignment
+        self._file = None if shared is None else file_of(shared, number)
+        self._strict = strict
+        self.report: Report | None = None
+
+    @property
+    def command(self) -> str:
+        """The command line of the bot."""
+        return self._assignment.launch.command
+
+    def ended(self, check: str, wanted: Iterable[str]) -> Ended:
+        """How a check ended; the first call runs all checks that are `wanted`. Raises KeyboardInterrupt."""
+        if self.report is None:
+            ids = frozenset(wanted)
+            self.report = self._made(ids) if self._file is None else self._made_once(self._file, ids)
+        if self.report.interrupted:
+            raise KeyboardInterrupt
+        return self.report.checks[check]
+
+    def _made_once(self, file: Path, wanted: frozenset[str]) -> Report:
+        with file.with_suffix(".lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not file.exists():
+                text = json.dumps(asdict(self._made(wanted)))
+                file.write_text(text, encoding="utf-8")
+        return read_report(file)
+
+    def _made(self, wanted: frozenset[str]) -> Report:
+        from dataclasses import replace
+
+        from harness.checks.execution.runner import run_checks
+
+        checks = [check for check in self._assignment.checks if check.id in wanted]
+        findings = run_checks(replace(self._assignment, checks=checks))
+        seed = self._assignment.seed
+        texts = {result.check.id: _ended(result, findings, seed) for result in findings.results}
+        if findings.unusable:
+            reason = "\n".join(filter(None, (f"the bot cannot be run: {findings.unusable}", findings.hint)))
+            texts = {check.id: Ended("unusable", 0.0, _safe(reason)) for check in checks}
+        return Report(texts, _summary(findings, strict=self._strict), findings.interrupted)
+
+
+def file_of(shared: Path, number: int) -> Path:
+    """Where several processes share the report on one bot."""
+    return shared / f"bot-{number}.json"
+
+
+def read_report(file: Path) -> Report:
+    """A report that another process wrote."""
+    data = json.loads(file.read_text(encoding="utf-8"))
+    checks = {check: Ended(**ended) for check, ended in data.pop("checks").items()}
+    return Report(checks, **data)
+
+
+def summaries(runs: Sequence[BotRun], shared: Path | None) -> Iterator[list[str]]:
+    """The summary of each run that was made, in this process or by the workers that shared a folder."""
+    for run in runs:
+        if run.report is not None:
+            yield run.report.summary
+    if shared is not None:
+        for file in sorted(shared.glob("*.json")):
+            yield read_report(file).summary
+
+
+def _ended(result: Result, findings: Findings, seed: int) -> Ended:
+    return Ended(str(result.outcome), round(result.seconds, 3), _text(result, findings, seed))
+
+
+def _text(result: Result, findings: Findings, seed: int) -> str:
+    from harness.checks.model import REFUSING
+    from harness.report.failure_text import Setting, print_failure
+    from harness.report.terminal import recorded
+
+    if result.outcome in REFUSING:
+        setting = Setting(findings.command, seed)
+        return recorded(WIDTH, lambda console: print_failure(console, result, setting))
+    why = "; ".join(filter(None, (result.judgement.observed, result.judgement.hint)))
+    if result.blocked_by:
+        why = f"{', '.join(result.blocked_by)} failed: {why}"
+    return _safe(why).replace("\n", " ")
+
+
+def _summary(findings: Findings, *, strict: bool) -> list[str]:
+    """The verdict, and the first cause with its basis."""
+    from harness.checks.diagnosis.diagnose import diagnose
+    from harness.checks.verdict import verdict
+    from harness.report.cause_text import cause_basis, cause_title
+
+    lines = [f"{verdict(findings, strict=strict)}  {_safe(findings.command)}"]
+    by_id = {result.check.id: result for result in findings.results}
+    for cause in diagnose(findings, strict=strict).causes[:1]:
+        lines += [f"Start here: {cause_title(cause, by_id[cause.evidence])}", f"  {cause_basis(cause)}"]
+    return lines
+
+
+def _safe(text: str) -> str:
+    from harness.report.visible import safe
+
+    return safe(text)

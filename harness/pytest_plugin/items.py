@@ -1,0 +1,118 @@
+"""The tests: one for each check of each bot."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from harness.cli.exits import UsageError
+from harness.cli.known import known_in
+from harness.cli.options import assignment_of, effort_of
+from harness.pytest_plugin.bot_run import BotRun
+
+if TYPE_CHECKING:
+    from harness.checks.model import Check
+
+FAILURES = frozenset({"fail", "crash", "timeout"})
+
+
+class CheckFailedError(Exception):
+    """A check failed; the text is the whole report on it."""
+
+
+def collected(session: pytest.Session, shared: Path | None) -> tuple[list[BotRun], list[pytest.Item]]:
+    """The runs, one a bot, and their tests. Raises pytest.UsageError for wrong options."""
+    from harness.checks.registry import CHECKS
+    from harness.gtp import Limits
+
+    option = session.config.getoption
+    runs: list[BotRun] = []
+    items: list[pytest.Item] = []
+    try:
+        known = known_in(_path(option("conform_known_failures"))) or frozenset()
+        effort = effort_of(option("conform_budget"))
+    except UsageError as error:
+        raise pytest.UsageError(f"conform: {error}") from None
+    if known and len(option("conform_bot")) > 1:
+        raise pytest.UsageError("conform: a list of known failures is about one bot: give one --conform-bot")
+    strict, seed, playouts = (option(f"conform_{name}") for name in ("strict", "seed", "playouts"))
+    for number, command in enumerate(option("conform_bot"), 1):
+        assignment = assignment_of(command, CHECKS, playouts, effort, Limits(), seed, None)
+        run = BotRun(assignment, number, shared, strict=strict)
+        name = "conform" if number == 1 else f"conform-{number}"
+        bot = BotNode.from_parent(session, name=name, nodeid=name)
+        runs.append(run)
+        items += [CheckItem.of(bot, check, run, known=check.id in known) for check in CHECKS]
+    return runs, items
+
+
+def _path(name: str | None) -> Path | None:
+    return None if name is None else Path(name)
+
+
+class BotNode(pytest.Collector):
+    """The parent of the tests of one bot."""
+
+    def collect(self) -> Iterable[pytest.Item]:
+        """Nothing: the tests are added to the session at once."""
+        return []
+
+
+class CheckItem(pytest.Item):
+    """The test of one check. The first one runs all that were chosen."""
+
+    def __init__(self, *, check: Check, run: BotRun, **rest: Any) -> None:
+        super().__init__(**rest)
+        self._check = check
+        self._run = run
+        self.conform_seconds = 0.0
+
+    @classmethod
+    def of(cls, bot: BotNode, check: Check, run: BotRun, *, known: bool) -> CheckItem:
+        """The test with its markers: the level, the clause as a keyword, and whether it is known to fail."""
+        item: CheckItem = cls.from_parent(bot, name=check.id, check=check, run=run)
+        item.add_marker("conform")
+        item.add_marker(f"conform_{check.level}")
+        item.extra_keyword_matches.add(check.clause)
+        if known:
+            item.add_marker(pytest.mark.xfail(strict=True, reason="in the list of known failures"))
+        if item.config.pluginmanager.hasplugin("timeout"):
+            item.add_marker(pytest.mark.timeout(0))  # conform bounds the time itself
+        return item
+
+    def runtest(self) -> None:
+        """Pass, fail or skip as the check ended."""
+        tests = (item for item in self.session.items if isinstance(item, CheckItem))
+        wanted = [test._check.id for test in tests if test._run is self._run]
+        ended = self._run.ended(self._check.id, wanted)
+        self.conform_seconds = ended.seconds
+        level = self._check.level
+        if ended.outcome == "pass":
+            return
+        if ended.outcome == "unusable" and self._check.id != wanted[0]:
+            pytest.skip("the bot cannot be run")
+        if ended.outcome in FAILURES and not self._weighs:
+            title = self._check.title
+            pytest.skip(f"{level.upper()} not met, which refuses no bot: {title}")
+        if ended.outcome in (*FAILURES, "error", "unusable"):
+            raise CheckFailedError(ended.text)
+        pytest.skip(f"{ended.outcome}: {ended.text}")
+
+    @property
+    def _weighs(self) -> bool:
+        """Whether a failure of the check refuses the bot."""
+        strict = self.config.getoption("conform_strict")
+        return self._check.level == "must" or (strict and self._check.level == "should")
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], *args: Any, **named: Any) -> Any:
+        """The report on the check, without a traceback."""
+        if isinstance(excinfo.value, CheckFailedError):
+            return str(excinfo.value)
+        return super().repr_failure(excinfo, *args, **named)
+
+    def reportinfo(self) -> tuple[Path, None, str]:
+        """Where the test stands: in no file."""
+        return self.config.rootpath, None, self.nodeid

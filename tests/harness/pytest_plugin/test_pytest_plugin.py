@@ -1,0 +1,158 @@
+"""The pytest plugin as its users have it: from the wheel, in a project that is not ours."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from harness.checks.registry import CHECKS, select
+
+ROOT = Path(__file__).parents[3]
+RIGHT = shlex.join([sys.executable, "-m", "refbot.cli", "gtp"])
+WRONG = f"{RIGHT} --fault nodes-one-pass"
+CHOSEN = "ref.nodes.three or gtp.admin.name"
+"""An expression for -k; it selects the checks of `chosen`."""
+
+Run = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with what the wheel installs."""
+    folder = tmp_path_factory.mktemp("wheel")
+    pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
+    subprocess.run([*pip, "wheel", "--no-deps", "--no-build-isolation", "-w", folder, ROOT], check=True)
+    (wheel,) = folder.glob("*.whl")
+    target = folder / "site"
+    subprocess.run([*pip, "install", "--no-deps", "--no-compile", "--target", target, wheel], check=True)
+    return target
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """A project with a test of its own."""
+    (tmp_path / "pytest.ini").write_text("[pytest]\naddopts = --strict-markers --strict-config\n")
+    (tmp_path / "test_own.py").write_text("def test_own():\n    pass\n")
+    return tmp_path
+
+
+@pytest.fixture
+def run(site: Path, project: Path) -> Run:
+    """Runs pytest in the project with the installed plugin; its tests are in `report.xml` afterwards."""
+
+    def run(*words: str) -> subprocess.CompletedProcess[str]:
+        env = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST", "COV"))}
+        env["PYTHONPATH"] = str(site)
+        command = [sys.executable, "-m", "pytest", "--junitxml", "report.xml", *words]
+        return subprocess.run(
+            command, cwd=project, env=env, capture_output=True, text=True, timeout=280, check=False
+        )
+
+    return run
+
+
+def outcomes(project: Path) -> dict[str, str]:
+    """By name of a test: passed, failure, error or skipped."""
+    cases = ET.parse(project / "report.xml").getroot().iter("testcase")
+    return {case.get("name", ""): next((part.tag for part in case), "passed") for case in cases}
+
+
+def chosen() -> set[str]:
+    return {check.id for check in CHECKS if "ref.nodes.three" in check.id or "gtp.admin.name" in check.id}
+
+
+def test_without_a_bot_the_plugin_does_nothing(run: Run, project: Path) -> None:
+    (project / "test_own.py").write_text(
+        "import sys\n\ndef test_own():\n    assert 'harness' in sys.modules\n"
+        "    assert 'harness.checks' not in sys.modules\n"
+    )
+    done = run()
+    assert (done.returncode, outcomes(project)) == (0, {"test_own": "passed"})
+
+
+def test_every_check_is_a_test_with_the_marker_of_its_level(run: Run) -> None:
+    for level in ("must", "should", "info"):
+        done = run("--conform-bot", "no-such-bot", "--collect-only", "-q", "-m", f"conform_{level}")
+        found = set(re.findall(r"^conform::(\S+)$", done.stdout, re.M))
+        assert found == {check.id for check in CHECKS if check.level == level}
+
+
+def test_a_right_bot_passes_with_the_tests_of_the_project(run: Run, project: Path) -> None:
+    done = run("--conform-bot", RIGHT, "-k", f"{CHOSEN} or test_own")
+    assert done.returncode == 0, done.stdout
+    assert outcomes(project) == dict.fromkeys({*chosen(), "test_own"}, "passed")
+    assert f"conforms  {RIGHT}" in done.stdout
+    assert f"collected {len(CHECKS) + 1} items" in done.stdout
+
+
+def test_a_wrong_bot_fails_its_check_with_what_helps(run: Run, project: Path) -> None:
+    done = run("--conform-bot", WRONG, "-k", CHOSEN)
+    assert done.returncode == 1
+    failed = {name for name, outcome in outcomes(project).items() if outcome != "passed"}
+    assert "ref.nodes.three" in failed
+    assert "gtp.admin.name" not in failed
+    for part in ("expected   3.000 moves a playout", "observed   2.000", "Start here: "):
+        assert part in done.stdout
+    assert "Traceback" not in done.stdout
+
+
+def test_known_failures_are_strict_both_ways(run: Run, project: Path) -> None:
+    (project / "known.txt").write_text("ref.nodes.three  # one move too few\n")
+    words = ("-k", "ref.nodes.three", "--conform-known-failures", "known.txt")
+    wrong = run("--conform-bot", WRONG, *words)
+    assert (wrong.returncode, outcomes(project)["ref.nodes.three"]) == (0, "skipped")
+    assert "xfailed" in wrong.stdout
+    right = run("--conform-bot", RIGHT, *words)
+    assert (right.returncode, outcomes(project)["ref.nodes.three"]) == (1, "failure")
+    assert "XPASS(strict)" in right.stdout
+
+
+def test_a_failed_should_fails_its_test_only_with_strict(run: Run, project: Path) -> None:
+    (check,) = select(["gtp.play.illegal-text"])
+    assert check.level == "should"
+    bot = f"{RIGHT} --fault {check.kills[0]}"
+    assert run("--conform-bot", bot, "-k", check.id).returncode == 0
+    assert outcomes(project)[check.id] == "skipped"
+    assert run("--conform-bot", bot, "-k", check.id, "--conform-strict").returncode == 1
+
+
+def test_a_bot_that_cannot_be_run_is_one_failure(run: Run, project: Path) -> None:
+    done = run("--conform-bot", "no-such-bot", "-k", CHOSEN)
+    assert done.returncode == 1
+    assert sorted(outcomes(project).values()) == ["failure", *["skipped"] * (len(chosen()) - 1)]
+
+
+def test_workers_of_xdist_share_one_run(run: Run, project: Path) -> None:
+    log = project / "starts"
+    bot = project / "bot.sh"
+    bot.write_text(f'#!/bin/sh\necho started >> "{log}"\nexec {RIGHT}\n')
+    bot.chmod(0o755)
+    starts = []
+    for workers in ("0", "2"):
+        log.write_text("")
+        done = run("--conform-bot", "./bot.sh", "-k", CHOSEN, "-n", workers)
+        assert done.returncode == 0, done.stdout
+        assert "conforms  ./bot.sh" in done.stdout
+        starts.append(len(log.read_text().splitlines()))
+    assert starts[0] == starts[1]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--conform-budget", "fast"), "unknown budget 'fast'"),
+        (("--conform-known-failures", "missing.txt"), "cannot read missing.txt"),
+    ],
+)
+def test_a_mistake_in_the_options_is_a_usage_error(run: Run, words: tuple[str, ...], message: str) -> None:
+    done = run("--conform-bot", RIGHT, *words)
+    assert done.returncode == pytest.ExitCode.USAGE_ERROR
+    assert message in done.stderr
