@@ -116,9 +116,9 @@ def test_known_failures_are_strict_both_ways(run: Run, project: Path) -> None:
 
 
 def test_a_failed_should_fails_its_test_only_with_strict(run: Run, project: Path) -> None:
-    (check,) = select(["gtp.play.illegal-text"])
+    (check,) = select(["gtp.setup.no-text"])
     assert check.level == "should"
-    bot = f"{RIGHT} --fault {check.kills[0]}"
+    bot = f"{RIGHT} --habit setup-answers-text"
     assert run("--conform-bot", bot, "-k", check.id).returncode == 0
     assert outcomes(project)[check.id] == "skipped"
     assert run("--conform-bot", bot, "-k", check.id, "--conform-strict").returncode == 1
