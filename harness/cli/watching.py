@@ -18,7 +18,7 @@ class LiveWatcher(Watcher):
     """Shows the state of a run on a terminal; elsewhere it prints only messages."""
 
     def __init__(self, console: Console, *, quiet: bool) -> None:
-        super().__init__(lambda sentence: console.print(sentence))
+        super().__init__(console.print)
         self._console = console
         self._quiet = quiet
         shown = console.is_terminal and not quiet

@@ -43,7 +43,7 @@ def _console(stream: IO[str], *, no_color: bool, width: int | None = None) -> Co
 
 
 def _without_padding(stream: IO[str]) -> IO[str]:
-    return cast(IO[str], _WithoutPadding(stream))
+    return cast("IO[str]", _WithoutPadding(stream))
 
 
 class _WithoutPadding:
