@@ -14,6 +14,8 @@ import typer
 
 from harness import __version__
 from harness.cli.exits import ExitCode, UsageError
+from harness.cli.streams import STDOUT, end_on_sigterm, open_standard_streams
+from harness.gtp import ShortageError, claim_orphans
 
 app = typer.Typer(
     name="conform",
@@ -64,10 +66,15 @@ for command in COMMANDS:
 
 def main() -> None:
     """Entry point. A user's mistake: one line and exit code 2. A bug: a traceback and exit code 70."""
+    closed = open_standard_streams()
+    if STDOUT in closed:
+        _exit_with_usage_error("the output is closed: send it to a terminal, a file or /dev/null")
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # what an encoding lacks is escaped
             stream.reconfigure(errors="backslashreplace")
     try:
+        end_on_sigterm()
+        claim_orphans()
         code = app(prog_name="conform", standalone_mode=False) or ExitCode.CONFORMS
         sys.stdout.flush()
     except UsageError as problem:
@@ -81,6 +88,8 @@ def main() -> None:
             raise  # a script for completion has been printed
         _drop_output()
         sys.exit(ExitCode.INTERRUPTED)
+    except ShortageError as shortage:
+        _exit_with_usage_error(str(shortage))
     except OSError as error:
         if error.errno != errno.ENOSPC or error.filename is not None:
             _report_bug()

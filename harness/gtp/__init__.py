@@ -1,10 +1,18 @@
 """GTP: its syntax, one engine process, and the transcript. Layer 0; its only Go is vertices and colours."""
 
 from harness.gtp.engine import Engine
-from harness.gtp.errors import ColourError, CommandError, EngineStartError, GtpError, VertexError
+from harness.gtp.errors import (
+    ColourError,
+    CommandError,
+    EngineStartError,
+    GtpError,
+    ShortageError,
+    VertexError,
+)
 from harness.gtp.exchange import Ending, Exchange, Exit
 from harness.gtp.launch import Launch, environment
 from harness.gtp.limits import SEARCH_COMMANDS, Limits, TimeLimit
+from harness.gtp.orphans import claim_orphans
 from harness.gtp.silence import answers_on_terminal, answers_when_input_closes
 from harness.gtp.syntax import (
     MAX_ID,
@@ -50,10 +58,12 @@ __all__ = [
     "Limits",
     "Malformed",
     "Point",
+    "ShortageError",
     "TimeLimit",
     "VertexError",
     "answers_on_terminal",
     "answers_when_input_closes",
+    "claim_orphans",
     "command_line",
     "command_name",
     "environment",

@@ -5,7 +5,8 @@ from __future__ import annotations
 import signal
 import subprocess
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from types import TracebackType
 
@@ -13,8 +14,9 @@ from harness.gtp.errors import CommandError
 from harness.gtp.exchange import Ending, Exchange, Exit
 from harness.gtp.guard import Guard
 from harness.gtp.interrupts import interrupt_held
-from harness.gtp.launch import Launch, marked, start_process
+from harness.gtp.launch import Launch, marked, raise_shortage, start_process
 from harness.gtp.limits import Limits, TimeLimit
+from harness.gtp.orphans import child_starting, forget, kill_orphans, reap_orphans, register
 from harness.gtp.process import adopt_orphans, kill_descendants, signal_group
 from harness.gtp.syntax import Answer, command_id, command_name, parse_answer, printable
 from harness.gtp.transcript import Event, Recorder
@@ -64,16 +66,46 @@ class Engine:
     # --- life ----------------------------------------------------------------------------------------------
 
     def start(self) -> Engine:
-        """Start the process and return at once. Raises EngineStartError; RuntimeError if called twice."""
+        """Start the process and return at once.
+
+        Raises EngineStartError, ShortageError where this machine lacks something, and RuntimeError if called
+        twice.
+        """
         if self._process is not None:
             raise RuntimeError("an Engine is started once")
         adopt_orphans()
         self._recorder = Recorder(self.limits)
-        with interrupt_held():
-            self._process = start_process(self._marked)
-            self._pipes = Pipes(self._process, self.limits, self._recorder)
-            self._guard = Guard(self._process.pid, self._mark, self.limits.terminate)
+        with interrupt_held(), self._shortage_noticed():
+            self._guard = Guard(self._mark, self.limits.terminate)
+            try:
+                with child_starting():
+                    self._process = start_process(self._marked)
+                    register(self._process.pid, engine=True)
+                self._guard.watch(self._process.pid)
+                self._pipes = Pipes(self._process, self.limits, self._recorder)
+            except BaseException:
+                self._undo_start()
+                raise
         return self
+
+    def _undo_start(self) -> None:
+        """Leave nothing of a start that failed halfway."""
+        process, self._process = self._process, None
+        if process is not None:
+            signal_group(process.pid, signal.SIGKILL)
+            with process:  # closes its pipes and collects it
+                pass
+            forget(process.pid)
+        assert self._guard is not None
+        self._guard.dismiss()
+
+    @contextmanager
+    def _shortage_noticed(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            raise_shortage(self.launch.command, error)
+            raise
 
     @property
     def pid(self) -> int:
@@ -101,7 +133,8 @@ class Engine:
         return self._recorder.events
 
     def forget_transcript(self) -> None:
-        """Drop the transcript, for example before the next game of a match."""
+        """Drop the transcript, for example before the next game of a match. Collects orphans that ended."""
+        reap_orphans()
         self._recorder.forget()
 
     # --- commands and answers ------------------------------------------------------------------------------
@@ -223,7 +256,11 @@ class Engine:
         pipes.close()
         assert self._guard is not None
         self._guard.dismiss()
-        return self._collect(process)
+        ended = self._collect(process)
+        if ended != _NOT_ENDED:
+            forget(process.pid)
+            kill_orphans(self.limits.reap)
+        return ended
 
     def _collect(self, process: subprocess.Popen[bytes]) -> Exit:
         """The Exit; collects the zombie. A process that SIGKILL has not ended yet is left alone."""

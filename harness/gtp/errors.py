@@ -25,6 +25,19 @@ class EngineStartError(GtpError):
         return f"{line} ({self.hint})" if self.hint else line
 
 
+class ShortageError(GtpError):
+    """The machine, not the engine, lacks what a start needs: file descriptors, memory, processes or disk."""
+
+    def __init__(self, command: str, lack: str, hint: str) -> None:
+        super().__init__(command, lack, hint)
+        self.command = command
+        self.lack = lack
+        self.hint = hint
+
+    def __str__(self) -> str:
+        return f"cannot start {self.command!r}: this machine has no more {self.lack} ({self.hint})"
+
+
 class VertexError(GtpError, ValueError):
     """`text` is no vertex of a board of `size` lines; `reason` says why in a few words."""
 

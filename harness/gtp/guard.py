@@ -1,8 +1,9 @@
 """A watcher process for each engine: it ends the engine if the harness dies, even by `kill -9`.
 
-The watcher is a shell that reads from a pipe whose other end only this process holds. When this process ends,
-in whatever way, the pipe closes and the shell wakes up. It gives the engine time to end by itself (its input
-has ended too), and then kills it and every process that carries its mark.
+The watcher is a shell that reads from a pipe whose other end only this process holds. It starts before the
+engine, so that no engine is ever without it, and gets the engine's process group once that exists. When this
+process ends, in whatever way, the pipe closes and the shell wakes up. It gives the engine time to end by
+itself (its input has ended too), and then kills it and every process that carries its mark.
 """
 
 from __future__ import annotations
@@ -10,18 +11,21 @@ from __future__ import annotations
 import math
 import os
 import subprocess
+from contextlib import suppress
 
 from harness.gtp.launch import Mark
+from harness.gtp.orphans import child_starting, forget, register
 
-# $1 process group, $2 seconds to wait, $3 the mark as NAME=VALUE. Without /proc, descendants that have left
-# the group are not found.
+# $1 seconds to wait, $2 the mark as NAME=VALUE; the first line of the input is the process group. Without
+# /proc, descendants that have left the group are not found.
 _SCRIPT = """
+read -r group
 read -r _
-sleep "$2"
-kill -s TERM -- "-$1"
-sleep "$2"
-kill -s KILL -- "-$1"
-for file in $(grep -alsxz -- "$3" /proc/[0-9]*/environ); do
+sleep "$1"
+test -z "$group" || kill -s TERM -- "-$group"
+sleep "$1"
+test -z "$group" || kill -s KILL -- "-$group"
+for file in $(grep -alsxz -- "$2" /proc/[0-9]*/environ); do
     pid=${file#/proc/}
     kill -s KILL "${pid%/environ}"
 done
@@ -29,12 +33,19 @@ done
 
 
 class Guard:
-    """Watches the process group `pid` until it is dismissed or this process ends."""
+    """Watches the processes with a mark until it is dismissed or this process ends."""
 
-    def __init__(self, pid: int, mark: Mark, grace: float) -> None:
+    def __init__(self, mark: Mark, grace: float) -> None:
+        """Start the watcher. Raises OSError."""
         seconds = max(1, math.ceil(grace))  # POSIX sleep takes whole seconds only
-        self._shell = subprocess.Popen(
-            ["/bin/sh", "-c", _SCRIPT, "conform-guard", str(pid), str(seconds), "=".join(mark)],
+        with child_starting():
+            self._shell = self._start(seconds, mark)
+            register(self._shell.pid, engine=False)
+
+    @staticmethod
+    def _start(seconds: int, mark: Mark) -> subprocess.Popen[bytes]:
+        return subprocess.Popen(
+            ["/bin/sh", "-c", _SCRIPT, "conform-guard", str(seconds), "=".join(mark)],
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
@@ -42,9 +53,18 @@ class Guard:
             start_new_session=True,  # Ctrl-C must reach the harness only
         )
 
+    def watch(self, group: int) -> None:
+        """Watch this process group, too."""
+        assert self._shell.stdin
+        with suppress(BrokenPipeError):  # somebody has killed the watcher; the engine plays without it
+            self._shell.stdin.write(b"%d\n" % group)
+            self._shell.stdin.flush()
+
     def dismiss(self) -> None:
         """Stop watching: the engine has ended. May be called again."""
         self._shell.kill()
         self._shell.wait()
+        forget(self._shell.pid)
         assert self._shell.stdin
-        self._shell.stdin.close()
+        with suppress(BrokenPipeError):
+            self._shell.stdin.close()

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from harness.gtp.errors import EngineStartError
+from harness.gtp.errors import EngineStartError, ShortageError
 
 try:
     import resource
@@ -26,6 +26,16 @@ Mark = tuple[str, str]  # name and value of a variable of the environment
 
 GAMES = ("/usr/games", "/usr/local/games")
 """Where Debian puts Go engines."""
+
+_FEWER = "raise its limit with ulimit, or use fewer processes: --jobs, --workers"
+_SHORTAGES: Mapping[int | None, tuple[str, str]] = {
+    errno.EMFILE: ("file descriptors", _FEWER),
+    errno.ENFILE: ("file descriptors", "close other programs"),
+    errno.EAGAIN: ("processes", _FEWER),
+    errno.ENOMEM: ("memory", "close other programs, or use fewer processes: --jobs, --workers"),
+    errno.ENOSPC: ("space on the disk", "remove files"),
+}
+"""What the errors of a start mean that are no fault of the program."""
 
 _SHELL_WORDS = {"|", "||", "&", "&&", ";", ">", ">>", "<", "2>", "2>&1"}
 
@@ -103,7 +113,7 @@ def resolve(launch: Launch) -> tuple[list[str], str, dict[str, str]]:
 
 
 def start_process(launch: Launch) -> subprocess.Popen[bytes]:
-    """Start the engine with three pipes, in its own session. Raises EngineStartError."""
+    """Start the engine with three pipes, in its own session. Raises EngineStartError and ShortageError."""
     words, program, env = resolve(launch)
     try:
         process = subprocess.Popen(
@@ -118,11 +128,18 @@ def start_process(launch: Launch) -> subprocess.Popen[bytes]:
             start_new_session=True,
         )
     except OSError as error:
+        raise_shortage(launch.command, error)
         raise EngineStartError(launch.command, *_refused(error, Path(program))) from None
     except ValueError as error:  # a NUL, or a variable with = in its name
         raise EngineStartError(launch.command, str(error)) from None
     _limit(process.pid, launch)
     return process
+
+
+def raise_shortage(command: str, error: OSError) -> None:
+    """Raise ShortageError if the error is a lack of this machine."""
+    if error.errno in _SHORTAGES:
+        raise ShortageError(command, *_SHORTAGES[error.errno]) from None
 
 
 def _limit(pid: int, launch: Launch) -> None:

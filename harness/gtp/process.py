@@ -42,6 +42,14 @@ def peek_returncode(process: subprocess.Popen[bytes]) -> int | None:
     return seen.si_status if seen.si_code == os.CLD_EXITED else -seen.si_status
 
 
+def is_stopped(pid: int) -> bool:
+    """Whether the process was stopped by a signal (SIGSTOP, SIGTSTP) and not continued."""
+    try:
+        return psutil.Process(pid).status() == psutil.STATUS_STOPPED
+    except psutil.Error:
+        return False
+
+
 def signal_group(pid: int, number: signal.Signals) -> None:
     """Send a signal to the process group that `pid` leads, if any of it is left."""
     with contextlib.suppress(ProcessLookupError, PermissionError):  # macOS forbids it for a group of zombies

@@ -10,8 +10,10 @@ import signal
 import pexpect
 
 from harness.gtp.engine import Engine
+from harness.gtp.guard import Guard
 from harness.gtp.launch import Launch, marked, resolve
 from harness.gtp.limits import Limits
+from harness.gtp.orphans import child_starting, forget, register
 from harness.gtp.process import kill_descendants, signal_group
 
 _WIDTH = 1000  # columns: wide enough that no program wraps an answer
@@ -42,21 +44,27 @@ def answers_on_terminal(launch: Launch, limits: Limits | None = None) -> bool:
     Engine(launch, limits).start().kill()
     with_mark, mark = marked(launch)
     words, program, env = resolve(with_mark)
-    child = pexpect.spawn(
-        program,
-        words[1:],
-        cwd=str(launch.cwd) if launch.cwd else None,
-        env=env,
-        echo=False,
-        timeout=limits.startup,
-        dimensions=(24, _WIDTH),
-    )
+    guard = Guard(mark, limits.terminate)
+    with child_starting():
+        child = pexpect.spawn(
+            program,
+            words[1:],
+            cwd=str(launch.cwd) if launch.cwd else None,
+            env=env,
+            echo=False,
+            timeout=limits.startup,
+            dimensions=(24, _WIDTH),
+        )
+        assert child.pid is not None
+        register(child.pid, engine=True)
     child.delaybeforesend = child.delayafterread = None
-    assert child.pid is not None
     try:
+        guard.watch(child.pid)
         child.send(b"name\n")
         return bool(child.expect([_ANSWER, pexpect.EOF, pexpect.TIMEOUT]) == 0)
     finally:
         signal_group(child.pid, signal.SIGKILL)
         kill_descendants(child.pid, mark, limits.reap)
         child.close(force=True)
+        forget(child.pid)
+        guard.dismiss()

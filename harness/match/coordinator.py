@@ -133,6 +133,13 @@ class Coordinator:
         self.note("lost", what)
         self._observer.message(sentence)
 
+    def worker_stopped(self, pid: int, seconds: float) -> None:
+        """Report a worker that does not go on because of a signal."""
+        self._observer.message(
+            f"the worker with process id {pid} was stopped by a signal; continue it by kill -CONT {pid}, "
+            f"otherwise it is replaced after {seconds:.0f} s"
+        )
+
     def note(self, kind: str, text: str) -> None:
         """Store an event of the run."""
         self._store.note(kind, text, timestamp())

@@ -41,7 +41,6 @@ class _GameInPlay:
         self.position = Position(run.size)
         self.moves: list[Played] = []
         self.searches: list[Search] = []
-        self.clock: dict[Colour, float] = dict.fromkeys(("b", "w"), run.main_time or 0.0)
 
     def play(self) -> GameRecord:
         """Set up, play and score. A side that fails ends the game."""
@@ -80,6 +79,8 @@ class _GameInPlay:
                     player.set_clock(self.run.main_time)
                 for move in self.opening.moves:
                     player.play(*move)
+                if self.run.main_time is not None:
+                    player.start_clock(self.run.main_time)
             except EngineFailureError as failure:
                 raise _ForfeitError(colour, failure.reason, failure.detail) from None
         for move in self.opening.moves:
@@ -104,10 +105,9 @@ class _GameInPlay:
 
     def _move(self, colour: Colour) -> str:
         """Ask for a move and check that it is legal."""
-        player, timed = self.players[colour], self.run.main_time is not None
+        player = self.players[colour]
         try:
-            text, point, seconds = player.genmove(colour, self.clock[colour] if timed else None)
-            self.clock[colour] -= seconds
+            text, point, seconds = player.genmove(colour)
             vertex = text if text == "resign" else format_vertex(point)
             nodes, score = (
                 player.last_search() if self.run.ask_ref and player.reports_searches else (None, None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from harness.gtp import Engine, EngineStartError
+from harness.gtp import Engine, EngineStartError, ShortageError
 from harness.match.config import EngineTable, MatchConfig
 from harness.match.errors import PlayError
 from harness.match.openings import OpeningBook
@@ -20,6 +20,6 @@ def _try_to_start(table: EngineTable) -> None:
     engine = Engine(table.launch())
     try:
         engine.start()
-    except EngineStartError as error:
+    except (EngineStartError, ShortageError) as error:
         raise PlayError(f"engine {table.name!r}: {error}") from None
     engine.kill()

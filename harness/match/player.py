@@ -13,16 +13,19 @@ from harness.gtp import (
     Exchange,
     Limits,
     Point,
+    ShortageError,
     VertexError,
     parse_vertex,
     printable,
     render_transcript,
 )
+from harness.gtp.process import is_stopped
 from harness.match.config import PLAYOUTS_WORD, EngineTable
-from harness.match.errors import MatchError
+from harness.match.errors import MatchError, PlayError
 from harness.match.records import Introduction, Reason
 
 TRANSCRIPT_BYTES = 1 << 20  # kept of the transcript of one game
+TRANSCRIPT_CHARACTERS = 1 << 17  # kept of it with a failed game: control characters take four each
 MAX_QUOTED = 120  # characters of an engine's answer that a message quotes
 Number = TypeVar("Number", int, float)
 REF_COMMANDS = frozenset({"ref-nodes", "ref-score"})
@@ -53,6 +56,7 @@ class Player:
         self._engine: Engine | None = None
         self._commands: frozenset[str] = frozenset()
         self._size = 0
+        self._clock: float | None = None  # seconds left for all commands of the game
 
     # --- life ----------------------------------------------------------------------------------------------
 
@@ -76,7 +80,10 @@ class Player:
         return command in self._commands
 
     def start(self) -> None:
-        """Start the process, unless one was started, and ask for its name, version, commands and playouts."""
+        """Start the process, unless one was started, and ask for its name, version, commands and playouts.
+
+        Raises PlayError if this machine lacks what a start needs.
+        """
         if self._engine is not None:
             return
         engine = Engine(self.launch, self._limits)
@@ -84,6 +91,8 @@ class Player:
             engine.start()
         except EngineStartError as error:
             raise EngineFailureError("crash", str(error)) from None
+        except ShortageError as error:
+            raise PlayError(f"{error}; all finished games are stored") from None
         self._engine = engine
         name, version = self._text("name"), self._text("version")
         self._commands = frozenset(self._text("list_commands").split())
@@ -102,8 +111,13 @@ class Player:
             self._engine.forget_transcript()
 
     def transcript(self) -> str:
-        """All commands and answers of this game, with times."""
-        return render_transcript(self._engine.transcript) if self._engine else ""
+        """The commands and answers of this game, with times; the middle of a long transcript is left out."""
+        text = render_transcript(self._engine.transcript) if self._engine else ""
+        left_out = len(text) - TRANSCRIPT_CHARACTERS
+        if left_out <= 0:
+            return text
+        half = TRANSCRIPT_CHARACTERS // 2
+        return f"{text[:half]}\n… {left_out} characters left out …\n{text[-half:]}"
 
     def stderr_tail(self) -> bytes:
         """The last bytes that the engine wrote to stderr."""
@@ -118,7 +132,8 @@ class Player:
     # --- the game ------------------------------------------------------------------------------------------
 
     def new_game(self, size: int, komi: float) -> None:
-        """Set up an empty board of this size, and this komi."""
+        """Set up an empty board of this size, and this komi; no clock runs."""
+        self._clock = None
         self._size = size
         self._obey(f"boardsize {size}")
         self._obey("clear_board")
@@ -129,6 +144,10 @@ class Player:
         if "time_settings" in self._commands:
             self._obey(f"time_settings {math.ceil(main_time)} 0 0")
 
+    def start_clock(self, main_time: float) -> None:
+        """From now on the engine has this time, in seconds, for all commands of the game together."""
+        self._clock = main_time
+
     def play(self, colour: Colour, vertex: str) -> None:
         """Send a move that is legal by the referee."""
         exchange = self._ask(f"play {colour} {vertex}", self._timeout)
@@ -137,17 +156,11 @@ class Player:
                 "protocol", f"refused the legal move {colour} {vertex}{_quoted(exchange)}"
             )
 
-    def genmove(self, colour: Colour, time_left: float | None = None) -> tuple[str, Point | None, float]:
-        """The engine's move as (text of the answer, point, seconds). For "resign" the point is None.
-
-        `time_left` is what remains on the engine's clock, in seconds; the time limit is at most that.
-        """
-        limit = self._timeout
-        if time_left is not None:
-            limit = min(limit, time_left)
-            if "time_left" in self._commands:
-                self._obey(f"time_left {colour} {int(time_left)} 0")
-        exchange = self._ask(f"genmove {colour}", limit)
+    def genmove(self, colour: Colour) -> tuple[str, Point | None, float]:
+        """The engine's move as (text of the answer, point, seconds). For "resign" the point is None."""
+        if self._clock is not None and "time_left" in self._commands:
+            self._obey(f"time_left {colour} {int(self._clock)} 0")
+        exchange = self._ask(f"genmove {colour}", self._timeout)
         if exchange.answer is None or not exchange.answer.ok:
             raise EngineFailureError("protocol", f"refused genmove {colour}{_quoted(exchange)}")
         text = exchange.answer.text
@@ -189,14 +202,21 @@ class Player:
     def _ask(self, command: str, timeout: float | None = None) -> Exchange:
         if self._engine is None:
             raise EngineFailureError("crash", "is not running")
+        if self._clock is not None:
+            timeout = min(self._timeout, self._clock)
         exchange = self._engine.ask(command, timeout=timeout)
         if exchange.answer is None:
-            raise _failure(command, exchange)
+            stopped = exchange.ending == "timeout" and is_stopped(self._engine.pid)
+            raise _failure(command, exchange, "; the process was stopped by a signal" * stopped)
+        if self._clock is not None:
+            self._clock -= exchange.seconds
+            if self._clock <= 0:
+                raise EngineFailureError("timeout", f"{command}: the time for the game is over")
         return exchange
 
 
-def _failure(command: str, exchange: Exchange) -> EngineFailureError:
-    """The failure of an exchange that has no well-formed answer."""
+def _failure(command: str, exchange: Exchange, state: str) -> EngineFailureError:
+    """The failure of an exchange that has no well-formed answer; `state` of the process, if it is unusual."""
     if exchange.ending == "eof":
         how = str(exchange.exit) if exchange.exit else "closed its output"
         return EngineFailureError("crash", f"{command}: {how}")
@@ -206,7 +226,8 @@ def _failure(command: str, exchange: Exchange) -> EngineFailureError:
     if exchange.ending == "malformed" or (fault is not None and fault.fault == "one-newline"):
         return EngineFailureError("protocol", f"{command}: the answer {fault}{_quoted(exchange)}")
     partial = f", only {_cut(printable(exchange.raw))!r}" if exchange.raw else ""
-    return EngineFailureError("timeout", f"{command}: no answer within {exchange.seconds:.1f} s{partial}")
+    limit = f"{exchange.seconds:.1f} s"
+    return EngineFailureError("timeout", f"{command}: no answer within {limit}{partial}{state}")
 
 
 def _quoted(exchange: Exchange) -> str:

@@ -14,8 +14,10 @@ from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 
+from harness.gtp.process import is_stopped
 from harness.match.config import MatchConfig
 from harness.match.coordinator import MAX_LOST_WORKERS, TICK, Coordinator, Observer, Stop, too_many_lost
+from harness.match.errors import PlayError
 from harness.match.records import Game
 from harness.match.store import Store
 from harness.match.worker import FinishedGame, work
@@ -25,12 +27,17 @@ GAMES_AHEAD = 2
 EXIT_SECONDS = 15.0  # time for a worker to stop its engines
 
 
+STOPPED_CHECK = 1.0  # seconds between two looks for workers that were stopped by a signal
+STOPPED_SECONDS = 60.0  # after which such a worker is ended, and its games are played again
+
+
 @dataclass
 class _Worker:
     number: int
     process: BaseProcess
     connection: Connection
     games: list[Game] = field(default_factory=list)  # given out and not finished; the game in play first
+    stopped_since: float | None = None
 
 
 class Runner:
@@ -47,6 +54,7 @@ class Runner:
         self._cores = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
         self._context = multiprocessing.get_context("spawn")
         self._selector = selectors.DefaultSelector()
+        self._next_check = 0.0
 
     def run(self) -> bool:
         """Play until no game is left; False if it was stopped. Raises PlayError if workers keep dying."""
@@ -67,7 +75,23 @@ class Runner:
         while any(worker.games for worker in self._workers) and self._stop.asked < 2:
             for ready, _ in self._selector.select(TICK):
                 self._receive(ready.data)
+            self._check_stopped()
             self._coordinator.update()
+
+    def _check_stopped(self) -> None:
+        """Report a worker that was stopped by a signal; end it if nobody continues it."""
+        now = time.monotonic()
+        if now < self._next_check:
+            return
+        self._next_check = now + STOPPED_CHECK
+        for worker in self._workers:
+            if worker.process.pid is None or not is_stopped(worker.process.pid):
+                worker.stopped_since = None
+            elif worker.stopped_since is None:
+                worker.stopped_since = now
+                self._coordinator.worker_stopped(worker.process.pid, STOPPED_SECONDS)
+            elif now > worker.stopped_since + STOPPED_SECONDS:
+                worker.process.kill()  # the next receive notices it
 
     def _send_games(self, worker: _Worker) -> None:
         """Send games to a worker up to its limit; none once a stop is requested."""
@@ -83,10 +107,12 @@ class Runner:
 
     def _receive(self, worker: _Worker) -> None:
         try:
-            finished: FinishedGame = worker.connection.recv()
+            finished: FinishedGame | PlayError = worker.connection.recv()
         except (EOFError, OSError):
             self._replace(worker)
             return
+        if isinstance(finished, PlayError):
+            raise finished
         worker.games.remove(finished.record.game)
         self._send_games(worker)  # before storing the record, so that the worker need not wait
         self._coordinator.store(finished)

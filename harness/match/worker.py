@@ -15,9 +15,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 
+from harness.gtp import claim_orphans
 from harness.match.config import MatchConfig
 from harness.match.core_sharing import CoreSharing
 from harness.match.engine_pool import EnginePool
+from harness.match.errors import PlayError
 from harness.match.game import play_game
 from harness.match.openings import OpeningBook
 from harness.match.records import Game, GameRecord, Introduction
@@ -40,6 +42,7 @@ def work(connection: Connection, config: MatchConfig, cores: Sequence[int]) -> N
     signal.signal(signal.SIGINT, lambda *_: None)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     signal.signal(signal.SIGTERM, _exit)
+    claim_orphans()
     sharing = CoreSharing(cores) if cores and config.run.affinity == "auto" else None
     if cores and config.run.affinity is True:
         os.sched_setaffinity(0, cores)
@@ -51,6 +54,8 @@ def work(connection: Connection, config: MatchConfig, cores: Sequence[int]) -> N
         while (game := orders.get()) is not None:
             connection.send(play_in_pool(game, pool, book, config, sharing))
         politely = True
+    except PlayError as problem:  # for the coordinator to report
+        connection.send(problem)
     finally:
         pool.close(politely=politely)
         with contextlib.suppress(OSError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 from pathlib import Path
 
 from harness.match import DATABASE, MatchConfig, Store, StoreError, timestamp
@@ -33,7 +34,7 @@ def open_run(config: MatchConfig, folder: Path) -> Store:
 
 def unfinished_run(config: MatchConfig, reports: Path) -> Path | None:
     """The newest run folder of this config's name in `reports`, if unfinished and of the same config."""
-    for folder in sorted(reports.glob(f"{config.run.name}-*"), reverse=True):
+    for folder in sorted(reports.glob(f"{glob.escape(config.run.name)}-*"), reverse=True):
         if not (folder / DATABASE).is_file():
             continue
         try:
@@ -42,6 +43,8 @@ def unfinished_run(config: MatchConfig, reports: Path) -> Path | None:
                 complete = any(event.kind == "complete" for event in store.events())
         except StoreError:
             return None
+        if stored is not None and stored.run.name != config.run.name:
+            continue  # "a-b" is no run of "a"
         return None if stored != config or complete else folder
     return None
 

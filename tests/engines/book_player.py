@@ -2,7 +2,8 @@
 
 The book has a game a line, vertices separated by blanks, Black first; no two games begin with the same move.
 With the first move the engine plays one game after another, from --first on; later the game that was begun. A
-failure comes at its first genmove from move K of the game on. Like instant.py nothing but reads and writes.
+failure comes at its first genmove from move K of the game on; "silent-play" comes at the play of move K. Like
+instant.py nothing but reads and writes.
 """
 
 import argparse
@@ -53,10 +54,12 @@ class Player:
 
     def play(self, vertex: str) -> None:
         self.moves.append(vertex)
+        if self.way == "silent-play" and len(self.moves) >= self.at:
+            hang()
 
     def genmove(self) -> str:
         number = len(self.moves)
-        if self.way and number + 1 >= self.at:
+        if self.way not in ("", "silent-play") and number + 1 >= self.at:
             return self.fail()
         if number == 0:
             self.game = self.games[self.turn % len(self.games)]

@@ -187,6 +187,14 @@ def test_a_running_out_clock_is_a_timeout(table, player: Command) -> None:
     assert (ending.reason, ending.offender) == ("timeout", "w")
 
 
+def test_the_clock_runs_during_every_command(table, player: Command) -> None:
+    """The second `play` that White gets has no answer. Its time limit of 60 s is longer than its clock."""
+    seated = table(player(), player(fail="silent-play", move=2), main_time=0.5)
+    ending = seated.play().ending
+    assert (ending.reason, ending.offender) == ("timeout", "w")
+    assert ending.detail.startswith("play b")
+
+
 def test_ref_nodes_and_ref_score_are_kept_with_the_search(table) -> None:
     bot = "refbot gtp --playouts 5"
     searches = table(bot, bot).play().searches

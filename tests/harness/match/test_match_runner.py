@@ -21,6 +21,7 @@ from harness.match import (
     Store,
     check_config,
     check_playable,
+    runner,
 )
 from harness.runs import open_run
 from tests.harness.match.match_helpers import (
@@ -193,6 +194,25 @@ def test_a_killed_worker_costs_nothing(
     assert play(make_config(games=20), tmp_path, killer)
     assert [row[0] for row in stored(tmp_path)] == every_id(["a", "b"], 20)
     assert len(killer.sentences) == 2
+    wait_for_no_engines(tmp_path)
+
+
+def test_a_stopped_worker_is_reported_and_replaced(
+    make_config: MakeConfig, player: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(runner, "STOPPED_SECONDS", 0.0)
+
+    class Stopper(Quiet):
+        def stored(self, record) -> None:
+            super().stored(record)
+            if len(self.records) == 3:
+                next(filter(is_worker, psutil.Process().children())).suspend()
+
+    stopper = Stopper()
+    assert play(make_config(games=20), tmp_path, stopper)
+    assert [row[0] for row in stored(tmp_path)] == every_id(["a", "b"], 20)
+    assert "was stopped by a signal; continue it by kill -CONT" in stopper.sentences[0]
+    assert "a worker was lost" in stopper.sentences[1]
     wait_for_no_engines(tmp_path)
 
 

@@ -78,3 +78,10 @@ def test_the_newest_unfinished_run_of_the_same_config_is_continued(tmp_path: Pat
     assert unfinished_run(config, tmp_path) is None
     (tmp_path / "mine-2/run.db").write_text("damaged")
     assert unfinished_run(config, tmp_path) is None
+
+
+def test_a_name_is_no_pattern_and_no_prefix(tmp_path: Path) -> None:
+    config = make_config(name="night [9x9]")
+    play(config, tmp_path / "night [9x9]-1")
+    play(make_config(name="night [9x9]-large"), tmp_path / "night [9x9]-large-2")
+    assert unfinished_run(config, tmp_path) == tmp_path / "night [9x9]-1"

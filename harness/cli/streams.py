@@ -1,0 +1,52 @@
+"""What every command does first: its standard streams exist, and SIGTERM ends it in order."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from typing import IO
+
+STDIN, STDOUT, STDERR = range(3)
+
+
+def open_standard_streams() -> frozenset[int]:
+    """Open /dev/null for each standard stream that was closed at the start; which ones were closed.
+
+    Otherwise the next file or pipe gets the number of the stream, and what is meant for the user, or for the
+    log of an engine, is written into it.
+    """
+    closed = set()
+    for number in (STDIN, STDOUT, STDERR):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # gets the lowest free number, which is this one
+            closed.add(number)
+    if sys.stdin is None:
+        sys.stdin = _stream(STDIN, "r")
+    if sys.stdout is None:
+        sys.stdout = _stream(STDOUT, "w")
+    if sys.stderr is None:
+        sys.stderr = _stream(STDERR, "w")
+    return frozenset(closed)
+
+
+def _stream(number: int, mode: str) -> IO[str]:
+    return open(number, mode, encoding="utf-8", errors="backslashreplace", closefd=False)
+
+
+def end_on_sigterm() -> None:
+    """Let SIGTERM do what Ctrl-C does: the command reports what it has, and the terminal is set right.
+
+    Commands that play games set a handler of their own while they do.
+    """
+    if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
+        signal.signal(signal.SIGTERM, _interrupt)
+
+
+def _interrupt(*_: object) -> None:
+    if callable(signal.getsignal(signal.SIGINT)):
+        signal.raise_signal(signal.SIGINT)  # may be held back for a step that must not be cut in two
+    else:
+        raise KeyboardInterrupt  # Ctrl-C is ignored, as under nohup

@@ -1,0 +1,99 @@
+"""Orphans: processes that an engine started and left, which this process has adopted.
+
+A helper with a session of its own and an empty environment shows no sign of its engine. But this process is
+its parent now (see `adopt_orphans`), and did not start it. Programs whose every other child stays in their
+session say so by `claim_orphans`; only then are orphans collected and killed here.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+import psutil
+
+_ROUNDS = 20  # for orphans that fork while they are being killed
+
+_lock = threading.RLock()
+_own: set[int] = set()  # children in sessions of their own that this package has started
+_engines: set[int] = set()
+_claimed = False
+
+
+def claim_orphans() -> None:
+    """Take every child in another session, other than engines and guards, for an orphan of an engine."""
+    global _claimed  # noqa: PLW0603  # a property of the process
+    _claimed = True
+
+
+@contextmanager
+def child_starting() -> Iterator[None]:
+    """Held while a child is started and registered, so that it is not taken for an orphan meanwhile."""
+    with _lock:
+        yield
+
+
+def register(pid: int, *, engine: bool) -> None:
+    """Note a child that this package has started."""
+    with _lock:
+        _own.add(pid)
+        if engine:
+            _engines.add(pid)
+
+
+def forget(pid: int) -> None:
+    """Note that a child has been collected. May be called again."""
+    with _lock:
+        _own.discard(pid)
+        _engines.discard(pid)
+
+
+def reap_orphans() -> None:
+    """Collect the orphans that have ended. They would stay as zombies: nobody else waits for them."""
+    if not _claimed:
+        return
+    with _lock, suppress(ChildProcessError):
+        while ended := os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT):
+            if not _is_orphan(ended.si_pid):
+                return  # an engine that its owner has yet to collect; orphans behind it come later
+            os.waitid(os.P_PID, ended.si_pid, os.WEXITED | os.WNOHANG)
+
+
+def kill_orphans(seconds: float) -> int:
+    """Kill all orphans if no engine is left that could be using them; how many were killed."""
+    killed = 0
+    if not _claimed:
+        return killed
+    with _lock:
+        for _ in range(_ROUNDS):
+            reap_orphans()
+            left = [] if _engines else [process for pid in _orphans() for process in _family(pid)]
+            if not left:
+                break
+            for process in left:
+                with suppress(psutil.Error):
+                    process.kill()
+                    killed += 1
+            psutil.wait_procs(left, timeout=seconds)
+    return killed
+
+
+def _orphans() -> Iterator[int]:
+    return (child.pid for child in psutil.Process().children() if _is_orphan(child.pid))
+
+
+def _is_orphan(child: int) -> bool:
+    try:
+        return child not in _own and os.getsid(child) != os.getsid(0)
+    except ProcessLookupError:
+        return False
+
+
+def _family(pid: int) -> list[psutil.Process]:
+    try:
+        process = psutil.Process(pid)
+        return [process, *process.children(recursive=True)]
+    except psutil.Error:
+        return []

@@ -1,0 +1,91 @@
+"""Closed standard streams, SIGTERM, and text from outside in messages: what every command does with them."""
+
+import os
+import shlex
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[3]
+CONFORM = [sys.executable, "-c", "from harness.cli import main; main()"]
+SILENT = shlex.join([sys.executable, "-S", "-c", "import time; time.sleep(1000)"])
+
+
+def shell(line: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run a shell line in which "$@" is conform with the arguments."""
+    command = ["sh", "-c", line, "sh", *CONFORM, *arguments]
+    return subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
+
+
+@pytest.mark.parametrize("closed", [">&-", ">&- 2>&-", "<&- >&- 2>&-"])
+def test_a_closed_output_is_no_verdict(closed: str) -> None:
+    done = shell(f'"$@" {closed}', "checks")
+    assert done.returncode == 2
+    assert done.stderr == (
+        ""
+        if "2>" in closed
+        else "conform: the output is closed: send it to a terminal, a file or /dev/null\n"
+    )
+
+
+@pytest.mark.parametrize("closed", ["2>&-", "<&-", "<&- 2>&-"])
+def test_a_command_runs_without_input_or_error_output(closed: str) -> None:
+    done = shell(f'"$@" {closed}', "checks")
+    assert done.returncode == 0
+    assert done.stdout == shell('"$@"', "checks").stdout
+
+
+def test_what_an_engine_logs_lands_in_no_file_of_the_harness(tmp_path: Path) -> None:
+    """With stderr closed, the next file that is opened would be the new stderr."""
+    script = (
+        "import sys; [(print('L' + 'OG', file=sys.stderr), print('=\\n', flush=True)) for line in sys.stdin]"
+    )
+    bot = shlex.join([sys.executable, "-S", "-c", script])
+    report = tmp_path / "report.json"
+    shell(
+        '"$@" 2>&-', "check", bot, "--only", "gtp.frame.two-newlines", "--json", str(report), "--budget", "20"
+    )
+    assert "LOG" not in report.read_text()
+    assert report.read_text().startswith("{")
+
+
+def test_the_reader_of_the_output_may_leave() -> None:
+    done = shell('("$@"; echo $? >&2) | head -n 1', "checks")
+    assert len(done.stdout.splitlines()) == 1
+    assert "Traceback" not in done.stderr
+    assert done.stderr.split()[-1] in ("0", "130")
+
+
+def test_sigterm_ends_a_check_with_what_it_has() -> None:
+    """The bot is silent for ever; the report comes nevertheless."""
+    command = [*CONFORM, "check", SILENT, "--startup", "1000", "--no-color"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT, env=os.environ) as process:
+        while not any("sleep(1000)" in line for line in children_of(process.pid)):
+            pass
+        process.send_signal(signal.SIGTERM)
+        assert process.stdout is not None
+        process.stdout.read()
+        assert process.wait() == 130
+    assert not any("sleep(1000)" in line for line in children_of(process.pid))
+
+
+def children_of(pid: int) -> list[str]:
+    import psutil
+
+    try:
+        return [" ".join(child.cmdline()) for child in psutil.Process(pid).children(recursive=True)]
+    except psutil.Error:
+        return []
+
+
+def test_names_of_keys_and_files_are_no_commands_to_the_terminal(tmp_path: Path) -> None:
+    config = tmp_path / "evil\x1b[31m.toml"
+    config.write_text('[run]\n"\\u001b[2Jkey" = 1\n')
+    done = shell('"$@"', "match", str(config))
+    assert done.returncode == 2
+    assert "\x1b" not in done.stderr
+    assert "\\x1b[2Jkey" in done.stderr
+    assert "evil\\x1b[31m.toml" in done.stderr
