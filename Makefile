@@ -62,7 +62,8 @@ bench: setup     ## what things cost: the speed of refbot, then each of tests/be
 soak: setup      ## a thousand checks of hostile engines; counts what they leave behind
 	$(BIN)/python tests/engines/soak.py
 
-fuzz: setup      ## a minute of any bytes into the reader of answers, by atheris
+fuzz: setup      ## odd values at every boundary for an hour; a minute of any bytes into the reader of answers
+	CONFORM_FUZZ=100 $(BIN)/python -m pytest -n auto --timeout 7200 tests/fuzz
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --target .venv/fuzz atheris==3.0.0
 	PYTHONPATH=.venv/fuzz:. $(BIN)/python tests/engines/fuzz_answers.py -max_total_time=60 -max_len=256
 

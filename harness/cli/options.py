@@ -36,10 +36,12 @@ def assignment_of(
     seed: int,
     instances: int | None = 1,
 ) -> Assignment:
-    """What to do with one bot. {playouts} in its command line is filled in."""
+    """What to do with one bot. {playouts} in its command line is filled in. Raises UsageError."""
     from harness.checks.execution.findings import Assignment
-    from harness.gtp import Launch
+    from harness.gtp import MAX_PLAYOUTS, Launch
 
+    if playouts is not None and playouts > MAX_PLAYOUTS:
+        raise UsageError(f"--playouts expects at most {MAX_PLAYOUTS:,}, not {playouts:,}")
     if "{playouts}" in command:
         playouts = playouts or DEFAULT_PLAYOUTS
         command = command.replace("{playouts}", str(playouts))

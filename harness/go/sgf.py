@@ -10,6 +10,8 @@ from harness.go.errors import SgfError
 from harness.go.geometry import Point, all_points
 from harness.go.position import Move
 
+MAX_REASON = 200  # characters of an error of the library
+
 
 @dataclass(frozen=True)
 class SgfGame:
@@ -45,5 +47,11 @@ def read_sgf(data: bytes) -> SgfGame:
         )
     except SgfError:
         raise
-    except (ValueError, KeyError) as error:
-        raise SgfError(" ".join(str(error).split()) or "not an SGF game") from error
+    except Exception as error:  # CA names any codec of Python, and each has errors of its own
+        raise SgfError(_one_line(str(error)) or "not an SGF game") from error
+
+
+def _one_line(text: str) -> str:
+    """The text without line feeds, control characters and other characters that a terminal could obey."""
+    line = " ".join(text.split())[:MAX_REASON]
+    return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in line)

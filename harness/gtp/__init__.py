@@ -12,6 +12,7 @@ from harness.gtp.errors import (
 from harness.gtp.exchange import Ending, Exchange, Exit
 from harness.gtp.launch import Launch, environment
 from harness.gtp.limits import SEARCH_COMMANDS, Limits, TimeLimit
+from harness.gtp.numbers import MAX_COUNT, MAX_PLAYOUTS, parse_count, parse_decimal
 from harness.gtp.orphans import claim_orphans
 from harness.gtp.silence import answers_on_terminal, answers_when_input_closes
 from harness.gtp.syntax import (
@@ -39,7 +40,9 @@ from harness.gtp.vertex import (
 
 __all__ = [
     "COLUMNS",
+    "MAX_COUNT",
     "MAX_ID",
+    "MAX_PLAYOUTS",
     "MAX_SIZE",
     "SEARCH_COMMANDS",
     "Answer",
@@ -71,6 +74,8 @@ __all__ = [
     "other",
     "parse_answer",
     "parse_colour",
+    "parse_count",
+    "parse_decimal",
     "parse_vertex",
     "printable",
     "printable_lines",

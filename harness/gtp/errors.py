@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+MAX_QUOTED = 500  # characters of a command that a message quotes
+
 
 class GtpError(Exception):
     """Base class of all errors of `harness.gtp`."""
@@ -21,7 +23,8 @@ class EngineStartError(GtpError):
         self.hint = hint
 
     def __str__(self) -> str:
-        line = f"cannot start {self.command!r}: {self.reason}"
+        command = self.command if len(self.command) <= MAX_QUOTED else self.command[:MAX_QUOTED] + "…"
+        line = f"cannot start {command!r}: {self.reason}"
         return f"{line} ({self.hint})" if self.hint else line
 
 

@@ -114,8 +114,9 @@ def resolve(launch: Launch) -> tuple[list[str], str, dict[str, str]]:
 
 def start_process(launch: Launch) -> subprocess.Popen[bytes]:
     """Start the engine with three pipes, in its own session. Raises EngineStartError and ShortageError."""
-    words, program, env = resolve(launch)
+    program = ""
     try:
+        words, program, env = resolve(launch)
         process = subprocess.Popen(
             words,
             executable=program,

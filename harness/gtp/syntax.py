@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from harness.gtp.errors import CommandError
+from harness.gtp.numbers import parse_count
 
 MAX_ID = 2**31 - 1
 
@@ -82,8 +83,8 @@ def parse_answer(raw: bytes, id: int | None = None) -> Answer | Malformed:  # no
     if head is None:
         return Malformed("no-sign", None)
     sign, digits, behind = head.groups()
-    too_large = digits != b"" and (len(digits.lstrip(b"0")) > len(str(MAX_ID)) or int(digits) > MAX_ID)
-    own_id = int(digits) if digits and not too_large else None
+    own_id = parse_count(digits.decode("ascii"), MAX_ID)
+    too_large = digits != b"" and own_id is None
     text = body[1 + len(digits) :].split(b"\n\n", 1)[0]
     reading = Answer(sign == b"=", own_id, _text(text))
     fault = _ending_fault(body)

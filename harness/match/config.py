@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 from pathlib import Path
@@ -10,11 +11,13 @@ from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Discriminator, Field, Tag
 
-from harness.gtp import Launch
-from harness.gtp.durations import DurationError, parse_duration
+from harness.gtp import MAX_PLAYOUTS, Launch
+from harness.gtp.durations import MAX_SECONDS, DurationError, parse_duration
 
 MIN_SIZE, MAX_SIZE = 5, 19
 MAX_NAME = 60
+MAX_SEED = 2**63 - 1
+MAX_MEMORY_MB = 2**40  # in bytes, a number that the system can represent
 LOOPBACK = re.compile(r"127(\.\d{1,3}){3}", re.ASCII)
 PLAYOUTS_WORD = "{playouts}"
 """Stands for the number of playouts in an engine's command."""
@@ -50,7 +53,7 @@ def _seconds(given: Any) -> Any:
         raise ValueError('should be a positive number of seconds, or a duration such as "2m"') from None
 
 
-Seconds = Annotated[float, Field(gt=0), BeforeValidator(_seconds)]
+Seconds = Annotated[float, Field(gt=0, le=MAX_SECONDS), BeforeValidator(_seconds)]
 """A time limit, written as a number of seconds or as a duration such as "2m"."""
 
 
@@ -72,7 +75,7 @@ class SgfOpenings(_Table):
 
     kind: Literal["sgf"] = "sgf"
     files: tuple[str, ...] = Field(min_length=1, strict=False)  # also takes a list
-    moves: int | None = Field(default=None, ge=1)
+    moves: int | None = Field(default=None, ge=1, le=1_000_000)
 
 
 def _opening_table(given: Any) -> Any:
@@ -107,7 +110,7 @@ class RunTable(_Table):
     komi: float = Field(default=7.5, ge=-400, le=400)
     games: Annotated[int, AfterValidator(_even)] = Field(default=100, ge=2, le=1_000_000)  # of each pair
     openings: Openings = NoOpenings()
-    seed: int = 1
+    seed: int = Field(default=1, ge=-MAX_SEED, le=MAX_SEED)
     format: Literal["round-robin", "gauntlet", "pair"] = "round-robin"
 
     workers: int | None = Field(default=None, ge=1, le=1024)  # default: one per core
@@ -115,12 +118,14 @@ class RunTable(_Table):
     timeout: Seconds = 60.0  # time limit for an answer
     main_time: Seconds | None = None  # for all moves of a side in a game
     restart: Literal["game", "on-error", "never"] = "on-error"
-    bench_after: int = Field(default=5, ge=1)  # an engine that fails this many games in a row is benched
+    bench_after: int = Field(
+        default=5, ge=1, le=1_000_000
+    )  # an engine that fails this many games in a row is benched
     ask_ref: bool = True  # ask for ref-nodes and ref-score after each genmove, if the bot has them
 
-    margin: float = Field(default=0.03, gt=0, lt=0.5)  # a score within ½ ± margin is equal
-    alpha: float = Field(default=0.001, gt=0, lt=0.5)  # probability to call any equal pair different
-    beta: float = Field(default=0.05, gt=0, lt=0.5)  # probability to call an unequal pair equal
+    margin: float = Field(default=0.03, ge=0.001, lt=0.5)  # a score within ½ ± margin is equal
+    alpha: float = Field(default=0.001, ge=1e-9, lt=0.5)  # probability to call any equal pair different
+    beta: float = Field(default=0.05, ge=1e-9, lt=0.5)  # probability to call an unequal pair equal
     stop: Literal["never", "decided"] = "never"
 
     @property
@@ -134,7 +139,7 @@ class EngineTable(_Table):
 
     name: Annotated[str, AfterValidator(_printable_name)] = Field(min_length=1, max_length=MAX_NAME)
     command: str = Field(min_length=1)
-    playouts: int | None = Field(default=None, ge=1)
+    playouts: int | None = Field(default=None, ge=1, le=MAX_PLAYOUTS)
     env: dict[str, str] = {}
     cwd: str | None = None
     startup: Seconds = 30.0  # time limit of the first answer
@@ -143,7 +148,7 @@ class EngineTable(_Table):
     def launch(self) -> Launch:
         """How the engine is started, with `{playouts}` replaced."""
         command = self.command.replace(PLAYOUTS_WORD, str(self.playouts))
-        cwd = Path(self.cwd).expanduser() if self.cwd is not None else None
+        cwd = Path(os.path.expanduser(self.cwd)) if self.cwd is not None else None
         return Launch(command, cwd=cwd, env=self.env, memory_mb=self.memory_mb)
 
 
@@ -189,7 +194,7 @@ class ReportTable(_Table):
         "sgf",
         "html",
     )
-    keep: int | None = Field(default=None, ge=1)
+    keep: int | None = Field(default=None, ge=1, le=1_000_000)
 
 
 class MatchConfig(_Table):

@@ -30,6 +30,8 @@ from harness.match.cron import parse_cron
 from harness.match.errors import MatchError
 
 Place = tuple[str | int, ...]
+MAX_BYTES = 1 << 20
+"""A file that is longer is no config."""
 
 _TABLES: Mapping[str, type[BaseModel]] = {
     "run": RunTable,
@@ -58,6 +60,10 @@ class Mistake:
         return f"{self.where}: {self.what}" if self.where else self.what
 
 
+BEYOND_PYTHON = Mistake(None, "", "has a number of thousands of digits, or hundreds of nested tables")
+"""Python refuses to read or to write such values."""
+
+
 class ConfigError(MatchError):
     """A config cannot be used. The text has a line for each mistake, with its place in the file."""
 
@@ -77,7 +83,11 @@ class ConfigError(MatchError):
 def load_config(path: Path) -> MatchConfig:
     """Read and check a config file. Raises ConfigError with every mistake in it."""
     try:
-        text = path.read_text("utf-8")
+        with path.open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
+        if len(data) > MAX_BYTES:
+            raise ConfigError(str(path), [Mistake(None, "", f"is longer than {MAX_BYTES:,} bytes")])
+        text = data.decode("utf-8")
     except OSError as error:
         raise ConfigError(str(path), [Mistake(None, "", f"cannot be read: {error.strerror}")]) from None
     except UnicodeDecodeError:
@@ -94,6 +104,8 @@ def parse_config(text: str, source: str) -> MatchConfig:
         what = re.sub(r" \(at .*\)", "", str(error))
         mistake = Mistake(int(line[1]) if line else None, "", f"is not TOML: {what[0].lower()}{what[1:]}")
         raise ConfigError(source, [mistake]) from None
+    except (ValueError, RecursionError):
+        raise ConfigError(source, [BEYOND_PYTHON]) from None
     return check_config(data, source, text)
 
 
@@ -102,8 +114,7 @@ def check_config(data: Mapping[str, Any], source: str, text: str = "") -> MatchC
     found: list[tuple[Place, str]] = []
     config: MatchConfig | None = None
     try:
-        # JSON mode takes arrays for tuples, as TOML has them, and converts nothing else.
-        config = MatchConfig.model_validate_json(json.dumps(data, default=str))
+        config = MatchConfig.model_validate_json(_as_json(data, source))
     except ValidationError as error:
         entries = error.errors(include_url=False)
         # pydantic does not count wrong engines and may report too few; `_across` counts all engines.
@@ -116,6 +127,16 @@ def check_config(data: Mapping[str, Any], source: str, text: str = "") -> MatchC
         mistakes = [Mistake(places.find(place), _named(place), what) for place, what in found]
         raise ConfigError(source, sorted(mistakes, key=lambda mistake: mistake.line or 0))
     return config
+
+
+def _as_json(data: Mapping[str, Any], source: str) -> bytes:
+    """The data as JSON. In its JSON mode pydantic takes arrays for tuples, as TOML has them."""
+    try:
+        return json.dumps(data, default=str, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        raise ConfigError(source, [Mistake(None, "", "has text that is not UTF-8")]) from None
+    except (ValueError, RecursionError):
+        raise ConfigError(source, [BEYOND_PYTHON]) from None
 
 
 def _translated(entry: Any, data: Mapping[str, Any]) -> tuple[Place, str]:
@@ -168,7 +189,7 @@ def _across(data: Mapping[str, Any]) -> Iterator[tuple[Place, str]]:
         yield ("run", "format"), f"a pair has two engines, not {len(engines)}"
     names = Counter(engine.get("name") for engine in tables if isinstance(engine.get("name"), str))
     for index, engine in enumerate(tables):
-        if names[engine.get("name")] > 1:
+        if isinstance(engine.get("name"), str) and names[engine["name"]] > 1:
             yield (
                 ("engine", index, "name"),
                 f"{engine['name']!r} is the name of several engines; names must differ",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import glob
+import os
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,7 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from harness.go import IllegalMoveError, Position, SgfError, SgfGame, all_points, random_game, read_sgf
-from harness.gtp import Colour, format_vertex
+from harness.gtp import Colour, format_vertex, printable
 from harness.match.config import NoOpenings, RandomOpenings, RunTable, SgfOpenings
 from harness.match.errors import PlayError
 from harness.match.records import Played
@@ -117,7 +118,7 @@ def _read_files(openings: SgfOpenings, size: int) -> tuple[Opening, ...]:
 def _paths(openings: SgfOpenings) -> Iterator[Path]:
     """The files in the given order; the files of a folder or of a wildcard sorted by name."""
     for pattern in openings.files:
-        path = Path(pattern).expanduser()
+        path = Path(os.path.expanduser(pattern))
         if path.is_dir():
             yield from sorted(path.glob("*.sgf"))
         elif path.is_file():
@@ -146,7 +147,7 @@ def _read(path: Path, size: int, most: int | None) -> Opening:
         except IllegalMoveError as error:
             raise OpeningError(f"{path}: move {number} is illegal ({error.reason})") from None
     played = tuple(Played(move.colour, format_vertex(move.point)) for move in position.moves)
-    return Opening(path.name, played, position.to_move)
+    return Opening(printable(os.fsencode(path.name)), played, position.to_move)
 
 
 def _first_moves(record: SgfGame, most: int | None) -> list[tuple[Colour, tuple[int, int] | None]]:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
 import math
-from typing import TypeVar
 
 from harness.gtp import (
+    MAX_PLAYOUTS,
     Colour,
     Engine,
     EngineStartError,
@@ -15,6 +14,8 @@ from harness.gtp import (
     Point,
     ShortageError,
     VertexError,
+    parse_count,
+    parse_decimal,
     parse_vertex,
     printable,
     render_transcript,
@@ -27,7 +28,6 @@ from harness.match.records import Introduction, Reason
 TRANSCRIPT_BYTES = 1 << 20  # kept of the transcript of one game
 TRANSCRIPT_CHARACTERS = 1 << 17  # kept of it with a failed game: control characters take four each
 MAX_QUOTED = 120  # characters of an engine's answer that a message quotes
-Number = TypeVar("Number", int, float)
 REF_COMMANDS = frozenset({"ref-nodes", "ref-score"})
 
 
@@ -176,7 +176,7 @@ class Player:
 
     def last_search(self) -> tuple[int | None, float | None]:
         """`ref-nodes` and `ref-score` of the last genmove; None for an answer that is not a number."""
-        return _number(self._text("ref-nodes"), int), _number(self._text("ref-score"), float)
+        return parse_count(self._text("ref-nodes")), parse_decimal(self._text("ref-score"))
 
     # --- helpers -------------------------------------------------------------------------------------------
 
@@ -187,7 +187,7 @@ class Player:
             return wanted
         if wanted is not None and PLAYOUTS_WORD not in self._table.command:
             self._obey(f"ref-playouts {wanted}")
-        return _number(self._text("ref-playouts"), int) or wanted
+        return parse_count(self._text("ref-playouts"), MAX_PLAYOUTS) or wanted
 
     def _obey(self, command: str) -> None:
         exchange = self._ask(command)
@@ -236,10 +236,3 @@ def _quoted(exchange: Exchange) -> str:
 
 def _cut(text: str) -> str:
     return text if len(text) <= MAX_QUOTED else text[:MAX_QUOTED] + "…"
-
-
-def _number(text: str, kind: type[Number]) -> Number | None:
-    with contextlib.suppress(ValueError, OverflowError):
-        value = kind(text)
-        return value if math.isfinite(value) else None
-    return None

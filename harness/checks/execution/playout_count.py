@@ -10,6 +10,7 @@ from harness.checks.bot.profile import Profile
 from harness.checks.procedures.answers import read_nodes
 from harness.checks.procedures.late_probes import CAP, FOUR, ONE, late
 from harness.checks.procedures.probe import Probe
+from harness.gtp import MAX_PLAYOUTS, parse_count
 
 LENGTHS = (3, 6, 3, 6)
 CAPPED = late(CAP)
@@ -29,9 +30,9 @@ def find_playouts(bot: Bot, profile: Profile, given: int | None) -> PlayoutCount
     if given is not None:
         return PlayoutCount(given, "given")
     if profile.has("ref-playouts"):
-        text = bot.ask(b"ref-playouts\n").text.strip()
-        if text.isdecimal() and int(text) > 0:
-            return PlayoutCount(int(text), "asked")
+        playouts = parse_count(bot.ask(b"ref-playouts\n").text, MAX_PLAYOUTS)
+        if playouts:
+            return PlayoutCount(playouts, "asked")
     return (
         _infer(bot) if profile.has("ref-nodes") else PlayoutCount(None, "unknown", "the bot has no ref-nodes")
     )
@@ -46,10 +47,10 @@ def _infer(bot: Bot) -> PlayoutCount:
         seen = [_nodes(bot, probe) for probe in (ONE, FOUR, ONE, FOUR)]
         short, long = seen[:2]
         playouts, rest = divmod(long - short, 3)
-        if seen[2:] == [short, long] and not rest and playouts >= 1:
+        if seen[2:] == [short, long] and not rest and 1 <= playouts <= MAX_PLAYOUTS:
             return PlayoutCount(playouts, "inferred")
         capped = _nodes(bot, CAPPED)
-        if capped == _nodes(bot, CAPPED) and capped > 0:
+        if capped == _nodes(bot, CAPPED) and 0 < capped <= MAX_PLAYOUTS:
             return PlayoutCount(capped, "inferred")
     except UnreadableAnswerError as unreadable:
         return PlayoutCount(None, "unknown", f"ref-nodes answered {unreadable.exchange.text[:40]!r}")

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import re
-
 from harness.checks.bot.errors import UnreadableAnswerError
-from harness.checks.procedures.expectation import decimal
-from harness.gtp import Exchange, format_vertex, parse_vertex
+from harness.gtp import Exchange, format_vertex, parse_count, parse_decimal, parse_vertex
 
 BEYOND = 1e-6
 """How far rounding may put a score beyond 0 or 1."""
@@ -14,14 +11,15 @@ BEYOND = 1e-6
 
 def read_nodes(exchange: Exchange) -> int:
     """The integer in an answer to `ref-nodes`. Raises UnreadableAnswerError."""
-    if exchange.answer is None or not exchange.ok or not re.fullmatch(r"\d+", exchange.text.strip()):
+    nodes = parse_count(exchange.text) if exchange.ok else None
+    if nodes is None:
         raise UnreadableAnswerError(exchange, "= and a whole number")
-    return int(exchange.text)
+    return nodes
 
 
 def read_score(exchange: Exchange) -> float:
     """The number in an answer to `ref-score`. Raises UnreadableAnswerError."""
-    score = decimal(exchange.text) if exchange.ok else None
+    score = parse_decimal(exchange.text) if exchange.ok else None
     if score is None or not -BEYOND <= score <= 1.0 + BEYOND:
         raise UnreadableAnswerError(exchange, "= and a number from 0 to 1")
     return min(max(score, 0.0), 1.0)

@@ -17,19 +17,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from harness.gtp import Exchange
+from harness.gtp import Exchange, parse_decimal
 
 _FORM = re.compile(r"(?P<sign>[=?*@])(?P<id>\d*)(?: (?P<text>.*))?")
 
-_DECIMAL = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
-
 ROUNDING = 0.0005
 """How far a printed number may be off: bots print three decimals or more."""
-
-
-def decimal(text: str) -> float | None:
-    """The finite decimal number that a text is, with or without an exponent; None for any other text."""
-    return float(text) if _DECIMAL.fullmatch(text.strip()) else None
 
 
 @dataclass(frozen=True)
@@ -58,7 +51,7 @@ class Expectation:
             text = answer.text.strip()
             return (text.upper() if self.any_case else text) in self.texts
         if self.number is not None:
-            value = decimal(answer.text)
+            value = parse_decimal(answer.text)
             return value is not None and abs(value - self.number) <= ROUNDING
         return self.pattern is None or re.fullmatch(self.pattern, answer.text.strip()) is not None
 
@@ -94,7 +87,7 @@ def expectation(form: str) -> Expectation:
     if match["sign"] == "@":
         return Expectation("=", number, tuple(text.upper().split()), any_case=True)
     if text.startswith("#"):
-        value = decimal(text[1:])
+        value = parse_decimal(text[1:])
         if value is None:
             raise ValueError(f"not a number in {form!r}")
         return Expectation(match["sign"], number, number=value)
