@@ -4,7 +4,7 @@ BIN := .venv/bin
 READY := .venv/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-slow lint types docs matrix bench soak fuzz foreign lock clean
+.PHONY: help setup demo test test-slow lint types docs matrix bench audit-faults soak fuzz foreign lock clean
 
 help:            ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' Makefile
@@ -58,6 +58,9 @@ matrix: setup    ## writes docs/kill-matrix.md: every fault through a whole chec
 bench: setup     ## what things cost: the speed of refbot, then each of tests/bench
 	$(BIN)/refbot bench
 	@for script in tests/bench/*.py; do echo; echo "$$script"; $(BIN)/python "$$script" || exit 1; done
+
+audit-faults: setup ## how many faults of the registry the audit of a match of 20 games finds
+	$(BIN)/python -m tests.harness.audit.audit_faults
 
 soak: setup      ## a thousand checks of hostile engines; counts what they leave behind
 	$(BIN)/python tests/engines/soak.py

@@ -17,6 +17,7 @@ HARNESS: Sequence[frozenset[str]] = [
     frozenset({"gtp", "go", "stats", "files"}),
     frozenset({"oracle"}),
     frozenset({"match"}),
+    frozenset({"audit"}),
     frozenset({"checks", "seeds"}),
     frozenset({"runs", "report"}),
     frozenset({"scheduler"}),

@@ -32,6 +32,7 @@ COMMANDS = (
     "spec",
     "seeds",
     "match",
+    "audit",
     "schedule",
     "report",
     "init",

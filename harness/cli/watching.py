@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from rich.console import Console
 from rich.live import Live
+from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+from rich.progress import Progress as Bar
 
 from harness.match import MatchConfig, MatchVerdicts, Progress, Store
 from harness.report.match_console import live_view
@@ -42,3 +44,13 @@ class LiveWatcher(Watcher):
         """Draw the table again."""
         if self._live:
             self._live.update(live_view(verdicts, progress), refresh=True)
+
+
+@contextmanager
+def audit_progress(console: Console, *, quiet: bool) -> Iterator[Callable[[int, int], None]]:
+    """A function that shows how many of how many searches are audited: a bar, if there is a terminal."""
+    columns = TextColumn("audit"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+    disable = quiet or not console.is_terminal
+    with Bar(*columns, console=console, transient=True, disable=disable) as bar:
+        task = bar.add_task("audit", total=None)
+        yield lambda done, planned: bar.update(task, completed=done, total=planned)

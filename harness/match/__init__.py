@@ -1,7 +1,15 @@
 """Matches between engines: pairings, one refereed game, the runner, the store, the judge. Layer 2."""
 
 from harness.match.cluster import ClusterRunner, cluster_for
-from harness.match.config import PLAYOUTS_WORD, EngineTable, MatchConfig, ReportTable, RunTable, ScheduleTable
+from harness.match.config import (
+    PLAYOUTS_WORD,
+    Amount,
+    EngineTable,
+    MatchConfig,
+    ReportTable,
+    RunTable,
+    ScheduleTable,
+)
 from harness.match.config_reader import ConfigError, Mistake, check_config, load_config, parse_config
 from harness.match.coordinator import Observer, Progress, Stop
 from harness.match.cron import Cron, parse_cron
@@ -28,6 +36,7 @@ from harness.match.verdicts import (
     DIFFERENT,
     EQUAL,
     UNDECIDED,
+    Deviation,
     MatchVerdicts,
     PairParity,
     PlayoutStatistics,
@@ -42,9 +51,11 @@ __all__ = [
     "FAILURES",
     "PLAYOUTS_WORD",
     "UNDECIDED",
+    "Amount",
     "ClusterRunner",
     "ConfigError",
     "Cron",
+    "Deviation",
     "Ending",
     "EngineFailures",
     "EngineTable",

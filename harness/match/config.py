@@ -9,7 +9,16 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, Union
 from urllib.parse import urlsplit
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Discriminator, Field, Tag
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Discriminator,
+    Field,
+    PlainValidator,
+    Tag,
+)
 
 from harness.gtp import MAX_PLAYOUTS, Launch
 from harness.gtp.durations import MAX_SECONDS, DurationError, parse_duration
@@ -102,6 +111,20 @@ Openings = Annotated[
 ]
 
 
+MOST_AUDITED = 1_000_000_000
+
+
+def _amount(given: Any) -> Any:
+    number = isinstance(given, int) and not isinstance(given, bool) and 1 <= given <= MOST_AUDITED
+    if not number and given not in ("auto", "all", "off"):
+        raise ValueError('must be "auto", "all", "off" or a number of searches from 1 to 1,000,000,000')
+    return given
+
+
+Amount = Annotated[Literal["auto", "all", "off"] | int, PlainValidator(_amount)]
+"""How many searches of a run are audited: "auto" as many as fit into a tenth of the time of the games."""
+
+
 class RunTable(_Table):
     """`[run]`: the games, and how they are judged. Times in seconds, or as durations such as "2m"."""
 
@@ -122,6 +145,8 @@ class RunTable(_Table):
         default=5, ge=1, le=1_000_000
     )  # an engine that fails this many games in a row is benched
     ask_ref: bool = True  # ask for ref-nodes and ref-score after each genmove, if the bot has them
+
+    audit: Amount = "auto"  # searches that are compared with refbot's playouts after the games
 
     margin: float = Field(default=0.03, ge=0.001, lt=0.5)  # a score within ½ ± margin is equal
     alpha: float = Field(default=0.001, ge=1e-9, lt=0.5)  # probability to call any equal pair different

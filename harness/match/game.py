@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import shlex
-
 from harness.go import IllegalMoveError, Position
 from harness.gtp import Colour, format_vertex, other, parse_vertex
 from harness.match.config import RunTable
 from harness.match.openings import Opening
 from harness.match.player import EngineFailureError, Player
 from harness.match.records import Ending, Failure, Game, GameRecord, Played, Reason, Search, timestamp
+from harness.match.reproduction import dialogue_line
 
 _LETTERS: dict[Colour, str] = {"b": "B", "w": "W"}
 _REPETITIONS = {"ko", "superko"}
@@ -153,11 +152,5 @@ class _GameInPlay:
 
     def _reproduction(self, offender: Colour) -> str:
         """A command line that repeats the game up to the failure, with `play` for the moves of both sides."""
-        lines = [f"boardsize {self.run.size}", "clear_board", f"komi {self.run.komi:g}"]
-        lines += [f"play {move.colour} {move.vertex}" for move in self.moves]
-        lines += [f"genmove {offender}", "quit"]
         launch = self.players[offender].launch
-        settings = "".join(f"{name}={shlex.quote(value)} " for name, value in launch.env.items())
-        place = f"cd {shlex.quote(str(launch.cwd))} && " if launch.cwd else ""
-        dialogue = "".join(f"{line}\\n" for line in lines)
-        return f"{place}printf '{dialogue}' | {settings}{launch.command}"
+        return dialogue_line(self.run.size, self.run.komi, self.moves, [f"genmove {offender}"], launch)

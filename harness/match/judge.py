@@ -12,27 +12,22 @@ from typing import TYPE_CHECKING
 
 from harness.match.config import MatchConfig
 from harness.match.pairings import Pairing, pairings
+from harness.match.playout_judge import judge_playouts
 from harness.match.store import Store
 from harness.match.store_rows import GameResult
 from harness.match.verdicts import (
     DIFFERENT,
-    EQUAL,
     UNDECIDED,
     MatchVerdicts,
     PairParity,
-    PlayoutStatistics,
     Standing,
 )
-from harness.oracle.expected import Expected, tables
 
 if TYPE_CHECKING:
-    from harness.stats import MeanEvidence, ParityEvidence, Ratings
+    from harness.stats import ParityEvidence, Ratings
 
 # harness.stats imports scipy (half a second, 70 MB). Every worker of a match imports this package, so the
 # functions below import harness.stats only when they are called.
-
-PLAYOUT_MARGIN = 0.0025
-"""A mean playout length is equal to the reference's when they differ by at most this fraction of it."""
 
 
 def judge(store: Store, config: MatchConfig) -> MatchVerdicts:
@@ -60,11 +55,13 @@ def judge(store: Store, config: MatchConfig) -> MatchVerdicts:
             offender = result.black if result.offender == "b" else result.white
             failures[offender][result.reason] += 1
     ratings = rate([Meeting(b, w, count, points[b, w]) for (b, w), count in meetings.items()], names=engines)
+    playouts, deviations = judge_playouts(store, config)
     return MatchVerdicts(
         pairs=tuple(pairs),
         standings=_standings(ratings, voids, failures),
         parity=_parity(pairs, scores, config),
-        playouts=_playouts(store, config),
+        playouts=playouts,
+        deviations=deviations,
         ratings=ratings,
         crosstable=_crosstable(meetings, points),
         duplicates=duplicates.found,
@@ -213,69 +210,3 @@ def _crosstable(
             before = table.get(key, (0.0, 0))
             table[key] = before[0] + own, before[1] + count
     return table
-
-
-# --- playouts -----------------------------------------------------------------------------------------------
-
-
-def _playouts(store: Store, config: MatchConfig) -> tuple[PlayoutStatistics, ...]:
-    """A row for each bot that reported its nodes on the empty board, where the oracle has the right value."""
-    from harness.stats import holm
-
-    moments = empty_board(config.run.size, config.run.komi)
-    if moments is None:
-        return ()
-    counts = {engine.name: engine.playouts for engine in store.engines() if engine.playouts is not None}
-    totals: dict[str, list[int]] = {name: [] for name in counts}
-    for search in store.first_searches(empty_board=True):
-        if search.bot in totals:
-            totals[search.bot].append(search.nodes)
-    judged = {bot: _judge_nodes(nodes, counts[bot], moments) for bot, nodes in totals.items() if nodes}
-    rejected = {
-        s.name
-        for s in holm({bot: e.p_value for bot, e in judged.items()}, config.run.alpha).shares
-        if s.refused
-    }
-    return tuple(
-        PlayoutStatistics(
-            bot=bot,
-            searches=e.searches,
-            playouts=e.playouts,
-            nodes_per_playout=e.mean,
-            reference=moments.mean_length,
-            deviation=e.deviation,
-            low=e.low,
-            high=e.high,
-            verdict=DIFFERENT
-            if bot in rejected
-            else EQUAL
-            if e.equivalence_p <= config.run.beta
-            else UNDECIDED,
-        )
-        for bot, e in judged.items()
-    )
-
-
-def _judge_nodes(totals: list[int], playouts: int, moments: Expected) -> MeanEvidence:
-    from harness.stats import Reference, judge_mean
-
-    reference = Reference(
-        moments.mean_length,
-        moments.sd_length,
-        moments.se_length,
-        moments.skew_length,
-        moments.kurtosis_length,
-    )
-    return judge_mean(totals, playouts, reference, margin=PLAYOUT_MARGIN * moments.mean_length)
-
-
-def empty_board(size: int, komi: float) -> Expected | None:
-    """The moments of a playout from the empty board; None where the oracle has no table.
-
-    The length of a playout does not depend on the komi, so any komi's table serves.
-    """
-    known = tables()
-    exact = known.get(f"{size}x{size} empty, komi {komi:g}")
-    if exact is not None:
-        return exact
-    return next((e for name, e in known.items() if name.startswith(f"{size}x{size} empty,")), None)

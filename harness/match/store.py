@@ -17,6 +17,7 @@ from typing import Any, TypeVar
 from harness.match.config import MatchConfig
 from harness.match.errors import StoreError
 from harness.match.records import GameRecord, Introduction
+from harness.match.store_audit import AuditTables
 from harness.match.store_checksums import seal
 from harness.match.store_file import connect, create, os_reason, store_errors
 from harness.match.store_rows import (
@@ -220,9 +221,18 @@ class Store:
         """The mean time of a genmove of each engine that has played. Seconds."""
         return dict(self._each(_SECONDS, lambda row: (str(row[0]), float(row[1]))))
 
+    def search_seconds(self) -> float:
+        """The time of all searches together."""
+        return sum(self._each("SELECT total(seconds) FROM search", lambda row: float(row[0])))
+
     def events(self) -> list[StoredEvent]:
         """What happened to the run, oldest first."""
         return list(self._each("SELECT at, kind, text FROM event ORDER BY id", StoredEvent._make))
+
+    @property
+    def audit(self) -> AuditTables:
+        """The audit of the run."""
+        return AuditTables(self.path, self._db, self._transaction)
 
     def _each(
         self, query: str, make: Callable[[Any], Row], parameters: tuple[object, ...] = ()

@@ -25,6 +25,11 @@ PARTS: Mapping[str, tuple[str, ...]] = {
         "SELECT * FROM search WHERE game = ? ORDER BY move",
         "SELECT * FROM failure WHERE game = ?",
     ),
+    "audit_game": (
+        "SELECT * FROM audit_game WHERE game = ?",
+        "SELECT * FROM audit_search WHERE game = ? ORDER BY move",
+        "SELECT * FROM audit_choice WHERE game = ? ORDER BY move",
+    ),
 }
 """For each kind of part the queries for all rows that its checksum covers.
 
@@ -32,7 +37,9 @@ The first query gives one row. The other queries get the first column of that ro
 
 A new table of the store gets an entry here, or a query in the entry of what it belongs to.
 """
-_KEYS = {"config": "id", "engine": "name", "event": "id", "game": "game_id"}
+LATER = ("audit_game",)
+"""Parts that a store of an earlier version does not have."""
+_KEYS = {"config": "id", "engine": "name", "event": "id", "game": "game_id", "audit_game": "game"}
 _GAME_IDS = "SELECT game_id, winner, result, reason, offender FROM game ORDER BY number, pair"
 
 
@@ -60,7 +67,8 @@ def damages(db: sqlite3.Connection, *, sealed: bool) -> Iterator[Damage]:
     """Every part that is damaged or gone. `sealed`: the store has checksums."""
     if sealed:
         for part in PARTS:
-            yield from _changed(db, part)
+            if part not in LATER or _present(db, part):
+                yield from _changed(db, part)
     for game_id, winner, result, reason, offender in db.execute(_GAME_IDS).fetchall():
         if contradiction := contradiction_in(winner, result, reason, offender):
             yield Damage("game", str(game_id), contradiction)
@@ -84,6 +92,10 @@ def sound(db: sqlite3.Connection, part: str, key: str | int) -> bool:
         return row is not None and row[0] == _digest(db, part, key)
     except sqlite3.Error:
         return False
+
+
+def _present(db: sqlite3.Connection, table: str) -> bool:
+    return bool(db.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (table,)).fetchall())
 
 
 def _changed(db: sqlite3.Connection, part: str) -> Iterator[Damage]:

@@ -44,7 +44,16 @@ _CHECKSUMS = """
 CREATE TABLE checksum (part TEXT NOT NULL, id TEXT NOT NULL, digest BLOB NOT NULL,
     PRIMARY KEY (part, id)) WITHOUT ROWID;
 """
-_LATER_TABLES = _CHECKSUMS
+_AUDIT = """
+CREATE TABLE audit_game (game INTEGER PRIMARY KEY REFERENCES game);
+CREATE TABLE audit_search (key BLOB NOT NULL, game INTEGER NOT NULL REFERENCES audit_game,
+    move INTEGER NOT NULL, playouts INTEGER NOT NULL, moves INTEGER NOT NULL, moves_squared INTEGER NOT NULL,
+    wins REAL NOT NULL, wins_squared REAL NOT NULL, moves_wins REAL NOT NULL,
+    PRIMARY KEY (key, game, move), UNIQUE (game, move)) WITHOUT ROWID;
+CREATE TABLE audit_choice (game INTEGER NOT NULL REFERENCES audit_game, move INTEGER NOT NULL,
+    vertices TEXT NOT NULL, rates TEXT NOT NULL, PRIMARY KEY (game, move)) WITHOUT ROWID;
+"""
+_LATER_TABLES = _CHECKSUMS + _AUDIT
 """Tables that an old store does not have, and gets when it is opened. A new table is added here."""
 _SCHEMA = _FIRST_TABLES + _LATER_TABLES
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from harness.gtp import Colour
 from harness.match.pairings import Pairing
 
 if TYPE_CHECKING:
@@ -50,9 +51,20 @@ class PairParity:
     games_needed: float  # estimated number of games until a verdict; 0 with a verdict
 
 
+EMPTY_BOARD = "empty board"
+ALL_PHASES = "all"
+PHASES = ("opening", "middle", "end")
+
+
 @dataclass(frozen=True)
 class PlayoutStatistics:
-    """Playout lengths that a bot reported for the empty board, compared with the reference."""
+    """The playouts of a bot in one phase of the games, compared with the reference's in the same positions.
+
+    Without an audit there is only the phase "empty board", and nothing about scores and choices. `deviation`
+    is in moves per playout, `score_deviation` in points of `ref-score`; `low` and `high` bound them.
+    `spread` is the standard deviation of the searches, as a multiple of the expected one. `choices` counts
+    the moves that were compared with moves of the reference.
+    """
 
     bot: str
     searches: int
@@ -63,6 +75,54 @@ class PlayoutStatistics:
     low: float
     high: float
     verdict: str
+    phase: str = EMPTY_BOARD
+    margin: float | None = None
+    spread: float | None = None
+    score_searches: int = 0
+    score: float | None = None
+    score_reference: float | None = None
+    score_deviation: float | None = None
+    score_low: float | None = None
+    score_high: float | None = None
+    score_margin: float | None = None
+    score_spread: float | None = None
+    score_verdict: str = ""
+    choices: int = 0
+    choice_rank: float | None = (
+        None  # mean rank of the bot's moves among the reference's, by rate; ½ is right
+    )
+    choice_verdict: str = ""
+
+    @property
+    def overall(self) -> bool:
+        """The row is about all audited searches of the bot, or its only one."""
+        return self.phase in (ALL_PHASES, EMPTY_BOARD)
+
+    @property
+    def differs(self) -> bool:
+        """Lengths, scores or choices are different from the reference's."""
+        return DIFFERENT in (self.verdict, self.score_verdict, self.choice_verdict)
+
+
+@dataclass(frozen=True)
+class Deviation:
+    """A search that deviates from the reference. `statistic` is length or score.
+
+    `expected` and `observed` are per playout; `standard_errors` is their distance in standard errors.
+    """
+
+    bot: str
+    phase: str
+    game_id: str
+    move: int
+    color: Colour
+    vertex: str
+    statistic: str
+    playouts: int
+    expected: float
+    observed: float
+    standard_errors: float
+    reference_playouts: int
 
 
 @dataclass(frozen=True)
@@ -73,6 +133,7 @@ class MatchVerdicts:
     standings: tuple[Standing, ...]
     parity: tuple[PairParity, ...]
     playouts: tuple[PlayoutStatistics, ...]
+    deviations: tuple[Deviation, ...]  # the audited searches that deviate most, by bot
     ratings: Ratings
     crosstable: Mapping[tuple[str, str], tuple[float, int]]  # (bot, opponent): points, games
     duplicates: Mapping[str, str]  # game: the earlier game of the same bots, colours and moves
@@ -83,9 +144,9 @@ class MatchVerdicts:
 
     @property
     def sound(self) -> bool:
-        """No bot failed, no playout length deviates, and no pair is different."""
-        verdicts = [row.verdict for row in self.parity] + [row.verdict for row in self.playouts]
-        return DIFFERENT not in verdicts and not any(self.failures.values())
+        """No bot failed, no bot differs from the reference, and no pair is different."""
+        different = any(row.verdict == DIFFERENT for row in self.parity)
+        return not (different or any(r.differs for r in self.playouts) or any(self.failures.values()))
 
     @property
     def decided(self) -> bool:

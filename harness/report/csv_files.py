@@ -15,6 +15,9 @@ import pandas as pd
 
 from harness.files import replaced
 from harness.match import MatchVerdicts, Store, StoredGame, StoredSearch
+from harness.match.playout_judge import estimates
+from harness.match.reproduction import search_line
+from harness.match.store_audit import ReferenceSums
 from harness.report.match_files import game_file
 
 GAMES = (
@@ -22,7 +25,12 @@ GAMES = (
     "offender", "moves", "black_seconds", "white_seconds", "black_nodes", "white_nodes", "started",
     "finished", "duplicate_of", "sgf",
 )  # fmt: skip
-SEARCHES = ("game_id", "move", "color", "bot", "vertex", "nodes", "score", "seconds")
+SEARCHES = (
+    "game_id", "move", "color", "bot", "vertex", "nodes", "score", "seconds",
+    "reference_playouts", "reference_length", "reference_length_sd", "reference_score", "reference_score_sd",
+    "reference_covariance",
+)  # fmt: skip
+"""The reference columns are about one playout, empty for searches that were not audited."""
 STANDINGS = (
     "rank", "bot", "games", "points", "score", "elo", "elo_low", "elo_high", "voids", "crashes", "timeouts",
     "illegal",
@@ -30,6 +38,12 @@ STANDINGS = (
 PARITY = ("bot_a", "bot_b", "games", "score_a", "low", "high", "margin", "proved_margin", "verdict")
 PLAYOUTS = (
     "bot", "searches", "playouts", "nodes_per_playout", "reference", "deviation", "low", "high", "verdict",
+    "phase", "margin", "spread", "score_searches", "score", "score_reference", "score_deviation", "score_low",
+    "score_high", "score_margin", "score_spread", "score_verdict", "choices", "choice_rank", "choice_verdict",
+)  # fmt: skip
+AUDIT = (
+    "bot", "phase", "game_id", "move", "color", "vertex", "statistic", "playouts", "expected", "observed",
+    "standard_errors", "reference_playouts", "reproduce",
 )  # fmt: skip
 
 CHUNK = 2_000
@@ -41,10 +55,11 @@ Row = TypeVar("Row")
 
 
 def write_tables(store: Store, verdicts: MatchVerdicts, folder: Path) -> None:
-    """Write all five files, in schedule order. Raises OSError; only a complete file replaces an old one."""
+    """Write all six files, in schedule order. Raises OSError; only a complete file replaces an old one."""
     write_games_table(store, verdicts, folder)
     _write_searches(store, folder / "searches.csv")
     write_verdicts(verdicts, folder)
+    _write(_deviations(store, verdicts), folder / "audit.csv")
 
 
 def write_games_table(store: Store, verdicts: MatchVerdicts, folder: Path) -> None:
@@ -92,13 +107,46 @@ def _games(table: pd.DataFrame, verdicts: MatchVerdicts) -> pd.DataFrame:
 def _write_searches(store: Store, path: Path) -> None:
     with replaced(path) as file:
         _append(pd.DataFrame(columns=list(SEARCHES)), file, header=True)
-        for chunk in _chunks(store.searches()):
-            table = pd.DataFrame(chunk, columns=list(StoredSearch._fields)).rename(
-                columns={"colour": "color"}
-            )
+        for chunk in _chunks(_searches(store)):
+            table = pd.DataFrame(chunk, columns=list(SEARCHES))
             table["nodes"] = table["nodes"].astype("Int64")
-            table["seconds"] = table["seconds"].round(6)
-            _append(table.loc[:, list(SEARCHES)], file)
+            table["reference_playouts"] = table["reference_playouts"].astype("Int64")
+            for column in ("seconds", *SEARCHES[SEARCHES.index("reference_length") :]):
+                table[column] = table[column].astype("Float64").round(6)
+            _append(table, file)
+
+
+def _searches(store: Store) -> Iterator[tuple[Any, ...]]:
+    """Every search as a row of `searches.csv`."""
+    for search, sums in store.audit.searches_in_order():
+        yield (*_in_order(search), *_reference(sums))
+
+
+def _in_order(search: StoredSearch) -> tuple[Any, ...]:
+    return (search.game_id, search.move, search.colour, search.bot, *search[4:])
+
+
+def _reference(sums: ReferenceSums | None) -> tuple[float | None, ...]:
+    if sums is None:
+        return (None,) * 6
+    length, result = estimates(sums)
+    covariance = sums.moves_wins / sums.playouts - length.mean * result.mean
+    return sums.playouts, length.mean, length.sd, result.mean, result.sd, covariance
+
+
+def _deviations(store: Store, verdicts: MatchVerdicts) -> pd.DataFrame:
+    """The rows of `audit.csv`."""
+    config = store.config()
+    assert config is not None, "a store with games has a config"
+    rows = []
+    for deviation in verdicts.deviations:
+        launch = config.engines[deviation.bot].launch()
+        line = search_line(store.game(deviation.game_id), deviation.move, deviation.color, launch)
+        rows.append({**asdict(deviation), "reproduce": line})
+    table = pd.DataFrame(rows, columns=list(AUDIT))
+    for column in ("expected", "observed", "standard_errors"):
+        table[column] = table[column].astype(float).round(6)
+    return table
 
 
 def _frame(rows: Sequence[Any], columns: Sequence[str]) -> pd.DataFrame:

@@ -11,6 +11,7 @@ from rich.text import Text
 
 from harness.gtp import printable
 from harness.match import DIFFERENT, EQUAL, UNDECIDED, MatchVerdicts, PairParity, Progress, games_still_needed
+from harness.match.verdicts import EMPTY_BOARD
 
 VERDICT_STYLES = {EQUAL: "green", DIFFERENT: "bold red", UNDECIDED: "yellow"}
 MOST_PAIRS = 30
@@ -31,10 +32,26 @@ def show_verdicts(console: Console, verdicts: MatchVerdicts, *, quiet: bool = Fa
         console.print(standings_table(verdicts))
         if 2 < len(verdicts.standings) <= MOST_IN_CROSSTABLE:
             console.print(crosstable(verdicts))
-        if verdicts.playouts:
-            console.print(playouts_table(verdicts))
+        show_playouts(console, verdicts)
     console.print(parity_table(verdicts))
     for line in findings(verdicts):
+        console.print(line)
+
+
+def show_playouts(console: Console, verdicts: MatchVerdicts) -> None:
+    """Print how the playouts compare with the reference's, if that is known."""
+    if any(row.phase != EMPTY_BOARD for row in verdicts.playouts):
+        console.print(audit_table(verdicts))
+    elif verdicts.playouts:
+        console.print(playouts_table(verdicts))
+
+
+def show_audit(console: Console, verdicts: MatchVerdicts) -> None:
+    """Print the result of an audit."""
+    if not verdicts.playouts:
+        console.print("nothing to audit: no bot has a known number of playouts and reports its searches")
+    show_playouts(console, verdicts)
+    for line in _playout_findings(verdicts):
         console.print(line)
 
 
@@ -116,11 +133,33 @@ def playouts_table(verdicts: MatchVerdicts) -> Table:
     return table
 
 
+def audit_table(verdicts: MatchVerdicts) -> Table:
+    """The audited playouts of each bot, by phase: bounds of the deviations, and verdicts."""
+    title = "Deviation from the reference, 95 % at any time"
+    table = _table(title, "bot", "phase", "moves per playout", "score")
+    for row in verdicts.playouts:
+        score = ""
+        if row.score_low is not None and row.score_high is not None:
+            score = f"{row.score_low:+.4f}…{row.score_high:+.4f}"
+        table.add_row(
+            _name(row.bot) if row.overall else Text(),
+            row.phase,
+            _compared(f"{row.low:+.3f}…{row.high:+.3f}", row.verdict),
+            _compared(score, row.score_verdict),
+        )
+    return table
+
+
+def _compared(numbers: str, verdict: str) -> Text:
+    return Text(f"{numbers} {verdict}".strip(), style=VERDICT_STYLES.get(verdict, ""))
+
+
 def findings(verdicts: MatchVerdicts) -> Iterator[Text]:
     """Sentences: bots that failed or differ from all others, repeated games, the value of the first move."""
     for bot, ways in verdicts.failures.items():
         if counted := ", ".join(f"{count} × {way}" for way, count in sorted(ways.items()) if count):
             yield Text.assemble(_name(bot), f" failed: {counted} (see the folders in failures/)")
+    yield from _playout_findings(verdicts)
     for bot in different_from_all(verdicts):
         yield Text.assemble(_name(bot), " is different from every bot with which it has a verdict")
     if verdicts.duplicates:
@@ -135,6 +174,24 @@ def findings(verdicts: MatchVerdicts) -> Iterator[Text]:
             f"{verdicts.black_games:,} games; the first move is worth {ratings.black_elo:+.0f} Elo "
             f"({ratings.black_low:+.0f} … {ratings.black_high:+.0f})"
         )
+
+
+def _playout_findings(verdicts: MatchVerdicts) -> Iterator[Text]:
+    """A sentence for each bot whose audited playouts or moves are not the reference's."""
+    for row in verdicts.playouts:
+        if not row.overall or row.phase == EMPTY_BOARD:
+            continue
+        ways = (
+            ("lengths of playouts", row.verdict),
+            ("scores", row.score_verdict),
+            ("moves", row.choice_verdict),
+        )
+        found = [way for way, verdict in ways if verdict == DIFFERENT]
+        if found:
+            yield Text.assemble(
+                _name(row.bot),
+                f" differs from the reference in its {' and its '.join(found)} (see audit.csv)",
+            )
 
 
 def different_from_all(verdicts: MatchVerdicts) -> list[str]:

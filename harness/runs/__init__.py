@@ -1,5 +1,6 @@
 """One run of a match config: its folder, its lock and its files. Layer 4."""
 
+from harness.runs.audit import AuditedRun, audit_run, audit_store
 from harness.runs.errors import (
     USER_ERRORS,
     ContinuationError,
@@ -18,6 +19,7 @@ from harness.runs.writer import RunWriter
 
 __all__ = [
     "USER_ERRORS",
+    "AuditedRun",
     "ChangePoint",
     "ContinuationError",
     "FolderInUseError",
@@ -29,6 +31,8 @@ __all__ = [
     "ScheduledRun",
     "StateFileError",
     "Watcher",
+    "audit_run",
+    "audit_store",
     "describe_error",
     "locked",
     "open_run",

@@ -19,6 +19,7 @@ from harness.match import (
     cluster_for,
     judge,
 )
+from harness.runs.audit import audit_store
 from harness.runs.folder import open_run
 from harness.runs.lock import locked
 from harness.runs.watcher import Watcher
@@ -41,7 +42,7 @@ def play_run(
     writer: RunWriter,
     cluster: str | None = None,
 ) -> RunOutcome:
-    """Play the run in `folder`, new or continued, until it is complete or stopped, and write its files.
+    """Play and audit the run in `folder` until it is complete or stopped, and write its files.
 
     `cluster`: the address of a dask scheduler whose workers play; None plays on this machine.
     Raises MatchError and OSError for what a user can mend.
@@ -50,6 +51,7 @@ def play_run(
         remove_leftovers(folder)
         with watcher.over(store, config, folder, writer):
             complete = runner(config, store, watcher, stop).run()
+        complete = complete and audit_store(store, config, config.run.audit, stop=stop)
         verdicts = judge(store, config)
         writer.write(store, verdicts, folder, config.report.formats)
     return RunOutcome(verdicts, complete)

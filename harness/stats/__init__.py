@@ -28,6 +28,8 @@ from harness.stats.errors import StatsError
 from harness.stats.mean import MeanEvidence, PlayoutsNeeded, Reference, judge_mean, playouts_needed
 from harness.stats.multiplicity import Budget, Share, holm
 from harness.stats.parity import ParityEvidence, judge_parity
+from harness.stats.pooled import Estimate, PooledEvidence, PooledMean, standard_errors
+from harness.stats.ranks import RankEvidence, uniform_rank
 from harness.stats.ratings import Meeting, Rating, Ratings, elo_difference, rate
 from harness.stats.repeats import (
     RepeatEvidence,
@@ -45,12 +47,16 @@ __all__ = [
     "Diagnosis",
     "Difference",
     "DispersionEvidence",
+    "Estimate",
     "MeanEvidence",
     "Measured",
     "Meeting",
     "Moments",
     "ParityEvidence",
     "PlayoutsNeeded",
+    "PooledEvidence",
+    "PooledMean",
+    "RankEvidence",
     "Rating",
     "Ratings",
     "Reference",
@@ -78,4 +84,6 @@ __all__ = [
     "playouts_needed",
     "rate",
     "square_orbits",
+    "standard_errors",
+    "uniform_rank",
 ]

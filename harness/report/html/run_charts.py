@@ -9,7 +9,8 @@ import numpy as np
 from markupsafe import Markup
 
 from harness.match import MatchConfig, MatchVerdicts, PairParity, Store
-from harness.match.judge import empty_board, pair_scores
+from harness.match.judge import pair_scores
+from harness.match.playout_judge import empty_board
 from harness.match.verdicts import DIFFERENT, UNDECIDED
 from harness.report.html.charts import DASHES, Line, line_chart
 from harness.report.html.run_data import RunData, Sums

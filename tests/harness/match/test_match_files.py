@@ -16,7 +16,7 @@ from harness.go import read_sgf
 from harness.gtp import format_vertex
 from harness.match import Ending, Pairing, Played, Progress, Search, Store, judge
 from harness.match.records import Failure
-from harness.report.csv_files import GAMES, PARITY, PLAYOUTS, SEARCHES, STANDINGS
+from harness.report.csv_files import AUDIT, GAMES, PARITY, PLAYOUTS, SEARCHES, STANDINGS
 from harness.report.match_console import live_view, show_verdicts
 from harness.report.match_run import RUN_FILES, WRITERS
 from tests.harness.match.match_helpers import MakeConfig
@@ -25,11 +25,16 @@ from tests.harness.match.test_match_store import record
 PRODUCT = {
     "games.csv": "game_id, pair, game, black, white, size, komi, opening, result, winner, reason, offender, "
     "moves, black_seconds, white_seconds, black_nodes, white_nodes, started, finished, duplicate_of, sgf",
-    "searches.csv": "game_id, move, color, bot, vertex, nodes, score, seconds",
+    "searches.csv": "game_id, move, color, bot, vertex, nodes, score, seconds, reference_playouts, "
+    "reference_length, reference_length_sd, reference_score, reference_score_sd, reference_covariance",
     "standings.csv": "rank, bot, games, points, score, elo, elo_low, elo_high, voids, crashes, timeouts, "
     "illegal",
     "parity.csv": "bot_a, bot_b, games, score_a, low, high, margin, proved_margin, verdict",
-    "playouts.csv": "bot, searches, playouts, nodes_per_playout, reference, deviation, low, high, verdict",
+    "playouts.csv": "bot, searches, playouts, nodes_per_playout, reference, deviation, low, high, verdict, "
+    "phase, margin, spread, score_searches, score, score_reference, score_deviation, score_low, score_high, "
+    "score_margin, score_spread, score_verdict, choices, choice_rank, choice_verdict",
+    "audit.csv": "bot, phase, game_id, move, color, vertex, statistic, playouts, expected, observed, "
+    "standard_errors, reference_playouts, reproduce",
 }
 EVIL = "=cmd|' /C calc'!A0"
 MARKUP = "<script>alert(1)</script>[bold]]\\"
@@ -66,7 +71,7 @@ def test_the_columns_are_those_that_were_promised(run: Store, tmp_path: Path) ->
     for name, columns in PRODUCT.items():
         with (folder / name).open(newline="", encoding="utf-8") as file:
             assert next(csv.reader(file)) == columns.split(", ")
-    contract = [GAMES, SEARCHES, STANDINGS, PARITY, PLAYOUTS]
+    contract = [GAMES, SEARCHES, STANDINGS, PARITY, PLAYOUTS, AUDIT]
     assert [", ".join(columns) for columns in contract] == list(PRODUCT.values())
 
 

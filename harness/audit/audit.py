@@ -1,0 +1,156 @@
+"""Computes the references of a stored run, game by game, and stores them. It can be stopped at any time.
+
+A game is one transaction. Seeds depend on the game and the move only, so an audit that was stopped and
+resumed stores the same numbers as one that was not.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from itertools import islice
+
+from harness.audit.plan import compares_choice, plan_for, ranked
+from harness.audit.reference import Task, computed
+from harness.audit.replay import key_of, roots
+from harness.match import Amount, Stop, Store, StoredGame, StoredSearch
+from harness.match.store_audit import NewReference, ReferenceChoices
+
+AUTO_SHARE = 0.1
+"""Part of the time of the bots' searches that an automatic audit takes at most, of the processor."""
+GAMES_AHEAD = 4  # games whose playouts are waiting, for each thread
+
+Computed = tuple[NewReference, ReferenceChoices | None]
+
+
+@dataclass(frozen=True)
+class AuditOutcome:
+    """How an audit ended: searches audited now and in all; not complete if it was stopped."""
+
+    audited: int
+    total: int
+    complete: bool
+
+
+@dataclass(frozen=True)
+class _Game:
+    """The tasks of one game, most of them still being computed."""
+
+    game_id: str
+    results: list[Future[Computed]]
+
+
+def auto_seconds(store: Store) -> float:
+    """The processor time that an automatic audit of this run may take."""
+    return AUTO_SHARE * store.search_seconds()
+
+
+class Audit:
+    """One start of an audit."""
+
+    def __init__(
+        self,
+        store: Store,
+        amount: Amount,
+        *,
+        stop: Stop,
+        workers: int = 1,
+        seconds: float | None = None,
+        progress: Callable[[int, int], None] = lambda *_: None,
+    ) -> None:
+        """Audit `amount` of the searches in `store`, in at most `seconds` of processor time.
+
+        `progress` is called after each game with the audited and the planned number of searches.
+        """
+        self._store = store
+        self._amount: Amount = amount
+        self._stop = stop
+        self._workers = workers
+        self._ends = None if seconds is None else time.process_time() + seconds
+        self._progress = progress
+        self._playouts = {e.name: e.playouts for e in store.engines() if e.playouts is not None}
+        self._games: Counter[str] = Counter()
+        self._planned = 0
+        self._total = 0
+
+    def run(self) -> AuditOutcome:
+        """Audit what the plan asks for and is not audited yet."""
+        audit = self._store.audit
+        for result in self._store.results():
+            self._games.update((result.black, result.white))
+        searches, longest = audit.auditable(tuple(self._playouts))
+        plan = plan_for(self._amount, self._games.total() // 2, longest)
+        before = self._total = audit.count()
+        self._planned = searches if plan.total is None else min(plan.total, searches)
+        with ThreadPoolExecutor(self._workers) as pool:
+            for rank in plan.ranks:
+                self._pass(rank, pool)
+                if self._over:
+                    break
+        return AuditOutcome(self._total - before, self._total, complete=not self._stop.asked)
+
+    @property
+    def _over(self) -> bool:
+        """Nothing more is to be begun."""
+        late = self._ends is not None and time.process_time() >= self._ends
+        return bool(self._stop.asked) or late or self._total >= self._planned
+
+    def _pass(self, rank: int, pool: ThreadPoolExecutor) -> None:
+        """Audit the searches with a lower rank in every game."""
+        waiting: deque[_Game] = deque()
+        begun = self._total
+        for game in self._store.games():
+            if self._over:
+                break
+            tasks = list(islice(self._tasks(game, rank), self._planned - begun))
+            if not tasks:
+                continue
+            begun += len(tasks)
+            waiting.append(_Game(game.game_id, [pool.submit(computed, task) for task in tasks]))
+            if len(waiting) >= GAMES_AHEAD * self._workers:
+                self._store_game(waiting.popleft())
+        for left in waiting:
+            if self._over:  # nothing of what waits is stored: a later start computes it again
+                for result in left.results:
+                    result.cancel()
+            else:
+                self._store_game(left)
+
+    def _tasks(self, game: StoredGame, rank: int) -> Iterator[Task]:
+        """The searches of a game that are to be audited in this pass, in the order of the game."""
+        done, _ = self._store.audit.audited(game.game_id)
+        chosen = {
+            search.move: (of_bot, search)
+            for place, of_bot, search in ranked(game.game_id, self._auditable(game))
+            if place < rank and search.move not in done
+        }
+        for root in roots(game, {move: search.colour for move, (_, search) in chosen.items()}):
+            of_bot, search = chosen[root.move]
+            choice = len(root.candidates) > 1 and search.vertex != "resign"
+            yield Task(
+                game.game_id,
+                root,
+                key_of(root.position),
+                self._playouts[search.bot],
+                search.vertex,
+                game.komi,
+                choice and compares_choice(of_bot, game.game_id, self._games[search.bot]),
+            )
+
+    def _auditable(self, game: StoredGame) -> Iterator[StoredSearch]:
+        """The searches whose bot reported something about a known number of playouts."""
+        for search in self._store.searches_of_game(game.game_id):
+            reported = search.nodes is not None or search.score is not None
+            if reported and search.bot in self._playouts:
+                yield search
+
+    def _store_game(self, game: _Game) -> None:
+        results = [result.result() for result in game.results]
+        references = [reference for reference, _ in results]
+        choices = [choice for _, choice in results if choice is not None]
+        self._store.audit.add(game.game_id, references, choices)
+        self._total += len(results)
+        self._progress(self._total, self._planned)

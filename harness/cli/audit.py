@@ -1,0 +1,78 @@
+"""`conform audit RUN`: compares a stored match with refbot's playouts in the same positions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from harness.cli.exits import ExitCode, UsageError
+from harness.cli.stopping import signals_stop
+
+if TYPE_CHECKING:
+    from harness.match import Amount
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the application."""
+    app.command("audit")(audit)
+
+
+def audit(
+    run: Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a run, or its run.db.")],
+    positions: Annotated[
+        str,
+        typer.Option(metavar="N|all|auto", help="Searches to audit; auto takes a tenth of the games' time."),
+    ] = "all",
+    workers: Annotated[
+        int | None, typer.Option(min=1, help="Number of threads (default: one per core).")
+    ] = None,
+    no_color: Annotated[bool, typer.Option("--no-color", help="No colours (as with NO_COLOR).")] = False,
+    quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Print only the verdicts.")] = False,
+) -> int:
+    """Compare the playouts and moves of a stored match with refbot's in the same positions.
+
+    A stopped audit continues when the same command is run again.
+    """
+    from harness.runs import USER_ERRORS, describe_error
+
+    folder = run.parent if run.is_file() else run
+    try:
+        return _audit(folder, _amount(positions), workers, no_color=no_color, quiet=quiet)
+    except USER_ERRORS as problem:
+        if isinstance(problem, OSError) and problem.filename is None:
+            raise  # standard output could not be written
+        raise UsageError(describe_error(problem)) from None
+
+
+def _audit(folder: Path, amount: Amount, workers: int | None, *, no_color: bool, quiet: bool) -> int:
+    from rich.console import Console
+
+    from harness.cli.watching import audit_progress
+    from harness.match import Stop
+    from harness.report.match_console import show_audit
+    from harness.report.match_run import RUN_FILES
+    from harness.runs import audit_run
+
+    console = Console(no_color=no_color or None, highlight=False)
+    stop = Stop()
+    with signals_stop(stop, console.print), audit_progress(console, quiet=quiet) as progress:
+        outcome = audit_run(folder, amount, RUN_FILES, stop=stop, workers=workers, progress=progress)
+    show_audit(console, outcome.verdicts)
+    if not outcome.complete:
+        console.print(f"stopped; to continue, run conform audit {folder} again", markup=False)
+        return ExitCode.INTERRUPTED
+    rows = outcome.verdicts.playouts
+    if any(row.differs for row in rows):
+        return ExitCode.DEVIATES
+    decided = rows and all(row.verdict == row.score_verdict == "equal" for row in rows if row.overall)
+    return ExitCode.CONFORMS if decided else ExitCode.INCONCLUSIVE
+
+
+def _amount(text: str) -> Amount:
+    if text in ("all", "auto"):
+        return "all" if text == "all" else "auto"
+    if text.isascii() and text.isdigit() and int(text) > 0:
+        return int(text)
+    raise UsageError(f"--positions expects a number above 0, all or auto, not {text!r}")

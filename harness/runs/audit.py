@@ -1,0 +1,76 @@
+"""The audit of one run: after its last game, or later by `conform audit`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from harness.match import (
+    Amount,
+    MatchConfig,
+    MatchVerdicts,
+    Stop,
+    Store,
+    StoreError,
+    judge,
+    timestamp,
+    wanted_workers,
+)
+from harness.runs.lock import locked
+from harness.runs.writer import RunWriter
+
+LEAST_AUTO_SECONDS = 1.0
+"""An automatic audit does not begin with less processor time: it would only load the kernels."""
+
+AuditProgress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True)
+class AuditedRun:
+    """The verdicts on a run after an audit. `searches`: those audited so far, by all audits."""
+
+    verdicts: MatchVerdicts
+    searches: int
+    complete: bool
+
+
+def audit_run(
+    folder: Path,
+    amount: Amount,
+    writer: RunWriter,
+    *,
+    stop: Stop,
+    workers: int | None = None,
+    progress: AuditProgress = lambda *_: None,
+) -> AuditedRun:
+    """Audit the stored run in `folder` and write its files again. Raises MatchError and OSError."""
+    with Store.open(folder) as store, locked(folder):
+        config = store.config()
+        if config is None:
+            raise StoreError(folder, "no game has been played there yet")
+        complete = audit_store(store, config, amount, stop=stop, workers=workers, progress=progress)
+        verdicts = judge(store, config)
+        writer.write(store, verdicts, folder, config.report.formats)
+        return AuditedRun(verdicts, store.audit.count(), complete)
+
+
+def audit_store(
+    store: Store,
+    config: MatchConfig,
+    amount: Amount,
+    *,
+    stop: Stop,
+    workers: int | None = None,
+    progress: AuditProgress = lambda *_: None,
+) -> bool:
+    """Audit `amount` of the searches in an open store. False if it was stopped before the end."""
+    from harness.audit import Audit, auto_seconds  # loads numba
+
+    seconds = auto_seconds(store) if amount == "auto" else None
+    if amount == "off" or (seconds is not None and seconds < LEAST_AUTO_SECONDS):
+        return True
+    count = workers or wanted_workers(config)
+    outcome = Audit(store, amount, stop=stop, workers=count, seconds=seconds, progress=progress).run()
+    store.note("audit", f"{outcome.audited} searches", timestamp())
+    return outcome.complete

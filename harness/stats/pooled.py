@@ -1,0 +1,156 @@
+"""Searches of many positions, each compared with its own estimated reference.
+
+Of position j there are n playouts of the bot and R playouts of the reference, with the same mean μ_j and
+standard deviation σ_j if the bot conforms. With h_j = n R / (n + R), the sum of h_j (bot's mean − reference's
+mean) over the positions has the mean 0 and independent increments of variance h_j σ_j², however many searches
+or reference playouts are added (Jennison & Turnbull 1997). All formulas: docs/statistics.md, "Audit".
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from harness.stats.dispersion import CAP, NARROW, WIDE
+from harness.stats.evidence import mix
+from harness.stats.mean import equivalence_log_e, interval_radius, normal_mixture
+
+# The mixture bets on deviations of these sizes, in standard deviations of one playout.
+DEVIATIONS = (0.01, 0.05, 0.25)
+CONFIDENCE = 0.95
+# The spread is judged if a search's standard error is at least this multiple of the printing error.
+COARSE = 4.0
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """The mean and the standard deviation of one playout's statistic, from `playouts` playouts."""
+
+    mean: float
+    sd: float
+    playouts: int
+
+
+@dataclass(frozen=True)
+class PooledEvidence:
+    """The evidence of many searches about one statistic of a playout.
+
+    `deviation` is the bot's mean minus the reference's, per playout; `low` and `high` bound it, at any time
+    with 95 % confidence. `p_value` is against "the means are equal", `equivalence_p` against "they differ by
+    `margin` or more", `narrow_p` and `wide_p` against a spread of the searches that is not too small and not
+    too large. `spread` is the observed standard deviation as a multiple of the expected one.
+    """
+
+    searches: int
+    playouts: int
+    reference: float
+    deviation: float
+    low: float
+    high: float
+    margin: float
+    p_value: float
+    equivalence_p: float
+    spread: float
+    narrow_p: float
+    wide_p: float
+
+
+class PooledMean:
+    """Adds up searches of a bot. The memory does not grow with their number.
+
+    `floor` is the least standard deviation that is believed: a smaller one comes from outcomes too rare to be
+    counted in the reference's playouts. `tolerance` is how far a reported mean may be off for its printing.
+    """
+
+    def __init__(self, *, floor: float, tolerance: float = 0.0) -> None:
+        self._floor = floor
+        self._tolerance = tolerance
+        self.searches = 0
+        self.playouts = 0
+        self._weight = 0.0  # sum of h
+        self._expected = 0.0  # sum of h · mean of the reference
+        self._excess = 0.0  # sum of h · deviation
+        self._variance = 0.0  # of _excess
+        self._clipped = 0.0  # sum of √h · clipped deviation in standard errors
+        self._squares = 0.0  # of the searches' deviations in standard errors, clipped
+        self._spread_searches = 0
+
+    def add(self, means: list[tuple[float, int]], reference: Estimate) -> None:
+        """Add searches of one position: the mean per playout and the number of playouts of each."""
+        count = sum(playouts for _, playouts in means)
+        mean = sum(value * playouts for value, playouts in means) / count
+        sd = max(reference.sd, self._floor)
+        h = count * reference.playouts / (count + reference.playouts)
+        deviation = mean - reference.mean
+        self.searches += len(means)
+        self.playouts += count
+        self._weight += h
+        self._expected += h * reference.mean
+        self._excess += h * deviation
+        self._variance += h * sd**2
+        self._clipped += math.sqrt(h) * _clip(self._past_printing(deviation) * math.sqrt(h) / sd)
+        for value, playouts in means:
+            error = sd * math.sqrt(1.0 / playouts + 1.0 / reference.playouts)
+            if reference.sd >= self._floor and error >= COARSE * self._tolerance:
+                self._squares += _clip((value - reference.mean) / error) ** 2
+                self._spread_searches += 1
+
+    def evidence(self, margin_share: float | None = None, margin: float = 0.0) -> PooledEvidence | None:
+        """The evidence so far, None without searches. The margin is absolute, or a share of the mean."""
+        if self._weight == 0.0:
+            return None
+        reference = self._expected / self._weight
+        margin = margin_share * reference if margin_share is not None else margin
+        deviation = self._excess / self._weight
+        # score ~ Normal(d · information, information) for a deviation d
+        information = np.asarray(self._weight**2 / self._variance)
+        beyond = self._past_printing(deviation)
+        above, below = equivalence_log_e(information * beyond, information, 0.0, margin)
+        radius = interval_radius(float(information), 0.0, margin, 1.0 - CONFIDENCE)
+        narrow, wide = (self._spread_log_e(scales) for scales in (NARROW, WIDE))
+        return PooledEvidence(
+            searches=self.searches,
+            playouts=self.playouts,
+            reference=reference,
+            deviation=deviation,
+            low=deviation - radius,
+            high=deviation + radius,
+            margin=margin,
+            p_value=_p(self._mean_log_e()),
+            equivalence_p=max(_p(float(above)), _p(float(below))),
+            spread=math.sqrt(self._squares / self._spread_searches) if self._spread_searches else 1.0,
+            narrow_p=_p(narrow),
+            wide_p=_p(wide),
+        )
+
+    def _mean_log_e(self) -> float:
+        """Log e-process against equal means: normal mixtures of the widths DEVIATIONS, averaged."""
+        score, weight = np.asarray(self._clipped), np.asarray(self._weight)
+        terms = [normal_mixture(score, weight, (weight * width) ** 2) for width in DEVIATIONS]
+        return float(mix(np.stack(terms)))
+
+    def _spread_log_e(self, scales: tuple[float, ...]) -> float:
+        """Log likelihood ratio of the standard deviations `scales` to 1, averaged."""
+        terms = [0.5 * self._squares * (1.0 - s**-2) - self._spread_searches * math.log(s) for s in scales]
+        return float(mix(np.array(terms)))
+
+    def _past_printing(self, deviation: float) -> float:
+        """The part of a deviation that printing cannot explain."""
+        return math.copysign(max(0.0, abs(deviation) - self._tolerance), deviation)
+
+
+def standard_errors(value: float, playouts: int, reference: Estimate, floor: float) -> float:
+    """How many standard errors a search's mean lies from its reference."""
+    sd = max(reference.sd, floor)
+    return (value - reference.mean) / (sd * math.sqrt(1.0 / playouts + 1.0 / reference.playouts))
+
+
+def _clip(deviation: float) -> float:
+    """Far tails of playout lengths are not Normal: a cycle up to the move cap may be in one playout only."""
+    return min(CAP, max(-CAP, deviation))
+
+
+def _p(log_e: float) -> float:
+    return min(1.0, math.exp(-max(0.0, log_e)))

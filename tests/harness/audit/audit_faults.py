@@ -1,0 +1,103 @@
+"""How many faults of the registry the audit of a short match finds: `make audit-faults`.
+
+For each fault that changes playouts, their records, the choice of a move or what is reported, a right bot and
+a bot with the fault play a match. The audit must refuse the faulty bot and must not refuse the right one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from harness.match import MatchVerdicts, Stop, check_config
+from harness.report.match_run import RUN_FILES
+from harness.runs import Watcher, play_run
+from refbot.fault import Fault
+from refbot.faults import FAULTS, AmafFaults, PlayoutFaults, SearchFaults
+from refbot.switches import members
+
+SUBJECTS = members(Fault, PlayoutFaults, AmafFaults, SearchFaults)
+KOMI = 7.0
+HALF_KOMI = {"komi-truncated"}
+"""Faults that need a komi with a fraction. The others get one with draws."""
+
+
+def match(fault: str, folder: Path, options: argparse.Namespace) -> MatchVerdicts:
+    """Play and audit a match of the right bot against one with this fault."""
+    komi = KOMI + 0.5 if fault in HALF_KOMI else KOMI
+    run = {
+        "size": options.size,
+        "komi": komi,
+        "games": options.games,
+        "openings": {"kind": "random", "moves": 2},
+        "seed": options.seed,
+        "workers": 1,
+        "audit": "all",
+        "timeout": 600.0,
+    }
+    command = f"{sys.executable} -m refbot.cli gtp --playouts {{playouts}}"
+    engines = [
+        {
+            "name": "right",
+            "command": f"{command} --seed {options.seed}",
+            "playouts": options.playouts,
+            "startup": 600.0,
+        },
+        {
+            "name": "faulty",
+            "command": f"{command} --fault {fault}",
+            "playouts": options.playouts,
+            "startup": 600.0,
+        },
+    ]
+    config = check_config({"run": run, "engine": engines, "report": {"formats": []}}, "audit-faults")
+    return play_run(config, folder, Watcher(lambda _: None), Stop(), RUN_FILES).verdicts
+
+
+def ways(verdicts: MatchVerdicts, bot: str) -> list[str]:
+    """In what the bot differs: phase and statistic."""
+    return [
+        f"{row.phase}: {statistic}"
+        for row in verdicts.playouts
+        if row.bot == bot
+        for statistic, verdict in (
+            ("length", row.verdict),
+            ("score", row.score_verdict),
+            ("choice", row.choice_verdict),
+        )
+        if verdict == "different"
+    ]
+
+
+def main() -> None:
+    """Print a line for each fault, and the sums."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--games", type=int, default=20)
+    parser.add_argument("--size", type=int, default=7)
+    parser.add_argument("--playouts", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("faults", nargs="*", default=sorted(SUBJECTS))
+    options = parser.parse_args()
+    found, wrongly = [], []
+    for fault in options.faults:
+        began = time.monotonic()
+        with tempfile.TemporaryDirectory() as folder:
+            verdicts = match(fault, Path(folder), options)
+        seen, wrong = ways(verdicts, "faulty"), ways(verdicts, "right")
+        found += [fault] * bool(seen)
+        wrongly += [fault] * bool(wrong)
+        failures = sum(verdicts.failures["faulty"].values())
+        note = f"; {failures} games failed" if failures else ""
+        note += f"; the right bot refused: {', '.join(wrong)}" if wrong else ""
+        how = ", ".join(seen[:3]) or "NOT FOUND"
+        print(f"{fault} ({FAULTS[fault].clause}): {how}{note} [{time.monotonic() - began:.0f} s]", flush=True)  # noqa: T201
+    missed = sorted(set(options.faults) - set(found))
+    print(f"found {len(found)} of {len(options.faults)}; right bot refused in {len(wrongly)}")  # noqa: T201
+    print(f"not found: {', '.join(missed) or 'none'}")  # noqa: T201
+
+
+if __name__ == "__main__":
+    main()
