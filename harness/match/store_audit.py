@@ -54,7 +54,7 @@ class ReferenceSums(NamedTuple):
 
     def plus(self, other: ReferenceSums) -> ReferenceSums:
         """The sums over both."""
-        return ReferenceSums(*(one + two for one, two in zip(self, other, strict=True)))
+        return ReferenceSums._make(one + two for one, two in zip(self, other, strict=True))
 
 
 class NewReference(NamedTuple):

@@ -102,8 +102,8 @@ def test_every_search_has_a_reference_and_equal_positions_share_one(run: Path) -
         assert len(searches) == store.audit.count() == searches_of(run)
         first = [search for search in searches if search.move == 1]
         games = sum(1 for _ in store.games())
-    assert len(first) == games
         shared = [sums for search, sums in store.audit.searches_in_order() if search.move == 1]
+    assert len(first) == games
     assert len({search.key for search in first}) == 1
     assert {search.sums.playouts for search in first} == {1000}
     assert {sums.playouts for sums in shared if sums is not None} == {1000 * games}
