@@ -15,7 +15,15 @@ import typer
 from harness.cli.exits import GRAVITY, VERDICT_CODES, ExitCode, UsageError
 from harness.cli.explore import cases_in
 from harness.cli.known import beyond_known, known_in
-from harness.cli.options import Startup, Timeout, assignment_of, console_for, effort_of, names_of_checks
+from harness.cli.options import (
+    Sandbox,
+    Startup,
+    Timeout,
+    assignment_of,
+    console_for,
+    effort_of,
+    names_of_checks,
+)
 from harness.cli.outputs import Outputs
 
 if TYPE_CHECKING:
@@ -57,6 +65,7 @@ def check(
     seed: Annotated[int, typer.Option(help="Seed of everything random in the harness.")] = 1,
     startup: Startup = 60.0,
     timeout: Timeout = 10.0,
+    sandbox: Sandbox = False,
     json_file: Annotated[
         Path | None, typer.Option("--json", help="Write the report there (- prints it).")
     ] = None,
@@ -129,7 +138,9 @@ def check(
     effort = effort_of(budget)
     limits = Limits(startup=startup, answer=timeout)
     console = console_for(no_color=no_color, to_stderr=outputs.takes_standard_output)
-    assignments = [assignment_of(bot, checks, playouts, effort, limits, seed, jobs) for bot in bots]
+    assignments = [
+        assignment_of(bot, checks, playouts, effort, limits, seed, jobs, sandbox=sandbox) for bot in bots
+    ]
     setting = _Setting(seed, budget, len(checks), strict, str(transcript) if transcript is not None else "")
     with commands_stopped(console) if github else nullcontext():
         report = _checked(console, assignments, setting, quiet=quiet, verbose=verbose)

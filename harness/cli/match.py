@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from harness.cli.exits import ExitCode, UsageError
-from harness.cli.options import console_for
+from harness.cli.options import Sandbox, console_for
 from harness.cli.stopping import signals_stop
 
 if TYPE_CHECKING:
@@ -57,6 +57,7 @@ def match(
             metavar="ADDRESS|local", help="Play on the workers of a dask scheduler (tcp://host:8786)."
         ),
     ] = None,
+    sandbox: Sandbox = False,
     no_color: Annotated[bool, typer.Option("--no-color", help="No colours (as with NO_COLOR).")] = False,
     quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Print only the verdicts.")] = False,
 ) -> int:
@@ -69,6 +70,9 @@ def match(
     given = {"games": games, "size": size, "komi": komi, "seed": seed, "workers": workers}
     try:
         loaded = _config(config, engine or [], playouts, {k: v for k, v in given.items() if v is not None})
+        if sandbox:
+            boxed = tuple(table.model_copy(update={"sandbox": True}) for table in loaded.engine)
+            loaded = loaded.model_copy(update={"engine": boxed})
         folder = _folder(loaded, out, new=new)
         return _play(loaded, folder, console_for(no_color=no_color), cluster, quiet=quiet)
     except USER_ERRORS as problem:

@@ -27,6 +27,14 @@ DEFAULT_PLAYOUTS = 1000
 """What {playouts} in a bot's command stands for unless --playouts says otherwise."""
 
 
+Sandbox = Annotated[
+    bool,
+    typer.Option(
+        "--sandbox", help="No network, read-only files, limits: for a bot you do not trust (Linux)."
+    ),
+]
+
+
 def assignment_of(
     command: str,
     checks: Sequence[Check],
@@ -35,6 +43,8 @@ def assignment_of(
     limits: Limits,
     seed: int,
     instances: int | None = 1,
+    *,
+    sandbox: bool = False,
 ) -> Assignment:
     """What to do with one bot. {playouts} in its command line is filled in. Raises UsageError."""
     from harness.checks.execution.findings import Assignment
@@ -46,7 +56,7 @@ def assignment_of(
         playouts = playouts or DEFAULT_PLAYOUTS
         command = command.replace("{playouts}", str(playouts))
     return Assignment(
-        Launch(command),
+        Launch(command, sandbox=sandbox),
         checks,
         playouts,
         effort,

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from harness.gtp.errors import EngineStartError, ShortageError
+from harness.gtp.sandbox import sandbox_problem, sandboxed
 
 try:
     import resource
@@ -49,6 +50,7 @@ class Launch:
     env          added to the environment that the harness builds (see `environment`)
     memory_mb    limit on data memory of each process of the engine, in MiB
     cpu_seconds  limit on processor time of each process of the engine
+    sandbox      run it without network, with read-only files but for `cwd`, and with limits (see `sandbox`)
     """
 
     command: str
@@ -56,6 +58,7 @@ class Launch:
     env: Mapping[str, str] = field(default_factory=dict, hash=False)
     memory_mb: int | None = None
     cpu_seconds: int | None = None
+    sandbox: bool = False
 
 
 def marked(launch: Launch) -> tuple[Launch, Mark]:
@@ -97,7 +100,15 @@ def environment(launch: Launch) -> dict[str, str]:
 
 
 def resolve(launch: Launch) -> tuple[list[str], str, dict[str, str]]:
-    """(words, absolute path of the program, environment). Raises EngineStartError with a hint."""
+    """(words, absolute path of the program, environment), with the sandbox if the launch has one.
+
+    Raises EngineStartError with a hint.
+    """
+    words, program, env = _resolve_plain(launch)
+    return (*_in_sandbox(launch, words, program), env) if launch.sandbox else (words, program, env)
+
+
+def _resolve_plain(launch: Launch) -> tuple[list[str], str, dict[str, str]]:
     words = split_command(launch.command)
     env = environment(launch)
     _check_cwd(launch)
@@ -110,6 +121,15 @@ def resolve(launch: Launch) -> tuple[list[str], str, dict[str, str]]:
     program = os.path.abspath(here / words[0])
     _check_program(launch.command, words, Path(program), env["PATH"])
     return words, program, env
+
+
+def _in_sandbox(launch: Launch, words: list[str], program: str) -> tuple[list[str], str]:
+    problem = sandbox_problem()
+    if problem is not None:
+        hint = "run it without the sandbox, or where a user may make user namespaces"
+        raise EngineStartError(launch.command, f"there is no sandbox here: {problem}", hint)
+    folder = str(launch.cwd.absolute()) if launch.cwd is not None else None
+    return sandboxed(words, program, folder, launch.memory_mb, launch.cpu_seconds)
 
 
 def start_process(launch: Launch) -> subprocess.Popen[bytes]:
@@ -133,7 +153,8 @@ def start_process(launch: Launch) -> subprocess.Popen[bytes]:
         raise EngineStartError(launch.command, *_refused(error, Path(program))) from None
     except ValueError as error:  # a NUL, or a variable with = in its name
         raise EngineStartError(launch.command, str(error)) from None
-    _limit(process.pid, launch)
+    if not launch.sandbox:  # which sets the limits itself
+        _limit(process.pid, launch)
     return process
 
 

@@ -169,12 +169,13 @@ class EngineTable(_Table):
     cwd: str | None = None
     startup: Seconds = 30.0  # time limit of the first answer
     memory_mb: int | None = Field(default=None, ge=1)
+    sandbox: bool = False  # no network, read-only files but for cwd, limits
 
     def launch(self) -> Launch:
         """How the engine is started, with `{playouts}` replaced."""
         command = self.command.replace(PLAYOUTS_WORD, str(self.playouts))
         cwd = Path(os.path.expanduser(self.cwd)) if self.cwd is not None else None
-        return Launch(command, cwd=cwd, env=self.env, memory_mb=self.memory_mb)
+        return Launch(command, cwd=cwd, env=self.env, memory_mb=self.memory_mb, sandbox=self.sandbox)
 
 
 def _hook(text: str) -> str:
