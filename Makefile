@@ -1,26 +1,32 @@
 # Everything runs from .venv, which any target makes on first use from the locked dependencies.
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
-BIN := .venv/bin
-READY := .venv/.ready
+VENV ?= .venv
+BIN := $(VENV)/bin
+RUNS := $(VENV)/.runs
+READY := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-slow lint types docs matrix bench audit-faults soak fuzz foreign lock clean
+.PHONY: help setup demo test test-slow test-all lint types docs site matrix bench audit-faults soak fuzz foreign lock clean
 
 help:            ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' Makefile
 
 setup: $(READY)  ## makes .venv, installs the locked dependencies, compiles the kernels
 
-$(READY): requirements.lock pyproject.toml
+$(RUNS): requirements-run.lock pyproject.toml
 	"$(PYTHON)" -c 'import sys; sys.exit("conform needs Python 3.11 or newer: make PYTHON=/path/to/python3.11") if sys.version_info < (3, 11) else 0'
-	"$(PYTHON)" -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	"$(PYTHON)" -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-run.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps -e .
 	$(BIN)/python -m refbot.cli warm
 	@touch $@
 
+$(READY): $(RUNS) requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	@touch $@
+
 # The check of a right bot ends when everything is decided; the budget only bounds it, for slow machines.
-demo: setup      ## the main job: a right bot is checked, then a wrong one
+demo: $(RUNS)     ## the main job: a right bot is checked, then a wrong one
 	@echo 'The bundled reference bot. It follows the specification, so it must conform:'
 	@echo
 	$(BIN)/conform check "$(BIN)/refbot gtp" --budget 120
@@ -38,6 +44,17 @@ test: setup      ## the test suite
 test-slow: setup ## the minutes-long statistical tests too
 	$(BIN)/python -m pytest -n auto
 
+test-all:        ## the tests with each Python from 3.11 to 3.14 that is installed
+	@for version in 3.11 3.12 3.13 3.14; do \
+	  for python in $$(command -v python$$version) $(HOME)/.pyenv/versions/$$version.*/bin/python; do \
+	    "$$python" -c '' 2>/dev/null || continue; \
+	    echo "Python $$version: $$python"; \
+	    $(MAKE) --no-print-directory test PYTHON="$$python" VENV=.venv-$$version || exit 1; \
+	    continue 2; \
+	  done; \
+	  echo "Python $$version: not installed"; \
+	done
+
 coverage: setup  ## the tests again, with the coverage of harness in percent
 	$(BIN)/python -m pytest -n auto -m "not slow" --cov=harness --cov-report=term:skip-covered
 
@@ -51,6 +68,11 @@ types: setup     ## mypy
 docs: setup      ## writes docs/checks.md from the registry of checks
 	$(BIN)/python -m harness.report.checks_page > docs/checks.md.new
 	mv docs/checks.md.new docs/checks.md
+
+site: setup      ## builds the documentation site in build/site; a dead link is an error
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-site.lock
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet
+	@echo "build/site/index.html"
 
 matrix: setup    ## writes docs/kill-matrix.md: every fault through a whole check; takes an hour
 	$(BIN)/conform selftest --full --write docs/kill-matrix.md
@@ -77,9 +99,12 @@ foreign: setup   ## engines and clients from npm and PyPI, checked; see docs/eng
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --target $(FOREIGN)/pygtp --upgrade pygtp==0.4
 	CONFORM_FOREIGN=$(FOREIGN) $(BIN)/python -m pytest tests/harness/checks/test_foreign.py
 
+COMPILE := uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
+  --no-emit-index-url --no-emit-find-links pyproject.toml
 lock:            ## pins every dependency anew (needs uv on the PATH)
-	uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
-	  --no-emit-index-url --no-emit-find-links --group dev pyproject.toml -o requirements.lock
+	$(COMPILE) --group dev -o requirements.lock
+	$(COMPILE) --group build --constraints requirements.lock -o requirements-run.lock
+	$(COMPILE) --group site --constraints requirements.lock -o requirements-site.lock
 
 clean:           ## removes .venv and caches
-	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache
+	rm -rf .venv .venv-* build .pytest_cache .mypy_cache .ruff_cache

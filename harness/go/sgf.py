@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
-
-from sgfmill import sgf, sgf_moves
 
 from harness.go.errors import SgfError
 from harness.go.geometry import Point, all_points
 from harness.go.position import Move
+
+with warnings.catch_warnings():
+    # Python 3.12 and newer warn of a docstring of sgfmill 1.1.1 when they compile it.
+    warnings.simplefilter("ignore", SyntaxWarning)
+    from sgfmill import sgf, sgf_moves
 
 MAX_REASON = 200  # characters of an error of the library
 

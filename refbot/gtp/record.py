@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 from pathlib import Path
 
-from sgfmill import sgf, sgf_moves
-
 from refbot.errors import RefbotError
+
+with warnings.catch_warnings():
+    # Python 3.12 and newer warn of a docstring of sgfmill 1.1.1 when they compile it.
+    warnings.simplefilter("ignore", SyntaxWarning)
+    from sgfmill import sgf, sgf_moves
 
 MAX_BYTES = 10_000_000  # no game record is longer
 

@@ -1,0 +1,101 @@
+"""docs/tutorial.md: each stage is put together as a reader would, and each command does what is shown."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+PAGE = Path(__file__).parents[1] / "docs" / "tutorial.md"
+BIN = Path(sys.executable).parent
+LEFT_OUT = "…"
+"""A line of the page that stands for any number of lines of output."""
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A stage: the program so far, the other files so far, and the commands with the output that is shown."""
+
+    title: str
+    program: str
+    files: dict[str, str]
+    commands: tuple[tuple[str, str], ...]
+
+
+def stages() -> Iterator[Stage]:
+    text = PAGE.read_text("utf-8")
+    (end,) = re.findall(r"^```python end\n(.*?)^```", text, re.M | re.S)
+    blocks: list[str] = []
+    files: dict[str, str] = {}
+    for section in re.split(r"^## (?=Stage \d)", text, flags=re.M)[1:]:
+        part = re.split(r"^## ", section, flags=re.M)[0]
+        for label, block in re.findall(r"^```python ?(\S*)\n(.*?)^```", part, re.M | re.S):
+            if label:
+                files[label] = block
+            else:
+                blocks.append(block)
+        shown = "\n".join(re.findall(r"^```console\n(.*?)^```", part, re.M | re.S))
+        pairs = re.findall(r"^\$ (.*?)\n(.*?)(?=^\$ |\Z)", shown, re.M | re.S)
+        yield Stage(part.splitlines()[0], "\n\n".join([*blocks, end]), dict(files), tuple(pairs))
+
+
+STAGES = [pytest.param(stage, id=stage.title) for stage in stages()]
+
+
+@pytest.fixture(scope="module")
+def vectors(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The file that the first command of the page writes."""
+    path = tmp_path_factory.mktemp("tutorial") / "vectors.json"
+    assert "conform vectors --json > vectors.json" in PAGE.read_text("utf-8")
+    with path.open("wb") as file:
+        subprocess.run([BIN / "conform", "vectors", "--json"], stdout=file, check=True, timeout=120)
+    return path
+
+
+def in_order(shown: str, output: str) -> bool:
+    """Whether the output has what is shown, with anything in the places that are left out.
+
+    A part that is left out at neither end must be the beginning or the end of the output.
+    """
+    parts = [re.escape(" ".join(part.split())) for part in re.split(rf"^{LEFT_OUT}$", shown, flags=re.M)]
+    return re.fullmatch(".*?".join(parts).replace(r"\ ", " "), " ".join(output.split())) is not None
+
+
+def test_the_page_has_six_stages_of_about_250_lines() -> None:
+    programs = [stage.program for stage in stages()]
+    assert len(programs) == 6
+    lines = [line for line in programs[-1].splitlines() if line.strip()]
+    assert len(lines) < 280
+    assert all(stage.commands for stage in stages())
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_each_command_gives_what_the_page_shows(stage: Stage, tmp_path: Path, vectors: Path) -> None:
+    (tmp_path / "bot.py").write_text(stage.program, encoding="utf-8")
+    (tmp_path / "vectors.json").write_bytes(vectors.read_bytes())
+    for name, text in stage.files.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    environment = {**os.environ, "PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}", "COLUMNS": "200"}
+    for command, shown in stage.commands:
+        done = subprocess.run(
+            command, shell=True, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=600
+        )
+        assert done.stderr == "", command
+        # Lines of progress are printed where a check takes long, and say nothing that the page shows.
+        output = re.sub(r"^(?:python3 bot\.py: |fail ).*\n", "", done.stdout, flags=re.M)
+        assert in_order(shown, output), f"{command}\n{output}"
+
+
+@pytest.mark.slow
+def test_the_bot_of_the_last_stage_conforms(tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_text(list(stages())[-1].program, encoding="utf-8")
+    command = [BIN / "conform", "check", f"{sys.executable} bot.py", "--budget", "30m"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=3000, check=False)
+    assert done.returncode in (0, 3), done.stdout  # 3: a slow machine had too little time for every check
+    assert " fail" not in done.stdout
