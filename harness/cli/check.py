@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import shlex
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from datetime import datetime
@@ -141,7 +142,14 @@ def check(
     assignments = [
         assignment_of(bot, checks, playouts, effort, limits, seed, jobs, sandbox=sandbox) for bot in bots
     ]
-    setting = _Setting(seed, budget, len(checks), strict, str(transcript) if transcript is not None else "")
+    setting = _Setting(
+        seed,
+        budget,
+        len(checks),
+        strict,
+        str(transcript) if transcript is not None else "",
+        _options({"--playouts": playouts, "--size": None if size == SIZES[0] else size, "--with": with_file}),
+    )
     with commands_stopped(console) if github else nullcontext():
         report = _checked(console, assignments, setting, quiet=quiet, verbose=verbose)
     if github:
@@ -153,6 +161,13 @@ def check(
     if known is None:
         return exit_code(report.verdicts)
     return exit_code([beyond_known(console, findings[0], known, strict=strict)])
+
+
+def _options(given: Mapping[str, object]) -> str:
+    """The options with a value, as words for a shell."""
+    return shlex.join(
+        word for name, value in given.items() if value is not None for word in (name, str(value))
+    )
 
 
 def exit_code(verdicts: Sequence[Verdict]) -> ExitCode:
@@ -170,6 +185,7 @@ class _Setting:
     checks: int
     strict: bool
     transcripts: str
+    options: str  # what the results depend on, as words for a shell
 
 
 def _checked(
@@ -196,6 +212,8 @@ def _checked(
         setting.checks,
         setting.strict,
         setting.transcripts,
+        setting.options,
+        setting.options,
     )
     show_report(console, report, quiet=quiet, explain_levels=verbose)
     return report

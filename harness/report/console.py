@@ -60,11 +60,11 @@ def show_report(console: Console, report: CheckReport, *, quiet: bool, explain_l
         if quiet:
             continue
         folder = report.transcripts + (f"/bot-{number}" if several and report.transcripts else "")
-        setting = Setting(findings.command, report.seed, folder)
+        setting = Setting(findings.command, report.seed, folder, options=report.options)
         _show_causes(console, findings, diagnosis.causes, setting, everything=explain_levels)
         _show_errors(console, findings)
         _show_notes(console, findings, setting, strict=report.strict, everything=explain_levels)
-        _show_open(console, findings)
+        _show_open(console, findings, report.options)
         _show_counts(console, findings, strict=report.strict)
         if several:
             console.print()
@@ -187,14 +187,14 @@ def _show_notes(
             _entry(console, "note", f"{len(noted)} {level.upper()} not met: {_ids(noted)} (-v shows them)")
 
 
-def _show_open(console: Console, findings: Findings) -> None:
+def _show_open(console: Console, findings: Findings, options: str) -> None:
     if findings.busy:
         _entry(
             console,
             "note",
             "other processes kept the machine busy; repeat the check on an idle machine if it was silent",
         )
-    lines = open_lines(findings)
+    lines = open_lines(findings, options)
     for line in lines[:MOST_OPEN]:
         _entry(console, "open", line)
     if len(lines) > MOST_OPEN:

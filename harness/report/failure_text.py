@@ -46,6 +46,7 @@ class Setting:
     transcripts     the folder of the wire logs, where they were asked for
     inline          print the line for a shell itself: for reduced cases, which are short
     again           the command that shows the failures again, where that is not `conform check --only ID`
+    options         the options of the check that its results depend on, as words for a shell
     """
 
     command: str
@@ -53,6 +54,7 @@ class Setting:
     transcripts: str = ""
     inline: bool = False
     again: str = ""
+    options: str = ""
 
 
 def print_failure(console: Console, result: Result, setting: Setting) -> None:
@@ -120,7 +122,8 @@ def _rows(result: Result) -> list[tuple[str, str]]:
 
 def _commands(result: Result, setting: Setting) -> list[tuple[str, str]]:
     """How to see the failure again; labelled lines for a shell."""
-    again = setting.again or f"conform check {quoted(setting.command)} --only {result.check.id}"
+    options = f" {setting.options}" if setting.options else ""
+    again = setting.again or f"conform check {quoted(setting.command)}{options} --only {result.check.id}"
     if result.check.procedure.phase is Phase.MATCH:
         again += " --budget thorough"  # no other effort plays a match
     hand = by_hand.command_for(result, setting.command, setting.seed, setting.transcripts)

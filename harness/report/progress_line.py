@@ -1,9 +1,11 @@
-"""How far a check is: a live line on a terminal, a line every half minute elsewhere."""
+"""How far a check is: a live line on a terminal, a line every half minute elsewhere, and at SIGUSR1."""
 
 from __future__ import annotations
 
+import signal
+import threading
 import time
-from types import TracebackType
+from types import FrameType, TracebackType
 from typing import TYPE_CHECKING
 
 from rich.console import Console
@@ -21,7 +23,10 @@ LINE_SECONDS = 30.0
 
 
 class ProgressLine:
-    """A context manager that shows the progress of one check, and each failure as soon as it is seen."""
+    """A context manager that shows the progress of one check, and each failure as soon as it is seen.
+
+    SIGUSR1 prints one line at once, where the system has it and this is the main thread.
+    """
 
     def __init__(self, console: Console, command: str) -> None:
         self._console = console
@@ -29,8 +34,14 @@ class ProgressLine:
         self._status = console.status(Text(f"{self._command}: starting")) if console.is_terminal else None
         self._next_line = time.monotonic() + LINE_SECONDS
         self._shown: set[str] = set()
+        self._latest = "starting"
+        self._answers_signal = (
+            hasattr(signal, "SIGUSR1") and threading.current_thread() is threading.main_thread()
+        )
 
     def __enter__(self) -> ProgressLine:
+        if self._answers_signal:
+            self._handler_before = signal.signal(signal.SIGUSR1, self._on_signal)
         if self._status is not None:
             self._status.start()
         return self
@@ -40,6 +51,11 @@ class ProgressLine:
     ) -> None:
         if self._status is not None:
             self._status.stop()
+        if self._answers_signal:
+            signal.signal(signal.SIGUSR1, self._handler_before)
+
+    def _on_signal(self, number: int, frame: FrameType | None) -> None:
+        self._print(self._latest)
 
     def result(self, result: Result) -> None:
         """Print a failure that refuses the bot when it is first seen."""
@@ -56,11 +72,15 @@ class ProgressLine:
 
     def show(self, text: str) -> None:
         """Show one line about what is being done."""
+        self._latest = text
         if self._status is not None:
             self._status.update(Text(text))
         elif time.monotonic() >= self._next_line:
             self._next_line = time.monotonic() + LINE_SECONDS
-            self._console.print(Text(f"{self._command}: {text}"), soft_wrap=True)
+            self._print(text)
+
+    def _print(self, text: str) -> None:
+        self._console.print(Text(f"{self._command}: {text}"), soft_wrap=True)
 
 
 def progress_text(progress: Progress) -> str:

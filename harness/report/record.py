@@ -31,6 +31,7 @@ class CheckReport:
     checks: int
     strict: bool = False
     transcripts: str = ""  # the folder of the wire logs, where they were asked for
+    options: str = ""  # what the results depend on, as words for a shell
 
     @property
     def verdicts(self) -> list[Verdict]:

@@ -20,11 +20,14 @@ STEPS = (60, 120, 180, 300, 600, 900, 1200, 1800, 2700, 3600)
 """Durations in seconds that are advised; beyond them, whole hours."""
 
 
-def open_lines(findings: Findings) -> list[str]:
-    """A line for each reason why checks are undecided, with what to do next."""
+def open_lines(findings: Findings, options: str = "") -> list[str]:
+    """A line for each reason why checks are undecided, with what to do next.
+
+    `options`: those that the check was called with and that its results depend on, as words for a shell.
+    """
     undecided = [result for result in findings.results if result.outcome is Outcome.INCONCLUSIVE]
     searching = [result for result in undecided if _missing_playouts(findings, result)]
-    lines = [f"{_named(searching)}: {_time_advice(findings, searching)}"] if searching else []
+    lines = [f"{_named(searching)}: {_time_advice(findings, searching, options)}"] if searching else []
     others: dict[tuple[str, str], list[Result]] = {}
     for result in undecided:
         if result not in searching:
@@ -66,13 +69,13 @@ def _missing_playouts(findings: Findings, result: Result) -> float:
     return needed if needed is not None else float(plan.least * findings.count.playouts)
 
 
-def _time_advice(findings: Findings, undecided: Sequence[Result]) -> str:
+def _time_advice(findings: Findings, undecided: Sequence[Result], options: str) -> str:
     seconds = seconds_to_decide(findings, undecided)
     total = _rounded(SPARE * (findings.seconds + (UNMEASURED if seconds is None else seconds)))
     bound = f"{total}s" if total < 60 else f"{total // 60}m" if total < 3600 else f"{total // 3600}h"
-    command = f"conform check {quoted(findings.command)} --budget {bound}"
+    words = ["conform check", quoted(findings.command), *filter(None, [options]), "--budget", bound]
     price = "more searches" if seconds is None else f"about {duration_text(seconds)} of searches"
-    return f"{price} would decide: {command}"
+    return f"{price} would decide: {' '.join(words)}"
 
 
 def _rounded(seconds: float) -> int:

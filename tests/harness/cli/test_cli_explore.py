@@ -52,7 +52,7 @@ def test_a_deviation_is_shown_saved_and_held_again(tmp_path: Path) -> None:
     assert len(lines) <= 7
     again = conform("check", WRONG, "--only", "gtp.admin.name", "--with", str(cases))
     assert again.returncode == 1
-    assert "case.1" in again.stdout
+    assert f"--with {cases} --only case.1" in again.stdout
     right = conform("check", "refbot gtp --playouts 200", "--only", "gtp.admin.name", "--with", str(cases))
     assert right.returncode == 0
     held = conform("explore", WRONG, "--sessions", "1", "--jobs", "1", "--with", str(cases))
