@@ -213,7 +213,6 @@ def _checked(
         setting.strict,
         setting.transcripts,
         setting.options,
-        setting.options,
     )
     show_report(console, report, quiet=quiet, explain_levels=verbose)
     return report
