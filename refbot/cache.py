@@ -10,8 +10,9 @@ import functools
 import hashlib
 import os
 import platform
+import stat
 import sys
-import tempfile
+from contextlib import suppress
 from importlib import metadata
 from pathlib import Path
 
@@ -24,7 +25,7 @@ _CPU_INFO = Path("/proc/cpuinfo")
 @functools.cache
 def _sources() -> tuple[Path, ...]:
     """The files on which the meaning of a kernel depends, apart from `refbot.faults`."""
-    found = [PACKAGE / "jit.py", PACKAGE / "options.py"]
+    found = [PACKAGE / "jit.py", PACKAGE / "kernel_files.py", PACKAGE / "options.py"]
     for part_of_kernels in ("rules", "playouts"):
         found += (PACKAGE / part_of_kernels).rglob("*.py")
     return tuple(sorted(found))
@@ -41,22 +42,47 @@ def sources_hash() -> str:
     return digest.hexdigest()[:16]
 
 
+def is_trusted(state: os.stat_result) -> bool:
+    """Whether only this user and root can have written a file or folder."""
+    own = state.st_uid in (0, os.geteuid()) if hasattr(os, "geteuid") else True
+    return own and not state.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+
+
 @functools.cache
-def folder() -> Path:
-    """The folder for these sources, made if need be; a temporary one where nothing is writable."""
+def folder() -> Path | None:
+    """The folder for these sources, made if need be. None, with a warning, where no kernel can be kept."""
     root = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     wanted = root / "conform" / f"kernels-{sources_hash()}"
     try:
-        wanted.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=wanted):
-            return wanted
-    except OSError:
-        return Path(tempfile.mkdtemp(prefix="conform-kernels-"))
+        wanted.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        wanted.mkdir(mode=0o700, exist_ok=True)
+        state = wanted.lstat()
+    except OSError as error:
+        _warn(f"{wanted} cannot be made ({(error.strerror or str(error)).lower()})")
+        return None
+    if not (stat.S_ISDIR(state.st_mode) and is_trusted(state)):
+        _warn(f"others can write to {wanted}; make it yours by chown and chmod go-w, or remove it")
+        return None
+    return wanted
+
+
+def warn_once(problem: str) -> None:
+    """Print on stderr why kernels are not kept; only the first time."""
+    if problem not in _warned:
+        _warned.add(problem)
+        _warn(problem)
+
+
+_warned: set[str] = set()
+
+
+def _warn(problem: str) -> None:
+    sys.stderr.write(f"refbot: {problem}; kernels are compiled at each start, which takes longer\n")
 
 
 @functools.cache
-def _ready_folder() -> Path:
-    """Where it is noted which steps of `refbot.warm` are on disk.
+def _ready_folder() -> Path | None:
+    """Where it is noted which steps of `refbot.warm` are on disk; None where none can be.
 
     numba takes compiled code from the disk only for the same processor, the same Python, and source files
     with the same path and time.
@@ -67,15 +93,20 @@ def _ready_folder() -> Path:
         cpu += [next((line for line in lines if line.startswith(key)), "") for key in ("model name", "flags")]
     times = [source.stat().st_mtime_ns for source in _sources()]
     same = repr((platform.machine(), cpu, sys.version_info[:2], str(PACKAGE), times))
-    return folder() / f"ready-{hashlib.sha256(same.encode()).hexdigest()[:16]}"
+    kept = folder()
+    return kept and kept / f"ready-{hashlib.sha256(same.encode()).hexdigest()[:16]}"
 
 
 def is_ready(step: str) -> bool:
     """Whether all kernels of a step of `refbot.warm` were stored here for this processor."""
-    return (_ready_folder() / step).exists()
+    ready = _ready_folder()
+    return ready is not None and (ready / step).exists()
 
 
 def note_ready(step: str) -> None:
     """Notes that all kernels of a step are stored."""
-    _ready_folder().mkdir(exist_ok=True)
-    (_ready_folder() / step).touch()
+    ready = _ready_folder()
+    if ready is not None:
+        with suppress(OSError):  # a folder that can only be read
+            ready.mkdir(exist_ok=True)
+            (ready / step).touch()

@@ -20,7 +20,8 @@ import numba
 from numba import config
 from numba.core.caching import FunctionCache
 
-from refbot.cache import folder
+from refbot.cache import folder, warn_once
+from refbot.kernel_files import CheckedFiles, Impl
 
 Function = Callable[..., Any]
 
@@ -37,15 +38,17 @@ class _Compilation:
         self._terminated = False
         self._before: Any = None
         self._in_main = threading.current_thread() is threading.main_thread()
-        self._path = folder() / "locks" / name
+        kept = folder()
+        self._path = kept / "locks" / name if kept is not None else None
 
     def begin(self) -> None:
         """Waits for the lock, then puts SIGTERM off. Does without a lock where the file system has none."""
         try:
-            self._path.parent.mkdir(exist_ok=True)
-            self._lock = self._path.open("w")
-            while not self._locked():
-                time.sleep(_LOOK_SECONDS)
+            if self._path is not None:
+                self._path.parent.mkdir(exist_ok=True)
+                self._lock = self._path.open("w")
+                while not self._locked():
+                    time.sleep(_LOOK_SECONDS)
         except OSError:
             pass
         if self._in_main:
@@ -79,8 +82,13 @@ class KernelCache(FunctionCache):
     `save_overload`.
     """
 
+    _impl_class = Impl
+
     def __init__(self, function: Function) -> None:
         super().__init__(function)  # type: ignore[no-untyped-call]
+        self._cache_file = CheckedFiles(  # type: ignore[no-untyped-call]
+            self._cache_path, self._impl.filename_base, self._impl.locator.get_source_stamp()
+        )
         self._compilations: dict[Any, _Compilation] = {}
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
@@ -103,6 +111,8 @@ class KernelCache(FunctionCache):
         try:
             with _index_lock(self._py_func.__qualname__):
                 super().save_overload(sig, data)  # type: ignore[no-untyped-call]
+        except OSError as error:
+            warn_once(f"{folder()} cannot be written ({(error.strerror or str(error)).lower()})")
         finally:
             if compilation := self._compilations.pop(sig, None):
                 compilation.end()
@@ -126,6 +136,7 @@ def _short_hash(text: str) -> str:
 @contextmanager
 def _cache_folder() -> Iterator[None]:
     """Makes numba choose our folder for the functions decorated inside, and for no others."""
+    assert folder() is not None
     before = getattr(config, _SETTING)
     setattr(config, _SETTING, str(folder()))
     try:
@@ -137,6 +148,8 @@ def _cache_folder() -> Iterator[None]:
 def kernel(function: Function) -> Function:
     """An entry point from Python: compiled, kept on disk, run without the interpreter lock."""
     compiled: Any = _njit(nogil=True, no_cfunc_wrapper=True)(function)
+    if folder() is None:
+        return compiled  # type: ignore[no-any-return]
     with _cache_folder():
         compiled._cache = KernelCache(function)  # what `cache=True` does, with numba's own cache
     return compiled  # type: ignore[no-any-return]

@@ -28,6 +28,14 @@ LOCAL = "local"
 CONNECT_SECONDS = 10.0  # time limit for an answer of the dask scheduler, and for a first worker
 
 
+_QUIET = {
+    "logging.distributed": "critical",
+    "distributed.scheduler.http.routes": [],
+    "distributed.worker.http.routes": [],
+}
+"""Settings of a local cluster: dask serves no pages and no figures."""
+
+
 @dataclass(frozen=True)
 class Cluster:
     """A cluster whose workers can start the engines of a run."""
@@ -200,17 +208,24 @@ def _connected(address: str, config: MatchConfig) -> Iterator[Client]:
 
 
 def _local_cluster(config: MatchConfig) -> LocalCluster:
-    """A cluster of processes on this machine, reachable only from this machine."""
+    """A cluster of processes on this machine, which nobody else can use: all connections need its TLS key.
+
+    The key is made for the run and is in the memory of its processes only. No dashboard is served.
+    """
     import dask
     from distributed import LocalCluster
+    from distributed.security import Security
 
     # Workers ignore Ctrl-C until they can handle it; they inherit the settings of dask.
-    with deferred_interrupt(), dask.config.set({"logging.distributed": "critical"}):
+    with deferred_interrupt(), dask.config.set(_QUIET):
         return LocalCluster(
             n_workers=wanted_workers(config),
             threads_per_worker=1,
             host="127.0.0.1",
+            protocol="tls",
+            security=Security.temporary(),
             dashboard_address=None,
+            worker_dashboard_address=None,
             memory_limit=0,  # engines have memory limits of their own
             silence_logs=logging.CRITICAL,
             scheduler_kwargs={"allowed_failures": MAX_LOST_WORKERS - 1},
@@ -219,6 +234,7 @@ def _local_cluster(config: MatchConfig) -> LocalCluster:
 
 def _check_installed() -> None:
     try:
+        import cryptography  # noqa: F401  # the keys of a local cluster
         import distributed  # noqa: F401
     except ImportError:
         raise PlayError(

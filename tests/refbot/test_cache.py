@@ -39,13 +39,17 @@ def test_folder_is_in_the_users_cache_and_carries_the_hash(tmp_path: Path) -> No
     assert folder.name == "kernels-" + run("from refbot import cache; print(cache.sources_hash())")
 
 
-def test_unwritable_cache_falls_back_to_a_temporary_folder(tmp_path: Path) -> None:
-    blocked = tmp_path / "file"
+def test_a_cache_that_cannot_be_written_costs_a_warning_and_leaves_nothing(tmp_path: Path) -> None:
+    blocked, temporary = tmp_path / "file", tmp_path / "temporary"
     blocked.write_text("")
-    folder = Path(run(FOLDER, XDG_CACHE_HOME=str(blocked)))
-    assert folder.is_dir()
-    assert blocked not in folder.parents
-    folder.rmdir()
+    temporary.mkdir()
+    own = {**os.environ, "PYTHONPATH": str(ROOT), "XDG_CACHE_HOME": str(blocked), "TMPDIR": str(temporary)}
+    done = subprocess.run(
+        [sys.executable, "-c", ONE_KERNEL], env=own, capture_output=True, text=True, check=True, timeout=LIMIT
+    )
+    assert "cannot be made" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+    assert list(temporary.iterdir()) == []
 
 
 def test_import_of_the_package_loads_nothing_heavy() -> None:
@@ -82,6 +86,63 @@ def started(code: str, cache: Path) -> subprocess.Popen[str]:
 def test_two_processes_do_not_compile_the_same_kernel_twice(tmp_path: Path) -> None:
     both = [started(ONE_KERNEL, tmp_path) for _ in range(2)]
     assert sorted(process.communicate(timeout=LIMIT)[0] for process in both) == ["0\n", "1\n"]
+
+
+def compiled(cache: Path) -> int:
+    """The number of kernels that a new process compiles because none is found that it may load."""
+    return int(started(ONE_KERNEL, cache).communicate(timeout=LIMIT)[0])
+
+
+@pytest.fixture
+def filled(tmp_path: Path) -> Path:
+    """A cache with one kernel in it."""
+    assert compiled(tmp_path) == 1
+    return tmp_path
+
+
+def kernel_files(cache: Path) -> list[Path]:
+    """The index and the data of the kernel."""
+    found = sorted(cache.glob("conform/kernels-*/**/*.nb?"))
+    assert [path.suffix for path in found] == [".nbc", ".nbi"]
+    return found
+
+
+@pytest.mark.parametrize("which", [0, 1], ids=["data", "index"])
+def test_a_damaged_file_is_not_loaded_and_heals(filled: Path, which: int) -> None:
+    path = kernel_files(filled)[which]
+    sound = path.read_bytes()
+    middle = len(sound) // 2
+    for damage in (b"", sound[:middle], sound[:middle] + bytes([sound[middle] ^ 1]) + sound[middle + 1 :]):
+        path.write_bytes(damage)
+        assert compiled(filled) == 1
+        assert compiled(filled) == 0
+
+
+@pytest.mark.parametrize("which", [0, 1], ids=["data", "index"])
+def test_a_file_that_others_can_write_is_not_loaded(filled: Path, which: int) -> None:
+    kernel_files(filled)[which].chmod(0o666)
+    assert compiled(filled) == 1
+
+
+def test_a_file_of_another_user_is_not_loaded(filled: Path) -> None:
+    if os.geteuid() != 0:
+        pytest.skip("only root can give files away")
+    os.chown(kernel_files(filled)[0], 65534, 65534)
+    assert compiled(filled) == 1
+
+
+def test_a_folder_that_others_can_write_is_not_used(filled: Path) -> None:
+    (folder,) = filled.glob("conform/kernels-*")
+    folder.chmod(0o777)
+    assert compiled(filled) == 1
+    with started(f"from refbot import cache; print(cache.folder())\n{ONE_KERNEL}", filled) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "None\n"
+
+
+def test_a_new_folder_is_the_users_alone(filled: Path) -> None:
+    for path in (filled / "conform", *filled.glob("conform/kernels-*")):
+        assert path.stat().st_mode & 0o777 == 0o700
 
 
 TERMINATED = """

@@ -13,7 +13,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from harness.gtp import Engine, EngineStartError, Launch
+from harness.gtp import Engine, EngineStartError, Launch, Limits
 from harness.gtp.sandbox import sandbox_problem
 
 pytestmark = pytest.mark.skipif(sandbox_problem() is not None, reason=str(sandbox_problem()))
@@ -199,3 +199,14 @@ def test_memory_is_limited_also_for_shared_mappings() -> None:
     for memory_mb, taken in ((200, False), (2000, True)):
         with Engine(Launch(command, memory_mb=memory_mb, sandbox=True)) as engine:
             assert (b"took it" in engine.receive().raw) == taken
+
+
+def test_the_reference_bot_finds_its_kernels_in_a_sandbox() -> None:
+    """They are in a folder that it cannot write there."""
+    command = f"{shlex.quote(sys.executable)} -m refbot.cli gtp --playouts 10"
+    place = {"PYTHONPATH": str(Path(__file__).parents[3])}
+    for sandbox in (False, True):
+        with Engine(Launch(command, env=place, sandbox=sandbox), Limits(startup=600.0)) as engine:
+            assert engine.ask("name").text == "refbot"
+            assert engine.ask("genmove b", timeout=600.0).ok
+    assert b"compil" not in engine.stderr_tail  # it may report that loading takes long

@@ -1,17 +1,21 @@
 """A match on a dask cluster of real processes: every game once, whatever happens to a worker."""
 
+import http.client
 import os
 import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import psutil
 import pytest
+from distributed import Client
+from distributed.security import Security
 
 from harness.match import ClusterRunner, PlayError, Stop, Store, cluster_for
+from harness.match.cluster import _local_cluster
 from harness.match.config import MatchConfig
 from harness.runs import open_run
 from tests.harness.match.match_helpers import (
@@ -97,11 +101,35 @@ def test_a_run_goes_from_one_machine_to_a_cluster_and_is_reachable_by_nobody_els
     assert addresses == {"127.0.0.1"}
 
 
+def test_a_local_cluster_serves_nobody_without_its_key(make_config: MakeConfig) -> None:
+    with _local_cluster(make_config(workers=1)) as cluster, Client(cluster) as client:
+        assert client.submit(sum, [1, 2]).result() == 3
+        address = cluster.scheduler_address
+        assert address.startswith("tls://127.0.0.1:")
+        with pytest.raises(OSError, match="closed"):
+            Client(address.replace("tls", "tcp"), timeout=5)
+        with pytest.raises(OSError, match="certificate"):
+            Client(address, security=Security.temporary(), timeout=5)
+        processes = [psutil.Process(), *workers_of(os.getpid())]
+        ports = {
+            connection.laddr.port
+            for process in processes
+            for connection in process.net_connections()
+            if connection.status == psutil.CONN_LISTEN
+        }
+        for port in ports:
+            for page in ("", "status", "json/identity.json", "info/main/workers.html"):
+                with suppress(OSError, http.client.HTTPException):
+                    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
+                    connection.request("GET", f"/{page}")
+                    assert connection.getresponse().status == 404
+
+
 def test_an_engine_that_workers_do_not_have_is_reported_before_anything_is_written(
     make_config: MakeConfig, player: Command, tmp_path: Path
 ) -> None:
     config = make_config({"a": player(), "b": "./nothing"})
-    with pytest.raises(PlayError, match=r"worker tcp://.* engine 'b': cannot start '\./nothing'"):
+    with pytest.raises(PlayError, match=r"worker tls://.* engine 'b': cannot start '\./nothing'"):
         play(config, tmp_path / "run", Quiet())
     assert not (tmp_path / "run").exists()
 
