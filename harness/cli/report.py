@@ -40,6 +40,13 @@ def report(
             help="Write a static site from files of check --json: engines by clauses, badges.",
         ),
     ] = None,
+    keep_sound: Annotated[
+        bool,
+        typer.Option(
+            "--salvage",
+            help="Keep the sound games of a damaged run. The damaged run.db stays beside the new one.",
+        ),
+    ] = False,
     no_color: Annotated[bool, typer.Option("--no-color", help="No colours (as with NO_COLOR).")] = False,
     quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Print only the verdicts.")] = False,
 ) -> int:
@@ -53,7 +60,33 @@ def report(
         return _write_site(run, site)
     if len(run) > 1:
         raise UsageError("give one RUN; --site DIR takes several reports of check --json")
+    if keep_sound:
+        _salvage(run[0])
     return _write_run(run[0], form, out, no_color=no_color, quiet=quiet)
+
+
+def _salvage(run: Path) -> None:
+    from harness.report.match_files import remove_files_of
+    from harness.runs import USER_ERRORS, describe_error, salvage_run
+
+    folder = _folder(run)
+    try:
+        found = salvage_run(folder)
+        if found is None:
+            typer.echo("the run is sound: nothing was changed")
+            return
+        saved, damaged = found
+        remove_files_of(saved.lost, folder)
+    except USER_ERRORS as problem:
+        raise UsageError(describe_error(problem)) from None
+    typer.echo(f"{saved}; the damaged file is {damaged}. To play lost games again, continue the match")
+
+
+def _folder(run: Path) -> Path:
+    """The folder of a run that is named by its folder or by its database."""
+    from harness.match import DATABASE
+
+    return run.parent if run.name == DATABASE else run
 
 
 def _write_site(files: list[Path], folder: Path) -> int:
@@ -72,7 +105,7 @@ def _write_site(files: list[Path], folder: Path) -> int:
 
 def _write_run(run: Path, form: list[str] | None, out: Path | None, *, no_color: bool, quiet: bool) -> int:
     from harness.cli.match import exit_code
-    from harness.match import DATABASE, Store, judge
+    from harness.match import Store, judge
     from harness.report.match_console import show_verdicts
     from harness.report.match_run import RUN_FILES, WRITERS
     from harness.runs import USER_ERRORS, describe_error
@@ -80,7 +113,7 @@ def _write_run(run: Path, form: list[str] | None, out: Path | None, *, no_color:
     unknown = [name for name in form or [] if name not in WRITERS]
     if unknown:
         raise UsageError(f"unknown format {unknown[0]!r}; known: {', '.join(WRITERS)}")
-    folder = run.parent if run.name == DATABASE else run
+    folder = _folder(run)
     try:
         with Store.open(folder, read_only=True) as store:
             config = store.config()

@@ -1,6 +1,6 @@
 """Files that several processes may write at once: each is replaced as a whole. Layer 0."""
 
-from harness.files.atomic import check_writable, remove_leftovers, replaced, sync_folder
+from harness.files.atomic import check_writable, refuse_links, remove_leftovers, replaced, sync_folder
 from harness.files.errors import LinkedPathError
 
-__all__ = ["LinkedPathError", "check_writable", "remove_leftovers", "replaced", "sync_folder"]
+__all__ = ["LinkedPathError", "check_writable", "refuse_links", "remove_leftovers", "replaced", "sync_folder"]

@@ -37,7 +37,7 @@ def replaced(
     """
     try:
         if within is not None:
-            _refuse_links(path.parent, within)
+            refuse_links(path.parent, within)
         path.parent.mkdir(parents=True, exist_ok=True)
         number, beside = _temporary(path)
         try:
@@ -113,7 +113,7 @@ def _remove_if_left(path: Path) -> None:
         os.close(number)
 
 
-def _refuse_links(folder: Path, within: Path) -> None:
+def refuse_links(folder: Path, within: Path) -> None:
     """Raise LinkedPathError if a folder between `within` and `folder` is a symbolic link."""
     place = within
     for part in folder.relative_to(within).parts:

@@ -13,7 +13,7 @@ from harness.match.config import (
 from harness.match.config_reader import ConfigError, Mistake, check_config, load_config, parse_config
 from harness.match.coordinator import Observer, Progress, Stop
 from harness.match.cron import Cron, parse_cron
-from harness.match.errors import FileError, MatchError, PlayError, StoreError
+from harness.match.errors import DamagedStoreError, FileError, MatchError, PlayError, StoreError
 from harness.match.examples import example_names, example_text
 from harness.match.head_to_head import EngineFailures, HeadToHead, HeadToHeadPlan, play_head_to_head
 from harness.match.judge import judge
@@ -32,6 +32,7 @@ from harness.match.store_rows import (
     StoredGame,
     StoredSearch,
 )
+from harness.match.store_salvage import Salvage, salvage
 from harness.match.verdicts import (
     DIFFERENT,
     EQUAL,
@@ -55,6 +56,7 @@ __all__ = [
     "ClusterRunner",
     "ConfigError",
     "Cron",
+    "DamagedStoreError",
     "Deviation",
     "Ending",
     "EngineFailures",
@@ -81,6 +83,7 @@ __all__ = [
     "ReportTable",
     "RunTable",
     "Runner",
+    "Salvage",
     "ScheduleTable",
     "Search",
     "Standing",
@@ -104,6 +107,7 @@ __all__ = [
     "parse_config",
     "parse_cron",
     "play_head_to_head",
+    "salvage",
     "timestamp",
     "wanted_workers",
 ]

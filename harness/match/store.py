@@ -18,7 +18,7 @@ from harness.match.config import MatchConfig
 from harness.match.errors import StoreError
 from harness.match.records import GameRecord, Introduction
 from harness.match.store_audit import AuditTables
-from harness.match.store_checksums import seal
+from harness.match.store_checksums import GAME_COLUMNS, seal
 from harness.match.store_file import connect, create, os_reason, store_errors
 from harness.match.store_rows import (
     FirstSearch,
@@ -34,11 +34,7 @@ DATABASE = "run.db"
 
 Row = TypeVar("Row")
 
-_GAME_COLUMNS = (
-    "game_id", "pair", "number", "black", "white", "size", "komi", "opening", "opening_moves", "result",
-    "winner", "reason", "offender", "detail", "moves", "move_count", "black_seconds", "white_seconds",
-    "black_nodes", "white_nodes", "started", "finished", "line",
-)  # fmt: skip
+_GAME_COLUMNS = GAME_COLUMNS[1:]
 _INSERT_GAME = (
     f"INSERT OR IGNORE INTO game ({', '.join(_GAME_COLUMNS)}) VALUES ({', '.join('?' * len(_GAME_COLUMNS))})"
 )
@@ -129,7 +125,7 @@ class Store:
                 f = record.failure
                 texts = (f.offender, f.command, f.exit, f.reproduce, f.transcript, f.other_transcript)
                 db.execute("INSERT INTO failure VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (row, *texts, f.stderr))
-            seal(db, "game", record.game.id)
+            seal(db, "game", row)
         return True
 
     def set_config(self, config: MatchConfig, at: str) -> None:

@@ -7,40 +7,51 @@ is noticed, and only the parts that have changed are lost.
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Iterator, Mapping
 from hashlib import blake2b
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from harness.match.records import FAILURES
 
 DIGEST_BYTES = 16
+GAME_COLUMNS = (
+    "id", "game_id", "pair", "number", "black", "white", "size", "komi", "opening", "opening_moves", "result",
+    "winner", "reason", "offender", "detail", "moves", "move_count", "black_seconds", "white_seconds",
+    "black_nodes", "white_nodes", "started", "finished", "line",
+)  # fmt: skip
+_GAME_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
+"""Ids become names of files, so that an id of another form could lead out of the folder of the run."""
 
-PARTS: Mapping[str, tuple[str, ...]] = {
-    "config": ("SELECT * FROM config WHERE id = ?",),
-    "engine": ("SELECT * FROM engine WHERE name = ?",),
-    "event": ("SELECT * FROM event WHERE id = ?",),
-    "game": (
-        "SELECT * FROM game WHERE game_id = ?",
-        "SELECT * FROM search WHERE game = ? ORDER BY move",
-        "SELECT * FROM failure WHERE game = ?",
-    ),
-    "audit_game": (
-        "SELECT * FROM audit_game WHERE game = ?",
-        "SELECT * FROM audit_search WHERE game = ? ORDER BY move",
-        "SELECT * FROM audit_choice WHERE game = ? ORDER BY move",
-    ),
+Rows = list[tuple[Any, ...]]
+
+PARTS: Mapping[str, Mapping[str, str]] = {
+    "config": {"config": "SELECT * FROM config WHERE id = ?"},
+    "engine": {"engine": "SELECT * FROM engine WHERE name = ?"},
+    "event": {"event": "SELECT * FROM event WHERE id = ?"},
+    "game": {
+        "game": "SELECT * FROM game WHERE id = ?",
+        "search": "SELECT * FROM search WHERE game = ? ORDER BY move",
+        "failure": "SELECT * FROM failure WHERE game = ?",
+    },
+    "audit_game": {
+        "audit_game": "SELECT * FROM audit_game WHERE game = ?",
+        "audit_search": "SELECT * FROM audit_search WHERE game = ? ORDER BY move",
+        "audit_choice": "SELECT * FROM audit_choice WHERE game = ? ORDER BY move",
+    },
 }
-"""For each kind of part the queries for all rows that its checksum covers.
-
-The first query gives one row. The other queries get the first column of that row.
+"""For each kind of part: the tables that its checksum covers, with the query for its rows by its key.
 
 A new table of the store gets an entry here, or a query in the entry of what it belongs to.
 """
 LATER = ("audit_game",)
 """Parts that a store of an earlier version does not have."""
-_KEYS = {"config": "id", "engine": "name", "event": "id", "game": "game_id", "audit_game": "game"}
-_GAME_IDS = "SELECT game_id, winner, result, reason, offender FROM game ORDER BY number, pair"
+KEYS = {"config": "id", "engine": "name", "event": "id", "game": "id", "audit_game": "game"}
+"""The key of each kind of part: the first column of its own table."""
+_NAME = {"config": 0, "engine": 0, "event": 0, "game": 1, "audit_game": 0}
+"""The column under whose value a checksum is stored: a game that is gone can then be named."""
+_ENDINGS = "SELECT game_id, winner, result, reason, offender FROM game ORDER BY number, pair"
 
 
 class Damage(NamedTuple):
@@ -51,16 +62,23 @@ class Damage(NamedTuple):
     what: str
 
 
-def seal(db: sqlite3.Connection, part: str, key: str | int) -> None:
+def rows_of(db: sqlite3.Connection, part: str, key: object) -> dict[str, Rows]:
+    """All rows of a part by their tables."""
+    return {table: db.execute(query, (key,)).fetchall() for table, query in PARTS[part].items()}
+
+
+def seal(db: sqlite3.Connection, part: str, key: object) -> None:
     """Store the checksum of a part. Called in the transaction that writes the part."""
-    db.execute("INSERT OR REPLACE INTO checksum VALUES (?, ?, ?)", (part, str(key), _digest(db, part, key)))
+    rows = rows_of(db, part, key)
+    name = str(rows[part][0][_NAME[part]])
+    db.execute("INSERT OR REPLACE INTO checksum VALUES (?, ?, ?)", (part, name, _digest(rows)))
 
 
 def seal_all(db: sqlite3.Connection) -> None:
     """Store the checksums of all parts: for a store that was written without checksums."""
-    for part, key in _KEYS.items():
-        for (name,) in db.execute(f"SELECT {key} FROM {part}").fetchall():
-            seal(db, part, name)
+    for part, key in KEYS.items():
+        for (value,) in db.execute(f"SELECT {key} FROM {part}").fetchall():
+            seal(db, part, value)
 
 
 def damages(db: sqlite3.Connection, *, sealed: bool) -> Iterator[Damage]:
@@ -69,9 +87,16 @@ def damages(db: sqlite3.Connection, *, sealed: bool) -> Iterator[Damage]:
         for part in PARTS:
             if part not in LATER or _present(db, part):
                 yield from _changed(db, part)
-    for game_id, winner, result, reason, offender in db.execute(_GAME_IDS).fetchall():
-        if contradiction := contradiction_in(winner, result, reason, offender):
+    for game_id, winner, result, reason, offender in db.execute(_ENDINGS).fetchall():
+        if not is_game_id(game_id):
+            yield Damage("game", str(game_id)[:40], "has an id that conform does not give")
+        elif contradiction := contradiction_in(winner, result, reason, offender):
             yield Damage("game", str(game_id), contradiction)
+
+
+def is_game_id(text: object) -> bool:
+    """A text has the form of the ids of games."""
+    return isinstance(text, str) and _GAME_ID.fullmatch(text) is not None
 
 
 def contradiction_in(winner: object, result: object, reason: object, offender: object) -> str:
@@ -84,14 +109,27 @@ def contradiction_in(winner: object, result: object, reason: object, offender: o
     return ""
 
 
-def sound(db: sqlite3.Connection, part: str, key: str | int) -> bool:
-    """A part can be read and has its checksum."""
+def sound_rows(db: sqlite3.Connection, part: str, key: object, *, sealed: bool) -> dict[str, Rows] | None:
+    """The rows of a part; None unless they can be read, have their checksum and do not contradict themselves.
+
+    sealed      the store has checksums
+    """
     try:
-        stored = db.execute("SELECT digest FROM checksum WHERE part = ? AND id = ?", (part, str(key)))
-        row = stored.fetchone()
-        return row is not None and row[0] == _digest(db, part, key)
-    except sqlite3.Error:
-        return False
+        rows = rows_of(db, part, key)
+        if not rows[part]:
+            return None
+        query = "SELECT digest FROM checksum WHERE part = ? AND id = ?"
+        name = str(rows[part][0][_NAME[part]])
+        if sealed and db.execute(query, (part, name)).fetchall() != [(_digest(rows),)]:
+            return None
+    except (sqlite3.Error, UnicodeDecodeError):
+        return None
+    if part == "game":
+        game = dict(zip(GAME_COLUMNS, rows["game"][0], strict=True))
+        endings = (game[column] for column in ("winner", "result", "reason", "offender"))
+        if contradiction_in(*endings) or not is_game_id(game["game_id"]):
+            return None
+    return rows
 
 
 def _present(db: sqlite3.Connection, table: str) -> bool:
@@ -100,25 +138,24 @@ def _present(db: sqlite3.Connection, table: str) -> bool:
 
 def _changed(db: sqlite3.Connection, part: str) -> Iterator[Damage]:
     expected = dict(db.execute("SELECT id, digest FROM checksum WHERE part = ?", (part,)).fetchall())
-    for (key,) in db.execute(f"SELECT {_KEYS[part]} FROM {part}").fetchall():
-        digest = expected.pop(str(key), None)
-        if digest is None:
-            yield Damage(part, str(key), "has no checksum")
-            continue
+    for (key,) in db.execute(f"SELECT {KEYS[part]} FROM {part}").fetchall():
         try:
-            if digest != _digest(db, part, key):
-                yield Damage(part, str(key), "differs from its checksum")
+            rows = rows_of(db, part, key)
         except sqlite3.OperationalError:  # a text that is no UTF-8 any more
             yield Damage(part, str(key), "cannot be read")
-    for key in expected:
-        yield Damage(part, str(key), "is gone; its checksum is still there")
+            continue
+        name = str(rows[part][0][_NAME[part]])
+        digest = expected.pop(name, None)
+        if digest is None:
+            yield Damage(part, name, "has no checksum")
+        elif digest != _digest(rows):
+            yield Damage(part, name, "differs from its checksum")
+    for name in expected:
+        yield Damage(part, name, "is gone or cannot be read; its checksum is still there")
 
 
-def _digest(db: sqlite3.Connection, part: str, key: str | int) -> bytes:
+def _digest(rows: Mapping[str, Rows]) -> bytes:
     digest = blake2b(digest_size=DIGEST_BYTES)
-    first, *others = PARTS[part]
-    rows = db.execute(first, (key,)).fetchall()
-    digest.update(repr(rows).encode())
-    for query in others:
-        digest.update(repr(db.execute(query, rows[0][:1]).fetchall()).encode())
+    for of_table in rows.values():
+        digest.update(repr(of_table).encode())
     return digest.digest()

@@ -17,6 +17,8 @@ APPLICATION_ID = 0x434F4E46  # "CONF", in the header of the file
 SCHEMA_VERSION = 2
 READABLE = (1, 2)
 """Version 1 has no checksums. It is read as it is, and gets checksums when a run is continued."""
+PAGE_BYTES = 4096
+MOST_PAGES = 1 << 20  # of a truncated file that is repaired in memory
 BUSY_SECONDS = 5.0  # how long a statement waits while another program holds the file
 BESIDE = ("-wal", "-shm", "-journal")  # files of SQLite beside the database
 
@@ -95,6 +97,53 @@ def connect(path: Path, *, read_only: bool, checked: bool = True) -> sqlite3.Con
             db.close()
             raise
     return db
+
+
+def connect_damaged(path: Path) -> tuple[sqlite3.Connection, bool]:
+    """Open a damaged store to read what is left of it, and whether it has checksums. Raises StoreError."""
+    for repair in (None, _padded, _with_new_first_page):
+        try:
+            with store_errors(path):
+                db = _connect(path, _read_mode(path)) if repair is None else _in_memory(repair(path))
+                try:
+                    db.execute("SELECT count(*) FROM config").fetchall()
+                    return db, _has_checksums(db)
+                except BaseException:
+                    db.close()
+                    raise
+        except DamagedStoreError:
+            continue
+        except OSError as error:
+            raise StoreError(path, f"cannot be read: {os_reason(error)}") from None
+    raise StoreError(path, "is damaged so badly that no table can be read; nothing can be kept")
+
+
+def _padded(path: Path) -> bytes:
+    """A truncated file with empty pages in the place of the lost ones: SQLite opens no shorter file."""
+    data = path.read_bytes()
+    return data.ljust(PAGE_BYTES * min(int.from_bytes(data[28:32], "big"), MOST_PAGES), b"\0")
+
+
+def _with_new_first_page(path: Path) -> bytes:
+    """The file with the first page of a new store: its header and its list of tables."""
+    with closing(sqlite3.connect(":memory:")) as new:
+        new.executescript(_SCHEMA)
+        first = bytearray(new.serialize()[:PAGE_BYTES])
+    rest = path.read_bytes()[PAGE_BYTES:]
+    rest = rest[: len(rest) // PAGE_BYTES * PAGE_BYTES]
+    first[28:32] = (1 + len(rest) // PAGE_BYTES).to_bytes(4, "big")  # number of pages, by the file format
+    return bytes(first + rest)
+
+
+def _in_memory(data: bytes) -> sqlite3.Connection:
+    without_log = data[:18] + b"\x01\x01" + data[20:]  # a database in memory has no write-ahead log
+    db = sqlite3.connect(":memory:", isolation_level=None)
+    db.deserialize(without_log)
+    return db
+
+
+def _has_checksums(db: sqlite3.Connection) -> bool:
+    return bool(db.execute("SELECT 1 FROM sqlite_master WHERE name = 'checksum'").fetchall())
 
 
 @contextmanager

@@ -13,6 +13,7 @@ from harness.runs.folder import open_run, unfinished_run
 from harness.runs.history import ChangePoint, History, HistoryRow, read_history
 from harness.runs.lock import locked
 from harness.runs.play import RunOutcome, play_run
+from harness.runs.salvage import salvage_run
 from harness.runs.scheduled_run import ScheduledRun, scheduled_runs
 from harness.runs.watcher import Watcher
 from harness.runs.writer import RunWriter
@@ -38,6 +39,7 @@ __all__ = [
     "open_run",
     "play_run",
     "read_history",
+    "salvage_run",
     "scheduled_runs",
     "unfinished_run",
 ]

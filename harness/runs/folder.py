@@ -5,7 +5,7 @@ from __future__ import annotations
 import glob
 from pathlib import Path
 
-from harness.match import DATABASE, MatchConfig, Store, StoreError, timestamp
+from harness.match import DATABASE, DamagedStoreError, MatchConfig, Store, StoreError, timestamp
 from harness.runs.errors import ContinuationError
 
 FIXED = ("size", "komi", "openings", "seed", "format", "main_time", "ask_ref")
@@ -33,7 +33,10 @@ def open_run(config: MatchConfig, folder: Path) -> Store:
 
 
 def unfinished_run(config: MatchConfig, reports: Path) -> Path | None:
-    """The newest run folder of this config's name in `reports`, if unfinished and of the same config."""
+    """The newest run folder of this config's name in `reports`, if unfinished and of the same config.
+
+    Raises DamagedStoreError if it is damaged: nobody knows whether it is unfinished.
+    """
     for folder in sorted(reports.glob(f"{glob.escape(config.run.name)}-*"), reverse=True):
         if not (folder / DATABASE).is_file():
             continue
@@ -41,6 +44,8 @@ def unfinished_run(config: MatchConfig, reports: Path) -> Path | None:
             with Store.open(folder, read_only=True) as store:
                 stored = store.config()
                 complete = any(event.kind == "complete" for event in store.events())
+        except DamagedStoreError:
+            raise
         except StoreError:
             return None
         if stored is not None and stored.run.name != config.run.name:
