@@ -1,7 +1,11 @@
 """What holds for all tests."""
 
 import signal
+import subprocess
+import sys
+from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 # A shell without job control lets what it runs in the background ignore SIGINT, and every process started
@@ -11,3 +15,16 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 # On a busy machine single examples and their generation are slow. The only time limit of a test is pytest's.
 settings.register_profile("any-speed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("any-speed")
+
+
+@pytest.fixture(scope="session")
+def installed_wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with what the wheel of this copy installs, for a PYTHONPATH."""
+    folder = tmp_path_factory.mktemp("wheel")
+    pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
+    root = Path(__file__).parents[1]
+    subprocess.run([*pip, "wheel", "--no-deps", "--no-build-isolation", "-w", folder, root], check=True)
+    (wheel,) = folder.glob("*.whl")
+    site = folder / "site"
+    subprocess.run([*pip, "install", "--no-deps", "--no-compile", "--target", site, wheel], check=True)
+    return site

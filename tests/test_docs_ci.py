@@ -8,6 +8,7 @@ import shlex
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -26,27 +27,31 @@ FEW = "--only ref.nodes.three --only gtp.admin.name"
 """What is added to each `conform check` of the page, which runs all checks."""
 
 
-def environment() -> dict[str, str]:
-    """With the programs of this interpreter on the path, and this copy of the packages."""
+Shell = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture
+def shell(project: Path, installed_wheel: Path) -> Shell:
+    """Runs a line in the project, where the wheel is installed; a check is limited to a few."""
     env = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST", "GIT_"))}
-    paths = {"PATH": Path(sys.executable).parent, "PYTHONPATH": ROOT}
-    return env | {name: f"{path}{os.pathsep}{env.get(name, '')}" for name, path in paths.items()}
+    env["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{env['PATH']}"
+    env["PYTHONPATH"] = str(installed_wheel)
 
+    def shell(line: str, **more: str) -> subprocess.CompletedProcess[str]:
+        line = re.sub(r"conform check \./\w+", rf"\g<0> {FEW}", line)
+        line = re.sub(r"pytest (.*)", r'pytest \1 -k "ref.nodes.three or gtp.admin.name"', line)
+        return subprocess.run(
+            line,
+            shell=True,
+            cwd=project,
+            env=env | more,
+            capture_output=True,
+            text=True,
+            timeout=280,
+            check=False,
+        )
 
-def shell(line: str, folder: Path, **env: str) -> subprocess.CompletedProcess[str]:
-    """Run a line in a project, its check limited to a few."""
-    line = re.sub(r"conform check \./\w+", rf"\g<0> {FEW}", line)
-    line = re.sub(r"pytest (.*)", r'pytest \1 -k "ref.nodes.three or gtp.admin.name"', line)
-    return subprocess.run(
-        line,
-        shell=True,
-        cwd=folder,
-        env=environment() | env,
-        capture_output=True,
-        text=True,
-        timeout=280,
-        check=False,
-    )
+    return shell
 
 
 def write_bot(path: Path, command: str) -> None:
@@ -70,20 +75,20 @@ def test_every_command_is_one_that_is_tested_here() -> None:
     assert [run.split()[0] for run in RUNS] == ["python", "refbot", "make", "conform"]
 
 
-def test_the_first_command_writes_its_files(project: Path) -> None:
-    done = shell(SHELL[0], project)
+def test_the_first_command_writes_its_files(project: Path, shell: Shell) -> None:
+    done = shell(SHELL[0])
     assert done.returncode == 0, done.stderr
     for name in re.findall(r"\S+\.(?:xml|html|md)", SHELL[0]):
         assert (project / name).stat().st_size > 0
 
 
-def test_steps_of_the_workflow(project: Path) -> None:
+def test_steps_of_the_workflow(project: Path, shell: Shell) -> None:
     """Without the installation of the wheel, which the tests of the plugin do."""
     summary = project / "summary"
     warm, make, check = RUNS[1:]
-    assert shell(f"{warm} && {make}", project).returncode == 0
+    assert shell(f"{warm} && {make}").returncode == 0
     for bot, code, verdict in (("./mybot", 0, "conforms"), ("./wrongbot", 1, "deviates")):
-        done = shell(check.replace("./mybot", bot), project, GITHUB_STEP_SUMMARY=str(summary))
+        done = shell(check.replace("./mybot", bot), GITHUB_STEP_SUMMARY=str(summary))
         assert done.returncode == code, done.stderr
         assert f"{verdict}: <code>" in summary.read_text("utf-8")
         errors = re.findall(r"^::error title=([\w.-]+)", done.stdout, re.M)
@@ -91,28 +96,28 @@ def test_steps_of_the_workflow(project: Path) -> None:
     assert ET.parse(project / "report.xml").find("testsuite/testcase/failure") is not None
 
 
-def test_known_failures_of_the_page(project: Path) -> None:
+def test_known_failures_of_the_page(project: Path, shell: Shell) -> None:
     write, use = (text for text in SHELL if "known-failures" in text)
-    assert shell(write, project).returncode == 1
+    assert shell(write).returncode == 1
     assert "ref.nodes.three" in (project / "known-failures.txt").read_text()
     for line in use.splitlines():
-        done = shell(line, project)
+        done = shell(line)
         assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_pytest_of_the_page(project: Path) -> None:
+def test_pytest_of_the_page(project: Path, shell: Shell) -> None:
     (line,) = (text for text in SHELL if text.startswith("pytest"))
-    done = shell(line, project)
+    done = shell(line)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "passed" in done.stdout
 
 
-def test_bisect_finds_the_commit_and_skips_what_cannot_be_judged(project: Path) -> None:
+def test_bisect_finds_the_commit_and_skips_what_cannot_be_judged(project: Path, shell: Shell) -> None:
     (script,) = (text for text in SHELL if "esac" in text)
     (search,) = (text for text in SHELL if text.startswith("git bisect"))
     (project / "bisect.sh").write_text(script)
     git = "git -c user.name=test -c user.email=test@example.org"
-    shell(f"{git} init -q && echo bisect.sh > .gitignore && {git} add -A", project)
+    shell(f"{git} init -q && echo bisect.sh > .gitignore && {git} add -A")
     states = {
         "v1.0": (RIGHT, "all:\n\t@true\n"),
         "unbuildable": (RIGHT, "all:\n\t@false\n"),
@@ -124,19 +129,19 @@ def test_bisect_finds_the_commit_and_skips_what_cannot_be_judged(project: Path) 
     for name, (command, makefile) in states.items():
         write_bot(project / "mybot", command)
         (project / "Makefile").write_text(makefile)
-        done = shell(f"{git} add -A && {git} commit -qm {name} && {git} tag {name}", project)
+        done = shell(f"{git} add -A && {git} commit -qm {name} && {git} tag {name}")
         assert done.returncode == 0, done.stderr
-    done = shell(search, project)
+    done = shell(search)
     assert done.returncode == 0, done.stdout + done.stderr
-    broken = shell("git rev-parse broken", project).stdout.strip()
+    broken = shell("git rev-parse broken").stdout.strip()
     assert f"{broken} is the first bad commit" in done.stdout
 
 
 @pytest.mark.parametrize(("code", "translated"), [(0, 0), (1, 1), (3, 125), (4, 125), (2, 255), (70, 255)])
-def test_exit_codes_as_bisect_wants_them(code: int, translated: int, project: Path) -> None:
+def test_exit_codes_as_bisect_wants_them(code: int, translated: int, project: Path, shell: Shell) -> None:
     (script,) = (text for text in SHELL if "esac" in text)
     programs = project / "programs"
     programs.mkdir()
     write_bot(programs / "conform", f"sh -c 'exit {code}'")
     (project / "bisect.sh").write_text(f'PATH="{programs}:$PATH"\n{script}')
-    assert shell("sh bisect.sh", project).returncode == translated
+    assert shell("sh bisect.sh").returncode == translated

@@ -93,12 +93,11 @@ def duration(seconds: float) -> str:
 
 def _show(experiment: MatchExperiment, verdicts: MatchVerdicts, console: Console) -> ExitCode:
     from harness.report.match_console import findings
-    from harness.seeds import intervals_of
+    from harness.report.seeds_table import show_win_rates
 
     rows = list(experiment.rows(verdicts))
     if rows:
-        table = intervals_of(rows).to_string(index=False, float_format=lambda x: f"{x:.3f}")
-        console.print(table, soft_wrap=True)
+        show_win_rates(console, rows)
     failed = any(verdicts.failures.values())
     if failed:
         for line in findings(verdicts):

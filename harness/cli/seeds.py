@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from harness.cli.exits import ExitCode, UsageError
+from harness.cli.options import console_for
 
 if TYPE_CHECKING:
     from harness.seeds import Row
@@ -68,10 +69,9 @@ def seeds(
 
 def _compared(rows: list[Row]) -> ExitCode:
     """Print the rows; the exit code says whether all comparable rows agree."""
-    from harness.seeds import table_of
+    from harness.report.seeds_table import show_figures
 
-    if rows:
-        typer.echo(table_of(rows).to_string(index=False, na_rep="-", float_format=lambda x: f"{x:.4f}"))
+    show_figures(console_for(), rows)
     wrong = sum(row.agrees is False for row in rows)
     if wrong:
         typer.echo(f"\n{wrong} of {len(rows)} rows do not agree; docs/seeds.md says why.")

@@ -7,16 +7,19 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
 from harness import __version__
 from harness.checks.comparison.agreement import ALPHA, Comparison, Pair, Searched, Test
 from harness.gtp import printable
+from harness.report.tables import Column, FittingTable, in_rows
 
 FORMAT = "conform-compare/1"
 MOST_SHOWN = 6
 """Tests of a pair that are shown on the terminal; the others are in the JSON."""
+
+COLUMN_OF_BOT = 12
+"""Characters of a column with the verdicts on a bot, the longest of which is "undecided"."""
 
 STYLES = {"agree": "green", "differ": "bold red", "undecided": "yellow"}
 
@@ -73,19 +76,18 @@ def conclusions(comparison: Comparison) -> list[str]:
 def _show_differences(console: Console, pair: Pair) -> None:
     if not pair.different:
         return
-    table = Table(
-        "probe",
-        "what",
-        f"bot {pair.first + 1}",
-        f"bot {pair.second + 1}",
-        "p-value",
-        title=f"bots {pair.first + 1} and {pair.second + 1} differ in {len(pair.different)} of "
+    table = FittingTable(
+        f"bots {pair.first + 1} and {pair.second + 1} differ in {len(pair.different)} of "
         f"{len(pair.tests)} tests",
-        title_justify="left",
+        Column("probe", folded=True),
+        Column("what", folded=True),
+        Column(f"bot {pair.first + 1}", folded=True),
+        Column(f"bot {pair.second + 1}", folded=True),
+        Column("p-value", "right", rank=1),
     )
     for test in sorted(pair.different, key=lambda test: test.p_value)[:MOST_SHOWN]:
         table.add_row(
-            test.probe, test.statistic, *map(Text, (test.first, test.second)), f"{test.p_value:.1e}"
+            test.probe, test.statistic, _safe(test.first), _safe(test.second), f"{test.p_value:.1e}"
         )
     console.print(table)
 
@@ -93,12 +95,13 @@ def _show_differences(console: Console, pair: Pair) -> None:
 def _show_pairs(console: Console, comparison: Comparison) -> None:
     """Every pair, a row and a column a bot."""
     verdicts = {frozenset((pair.first, pair.second)): pair for pair in comparison.pairs}
-    numbers = range(len(comparison.bots))
-    table = Table("", *(f"bot {number + 1}" for number in numbers))
-    for row in numbers:
-        cells = [_cell(verdicts.get(frozenset((row, column)))) for column in numbers]
-        table.add_row(f"bot {row + 1}", *cells)
-    console.print(table)
+    bots = range(len(comparison.bots))
+    for columns in in_rows(len(bots), console.width - len("bot 10"), COLUMN_OF_BOT):
+        table = FittingTable("", Column(""), *(Column(f"bot {column + 1}") for column in columns))
+        for row in bots:
+            cells = [_cell(verdicts.get(frozenset((row, column)))) for column in columns]
+            table.add_row(f"bot {row + 1}", *cells)
+        console.print(table)
 
 
 def _cell(pair: Pair | None) -> Text:

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from rich.console import Console
 from rich.padding import Padding
-from rich.table import Table
 from rich.text import Text
 
 from harness.checks.diagnosis.diagnose import Cause
@@ -16,6 +15,7 @@ from harness.report.cause_text import cause_basis, cause_title
 from harness.report.counts import count_lines, weighty
 from harness.report.failure_text import INDENT, STYLES, Setting, one_line, print_failure
 from harness.report.record import CheckReport
+from harness.report.tables import LEAST_FOLDED, Column, FittingTable, in_rows
 from harness.report.undecided import open_lines
 from harness.report.visible import safe
 
@@ -34,6 +34,9 @@ MOST_FOLDED = 3
 
 MOST_CAUSES = 12
 """Causes beyond those in full that get a line each."""
+
+COLUMN_OF_BOT = 15
+"""Characters of a column with the outcomes of a bot, the longest of which is "inconclusive"."""
 
 MOST_NAMED = 6
 MOST_OPEN = 3
@@ -209,14 +212,25 @@ def _show_counts(console: Console, findings: Findings, *, strict: bool) -> None:
 
 
 def _show_matrix(console: Console, report: CheckReport) -> None:
-    """Several bots: a row a check, a column a bot."""
-    table = Table("check", *(f"bot {number}" for number in range(1, len(report.findings) + 1)))
+    """Several bots: a row for each check that one of them does not pass, a column a bot, last their verdicts.
+
+    Bots for which there is no room get a table of their own.
+    """
     outcomes = [{r.check.id: r.outcome for r in findings.results} for findings in report.findings]
-    for check in dict.fromkeys(check for known in outcomes for check in known):
-        cells = [known.get(check) for known in outcomes]
-        if any(cell is not Outcome.PASS for cell in cells):
-            table.add_row(check, *(Text(str(c), style=STYLES[c]) if c else Text("-") for c in cells))
-    console.print(table)
+    checks = dict.fromkeys(check for known in outcomes for check in known)
+    shown = [check for check in checks if any(known.get(check) is not Outcome.PASS for known in outcomes)]
+    for places in in_rows(len(outcomes), console.width - LEAST_FOLDED, COLUMN_OF_BOT):
+        table = FittingTable(
+            "", Column("check", folded=True), *(Column(f"bot {place + 1}") for place in places)
+        )
+        for check in shown:
+            cells = [outcomes[place].get(check) for place in places]
+            table.add_row(check, *(Text(str(cell), STYLES[cell]) if cell else "-" for cell in cells))
+        verdicts = [str(report.verdicts[place]) for place in places]
+        table.add_row(
+            Text("verdict", "bold"), *(Text(verdict, VERDICT_STYLES[verdict]) for verdict in verdicts)
+        )
+        console.print(table)
     for number, findings in enumerate(report.findings, 1):
         _print(console, f"bot {number}: {findings.command}", 0)
 

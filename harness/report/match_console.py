@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rich.box import SIMPLE_HEAD
 from rich.console import Console, Group, RenderableType
-from rich.table import Table
 from rich.text import Text
 
 from harness.gtp import printable
 from harness.match import DIFFERENT, EQUAL, UNDECIDED, MatchVerdicts, PairParity, Progress, games_still_needed
 from harness.match.verdicts import EMPTY_BOARD
+from harness.report.tables import Column, FittingTable, number
 
 VERDICT_STYLES = {EQUAL: "green", DIFFERENT: "bold red", UNDECIDED: "yellow"}
 MOST_PAIRS = 30
@@ -31,7 +30,9 @@ def show_verdicts(console: Console, verdicts: MatchVerdicts, *, quiet: bool = Fa
     if not quiet:
         console.print(standings_table(verdicts))
         if 2 < len(verdicts.standings) <= MOST_IN_CROSSTABLE:
-            console.print(crosstable(verdicts))
+            table = crosstable(verdicts)
+            if table.least_width() <= console.width:
+                console.print(table)
         show_playouts(console, verdicts)
     console.print(parity_table(verdicts))
     for line in findings(verdicts):
@@ -67,9 +68,19 @@ def progress_line(progress: Progress) -> Text:
     )
 
 
-def standings_table(verdicts: MatchVerdicts) -> Table:
+def standings_table(verdicts: MatchVerdicts) -> FittingTable:
     """The bots, best first."""
-    table = _table("Standings", "bot", "games", "points", "score", "Elo", "95 %", "void", "failed")
+    table = FittingTable(
+        "Standings",
+        Column("bot", folded=True),
+        number("games", rank=1),
+        number("points", rank=2),
+        number("score"),
+        number("Elo"),
+        number("95 %"),
+        number("void", rank=4),
+        number("failed", rank=3),
+    )
     for row in verdicts.standings:
         failures = sum(verdicts.failures[row.bot].values())
         table.add_row(
@@ -85,10 +96,16 @@ def standings_table(verdicts: MatchVerdicts) -> Table:
     return table
 
 
-def parity_table(verdicts: MatchVerdicts) -> Table:
+def parity_table(verdicts: MatchVerdicts) -> FittingTable:
     """The pairs; different and undecided pairs first."""
-    table = _table("Parity: score of the first bot, 95 % at any time", "pair", "games", "score", "bounds")
-    table.add_column("verdict")
+    table = FittingTable(
+        "Parity: score of the first bot, 95 % at any time",
+        Column("pair", folded=True),
+        number("games", rank=2),
+        number("score"),
+        number("bounds", rank=1),
+        Column("verdict", folded=True),
+    )
     order = {DIFFERENT: 0, UNDECIDED: 1, EQUAL: 2}
     rows = sorted(verdicts.parity, key=lambda row: order[row.verdict])
     for row in rows[:MOST_PAIRS]:
@@ -104,23 +121,31 @@ def parity_table(verdicts: MatchVerdicts) -> Table:
     return table
 
 
-def crosstable(verdicts: MatchVerdicts) -> Table:
+def crosstable(verdicts: MatchVerdicts) -> FittingTable:
     """Points of the bot in the row against the bot in the column."""
     bots = [row.bot for row in verdicts.standings]
-    table = _table("Crosstable", "bot", *(str(number) for number in range(1, len(bots) + 1)))
-    for number, bot in enumerate(bots, 1):
+    headers = [number(str(place)) for place in range(1, len(bots) + 1)]
+    table = FittingTable("Crosstable", Column("bot", folded=True), *headers)
+    for place, bot in enumerate(bots, 1):
         cells = []
         for opponent in bots:
             points, games = verdicts.crosstable.get((bot, opponent), (0.0, 0))
             cells.append(f"{points:g}/{games}" if games else "")
-        table.add_row(Text.assemble(f"{number} ", _name(bot)), *cells)
+        table.add_row(Text.assemble(f"{place} ", _name(bot)), *cells)
     return table
 
 
-def playouts_table(verdicts: MatchVerdicts) -> Table:
+def playouts_table(verdicts: MatchVerdicts) -> FittingTable:
     """Playout lengths from the empty board."""
-    table = _table("Moves per playout, empty board", "bot", "playouts", "mean", "reference", "deviation")
-    table.add_column("verdict")
+    table = FittingTable(
+        "Moves per playout, empty board",
+        Column("bot", folded=True),
+        number("playouts", rank=1),
+        number("mean"),
+        number("reference", rank=2),
+        number("deviation"),
+        Column("verdict"),
+    )
     for row in verdicts.playouts:
         table.add_row(
             _name(row.bot),
@@ -133,10 +158,15 @@ def playouts_table(verdicts: MatchVerdicts) -> Table:
     return table
 
 
-def audit_table(verdicts: MatchVerdicts) -> Table:
+def audit_table(verdicts: MatchVerdicts) -> FittingTable:
     """The audited playouts of each bot, by phase: bounds of the deviations, and verdicts."""
-    title = "Deviation from the reference, 95 % at any time"
-    table = _table(title, "bot", "phase", "moves per playout", "score")
+    table = FittingTable(
+        "Deviation from the reference, 95 % at any time",
+        Column("bot", folded=True),
+        Column("phase"),
+        number("moves per playout"),
+        number("score", rank=1),
+    )
     for row in verdicts.playouts:
         score = ""
         if row.score_low is not None and row.score_high is not None:
@@ -208,15 +238,6 @@ def _notes(progress: Progress) -> list[Text]:
     return [
         Text(f"{printable(name.encode())} is benched: it {why}") for name, why in progress.benched.items()
     ]
-
-
-def _table(title: str, first: str, *others: str) -> Table:
-    """A table whose first column is folded, never cut, and whose numbers are aligned to the right."""
-    table = Table(title=title, title_justify="left", title_style="bold", box=SIMPLE_HEAD, pad_edge=False)
-    table.add_column(first, overflow="fold")
-    for name in others:
-        table.add_column(name, justify="right", no_wrap=True)
-    return table
 
 
 def _verdict(row: PairParity) -> str:

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from statistics import median
 
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
 from harness import __version__
 from harness.checks.diagnosis.diagnose import CauseKind
 from harness.checks.selftest.kill_matrix import Kill
 from harness.checks.selftest.simulation import RefusalRate, clopper_pearson
+from harness.report.tables import Column, FittingTable
 from refbot.faults import FAULTS
 
 MOST_NAMED = 3
@@ -56,7 +56,13 @@ class Matrix:
 
 def show_matrix(console: Console, matrix: Matrix, *, verbose: bool) -> None:
     """The table, then the rates. A fault that went wrong is shown in any case."""
-    table = Table("fault", "clause", "caught by", "behaves like")
+    table = FittingTable(
+        "",
+        Column("fault", folded=True),
+        Column("clause", folded=True, rank=1),
+        Column("caught by", folded=True),
+        Column("behaves like", folded=True),
+    )
     for kill in matrix.kills:
         if verbose or not matrix.full or not kill.right or not (kill.diagnosed or not kill.fault):
             style = "" if kill.right else "bold red"

@@ -1,6 +1,6 @@
 """Published experiments, run again and compared with the published values. Layer 3."""
 
-from harness.seeds.comparison import Row, binomial_interval, intervals_of, table_of
+from harness.seeds.comparison import Row, binomial_interval
 from harness.seeds.experiments import EXPERIMENTS, MATCH_TABLES, UnknownTableError, chosen, run
 
 __all__ = [
@@ -10,7 +10,5 @@ __all__ = [
     "UnknownTableError",
     "binomial_interval",
     "chosen",
-    "intervals_of",
     "run",
-    "table_of",
 ]

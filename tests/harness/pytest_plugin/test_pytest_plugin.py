@@ -15,25 +15,12 @@ import pytest
 
 from harness.checks.registry import CHECKS, select
 
-ROOT = Path(__file__).parents[3]
 RIGHT = shlex.join([sys.executable, "-m", "refbot.cli", "gtp"])
 WRONG = f"{RIGHT} --fault nodes-one-pass"
 CHOSEN = "ref.nodes.three or gtp.admin.name"
 """An expression for -k; it selects the checks of `chosen`."""
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with what the wheel installs."""
-    folder = tmp_path_factory.mktemp("wheel")
-    pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
-    subprocess.run([*pip, "wheel", "--no-deps", "--no-build-isolation", "-w", folder, ROOT], check=True)
-    (wheel,) = folder.glob("*.whl")
-    target = folder / "site"
-    subprocess.run([*pip, "install", "--no-deps", "--no-compile", "--target", target, wheel], check=True)
-    return target
 
 
 @pytest.fixture
@@ -45,12 +32,12 @@ def project(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def run(site: Path, project: Path) -> Run:
+def run(installed_wheel: Path, project: Path) -> Run:
     """Runs pytest in the project with the installed plugin; its tests are in `report.xml` afterwards."""
 
     def run(*words: str) -> subprocess.CompletedProcess[str]:
         env = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST", "COV"))}
-        env["PYTHONPATH"] = str(site)
+        env["PYTHONPATH"] = str(installed_wheel)
         command = [sys.executable, "-m", "pytest", "--junitxml", "report.xml", *words]
         return subprocess.run(
             command, cwd=project, env=env, capture_output=True, text=True, timeout=280, check=False

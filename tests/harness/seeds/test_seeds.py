@@ -8,7 +8,7 @@ import pytest
 
 from harness.cli.exits import UsageError
 from harness.cli.seeds import seeds
-from harness.seeds import EXPERIMENTS, MATCH_TABLES, Row, UnknownTableError, chosen, run, table_of
+from harness.seeds import EXPERIMENTS, MATCH_TABLES, Row, UnknownTableError, chosen, run
 from harness.seeds.experiments import published
 
 LINES = {  # of each table, as printed by its author
@@ -65,7 +65,6 @@ def test_van_de_veerdonk_again() -> None:
 def test_short_cuts_again(table: str) -> None:
     rows = list(run(table, 3_000, 1))
     assert all(found.agrees is not False for found in rows)
-    assert set(table_of(rows)["agrees"]) <= {"yes", "-"}
 
 
 def test_matches_are_played_only_if_they_are_named() -> None:

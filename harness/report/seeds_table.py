@@ -1,0 +1,67 @@
+"""Published figures beside measured ones, for a console."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from itertools import groupby
+
+from rich.console import Console
+
+from harness.report.tables import Column, FittingTable, number
+from harness.seeds import Row
+
+AGREES = {True: "yes", False: "NO", None: "-"}
+
+
+def show_figures(console: Console, rows: Sequence[Row]) -> None:
+    """A table for each published table: both values with their standard errors, and whether they agree."""
+    for name, group in groupby(rows, lambda row: row.table):
+        table = FittingTable(
+            name,
+            Column("figure", folded=True),
+            number("published"),
+            number("measured"),
+            Column("agrees"),
+            caption="± standard error",
+        )
+        for row in group:
+            table.add_row(
+                f"{row.case}, {row.quantity}",
+                _with_error(row.published, row.published_error),
+                _with_error(row.measured, row.error),
+                AGREES[row.agrees],
+            )
+        console.print(table)
+
+
+def show_win_rates(console: Console, rows: Sequence[Row]) -> None:
+    """Both win rates with their intervals."""
+    table = FittingTable(
+        "",
+        Column("case", folded=True),
+        number("published"),
+        number("95 %", rank=1),
+        number("measured"),
+        number("95 % ", rank=2),
+    )
+    for row in rows:
+        table.add_row(
+            f"{row.case}, {row.quantity}" if row.quantity else row.case,
+            f"{row.published:.3f}",
+            _interval(row.published_interval),
+            f"{row.measured:.3f}",
+            _interval(row.interval),
+        )
+    console.print(table)
+
+
+def _with_error(value: float, error: float) -> str:
+    if math.isnan(value):  # nothing was published
+        return "-"
+    digits = 4 if abs(value) < 100.0 else 2
+    return f"{value:.{digits}f} ± {error:.{digits}f}" if error else f"{value:.{digits}f}"
+
+
+def _interval(interval: tuple[float, float] | None) -> str:
+    return "-" if interval is None else f"{interval[0]:.3f}…{interval[1]:.3f}"

@@ -1,0 +1,107 @@
+"""Tables that fit the width of their console: what does not fit is left out, and said to be left out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console, ConsoleOptions, RenderResult
+from rich.table import Table
+from rich.text import Text
+
+LEAST_FOLDED = 20
+"""Characters that a column of folded texts keeps, if its longest text has as many."""
+
+BETWEEN = 3
+"""Characters between two columns: padding, and the place of a line."""
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column. Those of the highest `rank` are left out first, those of rank 0 never."""
+
+    header: str
+    justify: Literal["left", "right"] = "left"
+    folded: bool = False  # a long text continues on the next line
+    rank: int = 0
+
+
+def number(header: str, rank: int = 0) -> Column:
+    """A column of numbers."""
+    return Column(header, "right", rank=rank)
+
+
+def in_rows(columns: int, width: int, column: int) -> list[range]:
+    """The places of equal columns, as many for each table as fit into the width; at least one."""
+    each = max(1, width // column)
+    return [range(first, min(first + each, columns)) for first in range(0, columns, each)]
+
+
+class FittingTable:
+    """A table with a title. Cells are texts, which are never read as markup."""
+
+    def __init__(self, title: str, *columns: Column, caption: str = "") -> None:
+        self.title = title
+        self.caption = caption
+        self._columns = columns
+        self._rows: list[list[Text]] = []
+
+    def add_row(self, *cells: str | Text, style: str = "") -> None:
+        """Add a row with a cell for each column."""
+        texts = [Text(cell) if isinstance(cell, str) else cell for cell in cells]
+        for text in texts:
+            text.stylize(style)
+        self._rows.append(texts)
+
+    @property
+    def row_count(self) -> int:
+        """Number of rows."""
+        return len(self._rows)
+
+    def least_width(self) -> int:
+        """Characters that the table needs without the columns that may be left out."""
+        return self._width([place for place, column in enumerate(self._columns) if not column.rank])
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """Render what fits; the highest ranks are left out first."""
+        kept = list(range(len(self._columns)))
+        droppable = sorted(
+            (place for place in kept if self._columns[place].rank),
+            key=lambda place: self._columns[place].rank,
+        )
+        while droppable and self._width(kept) > options.max_width:
+            kept.remove(droppable.pop())
+        yield self._table(kept)
+
+    def _width(self, places: Sequence[int]) -> int:
+        widths = [self._column_width(place) for place in places]
+        return sum(widths) + BETWEEN * len(widths) - 1
+
+    def _column_width(self, place: int) -> int:
+        column = self._columns[place]
+        longest = max((row[place].cell_len for row in self._rows), default=0)
+        return max(len(column.header), min(longest, LEAST_FOLDED) if column.folded else longest)
+
+    def _table(self, kept: Sequence[int]) -> Table:
+        missing = [column.header for place, column in enumerate(self._columns) if place not in kept]
+        left_out = f"left out for lack of room: {', '.join(missing)}" if missing else ""
+        captions = "; ".join(filter(None, (self.caption, left_out)))
+        table = Table(
+            title=self.title or None,
+            title_justify="left",
+            title_style="bold",
+            caption=f"{captions}\n" if captions else None,
+            caption_justify="left",
+            box=SIMPLE_HEAD,
+            pad_edge=False,
+        )
+        for place in kept:
+            column = self._columns[place]
+            table.add_column(
+                column.header, justify=column.justify, overflow="fold", no_wrap=not column.folded
+            )
+        for row in self._rows:
+            table.add_row(*(row[place] for place in kept))
+        return table

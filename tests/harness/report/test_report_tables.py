@@ -1,0 +1,133 @@
+"""Tables fit their console, and nothing is cut in the middle."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from harness.match import Store, judge
+from harness.match.verdicts import MatchVerdicts
+from harness.report.console import show_report
+from harness.report.match_console import show_verdicts
+from harness.report.seeds_table import show_figures, show_win_rates
+from harness.report.tables import Column, FittingTable, in_rows, number
+from harness.report.terminal import recorded
+from harness.seeds import Row
+from tests.harness.cli.test_cli_check import conform
+from tests.harness.report.html.page_helpers import found, report_of
+
+SAMPLE = Path(__file__).parents[3] / "reports" / "sample"
+WIDTHS = [60, 80, 120, 200]
+ROWS = [
+    Row("a-table", "9x9", "playouts per second", 12345.0, 987654.0, 0.0, comparable=False),
+    Row(
+        "a-table",
+        "escape",
+        "random: candidates considered",
+        0.471,
+        0.469,
+        0.005,
+        interval=(0.4, 0.5),
+        published_interval=(0.41, 0.52),
+    ),
+]
+
+
+@pytest.fixture(scope="module")
+def verdicts(tmp_path_factory: pytest.TempPathFactory) -> MatchVerdicts:
+    """The verdicts of the sample run."""
+    folder = tmp_path_factory.mktemp("sample")
+    shutil.copy(SAMPLE / "run.db", folder)
+    with Store.open(folder, read_only=True) as store:
+        config = store.config()
+        assert config is not None
+        return judge(store, config)
+
+
+def assert_fits(text: str, width: int) -> None:
+    lines = text.splitlines()
+    assert max(map(len, lines)) <= width
+    assert [line for line in lines if line != line.rstrip()] == []
+
+
+def whole(text: str) -> str:
+    """The text without the places where a column continues on the next line."""
+    return "".join(text.split())
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_a_match(width: int, verdicts: MatchVerdicts) -> None:
+    text = recorded(width, lambda console: show_verdicts(console, verdicts))
+    assert_fits(text, width)
+    for row in verdicts.standings:
+        assert f"{row.elo_low:+.0f}…{row.elo_high:+.0f}" in text
+    for pair in verdicts.parity:
+        assert f"{100 * pair.score_a:.1f} %" in text
+    if width >= 120:
+        assert "left out" not in text
+        assert all(row.bot in text for row in verdicts.standings)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_published_figures(width: int) -> None:
+    for show in (show_figures, show_win_rates):
+        text = recorded(width, lambda console, show=show: show(console, ROWS))  # type: ignore[misc]
+        assert_fits(text, width)
+        assert "0.471" in text
+    assert "0.4690 ± 0.0050   yes" in recorded(width, lambda console: show_figures(console, ROWS))
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("bots", [2, 7])
+def test_several_bots_end_with_their_verdicts(width: int, bots: int) -> None:
+    report = report_of(*[found("eye-edge-as-centre"), found("")] * bots)
+
+    def show(console: Console) -> None:
+        show_report(console, report, quiet=False, explain_levels=False)
+
+    text = recorded(width, show)
+    rows = [line.split() for line in text.splitlines()]
+    verdicts = [word for row in rows if row[:1] == ["verdict"] for word in row[1:]]
+    assert verdicts == [str(verdict) for verdict in report.verdicts]
+    tables = [row[1:] for row in rows if row[:1] == ["check"]]
+    assert [" ".join(row) for row in tables] == [
+        " ".join(f"bot {place + 1}" for place in places) for places in in_rows(2 * bots, width - 20, 15)
+    ]
+    table = text[text.index("check   ") :].splitlines()
+    assert max(map(len, table[: len(table) - 2 * bots])) <= width
+
+
+def test_what_matters_least_is_left_out_first_and_named() -> None:
+    table = FittingTable("title", Column("first", folded=True), number("second", 1), number("third", 2))
+    table.add_row("one", "2" * 10, "3" * 10)
+    shown = {width: recorded(width, lambda console: console.print(table)) for width in (40, 25, 12)}
+    assert [name for name in ("second", "third") if f"{name}\n" in shown[40]] == ["third"]
+    assert whole("left out for lack of room: third") in whole(shown[25])
+    assert "2" * 10 in shown[25]
+    assert "2" * 10 not in shown[12]
+
+
+def test_a_long_name_is_folded_and_whole() -> None:
+    name = "x" * 70
+    table = FittingTable("", Column("bot", folded=True), number("games"))
+    table.add_row(name, "12")
+    text = recorded(60, lambda console: console.print(table))
+    assert_fits(text, 60)
+    assert text.count("x") == 70
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("checks",), ("explain", "eye"), ("report", "SAMPLE", "--format", "csv")],
+    ids=lambda words: words[0],
+)
+def test_lines_in_a_pipe_end_without_blanks(words: tuple[str, ...], tmp_path: Path) -> None:
+    shutil.copy(SAMPLE / "run.db", tmp_path)
+    command = [str(tmp_path) if word == "SAMPLE" else word for word in words]
+    for columns in ("60", "200"):
+        lines = conform(*command, env={"COLUMNS": columns}).stdout.splitlines()
+        assert lines
+        assert [line for line in lines if line != line.rstrip()] == []
