@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from harness.checks.execution.findings import Findings
 from harness.checks.model import REFUSING, Level, Outcome, Result
 from harness.checks.registry import find
-from harness.gtp import printable
+from harness.gtp import printable_text
 
 HEAD = "# Checks that this bot is known to fail: conform check BOT --known-failures THIS-FILE\n"
 
@@ -61,9 +61,9 @@ def without_known(findings: Findings, known: frozenset[str]) -> Findings:
 
 def list_of_failures(findings: Findings, *, strict: bool) -> str:
     """The file for a bot as it is: the failures that refuse it, each with what was observed."""
-    lines = [HEAD, f"# {printable(findings.command.encode())}\n"]
+    lines = [HEAD, f"# {printable_text(findings.command)}\n"]
     for result in _refusing(findings.results, strict):
-        observed = printable(result.judgement.observed.split("\n")[0].encode("utf-8", "replace"))
+        observed = printable_text(result.judgement.observed.split("\n")[0])
         lines.append(f"{result.check.id}  # {observed[:100]}\n")
     return "".join(lines)
 

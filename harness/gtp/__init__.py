@@ -25,6 +25,7 @@ from harness.gtp.syntax import (
     parse_answer,
     printable,
     printable_lines,
+    printable_text,
 )
 from harness.gtp.transcript import Event, render_transcript
 from harness.gtp.vertex import (
@@ -79,5 +80,6 @@ __all__ = [
     "parse_vertex",
     "printable",
     "printable_lines",
+    "printable_text",
     "render_transcript",
 ]

@@ -151,7 +151,11 @@ def command_name(line: bytes) -> bytes:
 
 def printable(raw: bytes) -> str:
     """`raw` as one line without control characters for a terminal; different bytes give different text."""
-    text = raw.decode("utf-8", "surrogateescape")
+    return printable_text(raw.decode("utf-8", "surrogateescape"))
+
+
+def printable_text(text: str) -> str:
+    """The same for a text, whose bytes that are not UTF-8 may be decoded with surrogateescape."""
     if text.isprintable() and "\\" not in text:
         return text
     return "".join(_escape(char) if char == "\\" else _safe(char) for char in text)

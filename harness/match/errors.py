@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from harness.gtp import printable
+from harness.gtp import printable_text
 
 if TYPE_CHECKING:
     from harness.match.store_checksums import Damage
@@ -47,7 +47,7 @@ class DamagedStoreError(StoreError):
         self.damages = tuple(damages)
         what = "; ".join(f"{part} {name} {what}" for part, name, what in self.damages[:MOST_NAMED])
         more = len(self.damages) - MOST_NAMED
-        what = printable((what + (f"; and {more} more" if more > 0 else "") or state).encode())
+        what = printable_text(what + (f"; and {more} more" if more > 0 else "") or state)
         super().__init__(
             path,
             f"is not a database of conform, or is damaged ({what}). It was left unchanged; "

@@ -5,7 +5,7 @@ from __future__ import annotations
 import fcntl
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 WIDTH = 100
 """Columns of the text of a failure."""
+
+_CANNOT = "the bot cannot be run: "
 
 
 @dataclass(frozen=True)
@@ -67,18 +69,21 @@ class BotRun:
         return read_report(file)
 
     def _made(self, wanted: frozenset[str]) -> Report:
-        from dataclasses import replace
-
         from harness.checks.execution.runner import run_checks
 
         checks = [check for check in self._assignment.checks if check.id in wanted]
         findings = run_checks(replace(self._assignment, checks=checks))
-        seed = self._assignment.seed
-        texts = {result.check.id: _ended(result, findings, seed) for result in findings.results}
+        report = report_of_findings(findings, self._assignment.seed, strict=self._strict)
         if findings.unusable:
-            reason = "\n".join(filter(None, (f"the bot cannot be run: {findings.unusable}", findings.hint)))
-            texts = {check.id: Ended("unusable", 0.0, _safe(reason)) for check in checks}
-        return Report(texts, _summary(findings, strict=self._strict), findings.interrupted)
+            reason = _safe("\n".join(filter(None, (_CANNOT + findings.unusable, findings.hint))))
+            return replace(report, checks={check.id: Ended("unusable", 0.0, reason) for check in checks})
+        return report
+
+
+def report_of_findings(findings: Findings, seed: int, *, strict: bool) -> Report:
+    """What the tests say about the results."""
+    checks = {result.check.id: _ended(result, findings, seed) for result in findings.results}
+    return Report(checks, _summary(findings, strict=strict), findings.interrupted)
 
 
 def file_of(shared: Path, number: int) -> Path:
@@ -118,7 +123,7 @@ def _text(result: Result, findings: Findings, seed: int) -> str:
     why = "; ".join(filter(None, (result.judgement.observed, result.judgement.hint)))
     if result.blocked_by:
         why = f"{', '.join(result.blocked_by)} failed: {why}"
-    return _safe(why).replace("\n", " ")
+    return _one_line(why)
 
 
 def _summary(findings: Findings, *, strict: bool) -> list[str]:
@@ -127,11 +132,15 @@ def _summary(findings: Findings, *, strict: bool) -> list[str]:
     from harness.checks.verdict import verdict
     from harness.report.cause_text import cause_basis, cause_title
 
-    lines = [f"{verdict(findings, strict=strict)}  {_safe(findings.command)}"]
+    lines = [f"{verdict(findings, strict=strict)}  {_one_line(findings.command)}"]
     by_id = {result.check.id: result for result in findings.results}
     for cause in diagnose(findings, strict=strict).causes[:1]:
         lines += [f"Start here: {cause_title(cause, by_id[cause.evidence])}", f"  {cause_basis(cause)}"]
     return lines
+
+
+def _one_line(text: str) -> str:
+    return _safe(text).replace("\n", " ")
 
 
 def _safe(text: str) -> str:

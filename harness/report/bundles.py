@@ -9,6 +9,7 @@ from harness.gtp import printable_lines
 from harness.match import Store, StoredFailure
 from harness.report.match_files import FAILURES_FOLDER
 from harness.report.sgf_files import game_text
+from harness.report.visible import safe
 
 
 def write_bundles(store: Store, folder: Path) -> int:
@@ -32,8 +33,13 @@ def write_bundles(store: Store, folder: Path) -> int:
 
 
 def _summary(failure: StoredFailure) -> str:
-    return (
-        f"game      {failure.game_id}\nbot       {printable_lines(failure.offender.encode())}\n"
-        f"reason    {failure.reason}\nwhat      {failure.detail}\nprocess   {failure.exit}\n"
-        f"command   {failure.command}\nby hand   {failure.reproduce}\n"
+    lines = (
+        ("game", failure.game_id),
+        ("bot", failure.offender),
+        ("reason", failure.reason),
+        ("what", failure.detail),
+        ("process", failure.exit),
+        ("command", failure.command),
+        ("by hand", failure.reproduce),
     )
+    return "".join(f"{label:<10}{safe(text, kept='')}\n" for label, text in lines)

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from harness import __version__
 from harness.checks.comparison.agreement import ALPHA, Comparison, Pair, Searched, Test
-from harness.gtp import printable
+from harness.gtp import printable_text
 from harness.report.tables import Column, FittingTable, in_rows
 
 FORMAT = "conform-compare/1"
@@ -128,7 +128,7 @@ def _named(bot: Searched) -> str:
 
 
 def _safe(text: str) -> str:
-    return printable(text.encode("utf-8", "replace"))
+    return printable_text(text)
 
 
 def as_json(comparison: Comparison, seed: int, started: str) -> str:

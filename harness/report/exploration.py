@@ -14,11 +14,12 @@ from rich.text import Text
 from harness import __version__
 from harness.checks.explore.coverage import Coverage
 from harness.checks.explore.explorer import Exploration
-from harness.gtp import printable
+from harness.gtp import printable_text
 from harness.report.console import show_failure
 from harness.report.failure_text import Setting
 from harness.report.progress_line import duration_text
 from harness.report.undecided import quoted
+from harness.report.visible import safe
 
 FORMAT = "conform-exploration/1"
 MOST_SHOWN = 12
@@ -99,7 +100,7 @@ def _verdict(exploration: Exploration) -> str:
 
 
 def _name(exploration: Exploration) -> str:
-    return printable((exploration.name or exploration.command).encode("utf-8", "replace"))
+    return printable_text(exploration.name or exploration.command)
 
 
 def _coverage_table(coverage: Coverage) -> Table:
@@ -131,4 +132,4 @@ def _sorted(counts: Counter[str]) -> dict[str, int]:
 
 
 def _line(console: Console, text: str) -> None:
-    console.print(Text(text), soft_wrap=True)
+    console.print(Text(safe(text)), soft_wrap=True)

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from rich.console import Console, Group, RenderableType
 from rich.text import Text
 
-from harness.gtp import printable
+from harness.gtp import printable_text
 from harness.match import DIFFERENT, EQUAL, UNDECIDED, MatchVerdicts, PairParity, Progress, games_still_needed
 from harness.match.verdicts import EMPTY_BOARD
 from harness.report.tables import Column, FittingTable, number
+from harness.report.visible import safe
 
 VERDICT_STYLES = {EQUAL: "green", DIFFERENT: "bold red", UNDECIDED: "yellow"}
 MOST_PAIRS = 30
@@ -235,9 +236,8 @@ def different_from_all(verdicts: MatchVerdicts) -> list[str]:
 
 
 def _notes(progress: Progress) -> list[Text]:
-    return [
-        Text(f"{printable(name.encode())} is benched: it {why}") for name, why in progress.benched.items()
-    ]
+    benched = progress.benched.items()
+    return [Text(f"{printable_text(name)} is benched: it {safe(why)}") for name, why in benched]
 
 
 def _verdict(row: PairParity) -> str:
@@ -250,7 +250,7 @@ def _verdict(row: PairParity) -> str:
 
 def _name(text: str) -> Text:
     """The name of a bot, without control characters and without markup."""
-    return Text(printable(text.encode("utf-8", "surrogateescape")))
+    return Text(printable_text(text))
 
 
 def _duration(seconds: float) -> str:

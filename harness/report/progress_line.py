@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.text import Text
 
 from harness.checks.model import Level
-from harness.gtp import printable
+from harness.gtp import printable_text
 
 if TYPE_CHECKING:
     from harness.checks.execution.progress import Progress
@@ -30,7 +30,7 @@ class ProgressLine:
 
     def __init__(self, console: Console, command: str) -> None:
         self._console = console
-        self._command = printable(command.encode("utf-8", "replace"))
+        self._command = printable_text(command)
         self._status = console.status(Text(f"{self._command}: starting")) if console.is_terminal else None
         self._next_line = time.monotonic() + LINE_SECONDS
         self._shown: set[str] = set()

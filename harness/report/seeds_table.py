@@ -41,9 +41,9 @@ def show_win_rates(console: Console, rows: Sequence[Row]) -> None:
         "",
         Column("case", folded=True),
         number("published"),
-        number("95 %", rank=1),
+        number("95 %", rank=2),
         number("measured"),
-        number("95 % ", rank=2),
+        number("95 % ", rank=1),
     )
     for row in rows:
         table.add_row(
@@ -64,4 +64,4 @@ def _with_error(value: float, error: float) -> str:
 
 
 def _interval(interval: tuple[float, float] | None) -> str:
-    return "-" if interval is None else f"{interval[0]:.3f}…{interval[1]:.3f}"
+    return "-" if interval is None else f"{interval[0]:.3f} to {interval[1]:.3f}"

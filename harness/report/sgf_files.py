@@ -6,7 +6,6 @@ tests read the files with a library.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -15,8 +14,8 @@ from harness.files import replaced
 from harness.go import COLUMN_LETTERS
 from harness.match import Store, StoredGame, StoredSearch
 from harness.report.match_files import game_file
+from harness.report.visible import safe
 
-_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
@@ -66,4 +65,4 @@ def _point(vertex: str, size: int) -> str:
 
 
 def _text(text: str) -> str:
-    return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", text).replace("\\", "\\\\").replace("]", "\\]")
+    return safe(text, kept="\n\t").replace("\\", "\\\\").replace("]", "\\]")

@@ -7,8 +7,9 @@ from pathlib import Path
 
 from harness.checks.execution.findings import Findings
 from harness.files import replaced
-from harness.gtp import printable
+from harness.gtp import printable_text
 from harness.report.by_hand import script_name, script_of
+from harness.report.visible import safe
 
 HEAD = (
     "seconds to the answer; > sent, < received, # how it ended; other bytes than printable ASCII are escaped"
@@ -24,10 +25,10 @@ def write_transcripts(folder: Path, findings: Sequence[Findings]) -> None:
         place = folder / f"bot-{number}" if len(findings) > 1 else folder
         place.mkdir(parents=True, exist_ok=True)
         for result in found.results:
-            head = f"# {result.check.id}: {result.outcome}\n# {printable(found.command.encode())}\n# {HEAD}\n"
+            head = f"# {result.check.id}: {result.outcome}\n# {printable_text(found.command)}\n# {HEAD}\n"
             with replaced(place / f"{result.check.id}.txt") as file:
-                file.write(head + result.transcript + "\n")
+                file.write(head + safe(result.transcript, kept="\n\t") + "\n")
             script = script_of(result)
             if script is not None:
                 with replaced(place / script_name(result)) as file:
-                    file.write(script)
+                    file.write(safe(script, kept="\n\t"))

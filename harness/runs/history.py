@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from pathlib import Path
 
-from harness.gtp import printable
+from harness.gtp import printable_text
 from harness.stats.change_points import Change, mean_changes, share_changes
 
 FILE = "history.csv"
@@ -125,7 +125,7 @@ def change_points(rows: Sequence[HistoryRow]) -> tuple[ChangePoint, ...]:
 
 def text_cell(text: str) -> str:
     """A text as it is stored: one line, of bounded length."""
-    plain = printable(text.encode("utf-8", "surrogateescape"))
+    plain = printable_text(text)
     return plain if len(plain) <= LONGEST else plain[: LONGEST - 1] + "…"
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Literal
 from urllib.parse import urlsplit
 
-from harness.gtp import printable
+from harness.gtp import printable_text
 from harness.match import ScheduleTable
 from harness.runs import ChangePoint
 from harness.scheduler.log import Log
@@ -59,7 +59,7 @@ class Hooks:
                 "run": run,
                 "folder": str(self._folder),
                 "time": time.isoformat(timespec="seconds"),
-                "text": printable(sentence.encode("utf-8", "surrogateescape")),
+                "text": printable_text(sentence),
                 "changes": [asdict(change) for change in changes],
             },
         )

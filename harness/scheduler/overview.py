@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
-from harness.gtp import printable
+from harness.gtp import printable_text
 from harness.match import MatchConfig
 from harness.runs import scheduled_runs
 from harness.scheduler.job import shown
@@ -18,7 +18,7 @@ def overview(config: MatchConfig, folder: Path, times: int) -> Iterator[str]:
     """Lines with the next times, the last run and any open run. Changes nothing. Raises StateFileError."""
     assert config.schedule is not None
     table = config.schedule
-    yield f"{printable(config.run.name.encode())}  {table.cron}  {table.timezone}  misfire {table.misfire}"
+    yield f"{printable_text(config.run.name)}  {table.cron}  {table.timezone}  misfire {table.misfire}"
     after = datetime.now(UTC)
     timetable = Timetable(table)
     for _ in range(times):
@@ -26,7 +26,7 @@ def overview(config: MatchConfig, folder: Path, times: int) -> Iterator[str]:
         yield f"  next  {after:%a} {shown(after)}"
     state = read_state(folder)
     if state and state.run:
-        yield f"  last  {state.run}, {state.at}: {printable((state.result or '').encode())}"
+        yield f"  last  {state.run}, {state.at}: {printable_text(state.result or '')}"
     stored = scheduled_runs(folder)
     for run in stored:
         if run.open:

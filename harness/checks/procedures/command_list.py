@@ -10,7 +10,7 @@ from harness.checks.bot.session import Session
 from harness.checks.model import Judgement, Outcome, failed, passed
 from harness.checks.procedures.conversation import Conversation, command_and_answer
 from harness.checks.procedures.reliance import SentLine, requirements
-from harness.gtp import Exchange, printable
+from harness.gtp import Exchange, printable, printable_text
 
 MOST_LISTED = 300
 """Number of listed commands to look at: some engines list hundreds."""
@@ -55,7 +55,7 @@ class CommandList(Conversation):
         lines = [line.strip() for line in listed.text.splitlines() if line.strip()]
         crowded = [line for line in lines if re.search(r"\s", line)]
         if crowded:
-            return failed(expected, f"a line with several words: {printable(crowded[0].encode())[:60]!r}")
+            return failed(expected, f"a line with several words: {printable_text(crowded[0])[:60]!r}")
         left_out = [exchange for exchange in observation.known if exchange.text.strip() == "true"]
         if left_out:
             names = ", ".join(exchange.sent.split()[1].decode("ascii") for exchange in left_out)

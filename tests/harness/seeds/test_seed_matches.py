@@ -96,9 +96,10 @@ def test_each_experiment_is_played_at_a_small_size(table: str, size: int, tmp_pa
     figures = lines(table, size)
     assert [row.published for row in rows] == [line.win_rate for line in figures]
     assert len(table_printed) >= len(rows)
-    for row, printed in zip(rows, table_printed, strict=False):
+    printed = " ".join(" ".join(table_printed).split())
+    for row in rows:
         low, high = row.interval or (0.0, 1.0)
-        assert f"{row.measured:.3f} {low:.3f} to {high:.3f}" in " ".join(printed.split())
+        assert f"{row.measured:.3f} {low:.3f} to {high:.3f}" in printed
         assert row.agrees is None  # another bot, another opponent
         if size == 19:
             assert row.measured == 1.0

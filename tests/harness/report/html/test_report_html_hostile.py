@@ -14,31 +14,13 @@ from harness.report.html.check_page import check_page
 from harness.report.html.run_page import run_page
 from harness.report.html.visible import one_line
 from harness.report.match_run import RUN_FILES
+from tests.harness.report.hostile import HOSTILE
 from tests.harness.report.html.page_helpers import Page, found, report_of
 from tests.harness.report.html.run_helpers import random_moves, stored_run
 
 HARMLESS = "harmless"
-HOSTILE = {
-    "script": "<script>alert(1)</script>",
-    "attribute": '" onmouseover="alert(1)" x=\'',
-    "end of the data": "</script><script>alert(1)</script><!--",
-    "end of the style": "</style><img src=x onerror=alert(1)>",
-    "template": "{{ 7 * 7 }}{% raw %}${7*7}",
-    "formula": "=cmd|' /C calc'!A0",
-    "path": "../../x",
-    "sgf": "];B[aa]C[\\",
-    "entity": "&lt;b&gt;&#60;b&#62;",
-    "long": "<b>" * 3_500,
-    "ansi": "\x1b[2J\x1b]0;title\x07\x9b31m",
-    "bidi": "abc\u202egnp.exe\u2066\u200b\ufeff",
-    "nul": "a\x00b",
-    "not utf-8": b"\xff\xfe<b>".decode("utf-8", "surrogateescape"),
-    "lone surrogate": "\ud800<b>",
-    "lines": "a\nb\r\nc\u2028d",
-}
-"""Texts that a bot may send; a name in a config is printable and short."""
-
 NAMES = {key: text for key, text in HOSTILE.items() if text.isprintable() and len(text) <= 60}
+"""What a bot can be called: a name in a config is printable and short."""
 
 
 def elements_of(text: str) -> list[tuple[str, list[str]]]:

@@ -12,8 +12,8 @@ import pytest
 from harness.report.badge import badge_json, badge_svg
 from harness.report.html.site import CheckedOnce, ReportFileError, engines_of, read_report, write_site
 from harness.report.record import as_json
+from tests.harness.report.hostile import HOSTILE
 from tests.harness.report.html.page_helpers import Page, found, report_of
-from tests.harness.report.html.test_report_html_hostile import HOSTILE
 
 FAULT = "eye-edge-as-centre"
 

@@ -1,0 +1,25 @@
+"""Texts that a bot may send, or be called, to do harm where they are shown."""
+
+HOSTILE = {
+    "script": "<script>alert(1)</script>",
+    "attribute": '" onmouseover="alert(1)" x=\'',
+    "end of the data": "</script><script>alert(1)</script><!--",
+    "end of the style": "</style><img src=x onerror=alert(1)>",
+    "template": "{{ 7 * 7 }}{% raw %}${7*7}",
+    "formula": "=cmd|' /C calc'!A0",
+    "path": "../../x",
+    "sgf": "];B[aa]C[\\",
+    "entity": "&lt;b&gt;&#60;b&#62;",
+    "long": "<b>" * 3_500,
+    "ansi": "\x1b[2J\x1b]0;title\x07\x9b31m",
+    "bidi": "abc\u202egnp.exe\u2066\u200b\ufeff",
+    "nul": "a\x00b",
+    "not utf-8": b"\xff\xfe<b>".decode("utf-8", "surrogateescape"),
+    "lone surrogate": "\ud800<b>",
+    "lines": "a\nb\r\nc\u2028d",
+    "rich": "[/x][bold red]a[/] [link=http://a.b]c[/link] :smile: [",
+    "workflow": "::error::a\n::set-output name=a::b\n##[error]c %0A%25",
+    "markdown": "**a** [b](javascript:1) ![c](http://a.b/c.png) @user #1 `d` | e\n\n# f\n\n| g |\n|---|\n~~~",
+    "links": "http://a.b www.a.b a@b.c <http://a.b>",
+    "cdata": "]]><a/>&amp;",
+}
