@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from harness.cli.exits import ExitCode, UsageError
+from harness.cli.options import console_for
 from harness.cli.stopping import signals_stop
 
 if TYPE_CHECKING:
@@ -47,21 +48,19 @@ def audit(
 
 
 def _audit(folder: Path, amount: Amount, workers: int | None, *, no_color: bool, quiet: bool) -> int:
-    from rich.console import Console
-
     from harness.cli.watching import audit_progress
     from harness.match import Stop
     from harness.report.match_console import show_audit
     from harness.report.match_run import RUN_FILES
     from harness.runs import audit_run
 
-    console = Console(no_color=no_color or None, highlight=False)
+    console = console_for(no_color=no_color)
     stop = Stop()
     with signals_stop(stop, console.print), audit_progress(console, quiet=quiet) as progress:
         outcome = audit_run(folder, amount, RUN_FILES, stop=stop, workers=workers, progress=progress)
     show_audit(console, outcome.verdicts)
     if not outcome.complete:
-        console.print(f"stopped; to continue, run conform audit {folder} again", markup=False)
+        console.print(f"stopped; to continue, run conform audit {folder} again")
         return ExitCode.INTERRUPTED
     rows = outcome.verdicts.playouts
     if any(row.differs for row in rows):

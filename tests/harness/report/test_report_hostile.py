@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
@@ -43,6 +44,7 @@ from tests.harness.report.html.page_helpers import Page, found, report_of
 
 HARMLESS = "harmless"
 WIDTH = 100
+PACKAGE = Path(__file__).parents[3] / "harness"
 
 
 def spoken(text: str) -> Findings:
@@ -110,6 +112,13 @@ def test_terminal(text: str) -> None:
 def test_no_text_is_read_as_markup() -> None:
     text = HOSTILE["rich"]
     assert text in recorded(WIDTH, everything(text))
+
+
+def test_every_console_is_the_one_that_reads_no_markup() -> None:
+    sources = {path: path.read_text("utf-8") for path in PACKAGE.rglob("*.py")}
+    makers = [path.name for path, source in sources.items() if re.search(r"\bConsole\(", source)]
+    assert makers == ["terminal.py"]
+    assert not any("markup=True" in source or "from_markup" in source for source in sources.values())
 
 
 def test_junit(text: str) -> None:
