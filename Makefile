@@ -6,7 +6,7 @@ RUNS := $(VENV)/.runs
 READY := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-slow test-all lint types docs site matrix bench audit-faults soak fuzz foreign lock clean
+.PHONY: help setup demo test test-slow test-all lint types docs site wheel matrix bench audit-faults soak fuzz foreign lock clean
 
 help:            ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' Makefile
@@ -74,6 +74,9 @@ site: setup      ## builds the documentation site in build/site; a dead link is 
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet
 	@echo "build/site/index.html"
 
+wheel: setup     ## writes the wheel and the sdist into dist
+	$(BIN)/python -m hatchling build -d dist
+
 matrix: setup    ## writes docs/kill-matrix.md: every fault through a whole check; takes an hour
 	$(BIN)/conform selftest --full --write docs/kill-matrix.md
 
@@ -107,4 +110,4 @@ lock:            ## pins every dependency anew (needs uv on the PATH)
 	$(COMPILE) --group site --constraints requirements.lock -o requirements-site.lock
 
 clean:           ## removes .venv and caches
-	rm -rf .venv .venv-* build .pytest_cache .mypy_cache .ruff_cache
+	rm -rf .venv .venv-* build dist .pytest_cache .mypy_cache .ruff_cache

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import tarfile
+import tomllib
 import zipfile
 from pathlib import Path
 
@@ -44,6 +46,18 @@ def in_checkout(*folders: str) -> set[str]:
     found = (path for folder in folders for path in (ROOT / folder).rglob("*") if path.is_file())
     names = (path.relative_to(ROOT).as_posix() for path in found if "__pycache__" not in path.parts)
     return {name for name in names if not name.startswith(f"{LEFT_OUT}/")}
+
+
+def test_the_lock_of_a_user_is_part_of_the_lock_of_a_developer() -> None:
+    with (ROOT / "pyproject.toml").open("rb") as file:
+        required = tomllib.load(file)["project"]["dependencies"]
+    run, whole = (
+        set(re.findall(r"^[\w.-]+==\S+", (ROOT / name).read_text("utf-8"), re.M))
+        for name in ("requirements-run.lock", "requirements.lock")
+    )
+    assert run <= whole, "make lock"
+    names = {re.split(r"[^\w.-]", text)[0] for text in required}
+    assert names <= {pin.partition("==")[0] for pin in run}, "make lock"
 
 
 def test_the_wheel_has_the_packages_their_data_and_nothing_else(built: Path) -> None:
