@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -73,8 +74,9 @@ def match(
         if sandbox:
             boxed = tuple(table.model_copy(update={"sandbox": True}) for table in loaded.engine)
             loaded = loaded.model_copy(update={"engine": boxed})
-        folder = _folder(loaded, out, new=new)
-        return _play(loaded, folder, console_for(no_color=no_color), cluster, quiet=quiet)
+        console = console_for(no_color=no_color)
+        folder = _folder(loaded, out, console, new=new)
+        return _play(loaded, folder, console, cluster, quiet=quiet)
     except USER_ERRORS as problem:
         if isinstance(problem, OSError) and problem.filename is None:
             raise  # standard output could not be written
@@ -91,6 +93,7 @@ def exit_code(verdicts: MatchVerdicts, *, complete: bool) -> ExitCode:
 
 
 def _play(config: MatchConfig, folder: Path, console: Console, cluster: str | None, *, quiet: bool) -> int:
+    from harness.cli.forecast import forecast
     from harness.cli.watching import LiveWatcher
     from harness.match import Stop
     from harness.report.match_console import show_verdicts
@@ -99,6 +102,8 @@ def _play(config: MatchConfig, folder: Path, console: Console, cluster: str | No
 
     stop = Stop()
     with signals_stop(stop, console.print):
+        if not quiet and cluster is None:
+            console.print(forecast(config, folder))
         outcome = play_run(config, folder, LiveWatcher(console, quiet=quiet), stop, RUN_FILES, cluster)
     show_verdicts(console, outcome.verdicts, quiet=quiet)
     if not outcome.complete:
@@ -131,10 +136,20 @@ def _config(
     return check_config({"run": given, "engine": tables}, "--engine")
 
 
-def _folder(config: MatchConfig, out: Path | None, *, new: bool) -> Path:
+def _folder(config: MatchConfig, out: Path | None, console: Console, *, new: bool) -> Path:
+    """The folder of the run: that of an unfinished run with the same config is continued."""
     from harness.runs import unfinished_run
 
     if out is not None:
         return out
     before = None if new else unfinished_run(config, REPORTS)
-    return before or REPORTS / f"{config.run.name}-{datetime.now():%Y%m%d-%H%M%S}"
+    if before is not None and not before.differences:
+        return before.folder
+    folder = REPORTS / f"{config.run.name}-{datetime.now():%Y%m%d-%H%M%S}"
+    if before is not None:
+        console.print(
+            f"{before.folder} is unfinished, but its config differs: {'; '.join(before.differences)}.\n"
+            f"A new run starts in {folder}. To continue the unfinished one, stop this one and add "
+            f"--out {shlex.quote(str(before.folder))}"
+        )
+    return folder

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harness.cli.exits import ExitCode, UsageError
+from harness.cli.forecast import duration, games_left
 from harness.cli.options import console_for
 from harness.cli.stopping import signals_stop
 
@@ -64,15 +65,11 @@ def folder_name(experiment: MatchExperiment) -> str:
 
 def _cost(experiment: MatchExperiment, folder: Path) -> str:
     """The games that are left to play, and an estimate of their time."""
-    from harness.match import DATABASE, Store, wanted_workers
-    from harness.seeds.cost import seconds_needed
+    from harness.match import wanted_workers
+    from harness.match.cost import seconds_needed
 
     config = experiment.config
-    total = (len(config.engine) - 1) * config.run.games
-    left = total
-    if (folder / DATABASE).is_file():
-        with Store.open(folder, read_only=True) as store:
-            left = max(0, total - len(store.played()))
+    left = games_left(config, folder, len(config.engine) - 1)
     workers = wanted_workers(config)
     seconds = seconds_needed(config, left, workers)
     return (
@@ -81,14 +78,6 @@ def _cost(experiment: MatchExperiment, folder: Path) -> str:
         f"{left} games to play, {workers} at once: about {duration(seconds)}. "
         "Ctrl-C stops; the same command continues, also with more --games."
     )
-
-
-def duration(seconds: float) -> str:
-    """A duration in words, rounded."""
-    if seconds < 90:
-        return f"{max(1, round(seconds))} s"
-    minutes = seconds / 60
-    return f"{minutes:.0f} min" if minutes < 90 else f"{minutes / 60:.1f} hours"
 
 
 def _show(experiment: MatchExperiment, verdicts: MatchVerdicts, console: Console) -> ExitCode:

@@ -9,7 +9,7 @@ from harness.runs.errors import (
     StateFileError,
     describe_error,
 )
-from harness.runs.folder import open_run, unfinished_run
+from harness.runs.folder import UnfinishedRun, open_run, unfinished_run
 from harness.runs.history import ChangePoint, History, HistoryRow, read_history
 from harness.runs.lock import locked
 from harness.runs.play import RunOutcome, play_run
@@ -31,6 +31,7 @@ __all__ = [
     "RunWriter",
     "ScheduledRun",
     "StateFileError",
+    "UnfinishedRun",
     "Watcher",
     "audit_run",
     "audit_store",

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import glob
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from harness.match import DATABASE, DamagedStoreError, MatchConfig, Store, StoreError, timestamp
@@ -32,8 +34,16 @@ def open_run(config: MatchConfig, folder: Path) -> Store:
     return store
 
 
-def unfinished_run(config: MatchConfig, reports: Path) -> Path | None:
-    """The newest run folder of this config's name in `reports`, if unfinished and of the same config.
+@dataclass(frozen=True)
+class UnfinishedRun:
+    """A run that was stopped, and in what a config differs from the one that it was started with."""
+
+    folder: Path
+    differences: tuple[str, ...]
+
+
+def unfinished_run(config: MatchConfig, reports: Path) -> UnfinishedRun | None:
+    """The newest run folder of this config's name in `reports`, if the run is unfinished.
 
     Raises DamagedStoreError if it is damaged: nobody knows whether it is unfinished.
     """
@@ -50,8 +60,24 @@ def unfinished_run(config: MatchConfig, reports: Path) -> Path | None:
             return None
         if stored is not None and stored.run.name != config.run.name:
             continue  # "a-b" is no run of "a"
-        return None if stored != config or complete else folder
+        if stored is None or complete:
+            return None
+        return UnfinishedRun(folder, tuple(_differences(_flat(stored), _flat(config))))
     return None
+
+
+def _flat(config: MatchConfig) -> dict[str, object]:
+    """Every value of a config under its place, engines by their names."""
+    data = config.model_dump(mode="json")
+    tables = {f"[{name}]": table for name, table in data.items() if name != "engine" and table is not None}
+    tables |= {f"engine {table['name']!r}": table for table in data["engine"]}
+    return {f"{place} {key}": value for place, table in tables.items() for key, value in table.items()}
+
+
+def _differences(before: Mapping[str, object], now: Mapping[str, object]) -> Iterator[str]:
+    for place in dict.fromkeys((*before, *now)):
+        if before.get(place) != now.get(place):
+            yield f"{place}: {before.get(place)!r} became {now.get(place)!r}"
 
 
 def _check_continuation(before: MatchConfig, config: MatchConfig, store: Store) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from harness.match import example_names, load_config
-from harness.runs import locked
+from harness.runs import locked, open_run
 from tests.harness.match.match_helpers import PROGRAM, SIZE, Command, count, query
 
 
@@ -54,6 +54,36 @@ def test_a_match_goes_on_from_what_is_stored_and_its_report_is_made_again(
     assert (tmp_path / "run/games.csv").read_bytes() == games
     assert conform("report", tmp_path / "run/run.db", "--format", "gogui-dat", "-q").returncode == 3
     assert (tmp_path / "run/gogui-001.dat").exists()
+
+
+def test_what_a_match_will_take_is_printed_before_it(player: Command, tmp_path: Path) -> None:
+    path = config(tmp_path, {"a": player(), "b": player(first=7), "c": player()})
+    lines = conform("match", path, "--out", tmp_path / "run").stdout.splitlines()
+    assert re.fullmatch(
+        r"3 pairs of engines, 4 games each: 12 games to play, 1 at once, about \d+ (s|min)", lines[0]
+    )
+    text = " ".join(" ".join(lines[1:3]).split())
+    found = re.match(r"equal bots need about (\d+) games to be shown equal within ±0.03;", text)
+    assert found
+    assert int(found[1]) > 1000
+    again = conform("match", path, "--out", tmp_path / "run").stdout.splitlines()
+    assert "0 games to play" in again[0]
+    assert again[1].startswith("run in ")
+
+
+def test_an_unfinished_run_of_another_config_is_named(player: Command, tmp_path: Path) -> None:
+    path = config(tmp_path, {"a": player(), "b": player(first=7)}, name="mine")
+    old = tmp_path / "reports" / "mine-20200101-000000"
+    with open_run(load_config(path), old):
+        pass  # begun, and stopped before a game
+    config(tmp_path, {"a": player(), "b": player(first=7)}, name="mine", komi=5.5)
+    done = conform("match", path, cwd=tmp_path)
+    text = " ".join(done.stdout.split())
+    assert f"{old.relative_to(tmp_path)} is unfinished, but its config differs" in text
+    assert "[run] komi: 7.5 became 5.5" in text
+    assert f"add --out {old.relative_to(tmp_path)}" in text
+    assert len(list((tmp_path / "reports").iterdir())) == 2
+    assert "is unfinished" not in conform("match", path, "--new", cwd=tmp_path).stdout
 
 
 def test_a_failure_ends_with_1_and_is_in_its_folder(player: Command, tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from harness.match import Ending, GameRecord, MatchConfig, Store, check_config, pairings
-from harness.runs import ContinuationError, open_run, unfinished_run
+from harness.runs import ContinuationError, UnfinishedRun, open_run, unfinished_run
 
 
 def make_config(engines: str = "ab", games: int = 4, **run: object) -> MatchConfig:
@@ -66,11 +66,12 @@ def test_what_would_change_stored_games_is_refused_and_changes_nothing(
         assert store.config() == make_config()
 
 
-def test_the_newest_unfinished_run_of_the_same_config_is_continued(tmp_path: Path) -> None:
+def test_the_newest_unfinished_run_is_found_with_what_differs(tmp_path: Path) -> None:
     config = make_config(name="mine")
     play(config, tmp_path / "mine-1")
-    assert unfinished_run(config, tmp_path) == tmp_path / "mine-1"
-    assert unfinished_run(make_config(name="mine", komi=0), tmp_path) is None
+    assert unfinished_run(config, tmp_path) == UnfinishedRun(tmp_path / "mine-1", ())
+    other = unfinished_run(make_config(name="mine", komi=0), tmp_path)
+    assert other == UnfinishedRun(tmp_path / "mine-1", (f"[run] komi: {config.run.komi} became 0.0",))
     assert unfinished_run(make_config(name="other"), tmp_path) is None
     (tmp_path / "mine-3").mkdir()  # without a store
     with open_run(config, tmp_path / "mine-2") as store:
@@ -84,4 +85,4 @@ def test_a_name_is_no_pattern_and_no_prefix(tmp_path: Path) -> None:
     config = make_config(name="night [9x9]")
     play(config, tmp_path / "night [9x9]-1")
     play(make_config(name="night [9x9]-large"), tmp_path / "night [9x9]-large-2")
-    assert unfinished_run(config, tmp_path) == tmp_path / "night [9x9]-1"
+    assert unfinished_run(config, tmp_path) == UnfinishedRun(tmp_path / "night [9x9]-1", ())

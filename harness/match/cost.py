@@ -7,7 +7,7 @@ from statistics import median
 
 from harness.go import random_game
 from harness.gtp import Engine, Limits, format_vertex
-from harness.match import EngineTable, MatchConfig
+from harness.match.config import EngineTable, MatchConfig
 
 MOVES_PER_POINT = 1.35
 """Moves per game and point of the board, for bots that pass only when no other move is left."""
@@ -36,12 +36,18 @@ def seconds_needed(config: MatchConfig, games: int, workers: int) -> float:
 def measure_pace(table: EngineTable, size: int, timeout: float) -> Pace:
     """Measure an engine. Raises EngineStartError.
 
-    A missing answer counts with its time limit.
+    A missing answer counts with its time limit, and ends the measurement.
     """
     game = random_game(size, SEED, size**2 // DEPTH)
     with Engine(table.launch(), Limits(startup=table.startup, answer=timeout)) as engine:
         setup = ["name", f"boardsize {size}", "clear_board", "komi 7.5"]
         setup += [f"play {move.colour} {format_vertex(move.point)}" for move in game.moves]
-        before = sum(engine.ask(line).seconds for line in setup)
-        first, *others = (engine.ask(f"genmove {game.to_move}").seconds for _ in range(1 + REPEATS))
-    return Pace(median(others), before + first)
+        lines = [*setup, *[f"genmove {game.to_move}"] * (1 + REPEATS)]
+        seconds = []
+        for line in lines:
+            exchange = engine.ask(line)
+            seconds.append(exchange.seconds)
+            if exchange.answer is None:
+                return Pace(timeout, sum(seconds))
+    first, *others = seconds[len(setup) :]
+    return Pace(median(others), sum(seconds[: len(setup)]) + first)

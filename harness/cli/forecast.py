@@ -1,0 +1,58 @@
+"""What a match will take, printed before it starts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from harness.match import MatchConfig
+
+
+def forecast(config: MatchConfig, folder: Path) -> str:
+    """The games that are left, an estimate of their time, and the games after which a pair is decided.
+
+    The first two engines are started for the estimate. Raises EngineStartError and MatchError.
+    """
+    from harness.match import check_playable, pairings, wanted_workers
+    from harness.match.cost import seconds_needed
+    from harness.stats import judge_parity
+
+    check_playable(config)
+    run = config.run
+    pairs = len(pairings([engine.name for engine in config.engine], run.format))
+    left, workers = games_left(config, folder, pairs), wanted_workers(config)
+    seconds = seconds_needed(config, left, workers)
+    enough = judge_parity([], margin=run.margin, alpha=run.alpha, beta=run.beta).to_equal
+    needed = 2 * round(enough / 2)
+    lines = [
+        f"{pairs} pair{'s' if pairs > 1 else ''} of engines, {run.games} games each: {left} games to play, "
+        f"{workers} at once, about {duration(seconds)}"
+    ]
+    if needed > run.games and left:
+        longer = seconds * (needed - run.games) * pairs / left
+        lines.append(
+            f"equal bots need about {needed} games to be shown equal within ±{run.margin:g}; "
+            f"{run.games} games may leave them undecided. "
+            f"With --games {needed} the match takes about {duration(longer)} more"
+        )
+    return "\n".join(lines)
+
+
+def games_left(config: MatchConfig, folder: Path, pairs: int) -> int:
+    """The games of a run that are not stored yet."""
+    from harness.match import DATABASE, Store
+
+    total = pairs * config.run.games
+    if not (folder / DATABASE).is_file():
+        return total
+    with Store.open(folder, read_only=True) as store:
+        return max(0, total - len(store.played()))
+
+
+def duration(seconds: float) -> str:
+    """A duration in words, rounded."""
+    if seconds < 90:
+        return f"{max(1, round(seconds))} s"
+    minutes = seconds / 60
+    return f"{minutes:.0f} min" if minutes < 90 else f"{minutes / 60:.1f} hours"
