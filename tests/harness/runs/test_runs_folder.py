@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.match import Ending, GameRecord, MatchConfig, Store, check_config, pairings
+from harness.match import DamagedStoreError, Ending, GameRecord, MatchConfig, Store, check_config, pairings
 from harness.runs import ContinuationError, UnfinishedRun, open_run, unfinished_run
 
 
@@ -78,7 +78,8 @@ def test_the_newest_unfinished_run_is_found_with_what_differs(tmp_path: Path) ->
         store.note("complete", "", "now")
     assert unfinished_run(config, tmp_path) is None
     (tmp_path / "mine-2/run.db").write_text("damaged")
-    assert unfinished_run(config, tmp_path) is None
+    with pytest.raises(DamagedStoreError):
+        unfinished_run(config, tmp_path)
 
 
 def test_a_name_is_no_pattern_and_no_prefix(tmp_path: Path) -> None:
