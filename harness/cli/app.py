@@ -35,6 +35,7 @@ COMMANDS = (
     "audit",
     "schedule",
     "report",
+    "verify",
     "init",
     "compare",
     "selftest",

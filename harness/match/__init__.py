@@ -44,6 +44,7 @@ from harness.match.verdicts import (
     Standing,
     games_still_needed,
 )
+from harness.match.verification import VerifiedGame, verify_game, verify_games
 
 __all__ = [
     "DATABASE",
@@ -95,6 +96,7 @@ __all__ = [
     "StoredFailure",
     "StoredGame",
     "StoredSearch",
+    "VerifiedGame",
     "check_config",
     "check_playable",
     "cluster_for",
@@ -109,5 +111,7 @@ __all__ = [
     "play_head_to_head",
     "salvage",
     "timestamp",
+    "verify_game",
+    "verify_games",
     "wanted_workers",
 ]

@@ -1,0 +1,51 @@
+"""`conform verify RUN`: plays the stored games of a match again with the referee."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from harness.cli.exits import ExitCode, UsageError
+
+MOST_SHOWN = 20
+"""Games with contradictions that are printed."""
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the application."""
+    app.command("verify")(verify)
+
+
+def verify(
+    run: Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a run, or its run.db.")],
+) -> int:
+    """Play the stored games of a match again, and compare legality, captures and results.
+
+    Exit code 0: everything agrees; 1: a game contradicts itself; 2: the run is damaged or cannot be read.
+    """
+    from harness.gtp import printable
+    from harness.match import DATABASE, Store, verify_games
+    from harness.runs import USER_ERRORS, describe_error
+
+    folder = run.parent if run.name == DATABASE else run
+    games = moves = captures = wrong = 0
+    try:
+        with Store.open(folder, read_only=True) as store:
+            config = store.config()
+            if config is None:
+                raise UsageError(f"{folder}: no game has been played there yet")
+            for game in verify_games(store, config):
+                games, moves, captures = games + 1, moves + game.moves, captures + game.captures
+                wrong += bool(game.contradictions)
+                if game.contradictions and wrong <= MOST_SHOWN:
+                    typer.echo(printable(f"{game.game_id}: {'; '.join(game.contradictions)}".encode()))
+    except USER_ERRORS as problem:
+        raise UsageError(describe_error(problem)) from None
+    typer.echo(f"{games:,} games, {moves:,} moves, {captures:,} captured stones were played again")
+    if wrong:
+        typer.echo(f"{wrong:,} games contradict their moves; expected none")
+        return ExitCode.DEVIATES
+    typer.echo("every move is legal, and every result follows from the moves")
+    return ExitCode.CONFORMS
