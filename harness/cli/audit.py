@@ -32,7 +32,9 @@ def audit(
     no_color: Annotated[bool, typer.Option("--no-color", help="No colours (as with NO_COLOR).")] = False,
     quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Print only the verdicts.")] = False,
 ) -> int:
-    """Compare the playouts and moves of a stored match with refbot's in the same positions.
+    """Compare the playouts of a stored match with refbot's.
+
+    Moves and playouts of each search are compared with those of refbot in the same position.
 
     A stopped audit continues when the same command is run again.
     """

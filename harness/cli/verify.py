@@ -21,7 +21,9 @@ def register(app: typer.Typer) -> None:
 def verify(
     run: Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a run, or its run.db.")],
 ) -> int:
-    """Play the stored games of a match again, and compare legality, captures and results.
+    """Play the games of a stored match again with the referee.
+
+    Moves, captures and results are compared on two boards that share no code.
 
     Exit code 0: everything agrees; 1: a game contradicts itself; 2: the run is damaged or cannot be read.
     """
