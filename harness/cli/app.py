@@ -15,7 +15,7 @@ import typer
 from harness import __version__
 from harness.cli.exits import ExitCode, UsageError
 from harness.cli.streams import STDOUT, end_on_sigterm, open_standard_streams
-from harness.gtp import ShortageError, claim_orphans
+from harness.gtp import SHORTAGES, ShortageError, claim_orphans
 
 app = typer.Typer(
     name="conform",
@@ -92,7 +92,11 @@ def main() -> None:
         sys.exit(ExitCode.INTERRUPTED)
     except ShortageError as shortage:
         _exit_with_usage_error(str(shortage))
+    except MemoryError:
+        _exit_with_usage_error(f"this machine has no more {' ('.join(SHORTAGES[errno.ENOMEM])})")
     except OSError as error:
+        if error.filename is None and error.errno in SHORTAGES and error.errno != errno.ENOSPC:
+            _exit_with_usage_error(f"this machine has no more {' ('.join(SHORTAGES[error.errno])})")
         if error.errno != errno.ENOSPC or error.filename is not None:
             _report_bug()
         _drop_output()

@@ -70,6 +70,8 @@ def schedule(
             return _rebuild(loaded, reports)
         return _run(loaded, reports, once=once, quiet=quiet)
     except USER_ERRORS as problem:
+        if isinstance(problem, OSError) and problem.filename is None:
+            raise  # standard output could not be written
         raise UsageError(describe_error(problem)) from None
 
 

@@ -10,7 +10,7 @@ from harness.gtp.errors import (
     VertexError,
 )
 from harness.gtp.exchange import Ending, Exchange, Exit
-from harness.gtp.launch import Launch, environment
+from harness.gtp.launch import SHORTAGES, Launch, environment
 from harness.gtp.limits import SEARCH_COMMANDS, Limits, TimeLimit
 from harness.gtp.numbers import MAX_COUNT, MAX_PLAYOUTS, parse_count, parse_decimal
 from harness.gtp.orphans import claim_orphans
@@ -46,6 +46,7 @@ __all__ = [
     "MAX_PLAYOUTS",
     "MAX_SIZE",
     "SEARCH_COMMANDS",
+    "SHORTAGES",
     "Answer",
     "AnswerFault",
     "Colour",

@@ -29,7 +29,7 @@ GAMES = ("/usr/games", "/usr/local/games")
 """Where Debian puts Go engines."""
 
 _FEWER = "raise its limit with ulimit, or use fewer processes: --jobs, --workers"
-_SHORTAGES: Mapping[int | None, tuple[str, str]] = {
+SHORTAGES: Mapping[int | None, tuple[str, str]] = {
     errno.EMFILE: ("file descriptors", _FEWER),
     errno.ENFILE: ("file descriptors", "close other programs"),
     errno.EAGAIN: ("processes", _FEWER),
@@ -160,8 +160,8 @@ def start_process(launch: Launch) -> subprocess.Popen[bytes]:
 
 def raise_shortage(command: str, error: OSError) -> None:
     """Raise ShortageError if the error is a lack of this machine."""
-    if error.errno in _SHORTAGES:
-        raise ShortageError(command, *_SHORTAGES[error.errno]) from None
+    if error.errno in SHORTAGES:
+        raise ShortageError(command, *SHORTAGES[error.errno]) from None
 
 
 def _limit(pid: int, launch: Launch) -> None:

@@ -1,5 +1,6 @@
 """Closed standard streams, SIGTERM, and text from outside in messages: what every command does with them."""
 
+import json
 import os
 import shlex
 import signal
@@ -89,3 +90,40 @@ def test_names_of_keys_and_files_are_no_commands_to_the_terminal(tmp_path: Path)
     assert "\x1b" not in done.stderr
     assert "\\x1b[2Jkey" in done.stderr
     assert "evil\\x1b[31m.toml" in done.stderr
+
+
+INSTANT = shlex.join([sys.executable, "-S", "-E", str(ROOT / "tests/engines/instant.py")])
+SCHEDULED = f"""
+[run]
+size = 5
+games = 4
+workers = 1
+[[engine]]
+name = "a"
+command = {json.dumps(INSTANT)}
+[[engine]]
+name = "b"
+command = {json.dumps(INSTANT)}
+[schedule]
+cron = "@hourly"
+"""
+
+
+@pytest.mark.parametrize("limit", [12, 16, 20, 60])
+def test_a_lack_of_descriptors_is_no_verdict_and_no_bug(tmp_path: Path, limit: int) -> None:
+    config = tmp_path / "config.toml"
+    config.write_text(SCHEDULED)
+    done = shell(f'ulimit -n {limit}; "$@"', "match", str(config), "--out", str(tmp_path / "run"))
+    if done.returncode == 2:
+        assert "this machine has no more file descriptors" in done.stderr
+    else:
+        assert done.returncode == 3  # four games decide nothing; and no engine has failed
+    assert done.returncode == (2 if limit == 12 else 3 if limit == 60 else done.returncode)
+
+
+def test_the_reader_of_a_schedule_may_leave(tmp_path: Path) -> None:
+    config = tmp_path / "config.toml"
+    config.write_text(SCHEDULED)
+    done = shell('("$@"; echo $? >&2) | true', "schedule", "--list", *[str(config)])
+    assert "Broken pipe" not in done.stderr
+    assert done.stderr.split()[-1] in ("0", "130")
