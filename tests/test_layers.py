@@ -20,7 +20,7 @@ HARNESS: Sequence[frozenset[str]] = [
     frozenset({"audit"}),
     frozenset({"checks", "seeds"}),
     frozenset({"runs", "report"}),
-    frozenset({"scheduler"}),
+    frozenset({"scheduler", "serve"}),
     frozenset({"cli"}),
     frozenset({"pytest_plugin"}),
 ]

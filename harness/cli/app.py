@@ -36,6 +36,8 @@ COMMANDS = (
     "schedule",
     "report",
     "verify",
+    "status",
+    "serve",
     "init",
     "compare",
     "selftest",

@@ -31,7 +31,9 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from harness.checks.execution.findings import Assignment, Findings
-    from harness.checks.model import Verdict
+    from harness.checks.execution.progress import Progress
+    from harness.checks.model import Result, Verdict
+    from harness.report.check_status import CheckStatusFile
     from harness.report.record import CheckReport
 
 
@@ -116,6 +118,7 @@ def check(
     """
     from harness.checks.registry import SIZES, UnknownCheckError, select
     from harness.gtp import Limits
+    from harness.report.check_status import CheckStatusFile
     from harness.report.github import commands_stopped, show_annotations
 
     if size not in SIZES:
@@ -150,8 +153,11 @@ def check(
         str(transcript) if transcript is not None else "",
         _options({"--playouts": playouts, "--size": None if size == SIZES[0] else size, "--with": with_file}),
     )
-    with commands_stopped(console) if github else nullcontext():
-        report = _checked(console, assignments, setting, quiet=quiet, verbose=verbose)
+    with (
+        commands_stopped(console) if github else nullcontext(),
+        CheckStatusFile(outputs.json_path, bots, budget) as status,
+    ):
+        report = _checked(console, assignments, setting, status, quiet=quiet, verbose=verbose)
     if github:
         show_annotations(console, report)
     outputs.write(report)
@@ -189,7 +195,13 @@ class _Setting:
 
 
 def _checked(
-    console: Console, assignments: Sequence[Assignment], setting: _Setting, *, quiet: bool, verbose: bool
+    console: Console,
+    assignments: Sequence[Assignment],
+    setting: _Setting,
+    status: CheckStatusFile,
+    *,
+    quiet: bool,
+    verbose: bool,
 ) -> CheckReport:
     """Check one bot after the other, and print the report."""
     from harness.checks.diagnosis.diagnose import diagnose
@@ -199,7 +211,8 @@ def _checked(
     started, began = datetime.now().astimezone().isoformat(timespec="seconds"), time.monotonic()
     findings: list[Findings] = []
     for assignment in assignments:
-        findings.append(_watched(console, assignment, quiet=quiet, verbose=verbose))
+        status.begin()
+        findings.append(_watched(console, assignment, status, quiet=quiet, verbose=verbose))
         if findings[-1].interrupted:
             break
     report = CheckReport(
@@ -218,17 +231,29 @@ def _checked(
     return report
 
 
-def _watched(console: Console, assignment: Assignment, *, quiet: bool, verbose: bool) -> Findings:
-    """Run the checks on one bot, with a line on a terminal that says how far it is."""
+def _watched(
+    console: Console, assignment: Assignment, status: CheckStatusFile, *, quiet: bool, verbose: bool
+) -> Findings:
+    """Run the checks on one bot. A line on a terminal and the status file say how far it is."""
     from harness.checks.execution.runner import run_checks
     from harness.report.console import show_result
     from harness.report.progress_line import ProgressLine
 
+    def show(result: Result) -> None:
+        status.result(result)
+        if verbose:
+            show_result(console, result)
+
     if verbose or quiet:
-        return run_checks(assignment, (lambda result: show_result(console, result)) if verbose else _ignore)
+        return run_checks(assignment, show, status.progress)
     with ProgressLine(console, assignment.launch.command) as line:
-        return run_checks(assignment, line.result, line.progress)
 
+        def show_failure(result: Result) -> None:
+            line.result(result)
+            status.result(result)
 
-def _ignore(_: object) -> None:
-    """Show nothing until the report."""
+        def show_progress(progress: Progress) -> None:
+            line.progress(progress)
+            status.progress(progress)
+
+        return run_checks(assignment, show_failure, show_progress)

@@ -41,6 +41,11 @@ class Outputs:
     def _files(self) -> tuple[Path | None, ...]:
         return self.json, self.junit, self.html, self.markdown, self.badge, self.known_failures
 
+    @property
+    def json_path(self) -> Path | None:
+        """The file of the JSON report."""
+        return None if self.takes_standard_output else self.json
+
     def prepare(self) -> None:
         """Raises UsageError for what cannot be written, before the work and not after it."""
         if self.transcripts_in_json and self.json is None:

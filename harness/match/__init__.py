@@ -17,11 +17,13 @@ from harness.match.errors import DamagedStoreError, FileError, MatchError, PlayE
 from harness.match.examples import example_names, example_text
 from harness.match.head_to_head import EngineFailures, HeadToHead, HeadToHeadPlan, play_head_to_head
 from harness.match.judge import judge
+from harness.match.moment import RunMoment, RunState, TrailPoint, Trails
 from harness.match.openings import OpeningError
 from harness.match.pairings import Pairing, pairings
 from harness.match.playable import check_playable
 from harness.match.records import FAILURES, Ending, Game, GameRecord, Played, Search, timestamp
 from harness.match.runner import Runner, wanted_workers
+from harness.match.snapshot import STONES, Snapshot
 from harness.match.store import DATABASE, Store
 from harness.match.store_rows import (
     FirstSearch,
@@ -52,6 +54,7 @@ __all__ = [
     "EQUAL",
     "FAILURES",
     "PLAYOUTS_WORD",
+    "STONES",
     "UNDECIDED",
     "Amount",
     "ClusterRunner",
@@ -82,11 +85,14 @@ __all__ = [
     "PlayoutStatistics",
     "Progress",
     "ReportTable",
+    "RunMoment",
+    "RunState",
     "RunTable",
     "Runner",
     "Salvage",
     "ScheduleTable",
     "Search",
+    "Snapshot",
     "Standing",
     "Stop",
     "Store",
@@ -97,6 +103,8 @@ __all__ = [
     "StoredGame",
     "StoredSearch",
     "VerifiedGame",
+    "TrailPoint",
+    "Trails",
     "check_config",
     "check_playable",
     "cluster_for",

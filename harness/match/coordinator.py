@@ -13,6 +13,7 @@ from harness.match.errors import PlayError
 from harness.match.judge import decided_pairs
 from harness.match.pairings import pairings
 from harness.match.records import Game, GameRecord, Introduction, timestamp
+from harness.match.snapshot import Snapshot
 from harness.match.store import Store
 from harness.match.worker import FinishedGame
 
@@ -45,6 +46,7 @@ class Progress:
     done_here: int = 0
     moves_here: int = 0
     benched: dict[str, str] = field(default_factory=dict)  # engine: reason
+    boards: dict[int, Snapshot] = field(default_factory=dict)  # worker: the board that it sent last
 
     @property
     def seconds(self) -> float:

@@ -9,6 +9,7 @@ from harness.match.openings import Opening
 from harness.match.player import EngineFailureError, Player
 from harness.match.records import Ending, Failure, Game, GameRecord, Played, Reason, Search, timestamp
 from harness.match.reproduction import dialogue_line
+from harness.match.snapshot import Camera
 
 _LETTERS: dict[Colour, str] = {"b": "B", "w": "W"}
 _REPETITIONS = {"ko", "superko"}
@@ -24,15 +25,33 @@ class _ForfeitError(Exception):
         self.detail = detail
 
 
-def play_game(game: Game, run: RunTable, opening: Opening, black: Player, white: Player) -> GameRecord:
-    """Play and referee a whole game. A failure of an engine is part of the record, never raised."""
-    return _GameInPlay(game, run, opening, {"b": black, "w": white}).play()
+def play_game(
+    game: Game,
+    run: RunTable,
+    opening: Opening,
+    black: Player,
+    white: Player,
+    camera: Camera | None = None,
+) -> GameRecord:
+    """Play and referee a whole game. A failure of an engine is part of the record, never raised.
+
+    `camera` sees the board after each move.
+    """
+    return _GameInPlay(game, run, opening, {"b": black, "w": white}, camera).play()
 
 
 class _GameInPlay:
     """The state of one game."""
 
-    def __init__(self, game: Game, run: RunTable, opening: Opening, players: dict[Colour, Player]) -> None:
+    def __init__(
+        self,
+        game: Game,
+        run: RunTable,
+        opening: Opening,
+        players: dict[Colour, Player],
+        camera: Camera | None,
+    ) -> None:
+        self.camera = camera
         self.game = game
         self.run = run
         self.opening = opening
@@ -123,6 +142,8 @@ class _GameInPlay:
             reason: Reason = "superko" if illegal.reason in _REPETITIONS else "illegal"
             raise _ForfeitError(colour, reason, f"move {number}, {vertex}: {illegal.reason}") from None
         self.moves.append(Played(colour, vertex))
+        if self.camera is not None:
+            self.camera.moved(self.game, self.position, self.moves)
         return vertex
 
     def _send_last_move(self, colour: Colour) -> None:

@@ -19,6 +19,7 @@ from harness.match.config import MatchConfig
 from harness.match.coordinator import MAX_LOST_WORKERS, TICK, Coordinator, Observer, Stop, too_many_lost
 from harness.match.errors import PlayError
 from harness.match.records import Game
+from harness.match.snapshot import Snapshot
 from harness.match.store import Store
 from harness.match.worker import FinishedGame, work
 
@@ -107,12 +108,15 @@ class Runner:
 
     def _receive(self, worker: _Worker) -> None:
         try:
-            finished: FinishedGame | PlayError = worker.connection.recv()
+            finished: FinishedGame | PlayError | Snapshot = worker.connection.recv()
         except (EOFError, OSError):
             self._replace(worker)
             return
         if isinstance(finished, PlayError):
             raise finished
+        if isinstance(finished, Snapshot):
+            self._coordinator.progress.boards[worker.number] = finished
+            return
         worker.games.remove(finished.record.game)
         self._send_games(worker)  # before storing the record, so that the worker need not wait
         self._coordinator.store(finished)
@@ -146,6 +150,7 @@ class Runner:
         worker.connection.close()
         worker.process.join()
         self._workers.remove(worker)
+        self._coordinator.progress.boards.pop(worker.number, None)
         code = worker.process.exitcode
         self._coordinator.worker_lost(
             f"worker {worker.number + 1} ended with {code}",

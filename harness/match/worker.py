@@ -1,7 +1,7 @@
 """A process that plays games one after another with engines of its own.
 
-One connection leads to the coordinator: games come in, records go out. A thread reads the connection, so that
-the worker ends at once when the coordinator ends, even by a kill.
+One connection leads to the coordinator: games come in, records and snapshots of boards go out. A thread reads
+the connection, so that the worker ends at once when the coordinator ends, even by a kill.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from harness.match.errors import PlayError
 from harness.match.game import play_game
 from harness.match.openings import OpeningBook
 from harness.match.records import Game, GameRecord, Introduction
+from harness.match.snapshot import Camera
 
 
 @dataclass(frozen=True)
@@ -49,10 +50,11 @@ def work(connection: Connection, config: MatchConfig, cores: Sequence[int]) -> N
     orders: queue.SimpleQueue[Game | None] = queue.SimpleQueue()
     threading.Thread(target=_listen, args=(connection, orders), daemon=True).start()
     pool, book = EnginePool(config), OpeningBook(config.run)
+    camera = Camera(connection.send)
     politely = False
     try:
         while (game := orders.get()) is not None:
-            connection.send(play_in_pool(game, pool, book, config, sharing))
+            connection.send(play_in_pool(game, pool, book, config, sharing, camera))
         politely = True
     except PlayError as problem:  # for the coordinator to report
         connection.send(problem)
@@ -68,13 +70,14 @@ def play_in_pool(
     book: OpeningBook,
     config: MatchConfig,
     sharing: CoreSharing | None = None,
+    camera: Camera | None = None,
 ) -> FinishedGame:
     """Play a game with the engines of `pool`; `sharing` decides whether they share one core."""
     black, white = pool.pair(game)
     before = black.introduction, white.introduction
     if sharing:
         sharing.before_game(black, white)
-    record = play_game(game, config.run, book.opening(game.opening), black, white)
+    record = play_game(game, config.run, book.opening(game.opening), black, white, camera)
     if sharing:
         sharing.after_game(black, white, record)
     new = [

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from harness.match import MatchVerdicts, Store
+from harness.match import MatchVerdicts, RunMoment, Store
 from harness.report.bundles import write_bundles
 from harness.report.csv_files import write_games_table, write_tables, write_verdicts
 from harness.report.gogui_dat import write_dat
 from harness.report.html.run_page import write_page
 from harness.report.match_json import write_json
 from harness.report.match_junit import write_junit
+from harness.report.run_status import write_status
 from harness.report.sgf_files import write_games
 
 Writer = Callable[[Store, MatchVerdicts, Path], object]
@@ -44,6 +45,10 @@ class RunFiles:
             write_verdicts(verdicts, folder)
             write_games_table(store, verdicts, folder)
         write_bundles(store, folder)
+
+    def write_status(self, moment: RunMoment, folder: Path) -> None:
+        """Write the file that onlookers follow."""
+        write_status(moment, folder)
 
 
 RUN_FILES = RunFiles()

@@ -13,8 +13,8 @@ from harness.checks.diagnosis.diagnose import Cause, Diagnosis
 from harness.checks.execution.findings import Findings
 from harness.checks.model import Judgement, Outcome, Result, Verdict
 from harness.checks.verdict import verdict
+from harness.report.check_format import FORMAT
 
-FORMAT = "conform-check/1"
 SPEC = "computer-go list, October 2008, with its corrections"
 
 

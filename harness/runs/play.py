@@ -54,6 +54,7 @@ def play_run(
         complete = complete and audit_store(store, config, config.run.audit, stop=stop)
         verdicts = judge(store, config)
         writer.write(store, verdicts, folder, config.report.formats)
+        watcher.ended(verdicts, complete=complete)
     return RunOutcome(verdicts, complete)
 
 

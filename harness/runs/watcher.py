@@ -3,16 +3,31 @@
 from __future__ import annotations
 
 import time
+from collections import deque
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from harness.match import GameRecord, MatchConfig, MatchVerdicts, Progress, Store, judge
+from harness.match import (
+    GameRecord,
+    MatchConfig,
+    MatchVerdicts,
+    Progress,
+    RunMoment,
+    RunState,
+    Store,
+    StoreError,
+    Trails,
+    judge,
+    timestamp,
+)
 from harness.runs.writer import RunWriter
 
 FIRST_UPDATE = 1.0  # seconds after the start
 SHARE = 20  # updates take at most one part in 20 of the time
 MIN_PAUSE, MAX_PAUSE = 2.0, 60.0  # seconds between two updates
+STATUS_PAUSE = 1.0  # seconds between two writes of the status, which is a small file
+RECENT = 12  # games in the status
 
 
 class Watcher:
@@ -23,14 +38,27 @@ class Watcher:
         self._notify = notify
         self._verdicts: MatchVerdicts | None = None
         self._next_update = 0.0
+        self._next_status = 0.0
         self._new_games = 0
+        self._recent: deque[GameRecord] = deque(maxlen=RECENT)
+        self._trails = Trails()
+        self._progress: Progress | None = None
 
     @contextmanager
     def over(self, store: Store, config: MatchConfig, folder: Path, writer: RunWriter) -> Iterator[None]:
         """Watch this run for the length of a `with` block."""
         self._store, self._config, self._folder, self._writer = store, config, folder, writer
+        self._started = timestamp()
         self._next_update = time.monotonic() + FIRST_UPDATE
-        yield
+        try:
+            yield
+        finally:
+            self._write_status("stopped")
+
+    def ended(self, verdicts: MatchVerdicts, *, complete: bool) -> None:
+        """Called with the verdicts on all games, after the block and while the store is open."""
+        self._take(verdicts)
+        self._write_status("complete" if complete else "stopped")
 
     def show(self, verdicts: MatchVerdicts, progress: Progress) -> None:
         """Called after each update. Subclasses show the verdicts here."""
@@ -38,6 +66,7 @@ class Watcher:
     def stored(self, record: GameRecord) -> None:
         """Count a game that has been stored."""
         self._new_games += 1
+        self._recent.appendleft(record)
 
     def message(self, sentence: str) -> None:
         """Pass on a sentence that a user should read."""
@@ -45,15 +74,48 @@ class Watcher:
 
     def tick(self, progress: Progress) -> None:
         """Update the files if it is time to."""
+        self._progress = progress
+        now = time.monotonic()
+        if now >= self._next_update:
+            self._update(progress)
+        if now >= self._next_status:
+            self._write_status("playing")
+            self._next_status = time.monotonic() + STATUS_PAUSE
+
+    def _update(self, progress: Progress) -> None:
+        """Judge the games, and write the files that follow from the verdicts."""
         began = time.monotonic()
-        if began < self._next_update:
-            return
-        if self._new_games or self._verdicts is None:
+        first = self._verdicts is None  # it imports statistics, which says nothing about the next one
+        if self._new_games or first:
             self._new_games = 0
-            self._verdicts = judge(self._store, self._config)
-            self._writer.write_progress(
-                self._store, self._verdicts, self._folder, self._config.report.formats
-            )
+            verdicts = judge(self._store, self._config)
+            self._take(verdicts)
+            self._writer.write_progress(self._store, verdicts, self._folder, self._config.report.formats)
+        assert self._verdicts is not None
         self.show(self._verdicts, progress)
-        took = time.monotonic() - began
+        took = 0.0 if first else time.monotonic() - began
         self._next_update = time.monotonic() + min(MAX_PAUSE, max(MIN_PAUSE, SHARE * took))
+
+    def _take(self, verdicts: MatchVerdicts) -> None:
+        self._verdicts = verdicts
+        self._trails.add(verdicts.parity)
+
+    def _write_status(self, state: RunState) -> None:
+        """Write the status. It is for onlookers, so that a problem with it never ends a run."""
+        if self._progress is None:
+            return
+        with suppress(OSError, StoreError):
+            self._writer.write_status(
+                RunMoment(
+                    state=state,
+                    started=self._started,
+                    config=self._config,
+                    engines=self._store.engines(),
+                    progress=self._progress,
+                    verdicts=self._verdicts,
+                    recent=tuple(self._recent),
+                    events=self._store.events(),
+                    trails=self._trails.points,
+                ),
+                self._folder,
+            )

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Protocol
 
-from harness.match import MatchVerdicts, Store
+from harness.match import MatchVerdicts, RunMoment, Store
 
 
 class RunWriter(Protocol):
@@ -19,3 +19,6 @@ class RunWriter(Protocol):
         self, store: Store, verdicts: MatchVerdicts, folder: Path, formats: Iterable[str]
     ) -> None:
         """Write the files that are read while the run is played."""
+
+    def write_status(self, moment: RunMoment, folder: Path) -> None:
+        """Write the file that `conform status` and `conform serve` follow."""

@@ -1,4 +1,4 @@
-"""`history.csv`: one row per bot and run, over all runs of a config, removed runs included."""
+"""`history.csv` and its page: one row per bot and run, over all runs of a config, removed runs included."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from dataclasses import asdict
 from pathlib import Path
 
 from harness.files import replaced
+from harness.report.html.history_page import FILE as PAGE
+from harness.report.html.history_page import history_page
 from harness.runs import USER_ERRORS, HistoryRow, ScheduledRun, describe_error, read_history
 from harness.runs.history import COLUMNS, FILE, FORMULA, text_cell
 from harness.scheduler.change import BotChange, find_change
@@ -141,3 +143,7 @@ def _write(path: Path, rows: Iterable[HistoryRow]) -> None:
         table = csv.writer(file, lineterminator="\n")
         table.writerow(COLUMNS)
         table.writerows([_cell(value) for value in asdict(row).values()] for row in rows)
+    history = read_history(path.parent)
+    with replaced(path.with_name(PAGE)) as file:
+        name = path.parent.absolute().name
+        file.write(history_page(name, history.rows, history.changes, history.problems))

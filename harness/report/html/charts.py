@@ -69,11 +69,13 @@ def line_chart(
     within: tuple[float, float] | None = None,
     y_range: tuple[float, float] | None = None,
     percent: bool = False,
+    marks: Sequence[float] = (),
 ) -> Markup:
     """Lines over one pair of axes.
 
     `levels` are horizontal lines with their names, `within` is a shaded range of y, `y_range` fixes the axis,
-    which otherwise spans the points, and `percent` writes its ticks as percentages.
+    which otherwise spans the points, `percent` writes its ticks as percentages, and `marks` are places on the
+    x axis with a vertical line.
     """
     xs = [x for line in lines for x, _ in line.points]
     if not xs:
@@ -108,6 +110,9 @@ def line_chart(
         _, y = place(x_low, level)
         parts.append(element("line", x1=LEFT, x2=WIDTH - RIGHT, y1=y, y2=y, class_="level"))
         parts.append(element("text", name, x=WIDTH - RIGHT - 2, y=y - 4, class_="tick end"))
+    for mark in marks:
+        x, _ = place(mark, y_low)
+        parts.append(element("line", x1=x, x2=x, y1=TOP, y2=HEIGHT - BOTTOM, class_="change"))
     for number, line in enumerate(lines):
         parts += _drawn(number, line, place)
     parts.append(element("text", across, x=(LEFT + WIDTH - RIGHT) / 2, y=HEIGHT - 5, class_="axis middle"))

@@ -9,33 +9,41 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
+from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from harness import __version__
-from harness.report.html.visible import lines, one_line
+from harness.report.html.visible import clock_text, lines, one_line, time_text
 
 STYLE = "page.css"
 
 
-def render(template: str, *scripts: str, **values: object) -> str:
-    """The text of a page. `scripts` are names of files in `assets`; every value is escaped unless Markup."""
-    style = _asset(STYLE)
-    code = "\n".join(_asset(name) for name in ("page.js", *scripts))
+def render(template: str, *scripts: str, live: bool = False, **values: object) -> str:
+    """The text of a page. `scripts` are names of files in `assets`; every value is escaped unless Markup.
+
+    A page that is `live` may connect to the server that it came from; any other page connects to nothing.
+    """
     return (
         _environment()
         .get_template(template)
         .render(
-            style=Markup(style),
-            code=Markup(code),
-            policy=_policy(style, code),
+            style=Markup(_asset(STYLE)),
+            code=Markup(_code(scripts)),
+            policy=policy(*scripts, live=live),
             version=__version__,
             **values,
         )
     )
+
+
+def parts(template: str) -> Any:
+    """The macros of a template, as functions that return Markup."""
+    return _environment().get_template(template).module
 
 
 def embedded(data: object) -> Markup:
@@ -44,11 +52,18 @@ def embedded(data: object) -> Markup:
     return Markup(text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026"))
 
 
-def _policy(style: str, code: str) -> str:
+@cache
+def policy(*scripts: str, live: bool = False) -> str:
+    """The content security policy of a page with these scripts."""
+    connect = "connect-src 'self'; " if live else ""
     return (
-        f"default-src 'none'; img-src data:; style-src '{_hash(style)}'; script-src '{_hash(code)}'; "
-        "base-uri 'none'; form-action 'none'"
+        f"default-src 'none'; {connect}img-src data:; style-src '{_hash(_asset(STYLE))}'; "
+        f"script-src '{_hash(_code(scripts))}'; base-uri 'none'; form-action 'none'"
     )
+
+
+def _code(scripts: Sequence[str]) -> str:
+    return "\n".join(_asset(name) for name in ("page.js", *scripts))
 
 
 def _hash(text: str) -> str:
@@ -70,5 +85,5 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {"line": one_line, "lines": lines}
+    environment.filters |= {"line": one_line, "lines": lines, "time": time_text, "clock": clock_text}
     return environment

@@ -9,14 +9,12 @@ from harness.match import MatchVerdicts, Store, games_still_needed
 from harness.report.html.page import embedded, render
 from harness.report.html.run_charts import bands, legend, lengths, times
 from harness.report.html.run_data import RunData, Sums, run_data
+from harness.report.html.signs import RUN_SCRIPTS, VERDICTS
 from harness.report.match_files import game_file
 
 FILE = "report.html"
 MOST_FAILURES = 20
 """Failed games that are shown with their logs; all of them have a folder in `failures/`."""
-
-VERDICTS = {"equal": ("✓", "pass"), "different": ("✗", "fail"), "undecided": ("?", "open")}
-"""Of each verdict on a pair or on playout lengths: its sign and its style."""
 
 
 def write_page(store: Store, verdicts: MatchVerdicts, folder: Path) -> None:
@@ -38,10 +36,11 @@ def run_page(store: Store, verdicts: MatchVerdicts) -> str:
     playouts = {name: engine.playouts for name, engine in engines.items()}
     return render(
         "run.html",
-        "viewer.js",
+        *RUN_SCRIPTS,
         run=config.run,
         commands={name: config.engines[name].launch().command for name in engines},
         reported=reported,
+        failed={name: sum(ways.values()) for name, ways in verdicts.failures.items()},
         verdicts=verdicts,
         signs=VERDICTS,
         overall=_overall(verdicts),

@@ -16,9 +16,9 @@ from typing import Any
 from harness.checks.clauses import CLAUSES
 from harness.files import replaced
 from harness.report.badge import badge_json, badge_svg
+from harness.report.check_format import FORMAT
 from harness.report.html.page import render
 from harness.report.html.visible import one_line
-from harness.report.record import FORMAT
 
 INDEX = "index.html"
 BADGES = "badges"
@@ -156,7 +156,7 @@ def write_site(reports: Sequence[CheckedOnce], folder: Path) -> None:
     """Write the whole site into `folder`. Raises OSError."""
     engines = engines_of(reports)
     clauses = [name for name in CLAUSES if any(name in engine.newest.clauses for engine in engines)]
-    shared = {"signs": SIGNS, "kinds": KINDS, "verdicts": VERDICTS, "requirements": CLAUSES}
+    shared: dict[str, Any] = {"signs": SIGNS, "kinds": KINDS, "verdicts": VERDICTS, "requirements": CLAUSES}
     _write(folder / INDEX, render("site_index.html", engines=engines, clauses=clauses, **shared))
     for engine in engines:
         _write(folder / f"{engine.file}.html", render("site_engine.html", engine=engine, **shared))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from harness.report.visible import safe, shortened
 
 LONGEST_NAME = 120
@@ -19,3 +21,16 @@ def one_line(text: str, longest: int = LONGEST_NAME) -> str:
 def lines(text: str, longest: int = LONGEST_TEXT) -> str:
     """The same for a text of several lines: line feeds and tabs stay."""
     return shortened(safe(text, kept="\n\t"), longest)
+
+
+def time_text(written: str) -> str:
+    """A time in ISO 8601 to the second, without its zone; anything else as it is, on one line."""
+    try:
+        return f"{datetime.fromisoformat(written):%Y-%m-%d %H:%M:%S}"
+    except ValueError:
+        return one_line(written, 40)
+
+
+def clock_text(written: str) -> str:
+    """The time of the day of a time in ISO 8601."""
+    return time_text(written)[-8:]

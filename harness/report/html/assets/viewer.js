@@ -4,18 +4,11 @@
   const data = JSON.parse(document.getElementById("games-data").textContent);
   if (!data.games.length) return;
   const [ID, BLACK, WHITE, RESULT, REASON, OPENING, OPENING_MOVES, MOVES, SEARCHES] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
-  const LETTERS = "ABCDEFGHJKLMNOPQRSTUVWXYZ";
-  const STARS = { 9: [2, 4, 6], 13: [3, 6, 9], 19: [3, 9, 15] };
-  const CELL = 20, MARGIN = 18, EDGE = 4, ROWS = 50;
+  const ROWS = 50;
   const size = data.size, points = size * size;
   const digit = new Map([...data.alphabet].map((char, index) => [char, index]));
   const element = (id) => document.getElementById(id);
-  const svg = (name, attributes, text) => {
-    const made = document.createElementNS("http://www.w3.org/2000/svg", name);
-    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-    if (text !== undefined) made.textContent = text;
-    return made;
-  };
+  const svg = svgElement;
 
   const number = (code) => [...code].reduce((value, char) => value * data.alphabet.length + digit.get(char), 0);
 
@@ -80,31 +73,7 @@
     return positions;
   };
 
-  const vertex = (point) => point >= points ? "pass" : LETTERS[point % size] + (Math.floor(point / size) + 1);
-  const centre = (point) => ({
-    cx: MARGIN + CELL / 2 + (point % size) * CELL,
-    cy: MARGIN + CELL / 2 + (size - 1 - Math.floor(point / size)) * CELL,
-  });
-
-  const drawing = svg("svg", { viewBox: `0 0 ${MARGIN + size * CELL + EDGE} ${MARGIN + size * CELL + EDGE}`, "aria-hidden": "true" });
-  const stonesLayer = svg("g", {});
-  {
-    drawing.append(svg("rect", { x: MARGIN, y: MARGIN, width: size * CELL, height: size * CELL, rx: 3, class: "wood" }));
-    const first = MARGIN + CELL / 2, last = first + (size - 1) * CELL;
-    let path = "";
-    for (let i = 0; i < size; i++) path += `M${first} ${first + i * CELL}H${last}M${first + i * CELL} ${first}V${last}`;
-    drawing.append(svg("path", { d: path, class: "grid" }));
-    for (const row of STARS[size] ?? []) {
-      for (const column of STARS[size]) {
-        if (size > 9 || (row === 4) === (column === 4)) drawing.append(svg("circle", { ...centre(row * size + column), r: 2, class: "star" }));
-      }
-    }
-    for (let i = 0; i < size; i++) {
-      drawing.append(svg("text", { x: first + i * CELL, y: MARGIN - 6, class: "coord" }, LETTERS[i]));
-      drawing.append(svg("text", { x: MARGIN - 9, y: last - i * CELL + 3.5, class: "coord" }, i + 1));
-    }
-    drawing.append(stonesLayer);
-  }
+  const { drawing, vertex, show: draw } = drawnBoard(size);
   const board = element("board");
   board.append(drawing);
 
@@ -136,11 +105,7 @@
   const show = (step) => {
     at = Math.max(0, Math.min(moves.length, step));
     const stones = positions[at], move = moves[at - 1];
-    stonesLayer.replaceChildren();
-    stones.forEach((stone, point) => {
-      if (stone) stonesLayer.append(svg("circle", { ...centre(point), r: CELL * 0.46, class: stone === 1 ? "black" : "white" }));
-    });
-    if (move && move.point < points) stonesLayer.append(svg("circle", { ...centre(move.point), r: CELL * 0.14, class: "last" }));
+    draw(stones, move && move.point < points ? move.point : null);
     board.dataset.stones = Array.from(stones, (stone) => ".XO"[stone]).join("");
     element("slider").value = at;
     element("first").disabled = element("back").disabled = at === 0;

@@ -1,0 +1,119 @@
+"""`conform status [DIR]`: what runs and what has run below a folder, as text."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from harness.cli.exits import ExitCode, UsageError
+
+if TYPE_CHECKING:
+    from harness.serve.reading import Reading
+
+REPORTS = Path("reports")
+"""The folder of all runs."""
+FORMAT = "conform-status-list/1"
+NEWEST = 20
+"""Entries that are printed unless --all is given."""
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the application."""
+    app.command("status")(status)
+
+
+def status(
+    folder: Annotated[
+        Path, typer.Argument(metavar="[DIR]", help="A folder of runs and reports, or of one run.")
+    ] = REPORTS,
+    as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
+    everything: Annotated[
+        bool, typer.Option("--all", help=f"Print all entries, not only the {NEWEST} newest.")
+    ] = False,
+) -> int:
+    """Print what runs and what has run below a folder: progress, standings, verdicts."""
+    readings = newest_first(folder)
+    if as_json:
+        typer.echo(json.dumps(_data(folder, readings), indent=1))
+        return ExitCode.CONFORMS
+    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+    for line in _lines(folder, readings, width, len(readings) if everything else NEWEST):
+        typer.echo(line)
+    return ExitCode.CONFORMS
+
+
+def newest_first(folder: Path) -> list[Reading]:
+    """What is below the folder: what runs first, then the newest. Raises UsageError for no folder."""
+    from harness.serve.overview import in_order
+    from harness.serve.places import Finder
+    from harness.serve.reading import Reader
+
+    check_folder(folder)
+    reader = Reader()
+    read = (reader.read(place) for place in Finder(folder).find().values())
+    return in_order(reading for reading in read if reading is not None)
+
+
+def check_folder(folder: Path) -> None:
+    """Raises UsageError unless the folder is there."""
+    if not folder.is_dir():
+        raise UsageError(
+            f"{folder} is not a folder: give the folder of your runs; conform match makes {REPORTS}/"
+        )
+
+
+def _lines(folder: Path, readings: list[Reading], width: int | None, most: int) -> Iterator[str]:
+    from harness.report.status_text import run_tables
+
+    if not readings:
+        yield f"nothing has run below {folder}: conform match and conform check --json write there"
+        return
+    for reading in readings[:most]:
+        yield from _entry(reading, width)
+    if len(readings) > most:
+        yield f"{len(readings) - most} older entries; --all prints them"
+    if len(readings) == 1 and (run := readings[0].run) is not None:
+        yield from run_tables(run, width)
+
+
+def _entry(reading: Reading, width: int | None) -> Iterator[str]:
+    from harness.report.status_text import check_sentences, entry, report_sentences, run_sentences
+
+    sentences: list[str] = []
+    if reading.run is not None:
+        sentences = run_sentences(reading.run, reading.phase)
+    elif reading.check is not None:
+        sentences = check_sentences(reading.check, reading.phase)
+    elif reading.reports:
+        sentences = report_sentences(reading.reports)
+    if reading.problem:
+        sentences.append(reading.problem)
+    yield from entry(reading.phase, reading.place.title, sentences, width)
+
+
+def _data(folder: Path, readings: list[Reading]) -> dict[str, Any]:
+    return {
+        "format": FORMAT,
+        "folder": str(folder),
+        "entries": [
+            {
+                "kind": str(reading.place.kind),
+                "path": str(reading.place.path),
+                "state": reading.phase.word,
+                "problem": reading.problem or None,
+                "run": reading.run.model_dump() if reading.run is not None else None,
+                "check": reading.check.model_dump() if reading.check is not None else None,
+                "verdicts": [
+                    {"bot": report.name or report.command, "verdict": report.verdict}
+                    for report in reading.reports
+                ],
+            }
+            for reading in readings
+        ],
+    }

@@ -1,0 +1,81 @@
+"""Whether the process behind a status still works: running, silent, ended, or gone without a word."""
+
+from __future__ import annotations
+
+import socket
+from dataclasses import dataclass
+from datetime import datetime
+
+import psutil
+
+from harness.report.check_status import CheckStatus
+from harness.report.run_status import RunStatus, Writer
+
+SILENT_SECONDS = 20.0
+"""A process that writes about once a second is silent after this time. A long judging takes less."""
+SAME_START = 2.0
+"""Two start times of one process differ by less than this many seconds."""
+
+
+@dataclass(frozen=True)
+class Phase:
+    """The state of a run or check in a word, its style on a page, and a sentence."""
+
+    word: str
+    style: str
+    sign: str
+    sentence: str
+
+    @property
+    def running(self) -> bool:
+        """Its process works."""
+        return self.word == RUNNING.word
+
+
+RUNNING = Phase("running", "pass", "▶", "")
+COMPLETE = Phase("complete", "skip", "■", "All games that were due were played.")
+STOPPED = Phase("stopped", "open", "❚❚", "It was stopped. The same command continues it.")
+STORED = Phase("stored", "skip", "■", "Read from its store; it was not played by this version.")
+ENDED = Phase("broken off", "fail", "✗", "Its process ended without a word. The same command continues it.")
+SILENT = Phase("silent", "open", "?", "Its process runs, but has not written its status for a while.")
+
+
+def phase_of_run(status: RunStatus, now: datetime) -> Phase:
+    """The state of a run."""
+    if status.state == "complete":
+        return COMPLETE
+    if status.state == "stopped":
+        return STOPPED
+    return _of_process(status.writer, status.at, now)
+
+
+def phase_of_check(status: CheckStatus, now: datetime) -> Phase:
+    """The state of a check whose report is not written yet."""
+    phase = _of_process(status.writer, status.at, now)
+    if phase is SILENT and status.writer is not None and status.writer.host == socket.gethostname():
+        return RUNNING  # a check writes when something happened, and a search may take long
+    if phase is ENDED:
+        return Phase(ENDED.word, ENDED.style, ENDED.sign, "Its process ended without a report.")
+    return phase
+
+
+def _of_process(writer: Writer | None, written: str, now: datetime) -> Phase:
+    if writer is not None and writer.host == socket.gethostname() and not _alive(writer):
+        return ENDED
+    try:
+        silent = (now - datetime.fromisoformat(written)).total_seconds() > SILENT_SECONDS
+    except (ValueError, TypeError):  # no time, or a time without a zone
+        silent = True
+    return SILENT if silent else RUNNING
+
+
+def _alive(writer: Writer) -> bool:
+    """The process with this id is the one that wrote, and not a zombie."""
+    try:
+        process = psutil.Process(writer.pid)
+        started = process.create_time()
+        return abs(started - writer.process_started) < SAME_START and process.is_running()
+    except (psutil.NoSuchProcess, ValueError, OverflowError):
+        return False
+    except psutil.AccessDenied:
+        return True

@@ -1,0 +1,305 @@
+"""The status of a run: a small file in its folder that `conform status` and `conform serve` follow.
+
+The process that plays replaces the file as a whole about once a second, so that readers never see half of it
+and never touch the store. What is read may have been written by others: it is checked like any input.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import socket
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import psutil
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from harness import __version__
+from harness.files import replaced
+from harness.go import MAX_SIZE
+from harness.match import (
+    GameRecord,
+    MatchConfig,
+    MatchVerdicts,
+    RunMoment,
+    RunState,
+    StoredEngine,
+    TrailPoint,
+    timestamp,
+)
+
+FILE = "status.json"
+FORMAT = "conform-status/1"
+MOST_BYTES = 4_000_000
+"""A status file is not larger; the status of a run with a thousand pairs has one megabyte."""
+MOST_EVENTS = 100
+"""The newest events are in the status; all are in the store."""
+
+
+Count = Annotated[int, Field(ge=0, le=10**15)]
+"""A number of things. The bound keeps numbers of others within what divides and prints."""
+
+
+class StatusFileError(Exception):
+    """A file is not a status."""
+
+
+class Record(BaseModel):
+    """A part of a status. Unknown fields of later versions are left out."""
+
+    model_config = ConfigDict(extra="ignore", frozen=True, allow_inf_nan=False)
+
+
+class Writer(Record):
+    """The process that writes a status. `process_started` tells it from a later process with the same id."""
+
+    pid: Count
+    process_started: float
+    host: str
+    version: str
+
+
+class BotRow(Record):
+    """A bot in the standings."""
+
+    rank: Count
+    bot: str
+    games: Count
+    points: float
+    score: float | None
+    elo: float | None
+    elo_low: float | None
+    elo_high: float | None
+    voids: Count
+    failures: dict[str, Count]  # reason: number of games
+    reported: str  # name and version
+    command: str
+
+
+class PairRow(Record):
+    """A pair, with the trail of its score: games, score, low, high."""
+
+    bot_a: str
+    bot_b: str
+    games: Count
+    score_a: float
+    low: float
+    high: float
+    margin: float
+    proved_margin: float
+    verdict: Literal["equal", "different", "undecided"]
+    games_needed: float | None  # None: no end in sight
+    trail: tuple[tuple[Count, float, float, float], ...] = ()
+
+
+class PlayoutRow(Record):
+    """The playout lengths of a bot on the empty board."""
+
+    bot: str
+    playouts: Count
+    nodes_per_playout: float
+    reference: float
+    low: float | None
+    high: float | None
+    verdict: Literal["equal", "different", "undecided"]
+
+
+class BoardRow(Record):
+    """A board in play."""
+
+    worker: Count
+    game_id: str
+    black: str
+    white: str
+    size: int = Field(ge=2, le=MAX_SIZE)
+    move: Count
+    last: str
+    stones: str = Field(max_length=MAX_SIZE**2)
+    at: str
+
+
+class GameRow(Record):
+    """A finished game."""
+
+    game_id: str
+    black: str
+    white: str
+    result: str
+    reason: str
+    moves: Count
+    finished: str
+
+
+class EventRow(Record):
+    """An event of the run."""
+
+    at: str
+    kind: str
+    text: str
+
+
+class RunStatus(Record):
+    """A run at one moment. `rate` is in games a second, `seconds_left` an estimate."""
+
+    format: Literal["conform-status/1"] = "conform-status/1"
+    kind: Literal["match"] = "match"
+    writer: Writer | None
+    state: RunState
+    started: str
+    at: str
+    name: str
+    size: Count
+    komi: float
+    margin: float
+    done: Count
+    total: Count
+    rate: float
+    seconds_left: float | None
+    benched: dict[str, str]
+    judged: Count  # games behind the verdicts
+    sound: bool
+    decided: bool
+    bots: tuple[BotRow, ...]
+    pairs: tuple[PairRow, ...]
+    playouts: tuple[PlayoutRow, ...]
+    boards: tuple[BoardRow, ...]
+    recent: tuple[GameRow, ...]
+    events: tuple[EventRow, ...]
+
+
+def write_status(moment: RunMoment, folder: Path) -> None:
+    """Replace the status of the run in `folder`. Raises OSError."""
+    with replaced(folder / FILE) as file:
+        file.write(as_text(status_of(moment)))
+
+
+def as_text(status: BaseModel) -> str:
+    """A status as JSON. Bytes of a name that are no text become question marks: JSON readers refuse them."""
+    text = json.dumps(status.model_dump(), separators=(",", ":"), allow_nan=False, ensure_ascii=False)
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def status_of(moment: RunMoment) -> RunStatus:
+    """The status of a run that this process plays."""
+    progress, run = moment.progress, moment.config.run
+    rate = progress.done_here / progress.seconds if progress.seconds > 0 else 0.0
+    left = progress.total - progress.done
+    playing = moment.state == "playing"
+    return RunStatus(
+        writer=this_process(),
+        state=moment.state,
+        started=moment.started,
+        at=timestamp(),
+        name=run.name,
+        size=run.size,
+        komi=run.komi,
+        margin=run.margin,
+        done=progress.done,
+        total=progress.total,
+        rate=round(rate, 6),
+        seconds_left=round(left / rate, 1) if rate > 0 and playing else None,
+        benched=dict(progress.benched),
+        boards=tuple(
+            BoardRow(worker=worker, **vars(board)) for worker, board in sorted(progress.boards.items())
+        )
+        if playing
+        else (),
+        recent=tuple(_game_row(record) for record in moment.recent),
+        events=tuple(EventRow(**event._asdict()) for event in moment.events[-MOST_EVENTS:]),
+        **verdict_fields(moment.verdicts, moment.config, moment.engines, moment.trails),
+    )
+
+
+def verdict_fields(
+    verdicts: MatchVerdicts | None,
+    config: MatchConfig,
+    engines: Sequence[StoredEngine],
+    trails: Mapping[tuple[str, str], Sequence[TrailPoint]],
+) -> dict[str, Any]:
+    """The fields of a status that follow from the verdicts."""
+    if verdicts is None:
+        return {"judged": 0, "sound": True, "decided": False, "bots": (), "pairs": (), "playouts": ()}
+    reported = {e.name: f"{e.reported_name or ''} {e.reported_version or ''}".strip() for e in engines}
+    return {
+        "judged": verdicts.games,
+        "sound": verdicts.sound,
+        "decided": verdicts.decided,
+        "bots": tuple(
+            BotRow(
+                **_numbers(vars(row)),
+                failures={way: count for way, count in verdicts.failures[row.bot].items() if count},
+                reported=reported.get(row.bot, ""),
+                command=config.engines[row.bot].launch().command,
+            )
+            for row in verdicts.standings
+        ),
+        "pairs": tuple(
+            PairRow(
+                **_numbers(vars(row)),
+                trail=tuple(_rounded(point) for point in trails.get((row.bot_a, row.bot_b), ())),
+            )
+            for row in verdicts.parity
+        ),
+        "playouts": tuple(PlayoutRow(**_numbers(vars(row))) for row in verdicts.playouts),
+    }
+
+
+def read_status(path: Path) -> bytes | None:
+    """The bytes of a status file; None if there is none. Raises StatusFileError."""
+    try:
+        with path.open("rb") as file:
+            text = file.read(MOST_BYTES + 1)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:
+        raise StatusFileError(f"{path} cannot be read: {(error.strerror or str(error)).lower()}") from None
+    if len(text) > MOST_BYTES:
+        raise StatusFileError(f"{path} is larger than any status")
+    return text
+
+
+def parse_run_status(text: bytes) -> RunStatus:
+    """The status that a file holds. Raises StatusFileError."""
+    try:
+        return RunStatus.model_validate_json(text)
+    except ValidationError as error:
+        raise StatusFileError(f"{FILE} is damaged ({error.error_count()} mistakes)") from None
+
+
+@cache
+def this_process() -> Writer:
+    """The process that runs this code."""
+    return Writer(
+        pid=os.getpid(),
+        process_started=psutil.Process().create_time(),
+        host=socket.gethostname(),
+        version=__version__,
+    )
+
+
+def _game_row(record: GameRecord) -> GameRow:
+    return GameRow(
+        game_id=record.game.id,
+        black=record.game.black,
+        white=record.game.white,
+        result=record.ending.result,
+        reason=record.ending.reason,
+        moves=len(record.moves),
+        finished=record.finished,
+    )
+
+
+def _numbers(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Numbers that are not finite as None, the others with six decimals."""
+    return {
+        name: (round(value, 6) if math.isfinite(value) else None) if isinstance(value, float) else value
+        for name, value in fields.items()
+    }
+
+
+def _rounded(point: TrailPoint) -> tuple[int, float, float, float]:
+    return point.games, round(point.score, 4), round(point.low, 4), round(point.high, 4)

@@ -1,0 +1,188 @@
+"""The web application, read-only: pages, streams of events, and the headers that protect them."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from starlette.applications import Starlette
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, PlainTextResponse, Response, StreamingResponse
+from starlette.routing import Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from harness.match import MatchError
+from harness.report.html.history_page import history_page
+from harness.report.html.live_page import SCRIPTS, live_page, report_page
+from harness.report.html.page import policy
+from harness.report.html.signs import RUN_SCRIPTS
+from harness.report.html.visible import lines
+from harness.runs import read_history
+from harness.serve.channel import Channel
+from harness.serve.hosts import is_allowed
+from harness.serve.hub import OVERVIEW, Hub
+from harness.serve.places import Kind, Place
+from harness.serve.run_report import RunReports
+
+MOST_HISTORY_BYTES = 20_000_000
+POLICY = "Content-Security-Policy"
+NO_FRAMES = "frame-ancestors 'none'"
+MOST_VIEWERS = 200
+"""Open streams; a further viewer gets the page without one."""
+
+HEADERS = {
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+    "Cache-Control": "no-store",
+}
+"""Sent with every answer. No other page may frame, load or keep anything of ours."""
+
+
+class Guard:
+    """Refuses requests for other hosts, and adds the headers to every answer."""
+
+    def __init__(self, app: ASGIApp, address: str) -> None:
+        self._app = app
+        self._address = address
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Called by the server for each request."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+
+        async def send_guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers[name] = value
+                headers.setdefault(POLICY, f"default-src 'none'; {NO_FRAMES}")
+            await send(message)
+
+        app: ASGIApp = self._app
+        if not is_allowed(Headers(scope=scope).get("host", ""), self._address):
+            app = PlainTextResponse("conform serve does not answer to this name\n", status_code=421)
+        await app(scope, receive, send_guarded)
+
+
+def application(root: Path, address: str) -> tuple[ASGIApp, Hub]:
+    """The application over the folder `root`, and its hub. `address`: where the server listens."""
+    hub = Hub(root)
+    pages = _Pages(hub)
+    routes = [
+        Route("/", pages.overview),
+        Route("/events", pages.overview_events),
+        Route("/match/{key}/", pages.live),
+        Route("/match/{key}/events", pages.events),
+        Route("/match/{key}/report", pages.run_report),
+        Route("/check/{key}/", pages.live),
+        Route("/check/{key}/events", pages.events),
+        Route("/report/{key}/", pages.check_report),
+        Route("/history/{key}/", pages.history),
+    ]
+    return Guard(Starlette(routes=routes, exception_handlers={404: _not_found}), address), hub
+
+
+class _Pages:
+    """The answers. Addresses have keys and no paths: nothing outside what was found can be asked for."""
+
+    def __init__(self, hub: Hub) -> None:
+        self._hub = hub
+        self._reports = RunReports()
+
+    async def overview(self, _: Request) -> Response:
+        """All runs and checks."""
+        content = (await self._channel(OVERVIEW)).content
+        assert content is not None
+        return _page(live_page(content.title, content.sections))
+
+    async def overview_events(self, _: Request) -> Response:
+        """The changes of the overview."""
+        return self._stream(await self._channel(OVERVIEW))
+
+    async def live(self, request: Request) -> Response:
+        """One run or check."""
+        place = await self._place(request, Kind.MATCH, Kind.CHECK)
+        content = (await self._channel(place.key)).content
+        assert content is not None
+        match = place.kind is Kind.MATCH
+        links = [("report", "Report with all games")] if match else []
+        return _page(live_page(content.title, content.sections, up="../..", links=links, boards=match))
+
+    async def events(self, request: Request) -> Response:
+        """The changes of one run or check."""
+        place = await self._place(request, Kind.MATCH, Kind.CHECK)
+        return self._stream(await self._channel(place.key))
+
+    async def run_report(self, request: Request) -> Response:
+        """The page of a run with all its games."""
+        place = await self._place(request, Kind.MATCH)
+        try:
+            text = await asyncio.to_thread(self._reports.page, place.path)
+        except (MatchError, OSError) as error:
+            return _plain(str(error), 503)
+        if text is None:
+            return _plain("no game has been played there yet", 404)
+        return HTMLResponse(text, headers={POLICY: f"{policy(*RUN_SCRIPTS)}; {NO_FRAMES}"})
+
+    async def check_report(self, request: Request) -> Response:
+        """The report of a check."""
+        place = await self._place(request, Kind.REPORT)
+        reading = await asyncio.to_thread(self._hub.read, place)
+        if reading is None:
+            raise HTTPException(404)
+        if reading.problem:
+            return _plain(reading.problem, 503)
+        text = report_page(reading.reports, place.title)
+        return HTMLResponse(text, headers={POLICY: f"{policy()}; {NO_FRAMES}"})
+
+    async def history(self, request: Request) -> Response:
+        """The history of a schedule, made from its table: a page in its folder could be anything."""
+        place = await self._place(request, Kind.HISTORY)
+        try:
+            text = await asyncio.to_thread(_history_text, place)
+        except OSError as error:
+            return _plain(str(error), 503)
+        return HTMLResponse(text, headers={POLICY: f"{policy()}; {NO_FRAMES}"})
+
+    async def _place(self, request: Request, *kinds: Kind) -> Place:
+        place = await self._hub.place(request.path_params["key"])
+        if place is None or place.kind not in kinds:
+            raise HTTPException(404)
+        return place
+
+    async def _channel(self, key: str) -> Channel:
+        channel = await self._hub.channel(key)
+        if channel is None:
+            raise HTTPException(404)
+        return channel
+
+    def _stream(self, channel: Channel) -> Response:
+        if self._hub.viewers >= MOST_VIEWERS:
+            return _plain("too many viewers; the page stays as it was loaded", 503)
+        return StreamingResponse(channel.follow(), media_type="text/event-stream")
+
+
+def _history_text(place: Place) -> str:
+    if place.watched.stat().st_size > MOST_HISTORY_BYTES:
+        raise OSError("the history is too large for a page")
+    history = read_history(place.path)
+    return history_page(place.title, history.rows, history.changes, history.problems, up="../..")
+
+
+def _page(text: str) -> Response:
+    return HTMLResponse(text, headers={POLICY: f"{policy(*SCRIPTS, live=True)}; {NO_FRAMES}"})
+
+
+def _plain(sentence: str, status: int) -> Response:
+    return PlainTextResponse(f"{lines(sentence)}\n", status_code=status)
+
+
+async def _not_found(*_: object) -> Response:
+    return _plain("nothing is at this address; it may have been deleted: go back to /", 404)

@@ -1,0 +1,40 @@
+"""Which names this server answers to, as a protection against DNS rebinding.
+
+A stranger can make the name of a page lead to this machine. The requests of that page carry its name, and the
+server refuses them.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+
+LOCAL = "localhost"
+_HOST = re.compile(r"(?:\[(?P<bracketed>[0-9A-Fa-f:.]+)\]|(?P<name>[^:\[\]]+))(?::\d*)?")
+
+
+def is_loopback(address: str) -> bool:
+    """Whether only this machine reaches the address."""
+    try:
+        return ipaddress.ip_address(address).is_loopback
+    except ValueError:
+        return address == LOCAL
+
+
+def is_allowed(host: str, address: str) -> bool:
+    """Whether a request with this Host header is answered by a server that listens on `address`.
+
+    Any address in digits is: a stranger's page cannot have such a name. Of names, `localhost` is, and the
+    name that the server was given.
+    """
+    parts = _HOST.fullmatch(host)
+    if parts is None:
+        return False
+    name = (parts["bracketed"] or parts["name"]).rstrip(".").lower()
+    if name in (LOCAL, address.lower()):
+        return True
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,185 @@
+"""The one reader that all viewers share. It reads only while somebody looks, and only what they look at."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from harness.report.html.live_page import (
+    Entry,
+    boards_data,
+    check_sections,
+    overview_sections,
+    problem_sections,
+    run_sections,
+)
+from harness.report.progress_line import duration_text
+from harness.report.status_text import pairs_sentence, report_sentences
+from harness.serve.channel import Channel, Content
+from harness.serve.overview import in_order
+from harness.serve.places import Finder, Kind, Place
+from harness.serve.reading import Reader, Reading
+
+PAUSE = 1.0
+"""Seconds between two looks at what is shown."""
+SHARE = 40
+"""A look takes at most one part in this many of the time: a slow disk slows the page, not the machine."""
+SEARCH_SECONDS = 5.0
+"""Seconds between two searches of the folder; more if a search takes long."""
+MOST_ENTRIES = 200
+OVERVIEW = ""
+
+
+class Hub:
+    """Channels by the key of their place; the overview has the key OVERVIEW."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self._stopping = False
+        self._finder = Finder(root)
+        self._reader = Reader()
+        self._places: dict[str, Place] = {}
+        self._next_search = 0.0
+        self._channels: dict[str, Channel] = {}
+        self._task: asyncio.Task[None] | None = None
+
+    @property
+    def viewers(self) -> int:
+        """Open streams."""
+        return sum(channel.viewers for channel in self._channels.values())
+
+    def stop(self) -> None:
+        """End all streams."""
+        self._stopping = True
+        for channel in self._channels.values():
+            channel.stop()
+
+    async def place(self, key: str) -> Place | None:
+        """The place with this key; None if there is none."""
+        if key not in self._places:
+            await asyncio.to_thread(self._search)
+        return self._places.get(key)
+
+    async def channel(self, key: str) -> Channel | None:
+        """The channel of a place with up-to-date content; None if nothing is there."""
+        channel = self._channels.get(key)
+        if channel is None or channel.gone or channel.content is None:
+            place = None if key == OVERVIEW else await self.place(key)
+            if place is None and key != OVERVIEW:
+                return None
+            channel = Channel(self._overview if place is None else lambda: self._content(place))
+            self._channels[key] = channel
+        if not channel.viewers:
+            await channel.update()
+        self._drop_unwatched(key)
+        self._ensure_task()
+        return None if channel.content is None else channel
+
+    def _drop_unwatched(self, kept: str) -> None:
+        """Channels without viewers are made again when somebody comes."""
+        self._channels = {key: one for key, one in self._channels.items() if one.viewers or key == kept}
+
+    def _ensure_task(self) -> None:
+        if self._task is None or self._task.done():
+            self._task = asyncio.get_running_loop().create_task(self._look())
+
+    async def _look(self) -> None:
+        """Update what is watched, until nobody watches for a while."""
+        idle = 0
+        while idle < 3 and not self._stopping:
+            began = time.monotonic()
+            watched = [channel for channel in self._channels.values() if channel.viewers]
+            idle = 0 if watched else idle + 1
+            for channel in watched:
+                await channel.update()
+            await asyncio.sleep(max(PAUSE, SHARE * (time.monotonic() - began)))
+
+    # --- called in a thread --------------------------------------------------------------------------------
+
+    def _search(self) -> None:
+        began = time.monotonic()
+        self._places = self._finder.find()
+        self._reader.forget_all_but(set(self._places))
+        took = time.monotonic() - began
+        self._next_search = began + max(SEARCH_SECONDS, SHARE * took)
+
+    def _overview(self) -> Content:
+        if time.monotonic() >= self._next_search:
+            self._search()
+        readings = in_order(self._all())
+        entries = [_entry(reading) for reading in readings[:MOST_ENTRIES]]
+        running = sum(reading.phase.running for reading in readings)
+        sections = overview_sections(entries, max(0, len(readings) - MOST_ENTRIES), str(self.root))
+        return Content(f"{running} running – conform" if running else "conform", sections)
+
+    def read(self, place: Place) -> Reading | None:
+        """What is at a place now; None if nothing is."""
+        return self._reader.read(place)
+
+    def _all(self) -> Iterator[Reading]:
+        for place in list(self._places.values()):
+            reading = self._reader.read(place)
+            if reading is not None:
+                yield reading
+
+    def _content(self, place: Place) -> Content | None:
+        reading = self._reader.read(place)
+        if reading is None:
+            return None
+        return content_of(reading)
+
+
+def content_of(reading: Reading) -> Content:
+    """What the live page of a run or a check shows."""
+    path, phase = str(reading.place.path), reading.phase
+    if reading.run is not None:
+        run = reading.run
+        share = f"{100 * run.done / run.total:.0f} % " if run.total and phase.running else ""
+        return Content(
+            f"{share}{reading.place.title} – conform",
+            run_sections(run, phase, path, reading.problem),
+            tuple(boards_data(run.boards)) if phase.running else (),
+        )
+    if reading.check is not None:
+        return Content(f"{reading.place.title} – conform", check_sections(reading.check, phase, path))
+    return Content(
+        f"{reading.place.title} – conform",
+        problem_sections(reading.place.title, phase, path, reading.problem),
+    )
+
+
+def _entry(reading: Reading) -> Entry:
+    progress, result = "", reading.problem
+    if reading.run is not None:
+        run = reading.run
+        progress = f"{run.done:,} of {run.total:,} games"
+        if run.seconds_left is not None and reading.phase.running:
+            progress += f", {duration_text(run.seconds_left)} left"
+        result = result or (pairs_sentence(run.pairs) if run.pairs else "")
+        failed = sum(sum(bot.failures.values()) for bot in run.bots)
+        result += f"; {failed} games failed" if failed else ""
+    elif reading.check is not None:
+        progress = f"{reading.done} of {reading.total} checks" if reading.total else ""
+        failures = sum(len(bot.failed) for bot in reading.check.bots)
+        result = f"{failures} failed so far" if failures else ""
+    elif reading.reports:
+        result = "; ".join(report_sentences(reading.reports))
+    place = reading.place
+    return Entry(
+        key=place.key,
+        address=f"{_WORDS[place.kind]}/{place.key}/",
+        title=place.title,
+        name=reading.run.name if reading.run is not None and reading.run.name not in place.title else "",
+        phase=reading.phase,
+        done=reading.done if reading.phase.running else 0,
+        total=reading.total if reading.phase.running else 0,
+        progress=progress,
+        result=result,
+        at=reading.at,
+    )
+
+
+_WORDS = {Kind.MATCH: "match", Kind.CHECK: "check", Kind.REPORT: "report", Kind.HISTORY: "history"}
+"""The first part of an address."""

@@ -1,0 +1,134 @@
+"""Reads what is at a place: its status, else its store or its report. Damage becomes a sentence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+
+from harness.match import DATABASE, MatchError, Store
+from harness.report.check_status import CheckStatus, parse_check_status
+from harness.report.html.site import CheckedOnce, ReportFileError, read_report
+from harness.report.phase import STORED, Phase, phase_of_check, phase_of_run
+from harness.report.run_status import (
+    FILE,
+    RunStatus,
+    StatusFileError,
+    parse_run_status,
+    read_status,
+)
+from harness.report.stored_status import stored_status
+from harness.serve.places import Kind, Place, Signature, signature
+
+DAMAGED = Phase("unreadable", "fail", "✗", "")
+REPORTED = Phase("ended", "skip", "■", "Its report is complete.")
+KEPT = Phase("history", "skip", "■", "")
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What was read at a place. `problem` says what is wrong with it."""
+
+    place: Place
+    phase: Phase
+    at: str = ""  # when its last change was written; ISO 8601
+    run: RunStatus | None = None
+    check: CheckStatus | None = None
+    reports: tuple[CheckedOnce, ...] = ()
+    problem: str = ""
+
+    @property
+    def done(self) -> int:
+        """Games or checks that are done."""
+        if self.run is not None:
+            return self.run.done
+        return sum(bot.decided for bot in self.check.bots) if self.check is not None else 0
+
+    @property
+    def total(self) -> int:
+        """All games or checks; 0 where nothing is counted."""
+        if self.run is not None:
+            return self.run.total
+        return sum(bot.total for bot in self.check.bots) if self.check is not None else 0
+
+
+class Reader:
+    """Reads places again and again. A file is parsed only when it is new or changed."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, tuple[Signature, Reading]] = {}
+
+    def forget_all_but(self, keys: set[str]) -> None:
+        """Drop what was read at other places."""
+        self._known = {key: known for key, known in self._known.items() if key in keys}
+
+    def read(self, place: Place) -> Reading | None:
+        """What is at the place now; None if nothing is there any more. Never raises for what it finds."""
+        now = _signature(place)
+        if not now:
+            self._known.pop(place.key, None)
+            return None
+        before, reading = self._known.get(place.key, ((), None))
+        if reading is None or before != now:
+            try:
+                reading = _read(place)
+            except (StatusFileError, ReportFileError, MatchError, OSError) as error:
+                reading = Reading(place, DAMAGED, problem=str(error))
+            self._known[place.key] = now, reading
+        return _with_phase(reading)
+
+
+def _signature(place: Place) -> Signature:
+    if place.kind is not Kind.MATCH:
+        return signature(place.watched)
+    status = signature(place.watched)
+    if status:
+        return status
+    database = signature(place.path / DATABASE)
+    return (*database, *signature(place.path / f"{DATABASE}-wal")) if database else ()
+
+
+def _read(place: Place) -> Reading:
+    match place.kind:
+        case Kind.MATCH:
+            return _read_run(place)
+        case Kind.CHECK:
+            text = read_status(place.path)
+            check = parse_check_status(text or b"", place.path.name)
+            return Reading(place, REPORTED, at=check.at, check=check)
+        case Kind.REPORT:
+            reports = tuple(read_report(place.path.read_text("utf-8", "replace"), place.path.name))
+            return Reading(place, REPORTED, at=reports[0].started if reports else "", reports=reports)
+        case Kind.HISTORY:
+            return Reading(place, KEPT, at=_modified(place))
+
+
+def _read_run(place: Place) -> Reading:
+    """The status file; for a run without one, or with a damaged one, the store."""
+    problem = ""
+    try:
+        text = read_status(place.path / FILE)
+        if text is not None:
+            status = parse_run_status(text)
+            return Reading(place, STORED, at=status.at, run=status)
+    except StatusFileError as error:
+        problem = str(error)
+    with Store.open(place.path, read_only=True) as store:
+        stored = stored_status(store)
+    if stored is None:
+        return Reading(place, DAMAGED, problem=problem or "no game has been played there yet")
+    return Reading(place, STORED, at=stored.at, run=stored, problem=problem)
+
+
+def _with_phase(reading: Reading) -> Reading:
+    """The reading with its phase of this moment: a process may have ended since the file was written."""
+    now = datetime.now(UTC)
+    if reading.check is not None:
+        return replace(reading, phase=phase_of_check(reading.check, now))
+    if reading.run is not None:
+        stored = reading.run.writer is None and reading.run.state != "complete"
+        return replace(reading, phase=STORED if stored else phase_of_run(reading.run, now))
+    return reading
+
+
+def _modified(place: Place) -> str:
+    return datetime.fromtimestamp(place.watched.stat().st_mtime, UTC).isoformat(timespec="seconds")

@@ -1,0 +1,80 @@
+"""Runs the live page on a socket until it is stopped."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Callable
+from pathlib import Path
+from types import FrameType
+
+import uvicorn
+
+from harness.serve.app import application
+from harness.serve.hub import Hub
+
+CLOSING_SECONDS = 2
+"""Time for open answers when the server stops."""
+BACKLOG = 128
+
+
+class CannotListenError(Exception):
+    """The address or the port cannot be used."""
+
+
+class _Server(uvicorn.Server):
+    """Ends the streams when a signal stops the server; it would wait for them otherwise."""
+
+    def __init__(self, config: uvicorn.Config, hub: Hub) -> None:
+        super().__init__(config)
+        self._hub = hub
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Called on SIGINT and SIGTERM."""
+        super().handle_exit(sig, frame)
+        asyncio.get_event_loop().call_soon_threadsafe(self._hub.stop)
+
+
+def serve(root: Path, address: str, port: int, ready: Callable[[str], object]) -> None:
+    """Serve the folder until SIGINT or SIGTERM. `ready` is called with the address of the page.
+
+    Raises CannotListenError.
+    """
+    listening = _listen(address, port)
+    host, number = listening.getsockname()[:2]
+    app, hub = application(root, address)
+    config = uvicorn.Config(
+        app,
+        log_level="critical",
+        access_log=False,
+        lifespan="off",
+        ws="none",
+        server_header=False,
+        timeout_graceful_shutdown=CLOSING_SECONDS,
+        h11_max_incomplete_event_size=16_384,
+        limit_concurrency=1000,
+    )
+    ready(f"http://[{host}]:{number}/" if ":" in host else f"http://{host}:{number}/")
+    with listening:
+        asyncio.run(_Server(config, hub).serve(sockets=[listening]))
+
+
+def _listen(address: str, port: int) -> socket.socket:
+    try:
+        family, kind, protocol, _, where = socket.getaddrinfo(
+            address, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        listening = socket.socket(family, kind, protocol)
+    except OSError as error:
+        raise CannotListenError(f"{address} is no address of this machine: {error.strerror}") from None
+    try:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind(where)
+        listening.listen(BACKLOG)
+    except OSError as error:
+        listening.close()
+        raise CannotListenError(
+            f"cannot listen on {address}, port {port}: {(error.strerror or str(error)).lower()}; "
+            "choose another --port (0 takes any that is free)"
+        ) from None
+    return listening

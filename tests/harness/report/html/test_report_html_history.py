@@ -1,0 +1,134 @@
+"""The page of a schedule: a change is named with its run and version, and no text of a bot acts."""
+
+import csv
+import io
+import random
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from harness.report.html.history_page import history_page
+from harness.runs import read_history
+from harness.runs.history import COLUMNS, FILE
+
+HOSTILE = "<script>alert(1)</script>\x1b[2J\u202e"
+
+
+def table(bots: dict[str, list[dict[str, object]]]) -> str:
+    """A history.csv: for each bot its runs."""
+    text = io.StringIO(newline="")
+    writer = csv.DictWriter(text, COLUMNS, restval="", lineterminator="\n")
+    writer.writeheader()
+    for bot, made in bots.items():
+        for number, run in enumerate(made):
+            time = f"2026-11-{number + 1:02d}T02:30:00+00:00"
+            writer.writerow({"time": time, "run": f"run{number:02d}", "bot": bot, "version": "v1", **run})
+    return text.getvalue()
+
+
+def page_of(folder: Path, bots: dict[str, list[dict[str, object]]], name: str = "nightly") -> str:
+    """The page of these bots, by way of the file."""
+    (folder / FILE).write_text(table(bots))
+    history = read_history(folder)
+    return history_page(name, history.rows, history.changes, history.problems)
+
+
+def runs(change_at: int | None, length: int = 16, seed: int = 1) -> list[dict[str, object]]:
+    """Runs of a bot that becomes stronger, longer in its playouts and slower with version v2."""
+    rng = random.Random(seed)
+    made: list[dict[str, object]] = []
+    for number in range(length):
+        new = change_at is not None and number >= change_at
+        points = sum(rng.random() < (0.7 if new else 0.5) for _ in range(300))
+        mean = rng.gauss(112.0 if new else 111.0, 0.05)
+        made.append(
+            {
+                "version": "v2" if new else "v1",
+                "games": 300,
+                "points": points,
+                "score": points / 300,
+                "nodes_per_playout": mean,
+                "reference": 111.0,
+                "low": mean - 111.0 - 0.2,
+                "high": mean - 111.0 + 0.2,
+                "seconds_per_move": rng.gauss(0.15 if new else 0.1, 0.002),
+                "parity": "two: equal; three: different",
+            }
+        )
+    return made
+
+
+def test_each_figure_that_changed_is_named_with_its_run_and_both_versions(tmp_path: Path) -> None:
+    page = page_of(tmp_path, {"one": runs(9), "two": runs(None, seed=2)})
+    changes = page[page.index("<h2>Changes") : page.index("</table>")]
+    assert "3 changes" in page
+    assert changes.count("v1 → v2") == 3
+    for what in ("score", "nodes per playout", "seconds per move"):
+        assert f"<td>{what}</td>" in changes
+    assert "two" not in changes
+    assert page.count('class="change"') == 3
+
+
+def test_an_unchanged_history_says_so(tmp_path: Path) -> None:
+    page = page_of(tmp_path, {"one": runs(None)})
+    assert "no change" in page
+    assert "<h2>Changes" not in page
+    assert page.count("<figure>") == 3
+    assert page.count("</span> different") == page.count("</span> equal") == 16
+
+
+def test_a_change_without_a_new_version_says_that_too(tmp_path: Path) -> None:
+    changed = [{**run, "version": "v1"} for run in runs(9)]
+    assert "v1, as before" in page_of(tmp_path, {"one": changed})
+
+
+@pytest.mark.parametrize("length", [0, 1, 2])
+def test_few_runs_and_empty_cells_give_a_page(tmp_path: Path, length: int) -> None:
+    empty: list[dict[str, object]] = [{"version": ""} for _ in range(length)]
+    assert "no change" in page_of(tmp_path, {"one": runs(None, length), "two": empty})
+
+
+class Tags(HTMLParser):
+    """Every tag of a page."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+
+
+def test_no_text_of_a_bot_acts(tmp_path: Path) -> None:
+    texts = {"version": HOSTILE, "changed": HOSTILE, "parity": f"{HOSTILE}: equal"}
+    page = page_of(tmp_path, {HOSTILE: [{**run, **texts} for run in runs(9)], "=1+1": runs(None)}, HOSTILE)
+    plain = page_of(tmp_path, {"one": runs(9), "two": runs(None)})
+    assert Tags(page).tags.count("script") == Tags(plain).tags.count("script")
+    assert "\x1b" not in page
+    assert "\u202e" not in page
+
+
+@pytest.mark.parametrize(
+    "figures",
+    [
+        {"points": "1e400", "games": 3},
+        {"points": 9, "games": 3},
+        {"low": 5, "high": 5},
+        {"low": "-inf", "high": "inf"},
+        {"nodes_per_playout": "inf"},
+        {"seconds_per_move": -1},
+        {"games": 0},
+    ],
+)
+def test_figures_without_sense_give_a_page(tmp_path: Path, figures: dict[str, object]) -> None:
+    assert "16 runs" in page_of(tmp_path, {"one": [{**run, **figures} for run in runs(None)]})
+
+
+def test_a_damaged_line_is_named_on_the_page(tmp_path: Path) -> None:
+    (tmp_path / FILE).write_text(table({"one": runs(None)}) + "half a line,\n")
+    history = read_history(tmp_path)
+    page = history_page("nightly", history.rows, history.changes, history.problems)
+    assert "is damaged" in page
+    assert "16 runs" in page

@@ -1,0 +1,166 @@
+"""The live page in a real browser: numbers move, nothing complains, nothing else is asked for."""
+
+import shutil
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.harness.match.match_helpers import PATIENCE
+from tests.harness.report.html.test_report_html_history import runs as history_runs
+from tests.harness.report.html.test_report_html_history import table
+from tests.harness.serve.serve_helpers import Served, hostile_run, playing, serving, stored, until
+
+playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+pytest.importorskip("uvicorn", reason="the extra serve is not installed")
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium on the PATH: apt-get install chromium")
+
+QUIET = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+"""The browser runs as any user and asks for nothing by itself."""
+
+WIDTHS = (1280, 390)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with playwright.sync_playwright() as driver:
+        started = driver.chromium.launch(executable_path=CHROMIUM, args=QUIET)
+        yield started
+        started.close()
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A folder with a stored run, one with hostile names, and a history."""
+    folder = tmp_path_factory.mktemp("runs")
+    stored(folder / "plain")
+    stored(folder / "hostile")
+    hostile_run(folder / "hostile")
+    (folder / "nightly").mkdir()
+    (folder / "nightly" / "history.csv").write_text(
+        table({"one": history_runs(9), "two": history_runs(None)})
+    )
+    with serving(folder) as server:
+        yield server
+
+
+class Watched:
+    """A page that was opened, with everything that it complained about or asked for."""
+
+    def __init__(
+        self, browser: Any, served: Served, path: str, width: int = 1280, scheme: str = "light"
+    ) -> None:
+        self.own = served.url
+        self.context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
+        self.context.set_default_timeout(1000 * PATIENCE)
+        self.page = self.context.new_page()
+        self.complaints: list[str] = []
+        self.requests: list[str] = []
+        self.page.on("console", lambda message: self.complaints.append(message.text))
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("dialog", lambda dialog: self.complaints.append(f"dialog {dialog.message}"))
+        self.page.on("request", lambda request: self.requests.append(request.url))
+        self.page.goto(served.url + path)
+
+    def __enter__(self) -> Any:
+        return self.page
+
+    def __exit__(self, *_: object) -> None:
+        self.context.close()
+        assert self.complaints == []
+        strangers = [url for url in self.requests if not url.startswith(self.own) and url != "data:,"]
+        assert strangers == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", WIDTHS)
+def test_every_page_fits_and_complains_about_nothing(
+    browser: Any, served: Served, width: int, scheme: str
+) -> None:
+    plain, hostile = served.address_of("plain"), served.address_of("hostile")
+    for path in ("", plain, hostile, plain + "report", served.address_of("nightly")):
+        with Watched(browser, served, path, width, scheme) as page:
+            if page.locator("#connection").count():
+                page.wait_for_function("document.querySelector('#connection').textContent.includes('Live')")
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
+            assert page.locator("h1").first.is_visible()
+            background = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
+            assert ("rgb(2" in background) == (scheme == "light")
+
+
+def test_the_numbers_of_a_running_match_move_and_boards_change(browser: Any, tmp_path: Path) -> None:
+    with serving(tmp_path) as server, playing(tmp_path / "slow") as match:
+        until(lambda: b"running</span>" in server.get("").body or None)
+        with Watched(browser, server, "") as page:
+            page.locator("a", has_text="slow").click()
+            page.wait_for_selector("#boards figure circle.black")
+            first = page.locator("#boards figure").first.get_attribute("data-stones")
+            done = "Number(document.querySelector('progress').value)"
+            before = page.evaluate(done)
+            page.wait_for_function(f"{done} > {before}")
+            page.wait_for_function(
+                "stones => document.querySelector('#boards figure')?.dataset.stones !== stones", arg=first
+            )
+            figure = page.locator("#boards figure").first
+            stones = figure.get_attribute("data-stones") or ""
+            assert len(stones) == 25
+            assert page.title().endswith("% slow – conform")
+            match.send_signal(signal.SIGINT)
+            page.wait_for_selector("h1 >> text=stopped")
+            page.wait_for_selector("#boards", state="hidden")
+
+
+def test_a_change_leaves_the_focus_and_the_unchanged_rows_in_place(browser: Any, tmp_path: Path) -> None:
+    stored(tmp_path / "run")
+    with serving(tmp_path) as server, Watched(browser, server, server.address_of("run")) as page:
+        page.wait_for_function("document.querySelector('#connection').textContent.includes('Live')")
+        page.locator("[aria-label=standings]").focus()
+        page.evaluate("window.kept = document.querySelector('[aria-label=standings] tbody tr')")
+        hostile_run(tmp_path / "run")
+        page.wait_for_selector("#progress .badge >> text=benched")
+        assert page.evaluate("document.activeElement.getAttribute('aria-label')") == "standings"
+        assert page.evaluate("window.kept.isConnected")
+
+
+def test_a_run_that_is_deleted_says_so_and_keeps_its_numbers(browser: Any, tmp_path: Path) -> None:
+    stored(tmp_path / "run")
+    with serving(tmp_path) as server, Watched(browser, server, server.address_of("run")) as page:
+        page.wait_for_function("document.querySelector('#connection').textContent.includes('Live')")
+        shutil.rmtree(tmp_path / "run")
+        page.wait_for_function("document.querySelector('#connection').textContent.includes('deleted')")
+        assert "12 of 12 games" in page.locator("#progress").inner_text()
+
+
+def test_the_keyboard_alone_reaches_a_run_its_report_and_the_way_back(browser: Any, served: Served) -> None:
+    with Watched(browser, served, "") as page:
+        for wanted in ("plain", "Report with all games"):
+            for _ in range(30):
+                page.keyboard.press("Tab")
+                if page.evaluate("document.activeElement.textContent") == wanted:
+                    break
+            page.keyboard.press("Enter")
+            page.wait_for_load_state()
+        assert page.locator("#viewer").is_visible()
+        page.go_back()
+        page.keyboard.press("Tab")
+        page.keyboard.press("Tab")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("h1 >> text=Runs and checks")
+
+
+def test_a_page_that_has_no_script_still_has_its_numbers(browser: Any, served: Served) -> None:
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(served.url + served.address_of("plain"))
+    assert "12 of 12 games" in page.locator("#progress").inner_text()
+    assert "was opened" in page.locator("#connection").inner_text()
+    context.close()

@@ -1,0 +1,165 @@
+"""`conform status` on runs that run, were stopped or killed, and on files that others wrote."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from harness.cli.status import _data, _lines, newest_first
+from harness.match import Store
+from harness.report.run_status import FILE, parse_run_status
+from harness.report.stored_status import stored_status
+from harness.serve.places import Finder, Kind
+from harness.serve.reading import Reader
+from tests.harness.match.match_helpers import PROGRAM, count
+from tests.harness.serve.serve_helpers import hostile_run, start_match, stored, until
+
+
+def status(*words: object) -> str:
+    command = [*PROGRAM, "status", *map(str, words)]
+    ended = subprocess.run(command, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
+    assert ended.returncode == 0, ended.stderr
+    assert ended.stderr == ""
+    return ended.stdout
+
+
+def entries(folder: Path) -> list[dict[str, Any]]:
+    """What --json prints, without a process."""
+    found: list[dict[str, Any]] = json.loads(json.dumps(_data(folder, newest_first(folder))))["entries"]
+    return found
+
+
+def one(folder: Path) -> Any:
+    """The only entry below the folder, None while there is none."""
+    found = entries(folder)
+    assert len(found) < 2
+    return found[0] if found else None
+
+
+def test_a_run_is_seen_running_with_boards_then_killed_then_continued_to_its_end(tmp_path: Path) -> None:
+    run = tmp_path / "runs" / "slow"
+    match = start_match(run)
+    try:
+        first = until(lambda: (seen := one(run.parent)) and seen["run"] and seen["run"]["boards"] and seen)
+        assert first["state"] == "running"
+        assert first["run"]["total"] == 200
+        board = first["run"]["boards"][0]
+        assert len(board["stones"]) == 25
+        assert {board["black"], board["white"]} == {"one", "two"}
+        until(lambda: (seen := one(run.parent))["run"]["done"] > first["run"]["done"] and seen)
+        assert "running     slow" in status(run.parent)
+        assert json.loads(status(run.parent, "--json"))["entries"][0]["state"] == "running"
+    finally:
+        os.killpg(match.pid, signal.SIGKILL)
+        match.wait()
+    assert one(run.parent)["state"] == "broken off"
+    games = count(run)
+    again = start_match(run, games=games + 2 + games % 2, workers=1)
+    assert again.wait() == 3  # so few games decide nothing
+    ended = one(run.parent)
+    assert (ended["state"], ended["run"]["boards"]) == ("complete", [])
+    assert ended["run"]["done"] == ended["run"]["judged"] == count(run)
+    assert "complete    slow" in status(run)
+
+
+def test_a_stopped_run_says_that_it_can_be_continued(tmp_path: Path) -> None:
+    run = tmp_path / "slow"
+    match = start_match(run)
+    until(lambda: count(run) > 1)
+    os.killpg(match.pid, signal.SIGINT)
+    assert match.wait() == 130
+    assert one(run)["state"] == "stopped"
+    assert "The same command continues it." in status(run)
+
+
+def test_a_run_without_a_status_is_read_from_its_store(tmp_path: Path) -> None:
+    stored(tmp_path / "old")
+    text = status(tmp_path)
+    assert "12 of 12 games" in text
+    assert "one - two" in text
+    assert "failed: 1 × crash" in text
+    assert not (tmp_path / "old" / FILE).exists()
+
+
+@pytest.mark.parametrize("length", [0, 1, 50, 700])
+def test_a_status_that_is_cut_anywhere_is_read_from_the_store(tmp_path: Path, length: int) -> None:
+    stored(tmp_path / "run")
+    with Store.open(tmp_path / "run", read_only=True) as store:
+        whole = stored_status(store)
+    assert whole is not None
+    text = whole.model_dump_json()
+    assert parse_run_status(text.encode()) == whole
+    (tmp_path / "run" / FILE).write_text(text[:length])
+    entry = one(tmp_path)
+    assert entry["run"]["done"] == 12
+    assert "is damaged" in entry["problem"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [b"\x00" * 1000, b"[" * 100_000, b'{"format":"conform-status/1"}', b"NaN", b'"\xff"', b"9" * 10_000],
+)
+def test_files_of_others_are_reported_and_end_nothing(tmp_path: Path, text: bytes) -> None:
+    stored(tmp_path / "good")
+    for folder in ("a", "b"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / FILE).write_bytes(text)
+    (tmp_path / "b" / "run.db").write_bytes(text)
+    (tmp_path / "report.json").write_bytes(b'{"format": "conform-check/1", ' + text)
+    (tmp_path / "late.json.live").write_bytes(text)
+    states = sorted(entry["state"] for entry in entries(tmp_path))
+    assert states == ["complete", "unreadable", "unreadable", "unreadable", "unreadable"]
+
+
+def test_names_act_nowhere_and_lines_fit(tmp_path: Path) -> None:
+    stored(tmp_path / "run")
+    hostile_run(tmp_path / "run")
+    text = status(tmp_path)
+    assert "<script>" in text
+    assert all(line.isprintable() for line in text.splitlines())
+    assert all(line == line.rstrip() for line in text.splitlines())
+
+
+@pytest.mark.parametrize("width", [60, 80, 200])
+def test_lines_fit_the_terminal(tmp_path: Path, width: int) -> None:
+    stored(tmp_path / "a folder with a long name that goes on and on" / "run", ["o" * 60, "two", "t" * 59])
+    lines = list(_lines(tmp_path, newest_first(tmp_path), width, 20))
+    assert max(map(len, lines)) <= width
+    assert any("o" * 30 in line for line in lines)
+
+
+def test_links_hidden_folders_and_games_are_not_searched(tmp_path: Path) -> None:
+    outside, inside = tmp_path / "outside", tmp_path / "inside"
+    stored(outside / "run")
+    stored(inside / "deep" / "er" / "run")
+    shutil.copytree(inside / "deep" / "er" / "run", inside / ".removed")
+    shutil.copytree(inside / "deep" / "er" / "run", inside / "sgf" / "run")
+    (inside / "latest").symlink_to(inside / "deep" / "er" / "run")
+    (inside / "elsewhere").symlink_to(outside)
+    (inside / "file.json").symlink_to(outside / "run" / "run.db")
+    places = list(Finder(inside).find().values())
+    assert [(place.kind, place.name) for place in places] == [(Kind.MATCH, "deep/er/run")]
+
+
+def test_a_run_that_is_deleted_is_gone(tmp_path: Path) -> None:
+    stored(tmp_path / "run")
+    (place,) = Finder(tmp_path).find().values()
+    reader = Reader()
+    assert reader.read(place) is not None
+    shutil.rmtree(tmp_path / "run")
+    assert reader.read(place) is None
+    assert Finder(tmp_path).find() == {}
+
+
+def test_a_folder_that_is_missing_is_named(tmp_path: Path) -> None:
+    ended = subprocess.run(
+        [*PROGRAM, "status", str(tmp_path / "none")], capture_output=True, text=True, check=False
+    )
+    assert ended.returncode == 2
+    assert "is not a folder" in ended.stderr
+    assert "nothing has run below" in status(tmp_path)
