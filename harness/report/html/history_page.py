@@ -6,7 +6,7 @@ It is made from the rows of `history.csv` alone, so that runs that were removed 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -28,50 +28,88 @@ class Row(Protocol):
     """One bot in one run, as `harness.runs.HistoryRow` has it. None: not known."""
 
     @property
-    def time(self) -> str: ...
+    def time(self) -> str:
+        """When the run began."""
+
     @property
-    def run(self) -> str: ...
+    def run(self) -> str:
+        """The name of the run."""
+
     @property
-    def bot(self) -> str: ...
+    def bot(self) -> str:
+        """The name of the bot."""
+
     @property
-    def version(self) -> str: ...
+    def version(self) -> str:
+        """What the bot reported."""
+
     @property
-    def games(self) -> int | None: ...
+    def games(self) -> int | None:
+        """Games that count."""
+
     @property
-    def points(self) -> float | None: ...
+    def points(self) -> float | None:
+        """Points of these games."""
+
     @property
-    def nodes_per_playout(self) -> float | None: ...
+    def nodes_per_playout(self) -> float | None:
+        """Moves per playout on the empty board."""
+
     @property
-    def reference(self) -> float | None: ...
+    def reference(self) -> float | None:
+        """Moves per playout of a right bot."""
+
     @property
-    def low(self) -> float | None: ...
+    def low(self) -> float | None:
+        """Lower bound of the deviation."""
+
     @property
-    def high(self) -> float | None: ...
+    def high(self) -> float | None:
+        """Upper bound of the deviation."""
+
     @property
-    def seconds_per_move(self) -> float | None: ...
+    def seconds_per_move(self) -> float | None:
+        """Mean time of a search."""
+
     @property
-    def parity(self) -> str: ...
+    def parity(self) -> str:
+        """Each opponent with the verdict."""
+
     @property
-    def changed(self) -> str: ...
+    def changed(self) -> str:
+        """What changed since the run before."""
 
 
 class Change(Protocol):
     """From `run` on, a measure of a bot differs from before, as `harness.runs.ChangePoint` has it."""
 
     @property
-    def bot(self) -> str: ...
+    def bot(self) -> str:
+        """The name of the bot."""
+
     @property
-    def measure(self) -> str: ...
+    def measure(self) -> str:
+        """The figure that changed."""
+
     @property
-    def run(self) -> str: ...
+    def run(self) -> str:
+        """The name of the run."""
+
     @property
-    def found(self) -> str: ...
+    def found(self) -> str:
+        """The run after which the change was seen."""
+
     @property
-    def before(self) -> float: ...
+    def before(self) -> float:
+        """The mean before."""
+
     @property
-    def after(self) -> float: ...
+    def after(self) -> float:
+        """The mean since."""
+
     @property
-    def p_value(self) -> float: ...
+    def p_value(self) -> float:
+        """Of the change, for an unchanged bot."""
 
 
 @dataclass(frozen=True)
@@ -154,7 +192,7 @@ def _bot(bot: str, rows: Sequence[Row], changes: Sequence[Change]) -> BotView:
 def _charts(rows: Sequence[Row], changes: Sequence[Change]) -> Iterable[tuple[str, Markup]]:
     """(name, chart) of each figure that the bot has."""
     places = {row.run: number for number, row in enumerate(rows, 1)}
-    references = [row.reference for row in rows if _finite(row.reference)]
+    references = [row.reference for row in rows if row.reference is not None and _finite(row.reference)]
     for measure, title, points in (
         ("score", "Score", _scores(rows)),
         ("nodes per playout", "Moves per playout, empty board", _nodes(rows)),
@@ -228,14 +266,18 @@ def _change(change: Change, rows: Sequence[Row]) -> ChangeView:
     place = next((number for number, row in enumerate(rows) if row.run == change.run), None)
     new = rows[place].version if place is not None else ""
     old = rows[place - 1].version if place else ""
-    if old == new:
-        version = f"{new or 'unknown'}, as before"
-    else:
+    version = f"{new or 'unknown'}, as before"
+    if old != new:
         version = f"{old or 'unknown'} → {new or 'unknown'}"
-    shown = {"score": _share, "seconds per move": lambda value: f"{value:.3g} s"}.get(
-        change.measure, lambda value: f"{value:.3f}"
+    return ChangeView(
+        change, version, *(_shown(change.measure, value) for value in (change.before, change.after))
     )
-    return ChangeView(change, version, shown(change.before), shown(change.after))
+
+
+def _shown(measure: str, value: float) -> str:
+    if measure == "score":
+        return _share(value)
+    return f"{value:.3g} s" if measure == "seconds per move" else f"{value:.3f}"
 
 
 def _score(row: Row) -> float | None:
@@ -254,5 +296,5 @@ def _parity(row: Row) -> tuple[tuple[str, str], ...]:
     return tuple((opponent, verdict) for opponent, _, verdict in found if verdict in VERDICTS)
 
 
-def _finite(value: float | None) -> bool:
-    return value is not None and math.isfinite(value) and abs(value) < 1e12
+def _finite(value: float) -> bool:
+    return math.isfinite(value) and abs(value) < 1e12

@@ -17,8 +17,8 @@ from tests.harness.serve.serve_helpers import (
     HOSTILE,
     Served,
     hostile_run,
-    serving,
     playing,
+    serving,
     stored,
     until,
 )
