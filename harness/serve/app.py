@@ -102,9 +102,9 @@ class _Pages:
         assert content is not None
         return _page(live_page(content.title, content.sections))
 
-    async def overview_events(self, _: Request) -> Response:
+    async def overview_events(self, request: Request) -> Response:
         """The changes of the overview."""
-        return self._stream(await self._channel(OVERVIEW))
+        return self._stream(await self._channel(OVERVIEW), request)
 
     async def live(self, request: Request) -> Response:
         """One run or check."""
@@ -118,7 +118,7 @@ class _Pages:
     async def events(self, request: Request) -> Response:
         """The changes of one run or check."""
         place = await self._place(request, Kind.MATCH, Kind.CHECK)
-        return self._stream(await self._channel(place.key))
+        return self._stream(await self._channel(place.key), request)
 
     async def run_report(self, request: Request) -> Response:
         """The page of a run with all its games."""
@@ -163,10 +163,12 @@ class _Pages:
             raise HTTPException(404)
         return channel
 
-    def _stream(self, channel: Channel) -> Response:
+    def _stream(self, channel: Channel, request: Request) -> Response:
         if self._hub.viewers >= MOST_VIEWERS:
             return _plain("too many viewers; the page stays as it was loaded", 503)
-        return StreamingResponse(channel.follow(), media_type="text/event-stream")
+        gzip = "gzip" in request.headers.get("accept-encoding", "")
+        headers = {"Content-Encoding": "gzip"} if gzip else {}
+        return StreamingResponse(channel.follow(gzip=gzip), media_type="text/event-stream", headers=headers)
 
 
 def _history_text(place: Place) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
+import zlib
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -11,6 +13,8 @@ from typing import Any
 KEEP_ALIVE = 15.0
 """Seconds without an event after which a viewer gets a comment, so that a lost connection is noticed."""
 RETRY_MILLISECONDS = 2000
+GZIP_HEADER = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
+"""RFC 1952: deflated, without time and name. The stream never ends by itself, so that it has no trailer."""
 
 
 @dataclass(frozen=True)
@@ -38,13 +42,19 @@ class Channel:
         self._version = 0
         self._versions: dict[str, int] = {}  # of each section, and of "" for boards: when it last changed
         self._changed = asyncio.Event()
-        self._messages: dict[int, bytes] = {}  # by the version that a viewer has: what brings it up to date
+        self._messages: dict[tuple[int, bool], bytes] = {}  # by the version that a viewer has, and gzip
         self._updating = asyncio.Lock()
 
-    async def update(self) -> None:
-        """Read again, in a thread. What changed wakes the viewers."""
+    async def update(self) -> float:
+        """Read again, in a thread. What changed wakes the viewers. Returns the processor time in seconds."""
         async with self._updating:
-            self._take(await asyncio.to_thread(self._source))
+            content, seconds = await asyncio.to_thread(self._read)
+            self._take(content)
+            return seconds
+
+    def _read(self) -> tuple[Content | None, float]:
+        began = time.thread_time()
+        return self._source(), time.thread_time() - began
 
     def _take(self, content: Content | None) -> None:
         if content is None:
@@ -77,32 +87,35 @@ class Channel:
         self._stopped = True
         self._wake()
 
-    async def follow(self) -> AsyncIterator[bytes]:
+    async def follow(self, *, gzip: bool = False) -> AsyncIterator[bytes]:
         """The stream of one viewer: the whole content, then its changes. It ends when the server stops."""
+        encoded = _deflated if gzip else bytes
+        if gzip:
+            yield GZIP_HEADER
         seen = 0
         self.viewers += 1
         try:
-            yield f"retry: {RETRY_MILLISECONDS}\n\n".encode()
+            yield encoded(f"retry: {RETRY_MILLISECONDS}\n\n".encode())
             while not self._stopped:
                 if self.gone:
-                    yield b"event: gone\ndata: {}\n\n"
+                    yield encoded(b"event: gone\ndata: {}\n\n")
                     return
                 changed = self._changed
                 if self._version > seen:
-                    message, seen = self._message(seen), self._version
+                    message, seen = self._message(seen, gzip=gzip), self._version
                     yield message
                     continue
                 try:
                     async with asyncio.timeout(KEEP_ALIVE):
                         await changed.wait()
                 except TimeoutError:
-                    yield b": nothing new\n\n"
+                    yield encoded(b": nothing new\n\n")
         finally:
             self.viewers -= 1
 
-    def _message(self, seen: int) -> bytes:
+    def _message(self, seen: int, *, gzip: bool) -> bytes:
         """The event that brings a viewer of version `seen` up to date. Viewers share it."""
-        if seen not in self._messages:
+        if (seen, gzip) not in self._messages:
             assert self.content is not None
             change: dict[str, Any] = {
                 "title": self.content.title,
@@ -114,5 +127,12 @@ class Channel:
             }
             if self._versions.get("", 0) > seen:
                 change["boards"] = self.content.boards
-            self._messages[seen] = f"event: change\ndata: {json.dumps(change)}\n\n".encode()
-        return self._messages[seen]
+            message = f"event: change\ndata: {json.dumps(change)}\n\n".encode()
+            self._messages[seen, gzip] = _deflated(message) if gzip else message
+        return self._messages[seen, gzip]
+
+
+def _deflated(data: bytes) -> bytes:
+    """A part of a gzip stream that refers to no other part, so that all viewers share one compression."""
+    compressor = zlib.compressobj(wbits=-zlib.MAX_WBITS)
+    return compressor.compress(data) + compressor.flush(zlib.Z_FULL_FLUSH)

@@ -25,7 +25,7 @@ from harness.serve.reading import Reader, Reading
 PAUSE = 1.0
 """Seconds between two looks at what is shown."""
 SHARE = 40
-"""A look takes at most one part in this many of the time: a slow disk slows the page, not the machine."""
+"""Looks take at most one part in this many of the time of a processor; then they come less often."""
 SEARCH_SECONDS = 5.0
 """Seconds between two searches of the folder; more if a search takes long."""
 MOST_ENTRIES = 200
@@ -89,12 +89,12 @@ class Hub:
         """Update what is watched, until nobody watches for a while."""
         idle = 0
         while idle < 3 and not self._stopping:
-            began = time.monotonic()
+            used = 0.0
             watched = [channel for channel in self._channels.values() if channel.viewers]
             idle = 0 if watched else idle + 1
             for channel in watched:
-                await channel.update()
-            await asyncio.sleep(max(PAUSE, SHARE * (time.monotonic() - began)))
+                used += await channel.update()
+            await asyncio.sleep(max(PAUSE, SHARE * used))
 
     # --- called in a thread --------------------------------------------------------------------------------
 
