@@ -37,7 +37,7 @@ def status(
         bool, typer.Option("--all", help=f"Print all entries, not only the {NEWEST} newest.")
     ] = False,
 ) -> int:
-    """Print what runs and what has run below a folder: progress, standings, verdicts."""
+    """Print what runs and what has run below a folder."""
     readings = newest_first(folder)
     if as_json:
         typer.echo(json.dumps(_data(folder, readings), indent=1))
