@@ -15,22 +15,22 @@ def forecast(config: MatchConfig, folder: Path) -> str:
     The first two engines are started for the estimate. Raises EngineStartError and MatchError.
     """
     from harness.match import check_playable, pairings, wanted_workers
-    from harness.match.cost import seconds_needed
+    from harness.match.cost import measure_paces, seconds_of_game
     from harness.stats import judge_parity
 
     check_playable(config)
     run = config.run
     pairs = len(pairings([engine.name for engine in config.engine], run.format))
     left, workers = games_left(config, folder, pairs), wanted_workers(config)
-    seconds = seconds_needed(config, left, workers)
+    game = seconds_of_game(config, measure_paces(config), workers) if left else 0.0
     enough = judge_parity([], margin=run.margin, alpha=run.alpha, beta=run.beta).to_equal
     needed = 2 * round(enough / 2)
     lines = [
         f"{pairs} pair{'s' if pairs > 1 else ''} of engines, {run.games} games each: {left} games to play, "
-        f"{workers} at once, about {duration(seconds)}"
+        f"{workers} at once, about {duration(left * game)}"
     ]
     if needed > run.games and left:
-        longer = seconds * (needed - run.games) * pairs / left
+        longer = game * (needed - run.games) * pairs
         lines.append(
             f"equal bots need about {needed} games to be shown equal within ±{run.margin:g}; "
             f"{run.games} games may leave them undecided. "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from typing import Annotated
 
 import typer
@@ -31,6 +32,8 @@ def spec(
     from harness.report.documents import section, specification
 
     if clause is not None and clause not in CLAUSES:
-        raise UsageError(f"no clause is called {clause!r}; the clauses: {', '.join(CLAUSES)}")
+        near = difflib.get_close_matches(clause, CLAUSES, n=1)
+        hint = f"did you mean {near[0]!r}?" if near else f"the clauses: {', '.join(CLAUSES)}"
+        raise UsageError(f"no clause is called {clause!r}; {hint}")
     typer.echo(specification() if clause is None else section(clause), nl=False)
     return ExitCode.CONFORMS

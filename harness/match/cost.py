@@ -26,11 +26,23 @@ class Pace:
 
 def seconds_needed(config: MatchConfig, games: int, workers: int) -> float:
     """An estimate of the time for this number of games. The first two engines stand for all."""
-    size = config.run.size
-    first, second = (measure_pace(engine, size, config.run.timeout) for engine in config.engine[:2])
-    playing = games * MOVES_PER_POINT * size**2 * (first.move + second.move) / 2 / workers
+    first, second = measure_paces(config)
     # Every worker starts every engine once.
-    return playing + first.start + (len(config.engine) - 1) * second.start if games else 0.0
+    starts = first.start + (len(config.engine) - 1) * second.start if games else 0.0
+    return games * seconds_of_game(config, (first, second), workers) + starts
+
+
+def measure_paces(config: MatchConfig) -> tuple[Pace, Pace]:
+    """Measure the first two engines. Raises EngineStartError."""
+    first, second = (
+        measure_pace(engine, config.run.size, config.run.timeout) for engine in config.engine[:2]
+    )
+    return first, second
+
+
+def seconds_of_game(config: MatchConfig, paces: tuple[Pace, Pace], workers: int) -> float:
+    """An estimate of the time for one more game, when `workers` games are played at once."""
+    return MOVES_PER_POINT * config.run.size**2 * (paces[0].move + paces[1].move) / 2 / workers
 
 
 def measure_pace(table: EngineTable, size: int, timeout: float) -> Pace:

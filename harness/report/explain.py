@@ -32,7 +32,10 @@ def clause_explanation(clause: Clause, checks: Sequence[Check]) -> str:
     lines = [f"clause {clause.name}   {clause.level.upper()}", *_requirement(clause)]
     if clause.reading:
         lines += ["", *_wrapped(clause.reading)]
-    lines += ["", f"  {len(checks)} checks; conform explain ID shows one of them:"]
+    lines += [
+        "",
+        f"  {len(checks)} checks; conform explain ID shows one, conform spec {clause.name} the whole clause:",
+    ]
     width = max((len(check.id) for check in checks), default=0)
     lines += [f"  {check.id:<{width}}  {check.level.upper():<6}  {check.title}" for check in checks]
     return "\n".join(lines)

@@ -124,3 +124,15 @@ def test_time_limits_are_durations() -> None:
         assert refused.returncode == 2
         assert f"'{option}'" in refused.stderr
         assert "2m or 1h, not '2 weeks'" in refused.stderr
+
+
+def test_the_specification_is_printed_as_a_whole_or_clause_by_clause() -> None:
+    whole = run([str(BIN / "conform"), "spec"]).stdout
+    for clause in CLAUSES:
+        section = run([str(BIN / "conform"), "spec", clause]).stdout
+        assert section.startswith(f"### {clause}\n")
+        assert section.count("\n##") == 0
+        assert section in whole
+    unknown = run([str(BIN / "conform"), "spec", "eyes"])
+    assert (unknown.returncode, unknown.stdout) == (2, "")
+    assert "did you mean 'eye'?" in unknown.stderr
