@@ -100,7 +100,7 @@ def test_help_imports_nothing_that_takes_long() -> None:
         "from harness.cli import main\n"
         "try: main()\n"
         "except SystemExit: pass\n"
-        "heavy = {'numpy', 'numba', 'scipy', 'pandas', 'rich', 'pydantic', 'jinja2', 'pexpect'}\n"
+        "heavy = {'numpy', 'numba', 'scipy', 'pandas', 'rich', 'pydantic', 'jinja2'}\n"
         "print(sorted(heavy & sys.modules.keys()), file=sys.stderr)"
     )
     assert run([sys.executable, "-c", program]).stderr == "[]\n"
