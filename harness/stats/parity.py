@@ -23,6 +23,9 @@ BETA = 0.05
 CONFIDENCE = 0.95
 # The mixture bets these fractions of the largest safe bet; the small ones serve tens of thousands of pairs.
 STAKES: Floats = np.geomspace(0.004, 0.8, 12)
+# A difference is bet on with larger stakes too, which decide gross differences in few games: (stake, share of
+# the capital). The largest one is just below 1, so that a lost pair of games does not end the bet.
+GROSS_STAKES = ((0.9, 0.1), (0.999, 0.2))
 # Share of the equality bet on p near ½; the rest is on any p inside the margin.
 CENTRED = 0.98
 # The bet on p near ½, as a share of the bet that grows fastest at p = ½. Both sides must be won, and the side
@@ -34,6 +37,30 @@ FAIR_VARIANCE, FAIR_WEIGHT = 0.125, 25.0
 HORIZON = 1e5
 
 EQUAL, DIFFERENT, UNDECIDED = "equal", "different", "undecided"
+
+
+@dataclass(frozen=True)
+class Stakes:
+    """A mixture of bets: fractions of the largest safe bet, and the logarithms of their shares."""
+
+    fractions: Floats
+    log_shares: Floats
+
+
+EVEN = Stakes(STAKES, np.full(STAKES.size, -math.log(STAKES.size)))
+"""Equal shares of all STAKES."""
+
+
+def with_gross_stakes() -> Stakes:
+    """STAKES in equal shares of what GROSS_STAKES leave."""
+    gross, shares = (np.array(column) for column in zip(*GROSS_STAKES, strict=True))
+    left = (1.0 - shares.sum()) / STAKES.size
+    return Stakes(
+        np.concatenate([STAKES, gross]), np.log(np.concatenate([np.full(STAKES.size, left), shares]))
+    )
+
+
+MIXED = with_gross_stakes()
 
 
 @dataclass(frozen=True)
@@ -120,9 +147,10 @@ def equal_log_e(x: Floats, margin: float) -> tuple[Floats, Floats]:
     return _against_mean_at_least(x, margin), _against_mean_at_least(1.0 - x, margin)
 
 
-def different_log_e(x: Floats, margin: float) -> Floats:
+def different_log_e(x: Floats, margin: float, stakes: Stakes = MIXED) -> Floats:
     """Log e-process against |mean − ½| ≤ margin: bets on more than ½ + margin and on less than ½ − margin."""
-    return mix(np.stack([_bets_on_more(x, 0.5 + margin), _bets_on_more(1.0 - x, 0.5 + margin)]))
+    both = [_bets_on_more(one, 0.5 + margin, stakes) for one in (x, 1.0 - x)]
+    return mix(np.stack(both))
 
 
 def mean_interval(x: Floats, alpha: float) -> tuple[float, float]:
@@ -164,9 +192,10 @@ def _centred_stakes(x: Floats, margin: float) -> Floats:
     )
 
 
-def _bets_on_more(x: Floats, bound: float) -> Floats:
-    """Log e-process against mean ≤ bound: bets of several sizes on "more", averaged."""
-    return mix(np.cumsum(np.log1p(STAKES[:, None] * (x / bound - 1.0)), axis=1))
+def _bets_on_more(x: Floats, bound: float, stakes: Stakes = EVEN) -> Floats:
+    """Log e-process against mean ≤ bound: bets of several sizes on "more", averaged by their shares."""
+    gains = np.cumsum(np.log1p(stakes.fractions[:, None] * (x / bound - 1.0)), axis=1)
+    return np.asarray(np.logaddexp.reduce(gains + stakes.log_shares[:, None]), dtype=np.float64)
 
 
 def first_verdict(
@@ -202,12 +231,13 @@ def _further_to_different(x: Floats, different: Floats, margin: float, alpha: fl
         return 0.0
     values, counts = np.unique(x, return_counts=True)
     bound = 0.5 + margin
-    up = np.log1p(STAKES[:, None] * (values / bound - 1.0)) @ counts
-    down = np.log1p(STAKES[:, None] * ((1.0 - values) / bound - 1.0)) @ counts
-    both = np.concatenate([up, down])
+    fractions = MIXED.fractions[:, None]
+    up = np.log1p(fractions * (values / bound - 1.0)) @ counts
+    down = np.log1p(fractions * ((1.0 - values) / bound - 1.0)) @ counts
+    both, shares = np.concatenate([up, down]), np.tile(MIXED.log_shares, 2) - math.log(2.0)
 
     def excess(log_factor: float) -> float:
-        return float(mix(both * math.exp(log_factor))) - goal
+        return float(np.logaddexp.reduce(both * math.exp(log_factor) + shares)) - goal
 
     far = math.log(HORIZON)
     if excess(far) <= 0.0:

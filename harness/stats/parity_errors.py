@@ -11,12 +11,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from harness.stats.evidence import crossing
 from harness.stats.parity import (
     ALPHA,
     BETA,
     DIFFERENT,
     EQUAL,
+    EVEN,
     MARGIN,
+    MIXED,
+    Stakes,
     different_log_e,
     equal_log_e,
     first_verdict,
@@ -26,6 +30,8 @@ MATCHES = 2_000
 PAIRS = 4_000  # of games, after which a match ends undecided
 SEED = 1
 SHIFTS = (-2, -1, 0, 1, 2)  # of the score from ½, in margins
+GROSS_SCORES = (0.6, 0.65, 0.7, 0.8, 0.9, 0.95, 1.0)
+GROSS_PAIRS = 2_000
 BLACK = 0.1  # Black's score above ½, in games between equal bots
 
 
@@ -88,13 +94,42 @@ def table(margins: tuple[float, ...], **settings: int) -> str:
     return "\n".join(lines)
 
 
+def games_to_difference(
+    score: float, stakes: Stakes, *, margin: float = MARGIN, alpha: float = ALPHA, matches: int = MATCHES
+) -> tuple[float, float]:
+    """Mean and median games until "different", for a bot with this mean score per game and without draws."""
+    rng = np.random.default_rng([SEED, round(1e6 * score)])
+    black = min(BLACK, 1.0 - score)
+    games = []
+    for _ in range(matches):
+        wins = rng.random((2, GROSS_PAIRS)) < np.array([[score + black], [score - black]])
+        after = crossing(different_log_e(wins.mean(axis=0), margin, stakes), alpha)
+        games.append(2 * (GROSS_PAIRS if after is None else after))
+    return float(np.mean(games)), float(np.median(games))
+
+
+def gross_table(margin: float, matches: int = MATCHES) -> str:
+    """The Markdown table of games until "different", with equal shares of the stakes and with the mixture."""
+    lines = ["| true p | equal shares: mean, median | with large stakes: mean, median |", "|---|---|---|"]
+    for score in GROSS_SCORES:
+        cells = [
+            games_to_difference(score, stakes, margin=margin, matches=matches) for stakes in (EVEN, MIXED)
+        ]
+        lines.append(f"| {score:.2f} | {' | '.join(f'{mean:.0f}, {middle:.0f}' for mean, middle in cells)} |")
+    return "\n".join(lines)
+
+
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--matches", type=int, default=MATCHES)
     parser.add_argument("--pairs", type=int, default=PAIRS, help="of games, at most, in a match")
     parser.add_argument("--seed", type=int, default=SEED)
+    parser.add_argument("--gross", action="store_true", help="only the table of gross differences")
     options = parser.parse_args()
+    if options.gross:
+        print(gross_table(MARGIN, options.matches))  # noqa: T201
+        return
     print(table((MARGIN, 0.05), matches=options.matches, pairs=options.pairs, seed=options.seed))  # noqa: T201
 
 
