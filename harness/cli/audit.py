@@ -52,6 +52,7 @@ def audit(
 def _audit(folder: Path, amount: Amount, workers: int | None, *, no_color: bool, quiet: bool) -> int:
     from harness.cli.watching import audit_progress
     from harness.match import Stop
+    from harness.match.verdicts import ALL_PHASES
     from harness.report.match_console import show_audit
     from harness.report.match_run import RUN_FILES
     from harness.runs import audit_run
@@ -67,7 +68,8 @@ def _audit(folder: Path, amount: Amount, workers: int | None, *, no_color: bool,
     rows = outcome.verdicts.playouts
     if any(row.differs for row in rows):
         return ExitCode.DEVIATES
-    decided = rows and all(row.verdict == row.score_verdict == "equal" for row in rows if row.overall)
+    audited = [row for row in rows if row.phase == ALL_PHASES]
+    decided = audited and all(row.verdict == row.score_verdict == "equal" for row in audited)
     return ExitCode.CONFORMS if decided else ExitCode.INCONCLUSIVE
 
 

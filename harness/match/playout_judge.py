@@ -1,4 +1,4 @@
-"""Judges the playouts of the bots of a run: against the audit's references, or else on the empty board alone.
+"""Judges the playouts of the bots of a run: on the empty board, and against the references of an audit.
 
 Reads the store and changes nothing. `harness.audit` computes the references.
 """
@@ -59,11 +59,16 @@ def phase_of(move: int, size: int) -> str:
 def judge_playouts(
     store: Store, config: MatchConfig
 ) -> tuple[tuple[PlayoutStatistics, ...], tuple[Deviation, ...]]:
-    """The rows of each bot, and the searches that deviate most. Without an audit: the empty board alone."""
+    """The rows of each bot, and the searches that deviate most.
+
+    With an audit, the empty board and the audit share the error budget of the run.
+    """
     counts = {engine.name: engine.playouts for engine in store.engines() if engine.playouts is not None}
-    if store.audit.count():
-        return _AuditJudge(counts, config).judge(store)
-    return _on_empty_board(store, config, counts), ()
+    if not store.audit.count():
+        return _on_empty_board(store, config, counts, config.run.alpha), ()
+    share = config.run.alpha / 2.0
+    audited, worst = _AuditJudge(counts, config, share).judge(store)
+    return _on_empty_board(store, config, counts, share) + audited, worst
 
 
 def estimates(sums: ReferenceSums) -> tuple[Estimate, Estimate]:
@@ -108,8 +113,9 @@ class _Judged:
 class _AuditJudge:
     """Compares the audited searches with their references. One pass over the store, constant memory."""
 
-    def __init__(self, counts: Mapping[str, int], config: MatchConfig) -> None:
+    def __init__(self, counts: Mapping[str, int], config: MatchConfig, alpha: float) -> None:
         self._counts = counts
+        self._alpha = alpha
         self._run = config.run
         self._pools: dict[tuple[str, str], _Pool] = {}
         self._worst: defaultdict[str, list[tuple[float, int, Deviation]]] = defaultdict(list)
@@ -126,7 +132,7 @@ class _AuditJudge:
         judged = {key: found for key in self._pools if (found := self._judged(key)) is not None}
         p_values = {(key, name): p for key, one in judged.items() for name, p in one.p_values()}
         named = {"/".join((*key, name)): p for (key, name), p in p_values.items()}
-        rejected = set(holm(named, self._run.alpha).refused)
+        rejected = set(holm(named, self._alpha).refused)
         order = [ALL_PHASES, *PHASES]
         rows = tuple(
             self._row(bot, phase, judged[bot, phase], rejected)
@@ -289,7 +295,7 @@ def _place(vertex: str, size: int) -> float:
 
 
 def _on_empty_board(
-    store: Store, config: MatchConfig, counts: Mapping[str, int]
+    store: Store, config: MatchConfig, counts: Mapping[str, int], alpha: float
 ) -> tuple[PlayoutStatistics, ...]:
     """A row for each bot that reported its nodes on the empty board, where the oracle has the right value."""
     from harness.stats import holm
@@ -303,9 +309,7 @@ def _on_empty_board(
             totals[search.bot].append(search.nodes)
     judged = {bot: _judge_nodes(nodes, counts[bot], moments) for bot, nodes in totals.items() if nodes}
     rejected = {
-        s.name
-        for s in holm({bot: e.p_value for bot, e in judged.items()}, config.run.alpha).shares
-        if s.refused
+        s.name for s in holm({bot: e.p_value for bot, e in judged.items()}, alpha).shares if s.refused
     }
     return tuple(
         PlayoutStatistics(

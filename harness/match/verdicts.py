@@ -60,10 +60,10 @@ PHASES = ("opening", "middle", "end")
 class PlayoutStatistics:
     """The playouts of a bot in one phase of the games, compared with the reference's in the same positions.
 
-    Without an audit there is only the phase "empty board", and nothing about scores and choices. `deviation`
-    is in moves per playout, `score_deviation` in points of `ref-score`; `low` and `high` bound them.
-    `spread` is the standard deviation of the searches, as a multiple of the expected one. `choices` counts
-    the moves that were compared with moves of the reference.
+    The phase "empty board" is about the first moves of games without an opening; it needs no audit, and says
+    nothing about scores and choices. `deviation` is in moves per playout, `score_deviation` in points of
+    `ref-score`; `low` and `high` bound them. `spread` is the standard deviation of the searches, as a
+    multiple of the expected one. `choices` counts the moves that were compared with moves of the reference.
     """
 
     bot: str
@@ -94,14 +94,15 @@ class PlayoutStatistics:
     choice_verdict: str = ""
 
     @property
-    def overall(self) -> bool:
-        """The row is about all audited searches of the bot, or its only one."""
-        return self.phase in (ALL_PHASES, EMPTY_BOARD)
+    def verdicts(self) -> dict[str, str]:
+        """The verdict on each statistic that was judged."""
+        named = {"lengths": self.verdict, "scores": self.score_verdict, "moves": self.choice_verdict}
+        return {name: verdict for name, verdict in named.items() if verdict}
 
     @property
     def differs(self) -> bool:
-        """Lengths, scores or choices are different from the reference's."""
-        return DIFFERENT in (self.verdict, self.score_verdict, self.choice_verdict)
+        """Lengths, scores or moves are different from the reference's."""
+        return DIFFERENT in self.verdicts.values()
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from harness.gtp import printable_text
 from harness.match import DIFFERENT, EQUAL, UNDECIDED, MatchVerdicts, PairParity, Progress, games_still_needed
-from harness.match.verdicts import EMPTY_BOARD
+from harness.match.verdicts import ALL_PHASES, EMPTY_BOARD
 from harness.report.tables import Column, FittingTable, number
 from harness.report.visible import safe
 
@@ -42,15 +42,15 @@ def show_verdicts(console: Console, verdicts: MatchVerdicts, *, quiet: bool = Fa
 
 def show_playouts(console: Console, verdicts: MatchVerdicts) -> None:
     """Print how the playouts compare with the reference's, if that is known."""
-    if any(row.phase != EMPTY_BOARD for row in verdicts.playouts):
-        console.print(audit_table(verdicts))
-    elif verdicts.playouts:
+    if any(row.phase == EMPTY_BOARD for row in verdicts.playouts):
         console.print(playouts_table(verdicts))
+    if any(row.phase == ALL_PHASES for row in verdicts.playouts):
+        console.print(audit_table(verdicts))
 
 
 def show_audit(console: Console, verdicts: MatchVerdicts) -> None:
     """Print the result of an audit."""
-    if not verdicts.playouts:
+    if not any(row.phase == ALL_PHASES for row in verdicts.playouts):
         console.print("nothing to audit: no bot has a known number of playouts and reports its searches")
     show_playouts(console, verdicts)
     for line in _playout_findings(verdicts):
@@ -148,6 +148,8 @@ def playouts_table(verdicts: MatchVerdicts) -> FittingTable:
         Column("verdict"),
     )
     for row in verdicts.playouts:
+        if row.phase != EMPTY_BOARD:
+            continue
         table.add_row(
             _name(row.bot),
             f"{row.playouts:,}",
@@ -169,11 +171,13 @@ def audit_table(verdicts: MatchVerdicts) -> FittingTable:
         number("score", rank=1),
     )
     for row in verdicts.playouts:
+        if row.phase == EMPTY_BOARD:
+            continue
         score = ""
         if row.score_low is not None and row.score_high is not None:
             score = f"{row.score_low:+.4f}…{row.score_high:+.4f}"
         table.add_row(
-            _name(row.bot) if row.overall else Text(),
+            _name(row.bot) if row.phase == ALL_PHASES else Text(),
             row.phase,
             _compared(f"{row.low:+.3f}…{row.high:+.3f}", row.verdict),
             _compared(score, row.score_verdict),
@@ -209,19 +213,13 @@ def findings(verdicts: MatchVerdicts) -> Iterator[Text]:
 
 def _playout_findings(verdicts: MatchVerdicts) -> Iterator[Text]:
     """A sentence for each bot whose audited playouts or moves are not the reference's."""
+    words = {"lengths": "lengths of playouts"}
     for row in verdicts.playouts:
-        if not row.overall or row.phase == EMPTY_BOARD:
-            continue
-        ways = (
-            ("lengths of playouts", row.verdict),
-            ("scores", row.score_verdict),
-            ("moves", row.choice_verdict),
-        )
-        found = [way for way, verdict in ways if verdict == DIFFERENT]
-        if found:
+        found = [words.get(name, name) for name, verdict in row.verdicts.items() if verdict == DIFFERENT]
+        if found and row.phase == ALL_PHASES:
+            listed = " and its ".join(found)
             yield Text.assemble(
-                _name(row.bot),
-                f" differs from the reference in its {' and its '.join(found)} (see audit.csv)",
+                _name(row.bot), f" differs from the reference in its {listed} (see audit.csv)"
             )
 
 

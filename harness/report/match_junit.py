@@ -12,6 +12,7 @@ from pathlib import Path
 
 from harness.files import replaced
 from harness.match import DIFFERENT, UNDECIDED, MatchVerdicts, Store, games_still_needed
+from harness.match.verdicts import EMPTY_BOARD
 from harness.report.junit import xml_text
 
 FILE = "junit.xml"
@@ -41,7 +42,14 @@ def as_junit(verdicts: MatchVerdicts, name: str) -> str:
         _add_case(suite, "conduct", bot, DIFFERENT if failures else "", failures)
     for row in verdicts.playouts:
         found = f"{row.nodes_per_playout:.3f} moves per playout, expected {row.reference:.3f}"
-        _add_case(suite, "playouts", row.bot, row.verdict, found)
+        name = row.bot if row.phase == EMPTY_BOARD else f"{row.bot}, {row.phase}"
+        _add_case(suite, "playouts", name, row.verdict, found)
+        if row.score_verdict:
+            found = f"score {row.score:.4f}, expected {row.score_reference:.4f}"
+            _add_case(suite, "scores", name, row.score_verdict, found)
+        if row.choice_verdict == DIFFERENT:
+            found = f"{row.choices} moves were not chosen as the reference chooses them"
+            _add_case(suite, "moves", name, row.choice_verdict, found)
     cases = list(suite)
     suite.set("tests", str(len(cases)))
     suite.set("failures", str(sum(case.find("failure") is not None for case in cases)))

@@ -54,6 +54,10 @@ class HistoryRow:
     changed: str = ""
     size: int | None = None
     komi: float | None = None
+    audited: int | None = None  # searches
+    length_deviation: float | None = None
+    score_deviation: float | None = None
+    audit: str = ""  # the verdicts on lengths, scores and moves
 
 
 COLUMNS = tuple(field.name for field in fields(HistoryRow))

@@ -92,4 +92,10 @@ def _verdict_changes(new: BotSummary, old: BotSummary) -> list[str]:
     ]
     if new.nodes and old.nodes and (new.nodes.verdict == DIFFERENT) != (old.nodes.verdict == DIFFERENT):
         changes.append(f"playouts: {old.nodes.verdict} → {new.nodes.verdict}")
+    changes += [
+        f"audit of {statistic}: {old.audit_verdicts[statistic]} → {verdict}"
+        for statistic, verdict in new.audit_verdicts.items()
+        if statistic in old.audit_verdicts
+        and (verdict == DIFFERENT) != (old.audit_verdicts[statistic] == DIFFERENT)
+    ]
     return changes

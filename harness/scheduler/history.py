@@ -79,7 +79,7 @@ def _rows(now: RunSummary, before: RunSummary | None) -> list[HistoryRow]:
 
 
 def _row(run: RunSummary, bot: BotSummary, changed: BotChange) -> HistoryRow:
-    standing, nodes = bot.standing, bot.nodes
+    standing, nodes, audit = bot.standing, bot.nodes, bot.audit
     return HistoryRow(
         time=run.began,
         run=run.name,
@@ -109,6 +109,10 @@ def _row(run: RunSummary, bot: BotSummary, changed: BotChange) -> HistoryRow:
         changed="; ".join(changed.sentences),
         size=run.config.run.size,
         komi=run.config.run.komi,
+        audited=audit.searches if audit else None,
+        length_deviation=audit.deviation if audit else None,
+        score_deviation=audit.score_deviation if audit else None,
+        audit="; ".join(f"{name}: {verdict}" for name, verdict in bot.audit_verdicts.items()),
     )
 
 

@@ -16,6 +16,7 @@ from harness.match import (
     Store,
     judge,
 )
+from harness.match.verdicts import ALL_PHASES, EMPTY_BOARD
 
 
 @dataclass(frozen=True)
@@ -29,8 +30,14 @@ class BotSummary:
     failures: int  # void games that it caused
     opponents: dict[str, str]  # name: verdict of the pair
     nodes: PlayoutStatistics | None  # on the empty board, compared with the reference
+    audit: PlayoutStatistics | None  # in all audited positions
     seconds_per_move: float | None
     first_searches: dict[tuple[str, ...], int]  # (game, moves of the opening): nodes of its first search
+
+    @property
+    def audit_verdicts(self) -> dict[str, str]:
+        """The verdict of the audit on each statistic of its playouts."""
+        return self.audit.verdicts if self.audit is not None else {}
 
     @property
     def different_from(self) -> set[str]:
@@ -61,7 +68,8 @@ def summarise_run(folder: Path, began: str) -> RunSummary | None:
 def _bots(store: Store, verdicts: MatchVerdicts, config: MatchConfig) -> dict[str, BotSummary]:
     standings = {row.bot: row for row in verdicts.standings}
     seconds = store.seconds_per_move()
-    nodes = {row.bot: row for row in verdicts.playouts}
+    nodes = {row.bot: row for row in verdicts.playouts if row.phase == EMPTY_BOARD}
+    audits = {row.bot: row for row in verdicts.playouts if row.phase == ALL_PHASES}
     searches: defaultdict[str, dict[tuple[str, ...], int]] = defaultdict(dict)
     for search in store.first_searches():
         searches[search.bot][search.game_id, *search.opening] = search.nodes
@@ -78,6 +86,7 @@ def _bots(store: Store, verdicts: MatchVerdicts, config: MatchConfig) -> dict[st
             failures=sum(verdicts.failures[engine.name].values()),
             opponents=opponents[engine.name],
             nodes=nodes.get(engine.name),
+            audit=audits.get(engine.name),
             seconds_per_move=seconds.get(engine.name),
             first_searches=searches[engine.name],
         )

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from harness.files import replaced
 from harness.match import MatchVerdicts, Store, games_still_needed
+from harness.match.verdicts import EMPTY_BOARD
 from harness.report.html.page import embedded, render
 from harness.report.html.run_charts import bands, legend, lengths, times
 from harness.report.html.run_data import RunData, Sums, run_data
@@ -42,6 +43,7 @@ def run_page(store: Store, verdicts: MatchVerdicts) -> str:
         reported=reported,
         failed={name: sum(ways.values()) for name, ways in verdicts.failures.items()},
         verdicts=verdicts,
+        audited=any(row.phase != EMPTY_BOARD for row in verdicts.playouts),
         signs=VERDICTS,
         overall=_overall(verdicts),
         needed=games_still_needed,

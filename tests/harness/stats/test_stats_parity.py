@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from harness.stats import judge_parity
-from harness.stats.parity import different_log_e, equal_log_e, mean_interval
+from harness.stats.parity import EVEN, MIXED, different_log_e, equal_log_e, mean_interval
+from harness.stats.parity_errors import games_to_difference
 
 LN20 = math.log(20.0)
 
@@ -109,3 +110,28 @@ def test_nonsense_is_refused(kwargs: dict[str, float]) -> None:
         judge_parity([1.0], **kwargs)
     with pytest.raises(ValueError, match="pair"):
         judge_parity([2.5])
+
+
+@pytest.mark.parametrize("score", [0.0, 2.0])
+def test_forty_wins_of_forty_are_decided_in_a_run_of_six_pairs(score: float) -> None:
+    assert judge_parity([score] * 20, alpha=0.001 / 6).verdict == "different"
+    assert judge_parity([score] * 15).verdict == "different"  # 30 games of a single pair
+
+
+def test_large_stakes_decide_gross_differences_sooner_and_small_ones_hardly_later() -> None:
+    for score, most in ((0.65, 1.1), (0.8, 0.95), (0.95, 0.85)):
+        before, _ = games_to_difference(score, EVEN, matches=150)
+        now, _ = games_to_difference(score, MIXED, matches=150)
+        assert now < most * before
+
+
+def test_a_mixture_of_stakes_is_a_fair_bet() -> None:
+    """At the margin the expected capital after one pair is what it was before."""
+    assert np.exp(MIXED.log_shares).sum() == pytest.approx(1.0)
+    assert MIXED.fractions.max() < 1.0  # a lost pair never takes everything
+    won, lost = (math.exp(different_log_e(np.array([x]), 0.03, MIXED)[0]) for x in (1.0, 0.0))
+    # for each half of the capital: p · factor of a win + (1 − p) · factor of a loss = 1 at its bound
+    ups, downs = 1 / 0.53 - 1.0, -1.0
+    mean = float(np.exp(MIXED.log_shares) @ MIXED.fractions)
+    assert won == pytest.approx(0.5 * (1 + mean * ups) + 0.5 * (1 + mean * downs))
+    assert lost == pytest.approx(won)  # both sides alike
