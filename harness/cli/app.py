@@ -15,7 +15,6 @@ import typer
 from harness import __version__
 from harness.cli.exits import ExitCode, UsageError
 from harness.cli.streams import STDOUT, end_on_sigterm, open_standard_streams
-from harness.gtp import SHORTAGES, ShortageError, claim_orphans
 
 app = typer.Typer(
     name="conform",
@@ -43,6 +42,8 @@ COMMANDS = (
     "selftest",
 )
 """Modules of this package, each with a function `register`."""
+START_ENGINES = frozenset({"check", "explore", "compare", "match", "schedule", "selftest", "seeds"})
+"""Commands whose engines may leave orphans."""
 
 
 def _show_version(wanted: bool) -> None:
@@ -59,6 +60,10 @@ def options(
     ] = False,
 ) -> int:
     """Check whether a Monte-Carlo Go bot follows the reference specification, and name what is wrong."""
+    if context.invoked_subcommand in START_ENGINES:
+        from harness.gtp import claim_orphans
+
+        claim_orphans()
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())
     return ExitCode.CONFORMS
@@ -78,7 +83,6 @@ def main() -> None:
             stream.reconfigure(errors="backslashreplace")
     try:
         end_on_sigterm()
-        claim_orphans()
         code = app(prog_name="conform", standalone_mode=False) or ExitCode.CONFORMS
         sys.stdout.flush()
     except UsageError as problem:
@@ -92,20 +96,28 @@ def main() -> None:
             raise  # a script for completion has been printed
         _drop_output()
         sys.exit(ExitCode.INTERRUPTED)
-    except ShortageError as shortage:
-        _exit_with_usage_error(str(shortage))
-    except MemoryError:
-        _exit_with_usage_error(f"this machine has no more {' ('.join(SHORTAGES[errno.ENOMEM])})")
     except OSError as error:
-        if error.filename is None and error.errno in SHORTAGES and error.errno != errno.ENOSPC:
-            _exit_with_usage_error(f"this machine has no more {' ('.join(SHORTAGES[error.errno])})")
+        _exit_if_short(error)
         if error.errno != errno.ENOSPC or error.filename is not None:
             _report_bug()
         _drop_output()
         _exit_with_usage_error("the output cannot be written: no space left on device")
-    except Exception:
+    except Exception as error:
+        _exit_if_short(error)
         _report_bug()
     sys.exit(code)
+
+
+def _exit_if_short(error: Exception) -> None:
+    """Exit with a usage error if this machine lacks descriptors, processes or memory."""
+    from harness.gtp import SHORTAGES, ShortageError
+
+    if isinstance(error, ShortageError):
+        _exit_with_usage_error(str(error))
+    number = errno.ENOMEM if isinstance(error, MemoryError) else getattr(error, "errno", None)
+    if number in SHORTAGES and number != errno.ENOSPC and getattr(error, "filename", None) is None:
+        lack, hint = SHORTAGES[number]
+        _exit_with_usage_error(f"this machine has no more {lack} ({hint})")
 
 
 def _report_bug() -> NoReturn:
