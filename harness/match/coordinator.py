@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -80,6 +80,10 @@ class Coordinator:
         self.progress = Progress(total=len(pairs) * config.run.games, done=len(played))
         self._failures_in_a_row: Counter[str] = Counter()
         self._warned: set[str] = set()
+        self._programs: defaultdict[str, set[str]] = defaultdict(set)  # by engine, of its stored games
+        for _, black, of_black, white, of_white in store.programs():
+            self._programs[black].update([of_black] if of_black else [])
+            self._programs[white].update([of_white] if of_white else [])
         self._next_judging = 0.0
 
     def begin(self) -> None:
@@ -122,6 +126,7 @@ class Coordinator:
         self.progress.done += 1
         self.progress.done_here += 1
         self.progress.moves_here += len(record.searches)
+        self._notice_programs(record)
         self._observer.stored(record)
         self._judge_conduct(record)
 
@@ -145,6 +150,16 @@ class Coordinator:
     def note(self, kind: str, text: str) -> None:
         """Store an event of the run."""
         self._store.note(kind, text, timestamp())
+
+    def _notice_programs(self, record: GameRecord) -> None:
+        """Inform the user of a program of an engine that played none of its games before."""
+        for name, program in zip((record.game.black, record.game.white), record.programs, strict=True):
+            known = self._programs[name]
+            if program is not None and known and program not in known:
+                sentence = f"the program of {name} has changed: its earlier games are kept apart"
+                self.note("program", sentence)
+                self._observer.message(sentence)
+            known.update([program] if program is not None else [])
 
     def _warn_about_playouts(self, introduction: Introduction) -> None:
         """Warn once if an engine cannot know its configured number of playouts."""

@@ -84,6 +84,7 @@ class _GameInPlay:
             started=started,
             finished=timestamp(),
             failure=failure,
+            programs=(self.players["b"].program, self.players["w"].program),
         )
 
     def _set_up(self) -> None:

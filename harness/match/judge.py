@@ -43,8 +43,12 @@ def judge(store: Store, config: MatchConfig) -> MatchVerdicts:
     voids: Counter[str] = Counter()
     failures: dict[str, Counter[str]] = {name: Counter() for name in engines}
     games = 0
+    apart = _Apart(store)
     for result in store.results():
         games += 1
+        if result.game_id in apart.games and not result.void:
+            scores.add(result, repeated=True)
+            continue
         scores.add(result, repeated=duplicates.repeats(result))
         if not result.void:
             meetings[result.black, result.white] += 1
@@ -66,6 +70,7 @@ def judge(store: Store, config: MatchConfig) -> MatchVerdicts:
         crosstable=_crosstable(meetings, points),
         duplicates=duplicates.found,
         failures=failures,
+        apart=apart.by_bot,
         games=games,
         black_points=sum(points.values()),
         black_games=sum(meetings.values()),
@@ -85,10 +90,32 @@ def pair_scores(store: Store, config: MatchConfig) -> dict[int, list[float]]:
 
 
 def _scores(pairs: list[Pairing], store: Store) -> _PairScores:
-    scores, duplicates = _PairScores(pairs), _Duplicates()
+    scores, duplicates, apart = _PairScores(pairs), _Duplicates(), _Apart(store)
     for result in store.results():
-        scores.add(result, repeated=duplicates.repeats(result))
+        scores.add(result, repeated=result.game_id in apart.games or duplicates.repeats(result))
     return scores
+
+
+class _Apart:
+    """Games of an earlier program of a bot. The bot of the run is the program that it has now.
+
+    Which program counts is decided by time alone, never by results. Failures of earlier programs still count.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self.games: set[str] = set()
+        self.by_bot: Counter[str] = Counter()
+        played: defaultdict[str, dict[str, list[str]]] = defaultdict(dict)
+        for game_id, *sides in store.programs():
+            for bot, program in zip(sides[::2], sides[1::2], strict=True):
+                if bot is not None and program is not None:
+                    games = played[bot].pop(program, [])
+                    games.append(game_id)
+                    played[bot][program] = games  # the newest program is the last
+        for bot, programs in played.items():
+            for games in list(programs.values())[:-1]:
+                self.games.update(games)
+                self.by_bot[bot] += len(games)
 
 
 class _Duplicates:

@@ -23,6 +23,7 @@ from harness.gtp import (
 from harness.gtp.process import is_stopped
 from harness.match.config import PLAYOUTS_WORD, EngineTable
 from harness.match.errors import MatchError, PlayError
+from harness.match.program import program_of
 from harness.match.records import Introduction, Reason
 
 TRANSCRIPT_BYTES = 1 << 20  # kept of the transcript of one game
@@ -50,6 +51,7 @@ class Player:
         self.name = table.name
         self.launch = table.launch()
         self.introduction: Introduction | None = None  # of the present process
+        self.program: str | None = None  # hash of the files of the present process
         self._table = table
         self._timeout = timeout
         self._limits = Limits(startup=table.startup, answer=timeout, transcript_kept=TRANSCRIPT_BYTES)
@@ -86,6 +88,7 @@ class Player:
         """
         if self._engine is not None:
             return
+        self.program = program_of(self.launch)
         engine = Engine(self.launch, self._limits)
         try:
             engine.start()

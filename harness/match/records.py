@@ -85,6 +85,7 @@ class GameRecord:
     started: str
     finished: str
     failure: Failure | None = None
+    programs: tuple[str | None, str | None] = (None, None)  # hashes of the files of Black and White
 
     def __reduce__(self) -> tuple[Any, ...]:
         # A worker sends many records to the coordinator: columns of plain values are the fastest to pickle.

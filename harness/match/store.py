@@ -60,6 +60,9 @@ _FAILURES = """
 _SECONDS = """
     SELECT CASE colour WHEN 'b' THEN black ELSE white END AS bot, avg(seconds)
     FROM game JOIN search ON search.game = game.id GROUP BY bot"""
+_PROGRAMS = """
+    SELECT game_id, game.black, game_program.black, game.white, game_program.white
+    FROM game JOIN game_program ON game_program.game = game.id ORDER BY game.id"""
 _IN_ORDER = " ORDER BY game.number, game.pair"
 
 
@@ -125,6 +128,8 @@ class Store:
                 f = record.failure
                 texts = (f.offender, f.command, f.exit, f.reproduce, f.transcript, f.other_transcript)
                 db.execute("INSERT INTO failure VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (row, *texts, f.stderr))
+            if record.programs != (None, None):
+                db.execute("INSERT INTO game_program VALUES (?, ?, ?)", (row, *record.programs))
             seal(db, "game", row)
         return True
 
@@ -212,6 +217,10 @@ class Store:
     def failures(self) -> Iterator[StoredFailure]:
         """Every failed game."""
         return self._each(_FAILURES + _IN_ORDER, StoredFailure._make)
+
+    def programs(self) -> Iterator[tuple[str, str, str | None, str, str | None]]:
+        """(game, black, its program, white, its program) in the order in which the games were stored."""
+        return self._each(_PROGRAMS, tuple)
 
     def seconds_per_move(self) -> dict[str, float]:
         """The mean time of a genmove of each engine that has played. Seconds."""

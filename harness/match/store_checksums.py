@@ -34,6 +34,7 @@ PARTS: Mapping[str, Mapping[str, str]] = {
         "game": "SELECT * FROM game WHERE id = ?",
         "search": "SELECT * FROM search WHERE game = ? ORDER BY move",
         "failure": "SELECT * FROM failure WHERE game = ?",
+        "game_program": "SELECT * FROM game_program WHERE game = ?",
     },
     "audit_game": {
         "audit_game": "SELECT * FROM audit_game WHERE game = ?",
@@ -54,6 +55,10 @@ _NAME = {"config": 0, "engine": 0, "event": 0, "game": 1, "audit_game": 0}
 _ENDINGS = "SELECT game_id, winner, result, reason, offender FROM game ORDER BY number, pair"
 
 
+MAY_LACK = ("game_program",)
+"""Tables without a row for games of an earlier version; such games keep their checksums."""
+
+
 class Damage(NamedTuple):
     """A part of a store that is not as it was written."""
 
@@ -64,7 +69,16 @@ class Damage(NamedTuple):
 
 def rows_of(db: sqlite3.Connection, part: str, key: object) -> dict[str, Rows]:
     """All rows of a part by their tables."""
-    return {table: db.execute(query, (key,)).fetchall() for table, query in PARTS[part].items()}
+    return {table: _rows(db, table, query, key) for table, query in PARTS[part].items()}
+
+
+def _rows(db: sqlite3.Connection, table: str, query: str, key: object) -> Rows:
+    try:
+        return db.execute(query, (key,)).fetchall()
+    except sqlite3.OperationalError:
+        if table in MAY_LACK and not _present(db, table):
+            return []
+        raise
 
 
 def seal(db: sqlite3.Connection, part: str, key: object) -> None:
@@ -156,6 +170,7 @@ def _changed(db: sqlite3.Connection, part: str) -> Iterator[Damage]:
 
 def _digest(rows: Mapping[str, Rows]) -> bytes:
     digest = blake2b(digest_size=DIGEST_BYTES)
-    for of_table in rows.values():
-        digest.update(repr(of_table).encode())
+    for table, of_table in rows.items():
+        if of_table or table not in MAY_LACK:
+            digest.update(repr(of_table).encode())
     return digest.digest()

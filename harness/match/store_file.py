@@ -55,7 +55,10 @@ CREATE TABLE audit_search (key BLOB NOT NULL, game INTEGER NOT NULL REFERENCES a
 CREATE TABLE audit_choice (game INTEGER NOT NULL REFERENCES audit_game, move INTEGER NOT NULL,
     vertices TEXT NOT NULL, rates TEXT NOT NULL, PRIMARY KEY (game, move)) WITHOUT ROWID;
 """
-_LATER_TABLES = _CHECKSUMS + _AUDIT
+_PROGRAMS = """
+CREATE TABLE game_program (game INTEGER PRIMARY KEY REFERENCES game, black TEXT, white TEXT);
+"""
+_LATER_TABLES = _CHECKSUMS + _AUDIT + _PROGRAMS
 """Tables that an old store does not have, and gets when it is opened. A new table is added here."""
 _SCHEMA = _FIRST_TABLES + _LATER_TABLES
 

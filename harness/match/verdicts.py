@@ -139,6 +139,7 @@ class MatchVerdicts:
     crosstable: Mapping[tuple[str, str], tuple[float, int]]  # (bot, opponent): points, games
     duplicates: Mapping[str, str]  # game: the earlier game of the same bots, colours and moves
     failures: Mapping[str, Counter[str]]  # bot: the number of its failures by reason
+    apart: Mapping[str, int]  # bot: games of an earlier program of the bot, which do not count
     games: int  # stored
     black_points: float
     black_games: int

@@ -195,6 +195,11 @@ def findings(verdicts: MatchVerdicts) -> Iterator[Text]:
         if counted := ", ".join(f"{count} × {way}" for way, count in sorted(ways.items()) if count):
             yield Text.assemble(_name(bot), f" failed: {counted} (see the folders in failures/)")
     yield from _playout_findings(verdicts)
+    for bot, games in verdicts.apart.items():
+        yield Text.assemble(
+            _name(bot),
+            f" was changed in the middle of the run: {games:,} games of its earlier program do not count",
+        )
     for bot in different_from_all(verdicts):
         yield Text.assemble(_name(bot), " is different from every bot with which it has a verdict")
     if verdicts.duplicates:

@@ -1,0 +1,46 @@
+"""Which program an engine is: a hash of its files, so that a change in the middle of a run is noticed."""
+
+from __future__ import annotations
+
+import functools
+import os
+import re
+from hashlib import blake2b, file_digest
+from pathlib import Path
+
+from harness.gtp import EngineStartError, Launch
+from harness.gtp.launch import resolve
+
+INTERPRETER = re.compile(
+    r"(python|pypy|java|node|deno|bun|ruby|perl|lua|luajit|php|sh|bash|dash|zsh|env|nice|taskset|stdbuf|timeout"
+    r"|mono|dotnet|wine|julia|guile|tclsh)[\d.]*"
+)
+"""Programs that run another file: that file is the engine."""
+DIGEST_BYTES = 16
+
+
+def program_of(launch: Launch) -> str | None:
+    """A hash of the program file and, behind an interpreter, of the first argument that is a file.
+
+    None where the files cannot be read. Libraries and modules that the program loads are not seen.
+    """
+    try:
+        words, program, _ = resolve(launch)
+        files = [Path(program)]
+        if INTERPRETER.fullmatch(files[0].name) or INTERPRETER.fullmatch(Path(words[0]).name):
+            here = launch.cwd or Path.cwd()
+            files += [here / word for word in words[1:] if (here / word).is_file()][:1]
+        digest = blake2b(digest_size=DIGEST_BYTES)
+        for file in files:
+            state = file.stat()
+            digest.update(_hash(os.fspath(file), state.st_mtime_ns, state.st_size, state.st_ino))
+        return digest.hexdigest()
+    except (EngineStartError, OSError, ValueError):
+        return None
+
+
+@functools.lru_cache(maxsize=256)
+def _hash(path: str, *_state: int) -> bytes:
+    """The hash of a file's content; read again when the time, the size or the number of the file changes."""
+    with Path(path).open("rb") as file:
+        return file_digest(file, "sha256").digest()
