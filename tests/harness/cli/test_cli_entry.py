@@ -123,7 +123,8 @@ def test_time_limits_are_durations() -> None:
         refused = run([str(BIN / "conform"), "check", "/bin/cat", option, "2 weeks"])
         assert refused.returncode == 2
         assert f"'{option}'" in refused.stderr
-        assert "2m or 1h, not '2 weeks'" in refused.stderr
+        assert "2m or 1h" in refused.stderr
+        assert "not '2 weeks'" in refused.stderr
 
 
 def test_the_specification_is_printed_as_a_whole_or_clause_by_clause() -> None:
