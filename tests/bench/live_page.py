@@ -25,6 +25,7 @@ from tests.harness.report.html.run_helpers import random_moves, stored_run
 from tests.harness.serve.serve_helpers import Served, serving
 
 BOTS, WORKERS, GAMES = 10, 8, 10_000
+WARM_UP = 10  # seconds after the last viewer has the page
 TRAIL = [(round(2 * 1.1**n), 0.5, 0.5 - 1 / 1.1**n, 0.5 + 1 / 1.1**n) for n in range(8, 80)]
 
 
@@ -129,7 +130,9 @@ def measured(
     watching = [Viewer(served, path) for _ in range(viewers)]
     for viewer in watching:
         viewer.start()
-    time.sleep(5)
+    while not all(viewer.bytes for viewer in watching):
+        time.sleep(0.1)
+    time.sleep(WARM_UP)
     before, sent, began = on_processor(served), sum(viewer.bytes for viewer in watching), time.monotonic()
     for second in range(seconds):
         if folder is not None:
