@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 CONFORM = str(Path(sys.executable).with_name("conform"))
-WRONG = "refbot gtp --playouts 200 --fault komi-clears-board"
+WRONG = "refbot gtp --playouts 200 --fault unknown-succeeds"
 ENV = {**os.environ, "COLUMNS": "200", "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
 """With `refbot` on the PATH, also for the lines that a report prints for a shell."""
 
