@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from weakref import WeakValueDictionary
 
 from harness.report.html.live_page import (
     Entry,
@@ -33,7 +34,10 @@ OVERVIEW = ""
 
 
 class Hub:
-    """Channels by the key of their place; the overview has the key OVERVIEW."""
+    """Channels by the key of their place; the overview has the key OVERVIEW.
+
+    A channel lives as long as a request or a stream holds it, so that no stream is left without updates.
+    """
 
     def __init__(self, root: Path) -> None:
         self.root = root
@@ -42,18 +46,18 @@ class Hub:
         self._reader = Reader()
         self._places: dict[str, Place] = {}
         self._next_search = 0.0
-        self._channels: dict[str, Channel] = {}
+        self._channels: WeakValueDictionary[str, Channel] = WeakValueDictionary()
         self._task: asyncio.Task[None] | None = None
 
     @property
     def viewers(self) -> int:
         """Open streams."""
-        return sum(channel.viewers for channel in self._channels.values())
+        return sum(channel.viewers for channel in list(self._channels.values()))
 
     def stop(self) -> None:
         """End all streams."""
         self._stopping = True
-        for channel in self._channels.values():
+        for channel in list(self._channels.values()):
             channel.stop()
 
     async def place(self, key: str) -> Place | None:
@@ -73,13 +77,8 @@ class Hub:
             self._channels[key] = channel
         if not channel.viewers:
             await channel.update()
-        self._drop_unwatched(key)
         self._ensure_task()
         return None if channel.content is None else channel
-
-    def _drop_unwatched(self, kept: str) -> None:
-        """Channels without viewers are made again when somebody comes."""
-        self._channels = {key: one for key, one in self._channels.items() if one.viewers or key == kept}
 
     def _ensure_task(self) -> None:
         if self._task is None or self._task.done():
@@ -89,12 +88,16 @@ class Hub:
         """Update what is watched, until nobody watches for a while."""
         idle = 0
         while idle < 3 and not self._stopping:
-            used = 0.0
-            watched = [channel for channel in self._channels.values() if channel.viewers]
-            idle = 0 if watched else idle + 1
-            for channel in watched:
-                used += await channel.update()
+            idle = 0 if self._channels else idle + 1
+            used = await self._update()
             await asyncio.sleep(max(PAUSE, SHARE * used))
+
+    async def _update(self) -> float:
+        """Update all channels; none is held when this returns. Returns the processor time in seconds."""
+        used = 0.0
+        for channel in list(self._channels.values()):
+            used += await channel.update()
+        return used
 
     # --- called in a thread --------------------------------------------------------------------------------
 

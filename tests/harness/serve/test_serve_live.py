@@ -136,7 +136,8 @@ def test_a_run_that_is_deleted_under_a_viewer_is_gone_and_the_server_stays(runs:
         with served.stream(address + "events") as events:
             next(events)
             shutil.rmtree(runs / "first")
-            assert next(events) == {"event": "gone"}
+            # A look in the middle of the deletion may see a half of the files first.
+            assert any(event == {"event": "gone"} for event in events)
         assert served.get(address).status == 404
         assert b"Nothing has run here yet" in served.get("").body
         stored(runs / "second")
