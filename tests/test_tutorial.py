@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.interpreter import PYTHON
+
 PAGE = Path(__file__).parents[1] / "docs" / "tutorial.md"
 BIN = Path(sys.executable).parent
 LEFT_OUT = "…"
@@ -95,7 +97,7 @@ def test_each_command_gives_what_the_page_shows(stage: Stage, tmp_path: Path, ve
 @pytest.mark.slow
 def test_the_bot_of_the_last_stage_conforms(tmp_path: Path) -> None:
     (tmp_path / "bot.py").write_text(list(stages())[-1].program, encoding="utf-8")
-    command = [str(BIN / "conform"), "check", f"{sys.executable} bot.py", "--budget", "30m"]
+    command = [str(BIN / "conform"), "check", f"{PYTHON} bot.py", "--budget", "30m"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=3000, check=False)
     assert done.returncode in (0, 3), done.stdout  # 3: a slow machine had too little time for every check
     assert " fail" not in done.stdout

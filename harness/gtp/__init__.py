@@ -17,6 +17,7 @@ from harness.gtp.orphans import claim_orphans
 from harness.gtp.silence import answers_on_terminal, answers_when_input_closes
 from harness.gtp.syntax import (
     MAX_ID,
+    REQUIRED_COMMANDS,
     Answer,
     AnswerFault,
     Malformed,
@@ -45,6 +46,7 @@ __all__ = [
     "MAX_ID",
     "MAX_PLAYOUTS",
     "MAX_SIZE",
+    "REQUIRED_COMMANDS",
     "SEARCH_COMMANDS",
     "SHORTAGES",
     "Answer",

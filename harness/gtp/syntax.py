@@ -13,6 +13,12 @@ from typing import Literal
 from harness.gtp.errors import CommandError
 from harness.gtp.numbers import parse_count
 
+REQUIRED_COMMANDS = (
+    *("protocol_version", "name", "version", "known_command", "list_commands", "quit"),
+    *("boardsize", "clear_board", "komi", "play", "genmove"),
+)
+"""The commands that every GTP engine must have (draft 2, section 6)."""
+
 MAX_ID = 2**31 - 1
 
 AnswerFault = Literal[

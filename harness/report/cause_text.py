@@ -12,12 +12,18 @@ def cause_title(cause: Cause, evidence: Result) -> str:
     """The cause in one sentence. `evidence` is the failure that shows it."""
     if cause.kind is CauseKind.FAULT and not cause.alike:
         return f"{capital(FAULTS[cause.name].misconception)}."
+    if cause.kind is CauseKind.MISSING:
+        names = cause.name.split()
+        commands = f"{', '.join(names[:-1])} or {names[-1]}" if names[1:] else names[0]
+        return f"There is no {commands} command."
     return evidence.check.title
 
 
 def cause_basis(cause: Cause) -> str:
     """What the cause is, and how sure that is; one sentence."""
     clause = f"clause {cause.clause}, {CLAUSES[cause.clause].address}"
+    if cause.kind is CauseKind.MISSING:
+        return f"GTP requires it; what needs it failed or did not run ({clause})."
     if cause.kind is CauseKind.ABILITY:
         return f"Other checks rely on this and did not run ({clause})."
     if cause.kind is CauseKind.FAULT:

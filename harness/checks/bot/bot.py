@@ -20,6 +20,8 @@ from harness.gtp import (
     Limits,
     answers_on_terminal,
     answers_when_input_closes,
+    command_name,
+    printable,
 )
 from harness.gtp.process import signal_group
 
@@ -41,6 +43,8 @@ class Bot:
     """A context manager around one bot. Every exchange is recorded; `take_record()` returns them.
 
     queues   whether set-ups may be sent in one write; to be set once the bot is known to take that
+    obeyed   names of the commands that succeeded at least once
+    refused  names of the commands that were refused at least once
     """
 
     def __init__(self, launch: Launch, limits: Limits) -> None:
@@ -48,6 +52,8 @@ class Bot:
         self.limits = limits
         self.queues = False
         self._engine: Engine | None = None
+        self.obeyed: set[str] = set()
+        self.refused: set[str] = set()
         self._log: list[Exchange] = []
         self._history: list[bytes] = []
         self._longest_search = 0.0
@@ -231,6 +237,8 @@ class Bot:
         if exchange.ending in UNANSWERED:
             self._end(politely=False)
             raise BotInterruptedError(exchange)
+        if exchange.ending == "answer":
+            (self.obeyed if exchange.ok else self.refused).add(printable(command_name(exchange.sent)))
         if exchange.sent.startswith(b"genmove"):
             self._longest_search = max(self._longest_search, exchange.seconds)
         return exchange

@@ -55,6 +55,12 @@ def dialogue_text(exchanges: Sequence[Exchange]) -> str:
     return "\n".join(line for exchange in exchanges for line in _lines(exchange))
 
 
+def sent_words(text: str) -> set[str]:
+    """The words that a text of `dialogue_text` shows as sent: names of commands, and arguments."""
+    sent = (line.partition(" > ")[2] for line in text.splitlines() if " > " in line)
+    return {word for line in sent for word in line.replace("\\n", " ").split()}
+
+
 def _lines(exchange: Exchange) -> list[str]:
     lines = [f"{'':10} > {printable(exchange.sent)}"] if exchange.sent else []
     lines += [f"{exchange.seconds:10.4f} < {printable(exchange.raw)}"] if exchange.raw else []

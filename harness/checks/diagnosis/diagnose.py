@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from harness.checks.bot.wording import sent_words
 from harness.checks.diagnosis.clause_ranking import PARTS, Part, Spectrum, is_direct, rank_clauses
 from harness.checks.diagnosis.deviations import deviations
 from harness.checks.diagnosis.effects import explains, plausible, reads_numbers
@@ -16,6 +17,7 @@ from harness.checks.diagnosis.signatures import Signature, signatures
 from harness.checks.execution.findings import Findings
 from harness.checks.model import REFUSING, Check, Confirmation, Level, Outcome, Result, Verdict
 from harness.checks.verdict import verdict
+from harness.gtp import REQUIRED_COMMANDS
 from harness.stats import diagnosis
 
 UNKNOWN = diagnosis.SOMETHING_ELSE
@@ -48,6 +50,7 @@ LIKE_UNFIT = 0.33
 class CauseKind(StrEnum):
     """What a cause is."""
 
+    MISSING = "missing"  # required commands
     ABILITY = "ability"
     FAULT = "fault"
     CLAUSE = "clause"
@@ -76,7 +79,7 @@ class Suspicion:
 class Cause:
     """One cause of failures.
 
-    name       of the fault or of the clause; of an ability, the id of its check
+    name       of the fault or of the clause; of an ability, the id of its check; the missing commands
     alike      other faults that explain the same failures
     evidence   id of the failing check to look at first
     explains   ids of the failing checks that the cause explains, the evidence among them
@@ -120,7 +123,7 @@ def diagnose(
     first = _suspicions(findings, known)
     suspicions, causes = first, []
     while left:
-        cause = _next_cause(findings, left, suspicions, known)
+        cause = _of_missing_commands(findings, left) or _next_cause(findings, left, suspicions, known)
         causes.append(cause)
         explained = set(cause.explains)
         left = [result for result in left if result.check.id not in explained]
@@ -161,6 +164,21 @@ def _fits(fault: str, evidence: Evidence) -> bool:
     unexplained = diagnosis.misfits(evidence.observed, evidence.conforming, predictions, mismatch=MISMATCH)
     explained = len(predictions.keys() - unexplained)
     return len(unexplained) <= max(FEW_MISFITS, MOST_MISFITS * explained)
+
+
+def _of_missing_commands(findings: Findings, left: Sequence[Result]) -> Cause | None:
+    """The cause of all failures in which a command appears that the bot does not have; None without any."""
+    explained = [r for r in left if not findings.lacking.isdisjoint(_words(r))]
+    if not explained:
+        return None
+    names = " ".join(name for name in REQUIRED_COMMANDS if name in findings.lacking)
+    return _cause(CauseKind.MISSING, names, "gtp", 1.0, explained)
+
+
+def _words(result: Result) -> set[str]:
+    """The words that were sent, and those of the report."""
+    judgement = result.judgement
+    return sent_words(result.transcript).union(judgement.expected.split(), judgement.observed.split())
 
 
 def _next_cause(

@@ -83,3 +83,4 @@ class Findings:
     busy: bool = False  # other processes took the cores
     interrupted: bool = False  # by the user, before the run was complete
     commands: frozenset[str] | None = None  # that the bot has; None where that is not known
+    lacking: frozenset[str] = frozenset()  # required commands that it always refused

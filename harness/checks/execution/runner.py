@@ -45,7 +45,7 @@ from harness.checks.model import (
 )
 from harness.checks.procedures.dialogue import judge_interruption, judge_refusal, judge_unreadable
 from harness.checks.procedures.search import BotSearcher, Series
-from harness.gtp import Exchange
+from harness.gtp import REQUIRED_COMMANDS, Exchange
 from harness.stats import holm
 
 MOST_SILENCES = 3
@@ -159,7 +159,13 @@ class _Run:
             busy=self.busy,
             interrupted=interrupted,
             commands=self.profile.commands,
+            lacking=self._lacking(),
         )
+
+    def _lacking(self) -> frozenset[str]:
+        """The required commands that the bot does not have, by what it says and by what it does."""
+        claimed = {*self.profile.commands, *self.bot.obeyed}
+        return frozenset(set(REQUIRED_COMMANDS) & self.bot.refused - claimed)
 
     def _run_phases(self) -> None:
         by_phase: dict[Phase, list[Check]] = {phase: [] for phase in Phase}

@@ -14,17 +14,13 @@ from enum import Enum, auto
 from harness.checks.explore.abilities import Abilities, Feature
 from harness.checks.explore.laws import SearchKey, search_key
 from harness.go import Colour, Point, Position, opponent
-from harness.gtp import ColourError, VertexError, parse_colour, parse_vertex
+from harness.gtp import REQUIRED_COMMANDS, ColourError, VertexError, parse_colour, parse_vertex
 
 DECIMAL = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
 NO_NUMBER = re.compile(r"(?!(?i:nan|inf|infinity)$)[A-Za-z]+")
 """Words that no reader takes for a number."""
 
 LARGEST = 25
-REQUIRED = (
-    *("protocol_version", "name", "version", "known_command", "list_commands", "quit"),
-    *("boardsize", "clear_board", "komi", "play", "genmove"),
-)
 
 
 class Kind(Enum):
@@ -297,7 +293,7 @@ def _komi(arguments: tuple[str, ...]) -> Wanted | None:
 def _known_command(arguments: tuple[str, ...]) -> Wanted | None:
     if not arguments:
         return None
-    if arguments[0] in REQUIRED:
+    if arguments[0] in REQUIRED_COMMANDS:
         return Wanted(Kind.TEXT, text="true", feature=Feature.ADMINISTRATION)
     if arguments[0].startswith("no_such_"):
         return Wanted(Kind.TEXT, text="false", feature=Feature.ADMINISTRATION)

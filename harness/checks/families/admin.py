@@ -7,21 +7,7 @@ from functools import partial
 from harness.checks.model import Ability, Check, Level, Requirements
 from harness.checks.procedures.command_list import CommandList, ListedCommandsKnown
 from harness.checks.procedures.dialogue import chased, dialogue
-
-REQUIRED = (
-    "protocol_version",
-    "name",
-    "version",
-    "known_command",
-    "list_commands",
-    "quit",
-    "boardsize",
-    "clear_board",
-    "komi",
-    "play",
-    "genmove",
-)
-"""The commands that every GTP engine must have (draft 2, section 6)."""
+from harness.gtp import REQUIRED_COMMANDS
 
 must = partial(Check, clause="gtp", level=Level.MUST)
 info = partial(Check, clause="gtp", level=Level.INFO)
@@ -57,7 +43,7 @@ CHECKS = (
     must(
         id="gtp.admin.required",
         title="The eleven required commands are known.",
-        procedure=dialogue(*(f"known_command {name} -> = true" for name in REQUIRED)),
+        procedure=dialogue(*(f"known_command {name} -> = true" for name in REQUIRED_COMMANDS)),
         hint="known_command answers true for each command that runs, and false for any other name",
         kills=("komi-missing",),
     ),
@@ -73,7 +59,7 @@ CHECKS = (
     must(
         id="gtp.admin.list-words",
         title="list_commands lists the required commands, one a line.",
-        procedure=CommandList(REQUIRED),
+        procedure=CommandList(REQUIRED_COMMANDS),
         hint="print one command name a line and nothing else",
         kills=("list-on-one-line", "list-omits-required"),
     ),

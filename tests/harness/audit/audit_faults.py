@@ -7,7 +7,6 @@ a bot with the fault play a match. The audit must refuse the faulty bot and must
 from __future__ import annotations
 
 import argparse
-import sys
 import tempfile
 import time
 from pathlib import Path
@@ -18,6 +17,7 @@ from harness.runs import Watcher, play_run
 from refbot.fault import Fault
 from refbot.faults import FAULTS, AmafFaults, PlayoutFaults, SearchFaults
 from refbot.switches import members
+from tests.interpreter import PYTHON
 
 SUBJECTS = members(Fault, PlayoutFaults, AmafFaults, SearchFaults)
 KOMI = 7.0
@@ -38,7 +38,7 @@ def match(fault: str, folder: Path, options: argparse.Namespace) -> MatchVerdict
         "audit": "all",
         "timeout": 600.0,
     }
-    command = f"{sys.executable} -m refbot.cli gtp --playouts {{playouts}}"
+    command = f"{PYTHON} -m refbot.cli gtp --playouts {{playouts}}"
     engines = [
         {
             "name": "right",

@@ -1,7 +1,6 @@
 """A match against a reference: its result, also where an engine cannot be started or the workers die."""
 
 import math
-import sys
 import tempfile
 import time
 from pathlib import Path
@@ -19,6 +18,7 @@ from harness.match import (
     play_head_to_head,
 )
 from tests.harness.match.match_helpers import SIZE, Command, wait_for_no_engines
+from tests.interpreter import PYTHON
 
 FIRST_GENMOVE = 11
 """The number of the command: name, version, list_commands, boardsize, clear_board, komi, 4 moves, genmove."""
@@ -122,7 +122,7 @@ for parent in psutil.Process().parents():
 def test_killed_workers_end_the_match_with_a_problem(hostile: Command, tmp_path: Path) -> None:
     program = tmp_path / "killer.py"
     program.write_text(KILLER)
-    result = played(f"{sys.executable} {program}", hostile(tag=tmp_path))
+    result = played(f"{PYTHON} {program}", hostile(tag=tmp_path))
     assert "3 workers died over game p001-g00001" in result.problem
     assert result.parity is not None
     assert (result.parity.verdict, result.games) == (UNDECIDED, 0)
@@ -150,6 +150,6 @@ for line in sys.stdin:
 def test_a_bot_that_always_loses_is_different(hostile: Command, tmp_path: Path) -> None:
     program = tmp_path / "loser.py"
     program.write_text(LOSER)
-    result = played(f"{sys.executable} {program}", hostile(), margin=0.1)
+    result = played(f"{PYTHON} {program}", hostile(), margin=0.1)
     assert result.parity is not None
     assert (result.parity.verdict, result.parity.score_a) == (DIFFERENT, 0.0)

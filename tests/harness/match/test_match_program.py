@@ -1,17 +1,18 @@
 import shutil
-import sys
 from pathlib import Path
+from shlex import quote
 
 from harness.gtp import Launch
 from harness.match import Runner, Store, judge
 from harness.match.program import program_of
 from tests.harness.match.match_helpers import ENGINES, MakeConfig, Quiet, query
+from tests.interpreter import PYTHON
 
 
 def test_the_hash_is_of_the_program_or_of_the_script_behind_an_interpreter(tmp_path: Path) -> None:
     script = tmp_path / "bot.py"
     script.write_text("print()")
-    command = f"{sys.executable} -S {script} --log {tmp_path}/log"
+    command = f"{PYTHON} -S {script} --log {tmp_path}/log"
     first = program_of(Launch(command))
     (tmp_path / "log").write_text("grows")
     assert program_of(Launch(command)) == first is not None
@@ -20,14 +21,14 @@ def test_the_hash_is_of_the_program_or_of_the_script_behind_an_interpreter(tmp_p
     assert second not in (first, None)
     script.write_text("print()")
     assert program_of(Launch(command)) == first
-    assert program_of(Launch(f"{sys.executable} -S bot.py", cwd=tmp_path)) == first
+    assert program_of(Launch(f"{PYTHON} -S bot.py", cwd=tmp_path)) == first
     assert program_of(Launch(str(tmp_path / "none"))) is None
 
 
 def play(run: Path, make_config: MakeConfig, script: Path, games: int, quiet: Quiet) -> None:
     engines = {
-        "a": f"{sys.executable} -S -E {script}",
-        "b": f"{sys.executable} -S -E {ENGINES / 'instant.py'}",
+        "a": f"{PYTHON} -S -E {script}",
+        "b": f"{PYTHON} -S -E {quote(str(ENGINES / 'instant.py'))}",
     }
     config = make_config(engines, games=games)
     with Store.create(run) as store:

@@ -41,6 +41,7 @@ from harness.report.transcripts import write_transcripts
 from harness.report.visible import safe
 from tests.harness.report.hostile import HOSTILE
 from tests.harness.report.html.page_helpers import Page, found, report_of
+from tests.interpreter import PYTHON
 
 HARMLESS = "harmless"
 WIDTH = 100
@@ -219,7 +220,7 @@ def test_a_whole_check_of_a_bot_that_says_it(case: str, tmp_path: Path) -> None:
     raw = HOSTILE[case].encode("utf-8", "surrogateescape")
     bot = tmp_path / "bot.py"
     bot.write_text(BOT.replace("TEXT", raw.hex()))
-    command = os.fsencode(f"{sys.executable} {bot} ") + raw.replace(b"\0", b"").replace(b"'", b"")
+    command = os.fsencode(f"{PYTHON} {bot} ") + raw.replace(b"\0", b"").replace(b"'", b"")
     words: list[str | bytes] = ["check", command, "--only", "gtp.admin.protocol-version", "--github", "-v"]
     files = {name: tmp_path / f"report.{name}" for name in ("json", "junit", "html", "markdown")}
     options = [part for name, path in files.items() for part in (f"--{name}", str(path))]

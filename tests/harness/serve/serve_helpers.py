@@ -5,12 +5,12 @@ import json
 import os
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from shlex import quote
 from typing import Any, TypeVar
 
 from harness.match import Store
@@ -19,6 +19,7 @@ from harness.report.stored_status import stored_status
 from harness.serve.places import Finder
 from tests.harness.match.match_helpers import ENGINES, PATIENCE, PROGRAM
 from tests.harness.report.html.run_helpers import random_moves, stored_run
+from tests.interpreter import PYTHON
 
 Found = TypeVar("Found")
 
@@ -47,7 +48,7 @@ def hostile_run(folder: Path) -> None:
 
 def start_match(run: Path, games: int = 200, name: str = "slow", workers: int = 2) -> subprocess.Popen[bytes]:
     """A match in a process of its own, in a session of its own."""
-    bot = f"{sys.executable} {ENGINES / 'slow_bot.py'} --playouts 5 --think {THINK}"
+    bot = f"{PYTHON} {quote(str(ENGINES / 'slow_bot.py'))} --playouts 5 --think {THINK}"
     run.parent.mkdir(parents=True, exist_ok=True)
     config = run.parent / "match.toml"
     settings = f"[run]\nname = {name!r}\nsize = 5\ngames = {games}\nworkers = {workers}\n"

@@ -153,6 +153,25 @@ def test_what_others_rely_on_comes_first() -> None:
     assert len(causes) > 1
 
 
+def test_a_missing_required_command_is_the_cause_wherever_it_was_sent() -> None:
+    """And of what knows of it alone; a failure without it has a cause of its own."""
+    found = findings("")
+    sent = {
+        "gtp.play.genmove": "           > genmove b\\n",
+        "gtp.admin.required": "           > known_command genmove\\n",
+        "gtp.frame.id-echo": "           > 7 name\\n",
+    }
+    failed = with_outcome(found, Outcome.FAIL, *sent)
+    failed = replace(
+        failed, results=tuple(replace(r, transcript=sent.get(r.check.id, "")) for r in failed.results)
+    )
+    first, *others = diagnose(replace(failed, lacking=frozenset({"genmove"}))).causes
+    assert (first.kind, first.name) == (CauseKind.MISSING, "genmove")
+    assert set(first.explains) == {"gtp.play.genmove", "gtp.admin.required"}
+    assert [set(cause.explains) for cause in others] == [{"gtp.frame.id-echo"}]
+    assert all(cause.kind is not CauseKind.MISSING for cause in diagnose(failed).causes)
+
+
 def test_independent_causes_are_listed_apart() -> None:
     two = {"eye-edge-as-centre": "eye", "name-case-ignored": "gtp"}
     eye, case = (findings(fault) for fault in two)

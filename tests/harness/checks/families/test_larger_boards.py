@@ -18,6 +18,7 @@ from harness.oracle.expected import tables
 from refbot.playouts import playouts
 from refbot.rules import Position
 from tests.harness.checks.referee_engine import RefereeEngine
+from tests.interpreter import PYTHON
 
 CONFORM = str(Path(sys.executable).with_name("conform"))
 PLAYOUTS = {13: 20_000, 19: 4_000}
@@ -98,7 +99,7 @@ def test_a_size_without_tables_is_a_usage_error() -> None:
 @pytest.mark.parametrize("size", larger_boards.SIZES)
 def test_the_reference_bot_conforms(size: int) -> None:
     """It may be refused with a chance of 0.001; seeded."""
-    command = f"{sys.executable} -m refbot.cli gtp --seed 3"
+    command = f"{PYTHON} -m refbot.cli gtp --seed 3"
     done = subprocess.run(
         [CONFORM, "check", command, "--size", str(size), "--budget", "120", "-q"],
         capture_output=True,
@@ -112,7 +113,7 @@ def test_the_reference_bot_conforms(size: int) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("fault", ["eye-edge-as-centre", "uniform-scan-list", "nodes-one-pass", "cap-two"])
 def test_a_fault_shows_on_a_larger_board_too(fault: str) -> None:
-    command = f"{sys.executable} -m refbot.cli gtp --seed 3 --fault {fault}"
+    command = f"{PYTHON} -m refbot.cli gtp --seed 3 --fault {fault}"
     done = subprocess.run(
         [CONFORM, "check", command, "--size", "13", "--only", "ref.*", "-q"],
         capture_output=True,
