@@ -107,6 +107,11 @@ class PlayoutFaults:
     AREA_FIRST_NEIGHBOUR = _playout(
         "area-scoring", "an empty point is its first neighbour's", "a loop that stops early"
     )
+    AREA_SINGLE_POINTS = _playout(
+        "area-scoring",
+        "an empty point counts only between stones of one colour",
+        "'at the end all eyes are single'",
+    )
     # komi
     KOMI_IGNORED = _playout("komi", "komi counts for nothing", "komi stored, never used")
     KOMI_TO_BLACK = _playout("komi", "Black gets the komi", "wrong sign")

@@ -74,6 +74,7 @@ def starts() -> list[tuple[Position, float]]:
         (position(settled, WHITE, passes=1), -5.0),
         (position(settled, BLACK, passes=1), -5.0),
         (position(".OX.X OOXXX OXXOO OXO.O .XOO.", BLACK), 0.5),
+        (position(" ".join([".X..O"] * 5), BLACK, made=75), 2.5),  # at the move cap: regions decide
         (Position.empty(9), 25.5),  # won by prisoners, where they count
         (many_eyes(), 200.5),
     ]

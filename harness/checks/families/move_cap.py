@@ -12,9 +12,10 @@ from functools import partial
 from harness.checks.judges.moments import judge_moments
 from harness.checks.judges.move_cap import judge_cap, judge_single_moves
 from harness.checks.model import NODES_AND_SCORE, Check, Level
-from harness.checks.procedures.late_probes import CAP, late
+from harness.checks.procedures.late_probes import CAP, late, passed_on
 from harness.checks.procedures.probe import Probe
 from harness.checks.procedures.search import SearchProcedure
+from harness.go import Colour
 
 must = partial(Check, clause="move-cap", level=Level.MUST)
 should = partial(Check, clause="move-cap", level=Level.SHOULD)
@@ -23,12 +24,25 @@ NEUTRAL = replace(late(CAP), id="neutral", komi=6.0)
 """A playout of one move leaves three neutral points; without them the game is drawn at this komi."""
 
 
+def _walled(side: Colour) -> Probe:
+    """Each colour has walled off a side of the board; that of `side` is larger, whatever the last move is.
+
+    Between the walls lies no one's land. The larger side is 9 points ahead, and half of that is komi: a bot
+    that does not count the empty points behind the walls takes the other for the winner.
+    """
+    near, far = ("X", "O") if side == "b" else ("O", "X")
+    board = "\n".join([f". . . {near} . . {far} . ."] * 9)
+    drawn = Probe(f"walls-{side}", board, side, 4.5 if side == "b" else -4.5)
+    return passed_on(drawn, CAP if side == "b" else CAP + 1)
+
+
 _LATE = (
     (CAP - 3, "three", "A playout that starts three moves before the cap has three moves."),
     (CAP - 1, "one", "A playout that starts one move before the cap has one move."),
     (CAP, "none", "A playout that starts at the cap still has one move."),
     (CAP + 10, "beyond", "A playout that starts far beyond the cap still has one move."),
 )
+_SIDES: tuple[tuple[str, Colour], ...] = (("black", "b"), ("white", "w"))
 CHECKS = (
     must(
         id="ref.cap.small-board",
@@ -59,6 +73,18 @@ CHECKS = (
         procedure=SearchProcedure(NEUTRAL, judge_single_moves(0.05), least=8, most=8),
         requires=NODES_AND_SCORE,
         hint="flood each empty region: it counts only if it reaches one colour alone",
+    ),
+    *(
+        must(
+            id=f"ref.score.region-{name}",
+            clause="area-scoring",
+            title=f"A large empty region that touches {name.capitalize()} alone counts for {name.capitalize()}.",
+            procedure=SearchProcedure(_walled(side), judge_single_moves(0.05), least=2, most=4),
+            requires=NODES_AND_SCORE,
+            hint="flood each empty region, however large: it counts for the one colour that it reaches",
+            kills=("area-single-points", "area-first-neighbour", "area-stones-only"),
+        )
+        for name, side in _SIDES
     ),
     should(
         id="ref.cap.game",

@@ -27,6 +27,7 @@ _1 = U(1)
 _STONES_ONLY = bit(Faults.AREA_STONES_ONLY)
 _TERRITORY_ONLY = bit(Faults.AREA_TERRITORY_ONLY)
 _FIRST_NEIGHBOUR = bit(Faults.AREA_FIRST_NEIGHBOUR)
+_SINGLE_POINTS = bit(Faults.AREA_SINGLE_POINTS)
 
 
 @inlined
@@ -47,7 +48,7 @@ def area(board, size, n, black, mask):
     alone = np.int64(0)
     for i in range(np.int64(n)):
         counts = U(board[COUNTS + board[EMPTIES + U(i)]])
-        if not is_bare(counts):
+        if not is_bare(counts) and not mask & _SINGLE_POINTS:
             return total + flooded(board, U(size + 2), n)  # which counts the places before this one too
         alone += np.int64(friends(counts, BLACK) == ALL_AROUND)
         alone -= np.int64(friends(counts, WHITE) == ALL_AROUND)
