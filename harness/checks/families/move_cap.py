@@ -78,7 +78,7 @@ CHECKS = (
         must(
             id=f"ref.score.region-{name}",
             clause="area-scoring",
-            title=f"A large empty region that touches {name.capitalize()} alone counts for {name.capitalize()}.",
+            title=f"A large empty region that touches {name} stones alone counts for {name}.",
             procedure=SearchProcedure(_walled(side), judge_single_moves(0.05), least=2, most=4),
             requires=NODES_AND_SCORE,
             hint="flood each empty region, however large: it counts for the one colour that it reaches",
