@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from refbot.cache import is_ready, note_ready
 from refbot.fault import Fault
-from refbot.faults import Faults, mask
+from refbot.faults import Faults, checked, mask
 from refbot.kernels import FEWEST_FOR_LANES, takes_lanes
 from refbot.notice import reported
 from refbot.options import LOGGED, NO_OPTIONS, Options, features_of
@@ -69,6 +69,11 @@ def playouts_step(
     if takes_lanes("auto", size, playouts // threads, plain=features == 0):
         return _lanes_step(size, amaf=False)
     return _scalar_step(features, policy, options)
+
+
+def variant_step(policy: str = "random", options: Options = NO_OPTIONS, faults: Iterable[str] = ()) -> Step:
+    """What playouts that are played one after the other call, without all-moves-as-first records."""
+    return _scalar_step(features_of(policy, options), policy, options, checked(faults))
 
 
 def engine_steps(settings: Settings) -> list[Step]:

@@ -45,7 +45,7 @@ def seeds(
     Each figure is printed beside the published one. Matches are played only if they are named. A stopped
     match continues when the same command is run again.
     """
-    from harness.seeds import MATCH_TABLES, UnknownTableError, chosen, run
+    from harness.seeds import MATCH_TABLES, UnknownTableError, chosen
 
     try:
         names = chosen(tables or ())
@@ -53,7 +53,8 @@ def seeds(
         raise UsageError(str(error)) from None
     if size is not None and size not in (9, 19):
         raise UsageError(f"there are no published matches on {size}x{size}: --size 9 or 19")
-    code = _compared([row for name in names if name not in MATCH_TABLES for row in run(name, playouts, seed)])
+    figures = [name for name in names if name not in MATCH_TABLES]
+    code = _compared([row for name in figures for row in _played(name, playouts, seed)])
     if not tables:
         typer.echo(
             f"\nnot played, because matches take long: {', '.join(MATCH_TABLES)}; name them to play them"
@@ -65,6 +66,14 @@ def seeds(
         overrides = {"games": games, "playouts": playouts, "against": against, "workers": workers}
         return play_tables(played, (size,) if size else (), overrides, out) or code
     return code
+
+
+def _played(table: str, playouts: int | None, seed: int) -> list[Row]:
+    """The rows of one experiment. A line on stderr says which one is being played."""
+    from harness.seeds import run
+
+    typer.echo(f"{table}: playing", err=True)
+    return list(run(table, playouts, seed))
 
 
 def _compared(rows: list[Row]) -> ExitCode:

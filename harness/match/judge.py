@@ -19,6 +19,7 @@ from harness.match.verdicts import (
     DIFFERENT,
     UNDECIDED,
     MatchVerdicts,
+    Meetings,
     PairParity,
     Standing,
 )
@@ -40,6 +41,7 @@ def judge(store: Store, config: MatchConfig) -> MatchVerdicts:
     scores = _PairScores(pairs)
     meetings: Counter[tuple[str, str]] = Counter()
     points: defaultdict[tuple[str, str], float] = defaultdict(float)
+    seconds: defaultdict[tuple[str, str], float] = defaultdict(float)
     voids: Counter[str] = Counter()
     failures: dict[str, Counter[str]] = {name: Counter() for name in engines}
     games = 0
@@ -53,6 +55,7 @@ def judge(store: Store, config: MatchConfig) -> MatchVerdicts:
         if not result.void:
             meetings[result.black, result.white] += 1
             points[result.black, result.white] += _black_points(result)
+            seconds[result.black, result.white] += result.seconds
             continue
         voids.update((result.black, result.white))
         if result.offender is not None:
@@ -67,7 +70,7 @@ def judge(store: Store, config: MatchConfig) -> MatchVerdicts:
         playouts=playouts,
         deviations=deviations,
         ratings=ratings,
-        crosstable=_crosstable(meetings, points),
+        crosstable=_crosstable(meetings, points, seconds),
         duplicates=duplicates.found,
         failures=failures,
         apart=apart.by_bot,
@@ -228,12 +231,13 @@ def _standings(
 
 
 def _crosstable(
-    games: Mapping[tuple[str, str], int], points: Mapping[tuple[str, str], float]
-) -> dict[tuple[str, str], tuple[float, int]]:
-    table: dict[tuple[str, str], tuple[float, int]] = {}
+    games: Mapping[tuple[str, str], int],
+    points: Mapping[tuple[str, str], float],
+    seconds: Mapping[tuple[str, str], float],
+) -> dict[tuple[str, str], Meetings]:
+    table: dict[tuple[str, str], Meetings] = {}
     for (black, white), count in games.items():
         won = points[black, white]
         for key, own in (((black, white), won), ((white, black), count - won)):
-            before = table.get(key, (0.0, 0))
-            table[key] = before[0] + own, before[1] + count
+            table[key] = table.get(key, Meetings()) + Meetings(own, count, seconds[black, white])
     return table

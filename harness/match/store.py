@@ -44,7 +44,9 @@ _GAMES = """
         CASE offender WHEN 'b' THEN black WHEN 'w' THEN white END, detail, moves, move_count, black_seconds,
         white_seconds, black_nodes, white_nodes, started, finished
     FROM game"""
-_RESULTS = "SELECT game_id, pair, number, black, white, winner, offender, reason, line FROM game"
+_RESULTS = """
+    SELECT game_id, pair, number, black, white, winner, offender, reason, line, black_seconds + white_seconds
+    FROM game"""
 _SEARCHES = """
     SELECT game_id, move, colour, CASE colour WHEN 'b' THEN black ELSE white END, vertex, nodes, score,
         seconds

@@ -29,6 +29,7 @@ class GameResult(NamedTuple):
     offender: Colour | None
     reason: str
     moves_hash: bytes  # equal for equal sequences of moves
+    seconds: float  # that both sides took for their moves
 
     @property
     def void(self) -> bool:

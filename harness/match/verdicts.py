@@ -127,6 +127,23 @@ class Deviation:
 
 
 @dataclass(frozen=True)
+class Meetings:
+    """The games of a bot against one opponent, without void games."""
+
+    points: float = 0.0
+    games: int = 0
+    seconds: float = 0.0  # that both bots took for their moves
+
+    def __add__(self, other: Meetings) -> Meetings:
+        return Meetings(self.points + other.points, self.games + other.games, self.seconds + other.seconds)
+
+    @property
+    def seconds_per_game(self) -> float:
+        """Mean time of a game. Raises ZeroDivisionError without games."""
+        return self.seconds / self.games
+
+
+@dataclass(frozen=True)
 class MatchVerdicts:
     """Everything that is inferred from a run."""
 
@@ -136,7 +153,7 @@ class MatchVerdicts:
     playouts: tuple[PlayoutStatistics, ...]
     deviations: tuple[Deviation, ...]  # the audited searches that deviate most, by bot
     ratings: Ratings
-    crosstable: Mapping[tuple[str, str], tuple[float, int]]  # (bot, opponent): points, games
+    crosstable: Mapping[tuple[str, str], Meetings]  # (bot, opponent)
     duplicates: Mapping[str, str]  # game: the earlier game of the same bots, colours and moves
     failures: Mapping[str, Counter[str]]  # bot: the number of its failures by reason
     apart: Mapping[str, int]  # bot: games of an earlier program of the bot, which do not count

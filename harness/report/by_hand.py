@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from harness.checks.bot.wording import by_hand
 from harness.checks.model import REFUSING, Check, Confirmation, Result
-from harness.checks.procedures.dialogue import SYMMETRIES, Dialogue
+from harness.checks.procedures.dialogue import SHOWN_AS, SYMMETRIES, Dialogue
 
 QUIT = b"quit\n"
 SIZE = 9
@@ -20,7 +20,8 @@ def lines_of(check: Check, seed: int) -> tuple[bytes, ...] | None:
     if plan is not None:
         return (*plan.probe.setup(), plan.probe.question(), *QUESTIONS)
     if isinstance(check.procedure, Dialogue):
-        return tuple(step.send for step in check.procedure.write(SIZE, seed % SYMMETRIES))
+        steps = check.procedure.write(SIZE, seed % SYMMETRIES)
+        return tuple(step.filled(*SHOWN_AS).send for step in steps)
     return None
 
 

@@ -10,6 +10,7 @@ from rich.text import Text
 from harness.gtp import printable_text
 from harness.match import DIFFERENT, EQUAL, UNDECIDED, MatchVerdicts, PairParity, Progress, games_still_needed
 from harness.match.verdicts import ALL_PHASES, EMPTY_BOARD
+from harness.report.progress_line import game_time
 from harness.report.tables import Column, FittingTable, number
 from harness.report.visible import safe
 
@@ -123,15 +124,17 @@ def parity_table(verdicts: MatchVerdicts) -> FittingTable:
 
 
 def crosstable(verdicts: MatchVerdicts) -> FittingTable:
-    """Points of the bot in the row against the bot in the column."""
+    """Points of the bot in the row against the bot in the column, and the mean time of these games."""
     bots = [row.bot for row in verdicts.standings]
     headers = [number(str(place)) for place in range(1, len(bots) + 1)]
-    table = FittingTable("Crosstable", Column("bot", folded=True), *headers)
+    table = FittingTable(
+        "Crosstable: points of games, and the mean time of a game", Column("bot", folded=True), *headers
+    )
     for place, bot in enumerate(bots, 1):
         cells = []
         for opponent in bots:
-            points, games = verdicts.crosstable.get((bot, opponent), (0.0, 0))
-            cells.append(f"{points:g}/{games}" if games else "")
+            met = verdicts.crosstable.get((bot, opponent))
+            cells.append(f"{met.points:g}/{met.games}\n{game_time(met.seconds_per_game)}" if met else "")
         table.add_row(Text.assemble(f"{place} ", _name(bot)), *cells)
     return table
 

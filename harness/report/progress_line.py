@@ -100,3 +100,8 @@ def duration_text(seconds: float) -> str:
     if seconds < 90.0:
         return f"{seconds:.0f} s"
     return f"{seconds / 60.0:.0f} min" if seconds < 5400.0 else f"{seconds / 3600.0:.1f} h"
+
+
+def game_time(seconds: float) -> str:
+    """The time of a game with two digits: 0.081 s, 4.2 s, 40 s, 3 min."""
+    return f"{seconds:.2g} s" if seconds < 10.0 else duration_text(seconds)

@@ -81,7 +81,7 @@ class FittingTable:
 
     def _column_width(self, place: int) -> int:
         column = self._columns[place]
-        longest = max((row[place].cell_len for row in self._rows), default=0)
+        longest = max((line.cell_len for row in self._rows for line in row[place].split()), default=0)
         return max(len(column.header), min(longest, LEAST_FOLDED) if column.folded else longest)
 
     def _table(self, kept: Sequence[int]) -> Table:

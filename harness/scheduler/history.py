@@ -88,7 +88,7 @@ def _row(run: RunSummary, bot: BotSummary, changed: BotChange) -> HistoryRow:
         games=standing.games,
         points=standing.points,
         score=standing.score,
-        elo=standing.elo,
+        elo=round(standing.elo, 6),
         elo_low=standing.elo_low,
         elo_high=standing.elo_high,
         nodes_per_playout=nodes.nodes_per_playout if nodes else None,

@@ -16,6 +16,7 @@ from harness.seeds.comparison import Row
 from refbot.options import NO_OPTIONS, Options
 from refbot.playouts import PlayoutStats, playouts
 from refbot.rules import Position
+from refbot.warm import load_once, playouts_step, variant_step
 
 Experiment = Callable[[pd.DataFrame, int | None, int], Iterator[Row]]
 
@@ -75,7 +76,9 @@ def dailey(table: pd.DataFrame, count: int | None, seed: int) -> Iterator[Row]:
     for line in _lines(table):
         theirs = int(line.playouts)
         n = count or theirs
-        stats = playouts(Position.empty(int(line.size)), n, float(line.komi), seed=seed + line.Index)
+        size = int(line.size)
+        load_once(playouts_step(size, n, threads=1))
+        stats = playouts(Position.empty(size), n, float(line.komi), seed=seed + line.Index)
         case = f"komi {line.komi:g}"
         if not math.isnan(line.moves):
             yield Row(
@@ -93,6 +96,7 @@ def van_de_veerdonk(table: pd.DataFrame, count: int | None, seed: int) -> Iterat
     n = count or VAN_DE_VEERDONK_PLAYOUTS
     name = "vandeveerdonk"
     for policy, lines in table.groupby("policy", sort=False):
+        load_once(variant_step(str(policy)))
         stats = playouts(Position.empty(9), n, KOMI, policy=str(policy), kernel="scalar", seed=seed)
         first = _lines(lines)[0]
         theirs = 1 / math.sqrt(VAN_DE_VEERDONK_PLAYOUTS)
@@ -140,14 +144,10 @@ def hillis(table: pd.DataFrame, count: int | None, seed: int) -> Iterator[Row]:
     for line in _lines(table):
         mercy = None if math.isnan(line.mercy_threshold) else int(line.mercy_threshold)
         options = Options(mercy=mercy)
+        faults = ["nodes-no-passes"]
+        load_once(variant_step(options=options, faults=faults))
         placed = playouts(
-            Position.empty(9),
-            n,
-            KOMI,
-            options=options,
-            kernel="scalar",
-            seed=seed,
-            faults=["nodes-no-passes"],
+            Position.empty(9), n, KOMI, options=options, kernel="scalar", seed=seed, faults=faults
         )
         case = "no mercy" if mercy is None else f"mercy {mercy}"
         yield Row(
@@ -173,6 +173,7 @@ def hendley(table: pd.DataFrame, count: int | None, seed: int) -> Iterator[Row]:
             comparable=False,
         )  # fmt: skip
         checked = Options(early_score=float(line.threshold), check_early_score=True)
+        load_once(variant_step(options=checked))
         counts = playouts(Position.empty(9), n, KOMI, options=checked, seed=seed).kinds["early-score"]
         wrong = counts["wrong"] / n
         yield Row(
@@ -184,6 +185,7 @@ def hendley(table: pd.DataFrame, count: int | None, seed: int) -> Iterator[Row]:
 def _seconds(options: Options, n: int, seed: int) -> float:
     """Processor seconds of `n` playouts from the empty 9x9 board in the scalar kernel."""
     part = max(1, n // TIMINGS)
+    load_once(variant_step(options=options))
     playouts(Position.empty(9), 1, KOMI, options=options, kernel="scalar", seed=seed)
     taken = []
     for _ in range(TIMINGS):

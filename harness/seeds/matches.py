@@ -62,9 +62,8 @@ class MatchExperiment:
         The rows are marked as not comparable, because bot and opponent are not the author's.
         """
         for line in lines(self.table, self.size):
-            points, games = verdicts.crosstable.get((engine_of(line), OPPONENT), (0.0, 0))
-            if games:
-                yield _row(self, line, points, games)
+            if met := verdicts.crosstable.get((engine_of(line), OPPONENT)):
+                yield _row(self, line, met.points, met.games)
 
 
 def match_experiments(

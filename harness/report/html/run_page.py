@@ -12,6 +12,7 @@ from harness.report.html.run_charts import bands, legend, lengths, times
 from harness.report.html.run_data import RunData, Sums, run_data
 from harness.report.html.signs import RUN_SCRIPTS, VERDICTS
 from harness.report.match_files import game_file
+from harness.report.progress_line import game_time
 
 FILE = "report.html"
 MOST_FAILURES = 20
@@ -55,6 +56,7 @@ def run_page(store: Store, verdicts: MatchVerdicts) -> str:
         speeds=_speeds(data),
         failures=list(store.failures())[:MOST_FAILURES],
         game_file=game_file,
+        game_time=game_time,
         events=store.events(),
         data=data,
         viewer=embedded(data.viewer),

@@ -72,10 +72,11 @@ def test_points_and_crosstable_count_what_is_not_void(make_run) -> None:
     run.add(bc, 2, "b")  # c is Black
     verdicts = run.judge()
     # a - b: a wins 1, loses 2 and 3, draws 4; a - c: a wins 1, wins 2 (as White), draws 3 and 4
-    assert verdicts.crosstable["a", "b"] == (1.5, 4)
-    assert verdicts.crosstable["b", "a"] == (2.5, 4)
-    assert verdicts.crosstable["a", "c"] == (3.0, 4)
-    assert verdicts.crosstable["c", "b"] == (1.0, 1)
+    met = {pair: (found.points, found.games) for pair, found in verdicts.crosstable.items()}
+    assert met["a", "b"] == (1.5, 4)
+    assert met["b", "a"] == (2.5, 4)
+    assert met["a", "c"] == (3.0, 4)
+    assert met["c", "b"] == (1.0, 1)
     rows = {row.bot: row for row in verdicts.standings}
     assert (rows["a"].games, rows["a"].points, rows["a"].voids) == (8, 4.5, 0)
     assert (rows["b"].games, rows["b"].points, rows["b"].voids, rows["b"].crashes) == (5, 2.5, 1, 1)
@@ -85,6 +86,20 @@ def test_points_and_crosstable_count_what_is_not_void(make_run) -> None:
     # Black's points: a-b 1,1,0,½; a-c 1,0,½,½; b-c (game 2) 1
     assert (verdicts.black_points, verdicts.black_games) == (5.5, 9)
     assert [row.rank for row in verdicts.standings] == [1, 2, 3]
+
+
+def test_the_crosstable_has_the_mean_time_of_a_game(make_run) -> None:
+    run = make_run("ab", games=4)
+    taken = {1: (1.5, 0.5), 2: (2.0, 4.0)}  # seconds of Black and White; a is Black in game 1
+    for number, (black, white) in taken.items():
+        searches = (Search(1, "b", "E5", None, None, black), Search(2, "w", "E4", None, None, white))
+        moves = (Played("b", f"A{number}"), Played("w", "E4"))
+        run.store.add(
+            record(AB.game(number), board=(5, 7.5), ending=RESULTS["b"], moves=moves, searches=searches)
+        )
+    run.add(AB, 3, CRASH)
+    met = run.judge().crosstable
+    assert met["a", "b"].seconds_per_game == met["b", "a"].seconds_per_game == pytest.approx(4.0)
 
 
 def test_a_pair_with_a_void_or_repeated_game_is_left_out_of_parity(make_run) -> None:

@@ -248,6 +248,12 @@ def test_the_lines_of_a_check_are_those_that_it_sends() -> None:
     assert lines_of(check, 1) == (*probe.setup(), b"genmove b\n", b"ref-nodes\n", b"ref-score\n")
 
 
+def test_no_line_of_a_check_has_a_place_to_be_filled() -> None:
+    lines = {check.id: lines_of(check, 1) or () for check in find("*")}
+    assert lines["gtp.setup.komi-syntax"] == (b"komi abc\n", b"protocol_version\n")
+    assert not [name for name, sent in lines.items() if any(b"{" in line for line in sent)]
+
+
 def test_a_dialogue_that_explain_prints_is_piped_from_there_and_any_other_from_a_file() -> None:
     (check,) = find("gtp.admin.protocol-version")
     lines = lines_of(check, 1)

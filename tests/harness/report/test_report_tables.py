@@ -12,6 +12,7 @@ from harness.match import Store, judge
 from harness.match.verdicts import MatchVerdicts
 from harness.report.console import show_report
 from harness.report.match_console import show_verdicts
+from harness.report.progress_line import game_time
 from harness.report.seeds_table import show_figures, show_win_rates
 from harness.report.tables import Column, FittingTable, in_rows, number
 from harness.report.terminal import recorded
@@ -66,6 +67,9 @@ def test_a_match(width: int, verdicts: MatchVerdicts) -> None:
         assert f"{row.elo_low:+.0f}…{row.elo_high:+.0f}" in text
     for pair in verdicts.parity:
         assert f"{100 * pair.score_a:.1f} %" in text
+    if width >= 80:
+        assert "the mean time of a game" in text
+        assert all(game_time(met.seconds_per_game) in text for met in verdicts.crosstable.values())
     if width >= 120:
         assert "left out" not in text
         assert all(row.bot in text for row in verdicts.standings)

@@ -42,6 +42,11 @@ def test_an_unknown_table_gets_the_nearest_name() -> None:
         seeds(["daily-2008"])
 
 
+def test_the_command_names_the_table_that_it_plays(capsys: pytest.CaptureFixture[str]) -> None:
+    seeds(["dailey-2008"], playouts=2)
+    assert capsys.readouterr().err.startswith("dailey-2008: playing\n")
+
+
 def test_dailey_again() -> None:
     """Eleven rows, each with a chance below 0.0005 to miss; these are seeded."""
     rows = list(run("dailey-2008", 20_000, 1))
