@@ -127,9 +127,7 @@ def crosstable(verdicts: MatchVerdicts) -> FittingTable:
     """Points of the bot in the row against the bot in the column, and the mean time of these games."""
     bots = [row.bot for row in verdicts.standings]
     headers = [number(str(place)) for place in range(1, len(bots) + 1)]
-    table = FittingTable(
-        "Crosstable: points of games, and the mean time of a game", Column("bot", folded=True), *headers
-    )
+    table = FittingTable("Crosstable: points, mean time of a game", Column("bot", folded=True), *headers)
     for place, bot in enumerate(bots, 1):
         cells = []
         for opponent in bots:
