@@ -249,11 +249,14 @@ def _of_ability(
     suspicions: Sequence[Suspicion],
     known: Mapping[str, Signature],
 ) -> Cause:
-    """The cause of a missing ability: a known fault if one fits, else the ability itself."""
+    """The cause of a missing ability: a known fault if one alone fits, else the ability itself.
+
+    Little else has run that could tell several faults apart, or a fault that nobody knows.
+    """
     check = result.check
     fitting = [item for item in suspicions if item.known and explains(known[item.fault], check)]
     fault = _named_fault(fitting, 1.0, left, known)
-    if fault is not None and check.id in fault.explains:
+    if fault is not None and not fault.alike and check.id in fault.explains:
         others = (other for other in fault.explains if other != check.id)
         return replace(fault, evidence=check.id, explains=(check.id, *others))
     alike = [r for r in left if _clause_explains(check.clause, r.check, check)]
