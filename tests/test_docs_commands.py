@@ -100,3 +100,53 @@ def test_the_report_is_as_shown(command: str, shown: str, tmp_path: Path) -> Non
     # Progress is printed where a check takes long.
     output = re.sub(r"^(?:\.venv/bin/refbot gtp.*: |fail ).*\n", "", done.stdout, flags=re.M)
     assert masked(output) == masked(shown)
+
+
+def in_a_clone(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run a command of README where `.venv/bin` is that of these tests, and `./mybot` is refbot."""
+    programs = Path(sys.executable).parents[1]
+    if not (folder / ".venv").exists():
+        (folder / ".venv").symlink_to(programs)
+        (folder / "mybot").write_text("#!/bin/sh\nexec .venv/bin/refbot gtp\n", encoding="utf-8")
+        (folder / "mybot").chmod(0o755)
+    return subprocess.run(
+        command, shell=True, cwd=folder, capture_output=True, text=True, timeout=600, check=False
+    )
+
+
+def shown_in_readme(beginning: str) -> str:
+    """The one command of README that begins so, with its continued lines."""
+    (found,) = (line for line in code(README).splitlines() if line.strip().startswith(beginning))
+    return found.strip()
+
+
+def test_the_match_of_readme_writes_what_it_says(tmp_path: Path) -> None:
+    done = in_a_clone(shown_in_readme(".venv/bin/conform match --engine"), tmp_path)
+    assert done.returncode in (0, 3), done.stderr  # 3: undecided, as 20 games mostly are
+    written = {path.name for path in (tmp_path / "reports" / "short").iterdir()}
+    assert {"games.csv", "standings.csv", "sgf", "report.html"} <= written
+    assert len(list((tmp_path / "reports" / "short" / "sgf").rglob("*.sgf"))) == 20
+
+
+def test_the_json_of_readme_is_read_by_its_next_line(tmp_path: Path) -> None:
+    check = shown_in_readme(".venv/bin/conform check ./mybot --json") + " --only gtp.admin.name"
+    assert in_a_clone(check, tmp_path).returncode == 0
+    assert in_a_clone(shown_in_readme(".venv/bin/python -c"), tmp_path).stdout == "conforms\n"
+
+
+def test_the_configs_of_readme_are_written_and_have_their_times(tmp_path: Path) -> None:
+    assert in_a_clone(shown_in_readme(".venv/bin/conform init"), tmp_path).returncode == 0
+    assert (tmp_path / "configs" / "quick.toml").is_file()
+    schedule = shown_in_readme(".venv/bin/conform schedule") + " --list"
+    assert "next" in in_a_clone(schedule, tmp_path).stdout
+
+
+def test_the_program_of_readme_prints_its_figures(tmp_path: Path) -> None:
+    (block,) = re.findall(r"^```python\n(.*?)^```", README.read_text("utf-8"), re.M | re.S)
+    (tmp_path / "program.py").write_text(block, encoding="utf-8")
+    done = in_a_clone(".venv/bin/python program.py", tmp_path)
+    moves, deviation, rate = map(float, done.stdout.split())
+    shown = re.search(r"about ([\d.]+), ([\d.]+) and ([\d.]+)\.", README.read_text("utf-8"))
+    assert shown is not None
+    # The seed makes the figures the same on each run; the page rounds them.
+    assert (moves, deviation, rate) == pytest.approx([float(text) for text in shown.groups()], abs=0.006)

@@ -81,6 +81,11 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # what an encoding lacks is escaped
             stream.reconfigure(errors="backslashreplace")
+    if os.name == "nt":
+        _exit_with_usage_error(
+            "Windows is not supported, because engines are run by POSIX pipes and process groups: "
+            "use the Windows Subsystem for Linux"
+        )
     try:
         end_on_sigterm()
         code = app(prog_name="conform", standalone_mode=False) or ExitCode.CONFORMS

@@ -60,6 +60,14 @@ def test_version(name: str) -> None:
         assert (done.returncode, done.stdout, done.stderr) == (0, f"{name} {__version__}\n", "")
 
 
+def test_on_windows_one_sentence_says_what_to_do() -> None:
+    code = "import os; from harness.cli import main; os.name = 'nt'; main()"
+    done = run([sys.executable, "-c", code, "--version"])
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("conform: Windows is not supported")
+    assert "Subsystem for Linux" in done.stderr
+
+
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_has_a_short_and_a_long_help(command: str) -> None:
     short, long = (run([str(BIN / "conform"), command, word]) for word in ("-h", "--help"))
