@@ -164,7 +164,8 @@ class Judgement:
     all checks; an exact judge leaves `p_value` None. `playouts_needed` is an estimate of how many more
     playouts decide an inconclusive check, None where nothing is known. A judgement may name a `clause` of its
     own, where what was observed shows it better than the check does, and a `reduced` procedure that observes
-    the same failure with less.
+    the same failure with less. The judgement of an exploration has its `coverage`: what the exploration went
+    through, counted by subject (such as "commands") and name.
     """
 
     outcome: Outcome
@@ -177,6 +178,7 @@ class Judgement:
     reported_by: str = ""
     clause: str = ""
     reduced: Procedure | None = field(default=None, compare=False, repr=False)
+    coverage: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
 
     def with_outcome(self, outcome: Outcome) -> Judgement:
         """The same judgement with another outcome."""

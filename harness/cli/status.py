@@ -69,10 +69,10 @@ def check_folder(folder: Path) -> None:
 
 
 def _lines(folder: Path, readings: list[Reading], width: int | None, most: int) -> Iterator[str]:
-    from harness.report.status_text import run_tables
+    from harness.report.status_text import run_tables, shown
 
     if not readings:
-        yield f"nothing has run below {folder}: conform match and conform check --json write there"
+        yield f"nothing has run below {shown(str(folder))}: conform match and conform check --json write there"
         return
     for reading in readings[:most]:
         yield from _entry(reading, width)
@@ -83,7 +83,7 @@ def _lines(folder: Path, readings: list[Reading], width: int | None, most: int) 
 
 
 def _entry(reading: Reading, width: int | None) -> Iterator[str]:
-    from harness.report.status_text import check_sentences, entry, report_sentences, run_sentences
+    from harness.report.status_text import check_sentences, entry, report_sentences, run_sentences, shown
 
     sentences: list[str] = []
     if reading.run is not None:
@@ -93,7 +93,7 @@ def _entry(reading: Reading, width: int | None) -> Iterator[str]:
     elif reading.reports:
         sentences = report_sentences(reading.reports)
     if reading.problem:
-        sentences.append(reading.problem)
+        sentences.append(shown(reading.problem))
     yield from entry(reading.phase, reading.place.title, sentences, width)
 
 

@@ -120,6 +120,8 @@ def _check(result: Result, *, transcripts: bool) -> dict[str, Any]:
         "blocked_by": list(result.blocked_by),
         "confirmation": str(result.confirmation),
     }
+    if judgement.coverage:
+        entry["coverage"] = {subject: dict(counts) for subject, counts in judgement.coverage.items()}
     if transcripts:
         entry["transcript"] = result.transcript
     return entry

@@ -9,7 +9,7 @@ import textwrap
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from harness.gtp import printable
+from harness.gtp import printable_text
 from harness.match import games_still_needed
 from harness.report.check_status import CheckStatus
 from harness.report.html.site import CheckedOnce
@@ -140,7 +140,7 @@ def run_tables(status: RunStatus, width: int | None) -> Iterator[str]:
 
 def shown(text: str) -> str:
     """Text of a bot or a file name, without control characters."""
-    return printable(text.encode("utf-8", "surrogateescape"))
+    return printable_text(text)
 
 
 def _verdict(pair: PairRow) -> str:

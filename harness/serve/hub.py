@@ -16,6 +16,7 @@ from harness.report.html.live_page import (
     problem_sections,
     run_sections,
 )
+from harness.report.html.visible import one_line
 from harness.report.progress_line import duration_text
 from harness.report.status_text import pairs_sentence, report_sentences
 from harness.serve.channel import Channel, Content
@@ -136,19 +137,19 @@ class Hub:
 
 def content_of(reading: Reading) -> Content:
     """What the live page of a run or a check shows."""
-    path, phase = str(reading.place.path), reading.phase
+    path, phase, name = str(reading.place.path), reading.phase, one_line(reading.place.title)
     if reading.run is not None:
         run = reading.run
         share = f"{100 * run.done / run.total:.0f} % " if run.total and phase.running else ""
         return Content(
-            f"{share}{reading.place.title} – conform",
+            f"{share}{name} – conform",
             run_sections(run, phase, path, reading.problem),
             tuple(boards_data(run.boards)) if phase.running else (),
         )
     if reading.check is not None:
-        return Content(f"{reading.place.title} – conform", check_sections(reading.check, phase, path))
+        return Content(f"{name} – conform", check_sections(reading.check, phase, path))
     return Content(
-        f"{reading.place.title} – conform",
+        f"{name} – conform",
         problem_sections(reading.place.title, phase, path, reading.problem),
     )
 

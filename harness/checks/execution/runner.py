@@ -301,7 +301,7 @@ class _Run:
         self.bot.fresh()  # later answers of this process must not fall on the next check
         self._note(
             check,
-            seen.judgement,
+            replace(seen.judgement, coverage=judgement.coverage),
             reproduce=self._by_hand(seen.lines),
             transcript=dialogue_text(seen.record),
             confirmation=seen.confirmation,

@@ -26,6 +26,16 @@ class Coverage:
     positions: Counter[str] = field(default_factory=Counter)
     judged: Counter[str] = field(default_factory=Counter)
 
+    def by_subject(self) -> dict[str, dict[str, int]]:
+        """The counts by subject, the most frequent first; a subject without counts is left out."""
+        subjects = {
+            "commands": self.commands,
+            "refused": self.refusals,
+            "positions": self.positions,
+            "judged": self.judged,
+        }
+        return {name: dict(counts.most_common()) for name, counts in subjects.items() if counts}
+
     def add_session(self, held: Walk) -> None:
         """Count a session."""
         self.sessions += 1

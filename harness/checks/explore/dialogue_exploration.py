@@ -26,11 +26,9 @@ NEEDED = frozenset(
 
 @dataclass(frozen=True)
 class DialogueRecord:
-    """What came of the sessions: how many, and the first deviation."""
+    """What came of the sessions: what they went through, and the first deviation."""
 
-    sessions: int
-    searches: int
-    commands: int
+    coverage: Coverage
     found: FoundDialogue | None
 
 
@@ -69,21 +67,26 @@ class ExploreDialogues:
                 found = None
                 break
             abilities = abilities.without(features)
-        return DialogueRecord(coverage.sessions, coverage.searches, coverage.commands.total(), found)
+        return DialogueRecord(coverage, found)
 
     def judge(self, observation: DialogueRecord) -> Judgement:
         """Fail with the reduced session, if there is one."""
+        coverage = observation.coverage
+        commands = coverage.commands.total()
         numbers = {
-            "sessions": float(observation.sessions),
-            "searches": float(observation.searches),
-            "commands": float(observation.commands),
+            "sessions": float(coverage.sessions),
+            "searches": float(coverage.searches),
+            "commands": float(commands),
         }
+        covered = coverage.by_subject()
         if observation.found is None:
-            text = f"{observation.sessions} sessions, {observation.commands} answers of a right bot"
-            return replace(passed(text), numbers=numbers)
+            text = f"{coverage.sessions} sessions, {commands} answers of a right bot"
+            return replace(passed(text), numbers=numbers, coverage=covered)
         case = observation.found.case
         judgement = case.judge(observation.found.walk)
-        return replace(judgement, numbers={**numbers, **judgement.numbers}, reduced=case)
+        return replace(
+            judgement, numbers={**numbers, **judgement.numbers}, reduced=case, coverage=covered
+        )
 
 
 def _known(found: FoundDialogue, failed_clauses: frozenset[str]) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from harness.checks.bot.session import Session
@@ -18,12 +17,12 @@ from harness.checks.model import Judgement, Outcome, Phase, Requirements, passed
 class PositionsRecord:
     """What came of the positions.
 
-    p_value   of all evidence together, valid at any time
-    found     the first deviation
+    coverage   what was searched
+    p_value    of all evidence together, valid at any time
+    found      the first deviation
     """
 
-    positions: Mapping[str, int]
-    searches: int
+    coverage: Coverage
     p_value: float
     found: FoundPosition | None
 
@@ -57,20 +56,23 @@ class ExplorePositions:
         found = explorer.find(numbers, session.deadline)
         while found is not None and found.proved and found.clause in session.failed_clauses:
             found = explorer.find(numbers, session.deadline)
-        return PositionsRecord(dict(coverage.positions), coverage.searches, explorer.p_value, found)
+        return PositionsRecord(coverage, explorer.p_value, found)
 
     def judge(self, observation: PositionsRecord) -> Judgement:
         """Fail with the reduced position, if there is one."""
-        positions = sum(observation.positions.values())
+        coverage = observation.coverage
+        positions = coverage.positions.total()
         numbers = {
             "positions": float(positions),
-            "searches": float(observation.searches),
+            "searches": float(coverage.searches),
             "p_value": observation.p_value,
         }
-        found = observation.found
+        found, covered = observation.found, coverage.by_subject()
         if found is None:
-            text = f"{observation.searches} searches of a right bot in {positions} positions"
-            return replace(passed(text), numbers=numbers, p_value=observation.p_value)
+            text = f"{coverage.searches} searches of a right bot in {positions} positions"
+            return replace(
+                passed(text), numbers=numbers, p_value=observation.p_value, coverage=covered
+            )
         if found.case is None:
             judgement = judgement_of(found.record, f"in {positions} positions")
         else:
@@ -80,4 +82,5 @@ class ExplorePositions:
             outcome=Outcome.FAIL,
             numbers={**numbers, **judgement.numbers},
             reduced=found.case,
+            coverage=covered,
         )

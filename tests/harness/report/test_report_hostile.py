@@ -5,6 +5,7 @@ The pages and the files of a match have their own tests in html/test_report_html
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import re
@@ -25,6 +26,7 @@ from harness.checks.execution.findings import Findings
 from harness.checks.explore.coverage import Coverage
 from harness.checks.explore.explorer import Exploration
 from harness.checks.known_failures import list_of_failures, read_known
+from harness.cli.status import _data, _lines, newest_first
 from harness.pytest_plugin.bot_run import report_of_findings
 from harness.report.badge import badge_svg
 from harness.report.comparison import show_comparison
@@ -32,14 +34,19 @@ from harness.report.console import show_report, show_result
 from harness.report.exploration import show_exploration
 from harness.report.github import as_annotations
 from harness.report.html.site import read_report, write_site
+from harness.report.html.live_page import live_page
 from harness.report.junit import as_junit
 from harness.report.markdown import as_markdown
 from harness.report.progress_line import ProgressLine
 from harness.report.record import CheckReport, as_json
+from harness.report.run_status import FILE, as_text
 from harness.report.terminal import recorded
 from harness.report.transcripts import write_transcripts
 from harness.report.visible import safe
+from harness.serve.hub import OVERVIEW, Hub
+from harness.serve.places import Finder
 from tests.harness.report.hostile import HOSTILE
+from tests.harness.report.hostile_status import check_status, run_status
 from tests.harness.report.html.page_helpers import Page, found, report_of
 from tests.interpreter import PYTHON
 
@@ -193,6 +200,64 @@ def test_pytest(text: str) -> None:
     shown = [*made.summary, *(ended.text for ended in made.checks.values())]
     assert all(char.isprintable() or char == "\n" for line in shown for char in line)
     assert not any("\n" in line for line in made.summary)
+
+
+def stored(folder: Path, text: str) -> Path:
+    """A folder with a run, a check and a report that say this text, and that are called so as far as possible."""
+    name = os.fsencode(text.encode("utf-8", "surrogateescape" if text.isprintable() else "replace"))
+    name = os.fsdecode(b"run " + name.replace(b"/", b"_").replace(b"\0", b"_")[:100])  # not hidden by a dot
+    (folder / name).mkdir(parents=True)
+    (folder / name / FILE).write_text(as_text(run_status(text)), "utf-8")
+    (folder / f"{name}.json.live").write_text(as_text(check_status(text)), "utf-8")
+    (folder / f"{name}.json").write_text(as_json(report(text)), "utf-8")
+    (folder / f"{name}.damaged.live").write_bytes(text.encode("utf-8", "replace"))
+    return folder
+
+
+def test_status(text: str, tmp_path: Path) -> None:
+    folder = stored(tmp_path / "hostile", text)
+    for width in (None, 80):
+        lines = [*_lines(folder, newest_first(folder), width, 10)]
+        assert all(line.isprintable() for line in lines)
+    alone = next(path for path in folder.iterdir() if path.is_dir())
+    assert all(line.isprintable() for line in _lines(alone, newest_first(alone), 80, 10))
+    kinds = [entry["kind"] for entry in json.loads(json.dumps(_data(folder, newest_first(folder))))["entries"]]
+    assert sorted(kinds) == ["check", "check", "match", "report"]
+
+
+async def live_pages(folder: Path) -> dict[str, tuple[str, bytes]]:
+    """By kind the HTML of the live pages of a folder, and the message that their viewers get."""
+    hub = Hub(folder)
+    pages = {}
+    for key in (OVERVIEW, *[place.key for place in Finder(folder).find().values()]):
+        place = await hub.place(key)
+        channel = await hub.channel(key)
+        assert channel is not None
+        assert channel.content is not None
+        stream = channel.follow()
+        messages = [await anext(stream) for _ in range(2)]  # when to try again, then everything
+        await stream.aclose()
+        kind = f"{place.kind} {place.name.endswith('.damaged.live')}" if place else "overview"
+        pages[kind] = live_page(channel.content.title, channel.content.sections), messages[1]
+    return pages
+
+
+def test_live_pages(text: str, tmp_path: Path) -> None:
+    pages, plain = (
+        asyncio.run(live_pages(stored(tmp_path / name, said)))
+        for name, said in (("hostile", text), ("plain", HARMLESS))
+    )
+    assert len(pages) == 5
+    for kind, (shown, message) in pages.items():
+        assert [tag for tag, _ in Page(shown).elements] == [tag for tag, _ in Page(plain[kind][0]).elements]
+        assert all(char.isprintable() or char in "\n\t" for char in shown)
+        shown.encode("utf-8")
+        assert message.count(b"\n") == 3
+        assert message.isascii()
+        change = json.loads(message.removeprefix(b"event: change\ndata: "))
+        assert sorted(change["sections"]) == sorted(
+            json.loads(plain[kind][1].removeprefix(b"event: change\ndata: "))["sections"]
+        )
 
 
 BOT = """
