@@ -13,6 +13,8 @@ from harness.checks.diagnosis.diagnose import Diagnosis
 from harness.checks.execution.findings import Findings
 from harness.checks.model import REFUSING, Level, Outcome, Phase, Result, Verdict
 from harness.report.cause_text import cause_basis, cause_title
+from harness.report.html.check_evidence import Trail, trails
+from harness.report.html.check_exploration import Explored, explored
 from harness.report.html.check_pictures import ChoicePicture, Deviation, choices, deviations, spreads
 from harness.report.html.page import render
 from harness.report.html.positions import drawn_position
@@ -101,8 +103,10 @@ class BotView:
     undecided: tuple[Result, ...]
     not_run: tuple[Result, ...]
     deviations: tuple[Deviation, ...]
+    trails: tuple[Trail, ...]
     spreads: tuple[tuple[str, str, Markup], ...]
     choices: tuple[ChoicePicture, ...]
+    explored: tuple[Explored, ...]
 
     @property
     def title(self) -> str:
@@ -147,6 +151,7 @@ def _bot(number: int, findings: Findings, verdict: Verdict, diagnosis: Diagnosis
     weighty = {Level.MUST, Level.SHOULD} if strict else {Level.MUST}
     refused = [result for result in findings.results if result.outcome in REFUSING]
     by_id = {result.check.id: result for result in findings.results}
+    deviating = tuple(deviations(findings))
     return BotView(
         number=number,
         findings=findings,
@@ -161,9 +166,11 @@ def _bot(number: int, findings: Findings, verdict: Verdict, diagnosis: Diagnosis
         notes=_failures([r for r in refused if r.check.level not in weighty], findings),
         undecided=_with(findings, Outcome.INCONCLUSIVE, Outcome.ERROR),
         not_run=_with(findings, Outcome.SKIP, Outcome.BLOCKED),
-        deviations=tuple(deviations(findings)),
+        deviations=deviating,
+        trails=tuple(trails(findings, deviating)),
         spreads=tuple(spreads(findings)),
         choices=tuple(choices(findings)),
+        explored=tuple(explored(findings)),
     )
 
 

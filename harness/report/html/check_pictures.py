@@ -29,6 +29,7 @@ class Deviation:
     """One statistic of one check. All four numbers are per playout, in the unit of the statistic."""
 
     result: Result
+    statistic: str  # the first word of its numbers
     unit: str
     deviation: float
     low: float
@@ -69,7 +70,7 @@ def deviations(findings: Findings) -> Iterator[Deviation]:
                 f"margin {margin:.4g}, {result.outcome}"
             )
             picture = interval_picture(deviation, low, high, margin, _state(result), title)
-            found.append(Deviation(result, unit, deviation, low, high, margin, picture))
+            found.append(Deviation(result, name, unit, deviation, low, high, margin, picture))
     yield from sorted(found, key=lambda item: -item.in_margins)
 
 

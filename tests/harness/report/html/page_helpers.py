@@ -1,5 +1,6 @@
 """What the tests of pages share: a real report without a process, and a reader of HTML."""
 
+from collections import Counter
 from dataclasses import replace
 from functools import cache
 from html.parser import HTMLParser
@@ -7,6 +8,8 @@ from html.parser import HTMLParser
 from harness.checks.diagnosis.diagnose import diagnose
 from harness.checks.execution.findings import ALPHA, Findings
 from harness.checks.execution.playout_count import PlayoutCount
+from harness.checks.explore.coverage import Coverage
+from harness.checks.explore.dialogue_exploration import DialogueRecord
 from harness.checks.model import Judgement, Outcome, Result
 from harness.checks.procedures.search import SearchProcedure
 from harness.checks.registry import select
@@ -21,6 +24,15 @@ LOG = (
     "           > genmove w\\n\n    0.01 < = C3\\n\\n"
 )
 """A conversation in which the bot plays on a stone."""
+
+COVERED = Coverage(
+    sessions=25,
+    searches=138,
+    commands=Counter({"play": 706, "genmove": 142, **{f"command-{n}": 40 - n for n in range(14)}}),
+    refusals=Counter({"moves on stones": 66, "bad colours": 7}),
+    judged=Counter({"success": 780, "refusal": 102}),
+)
+"""What an exploration went through that found nothing."""
 
 
 @cache
@@ -44,6 +56,8 @@ def found(fault: str) -> Findings:
         Outcome.FAIL if fault else Outcome.PASS, "another move", "C3", "look at the last move"
     )
     results.append(Result(dialogue, outcome, "printf 'name\\n' | ./bot", LOG))
+    (exploration,) = select(["gtp.explore"])
+    results.append(Result(exploration, exploration.procedure.judge(DialogueRecord(COVERED, None))))
     return Findings(
         command=f"./bot --fault {fault}",
         name="refbot",

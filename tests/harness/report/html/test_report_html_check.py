@@ -3,10 +3,16 @@
 import re
 from dataclasses import replace
 
+import jsonschema
+
 from harness.checks.execution.findings import Findings
 from harness.checks.judges.enumerated_choice import expected_shares
+from harness.report.html.check_evidence import MOST_POINTS, numbers_of_searches, trails
+from harness.report.html.check_exploration import MOST_ROWS
 from harness.report.html.check_page import check_page
-from tests.harness.report.html.page_helpers import PLAYOUTS, Page, found, report_of
+from harness.report.html.check_pictures import STATISTICS, deviations
+from harness.report.record import as_data, schema
+from tests.harness.report.html.page_helpers import COVERED, PLAYOUTS, Page, found, report_of
 
 FAULT = "eye-edge-as-centre"
 
@@ -58,6 +64,54 @@ def test_each_search_is_a_point_and_each_statistic_an_interval() -> None:
     judged = [key for key in judged if "proved" not in key]
     assert judged
     assert page.count('class="interval-picture"') == len(judged)
+
+
+def test_the_evidence_over_the_playouts_ends_where_the_judgement_stands() -> None:
+    findings = found(FAULT)
+    drawn = [*trails(findings, deviations(findings))]
+    assert drawn
+    failed = [trail for trail in drawn if trail.result.refuses]
+    assert failed
+    for trail in drawn:
+        numbers, last = trail.result.judgement.numbers, trail.points[-1]
+        assert last.playouts == numbers["playouts"]
+        assert (last.low, last.high) in [
+            (numbers[f"{name}_low"], numbers[f"{name}_high"]) for name in STATISTICS if f"{name}_low" in numbers
+        ]
+        widths = [point.high - point.low for point in trail.points]
+        assert widths == sorted(widths, reverse=True)
+    page = check_page(report_of(findings))
+    assert page.count('aria-label="Deviation of ') == len(drawn)
+    assert "leaves 0 out from" in failed[0].sentence
+
+
+def test_numbers_of_searches_grow_to_the_last() -> None:
+    for total in (0, 1, 2, 3, 30, 400, 100_000):
+        numbers = numbers_of_searches(total)
+        assert numbers == sorted(set(numbers))
+        assert len(numbers) <= MOST_POINTS + 20
+        assert numbers[-1:] == ([total] if total > 1 else [])
+
+
+def test_the_page_says_what_the_exploration_went_through() -> None:
+    findings = found("")
+    text = Page(check_page(report_of(findings))).text
+    part = text[text.index("Exploration Beside") :]
+    assert "25 sessions" in part
+    assert "play 706 genmove 142" in part
+    assert "moves on stones 66" in part
+    commands = COVERED.commands.most_common()
+    left_out = commands[MOST_ROWS:]
+    assert f"{len(left_out)} more {sum(count for _, count in left_out)}" in part
+
+
+def test_the_json_has_what_the_exploration_went_through() -> None:
+    (bot,) = as_data(report_of(found("")))["bots"]
+    (check,) = [check for check in bot["checks"] if "coverage" in check]
+    assert check["id"] == "gtp.explore"
+    assert check["coverage"]["refused"] == {"moves on stones": 66, "bad colours": 7}
+    assert "positions" not in check["coverage"]
+    jsonschema.validate(as_data(report_of(found(""))), schema())
 
 
 def test_the_shares_on_a_heat_map_are_those_of_the_searches() -> None:

@@ -34,7 +34,9 @@ def report_page(text: str) -> str:
     results = tuple(
         replace(
             result,
-            judgement=replace(result.judgement, observed=text, hint=text),
+            judgement=replace(
+                result.judgement, observed=text, hint=text, coverage={"commands": {text: 3}, "judged": {text: 1}}
+            ),
             reproduce=text,
             transcript=text,
         )

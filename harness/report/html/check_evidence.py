@@ -1,0 +1,121 @@
+"""How the evidence about a mean grew: the searches of a check, judged again after more and more of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from markupsafe import Markup
+
+from harness.checks.execution.findings import Findings
+from harness.checks.model import Result
+from harness.checks.procedures.search import SearchProcedure, Series
+from harness.report.html.charts import Line, line_chart
+from harness.report.html.check_pictures import LEAST_PLOTTED, Deviation
+
+MOST_TRAILS = 8
+"""Checks whose evidence is drawn, those with the largest deviations."""
+MOST_POINTS = 40
+LEAST_SEARCHES = 2
+"""Searches behind the first point: the interval of a single search is too wide to draw."""
+MARGINS = 2.5
+"""Margins to either side of zero that the axis shows at least."""
+
+
+@dataclass(frozen=True)
+class Point:
+    """The deviation after so many playouts, with its interval; per playout, in the unit of the statistic."""
+
+    playouts: int
+    deviation: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Trail:
+    """One statistic of one check over the playouts."""
+
+    result: Result
+    points: tuple[Point, ...]
+    sentence: str
+    chart: Markup
+
+
+def trails(findings: Findings, deviations: Iterable[Deviation]) -> Iterator[Trail]:
+    """The evidence behind the first deviations that have enough searches."""
+    series = {one.probe.id: one for one in findings.series}
+    drawn = 0
+    for item in deviations:
+        procedure = item.result.check.procedure
+        if drawn == MOST_TRAILS:
+            return
+        if not isinstance(procedure, SearchProcedure) or procedure.probe.id not in series:
+            continue
+        points = _points(procedure, series[procedure.probe.id], item.statistic)
+        if len(points) < LEAST_PLOTTED:
+            continue
+        drawn += 1
+        sentence = _sentence(points, item)
+        yield Trail(item.result, points, sentence, _chart(points, item, sentence))
+
+
+def _points(procedure: SearchProcedure, series: Series, statistic: str) -> tuple[Point, ...]:
+    points = []
+    for searches in numbers_of_searches(len(series.searches)):
+        judged = procedure.judge(replace(series, searches=series.searches[:searches]))
+        values = [judged.numbers.get(f"{statistic}_{key}") for key in ("deviation", "low", "high")]
+        deviation, low, high = values
+        if deviation is not None and low is not None and high is not None:
+            points.append(Point(searches * series.playouts, deviation, low, high))
+    return tuple(points)
+
+
+def numbers_of_searches(total: int) -> list[int]:
+    """Numbers up to `total`, close together at first, where the interval narrows fastest."""
+    if total < LEAST_SEARCHES:
+        return []
+    growth = max(1.05, (total / LEAST_SEARCHES) ** (1.0 / MOST_POINTS))
+    numbers = [LEAST_SEARCHES]
+    while numbers[-1] < total:
+        numbers.append(min(total, max(numbers[-1] + 1, round(numbers[-1] * growth))))
+    return numbers
+
+
+def _sentence(points: Sequence[Point], item: Deviation) -> str:
+    last, margin = points[-1], item.margin
+    sentence = f"{last.playouts:,} playouts: {last.low:+.4g} to {last.high:+.4g} {item.unit}."
+    outside = _first_of_the_last([point.low > 0 or point.high < 0 for point in points])
+    inside = _first_of_the_last([-margin <= point.low and point.high <= margin for point in points])
+    if outside is not None:
+        sentence += f" The interval leaves 0 out from {points[outside].playouts:,} playouts on."
+    if inside is not None:
+        sentence += f" It lies within the margin from {points[inside].playouts:,} playouts on."
+    return sentence
+
+
+def _first_of_the_last(holds: Sequence[bool]) -> int | None:
+    """The index from which on something holds; None if it does not hold at the end."""
+    index = len(holds)
+    while index and holds[index - 1]:
+        index -= 1
+    return index if index < len(holds) else None
+
+
+def _chart(points: Sequence[Point], item: Deviation, sentence: str) -> Markup:
+    last, margin = points[-1], item.margin
+    return line_chart(
+        [
+            Line(
+                "deviation",
+                [(float(point.playouts), point.deviation) for point in points],
+                band=[(point.low, point.high) for point in points],
+            )
+        ],
+        f"Deviation of {item.result.check.id} over the playouts. {sentence}",
+        "playouts",
+        item.unit,
+        levels=[(0.0, "reference")],
+        within=(-margin, margin),
+        y_range=(min(-MARGINS * margin, 1.3 * last.low), max(MARGINS * margin, 1.3 * last.high)),
+    )
