@@ -153,14 +153,12 @@ def check(
         str(transcript) if transcript is not None else "",
         _options({"--playouts": playouts, "--size": None if size == SIZES[0] else size, "--with": with_file}),
     )
-    with (
-        commands_stopped(console) if github else nullcontext(),
-        CheckStatusFile(outputs.json_path, bots, budget) as status,
-    ):
-        report = _checked(console, assignments, setting, status, quiet=quiet, verbose=verbose)
-    if github:
-        show_annotations(console, report)
-    outputs.write(report)
+    with CheckStatusFile(outputs.json_path, bots, budget) as status:
+        with commands_stopped(console) if github else nullcontext():
+            report = _checked(console, assignments, setting, status, quiet=quiet, verbose=verbose)
+        if github:
+            show_annotations(console, report)
+        outputs.write(report)
     findings = report.findings
     if findings[-1].interrupted:
         return ExitCode.INTERRUPTED

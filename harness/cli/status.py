@@ -72,7 +72,8 @@ def _lines(folder: Path, readings: list[Reading], width: int | None, most: int) 
     from harness.report.status_text import run_tables, shown
 
     if not readings:
-        yield f"nothing has run below {shown(str(folder))}: conform match and conform check --json write there"
+        place = shown(str(folder))
+        yield f"nothing has run below {place}: conform match and conform check --json write there"
         return
     for reading in readings[:most]:
         yield from _entry(reading, width)

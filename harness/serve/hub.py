@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +13,7 @@ from harness.report.html.live_page import (
     Entry,
     boards_data,
     check_sections,
+    ended_sections,
     overview_sections,
     problem_sections,
     run_sections,
@@ -20,7 +22,7 @@ from harness.report.html.visible import one_line
 from harness.report.progress_line import duration_text
 from harness.report.status_text import pairs_sentence, report_sentences
 from harness.serve.channel import Channel, Content
-from harness.serve.overview import in_order
+from harness.serve.overview import in_order, seconds_of
 from harness.serve.places import Finder, Kind, Place
 from harness.serve.reading import Reader, Reading
 
@@ -31,6 +33,7 @@ SHARE = 40
 SEARCH_SECONDS = 5.0
 """Seconds between two searches of the folder; more if a search takes long."""
 MOST_ENTRIES = 200
+LONGEST_SENTENCE = 300
 OVERVIEW = ""
 
 
@@ -47,6 +50,7 @@ class Hub:
         self._reader = Reader()
         self._places: dict[str, Place] = {}
         self._next_search = 0.0
+        self._started: dict[str, str] = {}  # of each check that was seen running, by the key of its place
         self._channels: WeakValueDictionary[str, Channel] = WeakValueDictionary()
         self._task: asyncio.Task[None] | None = None
 
@@ -131,8 +135,24 @@ class Hub:
     def _content(self, place: Place) -> Content | None:
         reading = self._reader.read(place)
         if reading is None:
-            return None
+            return self._ended(place)
+        if reading.check is not None:
+            self._started[place.key] = reading.check.started
         return content_of(reading)
+
+    def _ended(self, place: Place) -> Content | None:
+        """Of a check whose status file is gone: where its report is. None if it left no report."""
+        report = None if place.report is None else self._reader.read(place.report)
+        if report is None or not report.reports:
+            return None
+        # A report has the time of its start in whole seconds.
+        if seconds_of(report.at) < math.floor(seconds_of(self._started.get(place.key, ""))):
+            return None  # the report of an earlier check
+        sentences = [one_line(sentence, LONGEST_SENTENCE) for sentence in report_sentences(report.reports)]
+        sections = ended_sections(
+            sentences, report.phase, str(report.place.path), f"../../{_address(report.place)}"
+        )
+        return Content(f"{one_line(report.place.title)} – conform", sections)
 
 
 def content_of(reading: Reading) -> Content:
@@ -173,7 +193,7 @@ def _entry(reading: Reading) -> Entry:
     place = reading.place
     return Entry(
         key=place.key,
-        address=f"{_WORDS[place.kind]}/{place.key}/",
+        address=_address(place),
         title=place.title,
         name=reading.run.name if reading.run is not None and reading.run.name not in place.title else "",
         phase=reading.phase,
@@ -183,6 +203,11 @@ def _entry(reading: Reading) -> Entry:
         result=result,
         at=reading.at,
     )
+
+
+def _address(place: Place) -> str:
+    """The address of a place, relative to the overview."""
+    return f"{_WORDS[place.kind]}/{place.key}/"
 
 
 _WORDS = {Kind.MATCH: "match", Kind.CHECK: "check", Kind.REPORT: "report", Kind.HISTORY: "history"}

@@ -10,11 +10,11 @@ from harness.serve.reading import Reading
 
 def in_order(readings: Iterable[Reading]) -> list[Reading]:
     """What runs first, then the newest."""
-    return sorted(readings, key=lambda one: (one.phase.running, _time(one.at)), reverse=True)
+    return sorted(readings, key=lambda one: (one.phase.running, seconds_of(one.at)), reverse=True)
 
 
-def _time(written: str) -> float:
-    """Seconds; what has no time comes last."""
+def seconds_of(written: str) -> float:
+    """A time in ISO 8601 as seconds since 1970; 0 for what is no time."""
     try:
         time = datetime.fromisoformat(written)
         return (time if time.tzinfo else time.replace(tzinfo=UTC)).timestamp()

@@ -62,6 +62,14 @@ class Place:
         return self.path.absolute().name if self.name == "." else self.name.removesuffix(SUFFIX)
 
     @property
+    def report(self) -> Place | None:
+        """Of a check that runs: where its report will be."""
+        if self.kind is not Kind.CHECK:
+            return None
+        path = self.path.with_name(self.path.name.removesuffix(SUFFIX))
+        return Place(Kind.REPORT, path, self.name.removesuffix(SUFFIX))
+
+    @property
     def watched(self) -> Path:
         """The file that changes with the place."""
         match self.kind:

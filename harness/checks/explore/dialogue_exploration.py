@@ -84,9 +84,7 @@ class ExploreDialogues:
             return replace(passed(text), numbers=numbers, coverage=covered)
         case = observation.found.case
         judgement = case.judge(observation.found.walk)
-        return replace(
-            judgement, numbers={**numbers, **judgement.numbers}, reduced=case, coverage=covered
-        )
+        return replace(judgement, numbers={**numbers, **judgement.numbers}, reduced=case, coverage=covered)
 
 
 def _known(found: FoundDialogue, failed_clauses: frozenset[str]) -> bool:

@@ -70,9 +70,7 @@ class ExplorePositions:
         found, covered = observation.found, coverage.by_subject()
         if found is None:
             text = f"{coverage.searches} searches of a right bot in {positions} positions"
-            return replace(
-                passed(text), numbers=numbers, p_value=observation.p_value, coverage=covered
-            )
+            return replace(passed(text), numbers=numbers, p_value=observation.p_value, coverage=covered)
         if found.case is None:
             judgement = judgement_of(found.record, f"in {positions} positions")
         else:

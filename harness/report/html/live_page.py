@@ -131,6 +131,12 @@ def check_sections(status: CheckStatus, phase: Phase, path: str) -> Sections:
     return {"head": made.head("Check", path, phase), "check": made.check_section(status, sentences)}
 
 
+def ended_sections(verdicts: Sequence[str], phase: Phase, path: str, address: str) -> Sections:
+    """The sections of a check that has ended while somebody watched. `address`: that of its report."""
+    made = _parts()
+    return {"head": made.head("Check", path, phase), "check": made.ended_section(verdicts, address)}
+
+
 def problem_sections(title: str, phase: Phase, path: str, problem: str) -> Sections:
     """The sections of a place that cannot be read."""
     made = _parts()

@@ -33,8 +33,8 @@ from harness.report.comparison import show_comparison
 from harness.report.console import show_report, show_result
 from harness.report.exploration import show_exploration
 from harness.report.github import as_annotations
-from harness.report.html.site import read_report, write_site
 from harness.report.html.live_page import live_page
+from harness.report.html.site import read_report, write_site
 from harness.report.junit import as_junit
 from harness.report.markdown import as_markdown
 from harness.report.progress_line import ProgressLine
@@ -203,7 +203,7 @@ def test_pytest(text: str) -> None:
 
 
 def stored(folder: Path, text: str) -> Path:
-    """A folder with a run, a check and a report that say this text, and that are called so as far as possible."""
+    """A folder with a run, a check and a report that say this text and are called so, as far as possible."""
     name = os.fsencode(text.encode("utf-8", "surrogateescape" if text.isprintable() else "replace"))
     name = os.fsdecode(b"run " + name.replace(b"/", b"_").replace(b"\0", b"_")[:100])  # not hidden by a dot
     (folder / name).mkdir(parents=True)
@@ -221,7 +221,9 @@ def test_status(text: str, tmp_path: Path) -> None:
         assert all(line.isprintable() for line in lines)
     alone = next(path for path in folder.iterdir() if path.is_dir())
     assert all(line.isprintable() for line in _lines(alone, newest_first(alone), 80, 10))
-    kinds = [entry["kind"] for entry in json.loads(json.dumps(_data(folder, newest_first(folder))))["entries"]]
+    kinds = [
+        entry["kind"] for entry in json.loads(json.dumps(_data(folder, newest_first(folder))))["entries"]
+    ]
     assert sorted(kinds) == ["check", "check", "match", "report"]
 
 

@@ -13,8 +13,9 @@ from pathlib import Path
 from shlex import quote
 from typing import Any, TypeVar
 
-from harness.match import Store
-from harness.report.run_status import FILE
+from harness.match import Store, timestamp
+from harness.report.check_status import SUFFIX, BotProgress, CheckStatus, FailedCheck
+from harness.report.run_status import FILE, as_text, this_process
 from harness.report.stored_status import stored_status
 from harness.serve.places import Finder
 from tests.harness.match.match_helpers import ENGINES, PATIENCE, PROGRAM
@@ -73,6 +74,45 @@ def playing(run: Path, games: int = 1000) -> Iterator[subprocess.Popen[bytes]]:
         if match.poll() is None:
             os.killpg(match.pid, signal.SIGTERM)
         match.wait()
+
+
+@contextmanager
+def checking(report: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """A check of a slow bot that takes minutes. It is stopped at the end of the block, if it still runs."""
+    bot = f"{sys.executable} {ENGINES / 'slow_bot.py'} --playouts 5 --think {THINK}"
+    check = subprocess.Popen(
+        [*PROGRAM, "check", bot, "--playouts", "5", "--budget", "10m", "--json", str(report), "--quiet"],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        stdin=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    try:
+        yield check
+    finally:
+        if check.poll() is None:
+            os.killpg(check.pid, signal.SIGTERM)
+        check.wait()
+
+
+def check_in_play(report: Path, command: str = "./bot gtp") -> None:
+    """The status of a check that this process makes: of one bot it has found a failure, another one waits."""
+    failed = FailedCheck(id="ref.eye.edge", title="On an edge, one enemy diagonal is enough.", outcome="fail")
+    bots = (
+        BotProgress(
+            command=command,
+            doing="searching",
+            searches=1234,
+            decided=97,
+            total=259,
+            seconds_left=75.0,
+            failed=(failed,),
+        ),
+        BotProgress(command="./another"),
+    )
+    now = timestamp()
+    status = CheckStatus(writer=this_process(), started=now, at=now, budget="standard", bots=bots)
+    report.with_name(report.name + SUFFIX).write_text(as_text(status), "utf-8")
 
 
 def until(condition: Callable[[], Found | None]) -> Found:

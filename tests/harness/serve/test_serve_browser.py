@@ -8,10 +8,22 @@ from typing import Any
 
 import pytest
 
+from harness.report.record import as_json
 from tests.harness.match.match_helpers import PATIENCE
+from tests.harness.report.html.axe import SCHEMES, needs_axe, serious_faults
+from tests.harness.report.html.page_helpers import found, report_of
 from tests.harness.report.html.test_report_html_history import runs as history_runs
 from tests.harness.report.html.test_report_html_history import table
-from tests.harness.serve.serve_helpers import Served, hostile_run, playing, serving, stored, until
+from tests.harness.serve.serve_helpers import (
+    Served,
+    check_in_play,
+    checking,
+    hostile_run,
+    playing,
+    serving,
+    stored,
+    until,
+)
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 pytest.importorskip("uvicorn", reason="the extra serve is not installed")
@@ -40,11 +52,13 @@ def browser() -> Iterator[Any]:
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A folder with a stored run, one with hostile names, and a history."""
+    """A folder with a stored run, one with hostile names, a check in play, a report, and a history."""
     folder = tmp_path_factory.mktemp("runs")
     stored(folder / "plain")
     stored(folder / "hostile")
     hostile_run(folder / "hostile")
+    check_in_play(folder / "second.json")
+    (folder / "first.json").write_text(as_json(report_of(found("eye-edge-as-centre"), found(""))))
     (folder / "nightly").mkdir()
     (folder / "nightly" / "history.csv").write_text(
         table({"one": history_runs(9), "two": history_runs(None)})
@@ -92,7 +106,8 @@ def test_every_page_fits_and_complains_about_nothing(
     browser: Any, served: Served, width: int, scheme: str
 ) -> None:
     plain, hostile = served.address_of("plain"), served.address_of("hostile")
-    for path in ("", plain, hostile, plain + "report", served.address_of("nightly")):
+    others = [served.address_of(name) for name in ("nightly", "second.json.live", "first.json")]
+    for path in ("", plain, hostile, plain + "report", *others):
         with Watched(browser, served, path, width, scheme) as page:
             if page.locator("#connection").count():
                 says(page, "Live")
@@ -120,6 +135,48 @@ def test_the_numbers_of_a_running_match_move_and_boards_change(browser: Any, tmp
             match.send_signal(signal.SIGINT)
             page.wait_for_selector("h1 >> text=stopped")
             page.wait_for_selector("#boards", state="hidden")
+
+
+def test_the_numbers_of_a_check_move_and_its_end_leads_to_the_report(browser: Any, tmp_path: Path) -> None:
+    with serving(tmp_path) as server, checking(tmp_path / "slow.json") as check:
+        until(lambda: b"running</span>" in server.get("").body or None)
+        with Watched(browser, server, "") as page:
+            page.locator("a", has_text="slow.json").click()
+            page.wait_for_selector("#check progress")
+            done = "Number(document.querySelector('#check progress').value)"
+            before = page.evaluate(done)
+            until(lambda: page.evaluate(done) > before or None)
+            check.send_signal(signal.SIGINT)
+            page.locator("#check a", has_text="Open the report").click()
+            page.wait_for_selector("h2:has-text('Clauses')")
+            assert "/report/" in page.url
+
+
+def test_a_failure_of_a_check_in_play_appears(browser: Any, tmp_path: Path) -> None:
+    with serving(tmp_path) as server:
+        check_in_play(tmp_path / "one.json", "./before")
+        with Watched(browser, server, server.address_of("one.json.live")) as page:
+            says(page, "Live")
+            assert page.locator("#check .fail.badge").count() == 1
+            assert "97 of 259 checks decided" in page.locator("#check").inner_text()
+            assert "waiting" in page.locator("#check").inner_text()
+            check_in_play(tmp_path / "one.json", "./after")
+            page.wait_for_selector("#check code:has-text('./after')")
+
+
+@needs_axe
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("name", ["", "plain", "hostile", "nightly", "second.json.live", "first.json"])
+def test_axe_finds_no_serious_fault(browser: Any, served: Served, name: str, scheme: str) -> None:
+    address = served.address_of(name) if name else ""
+    context = browser.new_context(
+        viewport={"width": 1280, "height": 900}, color_scheme=scheme, bypass_csp=True
+    )
+    page = context.new_page()
+    page.goto(served.url + address)
+    faults = serious_faults(page)
+    context.close()
+    assert faults == []
 
 
 def test_a_change_leaves_the_focus_and_the_unchanged_rows_in_place(browser: Any, tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,17 +13,25 @@ from harness.report.html.check_page import check_page
 from harness.report.html.compare_page import compare_page
 from harness.report.html.site import read_report, write_site
 from harness.report.record import as_json
+from tests.harness.report.html.axe import ROOT, SCHEMES, needs_axe, serious_faults
 from tests.harness.report.html.page_helpers import found, report_of
 from tests.harness.report.html.test_report_html_compare import comparison
+from tests.harness.report.html.test_report_html_history import page_of
+from tests.harness.report.html.test_report_html_history import runs as history_runs
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium on the PATH: apt-get install chromium")
 
-ROOT = Path(__file__).parents[4]
-AXE = Path(os.environ.get("CONFORM_AXE") or ROOT / ".venv/axe/node_modules/axe-core/axe.min.js")
-PAGES = ["check.html", "several.html", "compare.html", "site/index.html", "site/engine-1.html", "run.html"]
-SCHEMES = ["light", "dark"]
+PAGES = [
+    "check.html",
+    "several.html",
+    "compare.html",
+    "site/index.html",
+    "site/engine-1.html",
+    "run.html",
+    "history.html",
+]
 PRINTED = {"width": 718, "height": 1047}
 """A4 with margins, in CSS pixels."""
 
@@ -47,6 +54,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "check.html": check_page(report_of(wrong)),
         "several.html": check_page(several),
         "compare.html": compare_page(comparison(), 1, "2026-11-22T08:00:00+00:00"),
+        "history.html": page_of(folder, {"one": history_runs(9), "two": history_runs(None)}),
     }
     for name, text in pages.items():
         (folder / name).write_text(text, encoding="utf-8")
@@ -55,7 +63,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.skipif(not AXE.is_file(), reason="no axe-core: npm install --prefix .venv/axe axe-core")
+@needs_axe
 @pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.parametrize("page", PAGES)
 def test_axe_finds_no_serious_fault(browser: Any, folder: Path, page: str, scheme: str) -> None:
@@ -64,15 +72,9 @@ def test_axe_finds_no_serious_fault(browser: Any, folder: Path, page: str, schem
     )
     shown = context.new_page()
     shown.goto((folder / page).as_uri())
-    shown.evaluate(AXE.read_text("utf-8"))
-    violations = shown.evaluate("axe.run()")["violations"]
+    faults = serious_faults(shown)
     context.close()
-    serious = [
-        (fault["id"], fault["nodes"][0]["html"])
-        for fault in violations
-        if fault["impact"] in ("serious", "critical")
-    ]
-    assert serious == []
+    assert faults == []
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -76,7 +76,9 @@ def test_the_evidence_over_the_playouts_ends_where_the_judgement_stands() -> Non
         numbers, last = trail.result.judgement.numbers, trail.points[-1]
         assert last.playouts == numbers["playouts"]
         assert (last.low, last.high) in [
-            (numbers[f"{name}_low"], numbers[f"{name}_high"]) for name in STATISTICS if f"{name}_low" in numbers
+            (numbers[f"{name}_low"], numbers[f"{name}_high"])
+            for name in STATISTICS
+            if f"{name}_low" in numbers
         ]
         widths = [point.high - point.low for point in trail.points]
         assert widths == sorted(widths, reverse=True)

@@ -35,7 +35,10 @@ def report_page(text: str) -> str:
         replace(
             result,
             judgement=replace(
-                result.judgement, observed=text, hint=text, coverage={"commands": {text: 3}, "judged": {text: 1}}
+                result.judgement,
+                observed=text,
+                hint=text,
+                coverage={"commands": {text: 3}, "judged": {text: 1}},
             ),
             reproduce=text,
             transcript=text,
