@@ -324,6 +324,12 @@ class Result:
     blocked_by: tuple[str, ...] = ()  # ids of the checks that report the missing abilities
     confirmation: Confirmation = Confirmation.NOT_NEEDED
     seconds: float = 0.0  # how long it took; searches that several checks share are split evenly
+    observer: Check | None = None  # the check that made the observation, where that is another one
+
+    @property
+    def observed_by(self) -> Check:
+        """The check whose procedure made the observation: its position and its lines show it."""
+        return self.observer or self.check
 
     @property
     def outcome(self) -> Outcome:

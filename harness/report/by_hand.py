@@ -35,9 +35,17 @@ def command_for(result: Result, command: str, seed: int, transcripts: str = "") 
     if transcripts:
         return f"sh {transcripts}/{script_name(result)}"
     if _explain_shows(result, command, seed):
-        option = "" if seed == 1 or result.check.procedure.search_plan is not None else f" --seed {seed}"
-        return f"conform explain {result.check.id} --gtp{option} | {command}"
+        option = (
+            "" if seed == 1 or result.observed_by.procedure.search_plan is not None else f" --seed {seed}"
+        )
+        return f"conform explain {result.observed_by.id} --gtp{option} | {command}"
     return ""
+
+
+def selection(result: Result) -> str:
+    """The options of `conform check` that select what shows a failure again."""
+    checks = dict.fromkeys((result.check.id, result.observed_by.id))
+    return " ".join(f"--only {check}" for check in checks)
 
 
 def script_name(result: Result) -> str:
@@ -55,10 +63,10 @@ def script_of(result: Result) -> str | None:
 
 def _explain_shows(result: Result, command: str, seed: int) -> bool:
     """Whether `conform explain --gtp` prints the lines that showed the failure."""
-    lines = lines_of(result.check, seed)
+    lines = lines_of(result.observed_by, seed)
     if lines is None or result.confirmation is Confirmation.WITH_HISTORY:
         return False
-    if result.check.procedure.search_plan is not None:
+    if result.observed_by.procedure.search_plan is not None:
         return True
     return _sent(by_hand(lines, command)).startswith(_sent(result.reproduce))
 

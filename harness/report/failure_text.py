@@ -105,7 +105,7 @@ def one_line(result: Result, width: int) -> Text:
 
 def _rows(result: Result) -> list[tuple[str, str]]:
     """The labelled lines of a failure, those without a text left out."""
-    check, judgement = result.check, result.judgement
+    check, judgement = result.observed_by, result.judgement
     plan = check.procedure.search_plan
     rows = []
     if plan is not None:
@@ -123,8 +123,8 @@ def _rows(result: Result) -> list[tuple[str, str]]:
 def _commands(result: Result, setting: Setting) -> list[tuple[str, str]]:
     """How to see the failure again; labelled lines for a shell."""
     options = f" {setting.options}" if setting.options else ""
-    again = setting.again or f"conform check {quoted(setting.command)}{options} --only {result.check.id}"
-    if result.check.procedure.phase is Phase.MATCH:
+    again = setting.again or f"conform check {quoted(setting.command)}{options} {by_hand.selection(result)}"
+    if result.observed_by.procedure.phase is Phase.MATCH:
         again += " --budget thorough"  # no other effort plays a match
     hand = by_hand.command_for(result, setting.command, setting.seed, setting.transcripts)
     if setting.inline:

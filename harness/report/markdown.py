@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from harness.checks.diagnosis.diagnose import Cause, Diagnosis
 from harness.checks.execution.findings import Findings
 from harness.checks.model import REFUSING, Result, Verdict
+from harness.report.by_hand import selection
 from harness.report.cause_text import cause_basis, cause_title
 from harness.report.counts import count_lines, weighty
 from harness.report.record import CheckReport
@@ -63,7 +64,7 @@ def _bot(findings: Findings, verdict: Verdict, diagnosis: Diagnosis, *, strict: 
     ]
     lines += _table(failing)
     if failing:
-        again = f"conform check {quoted(findings.command)} --only {failing[0].check.id}"
+        again = f"conform check {quoted(findings.command)} {selection(failing[0])}"
         lines += [f"To see the first failure again: {code(again)}", ""]
     for line in open_lines(findings):
         lines += [f"Open: {code(line)}", ""]

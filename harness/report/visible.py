@@ -12,10 +12,11 @@ def safe(text: str, kept: str = "\n") -> str:
 
 def shortened(text: str, longest: int) -> str:
     """At most about `longest` characters; a cut in the middle says how much is missing."""
-    if len(text) <= longest:
-        return text
     half = longest // 2
-    return f"{text[:half]} … {len(text) - 2 * half:,} characters left out … {text[-half:]}"
+    note = f" … {len(text) - 2 * half:,} characters left out … "
+    if len(text) <= longest + len(note):
+        return text
+    return f"{text[:half]}{note}{text[-half:]}"
 
 
 def _escape(char: str) -> str:

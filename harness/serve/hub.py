@@ -149,10 +149,9 @@ class Hub:
         if seconds_of(report.at) < math.floor(seconds_of(self._started.get(place.key, ""))):
             return None  # the report of an earlier check
         sentences = [one_line(sentence, LONGEST_SENTENCE) for sentence in report_sentences(report.reports)]
-        sections = ended_sections(
-            sentences, report.phase, str(report.place.path), f"../../{_address(report.place)}"
-        )
-        return Content(f"{one_line(report.place.title)} – conform", sections)
+        path, title = str(report.place.path), report.place.title
+        sections = ended_sections(sentences, report.phase, path, title, f"../../{_address(report.place)}")
+        return Content(f"{one_line(title)} – conform", sections)
 
 
 def content_of(reading: Reading) -> Content:
@@ -167,7 +166,7 @@ def content_of(reading: Reading) -> Content:
             tuple(boards_data(run.boards)) if phase.running else (),
         )
     if reading.check is not None:
-        return Content(f"{name} – conform", check_sections(reading.check, phase, path))
+        return Content(f"{name} – conform", check_sections(reading.check, phase, path, reading.place.title))
     return Content(
         f"{name} – conform",
         problem_sections(reading.place.title, phase, path, reading.problem),
@@ -183,7 +182,7 @@ def _entry(reading: Reading) -> Entry:
             progress += f", {duration_text(run.seconds_left)} left"
         result = result or (pairs_sentence(run.pairs) if run.pairs else "")
         failed = sum(sum(bot.failures.values()) for bot in run.bots)
-        result += f"; {failed} games failed" if failed else ""
+        result += f"; {failed} {'game' if failed == 1 else 'games'} failed" if failed else ""
     elif reading.check is not None:
         progress = f"{reading.done} of {reading.total} checks" if reading.total else ""
         failures = sum(len(bot.failed) for bot in reading.check.bots)

@@ -38,7 +38,7 @@ class Attribution:
         settled = [self._settle(Result(result.check, blocked, result.reproduce, result.transcript, (about,)))]
         self._finders.setdefault(about, set()).add(result.check.id)
         if about in self._checks:
-            self._found.setdefault(about, replace(result, check=self._checks[about]))
+            self._found.setdefault(about, replace(result, check=self._checks[about], observer=result.check))
         earlier = self._settled.get(about)
         if earlier is not None:
             overruled = self._overruled(earlier)

@@ -12,6 +12,8 @@ from harness.report.html.svg import element, picture
 
 WIDTH, HEIGHT = 460.0, 210.0
 LEFT, RIGHT, TOP, BOTTOM = 52.0, 12.0, 10.0, 34.0
+HALF_TICK = 18.0
+"""Distance from the right end within which the number of a tick would be cut."""
 CLIP = 4.0
 """Margins to either side of zero that an interval's picture shows; what lies beyond is drawn at the edge."""
 
@@ -105,7 +107,13 @@ def line_chart(
         parts.append(element("text", label, x=LEFT - 5, y=y + 3.5, class_="tick end"))
     for tick in ticks(x_low, x_high):
         x, _ = place(tick, y_low)
-        parts.append(element("text", f"{tick:,.10g}", x=x, y=HEIGHT - BOTTOM + 13, class_="tick middle"))
+        at_end = x > WIDTH - RIGHT - HALF_TICK
+        style = "tick end" if at_end else "tick middle"
+        parts.append(
+            element(
+                "text", f"{tick:,.10g}", x=WIDTH - 2 if at_end else x, y=HEIGHT - BOTTOM + 13, class_=style
+            )
+        )
     for level, name in levels:
         _, y = place(x_low, level)
         parts.append(element("line", x1=LEFT, x2=WIDTH - RIGHT, y1=y, y2=y, class_="level"))

@@ -12,6 +12,7 @@ from harness.checks.clauses import CLAUSES, Clause
 from harness.checks.diagnosis.diagnose import Diagnosis
 from harness.checks.execution.findings import Findings
 from harness.checks.model import REFUSING, Level, Outcome, Phase, Result, Verdict
+from harness.report.by_hand import selection
 from harness.report.cause_text import cause_basis, cause_title
 from harness.report.html.check_evidence import Trail, trails
 from harness.report.html.check_exploration import Explored, explored
@@ -20,6 +21,7 @@ from harness.report.html.page import render
 from harness.report.html.positions import drawn_position
 from harness.report.html.visible import one_line
 from harness.report.record import CheckReport
+from harness.report.undecided import quoted
 
 SYMBOLS = {
     Outcome.PASS: "✓",
@@ -130,7 +132,7 @@ class BotView:
 def check_page(report: CheckReport) -> str:
     """The page as text."""
     bots = [
-        _bot(number, found, verdict, diagnosis, strict=report.strict)
+        _bot(number, found, verdict, diagnosis, report.options, strict=report.strict)
         for number, (found, verdict, diagnosis) in enumerate(
             zip(report.findings, report.verdicts, report.diagnoses, strict=True), 1
         )
@@ -147,7 +149,9 @@ def check_page(report: CheckReport) -> str:
     )
 
 
-def _bot(number: int, findings: Findings, verdict: Verdict, diagnosis: Diagnosis, *, strict: bool) -> BotView:
+def _bot(
+    number: int, findings: Findings, verdict: Verdict, diagnosis: Diagnosis, options: str, *, strict: bool
+) -> BotView:
     weighty = {Level.MUST, Level.SHOULD} if strict else {Level.MUST}
     refused = [result for result in findings.results if result.outcome in REFUSING]
     by_id = {result.check.id: result for result in findings.results}
@@ -162,8 +166,8 @@ def _bot(number: int, findings: Findings, verdict: Verdict, diagnosis: Diagnosis
             for cause in diagnosis.causes
         ),
         clauses=_clauses(findings.results),
-        failures=_failures([r for r in refused if r.check.level in weighty], findings),
-        notes=_failures([r for r in refused if r.check.level not in weighty], findings),
+        failures=_failures([r for r in refused if r.check.level in weighty], findings, options),
+        notes=_failures([r for r in refused if r.check.level not in weighty], findings, options),
         undecided=_with(findings, Outcome.INCONCLUSIVE, Outcome.ERROR),
         not_run=_with(findings, Outcome.SKIP, Outcome.BLOCKED),
         deviations=deviating,
@@ -187,7 +191,7 @@ def _clauses(results: Sequence[Result]) -> tuple[ClauseView, ...]:
     return tuple(views)
 
 
-def _failures(results: Sequence[Result], findings: Findings) -> tuple[FailureView, ...]:
+def _failures(results: Sequence[Result], findings: Findings, options: str) -> tuple[FailureView, ...]:
     """The failures; those that say the same word for word are shown once."""
     alike: dict[tuple[str, str], list[Result]] = {}
     for result in results:
@@ -196,14 +200,15 @@ def _failures(results: Sequence[Result], findings: Findings) -> tuple[FailureVie
     views = []
     for first, *others in alike.values():
         board, occasion = drawn_position(first, series)
-        views.append(FailureView(first, board, occasion, _again(first, findings.command), tuple(others)))
+        again = _again(first, findings.command, options)
+        views.append(FailureView(first, board, occasion, again, tuple(others)))
     return tuple(views)
 
 
-def _again(result: Result, command: str) -> str:
-    quoted = f'"{command}"' if " " in command else command
-    budget = " --budget thorough" if result.check.procedure.phase is Phase.MATCH else ""
-    return f"conform check {quoted} --only {result.check.id}{budget}"
+def _again(result: Result, command: str, options: str) -> str:
+    words = f"{quoted(command)} {options}".rstrip()
+    budget = " --budget thorough" if result.observed_by.procedure.phase is Phase.MATCH else ""
+    return f"conform check {words} {selection(result)}{budget}"
 
 
 def _matrix(findings: Sequence[Findings]) -> list[tuple[str, str, list[Outcome | None]]]:

@@ -118,8 +118,8 @@ def run_sections(status: RunStatus, phase: Phase, path: str, problem: str) -> Se
     }
 
 
-def check_sections(status: CheckStatus, phase: Phase, path: str) -> Sections:
-    """The sections of a check that runs."""
+def check_sections(status: CheckStatus, phase: Phase, path: str, title: str) -> Sections:
+    """The sections of a check that runs. `title`: the file of its report."""
     made = _parts()
     sentences = []
     for bot in status.bots:
@@ -128,13 +128,13 @@ def check_sections(status: CheckStatus, phase: Phase, path: str) -> Sections:
         words += [f"{bot.searches:,} searches"] if bot.searches else []
         words += [f"about {duration_text(bot.seconds_left)} left"] if bot.seconds_left is not None else []
         sentences.append(", ".join(words))
-    return {"head": made.head("Check", path, phase), "check": made.check_section(status, sentences)}
+    return {"head": made.head(f"Check {title}", path, phase), "check": made.check_section(status, sentences)}
 
 
-def ended_sections(verdicts: Sequence[str], phase: Phase, path: str, address: str) -> Sections:
+def ended_sections(verdicts: Sequence[str], phase: Phase, path: str, title: str, address: str) -> Sections:
     """The sections of a check that has ended while somebody watched. `address`: that of its report."""
     made = _parts()
-    return {"head": made.head("Check", path, phase), "check": made.ended_section(verdicts, address)}
+    return {"head": made.head(f"Check {title}", path, phase), "check": made.ended_section(verdicts, address)}
 
 
 def problem_sections(title: str, phase: Phase, path: str, problem: str) -> Sections:

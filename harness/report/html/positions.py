@@ -23,9 +23,10 @@ MOST_MARKED = 3
 
 def drawn_position(result: Result, series: Mapping[str, Series]) -> tuple[Markup, str]:
     """The board of a check and a sentence about it; two empty texts for a check without a position."""
-    plan = result.check.procedure.search_plan
+    plan = result.observed_by.procedure.search_plan
     if plan is None:
-        return _from_log(result)
+        drawn_in_words = "\n" in result.judgement.observed.strip()  # the position at the violation itself
+        return (Markup(""), "") if drawn_in_words else _from_log(result)
     probe = plan.probe
     made = series.get(probe.id)
     marked = _chosen(made)

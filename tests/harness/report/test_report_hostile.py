@@ -204,8 +204,9 @@ def test_pytest(text: str) -> None:
 
 def stored(folder: Path, text: str) -> Path:
     """A folder with a run, a check and a report that say this text and are called so, as far as possible."""
-    name = os.fsencode(text.encode("utf-8", "surrogateescape" if text.isprintable() else "replace"))
-    name = os.fsdecode(b"run " + name.replace(b"/", b"_").replace(b"\0", b"_")[:100])  # not hidden by a dot
+    raw = text.encode("utf-8", "replace" if text == HOSTILE["lone surrogate"] else "surrogateescape")
+    raw = raw.replace(b"/", b"_").replace(b"\0", b"_")[:100]
+    name = os.fsdecode(b"run " + raw)  # a dot at the beginning would hide it
     (folder / name).mkdir(parents=True)
     (folder / name / FILE).write_text(as_text(run_status(text)), "utf-8")
     (folder / f"{name}.json.live").write_text(as_text(check_status(text)), "utf-8")
@@ -238,7 +239,6 @@ async def live_pages(folder: Path) -> dict[str, tuple[str, bytes]]:
         assert channel.content is not None
         stream = channel.follow()
         messages = [await anext(stream) for _ in range(2)]  # when to try again, then everything
-        await stream.aclose()
         kind = f"{place.kind} {place.name.endswith('.damaged.live')}" if place else "overview"
         pages[kind] = live_page(channel.content.title, channel.content.sections), messages[1]
     return pages

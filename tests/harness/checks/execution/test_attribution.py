@@ -30,6 +30,7 @@ def test_an_observation_about_another_subject_fails_the_check_of_that_subject() 
     settled = attribution.settle(Result(subject, Judgement(Outcome.PASS)))
     assert outcomes(settled) == {"subject": Outcome.FAIL}
     assert settled[0].judgement.hint == "repair subject"
+    assert settled[0].observed_by is observer
 
 
 def test_it_also_fails_a_check_that_had_passed_before() -> None:

@@ -7,11 +7,14 @@ import jsonschema
 
 from harness.checks.execution.findings import Findings
 from harness.checks.judges.enumerated_choice import expected_shares
+from harness.checks.registry import select
+from harness.report.console import show_report
 from harness.report.html.check_evidence import MOST_POINTS, numbers_of_searches, trails
 from harness.report.html.check_exploration import MOST_ROWS
 from harness.report.html.check_page import check_page
 from harness.report.html.check_pictures import STATISTICS, deviations
 from harness.report.record import as_data, schema
+from harness.report.terminal import recorded
 from tests.harness.report.html.page_helpers import COVERED, PLAYOUTS, Page, found, report_of
 
 FAULT = "eye-edge-as-centre"
@@ -40,6 +43,28 @@ def test_every_failure_has_its_board_its_log_and_the_lines_to_run_it_again() -> 
     for result in failed:
         assert any(label and label.startswith(f"Position of {result.check.id}") for label in boards)
         assert f'conform check "{findings.command}" --only {result.check.id}' in page.text
+
+
+def test_a_failure_that_another_check_observed_is_shown_as_that_check_saw_it() -> None:
+    findings = found(FAULT)
+    (subject,) = select(["game.pass.candidate"])
+    observed = next(result for result in findings.results if result.check.id == "ref.eye.edge")
+    attributed = replace(observed, check=subject, observer=observed.check)
+    report = report_of(replace(findings, results=(attributed,)))
+    page = Page(check_page(replace(report, options="--playouts 200")))
+    (board,) = {a["aria-label"] for _, a in page.elements if a.get("class") == "board"}
+    plan = observed.check.procedure.search_plan
+    assert plan is not None
+    assert board == f"Position of game.pass.candidate: {plan.probe.occasion}"
+    drawn = re.search(r'<svg.*?class="board".*?</svg>', check_page(report), re.DOTALL)
+    assert drawn is not None
+    stones = len(re.findall(r'class="(?:black|white)"', drawn[0]))
+    assert stones == len(plan.probe.position.stones())
+    again = f'"{findings.command}" --playouts 200 --only game.pass.candidate --only ref.eye.edge'
+    assert f"conform check {again}" in page.text
+    shown = recorded(100, lambda console: show_report(console, report, quiet=False, explain_levels=False))
+    assert "--only game.pass.candidate --only ref.eye.edge" in shown
+    assert plan.probe.position.draw().splitlines()[1].strip() in shown
 
 
 def test_clauses_count_their_checks() -> None:
