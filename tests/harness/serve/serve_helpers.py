@@ -79,7 +79,7 @@ def playing(run: Path, games: int = 1000) -> Iterator[subprocess.Popen[bytes]]:
 @contextmanager
 def checking(report: Path) -> Iterator[subprocess.Popen[bytes]]:
     """A check of a slow bot that takes minutes. It is stopped at the end of the block, if it still runs."""
-    bot = f"{sys.executable} {ENGINES / 'slow_bot.py'} --playouts 5 --think {THINK}"
+    bot = f"{PYTHON} {quote(str(ENGINES / 'slow_bot.py'))} --playouts 5 --think {THINK}"
     check = subprocess.Popen(
         [*PROGRAM, "check", bot, "--playouts", "5", "--budget", "10m", "--json", str(report), "--quiet"],
         stdout=subprocess.DEVNULL,
