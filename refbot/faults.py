@@ -270,6 +270,9 @@ class GameFaults:
     )
     # superko
     SUPERKO_SURVIVES_CLEAR = _state("superko", "clear_board keeps the history", "one global table")
+    SUPERKO_LOST_WITH_PASS = _state(
+        "superko", "undo of a pass forgets the position before it too", "a pass that stored no position"
+    )
     SUPERKO_SURVIVES_UNDO = _state("superko", "undo keeps the position taken back", "a set, never cut")
     # komi
     KOMI_ONE_GAME_LATE = _state(

@@ -204,6 +204,8 @@ class Game:
         self._states.pop()
         if Faults.SUPERKO_SURVIVES_UNDO not in self.faults:
             self._history.length -= 1
+        if Faults.SUPERKO_LOST_WITH_PASS in self.faults and self.moves[-1].point is None:
+            self._history.length = max(0, self._history.length - 1)
         return self.moves.pop()
 
     def position(self, to_move: int | None = None) -> Position:

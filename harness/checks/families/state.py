@@ -47,10 +47,18 @@ def led(probe: Probe, setup_path: str, other_komi: float = 0.0, *, name: str) ->
 
 
 def _state(
-    name: str, clause: str, title: str, probe: Probe, judge: SeriesJudge, hint: str, *, least: int = 2
+    name: str,
+    clause: str,
+    title: str,
+    probe: Probe,
+    judge: SeriesJudge,
+    hint: str,
+    *,
+    least: int = 2,
+    kills: tuple[str, ...] = (),
 ) -> Check:
     needs = PLAYOUT_COUNT if least == SEARCHES else NODES_AND_SCORE
-    needs_undo = probe.setup_path in ("searched", "undone")
+    needs_undo = probe.setup_path in ("searched", "undone", "undone-all-along")
     requires = replace(needs, optional_commands=UNDO if needs_undo else ())
     return must(
         id=f"ref.state.{name}",
@@ -65,6 +73,7 @@ def _state(
         ),
         requires=requires,
         hint=hint,
+        kills=kills,
     )
 
 
@@ -125,6 +134,15 @@ CHECKS = (
         led(KO_ONLY, "undone", name="ko-only-undone"),
         judge_moves(("PASS",), KOS),
         "undo restores the history as well as the stones",
+    ),
+    _state(
+        "superko-undone",
+        "superko",
+        "Passes that were undone do not make the bot forget earlier boards (superko).",
+        led(KO_LONG_AGO, "undone-all-along", name="superko-undone"),
+        judge_moves(("PASS",), KOS),
+        "undo removes from the history what the undone move had added, and nothing else",
+        kills=("superko-lost-with-pass",),
     ),
     _state(
         "cap-undone",

@@ -73,6 +73,14 @@ def undone(request: SetupRequest) -> list[str]:
     return [*straight(request), f"play {request.to_move} pass", "undo"]
 
 
+def undone_all_along(request: SetupRequest) -> list[str]:
+    """After each move, a pass of the other side is played and taken back."""
+    lines = straight(request)[:3]
+    for colour, vertex in request.moves:
+        lines += [f"play {colour} {vertex}", f"play {opponent(colour)} pass", "undo"]
+    return lines
+
+
 def after_another_game(request: SetupRequest) -> list[str]:
     """A game with the colours exchanged is played on the same board and searched; then clear_board alone.
 
@@ -99,6 +107,7 @@ SETUP_PATHS: dict[str, Callable[[SetupRequest], list[str]]] = {
     "generated": generated,
     "searched": searched,
     "undone": undone,
+    "undone-all-along": undone_all_along,
     "after-another-game": after_another_game,
 }
 """By the name that a probe gives; those that take moves back need `undo`."""
