@@ -138,12 +138,19 @@ class Position:
 
         One enemy diagonal is allowed in the middle of the board, none on an edge or in a corner.
         """
-        index, own = self._index(point), _STONE[colour]
-        if self._board[index] or any(self._board[beside] != own for beside in self._neighbours[index]):
+        if not self.is_surrounded(colour, point):
             return False
+        index, own = self._index(point), _STONE[colour]
         corners = self._diagonals[index]
         enemies = sum(self._board[corner] == BLACK + WHITE - own for corner in corners)
         return enemies <= (1 if len(corners) == 4 else 0)
+
+    def is_surrounded(self, colour: Colour, point: Point) -> bool:
+        """Whether the point is empty, with only own stones beside it: an eye, or a false one."""
+        index, own = self._index(point), _STONE[colour]
+        return not self._board[index] and all(
+            self._board[beside] == own for beside in self._neighbours[index]
+        )
 
     def ko_ban(self, colour: Colour) -> Point | None:
         """The point that simple ko forbids to `colour` at this move, or None."""

@@ -15,7 +15,7 @@ from harness.checks.diagnosis.evidence import Evidence, gather
 from harness.checks.diagnosis.komi_fit import komi_fit
 from harness.checks.diagnosis.signatures import Signature, signatures
 from harness.checks.execution.findings import Findings
-from harness.checks.model import REFUSING, Check, Confirmation, Level, Outcome, Result, Verdict
+from harness.checks.model import REFUSING, Check, Confirmation, Level, Outcome, Phase, Result, Verdict
 from harness.checks.verdict import verdict
 from harness.gtp import REQUIRED_COMMANDS
 from harness.stats import diagnosis
@@ -214,7 +214,7 @@ def _named_fault(
     Faults that explain the same failures are taken together.
     """
     explained = {item.fault: [r for r in left if explains(known[item.fault], r.check)] for item in suspicions}
-    first = next((item for item in suspicions if explained[item.fault]), None)
+    first = next((i for i in suspicions if any(not _is_random(r.check) for r in explained[i.fault])), None)
     if first is None:
         return None
     alike = [item for item in suspicions if explained[item.fault] == explained[first.fault]]
@@ -313,13 +313,18 @@ def _clause_explains(clause: str, check: Check, evidence: Check) -> bool:
         return check.clause == clause and _topic(check) == _topic(evidence)
     if check.clause == clause:
         return True
-    if check.procedure.search_plan is None:
+    if check.procedure.search_plan is None and not _is_random(check):
         return False
     if part is Part.NODES:
         return reads_numbers(check)
     if part is Part.CHOICE:
         return not reads_numbers(check)
     return part in (Part.SCORE, Part.SCORING, Part.PLAYOUT, Part.RULE, Part.RANDOM)
+
+
+def _is_random(check: Check) -> bool:
+    """Whether a check comes upon failures of any kind at random: one of them alone names no fault."""
+    return check.procedure.phase is Phase.EXPLORATION
 
 
 def _topic(check: Check) -> str:

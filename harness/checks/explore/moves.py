@@ -32,6 +32,8 @@ def wrong_move(position: Position, colour: Colour, move: str) -> WrongMove | Non
     if move == "RESIGN":
         return WrongMove("complete-games", expected, "a conforming bot plays to the end")
     if point is None:
+        if all(position.is_surrounded(colour, candidate) for candidate in candidates):
+            return WrongMove("eye", expected, "it passes and could play: these are false eyes")
         return WrongMove("no-early-pass", expected, "it passes and could play")
     match position.legality(colour, point):
         case "ko" | "superko":

@@ -6,12 +6,13 @@ counted. Needs a bot that can be told the number of playouts, by ref-playouts.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from harness.checks.bot.session import Session
 from harness.checks.model import Check, Judgement, Level, Outcome, Requirements, failed, passed
 from harness.checks.positions.corridors import CORRIDORS, CORRIDORS_KOMI
 from harness.checks.positions.superko import SENT_TWO, WINNING
+from harness.checks.procedures.chosen_move import Violation, violation
 from harness.checks.procedures.conversation import Conversation
 from harness.checks.procedures.late_probes import CAP
 from harness.checks.procedures.probe import Probe
@@ -74,7 +75,10 @@ class Unseen(Conversation):
                 return failed(expected, f"the counted point is {where}, and {search.move} was played")
         for search in observation.none_counted:
             if search.move != "A1":
-                return failed(expected, f"{search.move}, where A1 is the only candidate")
+                seen = f"{search.move}, where A1 is the only candidate"
+                about = violation(NONE_COUNTED.position, NONE_COUNTED.to_move, search.move)
+                elsewhere = "" if about in (None, Violation.PASS) else str(about)
+                return replace(failed(expected, seen), reported_by=elsewhere)
         return passed(expected, f"{len(searches)} searches")
 
 

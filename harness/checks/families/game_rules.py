@@ -138,12 +138,12 @@ _CHOICES = (
     ),
     _Choice(
         "game.pass.false-eye",
-        "no-early-pass",
+        "eye",
         "The bot plays into its own false eye rather than pass.",
         "count the enemy's stones on the diagonals of an eye: one is too many on the edge, two in the centre",
         Probe("false-eye", ONLY_WHITE_MOVES, "w"),
         ("G1",),
-        (Violation.PASS,),
+        (Violation.FALSE_EYE,),
     ),
     _Choice(
         "game.ko.genmove",

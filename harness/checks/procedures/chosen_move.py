@@ -12,6 +12,7 @@ class Violation(StrEnum):
     """What is wrong with a generated move. The value is the id of the check that reports it."""
 
     PASS = "game.pass.candidate"
+    FALSE_EYE = "game.pass.false-eye"
     RESIGN = "game.resign.genmove"
     OCCUPIED = "game.occupied.genmove"
     SUICIDE = "game.suicide.genmove"
@@ -25,6 +26,7 @@ KOS = (Violation.KO, Violation.SUPERKO)
 
 WORDS = {
     Violation.PASS: "a pass, where a candidate is left",
+    Violation.FALSE_EYE: "a pass, where a false eye is left",
     Violation.RESIGN: "a resignation",
     Violation.OCCUPIED: "on a stone, or off the board",
     Violation.SUICIDE: "suicide",
@@ -42,13 +44,22 @@ _REASONS = {
 }
 
 
+def _of_pass(position: Position, colour: Colour) -> Violation | None:
+    """A bot that passes with nothing but false eyes left takes them for eyes."""
+    candidates = position.candidates(colour)
+    if not candidates:
+        return None
+    false_eyes = all(position.is_surrounded(colour, point) for point in candidates)
+    return Violation.FALSE_EYE if false_eyes else Violation.PASS
+
+
 def violation(position: Position, colour: Colour, move: str) -> Violation | None:
     """What a move, a vertex or PASS or RESIGN, violates in a position; None for a candidate of the game."""
     if move == "RESIGN":
         return Violation.RESIGN
     point = parse_vertex(move, position.size)
     if point is None:
-        return Violation.PASS if position.candidates(colour) else None
+        return _of_pass(position, colour)
     reason = position.legality(colour, point)
     if reason is not None:
         return _REASONS[reason]

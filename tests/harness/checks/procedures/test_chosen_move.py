@@ -8,7 +8,7 @@ import pytest
 
 from harness.checks.judges.moves import judge_colour, judge_moves
 from harness.checks.model import Outcome
-from harness.checks.positions.settled import DAME, ONE_POINT_EACH, settled
+from harness.checks.positions.settled import DAME, ONE_POINT_EACH, ONLY_WHITE_MOVES, settled
 from harness.checks.positions.superko import SENT_TWO, WINNING
 from harness.checks.procedures.chosen_move import WORDS, Violation, violation
 from harness.checks.procedures.probe import Probe
@@ -19,6 +19,7 @@ SUPERKO = Probe("sent", SENT_TWO, "w", WINNING, tail=(("w", "A1"), ("b", "C1")))
 KO = Probe("ko", settled("D5", "E6 E4"), "b", tail=(("w", "D5"),))
 LONG_KO = replace(KO, tail=(*KO.tail, ("b", "pass"), ("w", "pass")))
 ONE_DAME = Probe("dame", DAME[1], "b")
+FALSE_EYE = Probe("false-eye", ONLY_WHITE_MOVES, "w")
 OUT_OF_TURN = Probe("each", ONE_POINT_EACH, "w", tail=(("w", "pass"),))
 
 
@@ -27,6 +28,7 @@ OUT_OF_TURN = Probe("each", ONE_POINT_EACH, "w", tail=(("w", "pass"),))
     [
         (ONE_DAME, "E9", None),
         (ONE_DAME, "PASS", Violation.PASS),
+        (FALSE_EYE, "PASS", Violation.FALSE_EYE),
         (ONE_DAME, "RESIGN", Violation.RESIGN),
         (ONE_DAME, "B1", Violation.OCCUPIED),
         (ONE_DAME, "J9", Violation.SUICIDE),
@@ -75,7 +77,7 @@ def test_a_check_of_superko_fails_for_superko_alone(
     [
         ("G1", Outcome.PASS, ""),
         ("C9", Outcome.FAIL, ""),  # Black's point: the colour was ignored
-        ("PASS", Outcome.FAIL, "game.pass.candidate"),  # for the right colour, as far as anyone can see
+        ("PASS", Outcome.FAIL, "game.pass.false-eye"),  # for the right colour, as far as anyone can see
         ("J1", Outcome.FAIL, "game.eye.genmove"),
     ],
 )
