@@ -94,6 +94,8 @@ _LAST_POINT = tuple(
     )
     for side, suffix in zip(SIDES, ("", "-white"), strict=True)
 )
+WHITE_AHEAD = DAME[1].translate(str.maketrans("XO", "OX"))
+"""White is nine points ahead once White has filled the neutral point."""
 _SCORES: tuple[tuple[str, str, str, str, Colour, float, str], ...] = (
     (
         "eyes",
@@ -157,6 +159,24 @@ _SCORES: tuple[tuple[str, str, str, str, Colour, float, str], ...] = (
         "w",
         -3.5,
         "komi may be negative",
+    ),
+    (
+        "negative-below",
+        "komi",
+        "Black wins a playout when a negative komi is half a point more than White's lead.",
+        WHITE_AHEAD,
+        "w",
+        -9.5,
+        "round no komi, and cut off no part of one: -9.5 is neither -9 nor -8.5",
+    ),
+    (
+        "negative-above",
+        "komi",
+        "White wins a playout when a negative komi is half a point less than White's lead.",
+        WHITE_AHEAD,
+        "w",
+        -8.5,
+        "round no komi, and cut off no part of one: -8.5 is neither -9 nor -8",
     ),
     (
         "view-won",
