@@ -30,6 +30,8 @@ PAUSE = 1.0
 """Seconds between two looks at what is shown."""
 SHARE = 40
 """Looks take at most one part in this many of the time of a processor; then they come less often."""
+LOOKS_IN_VAIN = 3
+"""After so many looks with nobody there, the hub looks no more until somebody comes."""
 SEARCH_SECONDS = 5.0
 """Seconds between two searches of the folder; more if a search takes long."""
 MOST_ENTRIES = 200
@@ -90,12 +92,16 @@ class Hub:
             self._task = asyncio.get_running_loop().create_task(self._look())
 
     async def _look(self) -> None:
-        """Update what is watched, until nobody watches for a while."""
+        """Update what is watched, until nobody has watched for a while.
+
+        Nothing is awaited between the last look at the channels and the end, so that nobody who comes then
+        takes this task for one that goes on.
+        """
         idle = 0
-        while idle < 3 and not self._stopping:
-            idle = 0 if self._channels else idle + 1
+        while idle < LOOKS_IN_VAIN and not self._stopping:
             used = await self._update()
             await asyncio.sleep(max(PAUSE, SHARE * used))
+            idle = 0 if self._channels else idle + 1
 
     async def _update(self) -> float:
         """Update all channels; none is held when this returns. Returns the processor time in seconds."""

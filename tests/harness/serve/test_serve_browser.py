@@ -17,6 +17,7 @@ from tests.harness.report.html.test_report_html_history import table
 from tests.harness.serve.serve_helpers import (
     Served,
     check_in_play,
+    checking,
     hostile_run,
     playing,
     serving,
@@ -134,6 +135,21 @@ def test_the_numbers_of_a_running_match_move_and_boards_change(browser: Any, tmp
             match.send_signal(signal.SIGINT)
             page.wait_for_selector("h1 >> text=stopped")
             page.wait_for_selector("#boards", state="hidden")
+
+
+def test_the_numbers_of_a_check_move_and_its_end_leads_to_the_report(browser: Any, tmp_path: Path) -> None:
+    with serving(tmp_path) as server, checking(tmp_path / "slow.json") as check:
+        until(lambda: b"running</span>" in server.get("").body or None)
+        with Watched(browser, server, "") as page:
+            page.locator("a", has_text="slow.json").click()
+            page.wait_for_selector("#check progress")
+            done = "Number(document.querySelector('#check progress').value)"
+            before = page.evaluate(done)
+            until(lambda: page.evaluate(done) > before or None)
+            check.send_signal(signal.SIGINT)
+            page.locator("#check a", has_text="Open the report").click()
+            page.wait_for_selector("h2:has-text('Clauses')")
+            assert "/report/" in page.url
 
 
 def test_a_failure_of_a_check_in_play_appears(browser: Any, tmp_path: Path) -> None:

@@ -1,0 +1,42 @@
+"""The shared reader: whoever comes is kept up to date, at whatever moment he comes."""
+
+from __future__ import annotations
+
+import asyncio
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from harness.serve import hub as hubs
+from harness.serve.channel import Content
+from harness.serve.hub import OVERVIEW, Hub
+from tests.harness.match.match_helpers import PATIENCE
+
+PAUSE = 0.04
+
+
+@pytest.mark.parametrize("after", [share * PAUSE / 2 for share in range(10)])
+def test_a_viewer_who_comes_while_the_reader_falls_asleep_is_served(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, after: float
+) -> None:
+    """The moments go from the first look in vain to well after the last one."""
+    monkeypatch.setattr(hubs, "PAUSE", PAUSE)
+    looks = count()
+
+    async def visit() -> None:
+        hub = Hub(tmp_path)
+        monkeypatch.setattr(hub, "_overview", lambda: Content("", {"look": str(next(looks))}))
+        await hub.channel(OVERVIEW)  # a page without a stream: the reader looks, and nobody is there
+        await asyncio.sleep(after)
+        channel = await hub.channel(OVERVIEW)
+        assert channel is not None
+        async with asyncio.timeout(PATIENCE):
+            seen = 0
+            async for _ in channel.follow():
+                seen += 1
+                if seen == 4:
+                    break
+        hub.stop()
+
+    asyncio.run(visit())
