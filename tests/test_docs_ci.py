@@ -82,6 +82,7 @@ def test_the_first_command_writes_its_files(project: Path, shell: Shell) -> None
         assert (project / name).stat().st_size > 0
 
 
+@pytest.mark.slow  # two whole checks
 def test_steps_of_the_workflow(project: Path, shell: Shell) -> None:
     """Without the installation of the wheel, which the tests of the plugin do."""
     summary = project / "summary"

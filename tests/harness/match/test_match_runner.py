@@ -341,6 +341,7 @@ def test_where_ctrl_c_is_ignored_from_the_start_it_stays_so(command_line, tmp_pa
     assert count(tmp_path / "run") == 3 * 200
 
 
+@pytest.mark.slow  # a minute, most of it waiting for an engine that hangs
 def test_sigterm_drops_a_game_that_would_take_long(tmp_path: Path, hostile: Command) -> None:
     # It hangs while the first game is set up: no game can have ended before the signal comes.
     engines = ["--engine", f"a={hostile('hang', at=5)}", "--engine", f"b={hostile()}"]

@@ -131,7 +131,11 @@ def test_a_hostile_bot_ends_with_a_verdict(mode: str) -> None:
             assert result.judgement.hint or not result.check.hint
 
 
-@pytest.mark.parametrize("mode", ["die", "hang", "silent", "endless-lines", "orphan", "spin"])
+SILENT = [pytest.param(mode, marks=pytest.mark.slow) for mode in ("silent", "spin")]
+"""Half a minute each, in which the check waits; one that hangs is waited for in every run of the tests."""
+
+
+@pytest.mark.parametrize("mode", ["die", "hang", "endless-lines", "orphan", *SILENT])
 def test_a_bot_that_fails_later_is_given_up_after_a_few_checks(mode: str) -> None:
     """It greets (the first 15 commands), then fails in every conversation; not every check waits for that."""
     findings = run(program("hostile.py", mode, "--at", 16), limits=BRIEF)
