@@ -75,11 +75,11 @@ class Hub:
 
     async def channel(self, key: str) -> Channel | None:
         """The channel of a place with up-to-date content; None if nothing is there."""
+        place = None if key == OVERVIEW else await self.place(key)
+        if place is None and key != OVERVIEW:
+            return None
         channel = self._channels.get(key)
-        if channel is None or channel.gone or channel.content is None:
-            place = None if key == OVERVIEW else await self.place(key)
-            if place is None and key != OVERVIEW:
-                return None
+        if channel is None or channel.gone:  # nothing is awaited before it is stored: all get the same one
             channel = Channel(self._overview if place is None else lambda: self._content(place))
             self._channels[key] = channel
         if not channel.viewers:
