@@ -120,16 +120,15 @@ def test_a_bot_that_cannot_be_run_is_one_failure(run: Run, project: Path) -> Non
 def test_workers_of_xdist_share_one_run(run: Run, project: Path) -> None:
     log = project / "starts"
     bot = project / "bot.sh"
-    bot.write_text(f'#!/bin/sh\necho started >> "{log}"\nexec {RIGHT}\n')
+    bot.write_text(f'#!/bin/sh\necho $PPID >> "{log}"\nexec {RIGHT}\n')
     bot.chmod(0o755)
-    starts = []
-    for workers in ("0", "2"):
-        log.write_text("")
-        done = run("--conform-bot", "./bot.sh", "-k", CHOSEN, "-n", workers)
-        assert done.returncode == 0, done.stdout
-        assert "conforms  ./bot.sh" in done.stdout
-        starts.append(len(log.read_text().splitlines()))
-    assert starts[0] == starts[1]
+    done = run("--conform-bot", "./bot.sh", "-k", CHOSEN, "-n", "2", "-v")
+    assert done.returncode == 0, done.stdout
+    assert "conforms  ./bot.sh" in done.stdout
+    reporting = set(re.findall(r"^\[(gw\d)\].* PASSED", done.stdout, re.M))
+    assert reporting == {"gw0", "gw1"}
+    starters = set(log.read_text().split())  # processes; how often one starts the bot depends on the load
+    assert len(starters) == 1
 
 
 @pytest.mark.parametrize(
