@@ -6,8 +6,10 @@ reported on stderr; others load it from disk.
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
@@ -117,10 +119,33 @@ def compile_missing(
 
 
 _loaded: set[str] = set()
+_loading = threading.Lock()
 
 
 def load_once(step: Step) -> None:
     """Loads the kernels of a step into this process, from disk or by compiling them."""
+    with _loading:
+        _load_if_missing(step)
+
+
+def load_ahead(steps: Iterable[Step]) -> threading.Thread:
+    """Loads the kernels in a thread of its own, while the first commands are answered or waited for.
+
+    A command that needs kernels waits for all of them: the compiler never works in two threads at a time. An
+    error is left to that command, which loads them again and says what went wrong.
+    """
+
+    def load() -> None:
+        with _loading, suppress(Exception):
+            for step in steps:
+                _load_if_missing(step)
+
+    thread = threading.Thread(target=load, name="kernels", daemon=True)
+    thread.start()
+    return thread
+
+
+def _load_if_missing(step: Step) -> None:
     if step.name not in _loaded:
         _load(step, step.name, step.seconds)
 

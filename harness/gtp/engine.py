@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import lru_cache
 from types import TracebackType
 
 from harness.gtp.errors import CommandError
@@ -18,7 +19,7 @@ from harness.gtp.launch import Launch, marked, raise_shortage, start_process
 from harness.gtp.limits import Limits, TimeLimit
 from harness.gtp.orphans import child_starting, forget, kill_orphans, reap_orphans, register
 from harness.gtp.process import adopt_orphans, kill_descendants, signal_group
-from harness.gtp.syntax import Answer, command_id, command_name, parse_answer, printable
+from harness.gtp.syntax import REMEMBERED, Answer, command_id, command_name, parse_answer, printable
 from harness.gtp.transcript import Event, Recorder
 from harness.gtp.transport import Pipes, Wait
 
@@ -182,8 +183,9 @@ class Engine:
         began = time.monotonic()
         early = self._early()
         pipes.queue(b"".join(commands))
+        given = None if timeout is None else TimeLimit("call", timeout)
         for sent in commands:
-            exchange = self._receive(sent, early, self._limit(sent, timeout), began)
+            exchange = self._receive(sent, early, given or self._limit(sent, None), began)
             exchanges.append(exchange)
             if exchange.ending not in ("answer", "malformed"):
                 break
@@ -331,6 +333,7 @@ def _ended(line: str | bytes) -> bytes:
     return sent if sent.endswith(b"\n") else sent + b"\n"
 
 
+@lru_cache(REMEMBERED)
 def _single_command(line: str | bytes) -> bytes:
     """The bytes of a line that gets exactly one answer. Raises CommandError for another."""
     sent = _ended(line)

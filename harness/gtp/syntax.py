@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from harness.gtp.errors import CommandError
@@ -48,6 +49,12 @@ _SENTENCES: dict[AnswerFault, str] = {
 ANSWER_SIGN = re.compile(rb"(?m)^(?:\xef\xbb\xbf)?([=?])(?=[^=?])")
 ANSWER_END = re.compile(rb"\n\r?\n")
 
+REMEMBERED = 1 << 13
+"""Number of lines, and of short answers, whose reading is remembered: the same ones come many times."""
+
+SHORT_ANSWER = 32
+"""Number of bytes up to which an answer is remembered; longer ones seldom come twice."""
+
 _HEAD = re.compile(rb"([=?])([0-9]*)(.?)", re.DOTALL)
 _ESCAPES = {"\n": r"\n", "\r": r"\r", "\t": r"\t", "\\": r"\\"}
 
@@ -82,6 +89,10 @@ def parse_answer(raw: bytes, id: int | None = None) -> Answer | Malformed:  # no
     "12 x". An answer with a wrong id or without one is well-formed; a judge decides whether the id is right.
     CRs are dropped, which the draft allows a controller to do.
     """
+    return _parse_short(raw, id) if len(raw) <= SHORT_ANSWER else _parse(raw, id)
+
+
+def _parse(raw: bytes, id: int | None) -> Answer | Malformed:  # noqa: A002
     if not raw:
         return Malformed("nothing", None)
     body = raw.replace(b"\r", b"")
@@ -104,6 +115,9 @@ def parse_answer(raw: bytes, id: int | None = None) -> Answer | Malformed:  # no
             fault = "id-not-adjacent"
             reading = Answer(reading.ok, id, rest.lstrip())
     return reading if fault is None else Malformed(fault, reading)
+
+
+_parse_short = lru_cache(REMEMBERED)(_parse)
 
 
 def _ending_fault(body: bytes) -> AnswerFault | None:
@@ -147,6 +161,7 @@ def command_id(line: bytes) -> int | None:
     return None
 
 
+@lru_cache(REMEMBERED)
 def command_name(line: bytes) -> bytes:
     """The name in a command line, without an id before it; empty for a line that gets no answer."""
     words = line.partition(b"#")[0].split(maxsplit=2)

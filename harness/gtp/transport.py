@@ -38,6 +38,7 @@ _CHUNK = 1 << 16  # the size of a Linux pipe: one read empties it
 _LOOK_AGAIN = 0.25  # seconds between looks at the process where the system has no pidfd
 _OVERLAP = 4  # bytes before new data in which a match may begin: a byte order mark and a sign; LF CR
 _LONE_SIGN = re.compile(rb"(?m)^([=?])\Z")
+_PLAIN_ANSWER = re.compile(rb"[=?](?:[^=?\r\n][^\r\n]*)?(?:\n[^\r\n]+)*\n\n")
 
 
 class AnswerSearcher(_Searcher):
@@ -92,6 +93,7 @@ class Pipes(_FdSpawn):
         self._stdout: int | None = process.stdout.fileno()
         self._stderr: int | None = process.stderr.fileno()
         self._before = io.BytesIO()  # pexpect's buffer of bytes that were read and not matched
+        self._answers: deque[bytes] = deque()  # whole answers that were taken out of that buffer
         self._dead = False
         self._ahead: deque[bytes] = deque()  # output read and not yet handed to pexpect
         self._ahead_size = 0
@@ -114,6 +116,9 @@ class Pipes(_FdSpawn):
 
     def wait_for_answer(self, seconds: float, blank_line: float | None = None) -> tuple[Wait, bytes, bytes]:
         """(how the wait ended, the bytes before the answer's sign, the answer or what there is of it)."""
+        self._split_off_answers()
+        if self._answers:
+            return "answer", b"", self._answers.popleft()
         self._searcher = AnswerSearcher(self._limits.max_answer)
         self._begin_wait(seconds, blank_line)
         found = self.expect_loop(self._searcher, timeout=None)
@@ -127,7 +132,7 @@ class Pipes(_FdSpawn):
 
     def anything_there(self) -> bool:
         """Whether output, or the end of the output, is there to be read. Does not wait."""
-        return bool(self._ahead) or self._before.tell() > 0 or bool(self._poll.poll(0))
+        return bool(self._answers or self._ahead or self._before.tell() or self._poll.poll(0))
 
     def collect(self, seconds: float) -> bytes:
         """All bytes that come within `seconds`; returns earlier only if the output ends.
@@ -190,9 +195,25 @@ class Pipes(_FdSpawn):
         self._blank_line = blank_line
         self._looked = self._waited_for_blank_line = False
 
+    def _split_off_answers(self) -> None:
+        """Take the whole answers at the beginning of pexpect's buffer out of it, all at once.
+
+        An engine that gets many commands in one write answers many in one read; a search by pexpect for each
+        would copy the rest of the buffer each time.
+        """
+        if self._answers or not self._before.tell():
+            return
+        answers, rest = leading_answers(self._before.getvalue())
+        if answers:
+            self._answers.extend(answers)
+            self._before, self._buffer = io.BytesIO(), io.BytesIO()
+            self._before.write(rest)
+            self._buffer.write(rest)
+
     def _take(self) -> bytes:
-        """Empty pexpect's buffers; the bytes that were in them."""
-        taken = self._before.getvalue()
+        """Empty the buffers; the bytes that were in them."""
+        taken = b"".join(self._answers) + self._before.getvalue()
+        self._answers.clear()
         self._before = io.BytesIO()
         self._buffer = io.BytesIO()
         return taken
@@ -322,6 +343,18 @@ class Pipes(_FdSpawn):
         self._stdout = self._stderr = None
         self.child_fd = -1  # what fdspawn.close would have closed
         self.closed = True
+
+
+def leading_answers(data: bytes) -> tuple[list[bytes], bytes]:
+    """The whole answers at the beginning of `data`, one directly after the other, and the bytes behind them.
+
+    Stops at whatever `AnswerSearcher` must judge: noise, a CR, an answer whose end has not come.
+    """
+    answers, start = [], 0
+    while found := _PLAIN_ANSWER.match(data, start):
+        answers.append(found.group())
+        start = found.end()
+    return answers, data[start:]
 
 
 def _split(data: bytes) -> tuple[bytes, bytes]:

@@ -76,10 +76,11 @@ class Session:
         return self._game
 
     def _new_game(self, size: int, komi: float) -> Game:
-        from refbot.rules import Game
         from refbot.warm import load_once, rules_step
 
         load_once(rules_step())
+        from refbot.rules import Game
+
         return Game(size, komi, self.faults, counts_implied_passes=Habits.IMPLIED_PASS_COUNTED in self.habits)
 
     def set_size(self, size: int) -> None:

@@ -15,7 +15,7 @@ with atheris.instrument_imports():
     from harness.checks.procedures.expectation import expectation
     from harness.gtp import Answer, Exchange, parse_answer, printable, printable_lines
     from harness.gtp.syntax import command_id
-    from harness.gtp.transport import AnswerSearcher
+    from harness.gtp.transport import AnswerSearcher, leading_answers
 
 WELL_FORMED = re.compile(rb"[=?][0-9]*(?:[ \t][^\n]*)?\n(?:[^\n]+\n)*\n")
 ANY = expectation("*")
@@ -34,6 +34,7 @@ def one_input(data: bytes) -> None:
     assert printable(data).isprintable()
     assert all(char.isprintable() or char in "\n\t" for char in printable_lines(data))
     in_pieces(data)
+    taken_at_once(data)
 
 
 def in_pieces(data: bytes) -> None:
@@ -47,6 +48,15 @@ def in_pieces(data: bytes) -> None:
             assert (bytewise.start, bytewise.end) == (whole.start, whole.end), data
             return
     assert found < 0, data
+
+
+def taken_at_once(data: bytes) -> None:
+    """Answers that are taken out of the buffer at once are those that are found one by one."""
+    for answer in leading_answers(data)[0]:
+        searcher = AnswerSearcher(1 << 20)
+        assert searcher.search(data, len(data)) == AnswerSearcher.ANSWER, data
+        assert (searcher.start, data[: searcher.end]) == (0, answer), data
+        data = data[searcher.end :]
 
 
 def main() -> None:

@@ -14,7 +14,7 @@ from refbot.gtp import Settings
 from refbot.notice import reported
 from refbot.rules import BLACK, Game
 from refbot.search import Search
-from refbot.warm import NOTICE, engine_steps, search_step
+from refbot.warm import NOTICE, Step, engine_steps, load_ahead, load_once, search_step
 
 ROOT = Path(__file__).resolve().parents[2]
 LIMIT = 250  # seconds before a test gives up; nothing is judged by it
@@ -225,3 +225,21 @@ def test_a_notice_is_repeated_until_the_work_is_done(capsys: pytest.CaptureFixtu
         for _ in range(3):
             assert written.acquire(timeout=LIMIT)
     assert capsys.readouterr().err.count("busy\n") >= 3
+
+
+def test_kernels_that_are_loaded_ahead_are_loaded_once() -> None:
+    loaded: list[str] = []
+    step = Step("test-ahead", 0.0, lambda: loaded.append("ahead"))
+    load_ahead([step])
+    load_once(step)  # waits for it
+    assert loaded == ["ahead"]
+
+
+def test_an_error_while_loading_ahead_is_left_to_the_command_that_needs_the_kernels() -> None:
+    def fail() -> None:
+        raise OSError("no kernels")
+
+    step = Step("test-failing", 0.0, fail)
+    load_ahead([step]).join()
+    with pytest.raises(OSError, match="no kernels"):
+        load_once(step)

@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import lru_cache
 from types import TracebackType
 
 from harness.checks.bot.errors import BotInterruptedError, CommandRefusedError, UnusableBotError
@@ -18,6 +19,7 @@ from harness.gtp import (
     Exchange,
     Launch,
     Limits,
+    ShortageError,
     answers_on_terminal,
     answers_when_input_closes,
     command_name,
@@ -42,6 +44,7 @@ CHASER = b"name\n"
 class Bot:
     """A context manager around one bot. Every exchange is recorded; `take_record()` returns them.
 
+    prepares whether the next process is started while one is in use; bots may take seconds to start
     queues   whether set-ups may be sent in one write; to be set once the bot is known to take that
     obeyed   names of the commands that succeeded at least once
     refused  names of the commands that were refused at least once
@@ -50,8 +53,10 @@ class Bot:
     def __init__(self, launch: Launch, limits: Limits) -> None:
         self.launch = launch
         self.limits = limits
+        self.prepares = False
         self.queues = False
         self._engine: Engine | None = None
+        self._prepared: Engine | None = None
         self.obeyed: set[str] = set()
         self.refused: set[str] = set()
         self._log: list[Exchange] = []
@@ -68,19 +73,42 @@ class Bot:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._end(politely=kind is None)
+        self._engine, self._prepared = self._prepared, None
+        self._end(politely=kind is None)
 
     @property
     def engine(self) -> Engine:
         """The running engine; started if there is none. Raises UnusableBotError."""
         if self._engine is None:
-            self._engine = Engine(self.launch, self.limits)  # ours to end even if its start is interrupted
             self._history = []
-            try:
-                self._engine.start()
-            except EngineStartError as error:
-                self._engine = None
-                raise UnusableBotError(str(error)) from None
+            self._engine = self._take_prepared() or self._started()
+            self._prepare()
         return self._engine
+
+    def _started(self) -> Engine:
+        self._engine = Engine(self.launch, self.limits)  # ours to end even if its start is interrupted
+        try:
+            return self._engine.start()
+        except EngineStartError as error:
+            self._engine = None
+            raise UnusableBotError(str(error)) from None
+
+    def _take_prepared(self) -> Engine | None:
+        """The process that was started ahead, if there is one that still runs and has the same limits."""
+        ahead, self._prepared = self._prepared, None
+        if ahead is not None and not (ahead.alive and ahead.limits == self.limits):
+            ahead.kill()
+            return None
+        return ahead
+
+    def _prepare(self) -> None:
+        """Start the next process ahead. One that cannot be started is started again when it is needed."""
+        if self.prepares:
+            self._prepared = Engine(self.launch, self.limits)
+            try:
+                self._prepared.start()
+            except (EngineStartError, ShortageError):
+                self._prepared = None
 
     def start(self) -> None:
         """Start the process now, not at the first command. Raises UnusableBotError."""
@@ -238,7 +266,7 @@ class Bot:
             self._end(politely=False)
             raise BotInterruptedError(exchange)
         if exchange.ending == "answer":
-            (self.obeyed if exchange.ok else self.refused).add(printable(command_name(exchange.sent)))
+            (self.obeyed if exchange.ok else self.refused).add(_name(exchange.sent))
         if exchange.sent.startswith(b"genmove"):
             self._longest_search = max(self._longest_search, exchange.seconds)
         return exchange
@@ -250,6 +278,12 @@ class Bot:
             else:
                 self._engine.kill()
             self._engine = None
+
+
+@lru_cache
+def _name(line: bytes) -> str:
+    """The name of the command in a line, safe to print."""
+    return printable(command_name(line))
 
 
 def _must_succeed(exchange: Exchange) -> None:

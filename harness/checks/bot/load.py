@@ -34,8 +34,12 @@ def machine_is_busy() -> bool:
 
 def idle_cores() -> int:
     """Number of cores that this process may use and that other processes leave idle; at least 1."""
-    usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return max(1, round(usable - cores_taken_by_others()))
+    return max(1, round(usable_cores() - cores_taken_by_others()))
+
+
+def usable_cores() -> int:
+    """Number of cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _busy_seconds() -> float:

@@ -37,6 +37,7 @@ def refused_in_words(exchange: Exchange) -> bool:
     """Whether a command of a set-up has a success as its answer whose text says that it was refused."""
     return (
         exchange.ok
+        and exchange.text != ""
         and command_name(exchange.sent) in SETTING_UP
         and REFUSAL_WORDS.search(exchange.text) is not None
     )

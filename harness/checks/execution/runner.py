@@ -7,6 +7,7 @@ allows it, a match.
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
@@ -20,6 +21,7 @@ from harness.checks.bot.errors import (
     UnreadableAnswerError,
     UnusableBotError,
 )
+from harness.checks.bot.load import usable_cores
 from harness.checks.bot.profile import Profile, profile_of
 from harness.checks.bot.session import Session
 from harness.checks.bot.wording import by_hand, dialogue_text, exchange_text
@@ -60,6 +62,9 @@ MATCH_SHARE = 0.4
 MOST_CONFIRMING_SECONDS = 15.0
 """Time after which failures of searches are no longer repeated: by then the cause is confirmed."""
 
+BETWEEN_REPORTS = 0.3
+"""Seconds between two looks at how far the searches are: each judges every check that has new searches."""
+
 OnResult = Callable[[Result], None]
 OnProgress = Callable[[Progress], None]
 
@@ -92,6 +97,7 @@ def check_bot(
     """Check a bot whose process somebody else ends."""
     began = time.monotonic()
     command = assignment.launch.command
+    bot.prepares = assignment.instances != 1 and usable_cores() > 1
     try:
         profile = profile_of(bot)
     except UnusableBotError as why:
@@ -376,7 +382,13 @@ class _Run:
     def _run_planner(self, planner: SearchPlanner, deadline: float) -> None:
         reported: set[str] = set()
 
+        last = -math.inf
+
         def report() -> None:
+            nonlocal last
+            if time.monotonic() < last + BETWEEN_REPORTS:
+                return
+            last = time.monotonic()
             progress = planner.progress()
             self._report_progress("searching", progress.searches, progress.seconds_left, progress.decided)
             for check, judgement in planner.failing():

@@ -28,7 +28,10 @@ Answers = tuple[tuple[str, int | None, float | None], ...]
 
 @dataclass(frozen=True)
 class TwinRecord:
-    """The answers of three processes to the same searches: two that start together, one that starts later."""
+    """The answers of three processes to the same searches: two that start together, one that starts later.
+
+    The third is asked only if the first two agree.
+    """
 
     first: Answers
     second: Answers
@@ -46,7 +49,7 @@ class TwinRecord:
 
 
 class TwinProcesses(Conversation):
-    """Searches of the empty board by processes that start together, and by one that starts later."""
+    """Searches of the empty board by processes that start together; if need be by one that starts later."""
 
     def observe(self, session: Session) -> TwinRecord:
         """Start the processes, search with each."""
@@ -58,6 +61,8 @@ class TwinProcesses(Conversation):
             began = time.monotonic()
             searchers = [BotSearcher(bot, session.profile.commands) for bot in (first, second)]
             together = _search(searchers)
+            if together[0] != together[1]:
+                return TwinRecord(together[0], together[1], ())
             session.bot.wait_until(began + LATER)
             last = _search([BotSearcher(later, session.profile.commands)])
         return TwinRecord(together[0], together[1], last[0])

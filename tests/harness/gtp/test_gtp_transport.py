@@ -2,7 +2,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from harness.gtp.syntax import ANSWER_END, ANSWER_SIGN
-from harness.gtp.transport import AnswerSearcher
+from harness.gtp.transport import AnswerSearcher, leading_answers
 
 NEVER = 1 << 30
 
@@ -44,3 +44,24 @@ def test_no_more_than_the_limit_and_a_piece_is_looked_at(pieces: list[bytes], li
         window += piece
         if searcher.search(window, len(piece)) >= 0:
             break
+
+
+@given(chunks.map(b"".join))
+@example(b"=\n\n\n= a\n\n")
+@example(b"= a\n\n? b\nc\n\n= d\n")
+@example(b"==\n\n= a\n\n")
+def test_answers_that_are_taken_at_once_are_those_that_are_found_one_by_one(data: bytes) -> None:
+    answers, rest = leading_answers(data)
+    assert b"".join(answers) + rest == data
+    for answer in answers:
+        searcher = AnswerSearcher(NEVER)
+        assert searcher.search(data, len(data)) == AnswerSearcher.ANSWER
+        assert (searcher.start, data[: searcher.end]) == (0, answer)
+        data = data[searcher.end :]
+
+
+def test_answers_with_nothing_between_them_are_taken_at_once() -> None:
+    assert leading_answers(b"=\n\n? no\n\n=3 a\nb\n\n= c") == (
+        [b"=\n\n", b"? no\n\n", b"=3 a\nb\n\n"],
+        b"= c",
+    )

@@ -1,0 +1,98 @@
+"""The next process of a bot is started while one is in use."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+
+from harness.checks.bot.bot import Bot
+from harness.checks.bot.errors import UnusableBotError
+from harness.gtp import Launch, Limits
+
+BOT = """
+import os, sys
+with open(sys.argv[1], "a") as log:
+    print(os.getpid(), file=log)
+for line in sys.stdin:
+    if line == "end\\n":
+        break
+    print(f"= {os.getpid()}\\n", flush=True)
+    if line == "quit\\n":
+        break
+"""
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Path:
+    """The numbers of the processes that were started, one a line."""
+    return tmp_path / "starts"
+
+
+@pytest.fixture
+def bot(tmp_path: Path, log: Path) -> Bot:
+    program = tmp_path / "bot.py"
+    program.write_text(BOT)
+    bot = Bot(Launch(shlex.join([sys.executable, str(program), str(log)])), Limits())
+    bot.prepares = True
+    return bot
+
+
+def number(bot: Bot) -> int:
+    return int(bot.ask(b"name\n").text)
+
+
+def children() -> set[int]:
+    """The processes of bots that run now."""
+    running = psutil.Process().children(recursive=True)
+    return {one.pid for one in running if "bot.py" in " ".join(one.cmdline())}
+
+
+def test_the_next_process_is_there_before_it_is_needed_and_none_is_left(bot: Bot, log: Path) -> None:
+    with bot:
+        first = number(bot)
+        (ahead,) = children() - {first}
+        bot.fresh()
+        assert number(bot) == ahead
+        assert len(children()) == 2
+    assert children() == set()
+
+
+def test_without_leave_no_process_is_started_ahead(bot: Bot) -> None:
+    bot.prepares = False
+    with bot:
+        running = number(bot)
+        assert children() == {running}
+
+
+def test_a_process_that_ended_before_it_was_needed_is_replaced(bot: Bot) -> None:
+    with bot:
+        first = number(bot)
+        (ahead,) = children() - {first}
+        psutil.Process(ahead).kill()
+        bot.fresh()
+        assert number(bot) not in (first, ahead)
+        assert bot.history == (b"name\n",)
+
+
+def test_a_process_that_cannot_be_started_ahead_is_an_error_only_when_it_is_needed(
+    bot: Bot, log: Path, tmp_path: Path
+) -> None:
+    program = tmp_path / "bot.sh"
+    program.write_text(f"#!/bin/sh\nexec {bot.launch.command}\n")
+    program.chmod(0o755)
+    bot.launch = Launch(str(program))
+    with bot:
+        number(bot)
+        while len(log.read_text().splitlines()) < 2:  # until the shell has read its script
+            time.sleep(0.01)
+        program.unlink()
+        bot.fresh()
+        number(bot)  # by the process that was started ahead; the next one cannot be
+        bot.fresh()
+        with pytest.raises(UnusableBotError):
+            number(bot)
