@@ -179,6 +179,8 @@ def printable_text(text: str) -> str:
     """The same for a text, whose bytes that are not UTF-8 may be decoded with surrogateescape."""
     if text.isprintable() and "\\" not in text:
         return text
+    if text.isascii():
+        return text.translate(_ASCII_ESCAPES)
     return "".join(_escape(char) if char == "\\" else _safe(char) for char in text)
 
 
@@ -202,3 +204,8 @@ def _escape(char: str) -> str:
     if 0xDC80 <= code <= 0xDCFF:  # a byte that is not UTF-8, encoded by surrogateescape
         return f"\\x{code - 0xDC00:02x}"
     return char.encode("unicode_escape").decode("ascii")
+
+
+_ASCII_ESCAPES = {
+    code: _escape(chr(code)) for code in range(128) if not chr(code).isprintable() or code == ord("\\")
+}

@@ -20,7 +20,6 @@ from refbot.gtp.syntax import (
 )
 from refbot.gtp.wording import error_text, laid_out
 from refbot.habits import Habits
-from refbot.switches import Switch
 
 LONG_LINE_BYTES = 1000  # of the habits about long lines: GNU Go's buffer
 
@@ -30,13 +29,9 @@ class Server:
 
     def __init__(self, session: Session) -> None:
         self.session = session
+        self.switches = session.switches  # the faults and the habits in force
         self._previous_id = self._last_id = ""
         self.refused = False  # whether the last command was
-
-    @property
-    def switches(self) -> frozenset[Switch]:
-        """The faults and the habits in force."""
-        return self.session.switches
 
     @property
     def ended(self) -> bool:
@@ -107,6 +102,8 @@ class Server:
         return laid_out(answer, habits) if habits else answer
 
     def _id(self, success: bool, command: Command) -> str:
+        if not self.switches:
+            return command.id
         previous, self._previous_id = self._previous_id, command.id
         self._last_id = command.id or self._last_id
         if Faults.ID_KEPT in self.switches:

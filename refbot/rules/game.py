@@ -189,13 +189,15 @@ class Game:
             assert point is not None
             assert reason is not None
             raise IllegalMoveError(colour, point, reason)
-        enemies = int(np.count_nonzero(self.stones == 3 - colour))
+        before = self.stones
         self.moves.append(Move(colour, point))
         self._states.append(state)
         self._history.add(state, colour)
         if state.ko != NO_POINT:
             self._bans.add((3 - colour, state.ko))
-        return enemies - int(np.count_nonzero(state.stones == 3 - colour))
+        if point is None:
+            return 0
+        return int(np.count_nonzero(before == 3 - colour) - np.count_nonzero(state.stones == 3 - colour))
 
     def undo(self) -> Move:
         """Takes the last move back and returns it. Raises NothingToUndoError."""

@@ -45,7 +45,7 @@ def refused_in_words(exchange: Exchange) -> bool:
 
 def by_hand(lines: Sequence[bytes], command: str) -> str:
     """A line for a shell that sends `lines` to the bot: `printf '…' | bot`."""
-    text = "".join(_for_printf(byte) for byte in b"".join(lines))
+    text = b"".join(lines).decode("latin-1").translate(_FOR_PRINTF)
     if text.startswith("-"):  # no option of printf
         text = "\\055" + text[1:]
     return f"printf '{text}quit\\n' | {command}"
@@ -76,6 +76,9 @@ def _for_printf(byte: int) -> str:
     if byte in b"'%\\" or byte < 32 or byte > 126:
         return f"\\{byte:03o}" if byte != ord("%") else "%%"
     return chr(byte)
+
+
+_FOR_PRINTF = {byte: _for_printf(byte) for byte in range(256)}
 
 
 def failure_text(exchange: Exchange) -> str:

@@ -201,18 +201,19 @@ def judge_turns(turns: Sequence[Turn], size: int = 9, *, about_rules: bool = Fal
     An unexpected answer that is not about the subject of the check is reported by the check of the ability
     that its line needs.
     """
-    owners = [reliance.owner for reliance in reliances((turn.step.line for turn in turns), size)]
-    for turn, owner in zip(turns, owners, strict=True):
-        if turn.unexpected is None:
-            continue
-        exchange = turn.exchanges[turn.unexpected]
-        sent = sent_text(turn.step.send)
-        expected = f"{sent} → {turn.step.expect[turn.unexpected]}"
-        observed = f"{sent} → {answer_text(exchange)}"
-        about = _reporter(turn, exchange, owner, about_rules=about_rules)
-        hint = "" if about else turn.step.hint
-        return Judgement(failure_outcome(exchange), expected, observed, hint, reported_by=about)
-    return Judgement(Outcome.PASS, f"{len(turns)} expected answers", f"{len(turns)} expected answers")
+    place = next((number for number, turn in enumerate(turns) if turn.unexpected is not None), None)
+    if place is None:
+        return Judgement(Outcome.PASS, f"{len(turns)} expected answers", f"{len(turns)} expected answers")
+    turn = turns[place]
+    assert turn.unexpected is not None
+    owner = reliances((turn.step.line for turn in turns[: place + 1]), size)[-1].owner
+    exchange = turn.exchanges[turn.unexpected]
+    sent = sent_text(turn.step.send)
+    expected = f"{sent} → {turn.step.expect[turn.unexpected]}"
+    observed = f"{sent} → {answer_text(exchange)}"
+    about = _reporter(turn, exchange, owner, about_rules=about_rules)
+    hint = "" if about else turn.step.hint
+    return Judgement(failure_outcome(exchange), expected, observed, hint, reported_by=about)
 
 
 def _reporter(turn: Turn, exchange: Exchange, owner: Ability | None, *, about_rules: bool) -> str:

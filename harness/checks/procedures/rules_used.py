@@ -52,7 +52,10 @@ def _of_capture(before: Position, mover: Colour, point: Point, taken: list[Point
     if not taken:
         return set()
     abilities = {Ability.CAPTURES}
-    chains = {before.chain(place)[0] for place in taken}
+    chains: list[frozenset[Point]] = []
+    for place in taken:
+        if not any(place in chain for chain in chains):
+            chains.append(before.chain(place)[0])
     if any(len(chain) > 1 for chain in chains):
         abilities.add(Ability.CAPTURES_CHAINS)
     if len(chains) > 1:
