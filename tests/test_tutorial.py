@@ -47,7 +47,7 @@ def stages() -> Iterator[Stage]:
         yield Stage(part.splitlines()[0], "\n\n".join([*blocks, end]), dict(files), tuple(pairs))
 
 
-LONG = ("Stage 5", "Stage 6")
+LONG = ("Stage 3", "Stage 4", "Stage 5", "Stage 6")
 """A bot in plain Python plays all its playouts there."""
 STAGES = [
     pytest.param(stage, id=stage.title, marks=[pytest.mark.slow] if stage.title.startswith(LONG) else [])

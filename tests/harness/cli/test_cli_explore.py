@@ -102,6 +102,7 @@ def test_2_for_a_file_that_is_no_list_of_cases(tmp_path: Path) -> None:
         assert done.stderr.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_130_when_interrupted_with_what_was_found(tmp_path: Path) -> None:
     report = tmp_path / "report.json"
     words = [CONFORM, "explore", "refbot gtp --playouts 100", "--for", "10m", "--jobs", "1"]

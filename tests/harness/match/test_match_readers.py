@@ -3,6 +3,8 @@
 import subprocess
 from pathlib import Path
 
+import pytest
+
 from tests.harness.match.match_helpers import PROGRAM, Command, count, wait_for_games
 
 RESULTS = (0, 1, 3)
@@ -26,6 +28,7 @@ def files(run: Path) -> dict[str, bytes]:
     return {str(path.relative_to(run)): path.read_bytes() for path in found}
 
 
+@pytest.mark.slow
 def test_reports_during_a_match_disturb_neither_it_nor_each_other(tmp_path: Path, player: Command) -> None:
     run, engines = tmp_path / "run", ("a", "b", "c")
     command = [*PROGRAM, "match", "--out", str(run), "--size", "5", "--games", "120", "--workers", "1", "-q"]

@@ -55,6 +55,7 @@ def test_dailey_again() -> None:
     assert all(found.error == pytest.approx(0.5 / math.sqrt(20_000)) for found in rows if found.measured < 1)
 
 
+@pytest.mark.slow
 def test_van_de_veerdonk_again() -> None:
     """The rows that docs/seeds.md explains, and no others, may disagree."""
     wrong = {
@@ -66,6 +67,7 @@ def test_van_de_veerdonk_again() -> None:
     }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("table", ["hillis-antigo", "hendley-2007"])
 def test_short_cuts_again(table: str) -> None:
     rows = list(run(table, 3_000, 1))

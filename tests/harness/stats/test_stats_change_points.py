@@ -57,15 +57,15 @@ def test_a_change_of_a_share_is_never_surer_than_fishers_test_of_some_split(wins
 
 @pytest.mark.parametrize("kind", ["mean", "share"])
 def test_the_error_rate_holds_over_the_whole_length(kind: str) -> None:
-    """400 series of 60 values without a change: at most 5 % have one (chance to fail below 1e-6)."""
+    """150 series of 60 values without a change: at most 5 % have one (chance to fail below 1e-6)."""
     rng = np.random.default_rng(2026)
     wrong = 0
-    for _ in range(400):
+    for _ in range(150):
         if kind == "mean":
             wrong += bool(mean_changes(rng.normal(111, 0.3, 60).tolist(), ALPHA))
         else:
             wrong += bool(share_changes(rng.binomial(100, 0.5, 60).tolist(), [100] * 60, ALPHA))
-    assert wrong <= binom.isf(1e-6, 400, ALPHA)
+    assert wrong <= binom.isf(1e-6, 150, ALPHA)
 
 
 def test_a_large_change_is_found_with_the_third_value_after_it() -> None:

@@ -104,7 +104,7 @@ def test_nonsense_is_refused() -> None:
 
 def test_holm_against_statsmodels() -> None:
     rng = np.random.default_rng(2)
-    for _ in range(50):
+    for _ in range(10):
         p = rng.random(8) ** 4
         budget = holm({str(i): float(v) for i, v in enumerate(p)}, 0.05)
         rejected, adjusted, _, _ = multipletests(p, 0.05, "holm")

@@ -41,6 +41,7 @@ def found_in(*habits: str, sessions: int = SESSIONS) -> tuple[FoundDialogue | No
         return explorer.find(range(sessions), math.inf), coverage
 
 
+@pytest.mark.slow
 def test_faults_of_state_and_rules_are_found_and_reduced() -> None:
     lengths = {}
     for fault in FAULTS:
