@@ -44,7 +44,8 @@ CHASER = b"name\n"
 class Bot:
     """A context manager around one bot. Every exchange is recorded; `take_record()` returns them.
 
-    prepares whether the next process is started while one is in use; bots may take seconds to start
+    prepares whether processes may overlap: the next one is started while one is in use, and the last one ends
+             meanwhile; bots may take seconds for either
     queues   whether set-ups may be sent in one write; to be set once the bot is known to take that
     obeyed   names of the commands that succeeded at least once
     refused  names of the commands that were refused at least once
@@ -57,6 +58,7 @@ class Bot:
         self.queues = False
         self._engine: Engine | None = None
         self._prepared: Engine | None = None
+        self._leaving: Engine | None = None  # told to end, not yet seen to have ended
         self.obeyed: set[str] = set()
         self.refused: set[str] = set()
         self._log: list[Exchange] = []
@@ -75,6 +77,7 @@ class Bot:
         self._end(politely=kind is None)
         self._engine, self._prepared = self._prepared, None
         self._end(politely=kind is None)
+        self._see_off(politely=kind is None)
 
     @property
     def engine(self) -> Engine:
@@ -132,7 +135,12 @@ class Bot:
 
     def fresh(self) -> None:
         """Talk to a new process from here on."""
-        self._end(politely=True)
+        if self.prepares and self._engine is not None and not self._stubborn:
+            self._see_off(politely=True)
+            self._engine.send(b"quit\n", timeout=self.limits.quit)
+            self._engine, self._leaving = None, self._engine
+        else:
+            self._end(politely=True)
 
     @contextmanager
     def patience(self, factor: float) -> Iterator[None]:
@@ -278,6 +286,12 @@ class Bot:
             else:
                 self._engine.kill()
             self._engine = None
+
+    def _see_off(self, *, politely: bool) -> None:
+        """Wait until the process that was told to end has ended."""
+        leaving, self._leaving = self._leaving, None
+        if leaving is not None:
+            self._stubborn = (leaving.close() if politely else leaving.kill()).forced or self._stubborn
 
 
 @lru_cache

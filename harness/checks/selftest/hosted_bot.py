@@ -65,7 +65,7 @@ class HostedEngine:
         """Read one more answer."""
         return self._read(b"", b"", blank_line)
 
-    def send(self, data: bytes) -> None:
+    def send(self, data: bytes, *, timeout: float | None = None) -> None:
         """Write bytes, read nothing."""
         *lines, self.rest = (self.rest + data).split(b"\n")
         for line in lines:
