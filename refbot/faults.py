@@ -221,6 +221,7 @@ class SearchFaults:
     REFSCORE_COMMA = _report(
         "ref-score", "written with a decimal comma", "the locale of the author", readable=False
     )
+    REFSCORE_TWO_DECIMALS = _report("ref-score", "written with two decimals", "a percentage in mind")
     # ref-nodes
     NODES_DECIMALS = _report("ref-nodes", "written with decimals", "a float printed as it is", readable=False)
 
@@ -260,6 +261,11 @@ class GameFaults:
         "no-suicide", "a move without a liberty is suicide, whatever it takes", "liberties counted too early"
     )
     # simple-ko
+    KO_KEPT_BY_TAKER = _state(
+        "simple-ko",
+        "the ban of a ko stays in force while the side that took it plays again",
+        "a ban that only a move of the other side lifts",
+    )
     KO_FOR_EVER = _game("simple-ko", "the ban of a ko lasts to the end of the game", "a ban never lifted")
     # superko
     SUPERKO_LAST_FORTY = _game("superko", "only the last forty positions are compared", "a ring buffer")
@@ -277,6 +283,9 @@ class GameFaults:
     # komi
     KOMI_ONE_GAME_LATE = _state(
         "komi", "komi is in force from the next clear_board on", "read at clear_board"
+    )
+    KOMI_UNDONE = _state(
+        "komi", "undo brings back the komi of the move before", "a stack of whole games, komi included"
     )
     KOMI_FIRST_ONLY = _state("komi", "only the first komi of a process is used", "set at start of game")
 

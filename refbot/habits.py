@@ -302,6 +302,16 @@ class Habits:
         "GTP does not mention signals",
         "engines that save a game first, wrappers that keep signals from their engine",
     )
+    PLAYOUTS_FIXED = Habit(
+        "ref-playouts tells the number of playouts and refuses to set it",
+        "the command is not part of the specification",
+        "engines with a number of playouts that is compiled in",
+    )
+    VERTEX_WITH_REST = Habit(
+        "a vertex may have a rest: D4x is D4",
+        "the draft does not say how a controller may misspell a vertex",
+        "engines that read with sscanf",
+    )
     NUMBER_WITH_REST = Habit(
         "a number may have a rest: 9x is 9 and 7,5 is 7",
         "the draft does not say how a controller may misspell a number",

@@ -358,6 +358,8 @@ def _ref_score(session: Session, _: Arguments) -> str:
 def _ref_playouts(session: Session, arguments: Arguments) -> str:
     if not arguments.words:
         return str(session.playouts)
+    if Habits.PLAYOUTS_FIXED in session.habits:
+        raise GtpError("the number of playouts is fixed")
     session.set_playouts(arguments.integer(0))
     return ""
 

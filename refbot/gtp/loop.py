@@ -92,7 +92,10 @@ def run(server: Server, source: int = 0, target: int = 1) -> None:
     forgetful = server.switches & {Faults.REST_OF_INPUT_LOST, Faults.REFUSAL_DROPS_INPUT}
     with BufferedReader(FileIO(source, closefd=False), READ_BYTES) as lines:
         try:
-            serve(server, ForgetfulInput(source, server) if forgetful else lines, output)
+            if forgetful:
+                serve(server, ForgetfulInput(source, server), output)
+            else:
+                serve(server, HastyInput(source) if Faults.LINE_BY_READ in server.switches else lines, output)
             output.close()
         except BrokenPipeError:
             return
@@ -123,6 +126,20 @@ class ForgetfulInput:
             self._rest += data
         line, feed, self._rest = self._rest.partition(b"\n")
         return line + feed
+
+
+class HastyInput:
+    """The fault line-by-read: the end of what was read is taken for the end of a line."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+        self._lines: list[bytes] = []
+
+    def readline(self) -> bytes:
+        """The next line, or half of one; empty at the end of the input."""
+        if not self._lines:
+            self._lines = os.read(self._descriptor, READ_BYTES).splitlines(keepends=True)
+        return self._lines.pop(0) if self._lines else b""
 
 
 def forgets_rest(server: Server) -> bool:

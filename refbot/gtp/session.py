@@ -65,6 +65,7 @@ class Session:
         self._late_size: int | None = None  # of the fault size-one-game-late
         self._clears_left = 0
         self._late_komi: float | None = None  # of the fault komi-one-game-late
+        self._komis: list[float] = []  # at each move, for the fault komi-undone
 
     # Setting up
 
@@ -133,6 +134,7 @@ class Session:
 
     def clear(self) -> None:
         """An empty board and no history."""
+        self._komis.clear()
         if self._cleared and Faults.CLEAR_TWICE_CRASHES in self.faults:
             raise DeliberateCrashError("clear_board twice")
         self._cleared = True
@@ -223,6 +225,7 @@ class Session:
                 raise IllegalMoveError(mover, -1, "turn")
             repeats = Habits.SUPERKO_BY_PLAY_ACCEPTED in self.habits
             self.game.play(mover, point, may_repeat=repeats)
+            self._komis.append(self.komi)
         except IllegalMoveError as error:
             self._refuse(mover, error)
         self._cleared, self._may_undo = False, True
@@ -310,6 +313,8 @@ class Session:
         before = self.game.stones
         undone = self.game.undo()
         self._may_undo = False
+        if Faults.KOMI_UNDONE in self.faults and self._komis:
+            self.set_komi(self._komis.pop())
         if Faults.UNDO_TAKES_TWO in self.faults and len(self.game.moves) > self._settled:
             self.game.undo()
         if Faults.UNDO_KEEPS_CAPTURES in self.faults:

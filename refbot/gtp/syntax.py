@@ -148,7 +148,8 @@ def parse_vertex(text: str, size: int, switches: AbstractSet[Switch] = NO_SWITCH
         return None
     if Faults.LETTER_I_AS_J in switches and text[:1] in ("I", "i"):
         text = "J" + text[1:]
-    match = _VERTEX.fullmatch(text.upper()) if text.isascii() else None
+    fits = _VERTEX.match if Habits.VERTEX_WITH_REST in switches else _VERTEX.fullmatch
+    match = fits(text.upper()) if text.isascii() else None
     columns = _columns(switches)
     if match is None or match[1] not in columns or int(match[2]) > MAX_SIZE:
         raise GtpSyntaxError("invalid vertex")

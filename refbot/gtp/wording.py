@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Set as AbstractSet
 
+from refbot.faults import Faults
 from refbot.habits import Habit, Habits
 from refbot.switches import Switch
 
@@ -20,7 +21,7 @@ _SCORE_FORMAT = ".9f"
 def score_text(score: float, switches: AbstractSet[Switch]) -> str:
     """A score from 0 to 1 as ref-score answers it."""
     form = next((form for habit, form in _SCORE_FORMATS.items() if habit in switches), _SCORE_FORMAT)
-    text = format(score, form)
+    text = format(score, ".2f" if Faults.REFSCORE_TWO_DECIMALS in switches else form)
     if Habits.SCORE_WITHOUT_LEADING_ZERO in switches:
         text = text.removeprefix("0") if text.startswith("0.") else text
     return text

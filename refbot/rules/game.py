@@ -318,4 +318,8 @@ class Game:
         bans = captured == 1 and (
             Faults.SNAPBACK_AS_KO in self.faults or board.is_lone(stones, self._near, point)
         )
-        return None, _State(stones, np.uint64(value), captured_point if bans else NO_POINT)
+        ko = captured_point if bans else NO_POINT
+        if Faults.KO_KEPT_BY_TAKER in self.faults and ko == NO_POINT:
+            again = self.moves and self.moves[-1].colour == colour
+            ko = before.ko if again and point != before.ko else NO_POINT
+        return None, _State(stones, np.uint64(value), ko)

@@ -6,6 +6,8 @@ registry without an entry here fails the test.
 
 from __future__ import annotations
 
+import os
+
 import pytest
 
 from refbot.faults import FAULTS
@@ -251,6 +253,18 @@ def test_rest_of_input_lost() -> None:
     assert through_pipes(b"name\nfoo\nname\n", "rest-of-input-lost") == [b"= refbot\n\n"]
 
 
+def test_line_by_read() -> None:
+    reading, writing = os.pipe()
+    lines = loop.HastyInput(reading)
+    os.write(writing, b"name\nver")
+    assert [lines.readline(), lines.readline()] == [b"name\n", b"ver"]
+    os.write(writing, b"sion\n")
+    assert lines.readline() == b"sion\n"
+    os.close(writing)
+    assert lines.readline() == b""
+    os.close(reading)
+
+
 def test_refusal_drops_input() -> None:
     unknown = b"? unknown command\n\n"
     assert through_pipes(b"name\nfoo\nname\n") == [b"= refbot\n\n", unknown, b"= refbot\n\n"]
@@ -290,6 +304,7 @@ SHOWN_BY_A_TEST = {
     "unflushed": test_unflushed,
     "rest-of-input-lost": test_rest_of_input_lost,
     "refusal-drops-input": test_refusal_drops_input,
+    "line-by-read": test_line_by_read,
     "refused-move-lifts-ko": test_refused_move_lifts_ko,
     "refused-move-counts": test_refused_move_counts,
     "refused-undo-uncounts": test_refused_undo_uncounts,

@@ -66,6 +66,12 @@ DIALOGUES: dict[str, tuple[str, str, str]] = {
         "?9 unknown command\n\n",
         "?9 unknown command\nin a command of yours\nthat this engine did not obey\n\n",
     ),
+    "vertex-with-rest": (
+        "play b A1x\nfinal_status_list alive\n", "? invalid vertex\n\n= \n\n", OK + "= A1\n\n"
+    ),
+    "playouts-fixed": (
+        "ref-playouts 5\nref-playouts\n", OK + "= 5\n\n", "? the number of playouts is fixed\n\n= 10\n\n"
+    ),
     "vertex-lower-case": ("play b A1\nfinal_status_list alive\n", OK + "= A1\n\n", OK + "= a1\n\n"),
     "pass-upper-case": (NO_CANDIDATE + "genmove b\n", OK * 8 + "= pass\n\n", OK * 8 + "= PASS\n\n"),
     "undo-missing": ("play b A1\nundo\n", OK * 2, OK + "? unknown command\n\n"),

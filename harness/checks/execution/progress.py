@@ -11,7 +11,7 @@ class Progress:
 
     doing          in a few words
     decided        checks with a result, of `total`
-    failures       checks that failed so far
+    failures       MUST checks that failed so far
     seconds_left   estimate of the time until everything is decided; None where nothing is known
     """
 

@@ -209,7 +209,8 @@ class _Run:
         self, doing: str, searches: int = 0, left: float | None = None, more: int = 0
     ) -> None:
         """`more`: checks that the planner has decided and that have no result yet."""
-        failures = sum(result.refuses for result in self.results.values())
+        results = self.results.values()
+        failures = sum(result.refuses and result.check.level is Level.MUST for result in results)
         total = len(self.assignment.checks)
         decided = min(total, len(self.results) + more)
         self.on_progress(Progress(doing, searches, decided, total, failures, left))

@@ -142,6 +142,13 @@ PLAY = (
         hint="there is no column I: do not take it for J",
         kills=("letter-i-as-j",),
     ),
+    should(
+        id="gtp.play.vertex-rest",
+        title="A vertex with more behind it is refused.",
+        procedure=dialogue(NEW + "play b C3x -> ?\nplay b D44 -> ?\nplay b C3 -> ="),
+        hint="read the whole word as a vertex, not as much of it as makes one",
+        tolerates=("vertex-with-rest",),
+    ),
     must(
         id="gtp.play.columns-past-t",
         title="On boards larger than 19, the columns after T are U, V, W, X, Y, Z.",

@@ -53,7 +53,8 @@ class Unseen(Conversation):
         """Search often at both positions with one playout; then restore the number of playouts."""
         bot = session.bot
         before = bot.ask(b"ref-playouts\n").text.strip()
-        bot.set_up([b"ref-playouts 1\n"])
+        if not bot.ask(b"ref-playouts 1\n").ok:
+            return UnseenRecord((), ())
         searcher = BotSearcher(bot, session.profile.commands)
         one, none = (
             tuple(searcher.search(probe, 0) for _ in range(SEARCHES)) for probe in (ONE_COUNTED, NONE_COUNTED)
@@ -65,6 +66,8 @@ class Unseen(Conversation):
         """The counted point must be played; where none was counted, the one candidate, and no pass."""
         expected = "the one candidate that was counted; where none was counted, a candidate all the same"
         searches = (*observation.one_counted, *observation.none_counted)
+        if not searches:
+            return Judgement(Outcome.SKIP, observed="its number of playouts cannot be set by ref-playouts")
         if any(search.nodes != 1 for search in searches):
             return Judgement(Outcome.SKIP, observed="the bot does not count the game's moves towards the cap")
         for search in observation.one_counted:
@@ -93,6 +96,7 @@ CHECKS = (
             commands=("ref-nodes", "ref-score"), optional_commands=("ref-playouts",), board_size=9
         ),
         hint="choose among the candidates with visits; without any, draw one of the others; do not pass",
+        tolerates=("playouts-fixed",),
         kills=("unseen-as-won", "unseen-as-even", "unseen-passes"),
     ),
 )

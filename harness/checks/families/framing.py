@@ -12,6 +12,7 @@ from harness.checks.model import Check, Level, Requirements
 from harness.checks.procedures.answer_form import AnswerForm
 from harness.checks.procedures.dialogue import chased, dialogue, raw
 from harness.checks.procedures.first_answer import FlushedOutput, StartupTime, TwoNewlines
+from harness.checks.procedures.line_in_pieces import LineInPieces
 from harness.checks.procedures.noise import NoNoise
 from harness.checks.procedures.process_end import EndOfInput, LastLine, Quit
 
@@ -58,6 +59,14 @@ CHECKS = (
         ),
         hint="read up to one newline at a time, and keep the rest of what was read for the next command",
         kills=("rest-of-input-lost",),
+    ),
+    must(
+        id="gtp.frame.line-in-pieces",
+        title="A line that arrives in two pieces is one command.",
+        procedure=LineInPieces(),
+        hint="collect what is read until a newline has come; what one read returns may be half a line",
+        kills=("line-by-read",),
+        tolerates=("byte-by-byte",),
     ),
     must(
         id="gtp.admin.unknown-command",

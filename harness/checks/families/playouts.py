@@ -5,12 +5,14 @@ Near the end of a game every playout is known, so that most of these are exact: 
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
+from harness.checks.judges.decimals import judge_decimals
 from harness.checks.judges.dispersion import judge_fresh, judge_spread_of_nodes
 from harness.checks.judges.moments import judge_moments
 from harness.checks.judges.moves import judge_symmetry
-from harness.checks.model import NODES_AND_SCORE, Check, Level
+from harness.checks.model import NODES_AND_SCORE, Ability, Check, Level
 from harness.checks.positions.settled import DAME, MANY_EYES, ONLY_WHITE_MOVES, settled
 from harness.checks.procedures.empty_board import empty_board
 from harness.checks.procedures.late_probes import FOUR, ONE
@@ -324,6 +326,16 @@ EMPTY_BOARD: tuple[Check, ...] = (
         ),
         requires=NODES_AND_SCORE,
     ),
+    should(
+        id="ref.score.decimals",
+        clause="ref-score",
+        title="ref-score has at least three decimals.",
+        hint="print the mean with three decimals or more: 0.422",
+        procedure=SearchProcedure(empty_board(7.5), judge_decimals, least=12, most=12),
+        requires=NODES_AND_SCORE,
+        identifies=True,
+        kills=("refscore-two-decimals",),
+    ),
     must(
         id="ref.empty.spread",
         clause="fresh-randomness",
@@ -387,6 +399,17 @@ ROOT_KO = (
         procedure=near_end(Probe("ko-own", settled("D5", "E6 E4"), "w", tail=(("w", "D5"),))),
         requires=NODES_AND_SCORE,
         hint="store the forbidden colour together with the ko point",
+    ),
+    must(
+        id="ref.ko.taker-again",
+        clause="simple-ko",
+        title="A playout may retake a ko when the side that took it has played once more.",
+        procedure=near_end(
+            Probe("ko-taker-again", settled("D5 E9", "E6 E4"), "b", tail=(("w", "D5"), ("w", "E9")))
+        ),
+        requires=replace(NODES_AND_SCORE, abilities=frozenset({Ability.PLAYS_EITHER_COLOUR})),
+        hint="a ban lasts for the one move after the capture, whoever makes it",
+        kills=("ko-kept-by-taker",),
     ),
     must(
         id="ref.ko.after-passes",

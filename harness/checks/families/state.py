@@ -58,7 +58,7 @@ def _state(
     kills: tuple[str, ...] = (),
 ) -> Check:
     needs = PLAYOUT_COUNT if least == SEARCHES else NODES_AND_SCORE
-    needs_undo = probe.setup_path in ("searched", "undone", "undone-all-along")
+    needs_undo = probe.setup_path in ("searched", "undone", "undone-all-along", "komi-before-undo")
     requires = replace(needs, optional_commands=UNDO if needs_undo else ())
     return must(
         id=f"ref.state.{name}",
@@ -101,6 +101,15 @@ CHECKS = (
         led(Probe("", DAME[1], "b", 8.5), "komi-first", 30.5, name="komi-first"),
         BOTH,
         "let boardsize and clear_board change the board and its history only",
+    ),
+    _state(
+        "komi-undo",
+        "komi",
+        "undo takes back a move; it does not bring back an earlier komi.",
+        led(Probe("", DAME[1], "b", 8.5), "komi-before-undo", 30.5, name="komi-undo"),
+        BOTH,
+        "keep the komi apart from the history of the game",
+        kills=("komi-undone",),
     ),
     _state(
         "fresh-records",

@@ -88,8 +88,35 @@ def judge_ties(series: Series, expected: Expected) -> Judgement:
     strange = [move for move in counted if move not in equals]
     if strange:
         return Judgement(Outcome.FAIL, wanted, seen, reported_by=_reporter(series.probe, strange, ()))
-    choices = [equals.index(search.move) for search in series.searches]
-    return pass_unless_refuted(judge_uniform(choices, len(equals)), wanted, seen)
+    found = [judge_uniform(choices, len(equals)) for choices in _views(series, equals)]
+    strongest = min(found, key=lambda evidence: evidence.p_value)
+    return pass_unless_refuted(
+        replace(strongest, p_value=min(1.0, len(found) * strongest.p_value)), wanted, seen
+    )
+
+
+def _views(series: Series, equals: Sequence[str]) -> list[list[int]]:
+    """The choices as numbers of points, and as places in the order in which a bot may come to the points.
+
+    The bot sees the position turned, so that the points average out what the order of a loop over the board
+    prefers: by rows or by columns.
+    """
+    probe = series.probe
+    orders: dict[int, tuple[list[str], ...]] = {}
+    for turn in {search.turn for search in series.searches}:
+        seen = {point: probe.turned_back(format_vertex(point), turn) for point in _equals_seen(probe, turn)}
+        by_rows, by_columns = sorted(seen), sorted(seen, key=lambda point: (point[1], point[0]))
+        orders[turn] = ([*equals], [seen[point] for point in by_rows], [seen[point] for point in by_columns])
+    views = zip(*(orders[search.turn] for search in series.searches), strict=True)
+    return [
+        [order.index(search.move) for order, search in zip(view, series.searches, strict=True)]
+        for view in views
+    ]
+
+
+def _equals_seen(probe: Probe, turn: int) -> list[Point]:
+    """The equal candidates where the bot sees them."""
+    return probe.turned(turn).position.candidates(probe.to_move)
 
 
 def judge_symmetry(series: Series, expected: Expected) -> Judgement:

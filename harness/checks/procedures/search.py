@@ -29,6 +29,7 @@ class SearchRecord:
     nodes: int | None
     score: float | None
     seconds: float  # from genmove to its answer
+    turn: int = 0  # the symmetry under which the bot saw the position
 
 
 @dataclass(frozen=True)
@@ -94,7 +95,7 @@ class BotSearcher:
         move = probe.turned_back(read_move(answer, probe.size), turn)
         values = {name: READERS[name](given) for name, given in zip(asked, answers, strict=True)}
         nodes, score = values.get("ref-nodes"), values.get("ref-score")
-        return SearchRecord(move, None if nodes is None else int(nodes), score, answer.seconds)
+        return SearchRecord(move, None if nodes is None else int(nodes), score, answer.seconds, turn)
 
     def take_record(self) -> tuple[Exchange, ...]:
         """The exchanges since this was last called."""

@@ -73,6 +73,11 @@ def undone(request: SetupRequest) -> list[str]:
     return [*straight(request), f"play {request.to_move} pass", "undo"]
 
 
+def komi_before_undo(request: SetupRequest) -> list[str]:
+    """A pass is played under another komi; the right one is set, and then the pass is taken back."""
+    return [*komi_last(request)[:-1], f"play {request.to_move} pass", f"komi {request.komi:g}", "undo"]
+
+
 def undone_all_along(request: SetupRequest) -> list[str]:
     """After each move, a pass of the other side is played and taken back."""
     lines = straight(request)[:3]
@@ -108,6 +113,7 @@ SETUP_PATHS: dict[str, Callable[[SetupRequest], list[str]]] = {
     "searched": searched,
     "undone": undone,
     "undone-all-along": undone_all_along,
+    "komi-before-undo": komi_before_undo,
     "after-another-game": after_another_game,
 }
 """By the name that a probe gives; those that take moves back need `undo`."""

@@ -68,6 +68,8 @@ class HostedEngine:
     def send(self, data: bytes, *, timeout: float | None = None) -> None:
         """Write bytes, read nothing."""
         *lines, self.rest = (self.rest + data).split(b"\n")
+        if self.rest and Faults.LINE_BY_READ in self.switches:
+            lines, self.rest = [*lines, self.rest], b""
         for line in lines:
             self._take(line + b"\n")
             if forgets_rest(self.server):

@@ -12,10 +12,12 @@ import pytest
 from harness.checks.diagnosis.diagnose import MOST_NAMED, UNKNOWN, CauseKind, Diagnosis, diagnose
 from harness.checks.diagnosis.effects import is_own, plausible
 from harness.checks.diagnosis.evidence import gather
-from harness.checks.diagnosis.signatures import signatures
+from harness.checks.diagnosis.signatures import signatures, summed
 from harness.checks.diagnosis.twins import twins, without_twins
 from harness.checks.execution.findings import Findings
 from harness.checks.model import Ability, Judgement, Level, Outcome, Result
+from harness.checks.procedures.empty_board import empty_board
+from harness.checks.procedures.search import SearchRecord, Series
 from harness.checks.registry import CHECKS, find
 from refbot.faults import FAULTS
 from tests.harness.checks.diagnosis.imagined import imagined, judged
@@ -204,6 +206,12 @@ def test_every_outcome_of_checks_unknown_to_the_record_is_survived() -> None:
 
 
 # --- faults that are not known -----------------------------------------------------------------------------
+
+
+def test_searches_of_an_unknown_number_of_playouts_have_moves_and_no_means() -> None:
+    series = Series(empty_board(7.5), 0, (SearchRecord("E5", 111_000, 0.42, 0.0),))
+    found = summed(series)
+    assert (found.searches, found.moves, found.mean) == (1, {"E5": 1}, ())
 
 
 def test_a_twin_is_left_out_with_its_fault() -> None:

@@ -64,6 +64,7 @@ def test_a_right_bot_passes_them() -> None:
         ("superko-survives-undo", "ref.state.fresh-records"),
         ("cap-own-moves-uncounted", "ref.state.cap-own-moves"),
         ("komi-forgets-boards", "ref.state.superko-komi"),
+        ("komi-undone", "ref.state.komi-undo"),
     ],
 )
 def test_stale_state_is_seen(fault: str, check: str) -> None:

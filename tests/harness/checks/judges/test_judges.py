@@ -17,13 +17,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
+from harness.checks.judges.decimals import judge_decimals
 from harness.checks.judges.dispersion import judge_fresh, judge_spread_of_nodes, judge_spread_of_results
 from harness.checks.judges.moments import judge_moments, length_reference, result_reference
 from harness.checks.judges.moves import judge_moves, judge_symmetry, judge_ties
 from harness.checks.model import Judgement, Outcome
 from harness.checks.positions.settled import DAME, settled
+from harness.checks.procedures.empty_board import empty_board
 from harness.checks.procedures.probe import Probe
 from harness.checks.procedures.search import SearchRecord, Series
+from harness.gtp import format_vertex
 from harness.oracle.expected import Expected
 from harness.stats import holm
 
@@ -288,6 +291,53 @@ def test_where_there_is_no_candidate_a_pass_is_all_there_is() -> None:
 
 def ties(moves: Sequence[str]) -> Judgement:
     return judge_ties(chosen(moves, FOUR_LOST), FOUR_LOST.expected)
+
+
+def a_coin_at_each_tie(rng: np.random.Generator, turn: int, *, by_rows: bool) -> str:
+    """The choice of a loop over the board that keeps the best so far, or takes a tie by a coin."""
+    seen = FOUR_LOST.turned(turn).position.candidates(FOUR_LOST.to_move)
+    best = None
+    for point in sorted(seen, key=lambda point: point if by_rows else (point[1], point[0])):
+        if best is None or rng.random() < 0.5:
+            best = point
+    assert best is not None
+    return FOUR_LOST.turned_back(format_vertex(best), turn)
+
+
+@pytest.mark.parametrize("by_rows", [True, False])
+def test_what_a_loop_over_the_board_prefers_shows_though_the_board_is_turned(by_rows: bool) -> None:
+    """The points average it out, the places in the loop do not; a right choice shows neither."""
+    rng = np.random.default_rng(3)
+    turns = [number % 8 for number in range(120)]
+    coin = tuple(
+        SearchRecord(a_coin_at_each_tie(rng, turn, by_rows=by_rows), None, None, 0.0, turn) for turn in turns
+    )
+    judged = judge_ties(Series(FOUR_LOST, P, coin), FOUR_LOST.expected)
+    assert (judged.p_value or 1.0) < 1e-4
+    fair = tuple(
+        SearchRecord(str(rng.choice(["E3", "E5", "E7", "E9"])), None, None, 0.0, turn) for turn in turns
+    )
+    assert (judge_ties(Series(FOUR_LOST, P, fair), FOUR_LOST.expected).p_value or 0.0) > ALPHA
+
+
+@pytest.mark.parametrize(
+    ("scores", "playouts", "refuted"),
+    [
+        ([0.42, 0.44, 0.4, 0.43, 0.41, 0.42, 0.45, 0.4, 0.39, 0.44, 0.41, 0.42], 1000, True),
+        ([0.42, 0.44, 0.4, 0.43, 0.41, 0.42, 0.45, 0.4, 0.39, 0.44, 0.41, 0.421], 1000, False),
+        ([0.42, 0.44, 0.4, 0.43, 0.41, 0.42, 0.45, 0.4, 0.39, 0.44, 0.41, 0.42], 100, False),
+        ([0.42] * 12, 10**9, False),
+        ([], 1000, False),
+    ],
+)
+def test_scores_of_two_decimals_are_refuted_where_chance_does_not_make_them(
+    scores: list[float], playouts: int, refuted: bool
+) -> None:
+    probe = empty_board(7.5)
+    searches = tuple(SearchRecord("E5", 1, score, 0.0) for score in scores)
+    expected = replace(probe.expected, mean_result=0.42)
+    judged = judge_decimals(Series(probe, playouts, searches), expected)
+    assert ((judged.p_value or 0.0) < ALPHA / 1000) is refuted
 
 
 def test_ties_are_broken_at_random() -> None:

@@ -70,6 +70,8 @@ def test_nothing_is_captured_before_the_drawn_board_stands(probe: Probe) -> None
 @every_probe
 def test_colours_take_turns_from_black_on(probe: Probe) -> None:
     """A bot that looks at whose turn it is, and not at the colour of the command, is then led right."""
+    if probe.id == "ko-taker-again":
+        return  # the subject: a colour that plays twice
     played = [colour for colour, _ in probe.moves]
     assert played == ["bw"[number % 2] for number in range(len(played))]
 

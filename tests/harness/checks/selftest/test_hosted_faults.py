@@ -52,6 +52,7 @@ SEEN_BY = {  # habits that a SHOULD or an INFO notes
     "errors-long": WORDS,
     "errors-of-several-lines": WORDS,
     "superko-by-play-accepted": {"game.superko.play", "game.superko.play-three"},
+    "vertex-with-rest": {"gtp.play.vertex-rest"},
     "number-with-rest": {"gtp.setup.boardsize-word", "gtp.setup.komi-infinite", "gtp.setup.komi-comma"},
     "komi-infinite": {"gtp.setup.komi-infinite"},
 }

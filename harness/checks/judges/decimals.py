@@ -1,0 +1,43 @@
+"""Whether ref-score is written with enough decimals."""
+
+from __future__ import annotations
+
+import math
+
+from scipy.stats import norm
+
+from harness.checks.model import Judgement, Outcome
+from harness.checks.procedures.search import Series
+from harness.oracle.expected import Expected
+
+COARSE = 100
+"""Scores that all are multiples of one part in so many have two decimals at most."""
+
+THIRD = 0.0005
+"""How far a score with three decimals may be from the mean that it stands for."""
+
+
+def judge_decimals(series: Series, expected: Expected) -> Judgement:
+    """Refuted if every score is a multiple of 0.01, and those of a right bot hardly ever all are."""
+    scores = [search.score for search in series.searches if search.score is not None]
+    coarse = [score for score in scores if abs(COARSE * score - round(COARSE * score)) < 1e-9]
+    wanted = "at least three decimals"
+    seen = ", ".join(f"{score:.9g}" for score in scores[:4])
+    p_value = 1.0
+    if scores and len(coarse) == len(scores):
+        p_value = chance_of_two_decimals(series.playouts, expected) ** len(scores)
+    return Judgement(Outcome.PASS, wanted, seen, numbers={"p_value": p_value}, p_value=p_value)
+
+
+def chance_of_two_decimals(playouts: int, expected: Expected) -> float:
+    """The chance, at most, that a mean written with three decimals or more is a multiple of 0.01.
+
+    Either of its own, for one number of wins in P / gcd(P, 100), or rounded to three decimals, where the mean
+    is about normal.
+    """
+    of_its_own = math.gcd(playouts, COARSE) / playouts
+    spread = norm(expected.mean_result, expected.sd_result / math.sqrt(playouts))
+    rounded = sum(
+        spread.cdf(step / COARSE + THIRD) - spread.cdf(step / COARSE - THIRD) for step in range(COARSE + 1)
+    )
+    return float(min(1.0, 2.0 * of_its_own + rounded))

@@ -1,0 +1,47 @@
+"""Whether a bot waits for the end of a line that comes in two pieces."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+
+from harness.checks.bot.session import Session
+from harness.checks.bot.wording import answer_text
+from harness.checks.model import Judgement, failed, passed
+from harness.checks.procedures.conversation import Conversation
+from harness.gtp import Exchange
+
+PAUSE = 0.2
+"""Seconds between the pieces of a line: long enough for a bot to have read the first."""
+
+FIRST, REST = b"protocol_ver", b"sion\n"
+VERSION = "2"
+
+
+@dataclass(frozen=True)
+class PiecesRecord:
+    """The answer after the second piece of a line, with whatever came before it."""
+
+    answer: Exchange
+
+
+@dataclass(frozen=True)
+class LineInPieces(Conversation):
+    """`gtp.frame.line-in-pieces`: a pipe may hand over a line in several reads."""
+
+    def observe(self, session: Session) -> PiecesRecord:
+        """Send a command in two pieces."""
+        bot = session.bot
+        engine = bot.engine
+        engine.send(FIRST)
+        bot.wait_until(time.monotonic() + PAUSE)
+        exchange = engine.ask(REST, timeout=bot.limits.startup)
+        return PiecesRecord(bot.note(replace(exchange, sent=FIRST + REST)))
+
+    def judge(self, observation: PiecesRecord) -> Judgement:
+        """One answer, to the whole line."""
+        expected = f"= {VERSION}, once, after the end of the line"
+        answer = observation.answer
+        if answer.ok and answer.text.strip() == VERSION and not answer.noise.strip():
+            return passed(expected)
+        return failed(expected, f"{answer_text(answer)}, when the line came in two pieces")
