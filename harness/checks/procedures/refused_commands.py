@@ -27,6 +27,9 @@ ALIVE = b"name\n"
 BEGINNING = 2
 """Lines of a set-up, boardsize and clear_board, after which a game has begun."""
 
+MORE = 4
+"""Searches that are made again, without refused commands, where those with them differ."""
+
 
 @dataclass(frozen=True)
 class SearchAnswers:
@@ -94,7 +97,10 @@ class NothingChanged(Conversation):
         return needed.with_those_of(found)
 
     def observe(self, session: Session) -> RefusalsRecord:
-        """Search each position twice, then after all refused commands, then after each if that differs."""
+        """Search each position twice, then after all refused commands.
+
+        If that differs, then after each, and without any again: the searches may differ by themselves.
+        """
         commands = [name for name in NUMBERS if session.has(name)]
         return RefusalsRecord(tuple(self._at(session.bot, probe, commands) for probe in self.probes))
 
@@ -103,8 +109,11 @@ class NothingChanged(Conversation):
         plain = self._search(bot, probe, (), commands)
         repeated = self._search(bot, probe, (), commands)
         trials = [(lines, self._search(bot, probe, lines, commands))]
-        if plain.difference(trials[0][1]) and len(lines) > 1:
-            trials += [((line,), self._search(bot, probe, (line,), commands)) for line in lines]
+        if plain.difference(trials[0][1]):
+            if len(lines) > 1:
+                trials += [((line,), self._search(bot, probe, (line,), commands)) for line in lines]
+            once_more = (self._search(bot, probe, (), commands) for _ in range(MORE))
+            repeated = next((found for found in once_more if plain.difference(found)), repeated)
         return RefusalsAt(probe, plain, repeated, tuple(trials))
 
     def _refused(self, bot: Bot, probe: Probe) -> tuple[bytes, ...]:

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import cast
+
 import pytest
 
+from harness.checks.bot.session import Session
 from harness.checks.families.refusals import CHECKS
 from harness.checks.model import Judgement, Outcome
 from harness.checks.procedures.probe import Probe
@@ -74,3 +79,31 @@ def answered(text: str) -> Exchange:
 def test_the_numbers_of_the_last_search_stay(after: str, outcome: Outcome) -> None:
     record = NumbersRecord((answered("300"),), LINES, (answered(after),))
     assert NumbersKept(LINES).judge(record).outcome is outcome
+
+
+class Moody:
+    """Stands for a bot that refuses the lines, and whose searches have these numbers of nodes."""
+
+    def __init__(self, nodes: list[int]) -> None:
+        self._nodes = iter(nodes)
+
+    def set_up(self, lines: object) -> None:
+        pass
+
+    def ask(self, line: bytes) -> Exchange:
+        if line in LINES:
+            return Exchange(line, b"? no\n\n", Answer(False, None, "no"), "answer", b"", 0.0)
+        return answered(str(next(self._nodes)) if line == b"ref-nodes\n" else "E9")
+
+
+@pytest.mark.parametrize(
+    ("nodes", "outcome"),
+    [
+        ([300, 300, 250, 250, 250, 300, 300, 300, 300], Outcome.FAIL),
+        ([300, 300, 250, 250, 300, 300, 270], Outcome.SKIP),
+    ],
+)
+def test_searches_that_agree_by_chance_are_made_again(nodes: list[int], outcome: Outcome) -> None:
+    procedure = replace(NOTHING_CHANGED[0], lines=LINES, probes=NOTHING_CHANGED[0].probes[:1])
+    session = SimpleNamespace(bot=Moody(nodes), has=lambda name: name == "ref-nodes")
+    assert procedure.judge(procedure.observe(cast("Session", session))).outcome is outcome
