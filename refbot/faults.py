@@ -271,6 +271,11 @@ class GameFaults:
     SUPERKO_LAST_FORTY = _game("superko", "only the last forty positions are compared", "a ring buffer")
     KOMI_FORGETS_BOARDS = _state("superko", "komi forgets the boards of the game", "komi begins a game")
     # move-cap
+    CAP_PASSES_UNCOUNTED = _state(
+        "move-cap",
+        "passes of the game do not count towards the cap",
+        "a count of the stones that were played",
+    )
     CAP_OWN_MOVES_UNCOUNTED = _state(
         "move-cap", "moves of its own genmove do not count towards the cap", "counted by play alone"
     )

@@ -219,10 +219,17 @@ class Game:
             self.stones.copy(),
             colour,
             self.ko_point(colour),
-            len(self.moves) - self.uncounted + self._implied_passes,
+            self._counted - self.uncounted + self._implied_passes,
             self.passes,
             NO_POINT if point is None else point,
         )
+
+    @property
+    def _counted(self) -> int:
+        """The moves of the game that count towards the cap."""
+        if Faults.CAP_PASSES_UNCOUNTED in self.faults:
+            return sum(move.point is not None for move in self.moves)
+        return len(self.moves)
 
     @property
     def _implied_passes(self) -> int:

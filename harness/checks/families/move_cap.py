@@ -10,8 +10,9 @@ from dataclasses import replace
 from functools import partial
 
 from harness.checks.judges.moments import judge_moments
-from harness.checks.judges.move_cap import judge_cap, judge_single_moves
+from harness.checks.judges.move_cap import judge_cap, judge_mixed_cap, judge_single_moves
 from harness.checks.model import NODES_AND_SCORE, Check, Level
+from harness.checks.positions.long_game import NATURAL_LENGTH, NATURAL_SD, STONES_PLAYED
 from harness.checks.procedures.late_probes import CAP, late, passed_on
 from harness.checks.procedures.probe import Probe
 from harness.checks.procedures.search import SearchProcedure
@@ -19,6 +20,9 @@ from harness.go import Colour
 
 must = partial(Check, clause="move-cap", level=Level.MUST)
 should = partial(Check, clause="move-cap", level=Level.SHOULD)
+
+SIDES: tuple[Colour, Colour] = ("b", "w")
+LOST = 400.0
 
 NEUTRAL = replace(late(CAP), id="neutral", komi=6.0)
 """A playout of one move leaves three neutral points; without them the game is drawn at this komi."""
@@ -35,6 +39,19 @@ def _walled(side: Colour) -> Probe:
     drawn = Probe(f"walls-{side}", board, side, 4.5 if side == "b" else -4.5)
     return passed_on(drawn, CAP if side == "b" else CAP + 1)
 
+
+STONES = STONES_PLAYED.split()
+MANY_STONES = Probe(
+    "late-stones",
+    "\n".join([". . . . . . . . ."] * 9),
+    "b",
+    LOST,
+    tuple(
+        (SIDES[number % 2], vertex)
+        for number, vertex in enumerate([*STONES, *["pass"] * (CAP - 3 - len(STONES))])
+    ),
+)
+"""Three moves before the cap, after 200 stones and 40 passes; at this komi Black loses every playout."""
 
 _LATE = (
     (CAP - 3, "three", "A playout that starts three moves before the cap has three moves."),
@@ -65,6 +82,14 @@ CHECKS = (
             hint="stop at 243 moves on 9x9, passes included, but not before the first",
         )
         for made, name, title in _LATE
+    ),
+    must(
+        id="ref.cap.stones-and-passes",
+        title="The move cap counts stones and passes of the game alike.",
+        procedure=SearchProcedure(MANY_STONES, judge_mixed_cap(NATURAL_LENGTH, NATURAL_SD), least=1, most=1),
+        requires=NODES_AND_SCORE,
+        hint="count a pass of the game like any other move",
+        kills=("cap-passes-uncounted",),
     ),
     must(
         id="ref.score.neutral",

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+import math
+
 from harness.checks.judges.moments import judge_moments
 from harness.checks.model import Judgement, Outcome
 from harness.checks.procedures.search import Series, SeriesJudge
 from harness.oracle.expected import Expected
+
+CERTAIN_ERRORS = 7.0
+"""Standard errors that a mean of a right bot is never off by."""
+
+WIDE = 3.0
+"""Moves by which a mean may be off in any case: the readings lie far apart."""
 
 NATURAL = 6
 """Moves of a playout from the four neutral points that no cap cuts short."""
@@ -24,6 +32,26 @@ def judge_cap(either: bool, natural: int = NATURAL) -> SeriesJudge:
         right = len(lengths) == 1 and lengths <= set(readings)
         named = f": {readings[lengths.pop()]}" if right else ""
         return Judgement(Outcome.PASS if right else Outcome.FAIL, wanted, seen + named)
+
+    return judge
+
+
+def judge_mixed_cap(natural: float, sd: float) -> SeriesJudge:
+    """Whether the cap counts all moves of a game of stones and passes, or none of them.
+
+    `natural` and `sd` are the length of a playout that no cap cuts short. A bot that counts the stones alone
+    plays fewer moves than that, and more than one that counts all.
+    """
+
+    def judge(series: Series, expected: Expected) -> Judgement:
+        nodes = [search.nodes or 0 for search in series.searches]
+        length = sum(nodes) / series.playouts / len(nodes)
+        error = max(WIDE, CERTAIN_ERRORS * sd / math.sqrt(series.playouts * len(nodes)))
+        readings = {expected.mean_length: "all moves of the game count", natural: "none of them counts"}
+        wanted = " or ".join(f"{value:g} ({meaning})" for value, meaning in readings.items())
+        right = length == expected.mean_length or abs(length - natural) < error
+        outcome = Outcome.PASS if right else Outcome.FAIL
+        return Judgement(outcome, f"{wanted} moves a playout", f"{length:.2f} moves a playout")
 
     return judge
 
