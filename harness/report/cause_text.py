@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from harness.checks.clauses import CLAUSES
 from harness.checks.diagnosis.diagnose import Cause, CauseKind
-from harness.checks.model import Result
+from harness.checks.model import Phase, Result
 from refbot.faults import FAULTS
 
 
@@ -16,6 +16,8 @@ def cause_title(cause: Cause, evidence: Result) -> str:
         names = cause.name.split()
         commands = f"{', '.join(names[:-1])} or {names[-1]}" if names[1:] else names[0]
         return f"There is no {commands} command."
+    if evidence.check.procedure.phase is Phase.EXPLORATION:  # its title says how it was found, not what
+        return CLAUSES[cause.clause].requirement
     return evidence.check.title
 
 

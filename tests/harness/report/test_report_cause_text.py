@@ -1,0 +1,27 @@
+"""What a cause is called."""
+
+from __future__ import annotations
+
+import pytest
+
+from harness.checks.clauses import CLAUSES
+from harness.checks.diagnosis.diagnose import Cause, CauseKind
+from harness.checks.model import Judgement, Outcome, Result
+from harness.checks.registry import find
+from harness.report.cause_text import cause_title
+
+
+def title(check_id: str, clause: str) -> str:
+    (check,) = find(check_id)
+    result = Result(check, Judgement(Outcome.FAIL, clause=clause))
+    return cause_title(Cause(CauseKind.CLAUSE, clause, clause, 0.9, check_id, (check_id,)), result)
+
+
+@pytest.mark.parametrize("check_id", ["gtp.explore", "ref.explore"])
+def test_what_an_exploration_came_upon_is_called_by_its_requirement(check_id: str) -> None:
+    assert title(check_id, "two-passes") == CLAUSES["two-passes"].requirement
+
+
+def test_any_other_failure_is_called_by_its_check() -> None:
+    (check,) = find("ref.nodes.three")
+    assert title(check.id, "ref-nodes") == check.title
