@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from harness.report.numbers import amount
+
 if TYPE_CHECKING:
     from harness.match import MatchConfig
 
@@ -26,7 +28,7 @@ def forecast(config: MatchConfig, folder: Path) -> str:
     enough = judge_parity([], margin=run.margin, alpha=run.alpha, beta=run.beta).to_equal
     needed = 2 * round(enough / 2)
     lines = [
-        f"{pairs} pair{'s' if pairs > 1 else ''} of engines, {run.games} games each: {left} games to play, "
+        f"{amount(pairs, 'pair')} of engines, {amount(run.games, 'game')} each: {left} games to play, "
         f"{workers} at once, about {duration(left * game)}"
     ]
     if needed > run.games and left:

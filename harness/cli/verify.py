@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from harness.cli.exits import ExitCode, UsageError
+from harness.report.numbers import amount
 
 MOST_SHOWN = 20
 """Games with contradictions that are printed."""
@@ -45,7 +46,9 @@ def verify(
                     typer.echo(printable(f"{game.game_id}: {'; '.join(game.contradictions)}".encode()))
     except USER_ERRORS as problem:
         raise UsageError(describe_error(problem)) from None
-    typer.echo(f"{games:,} games, {moves:,} moves, {captures:,} captured stones were played again")
+    typer.echo(
+        f"{amount(games, 'game')}, {amount(moves, 'move')}, {amount(captures, 'captured stone')} played again"
+    )
     if wrong:
         typer.echo(f"{wrong:,} games contradict their moves; expected none")
         return ExitCode.DEVIATES

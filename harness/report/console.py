@@ -14,6 +14,7 @@ from harness.checks.model import REFUSING, Level, Outcome, Result, Verdict
 from harness.report.cause_text import cause_basis, cause_title
 from harness.report.counts import count_lines, weighty
 from harness.report.failure_text import INDENT, STYLES, Setting, one_line, print_failure
+from harness.report.numbers import amount
 from harness.report.record import CheckReport
 from harness.report.tables import LEAST_FOLDED, Column, FittingTable, in_rows
 from harness.report.undecided import open_lines
@@ -122,7 +123,8 @@ def _show_causes(
         else:
             _show_folded(console, others)
         if blocked:
-            _print(console, f"{len(blocked)} checks rely on it and did not run: {_ids(blocked)}", INDENT)
+            checks = amount(len(blocked), "check")
+            _print(console, f"{checks} did not run, for lack of it: {_ids(blocked)}", INDENT)
     rest = causes[len(shown) :]
     if rest:
         console.print()
@@ -151,7 +153,7 @@ def _line(console: Console, result: Result) -> None:
 
 
 def _failures(number: int) -> str:
-    return f"{number} more failure" + ("s" if number > 1 else "")
+    return amount(number, "more failure")
 
 
 def _show_errors(console: Console, findings: Findings) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from harness.checks.execution.findings import Findings
 from harness.checks.model import REFUSING, Level, Outcome
+from harness.report.numbers import amount
 
 
 def weighty(*, strict: bool) -> set[Level]:
@@ -27,8 +28,8 @@ def count_lines(findings: Findings, *, strict: bool) -> list[str]:
     count, budget = findings.count, findings.budget
     number = f"{count.playouts} playouts a search ({count.source})" if count.playouts else "unknown playouts"
     lines = [
-        f"{len(findings.results)} checks: {ended}",
-        f"{findings.searches} searches, {number}, {findings.seconds:.1f} s",
+        f"{amount(len(findings.results), 'check')}: {ended}",
+        f"{amount(findings.searches, 'search')}, {number}, {findings.seconds:.1f} s",
     ]
     if budget.shares:
         lines.append(

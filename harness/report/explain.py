@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from harness.checks.clauses import CLAUSES, Clause
 from harness.checks.model import Check
+from harness.report.numbers import amount
 from harness.report.playouts import playout_lines
 
 WIDTH = 100
@@ -34,7 +35,8 @@ def clause_explanation(clause: Clause, checks: Sequence[Check]) -> str:
         lines += ["", *_wrapped(clause.reading)]
     lines += [
         "",
-        f"  {len(checks)} checks; conform explain ID shows one, conform spec {clause.name} the whole clause:",
+        f"  {amount(len(checks), 'check')}; conform explain ID shows one, "
+        f"conform spec {clause.name} the whole clause:",
     ]
     width = max((len(check.id) for check in checks), default=0)
     lines += [f"  {check.id:<{width}}  {check.level.upper():<6}  {check.title}" for check in checks]

@@ -17,6 +17,7 @@ from harness.checks.explore.explorer import Exploration
 from harness.gtp import printable_text
 from harness.report.console import show_failure
 from harness.report.failure_text import Setting
+from harness.report.numbers import amount
 from harness.report.progress_line import duration_text
 from harness.report.undecided import quoted
 from harness.report.visible import safe
@@ -44,10 +45,11 @@ def show_exploration(console: Console, exploration: Exploration, seed: int) -> N
 def progress_text(exploration: Exploration) -> str:
     """How far an exploration is, in one line."""
     coverage = exploration.coverage
-    found = f", {len(exploration.results)} deviations" if exploration.results else ""
+    found = f", {amount(len(exploration.results), 'deviation')}" if exploration.results else ""
     positions = coverage.positions.total()
     return (
-        f"exploring, {coverage.sessions} sessions, {positions} positions, {coverage.searches} searches{found}"
+        f"exploring, {amount(coverage.sessions, 'session')}, {amount(positions, 'position')}, "
+        f"{amount(coverage.searches, 'search')}{found}"
     )
 
 

@@ -16,6 +16,7 @@ from harness.checks.diagnosis.diagnose import Diagnosis
 from harness.checks.execution.findings import Findings
 from harness.checks.model import REFUSING, Level, Outcome, Result
 from harness.report.counts import weighty
+from harness.report.numbers import amount
 from harness.report.record import CheckReport
 from harness.report.visible import safe, shortened
 
@@ -81,10 +82,10 @@ def _of_bot(findings: Findings, diagnosis: Diagnosis, *, strict: bool) -> Iterat
             yield annotation(kind, _title(result), _message(result, findings.command))
         if len(results) > len(shown):
             more = ", ".join(result.check.id for result in results[len(shown) :])
-            yield annotation(kind, f"{len(results) - len(shown)} more checks fail", more)
+            yield annotation(kind, f"{amount(len(results) - len(shown), 'more failing check')}", more)
     undecided = [result.check.id for result in findings.results if result.outcome is Outcome.INCONCLUSIVE]
     if undecided:
-        yield annotation("notice", f"{len(undecided)} checks are undecided", ", ".join(undecided))
+        yield annotation("notice", f"{amount(len(undecided), 'check')} undecided", ", ".join(undecided))
 
 
 def _title(result: Result) -> str:

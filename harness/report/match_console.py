@@ -10,6 +10,7 @@ from rich.text import Text
 from harness.gtp import printable_text
 from harness.match import DIFFERENT, EQUAL, UNDECIDED, MatchVerdicts, PairParity, Progress, games_still_needed
 from harness.match.verdicts import ALL_PHASES, EMPTY_BOARD
+from harness.report.numbers import amount
 from harness.report.progress_line import game_time
 from harness.report.tables import Column, FittingTable, number
 from harness.report.visible import safe
@@ -90,8 +91,8 @@ def standings_table(verdicts: MatchVerdicts) -> FittingTable:
             f"{row.games:,}",
             f"{row.points:g}",
             "-" if row.score is None else f"{100 * row.score:.1f} %",
-            f"{row.elo:+.0f}",
-            f"{row.elo_low:+.0f}…{row.elo_high:+.0f}",
+            f"{row.elo:+z.0f}",
+            f"{row.elo_low:+z.0f}…{row.elo_high:+z.0f}",
             str(row.voids),
             Text(str(failures), style="bold red" if failures else ""),
         )
@@ -156,7 +157,7 @@ def playouts_table(verdicts: MatchVerdicts) -> FittingTable:
             f"{row.playouts:,}",
             f"{row.nodes_per_playout:.3f}",
             f"{row.reference:.3f}",
-            f"{row.low:+.3f}…{row.high:+.3f}",
+            f"{row.low:+z.3f}…{row.high:+z.3f}",
             Text(row.verdict, style=VERDICT_STYLES[row.verdict]),
         )
     return table
@@ -176,11 +177,11 @@ def audit_table(verdicts: MatchVerdicts) -> FittingTable:
             continue
         score = ""
         if row.score_low is not None and row.score_high is not None:
-            score = f"{row.score_low:+.4f}…{row.score_high:+.4f}"
+            score = f"{row.score_low:+z.4f}…{row.score_high:+z.4f}"
         table.add_row(
             _name(row.bot) if row.phase == ALL_PHASES else Text(),
             row.phase,
-            _compared(f"{row.low:+.3f}…{row.high:+.3f}", row.verdict),
+            _compared(f"{row.low:+z.3f}…{row.high:+z.3f}", row.verdict),
             _compared(score, row.score_verdict),
         )
     return table
@@ -199,7 +200,7 @@ def findings(verdicts: MatchVerdicts) -> Iterator[Text]:
     for bot, games in verdicts.apart.items():
         yield Text.assemble(
             _name(bot),
-            f" was changed in the middle of the run: {games:,} games of its earlier program do not count",
+            f" was changed in the middle of the run: {amount(games, 'game')} of its earlier program left out",
         )
     for bot in different_from_all(verdicts):
         yield Text.assemble(_name(bot), " is different from every bot with which it has a verdict")
@@ -212,8 +213,8 @@ def findings(verdicts: MatchVerdicts) -> Iterator[Text]:
         ratings = verdicts.ratings
         yield Text(
             f"Black scored {100 * verdicts.black_points / verdicts.black_games:.1f} % of "
-            f"{verdicts.black_games:,} games; the first move is worth {ratings.black_elo:+.0f} Elo "
-            f"({ratings.black_low:+.0f} … {ratings.black_high:+.0f})"
+            f"{amount(verdicts.black_games, 'game')}; the first move is worth {ratings.black_elo:+z.0f} Elo "
+            f"({ratings.black_low:+z.0f} … {ratings.black_high:+z.0f})"
         )
 
 

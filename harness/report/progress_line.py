@@ -13,6 +13,7 @@ from rich.text import Text
 
 from harness.checks.model import Level
 from harness.gtp import printable_text
+from harness.report.numbers import amount
 
 if TYPE_CHECKING:
     from harness.checks.execution.progress import Progress
@@ -87,7 +88,7 @@ def progress_text(progress: Progress) -> str:
     """What is being done, the checks decided, the failures, the time left; one line."""
     parts = [progress.doing, f"{progress.decided} of {progress.total} checks decided"]
     if progress.searches:
-        parts.append(f"{progress.searches} searches")
+        parts.append(amount(progress.searches, "search"))
     if progress.failures:
         parts.append(f"{progress.failures} failed")
     if progress.seconds_left is not None:

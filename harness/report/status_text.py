@@ -108,7 +108,7 @@ def run_tables(status: RunStatus, width: int | None) -> Iterator[str]:
                     f"{bot.games:,}",
                     f"{bot.points:g}",
                     "-" if bot.score is None else f"{100 * bot.score:.1f} %",
-                    "-" if bot.elo is None else f"{bot.elo:+.0f}",
+                    "-" if bot.elo is None else f"{bot.elo:+z.0f}",
                     str(bot.voids),
                     str(sum(bot.failures.values())),
                 )

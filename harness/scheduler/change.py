@@ -36,7 +36,7 @@ def find_change(bot: str, now: RunSummary, before: RunSummary) -> BotChange:
     shift, p = nodes_shift(new, old) if _same_board(now, before) else (None, None)
     sentences = [*_identity_changes(new, old), *_verdict_changes(new, old)]
     if shift is not None and p is not None and p <= now.config.run.alpha / len(now.bots):
-        sentences.append(f"nodes per playout {shift:+.3g} (p = {p:.1g})")
+        sentences.append(f"nodes per playout {shift:+z.3g} (p = {p:.1g})")
     if bool(new.failures) != bool(old.failures):
         sentences.append(f"failures {old.failures} → {new.failures}")
     return BotChange(tuple(sentences), shift, p)

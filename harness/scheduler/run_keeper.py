@@ -10,6 +10,7 @@ from pathlib import Path
 
 from harness.match import DATABASE, MatchConfig, MatchVerdicts, Stop, Store
 from harness.report.match_run import RUN_FILES
+from harness.report.numbers import amount
 from harness.runs import (
     USER_ERRORS,
     RunOutcome,
@@ -192,7 +193,7 @@ class RunKeeper:
 
 def summary(verdicts: MatchVerdicts) -> str:
     """A run in half a sentence."""
-    games = f"{verdicts.games} games"
+    games = amount(verdicts.games, "game")
     if not verdicts.sound:
         return f"{games}; a pair is different, a bot failed, or its playouts deviate"
     return f"{games}; {'every pair equal' if verdicts.decided else 'undecided'}"

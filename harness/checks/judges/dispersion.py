@@ -35,7 +35,7 @@ def _judge_spread(series: Series, totals: list[float], reference: Reference, uni
     p_value = min(1.0, 3 * min(spread.narrow_p, spread.wide_p, serial.p_value))
     seen = (
         f"{spread.ratio:.2f} times that over {len(totals)} searches, "
-        f"correlation of neighbours {serial.correlation:+.2f}"
+        f"correlation of neighbours {serial.correlation:+z.2f}"
     )
     numbers = {"ratio": spread.ratio, "correlation": serial.correlation, "p_value": p_value}
     return Judgement(Outcome.PASS, wanted, seen, numbers=finite(numbers), p_value=p_value)

@@ -84,7 +84,7 @@ def numbers_of_searches(total: int) -> list[int]:
 
 def _sentence(points: Sequence[Point], item: Deviation) -> str:
     last, margin = points[-1], item.margin
-    sentence = f"{last.playouts:,} playouts: {last.low:+.4g} to {last.high:+.4g} {item.unit}."
+    sentence = f"{last.playouts:,} playouts: {last.low:+z.4g} to {last.high:+z.4g} {item.unit}."
     outside = _first_of_the_last([point.low > 0 or point.high < 0 for point in points])
     inside = _first_of_the_last([-margin <= point.low and point.high <= margin for point in points])
     if outside is not None:

@@ -66,8 +66,8 @@ def deviations(findings: Findings) -> Iterator[Deviation]:
             if deviation is None or low is None or high is None or margin is None:
                 continue
             title = (
-                f"{result.check.id}: deviation {deviation:+.4g} {unit}, interval {low:+.4g} to {high:+.4g}, "
-                f"margin {margin:.4g}, {result.outcome}"
+                f"{result.check.id}: deviation {deviation:+z.4g} {unit}, "
+                f"interval {low:+z.4g} to {high:+z.4g}, margin {margin:.4g}, {result.outcome}"
             )
             picture = interval_picture(deviation, low, high, margin, _state(result), title)
             found.append(Deviation(result, name, unit, deviation, low, high, margin, picture))

@@ -20,6 +20,7 @@ from harness.report.html.signs import VERDICTS
 from harness.report.html.site import KINDS, SIGNS, CheckedOnce
 from harness.report.html.site import VERDICTS as CHECK_VERDICTS
 from harness.report.html.visible import one_line
+from harness.report.numbers import amount
 from harness.report.phase import Phase
 from harness.report.progress_line import duration_text
 from harness.report.run_status import BoardRow, PairRow, RunStatus
@@ -125,7 +126,7 @@ def check_sections(status: CheckStatus, phase: Phase, path: str, title: str) -> 
     for bot in status.bots:
         words = [bot.doing]
         words += [f"{bot.decided} of {bot.total} checks decided"] if bot.total else []
-        words += [f"{bot.searches:,} searches"] if bot.searches else []
+        words += [amount(bot.searches, "search")] if bot.searches else []
         words += [f"about {duration_text(bot.seconds_left)} left"] if bot.seconds_left is not None else []
         sentences.append(", ".join(words))
     return {"head": made.head(f"Check {title}", path, phase), "check": made.check_section(status, sentences)}

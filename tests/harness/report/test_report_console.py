@@ -159,7 +159,7 @@ def test_checks_that_wait_for_an_ability_are_named_with_it() -> None:
     number = sum(result.outcome is Outcome.BLOCKED for result in blocked)
     text = shown(report_of(replace(found, results=blocked, commands=frozenset())))
     assert in_full(text) == [ability]
-    assert f"{number} checks rely on it and did not run" in text
+    assert f"{number} checks did not run, for lack of it" in text
 
 
 # --- what is not a failure of the bot ----------------------------------------------------------------------

@@ -67,14 +67,14 @@ def test_a_should_is_a_warning_unless_strict_and_what_is_undecided_a_notice() ->
     assert [decoded(line)[0] for line in as_annotations(failing)] == ["warning"] * 2
     assert [decoded(line)[0] for line in as_annotations(replace(failing, strict=True))] == ["error"] * 2
     (line,) = as_annotations(report_of(with_outcomes(Level.MUST, Outcome.INCONCLUSIVE, 3)))
-    assert decoded(line)[:2] == ("notice", "3 checks are undecided")
+    assert decoded(line)[:2] == ("notice", "3 checks undecided")
 
 
 def test_no_more_than_github_shows() -> None:
     findings = with_outcomes(Level.MUST, Outcome.FAIL, MOST + 5)
     lines = [decoded(line) for line in as_annotations(report_of(findings))]
     assert len(lines) == MOST
-    assert lines[-1][1] == "6 more checks fail"
+    assert lines[-1][1] == "6 more failing checks"
     named = {title.split()[0] for _, title, _ in lines[:-1]} | set(lines[-1][2].split(", "))
     assert named == {result.check.id for result in findings.results}
 

@@ -1,0 +1,9 @@
+"""Numbers in sentences."""
+
+from __future__ import annotations
+
+
+def amount(number: int, noun: str) -> str:
+    """A number with its noun, whose plural is regular: `1 check`, `2,000 checks`, `2 searches`."""
+    ending = "" if number == 1 else "es" if noun.endswith(("ch", "s", "sh", "x")) else "s"
+    return f"{number:,} {noun}{ending}"
