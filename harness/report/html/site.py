@@ -142,14 +142,31 @@ def _checked(bot: Mapping[str, Any], data: Mapping[str, Any]) -> CheckedOnce:
 
 
 def engines_of(reports: Iterable[CheckedOnce]) -> list[Engine]:
-    """The engines by name; reports of one name belong together, or of one command where there is no name."""
-    grouped: dict[str, list[CheckedOnce]] = {}
+    """The engines by name; reports of one name belong together, or of one command where there is no name.
+
+    Where one report compares several commands of one name, such as two variants of a bot, each is an engine.
+    """
+    by_name: dict[str, list[CheckedOnce]] = {}
     for report in reports:
-        grouped.setdefault(report.name or report.command, []).append(report)
+        by_name.setdefault(report.name or report.command, []).append(report)
+    grouped: dict[str, list[CheckedOnce]] = {}
+    for name, own in by_name.items():
+        variants = _has_variants(own)
+        for report in own:
+            key = f"{name} ({report.command})" if variants else name
+            grouped.setdefault(key, []).append(report)
     return [
         Engine(number, one_line(key), tuple(sorted(own, key=lambda report: report.started, reverse=True)))
         for number, (key, own) in enumerate(sorted(grouped.items()), 1)
     ]
+
+
+def _has_variants(reports: Sequence[CheckedOnce]) -> bool:
+    """Whether some of the reports were made together, by different commands."""
+    commands: dict[str, set[str]] = {}
+    for report in reports:
+        commands.setdefault(report.started, set()).add(report.command)
+    return any(len(together) > 1 for together in commands.values())
 
 
 def write_site(reports: Sequence[CheckedOnce], folder: Path) -> None:

@@ -45,6 +45,18 @@ def test_reports_of_one_engine_are_its_history_and_the_newest_counts() -> None:
         assert [report.started[:7] for report in engine.reports] == ["2026-02", "2026-01"]
 
 
+def test_variants_that_one_report_compares_are_engines_of_their_own() -> None:
+    first, second = (replace(one, name="bot") for one in reports())
+    assert first.command != second.command
+    later = replace(first, started="2030-01-01T00:00:00+00:00")
+    engines = engines_of([first, second, later])
+    assert {engine.title: len(engine.reports) for engine in engines} == {
+        f"bot ({first.command})": 2,
+        f"bot ({second.command})": 1,
+    }
+    assert [engine.title for engine in engines_of([first, later])] == ["bot"]
+
+
 @pytest.mark.parametrize("case", HOSTILE)
 def test_a_hostile_name_does_nothing_and_names_no_file(case: str, tmp_path: Path) -> None:
     write_site(reports(HOSTILE[case]), tmp_path / "hostile")
