@@ -25,6 +25,9 @@ MOST_NAMED = 3
 LEAST_NAMED = 0.05
 """A fault less probable than this is not worth naming."""
 
+SURE = 0.9
+"""A fault at least as probable as this is taken for the reason of what its clause demands."""
+
 MISMATCH = 1e-3
 """Chance of a probe to show anything at all, whatever fault the bot has: no two authors err quite alike."""
 
@@ -190,7 +193,7 @@ def _next_cause(
     """The cause to name first among those of the failures that are left: what others rely on comes first."""
     blocked = Counter(check for result in findings.results for check in result.blocked_by)
     prerequisite = max(left, key=lambda result: blocked[result.check.id])
-    if blocked[prerequisite.check.id]:
+    if blocked[prerequisite.check.id] and not _is_of_sure_fault(prerequisite, suspicions):
         return _of_ability(prerequisite, left, suspicions, known)
     clause, probability = _clause_shares(findings, left, suspicions)
     of_clause = [item for item in suspicions if item.known and item.clause == clause]
@@ -201,6 +204,17 @@ def _next_cause(
     clause = evidence.clause  # a clause is named by a failing check of its own
     explained = [r for r in left if r is evidence or _clause_explains(clause, _about(r), evidence.check)]
     return _cause(CauseKind.CLAUSE, clause, clause, probability, explained, evidence)
+
+
+def _is_of_sure_fault(result: Result, suspicions: Sequence[Suspicion]) -> bool:
+    """Whether a failure is about the very clause of a fault that is as good as sure.
+
+    The ability is then lost to that fault, although the record of the fault may not have this check. Not so
+    on the wire, where faults of the one clause have nothing to do with each other.
+    """
+    first = suspicions[0]
+    sure = first.known and first.probability >= SURE
+    return sure and first.clause == result.clause and PARTS[first.clause] is not Part.WIRE
 
 
 def _named_fault(

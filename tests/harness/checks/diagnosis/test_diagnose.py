@@ -155,6 +155,20 @@ def test_what_others_rely_on_comes_first() -> None:
     assert len(causes) > 1
 
 
+def test_an_ability_of_the_clause_of_a_sure_fault_is_lost_to_that_fault() -> None:
+    fault, ability = "eye-edge-as-centre", "game.pass.false-eye"
+    found = with_outcome(findings(fault), Outcome.FAIL, ability)
+    blocked = tuple(
+        replace(r, judgement=Judgement(Outcome.BLOCKED), blocked_by=(ability,))
+        if r.check.id == "game.colour.genmove"
+        else r
+        for r in found.results
+    )
+    (cause,) = diagnose(replace(found, results=blocked)).causes
+    assert (cause.kind, cause.name) == (CauseKind.FAULT, fault)
+    assert ability in cause.explains
+
+
 def test_a_missing_required_command_is_the_cause_wherever_it_was_sent() -> None:
     """And of what knows of it alone; a failure without it has a cause of its own."""
     found = findings("")
