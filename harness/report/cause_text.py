@@ -22,17 +22,21 @@ def cause_title(cause: Cause, evidence: Result) -> str:
 
 
 def cause_basis(cause: Cause) -> str:
-    """What the cause is, and how sure that is; one sentence."""
-    clause = f"clause {cause.clause}, {CLAUSES[cause.clause].address}"
+    """What the cause is, how sure that is, and its clause; one sentence."""
+    return f"{cause_reason(cause)} (clause {cause.clause}, {CLAUSES[cause.clause].address})."
+
+
+def cause_reason(cause: Cause) -> str:
+    """What the cause is, and how sure that is; a sentence without its full stop."""
     if cause.kind is CauseKind.MISSING:
-        return f"GTP requires it; what needs it failed or did not run ({clause})."
+        return "GTP requires it; what needs it failed or did not run"
     if cause.kind is CauseKind.ABILITY:
-        return f"Other checks rely on this and did not run ({clause})."
+        return "Other checks rely on this and did not run"
     if cause.kind is CauseKind.FAULT:
         likely = f"probability {shown(cause.probability)}"
         others = "".join(f", or like {name}" for name in cause.alike)
-        return f"The bot behaves like the fault {cause.name} ({likely}){others} ({clause})."
-    return f"No known fault fits; the failures point to this requirement ({clause})."
+        return f"The bot behaves like the fault {cause.name} ({likely}){others}"
+    return "No known fault fits; the failures point to this requirement"
 
 
 def shown(probability: float) -> str:

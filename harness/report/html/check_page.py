@@ -13,13 +13,15 @@ from harness.checks.diagnosis.diagnose import Diagnosis
 from harness.checks.execution.findings import Findings
 from harness.checks.model import REFUSING, Level, Outcome, Phase, Result, Verdict
 from harness.report.by_hand import selection
-from harness.report.cause_text import cause_basis, cause_title
+from harness.report.cause_text import cause_reason, cause_title
+from harness.report.failure_text import FEW_PLAYOUTS
 from harness.report.html.check_evidence import Trail, trails
 from harness.report.html.check_exploration import Explored, explored
 from harness.report.html.check_pictures import ChoicePicture, Deviation, choices, deviations, spreads
 from harness.report.html.page import render
 from harness.report.html.positions import drawn_position
 from harness.report.html.visible import one_line
+from harness.report.playouts import playout_lines
 from harness.report.record import CheckReport
 from harness.report.undecided import quoted
 
@@ -68,6 +70,7 @@ class FailureView:
     occasion: str
     again: str
     others: tuple[Result, ...]
+    playouts: str  # those of a conforming bot, a line each; empty where they are too many or not asked for
 
     @property
     def kind(self) -> str:
@@ -156,17 +159,18 @@ def _bot(
     refused = [result for result in findings.results if result.outcome in REFUSING]
     by_id = {result.check.id: result for result in findings.results}
     deviating = tuple(deviations(findings))
+    evidence = [cause.evidence for cause in diagnosis.causes]
     return BotView(
         number=number,
         findings=findings,
         verdict=verdict,
         diagnosis=diagnosis,
         causes=tuple(
-            (cause_title(cause, by_id[cause.evidence]), cause_basis(cause), cause.clause)
+            (cause_title(cause, by_id[cause.evidence]), cause_reason(cause), cause.clause)
             for cause in diagnosis.causes
         ),
         clauses=_clauses(findings.results),
-        failures=_failures([r for r in refused if r.check.level in weighty], findings, options),
+        failures=_failures([r for r in refused if r.check.level in weighty], findings, options, evidence),
         notes=_failures([r for r in refused if r.check.level not in weighty], findings, options),
         undecided=_with(findings, Outcome.INCONCLUSIVE, Outcome.ERROR),
         not_run=_with(findings, Outcome.SKIP, Outcome.BLOCKED),
@@ -191,18 +195,29 @@ def _clauses(results: Sequence[Result]) -> tuple[ClauseView, ...]:
     return tuple(views)
 
 
-def _failures(results: Sequence[Result], findings: Findings, options: str) -> tuple[FailureView, ...]:
-    """The failures; those that say the same word for word are shown once."""
+def _failures(
+    results: Sequence[Result], findings: Findings, options: str, evidence: Sequence[str] = ()
+) -> tuple[FailureView, ...]:
+    """The failures, the evidence of the causes first; those that say the same word for word are one."""
     alike: dict[tuple[str, str], list[Result]] = {}
-    for result in results:
+    places = {name: place for place, name in enumerate(evidence)}
+    for result in sorted(results, key=lambda result: places.get(result.check.id, len(places))):
         alike.setdefault((result.judgement.expected, result.judgement.observed), []).append(result)
     series = {one.probe.id: one for one in findings.series}
     views = []
     for first, *others in alike.values():
         board, occasion = drawn_position(first, series)
         again = _again(first, findings.command, options)
-        views.append(FailureView(first, board, occasion, again, tuple(others)))
+        views.append(FailureView(first, board, occasion, again, tuple(others), _playouts(first)))
     return tuple(views)
+
+
+def _playouts(result: Result) -> str:
+    check = result.observed_by
+    plan = check.procedure.search_plan
+    if plan is None or not check.requires.commands:
+        return ""
+    return "\n".join(playout_lines(plan.probe, FEW_PLAYOUTS))
 
 
 def _again(result: Result, command: str, options: str) -> str:

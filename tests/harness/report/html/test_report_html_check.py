@@ -5,14 +5,17 @@ from dataclasses import replace
 
 import jsonschema
 
+from harness.checks.diagnosis.diagnose import diagnose
 from harness.checks.execution.findings import Findings
 from harness.checks.judges.enumerated_choice import expected_shares
+from harness.checks.model import Judgement, Outcome, Result
 from harness.checks.registry import select
 from harness.report.console import show_report
 from harness.report.html.check_evidence import MOST_POINTS, numbers_of_searches, trails
 from harness.report.html.check_exploration import MOST_ROWS
 from harness.report.html.check_page import check_page
 from harness.report.html.check_pictures import STATISTICS, deviations
+from harness.report.playouts import playout_lines
 from harness.report.record import as_data, schema
 from harness.report.terminal import recorded
 from tests.harness.report.html.page_helpers import COVERED, PLAYOUTS, Page, found, report_of
@@ -43,6 +46,32 @@ def test_every_failure_has_its_board_its_log_and_the_lines_to_run_it_again() -> 
     for result in failed:
         assert any(label and label.startswith(f"Position of {result.check.id}") for label in boards)
         assert f'conform check "{findings.command}" --only {result.check.id}' in page.text
+
+
+def test_a_failure_shows_the_playouts_of_a_right_bot_where_they_can_be_listed() -> None:
+    page = Page(check_page(report_of(found(FAULT))))
+    (check,) = select(["ref.eye.edge"])
+    assert check.procedure.search_plan is not None
+    for line in playout_lines(check.procedure.search_plan.probe):
+        assert " ".join(line.split()) in " ".join(page.text.split())
+    assert "1/2 " in page.text
+
+
+def test_five_failures_stand_open_the_evidence_of_the_causes_first() -> None:
+    whole = found(FAULT)
+    refused = select(["gtp.setup.*"])[:7]
+    observed = [
+        Result(check, Judgement(Outcome.FAIL, "an answer", f"none to {check.id}")) for check in refused
+    ]
+    many = replace(whole, results=(*observed, *whole.results))
+    report = report_of(many)
+    text = check_page(report)
+    failures = text[text.index("<h2>Failures</h2>") :]
+    open_ones, folded = failures.split("more failures</summary>", 1)
+    assert open_ones.count('<article class="failure"') == 5
+    assert folded.count('<article class="failure"') >= 3
+    evidence = diagnose(many).causes[0].evidence
+    assert open_ones.index('<article class="failure"') < open_ones.index(f'-{evidence}"') < 400
 
 
 def test_a_failure_that_another_check_observed_is_shown_as_that_check_saw_it() -> None:
