@@ -32,11 +32,12 @@ def judge_moves(allowed: Sequence[str] = (), own: Collection[Violation] = ()) ->
         strange = [move for move in counted if move not in moves]
         seen = ", ".join(f"{move} {times}" for move, times in counted.most_common(6))
         outcome = Outcome.FAIL if strange else Outcome.PASS
+        made = len(series.searches)
         return Judgement(
             outcome,
             " or ".join(moves),
-            f"{seen} times of {len(series.searches)}{_named(series.probe, strange)}",
-            numbers={"searches": float(len(series.searches)), "strange": float(len(strange))},
+            f"{seen} of {made} {'search' if made == 1 else 'searches'}{_named(series.probe, strange)}",
+            numbers={"searches": float(made), "strange": float(len(strange))},
             reported_by=_reporter(series.probe, strange, own),
         )
 

@@ -131,7 +131,7 @@ class Probe:
         if len(self.tail) <= FEW:
             since = "".join(f", after {colour} {vertex}" for colour, vertex in self.tail)
         else:
-            since = f", after {len(self.tail)} more moves, {passes} of them passes"
+            since = f", after {len(self.tail)} more moves" + (f", {passes} of them passes" if passes else "")
         return f"{side} to move, komi {self.komi:g}{since}"
 
     def setup(self) -> tuple[bytes, ...]:
