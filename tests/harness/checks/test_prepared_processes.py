@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import shlex
 import sys
 import time
@@ -46,38 +47,51 @@ def number(bot: Bot) -> int:
     return int(bot.ask(b"name\n").text)
 
 
-def children() -> set[int]:
-    """The processes of bots that run now."""
-    found = psutil.Process().children(recursive=True)
-    running = [one for one in found if one.status() != psutil.STATUS_ZOMBIE]
-    return {one.pid for one in running if "bot.py" in " ".join(one.cmdline())}
+def running(log: Path) -> set[int]:
+    """The processes that the bot has noted in its log and that have not ended."""
+    found = set()
+    for number in map(int, log.read_text().split()):
+        with contextlib.suppress(psutil.NoSuchProcess):
+            if psutil.Process(number).status() != psutil.STATUS_ZOMBIE:
+                found.add(number)
+    return found
+
+
+def started_ahead(log: Path, first: int) -> int:
+    """The process that runs beside the first one, once it has come so far as to note itself."""
+    while not (others := running(log) - {first}):
+        time.sleep(0.01)
+    (other,) = others
+    return other
 
 
 def test_the_next_process_is_there_before_it_is_needed_and_none_is_left(bot: Bot, log: Path) -> None:
     with bot:
         first = number(bot)
-        (ahead,) = children() - {first}
+        ahead = started_ahead(log, first)
         bot.fresh()
         assert number(bot) == ahead
         bot.fresh()  # waits until the first one has ended
         number(bot)
-        assert first not in children()
-    assert children() == set()
+        assert first not in running(log)
+    assert running(log) == set()
 
 
-def test_without_leave_no_process_is_started_ahead(bot: Bot) -> None:
+def test_without_leave_no_process_is_started_ahead(bot: Bot, log: Path) -> None:
     bot.prepares = False
     with bot:
-        running = number(bot)
-        assert children() == {running}
+        first = number(bot)
+        bot.fresh()
+        second = number(bot)
+    assert [int(line) for line in log.read_text().split()] == [first, second]
 
 
-def test_a_process_that_ended_before_it_was_needed_is_replaced(bot: Bot) -> None:
+def test_a_process_that_ended_before_it_was_needed_is_replaced(bot: Bot, log: Path) -> None:
     with bot:
         first = number(bot)
-        (ahead,) = children() - {first}
+        ahead = started_ahead(log, first)
         psutil.Process(ahead).kill()
-        while ahead in children():
+        while ahead in running(log):
             time.sleep(0.01)
         bot.fresh()
         assert number(bot) not in (first, ahead)
