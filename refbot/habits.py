@@ -303,7 +303,7 @@ class Habits:
         "engines that save a game first, wrappers that keep signals from their engine",
     )
     PLAYOUTS_FIXED = Habit(
-        "ref-playouts tells the number of playouts and refuses to set it",
+        "ref-playouts answers the number of playouts but cannot set it",
         "the command is not part of the specification",
         "engines with a number of playouts that is compiled in",
     )

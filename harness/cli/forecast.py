@@ -28,14 +28,14 @@ def forecast(config: MatchConfig, folder: Path) -> str:
     enough = judge_parity([], margin=run.margin, alpha=run.alpha, beta=run.beta).to_equal
     needed = 2 * round(enough / 2)
     lines = [
-        f"{amount(pairs, 'pair')} of engines, {amount(run.games, 'game')} each: {left} games to play, "
-        f"{workers} at once, about {duration(left * game)}"
+        f"{amount(pairs, 'pair')} of engines, {amount(run.games, 'game')} each: "
+        f"{amount(left, 'game')} to play, {workers} at once, about {duration(left * game)}"
     ]
     if needed > run.games and left:
         longer = game * (needed - run.games) * pairs
         lines.append(
             f"equal bots need about {needed} games to be shown equal within ±{run.margin:g}; "
-            f"{run.games} games may leave them undecided. "
+            f"{amount(run.games, 'game')} may leave them undecided. "
             f"With --games {needed} the match takes about {duration(longer)} more"
         )
     return "\n".join(lines)

@@ -11,6 +11,7 @@ import typer
 
 from harness.cli.exits import GRAVITY, ExitCode, UsageError
 from harness.cli.stopping import signals_stop
+from harness.report.numbers import amount
 
 if TYPE_CHECKING:
     from harness.match import MatchConfig
@@ -149,7 +150,7 @@ def _rebuild(configs: list[MatchConfig], reports: Path) -> int:
         with locked(folder):
             finished = [run for run in scheduled_runs(folder) if run.finished]
             number = rebuild_history(folder, finished, lambda text: typer.echo(text, err=True))
-        typer.echo(f"{folder / 'history.csv'}: written from {number} runs")
+        typer.echo(f"{folder / 'history.csv'}: written from {amount(number, 'run')}")
     return ExitCode.CONFORMS
 
 

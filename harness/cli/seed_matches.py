@@ -10,6 +10,7 @@ from harness.cli.exits import ExitCode, UsageError
 from harness.cli.forecast import duration, games_left
 from harness.cli.options import console_for
 from harness.cli.stopping import signals_stop
+from harness.report.numbers import amount
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -73,9 +74,10 @@ def _cost(experiment: MatchExperiment, folder: Path) -> str:
     workers = wanted_workers(config)
     seconds = seconds_needed(config, left, workers)
     return (
-        f"{len(config.engine) - 1} lines of {config.run.games} games, {config.engine[1].playouts} playouts "
-        f"per search, against {experiment.opponent.launch().command}\n"
-        f"{left} games to play, {workers} at once: about {duration(seconds)}. "
+        f"{amount(len(config.engine) - 1, 'line')} of {amount(config.run.games, 'game')}, "
+        f"{config.engine[1].playouts} playouts per search, "
+        f"against {experiment.opponent.launch().command}\n"
+        f"{amount(left, 'game')} to play, {workers} at once: about {duration(seconds)}. "
         "Ctrl-C stops; the same command continues, also with more --games."
     )
 

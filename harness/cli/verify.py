@@ -50,7 +50,7 @@ def verify(
         f"{amount(games, 'game')}, {amount(moves, 'move')}, {amount(captures, 'captured stone')} played again"
     )
     if wrong:
-        typer.echo(f"{wrong:,} games contradict their moves; expected none")
+        typer.echo(f"{amount(wrong, 'game')} with moves that contradict the record; expected none")
         return ExitCode.DEVIATES
     typer.echo("every move is legal, and every result follows from the moves")
     return ExitCode.CONFORMS

@@ -12,6 +12,7 @@ from rich.text import Text
 from harness import __version__
 from harness.checks.comparison.agreement import ALPHA, Comparison, Pair, Searched, Test
 from harness.gtp import printable_text
+from harness.report.numbers import amount
 from harness.report.tables import Column, FittingTable, in_rows
 
 FORMAT = "conform-compare/1"
@@ -44,9 +45,9 @@ def show_comparison(console: Console, comparison: Comparison, *, quiet: bool) ->
         console.print(Text(line))
     if not quiet:
         console.print(
-            f"  {comparison.searches} searches of each bot at each probe, {comparison.seconds:.1f} s; chance "
-            f"of telling bots apart that are the same: at most {ALPHA:g}, split by Holm over "
-            f"{len(comparison.budget.shares)} tests"
+            f"  {amount(comparison.searches, 'search')} of each bot at each probe, "
+            f"{comparison.seconds:.1f} s; chance of telling bots apart that are the same: "
+            f"at most {ALPHA:g}, split by Holm over {amount(len(comparison.budget.shares), 'test')}"
         )
 
 
@@ -78,7 +79,7 @@ def _show_differences(console: Console, pair: Pair) -> None:
         return
     table = FittingTable(
         f"bots {pair.first + 1} and {pair.second + 1} differ in {len(pair.different)} of "
-        f"{len(pair.tests)} tests",
+        f"{amount(len(pair.tests), 'test')}",
         Column("probe", folded=True),
         Column("what", folded=True),
         Column(f"bot {pair.first + 1}", folded=True),

@@ -111,13 +111,21 @@ def _rows(result: Result) -> list[tuple[str, str]]:
     if plan is not None:
         rows.append(("position", f"{plan.probe.occasion}\n{plan.probe.position.draw()}"))
     rows.append(("expected", _cut(judgement.expected)))
-    if plan is not None and check.requires.commands:
-        rows.append(("playouts", "\n".join(playout_lines(plan.probe, FEW_PLAYOUTS))))
+    rows.append(("playouts", expected_playouts(result)))
     rows.append(("observed", _cut(judgement.observed)))
     rows.append(("change", judgement.hint))
     if not judgement.hint:
         rows.append(("rule", CLAUSES[result.clause].requirement))
     return [(label, text) for label, text in rows if text]
+
+
+def expected_playouts(result: Result) -> str:
+    """Playouts that a conforming bot makes where the check failed; empty where it asks for no statistics."""
+    check = result.observed_by
+    plan = check.procedure.search_plan
+    if plan is None or not check.requires.commands:
+        return ""
+    return "\n".join(playout_lines(plan.probe, FEW_PLAYOUTS))
 
 
 def _commands(result: Result, setting: Setting) -> list[tuple[str, str]]:

@@ -66,7 +66,7 @@ def progress_line(progress: Progress) -> Text:
     to_go = f", about {_duration(left / rate)} left" if rate > 0 and left else ""
     moves = progress.moves_here / progress.seconds if progress.seconds > 0 else 0.0
     return Text(
-        f"{progress.done:,} of {progress.total:,} games, {rate:.3g} games a second, "
+        f"{progress.done:,} of {amount(progress.total, 'game')}, {rate:.3g} games a second, "
         f"{moves:,.0f} moves a second{to_go}"
     )
 
@@ -120,7 +120,7 @@ def parity_table(verdicts: MatchVerdicts) -> FittingTable:
             Text(_verdict(row), style=VERDICT_STYLES[row.verdict]),
         )
     if len(rows) > MOST_PAIRS:
-        table.caption = f"{len(rows) - MOST_PAIRS} more pairs in parity.csv"
+        table.caption = f"{amount(len(rows) - MOST_PAIRS, 'more pair')} in parity.csv"
     return table
 
 

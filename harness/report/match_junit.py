@@ -14,6 +14,7 @@ from harness.files import replaced
 from harness.match import DIFFERENT, UNDECIDED, MatchVerdicts, Store, games_still_needed
 from harness.match.verdicts import EMPTY_BOARD
 from harness.report.junit import xml_text
+from harness.report.numbers import amount
 
 FILE = "junit.xml"
 
@@ -32,7 +33,7 @@ def as_junit(verdicts: MatchVerdicts, name: str) -> str:
     suite = ET.SubElement(suites, "testsuite", name=xml_text(name))
     for pair in verdicts.parity:
         score = (
-            f"{pair.bot_a} scored {pair.score_a:.3f} in {pair.games} games, "
+            f"{pair.bot_a} scored {pair.score_a:.3f} in {amount(pair.games, 'game')}, "
             f"{pair.low:.3f} to {pair.high:.3f}; equal is within 0.5 ± {pair.margin:g}"
         )
         more = f"; {games_still_needed(pair.games_needed)}" if pair.verdict == UNDECIDED else ""

@@ -13,6 +13,7 @@ from harness import __version__
 from harness.checks.diagnosis.diagnose import CauseKind
 from harness.checks.selftest.kill_matrix import Kill
 from harness.checks.selftest.simulation import RefusalRate, clopper_pearson
+from harness.report.numbers import amount
 from harness.report.tables import Column, FittingTable
 from refbot.faults import FAULTS
 
@@ -94,7 +95,7 @@ def summary(matrix: Matrix) -> list[str]:
             failing = ", ".join(failing.check for failing in kill.failing)
             lines.append(f"the right bot: {kill.verdict}" + (f", failing {failing}" if failing else ""))
     if matrix.full and matrix.idle:
-        lines.append(f"{len(matrix.idle)} checks caught nothing: {', '.join(matrix.idle)}")
+        lines.append(f"{amount(len(matrix.idle), 'check')} caught nothing: {', '.join(matrix.idle)}")
     if matrix.refusals is not None:
         rate = matrix.refusals
         low, high = rate.interval(CONFIDENCE)
@@ -115,9 +116,9 @@ def as_markdown(matrix: Matrix) -> str:
         "reference bot with one deliberate fault (`refbot faults` lists what it gets wrong), run through",
         "`conform check`. Checks of the fault's own clause come first.",
         "",
-        f"conform {__version__}, {setting.checks} checks, seed {setting.seed}, budget {setting.seconds:g} s, "
-        f"{setting.playouts:,} playouts a search, {_where(setting)}. How each rate is measured: "
-        "[statistics.md](statistics.md#what-the-self-test-measures).",
+        f"conform {__version__}, {amount(setting.checks, 'check')}, seed {setting.seed}, "
+        f"budget {setting.seconds:g} s, {setting.playouts:,} playouts a search, {_where(setting)}. "
+        "How each rate is measured: [statistics.md](statistics.md#what-the-self-test-measures).",
         "",
         *(f"- {line.strip()}" for line in summary(matrix)),
         "",

@@ -13,6 +13,7 @@ from harness.gtp import printable_text
 from harness.match import games_still_needed
 from harness.report.check_status import CheckStatus
 from harness.report.html.site import CheckedOnce
+from harness.report.numbers import amount
 from harness.report.phase import Phase
 from harness.report.progress_line import duration_text
 from harness.report.run_status import PairRow, RunStatus
@@ -54,7 +55,7 @@ def run_sentences(status: RunStatus, phase: Phase) -> list[str]:
 def progress_sentence(status: RunStatus, phase: Phase) -> str:
     """Games, and of a run in play its speed and the time left."""
     share = f" ({100 * status.done / status.total:.0f} %)" if status.total else ""
-    sentence = f"{status.done:,} of {status.total:,} games{share}"
+    sentence = f"{status.done:,} of {amount(status.total, 'game')}{share}"
     if phase.running and status.rate > 0:
         sentence += f", {status.rate:.3g} a second"
         if status.seconds_left is not None:
@@ -77,7 +78,7 @@ def check_sentences(status: CheckStatus, phase: Phase) -> list[str]:
     for bot in status.bots:
         parts = [f"{shown(bot.command)}: {shown(bot.doing)}"]
         if bot.total:
-            parts.append(f"{bot.decided} of {bot.total} checks decided")
+            parts.append(f"{bot.decided} of {amount(bot.total, 'check')} decided")
         if bot.failed:
             parts.append(f"{len(bot.failed)} failed")
         if bot.seconds_left is not None:

@@ -19,6 +19,7 @@ from harness.report.html.live_page import (
     run_sections,
 )
 from harness.report.html.visible import one_line
+from harness.report.numbers import amount
 from harness.report.progress_line import duration_text
 from harness.report.status_text import pairs_sentence, report_sentences
 from harness.serve.channel import Channel, Content
@@ -31,7 +32,7 @@ PAUSE = 1.0
 SHARE = 40
 """Looks take at most one part in this many of the time of a processor; then they come less often."""
 LOOKS_IN_VAIN = 3
-"""After so many looks with nobody there, the hub looks no more until somebody comes."""
+"""Number of looks without viewers after which the hub stops looking until somebody comes."""
 SEARCH_SECONDS = 5.0
 """Seconds between two searches of the folder; more if a search takes long."""
 MOST_ENTRIES = 200
@@ -183,14 +184,14 @@ def _entry(reading: Reading) -> Entry:
     progress, result = "", reading.problem
     if reading.run is not None:
         run = reading.run
-        progress = f"{run.done:,} of {run.total:,} games"
+        progress = f"{run.done:,} of {amount(run.total, 'game')}"
         if run.seconds_left is not None and reading.phase.running:
             progress += f", {duration_text(run.seconds_left)} left"
         result = result or (pairs_sentence(run.pairs) if run.pairs else "")
         failed = sum(sum(bot.failures.values()) for bot in run.bots)
         result += f"; {failed} {'game' if failed == 1 else 'games'} failed" if failed else ""
     elif reading.check is not None:
-        progress = f"{reading.done} of {reading.total} checks" if reading.total else ""
+        progress = f"{reading.done} of {amount(reading.total, 'check')}" if reading.total else ""
         failures = sum(len(bot.failed) for bot in reading.check.bots)
         result = f"{failures} failed so far" if failures else ""
     elif reading.reports:

@@ -7,6 +7,7 @@ import signal
 import sys
 import time
 from collections.abc import Set as AbstractSet
+from contextlib import suppress
 from io import BufferedReader, FileIO
 from typing import Protocol
 
@@ -89,16 +90,17 @@ def run(server: Server, source: int = 0, target: int = 1) -> None:
     if Habits.SLOW_START in server.switches:
         time.sleep(SLOW_START_SECONDS)
     output = _output(target, server.switches)
-    forgetful = server.switches & {Faults.REST_OF_INPUT_LOST, Faults.REFUSAL_DROPS_INPUT}
-    with BufferedReader(FileIO(source, closefd=False), READ_BYTES) as lines:
-        try:
-            if forgetful:
-                serve(server, ForgetfulInput(source, server), output)
-            else:
-                serve(server, HastyInput(source) if Faults.LINE_BY_READ in server.switches else lines, output)
-            output.close()
-        except BrokenPipeError:
-            return
+    with suppress(BrokenPipeError):
+        serve(server, _input(source, server), output)
+        output.close()
+
+
+def _input(source: int, server: Server) -> Lines:
+    if server.switches & {Faults.REST_OF_INPUT_LOST, Faults.REFUSAL_DROPS_INPUT}:
+        return ForgetfulInput(source, server)
+    if Faults.LINE_BY_READ in server.switches:
+        return HastyInput(source)
+    return BufferedReader(FileIO(source, closefd=False), READ_BYTES)
 
 
 def _output(target: int, switches: AbstractSet[Switch]) -> Output:

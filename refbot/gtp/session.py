@@ -65,7 +65,7 @@ class Session:
         self._late_size: int | None = None  # of the fault size-one-game-late
         self._clears_left = 0
         self._late_komi: float | None = None  # of the fault komi-one-game-late
-        self._komis: list[float] = []  # at each move, for the fault komi-undone
+        self._komis: list[tuple[int, float]] = []  # of the fault komi-undone: before which move, komi
 
     # Setting up
 
@@ -124,13 +124,18 @@ class Session:
         if Faults.KOMI_ONE_GAME_LATE in self.faults:
             self._late_komi = komi
             return
-        self.komi = komi
-        if self._game is not None:
-            self._game.komi = komi
+        if Faults.KOMI_UNDONE in self.faults:
+            self._komis.append((len(self.game.moves), self.komi))
+        self._use_komi(komi)
         if Faults.KOMI_FORGETS_BOARDS in self.faults:
             self.game.forget()
         if Faults.KOMI_CLEARS_BOARD in self.faults:
             self.clear()
+
+    def _use_komi(self, komi: float) -> None:
+        self.komi = komi
+        if self._game is not None:
+            self._game.komi = komi
 
     def clear(self) -> None:
         """An empty board and no history."""
@@ -141,9 +146,7 @@ class Session:
         if Faults.CLEAR_KEEPS_STONES in self.faults:
             return
         if self._late_komi is not None:
-            self.komi = self._late_komi
-            if self._game is not None:
-                self._game.komi = self.komi
+            self._use_komi(self._late_komi)
         if self._game is not None:
             self._game.clear()
         self._settled = 0
@@ -225,7 +228,6 @@ class Session:
                 raise IllegalMoveError(mover, -1, "turn")
             repeats = Habits.SUPERKO_BY_PLAY_ACCEPTED in self.habits
             self.game.play(mover, point, may_repeat=repeats)
-            self._komis.append(self.komi)
         except IllegalMoveError as error:
             self._refuse(mover, error)
         self._cleared, self._may_undo = False, True
@@ -313,8 +315,8 @@ class Session:
         before = self.game.stones
         undone = self.game.undo()
         self._may_undo = False
-        if Faults.KOMI_UNDONE in self.faults and self._komis:
-            self.set_komi(self._komis.pop())
+        while self._komis and self._komis[-1][0] > len(self.game.moves):
+            self._use_komi(self._komis.pop()[1])
         if Faults.UNDO_TAKES_TWO in self.faults and len(self.game.moves) > self._settled:
             self.game.undo()
         if Faults.UNDO_KEEPS_CAPTURES in self.faults:

@@ -7,7 +7,6 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import lru_cache
 from types import TracebackType
 
 from harness.checks.bot.errors import BotInterruptedError, CommandRefusedError, UnusableBotError
@@ -58,7 +57,7 @@ class Bot:
         self.queues = False
         self._engine: Engine | None = None
         self._prepared: Engine | None = None
-        self._leaving: Engine | None = None  # told to end, not yet seen to have ended
+        self._leaving: Engine | None = None  # told to quit; may still run
         self.obeyed: set[str] = set()
         self.refused: set[str] = set()
         self._log: list[Exchange] = []
@@ -74,10 +73,10 @@ class Bot:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._end(politely=kind is None)
-        self._engine, self._prepared = self._prepared, None
-        self._end(politely=kind is None)
-        self._see_off(politely=kind is None)
+        engines = (self._engine, self._prepared, self._leaving)
+        self._engine = self._prepared = self._leaving = None
+        for engine in engines:
+            self._close(engine, politely=kind is None)
 
     @property
     def engine(self) -> Engine:
@@ -136,9 +135,9 @@ class Bot:
     def fresh(self) -> None:
         """Talk to a new process from here on."""
         if self.prepares and self._engine is not None and not self._stubborn:
-            self._see_off(politely=True)
-            self._engine.send(b"quit\n", timeout=self.limits.quit)
-            self._engine, self._leaving = None, self._engine
+            last, self._leaving, self._engine = self._leaving, self._engine, None
+            self._close(last, politely=True)
+            self._leaving.send(b"quit\n", timeout=self.limits.quit)
         else:
             self._end(politely=True)
 
@@ -274,30 +273,23 @@ class Bot:
             self._end(politely=False)
             raise BotInterruptedError(exchange)
         if exchange.ending == "answer":
-            (self.obeyed if exchange.ok else self.refused).add(_name(exchange.sent))
+            (self.obeyed if exchange.ok else self.refused).add(printable(command_name(exchange.sent)))
         if exchange.sent.startswith(b"genmove"):
             self._longest_search = max(self._longest_search, exchange.seconds)
         return exchange
 
     def _end(self, *, politely: bool) -> None:
-        if self._engine is not None:
-            if politely and not self._stubborn:
-                self._stubborn = self._engine.close().forced
-            else:
-                self._engine.kill()
-            self._engine = None
+        engine, self._engine = self._engine, None
+        self._close(engine, politely=politely)
 
-    def _see_off(self, *, politely: bool) -> None:
-        """Wait until the process that was told to end has ended."""
-        leaving, self._leaving = self._leaving, None
-        if leaving is not None:
-            self._stubborn = (leaving.close() if politely else leaving.kill()).forced or self._stubborn
-
-
-@lru_cache
-def _name(line: bytes) -> str:
-    """The name of the command in a line, safe to print."""
-    return printable(command_name(line))
+    def _close(self, engine: Engine | None, *, politely: bool) -> None:
+        """Wait until an engine has ended by itself; kill it where that is not wanted, or failed before."""
+        if engine is None:
+            return
+        if politely and not self._stubborn:
+            self._stubborn = engine.close().forced
+        else:
+            engine.kill()
 
 
 def _must_succeed(exchange: Exchange) -> None:

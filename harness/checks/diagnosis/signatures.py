@@ -85,7 +85,7 @@ class Signature:
 def summed(series: Series) -> Statistics:
     """The statistics of a series of searches."""
     moves = dict(Counter(search.move for search in series.searches).most_common())
-    if not series.playouts:  # nobody knows how many: no mean can be told
+    if not series.playouts:  # without the number of playouts there is no mean
         return Statistics(len(series.searches), 0, moves=moves)
     pairs = [
         (s.nodes / series.playouts, s.score) for s in series.searches if _complete(s) and s.nodes is not None

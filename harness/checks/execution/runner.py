@@ -382,7 +382,6 @@ class _Run:
 
     def _run_planner(self, planner: SearchPlanner, deadline: float) -> None:
         reported: set[str] = set()
-
         last = -math.inf
 
         def report() -> None:

@@ -14,26 +14,16 @@ from harness.checks.positions.corridors import CORRIDORS, CORRIDORS_KOMI
 from harness.checks.positions.superko import SENT_TWO, WINNING
 from harness.checks.procedures.chosen_move import Violation, violation
 from harness.checks.procedures.conversation import Conversation
-from harness.checks.procedures.late_probes import CAP
+from harness.checks.procedures.late_probes import CAP, passed_on
 from harness.checks.procedures.probe import Probe
 from harness.checks.procedures.search import BotSearcher, SearchRecord
-from harness.go import Colour
 from harness.gtp import parse_vertex
 
 SEARCHES = 12
-COLOURS: tuple[Colour, Colour] = ("b", "w")
 
 
-def _late(probe: Probe) -> Probe:
-    """The probe with passes of both sides after it, one each in turn, until the cap is reached."""
-    first = COLOURS.index(probe.to_move)
-    left = CAP + 1 - len(probe.moves)
-    passes = tuple((COLOURS[(first + number) % 2], "pass") for number in range(left + left % 2))
-    return Probe(probe.id, probe.board, probe.to_move, probe.komi, (*probe.tail, *passes))
-
-
-ONE_COUNTED = _late(Probe("one-counted", CORRIDORS, "b", CORRIDORS_KOMI))
-NONE_COUNTED = _late(Probe("none-counted", SENT_TWO, "w", WINNING, (("w", "A1"), ("b", "C1"))))
+ONE_COUNTED = passed_on(Probe("one-counted", CORRIDORS, "b", CORRIDORS_KOMI), CAP + 1)
+NONE_COUNTED = passed_on(Probe("none-counted", SENT_TWO, "w", WINNING, (("w", "A1"), ("b", "C1"))), CAP + 1)
 """Half of the single moves are B1, which superko forbids in the game: A1, the candidate, is then unseen."""
 
 

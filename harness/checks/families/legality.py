@@ -179,7 +179,7 @@ CHECKS = (
         clause="simple-ko",
         title="A ko may be taken back after a move elsewhere.",
         procedure=talk(KO + "play w F5\nplay b F6\nplay w B1 -> =\nplay b G3\nplay w A1 -> ="),
-        hint="the ban lasts for one move",
+        hint="lift the ban after the next move, whichever side plays it",
         kills=("ko-for-ever",),
     ),
     should(

@@ -12,6 +12,7 @@ from functools import partial
 from harness.checks.judges.moments import judge_moments
 from harness.checks.judges.move_cap import judge_cap, judge_mixed_cap, judge_single_moves
 from harness.checks.model import NODES_AND_SCORE, Check, Level
+from harness.checks.positions.empty import EMPTY
 from harness.checks.positions.long_game import NATURAL_LENGTH, NATURAL_SD, STONES_PLAYED
 from harness.checks.procedures.late_probes import CAP, late, passed_on
 from harness.checks.procedures.probe import Probe
@@ -21,7 +22,6 @@ from harness.go import Colour
 must = partial(Check, clause="move-cap", level=Level.MUST)
 should = partial(Check, clause="move-cap", level=Level.SHOULD)
 
-SIDES: tuple[Colour, Colour] = ("b", "w")
 LOST = 400.0
 
 NEUTRAL = replace(late(CAP), id="neutral", komi=6.0)
@@ -40,17 +40,7 @@ def _walled(side: Colour) -> Probe:
     return passed_on(drawn, CAP if side == "b" else CAP + 1)
 
 
-STONES = STONES_PLAYED.split()
-MANY_STONES = Probe(
-    "late-stones",
-    "\n".join([". . . . . . . . ."] * 9),
-    "b",
-    LOST,
-    tuple(
-        (SIDES[number % 2], vertex)
-        for number, vertex in enumerate([*STONES, *["pass"] * (CAP - 3 - len(STONES))])
-    ),
-)
+MANY_STONES = passed_on(Probe("late-stones", EMPTY, "b", LOST, STONES_PLAYED), CAP - 3)
 """Three moves before the cap, after 200 stones and 40 passes; at this komi Black loses every playout."""
 
 _LATE = (

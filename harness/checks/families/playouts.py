@@ -169,7 +169,7 @@ _SCORES: tuple[tuple[str, str, str, str, Colour, float, str], ...] = (
         WHITE_AHEAD,
         "w",
         -9.5,
-        "round no komi, and cut off no part of one: -9.5 is neither -9 nor -8.5",
+        "round no komi, and cut off no part of one: -9.5 must not become -9 or -8.5",
     ),
     (
         "negative-above",
@@ -178,7 +178,7 @@ _SCORES: tuple[tuple[str, str, str, str, Colour, float, str], ...] = (
         WHITE_AHEAD,
         "w",
         -8.5,
-        "round no komi, and cut off no part of one: -8.5 is neither -9 nor -8",
+        "round no komi, and cut off no part of one: -8.5 must not become -9 or -8",
     ),
     (
         "view-won",
@@ -408,7 +408,7 @@ ROOT_KO = (
             Probe("ko-taker-again", settled("D5 E9", "E6 E4"), "b", tail=(("w", "D5"), ("w", "E9")))
         ),
         requires=replace(NODES_AND_SCORE, abilities=frozenset({Ability.PLAYS_EITHER_COLOUR})),
-        hint="a ban lasts for the one move after the capture, whoever makes it",
+        hint="lift the ban after the next move, whichever side plays it",
         kills=("ko-kept-by-taker",),
     ),
     must(

@@ -27,7 +27,6 @@ SEARCHES = 24
 HASTY = 12
 """The same under a quick budget."""
 
-UNDO = ("undo",)
 DECIDED, LOST = 8.5, 9.5
 """With the first komi Black wins by E1 and loses by D1; with the other he loses by both."""
 
@@ -58,8 +57,6 @@ def _state(
     kills: tuple[str, ...] = (),
 ) -> Check:
     needs = PLAYOUT_COUNT if least == SEARCHES else NODES_AND_SCORE
-    needs_undo = probe.setup_path in ("searched", "undone", "undone-all-along", "komi-before-undo")
-    requires = replace(needs, optional_commands=UNDO if needs_undo else ())
     return must(
         id=f"ref.state.{name}",
         clause=clause,
@@ -71,7 +68,7 @@ def _state(
             most=max(least, 40),
             least_quick=min(least, HASTY),
         ),
-        requires=requires,
+        requires=needs,
         hint=hint,
         kills=kills,
     )

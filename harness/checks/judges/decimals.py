@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import math
-
-from scipy.stats import norm
+from statistics import NormalDist
 
 from harness.checks.model import Judgement, Outcome
 from harness.checks.procedures.search import Series
 from harness.oracle.expected import Expected
 
 COARSE = 100
-"""Scores that all are multiples of one part in so many have two decimals at most."""
+"""A score with two decimals is a multiple of 1/100."""
 
 THIRD = 0.0005
 """How far a score with three decimals may be from the mean that it stands for."""
@@ -36,8 +35,8 @@ def chance_of_two_decimals(playouts: int, expected: Expected) -> float:
     is about normal.
     """
     of_its_own = math.gcd(playouts, COARSE) / playouts
-    spread = norm(expected.mean_result, expected.sd_result / math.sqrt(playouts))
+    spread = NormalDist(expected.mean_result, expected.sd_result / math.sqrt(playouts))
     rounded = sum(
         spread.cdf(step / COARSE + THIRD) - spread.cdf(step / COARSE - THIRD) for step in range(COARSE + 1)
     )
-    return float(min(1.0, 2.0 * of_its_own + rounded))
+    return min(1.0, 2.0 * of_its_own + rounded)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 
 from harness.checks.judges.shares import pass_unless_refuted
 from harness.checks.model import Judgement, Outcome
@@ -102,22 +103,19 @@ def _views(series: Series, equals: Sequence[str]) -> list[list[int]]:
     The bot sees the position turned, so that the points average out what the order of a loop over the board
     prefers: by rows or by columns.
     """
-    probe = series.probe
-    orders: dict[int, tuple[list[str], ...]] = {}
-    for turn in {search.turn for search in series.searches}:
-        seen = {point: probe.turned_back(format_vertex(point), turn) for point in _equals_seen(probe, turn)}
-        by_rows, by_columns = sorted(seen), sorted(seen, key=lambda point: (point[1], point[0]))
-        orders[turn] = ([*equals], [seen[point] for point in by_rows], [seen[point] for point in by_columns])
-    views = zip(*(orders[search.turn] for search in series.searches), strict=True)
-    return [
-        [order.index(search.move) for order, search in zip(view, series.searches, strict=True)]
-        for view in views
-    ]
+    places = [_places(series.probe, search.turn)[search.move] for search in series.searches]
+    return [[equals.index(search.move) for search in series.searches], *map(list, zip(*places, strict=True))]
 
 
-def _equals_seen(probe: Probe, turn: int) -> list[Point]:
-    """The equal candidates where the bot sees them."""
-    return probe.turned(turn).position.candidates(probe.to_move)
+@cache
+def _places(probe: Probe, turn: int) -> Mapping[str, tuple[int, int]]:
+    """The place of each candidate by rows and by columns, where the bot sees it under a symmetry."""
+    seen = probe.turned(turn).position.candidates(probe.to_move)
+    by_rows, by_columns = sorted(seen), sorted(seen, key=lambda point: (point[1], point[0]))
+    return {
+        probe.turned_back(format_vertex(point), turn): (by_rows.index(point), by_columns.index(point))
+        for point in seen
+    }
 
 
 def judge_symmetry(series: Series, expected: Expected) -> Judgement:

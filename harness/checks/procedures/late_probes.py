@@ -20,7 +20,7 @@ def late(moves_made: int) -> Probe:
 
 
 def passed_on(drawn: Probe, moves_made: int) -> Probe:
-    """The position so late in a game: passes of both sides in turn make up the number of moves.
+    """The position so late in a game: passes of both sides in turn make up the number of moves after its own.
 
     Black has the turn after an even number of moves, White after an odd one: where `moves_made` gives it to
     the other side, there is one move more.
@@ -28,4 +28,4 @@ def passed_on(drawn: Probe, moves_made: int) -> Probe:
     passes = moves_made - len(drawn.moves)
     passes += passes % 2
     colours: tuple[Colour, Colour] = ("b", "w") if drawn.to_move == "b" else ("w", "b")
-    return replace(drawn, tail=tuple((colours[number % 2], "pass") for number in range(passes)))
+    return replace(drawn, tail=(*drawn.tail, *((colours[number % 2], "pass") for number in range(passes))))

@@ -14,14 +14,13 @@ from harness.checks.execution.findings import Findings
 from harness.checks.model import REFUSING, Level, Outcome, Phase, Result, Verdict
 from harness.report.by_hand import selection
 from harness.report.cause_text import cause_reason, cause_title
-from harness.report.failure_text import FEW_PLAYOUTS
+from harness.report.failure_text import expected_playouts
 from harness.report.html.check_evidence import Trail, trails
 from harness.report.html.check_exploration import Explored, explored
 from harness.report.html.check_pictures import ChoicePicture, Deviation, choices, deviations, spreads
 from harness.report.html.page import render
 from harness.report.html.positions import drawn_position
 from harness.report.html.visible import one_line
-from harness.report.playouts import playout_lines
 from harness.report.record import CheckReport
 from harness.report.undecided import quoted
 
@@ -208,16 +207,8 @@ def _failures(
     for first, *others in alike.values():
         board, occasion = drawn_position(first, series)
         again = _again(first, findings.command, options)
-        views.append(FailureView(first, board, occasion, again, tuple(others), _playouts(first)))
+        views.append(FailureView(first, board, occasion, again, tuple(others), expected_playouts(first)))
     return tuple(views)
-
-
-def _playouts(result: Result) -> str:
-    check = result.observed_by
-    plan = check.procedure.search_plan
-    if plan is None or not check.requires.commands:
-        return ""
-    return "\n".join(playout_lines(plan.probe, FEW_PLAYOUTS))
 
 
 def _again(result: Result, command: str, options: str) -> str:

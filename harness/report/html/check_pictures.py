@@ -16,6 +16,7 @@ from harness.go import Point
 from harness.report.html.board import board_picture
 from harness.report.html.charts import Line, interval_picture, line_chart
 from harness.report.html.positions import point_at
+from harness.report.numbers import amount
 
 STATISTICS = {"length": "moves a playout", "result": "score"}
 """The statistics of a judge of means, by the first word of its numbers, with their units."""
@@ -89,8 +90,8 @@ def spreads(findings: Findings) -> Iterator[tuple[str, str, Markup]]:
         points = [(float(number), nodes / series.playouts) for number, nodes in lengths]
         mean = math.fsum(y for _, y in points) / len(points)
         sentence = (
-            f"{len(points)} searches of {series.playouts} playouts: {mean:.3f} moves a playout; "
-            f"a conforming bot makes {expected.mean_length:.3f}."
+            f"{amount(len(points), 'search')} of {amount(series.playouts, 'playout')}: "
+            f"{mean:.3f} moves a playout; a conforming bot makes {expected.mean_length:.3f}."
         )
         chart = line_chart(
             [Line("searches", points, dots=True)],

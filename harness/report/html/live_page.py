@@ -125,7 +125,7 @@ def check_sections(status: CheckStatus, phase: Phase, path: str, title: str) -> 
     sentences = []
     for bot in status.bots:
         words = [bot.doing]
-        words += [f"{bot.decided} of {bot.total} checks decided"] if bot.total else []
+        words += [f"{bot.decided} of {amount(bot.total, 'check')} decided"] if bot.total else []
         words += [amount(bot.searches, "search")] if bot.searches else []
         words += [f"about {duration_text(bot.seconds_left)} left"] if bot.seconds_left is not None else []
         sentences.append(", ".join(words))
@@ -189,7 +189,8 @@ def _chart(pair: PairRow) -> Markup:
                 band=[(low, high) for _, _, low, high in pair.trail],
             )
         ],
-        f"Score of {names} over {pair.games} games: {pair.low:.3f} to {pair.high:.3f}, {pair.verdict}",
+        f"Score of {names} over {amount(pair.games, 'game')}: "
+        f"{pair.low:.3f} to {pair.high:.3f}, {pair.verdict}",
         "games",
         "score of the first bot",
         within=(0.5 - pair.margin, 0.5 + pair.margin),

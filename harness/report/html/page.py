@@ -19,6 +19,7 @@ from markupsafe import Markup
 
 from harness import __version__
 from harness.report.html.visible import clock_text, lines, one_line, time_text
+from harness.report.numbers import amount
 
 STYLE = "page.css"
 
@@ -85,5 +86,11 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {"line": one_line, "lines": lines, "time": time_text, "clock": clock_text}
+    environment.filters |= {
+        "amount": amount,
+        "clock": clock_text,
+        "line": one_line,
+        "lines": lines,
+        "time": time_text,
+    }
     return environment

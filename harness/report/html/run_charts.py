@@ -16,6 +16,7 @@ from harness.report.html.charts import DASHES, Line, line_chart
 from harness.report.html.run_data import RunData, Sums
 from harness.report.html.svg import element, picture
 from harness.report.html.visible import one_line
+from harness.report.numbers import amount
 from harness.stats.parity import CONFIDENCE, mean_interval
 
 MOST_BANDS = 24
@@ -52,7 +53,7 @@ def _band(row: PairParity, scores: Sequence[float]) -> Markup:
     names = f"{one_line(row.bot_a, 40)} against {one_line(row.bot_b, 40)}"
     return line_chart(
         [Line("score", means, band=bounds)],
-        f"Score of {names} over {row.games} games: {row.low:.3f} to {row.high:.3f}, {row.verdict}",
+        f"Score of {names} over {amount(row.games, 'game')}: {row.low:.3f} to {row.high:.3f}, {row.verdict}",
         "games",
         "score of the first bot",
         within=(0.5 - row.margin, 0.5 + row.margin),

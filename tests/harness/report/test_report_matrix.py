@@ -104,7 +104,7 @@ def test_rates_with_their_bounds() -> None:
     lines = summary(matrix)
     # Clopper & Pearson: 1 of 2 allows 1 − √0.975 to √0.975, 0 of 1000 at most 1 − 0.025^0.001
     assert "faults refused: 1 of 2 (50.0%, 1.3% to 98.7%)" in lines
-    assert "1 checks caught nothing: game.whole" in lines
+    assert "1 check caught nothing: game.whole" in lines
     assert any("0 of 1000 simulated checks, 0.00% to 0.37%" in line for line in lines)
 
 

@@ -1,5 +1,6 @@
 """`conform schedule` as an operator meets it: real processes, stopped and killed, and bad input."""
 
+import contextlib
 import csv
 import os
 import re
@@ -186,7 +187,7 @@ def test_sigterm_drops_a_game_that_would_take_long(tmp_path: Path) -> None:
     path = config(tmp_path, command=HANGING)
     process = start(path, "--once", cwd=tmp_path)
     me = psutil.Process(process.pid)
-    wait_until(process, lambda: any("hostile.py" in " ".join(p.cmdline()) for p in living(me)))
+    wait_until(process, lambda: any("hostile.py" in line for line in command_lines(me)))
     process.send_signal(signal.SIGTERM)
     process.communicate()
     assert process.returncode == 130
@@ -197,6 +198,12 @@ def living(process: psutil.Process) -> Iterator[psutil.Process]:
     for child in process.children(recursive=True):
         if child.is_running() and child.status() != psutil.STATUS_ZOMBIE:
             yield child
+
+
+def command_lines(process: psutil.Process) -> Iterator[str]:
+    for child in living(process):
+        with contextlib.suppress(psutil.NoSuchProcess):  # it may end at any moment
+            yield " ".join(child.cmdline())
 
 
 def test_a_second_process_is_reported_that_one_runs_the_config(tmp_path: Path) -> None:

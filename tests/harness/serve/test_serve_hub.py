@@ -1,4 +1,4 @@
-"""The shared reader: whoever comes is kept up to date, at whatever moment he comes."""
+"""The reader that all viewers share keeps each of them up to date, whenever they come."""
 
 from __future__ import annotations
 
