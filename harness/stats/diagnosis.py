@@ -12,8 +12,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import gammaln, log_ndtr, logsumexp
 
+from harness.stats import special
 from harness.stats.errors import StatsError
 from harness.stats.evidence import Floats, as_floats
 
@@ -119,7 +119,7 @@ def diagnose(
                 logs[name] += at_right
             else:
                 logs[name] += _tempered(_log_probability(observed, prediction), anything, mismatch)
-    return _ranked(logs | {SOMETHING_ELSE: float(logsumexp(list(otherwise.values())))})
+    return _ranked(logs | {SOMETHING_ELSE: float(special.logsumexp(list(otherwise.values())))})
 
 
 def misfits(
@@ -144,7 +144,7 @@ def misfits(
 
 
 def _ranked(logs: Mapping[str, float]) -> Diagnosis:
-    total = float(logsumexp(list(logs.values())))
+    total = float(special.logsumexp(list(logs.values())))
     shares = [(name, math.exp(value - total)) for name, value in logs.items()]
     return Diagnosis(tuple(sorted(shares, key=lambda item: (-item[1], item[0]))))
 
@@ -189,7 +189,7 @@ def _log_interval(gap: float, cell: float, sd: float) -> float:
     if sd <= cell * 1e-3:
         return 0.0 if abs(gap) <= 0.5 * cell * (1.0 + 1e-6) else -math.inf
     near, far = (abs(gap) - 0.5 * cell) / sd, (abs(gap) + 0.5 * cell) / sd
-    log_near, log_far = float(log_ndtr(-near)), float(log_ndtr(-far))
+    log_near, log_far = float(special.log_ndtr(-near)), float(special.log_ndtr(-far))
     if math.isinf(log_near):
         return -math.inf
     return log_near + math.log(-math.expm1(min(log_far - log_near, -1e-300)))
@@ -211,8 +211,8 @@ def _log_counts(observed: Counted, predicted: Shares) -> float:
 
 def _dirichlet(counts: Floats, weights: Floats) -> float:
     total = float(weights.sum())
-    each = gammaln(weights + counts) - gammaln(weights)
-    return float(gammaln(total) - gammaln(total + counts.sum()) + each.sum())
+    each = special.gammaln(weights + counts) - special.gammaln(weights)
+    return float(special.gammaln(total) - special.gammaln(total + counts.sum()) + each.sum())
 
 
 def _log_anything(observed: Observation, right: Prediction, others: list[Prediction]) -> float:

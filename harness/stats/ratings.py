@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import expit, log_expit, ndtri
 
+from harness.stats import special
 from harness.stats.errors import StatsError
 from harness.stats.evidence import Floats, check_level
 
@@ -106,13 +106,13 @@ def _fit(design: Floats, games: Floats, points: Floats, precision: Floats) -> tu
 
     def loss(theta: Floats) -> float:
         odds = design @ theta
-        likelihood = points * log_expit(odds) + (games - points) * log_expit(-odds)
+        likelihood = points * special.log_expit(odds) + (games - points) * special.log_expit(-odds)
         return float(0.5 * (precision * theta**2).sum() - likelihood.sum())
 
     theta = np.zeros(precision.size)
     hessian = np.diag(precision)
     for _ in range(STEPS):
-        chance = expit(design @ theta)
+        chance = special.expit(design @ theta)
         gradient = precision * theta - design.T @ (points - games * chance)
         hessian = np.diag(precision) + (design.T * (games * chance * (1.0 - chance))) @ design
         step = np.linalg.solve(hessian, gradient)
@@ -133,7 +133,7 @@ def _report(
     ratings = centre @ elo[:count]
     centred = centre @ covariance[:count, :count] @ centre.T
     order = sorted(range(count), key=lambda i: (-ratings[i], bots[i]))
-    z = float(ndtri(0.5 + confidence / 2.0))
+    z = float(special.ndtri(0.5 + confidence / 2.0))
     radius = z * np.sqrt(np.maximum(np.diag(centred), 0.0))
     rows = []
     for i in order:

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import fdtr, fdtrc, stdtr, stdtrit
 
+from harness.stats import special
 from harness.stats.errors import StatsError
 from harness.stats.evidence import as_floats, check_level
 
@@ -66,13 +66,13 @@ def compare_means(
     degrees = sum(parts) ** 2 / sum(
         part**2 / (sample.size - 1) for part, sample in zip(parts, (one, two), strict=True)
     )
-    radius = error * float(stdtrit(degrees, (1.0 + confidence) / 2.0))
+    radius = error * float(special.stdtrit(degrees, (1.0 + confidence) / 2.0))
     return Difference(
         gap,
         gap - radius,
         gap + radius,
-        min(1.0, 2.0 * float(stdtr(degrees, -beyond / error))),
-        float(stdtr(degrees, (beyond - margin) / error)),
+        min(1.0, 2.0 * float(special.stdtr(degrees, -beyond / error))),
+        float(special.stdtr(degrees, (beyond - margin) / error)),
     )
 
 
@@ -89,7 +89,7 @@ def compare_variances(first: npt.ArrayLike, second: npt.ArrayLike) -> float:
         return 1.0 if variances[0] == variances[1] else 0.0
     ratio = variances[0] / variances[1]
     degrees = one.size - 1, two.size - 1
-    tails = fdtrc(*degrees, ratio), fdtr(*degrees, ratio)
+    tails = special.fdtrc(*degrees, ratio), special.fdtr(*degrees, ratio)
     return min(1.0, 2.0 * float(min(tails)))
 
 

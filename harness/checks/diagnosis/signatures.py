@@ -16,7 +16,6 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import chdtri, gammaln
 
 from harness.checks.execution.findings import Findings
 from harness.checks.model import REFUSING, Outcome
@@ -25,6 +24,7 @@ from harness.checks.procedures.search import SearchRecord, Series
 from harness.checks.registry import CHECKS
 from harness.checks.stored_data import DATA_FOLDER, data_of
 from harness.files import replaced
+from harness.stats import special
 from refbot.faults import FAULTS
 
 FORMAT = "conform-signatures/1"
@@ -236,7 +236,7 @@ def moments_differ(first: Statistics, second: Statistics, doubt: float = 1.0) ->
             return True
         degrees = min(first.searches, second.searches) - 1
         if degrees > 0 and min(spreads) > 0.0:
-            tail = float(chdtri(degrees, 1e-5**doubt)) / degrees
+            tail = float(special.chdtri(degrees, 1e-5**doubt)) / degrees
             if max(spreads) > tail * tail * min(spreads):
                 return True
         elif degrees > 3 and max(spreads) > 0.0:
@@ -261,8 +261,8 @@ def moves_differ(first: Mapping[str, int], second: Mapping[str, int], doubt: flo
 def _log_dirichlet(counts: npt.NDArray[np.float64]) -> float:
     """Log probability of counts, in one order, if any shares are as likely as others (Jeffreys' ½)."""
     weights = counts + 0.5
-    each = float((gammaln(weights) - gammaln(0.5)).sum())
-    return each + float(gammaln(0.5 * counts.size) - gammaln(weights.sum()))
+    each = float((special.gammaln(weights) - special.gammaln(0.5)).sum())
+    return each + float(special.gammaln(0.5 * counts.size) - special.gammaln(weights.sum()))
 
 
 def as_data(recorded: Iterable[Signature]) -> dict[str, Any]:

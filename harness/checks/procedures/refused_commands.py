@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
 from harness.checks.bot.bot import Bot
 from harness.checks.bot.errors import BotInterruptedError
@@ -86,15 +86,15 @@ class NothingChanged(Conversation):
     @cached_property
     def requires(self) -> Requirements:
         """What the set-ups and the private commands rely on; nothing of the refusals, which are all tried."""
-        lines = [SentLine(line) for probe in self.probes for line in (*probe.setup(), probe.question())]
         optional = tuple({line.split()[0].decode("ascii") for line in self.lines} & {"undo"})
-        found = requirements([*lines, SentLine(b"ref-nodes\n")])
         needed = Requirements(
             optional_commands=optional,
             board_size=self.probes[0].size,
             abilities=frozenset({Ability.SEARCHES_AGAIN, Ability.CLEARS_THE_BOARD}),
         )
-        return needed.with_those_of(found)
+        for probe in self.probes:
+            needed = needed.with_those_of(_needs_of_search(probe))
+        return needed
 
     def observe(self, session: Session) -> RefusalsRecord:
         """Search each position twice, then after all refused commands.
@@ -162,6 +162,13 @@ class NothingChanged(Conversation):
             why = "searches of one position differ by themselves, or no command was refused"
             return Judgement(Outcome.SKIP, expected, why)
         return passed(expected, f"the same search in {judged} positions")
+
+
+@cache
+def _needs_of_search(probe: Probe) -> Requirements:
+    """What the set-up, the search and the numbers after it rely on."""
+    lines = (*probe.setup(), probe.question(), b"ref-nodes\n")
+    return requirements(SentLine(line) for line in lines)
 
 
 def survives_refusal(bot: Bot, line: bytes) -> bool:

@@ -39,6 +39,7 @@ _OUT_OF_TURN = {
     "genmove": {Ability.GENERATES_EITHER_COLOUR},
 }
 _ARGUMENTS = {"boardsize": 1, "komi": 1, "play": 2, "genmove": 1}
+_CONTROLS = bytes(code for code in (*range(32), 127) if code not in b"\t\n")
 _COLOURS = {"b": "b", "black": "b", "w": "w", "white": "w"}
 _KNOWN = frozenset(
     {"protocol_version", "name", "version", "known_command", "list_commands", "quit", "boardsize"}
@@ -235,8 +236,7 @@ def _commands(send: bytes) -> list[str]:
 
 def _lines(send: bytes) -> list[str]:
     """The lines of what is sent, without control characters."""
-    kept = bytes(code for code in send if (code >= 32 and code != 127) or code in b"\t\n")
-    return kept.decode("latin-1").removesuffix("\n").split("\n")
+    return send.translate(None, _CONTROLS).decode("latin-1").removesuffix("\n").split("\n")
 
 
 def _is_unusual(komi: str) -> bool:

@@ -5,12 +5,14 @@ The reference bot's server is talked to in this process, so that a hundred whole
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from harness.checks.execution.findings import Assignment, Findings
 from harness.checks.execution.runner import check_bot
-from harness.checks.model import REFUSING, Level, Outcome
-from harness.checks.registry import CHECKS
+from harness.checks.model import REFUSING, Check, Level, Outcome
+from harness.checks.registry import CHECKS, select
 from harness.checks.selftest.hosted_bot import PLAYOUTS, HostedBot
 from harness.checks.verdict import verdict
 from refbot.faults import FAULTS
@@ -25,6 +27,9 @@ STATE = (
     "komi-first-only",
 )  # of the game, though kept in the state
 OUR_FAULTS = [name for name, fault in FAULTS.items() if fault.where in ("wire", "game")] + list(STATE)
+
+SCORES = select(("game.final-score*",))
+"""What a score is worth is seen by these checks, though another one reports it."""
 
 WORDS = {"gtp.setup.unacceptable-size-text", "gtp.play.illegal-text", "gtp.play.undo-text"}
 
@@ -58,9 +63,9 @@ SEEN_BY = {  # habits that a SHOULD or an INFO notes
 }
 
 
-def found(*habits: str, seed: int = 1) -> Findings:
-    with HostedBot(*habits) as bot:
-        return check_bot(bot, Assignment(bot.launch, OURS, PLAYOUTS, seed=seed))
+def found(*switches: str, checks: Sequence[Check] = OURS, seed: int = 1) -> Findings:
+    with HostedBot(*switches) as bot:
+        return check_bot(bot, Assignment(bot.launch, tuple(checks), PLAYOUTS, seed=seed))
 
 
 def failing(findings: Findings) -> set[str]:
@@ -77,14 +82,18 @@ def test_right_bot_conforms_at_strict_level_under_every_symmetry(seed: int) -> N
 
 @pytest.mark.parametrize("fault", OUR_FAULTS)
 def test_fault_is_killed_by_the_checks_that_say_so(fault: str) -> None:
-    killers = {check.id for check in OURS if fault in check.kills}
-    findings = found(fault)
-    assert killers <= failing(findings)
-    clause = {
-        r.check.clause for r in findings.results if r.check.id in killers and r.check.level is Level.MUST
-    }
-    assert FAULTS[fault].clause in clause
+    killers = [check for check in OURS if fault in check.kills]
+    findings = found(fault, checks=[check for check in OURS if check in killers or check in SCORES])
+    assert {check.id for check in killers} <= failing(findings)
+    assert FAULTS[fault].clause in {check.clause for check in killers if check.level is Level.MUST}
     assert verdict(findings) == "deviates"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("fault", OUR_FAULTS)
+def test_what_relies_on_the_ability_that_a_fault_takes_is_blocked_not_failed(fault: str) -> None:
+    findings = found(fault)
+    assert {check.id for check in OURS if fault in check.kills} <= failing(findings)
     if FAULTS[fault].where == "wire" and fault != "stones-all-black":
         assert sum(r.refuses and r.check.level is Level.MUST for r in findings.results) <= FEW
 
