@@ -97,6 +97,7 @@ def test_steps_of_the_workflow(project: Path, shell: Shell) -> None:
     assert ET.parse(project / "report.xml").find("testsuite/testcase/failure") is not None
 
 
+@pytest.mark.slow  # two whole checks
 def test_known_failures_of_the_page(project: Path, shell: Shell) -> None:
     write, use = (text for text in SHELL if "known-failures" in text)
     assert shell(write).returncode == 1

@@ -19,6 +19,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.parameters import slow_but
+
 HERE = Path(__file__).parent
 RIGHT = "plain_bot.py"
 PURE = "pure_bot.py"
@@ -314,7 +316,11 @@ def test_the_right_bot_satisfies_every_probe(probe: Callable[[str], bool]) -> No
     assert probe(RIGHT)
 
 
-@pytest.mark.parametrize("fault", PROBES)
+OFTEN = ("cap-without-passes", "stale-ko", "whole-komi")
+"""A wrong bot compiles its rules anew, for seconds: the others are tried by the slow tests."""
+
+
+@pytest.mark.parametrize("fault", slow_but(OFTEN, PROBES))
 def test_each_wrong_bot_fails_its_probe(fault: str) -> None:
     assert not PROBES[fault](fault)
 

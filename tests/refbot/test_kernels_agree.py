@@ -12,8 +12,12 @@ from refbot.playouts import playouts
 from refbot.playouts.stats import PlayoutStats
 from refbot.rules import Game
 from refbot.rules.position import BLACK, WHITE, Position
+from tests.parameters import slow_but
 
 SIZES = (5, 6, 7, 8, 9, 10, 11, 13, 16, 19)
+OFTEN = (5, 6, 7, 9, 13, 19)
+"""Kernels of the other sizes are compiled for seconds."""
+
 POSITIONS_A_SIZE = 30
 PLAYOUTS = 1500
 LIMIT = 7.5
@@ -59,7 +63,7 @@ def result_variance(stats: PlayoutStats) -> float:
     return stats.black_wins_squared / stats.playouts - stats.black_rate**2
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", slow_but(OFTEN, SIZES))
 def test_lane_and_scalar_kernel_give_the_same_statistics(size: int) -> None:
     for seed in range(POSITIONS_A_SIZE):
         position, komi = position_of(size, seed)

@@ -11,6 +11,7 @@ import pytest
 from refbot.options import POLICIES, Options, UnacceptableOptionError
 from refbot.playouts import PlayoutStats, UnknownKernelError, playouts, rng, scalar
 from refbot.rules import NO_POINT, WHITE, Position
+from tests.parameters import slow_but
 from tests.refbot import naive, naive_policies
 from tests.refbot.positions import position, random_game
 
@@ -29,6 +30,10 @@ def point_of(size: int, point: int) -> naive.Point | None:
     return None if point == NO_POINT else divmod(point, size)
 
 
+OFTEN = ("random", "escape")
+"""The kernel of each policy is compiled for its first test, for seconds."""
+
+
 def twin_of(start: Position) -> naive.Playout:
     board = {divmod(int(p), start.size): int(start.stones[p]) for p in np.flatnonzero(start.stones)}
     return naive.Playout(start.size, board, start.to_move, point_of(start.size, start.ko), start.moves_made)
@@ -42,7 +47,7 @@ def must(twin: naive.Playout, last: naive.Point | None, policy: str) -> set[naiv
     return taken or extended
 
 
-@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("policy", slow_but(OFTEN, POLICIES))
 def test_every_move_is_one_that_the_policy_allows(policy: str) -> None:
     """An escape where there is one; else a legal move; and the counts are those of the moves."""
     seen: Counter[str] = Counter()
@@ -113,7 +118,7 @@ PUBLISHED = [  # van de Veerdonk: moves and Black's rate of 100,000 playouts
 ]
 
 
-@pytest.mark.parametrize(("policy", "moves", "black"), PUBLISHED)
+@pytest.mark.parametrize(("policy", "moves", "black"), slow_but(OFTEN, PUBLISHED))
 def test_published_policies(policy: str, moves: float | None, black: float) -> None:
     n, published = 40_000, 100_000
     found = scalar.run(Position.empty(9), n, 7.5, rng.stream(8, 8), policy=policy)

@@ -31,7 +31,7 @@ WRONG = [line.split()[0] for line in LISTING.splitlines()]
 NOTED_ONLY = {"cap-without-passes"}
 """Another reading of an open clause: refused with --strict alone."""
 
-QUICK = ("whole-komi", "undo-loses-ko")
+QUICK = ("undo-loses-ko",)
 """Those that are tried each time, with the checks of scores and of state alone."""
 
 

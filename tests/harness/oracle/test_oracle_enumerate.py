@@ -242,7 +242,7 @@ def expected_by_recursion(start: Naive, steps: int) -> tuple[float, float]:
     ("position", "to_move"),
     [
         (Position(2), "b"),
-        (Position(3), "b"),
+        pytest.param(Position(3), "b", marks=pytest.mark.slow),
         (random_game(4, seed=7, moves=18), "b"),
         (random_game(4, seed=28, moves=20), "w"),
     ],

@@ -39,7 +39,7 @@ QUIET = [
 ]
 """The browser runs as any user and asks for nothing by itself."""
 
-WIDTHS = (1280, 390)
+LOOKS = ((1280, "light"), (390, "dark"))
 
 
 @pytest.fixture(scope="module")
@@ -100,8 +100,7 @@ def says(page: Any, word: str) -> None:
     until(lambda: word in page.locator("#connection").inner_text() or None)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize(("width", "scheme"), LOOKS)
 def test_every_page_fits_and_complains_about_nothing(
     browser: Any, served: Served, width: int, scheme: str
 ) -> None:

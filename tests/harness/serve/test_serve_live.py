@@ -162,6 +162,7 @@ def test_half_written_and_damaged_files_cost_a_sentence(runs: Path, text: bytes)
         assert b"12 of 12 games" in page
 
 
+@pytest.mark.slow  # with a browser it is seen in every run of the tests
 def test_a_running_match_moves_and_its_end_is_seen(tmp_path: Path) -> None:
     with serving(tmp_path) as served, playing(tmp_path / "slow") as match:
         assert served.eventually("", b"running</span>")

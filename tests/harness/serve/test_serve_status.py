@@ -67,6 +67,7 @@ def test_a_run_is_seen_running_with_boards_then_killed_then_continued_to_its_end
     assert "complete    slow" in status(run)
 
 
+@pytest.mark.slow
 def test_a_stopped_run_says_that_it_can_be_continued(tmp_path: Path) -> None:
     run = tmp_path / "slow"
     match = start_match(run)

@@ -21,6 +21,7 @@ from harness.checks.registry import select
 from harness.checks.selftest.hosted_bot import HostedBot, HostedEngine
 from harness.checks.verdict import verdict
 from harness.cli.exits import ExitCode
+from tests.parameters import slow_but
 
 ENGINES = Path(__file__).parents[3] / "engines"
 REASON = "no such program: './bot'"
@@ -139,7 +140,7 @@ def check(command: str, words: Sequence[str]) -> subprocess.CompletedProcess[str
     )
 
 
-@pytest.mark.parametrize("starts", [1, 2, 3])
+@pytest.mark.parametrize("starts", slow_but((2,), [1, 2, 3]))
 @pytest.mark.parametrize(
     ("then", "code", "shown"),
     [

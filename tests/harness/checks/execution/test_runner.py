@@ -26,7 +26,7 @@ from harness.gtp import Launch, Limits
 
 ENGINES = Path(__file__).parents[3] / "engines"
 MODES = sorted(runpy.run_path(str(ENGINES / "hostile.py"))["MODES"])
-BRIEF = Limits(startup=2, answer=0.3, quit=0.2, terminate=0.2, reap=5, blank_line=0.3, max_answer=1 << 18)
+BRIEF = Limits(startup=1, answer=0.2, quit=0.2, terminate=0.2, reap=5, blank_line=0.2, max_answer=1 << 18)
 PATIENT = Limits(startup=120, answer=120, quit=60, terminate=60, reap=60)
 BY_SEARCHES = replace(QUICK, seconds=math.inf)
 """A run ends when its checks are decided or have made their searches, however long that takes."""
@@ -132,7 +132,7 @@ def test_a_hostile_bot_ends_with_a_verdict(mode: str) -> None:
 
 
 SILENT = [pytest.param(mode, marks=pytest.mark.slow) for mode in ("silent", "spin")]
-"""Half a minute each, in which the check waits; one that hangs is waited for in every run of the tests."""
+"""The check waits for them as for one that hangs, which is tried in every run of the tests."""
 
 
 @pytest.mark.parametrize("mode", ["die", "hang", "endless-lines", "orphan", *SILENT])
@@ -178,6 +178,7 @@ def test_an_engine_that_says_yes_to_everything() -> None:
 PLAIN_QUICK = ("gtp.*", "game.capture.*", "game.suicide.*", "game.ko.*", "ref.nodes.*", "ref.score.*")
 
 
+@pytest.mark.slow
 def test_a_right_bot_that_is_not_refbot_conforms() -> None:
     """It has none of the private commands but two, so the number of playouts is inferred."""
     findings = run(program("plain_bot.py", "--playouts", 200), *PLAIN_QUICK)
