@@ -39,10 +39,10 @@ demo: $(RUNS)     ## the main job: a right bot is checked, then a wrong one
 	@echo 'demo: the right bot conforms, the wrong one was refused'
 
 test: setup      ## the test suite
-	$(BIN)/python -m pytest -n auto -m "not slow"
+	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow"
 
-test-slow: setup ## the minutes-long statistical tests too
-	$(BIN)/python -m pytest -n auto
+test-slow: setup ## the tests that take longer too: whole checks, compiled kernels, many cases
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 test-all:        ## the tests with each Python from 3.11 to 3.14 that is installed
 	@for version in 3.11 3.12 3.13 3.14; do \

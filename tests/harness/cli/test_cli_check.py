@@ -302,6 +302,7 @@ def test_a_closed_pipe_is_no_error() -> None:
 GNUGO = Path("/usr/games/gnugo")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not GNUGO.exists(), reason="gnugo is not installed")
 def test_gnugo_gets_a_true_report() -> None:
     """It is no reference bot: it lives, deviates, is told so, and is gone in the end."""

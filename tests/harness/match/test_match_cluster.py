@@ -197,7 +197,12 @@ def test_ctrl_c_ends_the_games_in_flight_and_leaves_nothing(command_line, tmp_pa
 @pytest.mark.parametrize(
     ("program", "address", "complaint"),
     [
-        (PROGRAM, "tcp://127.0.0.1:1", "no dask scheduler answers at 'tcp://127.0.0.1:1'"),
+        pytest.param(  # dask tries for ten seconds
+            PROGRAM,
+            "tcp://127.0.0.1:1",
+            "no dask scheduler answers at 'tcp://127.0.0.1:1'",
+            marks=pytest.mark.slow,
+        ),
         (PROGRAM, "nonsense", "no dask scheduler answers at 'nonsense'"),
         (WITHOUT_DASK, "local", "--cluster needs dask.distributed, which is not installed: pip install"),
     ],

@@ -126,6 +126,7 @@ def test_the_exit_code_is_that_of_the_run(tmp_path: Path) -> None:
     assert scheduled_runs(tmp_path / "reports/other") == []
 
 
+@pytest.mark.slow
 def test_sigterm_ends_it_and_the_next_start_goes_on_with_every_game_once(tmp_path: Path) -> None:
     path, folder = config(tmp_path, games=LONG), tmp_path / "reports/nightly"
     folder.mkdir(parents=True)

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from scipy.stats import binom, fisher_exact, ttest_ind
 
 from harness.stats.change_points import SHORTEST, mean_changes, share_changes
+from tests.parameters import slow_but
 
 ALPHA = 0.05
 
@@ -55,7 +56,7 @@ def test_a_change_of_a_share_is_never_surer_than_fishers_test_of_some_split(wins
             assert change.p_value >= surest * change.found * (1 - 1e-9)
 
 
-@pytest.mark.parametrize("kind", ["mean", "share"])
+@pytest.mark.parametrize("kind", slow_but(["mean"], ["mean", "share"]))
 def test_the_error_rate_holds_over_the_whole_length(kind: str) -> None:
     """150 series of 60 values without a change: at most 5 % have one (chance to fail below 1e-6)."""
     rng = np.random.default_rng(2026)
