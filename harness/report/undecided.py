@@ -74,7 +74,7 @@ def _time_advice(findings: Findings, undecided: Sequence[Result], options: str) 
     total = _rounded(SPARE * (findings.seconds + (UNMEASURED if seconds is None else seconds)))
     bound = f"{total}s" if total < 60 else f"{total // 60}m" if total < 3600 else f"{total // 3600}h"
     words = ["conform check", quoted(findings.command), *filter(None, [options]), "--budget", bound]
-    price = "more searches" if seconds is None else f"about {duration_text(seconds)} of searches"
+    price = "more searches" if seconds is None else f"about {duration_text(max(1.0, seconds))} of searches"
     return f"{price} would decide: {' '.join(words)}"
 
 

@@ -57,7 +57,7 @@ class ChoicePicture:
 
 
 def deviations(findings: Findings) -> Iterator[Deviation]:
-    """Every statistic that is judged against a margin, largest deviation first."""
+    """Each statistic that is judged against a margin: of failed checks first, then the largest deviations."""
     found = []
     for result in findings.results:
         numbers = result.judgement.numbers
@@ -72,20 +72,19 @@ def deviations(findings: Findings) -> Iterator[Deviation]:
             )
             picture = interval_picture(deviation, low, high, margin, _state(result), title)
             found.append(Deviation(result, name, unit, deviation, low, high, margin, picture))
-    yield from sorted(found, key=lambda item: -item.in_margins)
+    yield from sorted(found, key=lambda item: (item.result.outcome not in REFUSING, -item.in_margins))
 
 
 def spreads(findings: Findings) -> Iterator[tuple[str, str, Markup]]:
-    """(check, sentence, chart) for each probe: the mean length of each search against the reference."""
+    """(check, sentence, chart) for each probe, failed checks first: the mean length of each search."""
     names = _first_check_of_probes(findings)
-    for series in findings.series:
+    by_probe = {one.probe.id: one for one in findings.series}
+    for series in (by_probe[probe] for probe in names if probe in by_probe):
         lengths = [(number, s.nodes) for number, s in enumerate(series.searches, 1) if s.nodes is not None]
         expected = series.probe.expected
         if len(lengths) < LEAST_PLOTTED or not series.playouts or expected.certain_length:
             continue
-        result = names.get(series.probe.id)
-        if result is None:
-            continue
+        result = names[series.probe.id]
         radius = 2.0 * expected.sd_length / math.sqrt(series.playouts)
         points = [(float(number), nodes / series.playouts) for number, nodes in lengths]
         mean = math.fsum(y for _, y in points) / len(points)
