@@ -56,7 +56,7 @@ def _lines(chosen: Sequence[Check], seed: int) -> bytes:
     from harness.report.by_hand import QUIT, lines_of
 
     if len(chosen) != 1:
-        raise UsageError(f"--gtp prints the lines of one check, not of {len(chosen)}: give its whole id")
+        raise UsageError(f"--gtp prints the lines of one check, but {len(chosen)} match: give a whole id")
     lines = lines_of(chosen[0], seed)
     if lines is None:
         raise UsageError(

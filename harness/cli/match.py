@@ -118,7 +118,7 @@ def _config(
     from harness.match import check_config, load_config
 
     if (path is None) == (not engines):
-        raise UsageError("give either a config file or at least two --engine NAME=COMMAND")
+        raise UsageError("give either a config file, or --engine NAME=COMMAND at least twice")
     if path is not None:
         loaded = load_config(path)
         if playouts is not None:

@@ -51,7 +51,7 @@ def assignment_of(
     from harness.gtp import MAX_PLAYOUTS, Launch
 
     if playouts is not None and playouts > MAX_PLAYOUTS:
-        raise UsageError(f"--playouts expects at most {MAX_PLAYOUTS:,}, not {playouts:,}")
+        raise UsageError(f"--playouts must be at most {MAX_PLAYOUTS}, not {playouts}")
     if "{playouts}" in command:
         playouts = playouts or DEFAULT_PLAYOUTS
         command = command.replace("{playouts}", str(playouts))

@@ -49,7 +49,7 @@ class Outputs:
     def prepare(self) -> None:
         """Raises UsageError for what cannot be written, before the work and not after it."""
         if self.transcripts_in_json and self.json is None:
-            raise UsageError("--json-transcripts adds the wire logs to the report of --json FILE: give both")
+            raise UsageError("--json-transcripts adds to the report of --json FILE: give --json FILE too")
         if self.transcript is not None:
             make_folder(self.transcript)
         for path in self._files:

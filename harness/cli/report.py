@@ -56,10 +56,12 @@ def report(
     """
     if site is not None:
         if form or out is not None:
-            raise UsageError("--site writes into its own folder: leave --format and --out away")
+            raise UsageError("--site writes into its own folder: leave out --format and --out")
         return _write_site(run, site)
     if len(run) > 1:
-        raise UsageError("give one RUN; --site DIR takes several reports of check --json")
+        raise UsageError(
+            "give one RUN, the folder of a match; only --site takes several, reports of check --json"
+        )
     if keep_sound:
         _salvage(run[0])
     return _write_run(run[0], form, out, no_color=no_color, quiet=quiet)

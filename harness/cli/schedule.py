@@ -60,7 +60,7 @@ def schedule(
     from harness.runs import USER_ERRORS, describe_error
 
     if once + listed + systemd + history > 1:
-        raise UsageError("give one of --once, --list, --print-systemd and --history")
+        raise UsageError("--once, --list, --print-systemd and --history exclude each other: give one of them")
     try:
         loaded = _load(configs, workers, timed=not (once or history))
         if systemd:

@@ -64,7 +64,9 @@ def selftest(
     whole = full or only is not None
     names = all_faults(only or ()) if whole else one_a_clause(seed)
     if len(names) == 1:
-        raise UsageError(f"no fault and no clause matches {only}: refbot faults lists them")
+        raise UsageError(
+            f"no fault and no clause matches {', '.join(only or ())}: list them with: refbot faults"
+        )
     console = console_for(no_color=no_color, to_stderr=False)
     effort = effort_of(budget or ("standard" if whole else "quick"))
     job = partial(kill, seed=seed, effort=effort, brief=not whole, hosted=in_process)

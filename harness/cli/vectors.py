@@ -43,7 +43,9 @@ def vectors(
         raise UsageError(str(error)) from None
     moves, searches = list(move_vectors(chosen)), list(search_vectors(chosen))
     if not moves and not searches:
-        raise UsageError("these checks have no exact position; conform vectors lists those that have one")
+        raise UsageError(
+            "none of these checks has a position with exact values; conform vectors prints those that have"
+        )
     if as_json:
         typer.echo(report.as_json(moves, searches), nl=False)
         return ExitCode.CONFORMS

@@ -21,7 +21,7 @@ def _denied(ability: Ability) -> Requirements:
 CHECKS = (
     must(
         id="gtp.admin.known-command",
-        title="known_command answers true for a command that runs.",
+        title="known_command answers true for a command that the engine carries out.",
         procedure=dialogue("known_command play -> = true", "known_command boardsize -> = true"),
         hint="answer the word true, not 1 or yes",
         kills=("known-command-digits",),
@@ -103,7 +103,7 @@ CHECKS = (
     ),
     must(
         id="gtp.admin.name-case",
-        title="Command names are case-sensitive: NAME is an unknown command.",
+        title="Command names are case-sensitive: “NAME” is refused, though “name” is a command.",
         procedure=dialogue(chased("NAME", "?"), chased("Protocol_Version", "?")),
         hint="compare names as they are written",
         kills=("name-case-ignored",),

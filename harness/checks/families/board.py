@@ -71,7 +71,7 @@ PLAY = (
     ),
     must(
         id="gtp.play.colour-names",
-        title="A colour is b, black, w or white, in any case.",
+        title="play accepts the colours b, black, w and white, in capitals or small letters.",
         procedure=dialogue(
             NEW + "play black C3 -> =\nplay WHITE D4 -> =\nplay B E5 -> =\nplay White F6 -> ="
         ),
@@ -87,7 +87,7 @@ PLAY = (
     ),
     must(
         id="gtp.play.vertex-case",
-        title="A vertex may be written in either case.",
+        title="play accepts vertices in capitals or small letters.",
         procedure=dialogue(
             NEW + "play b E5\nplay w A1\nplay b a2 -> =\nplay w E7\nplay b b1 -> =\nplay w E3\nplay b A1 -> ="
         ),
@@ -96,7 +96,7 @@ PLAY = (
     ),
     must(
         id="gtp.play.occupied",
-        title="A move on a stone is refused, and the engine keeps running.",
+        title="A move on an occupied point is refused, and the engine keeps running.",
         procedure=dialogue(
             NEW + "play b C3\nplay w C3 -> ?\n{known} -> *\nplay w D4\nplay b C3 -> ?\n{known} -> *"
         ),
@@ -203,7 +203,7 @@ PLAY = (
     ),
     must(
         id="gtp.play.genmove-colour-names",
-        title="genmove takes a colour as b, black, w or white, in any case.",
+        title="genmove accepts the colours b, black, w and white, in capitals or small letters.",
         procedure=dialogue(
             NEW + f"genmove black -> {VERTEX}\ngenmove WHITE -> {VERTEX}\ngenmove B -> {VERTEX}"
         ),
@@ -219,7 +219,7 @@ PLAY = (
     ),
     must(
         id="gtp.play.genmove-plays",
-        title="genmove plays the move that it answers.",
+        title="genmove makes the move that it answers on the board of the engine.",
         procedure=GenmovePlays(),
         hint="put the generated move on the board before answering",
         kills=("genmove-not-played",),
@@ -253,7 +253,7 @@ PLAY = (
     ),
     must(
         id="gtp.play.undo-genmove",
-        title="undo takes a generated move back, and a pass.",
+        title="undo takes back any move: one that genmove made, and a pass.",
         procedure=dialogue(
             NEW + "play b C3\ngenmove w\nundo -> =\nplay w pass\nundo -> =\nplay w D4 -> =",
         ),
@@ -262,7 +262,7 @@ PLAY = (
     ),
     must(
         id="gtp.play.undo-empty",
-        title="undo is refused where there is no move, and the engine keeps running.",
+        title="undo is refused where there is no move to take back, and the engine keeps running.",
         procedure=dialogue(NEW + "undo -> ?\n{known} -> *\nplay b C3\nundo\nundo -> ?\nplay b E5 -> ="),
         hint="refuse with: cannot undo",
         kills=("undo-at-start-succeeds",),

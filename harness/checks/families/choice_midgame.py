@@ -108,7 +108,7 @@ def _check(number: int) -> Check:
         id=f"ref.choice.midgame-{number + 1}",
         clause=stored()[number]["clause"],
         level=Level.MUST,
-        title="In mid-game, the bot chooses each candidate as often as a conforming bot does.",
+        title="In mid-game, genmove answers each candidate about as often as a conforming bot does.",
         procedure=SearchProcedure(probe(number), judge, least=8, most=MOST, choices=choices),
         requires=PLAYOUT_COUNT,
         hint="a point counts for the side to move if that side was the first of either to play there; "

@@ -145,7 +145,7 @@ CHECKS = (
     ),
     must(
         id="gtp.frame.comment-line",
-        title="A line that is only a comment gets no answer.",
+        title="A line with nothing but a comment gets no answer.",
         procedure=dialogue(raw(b"# a comment\n{known}\n", "= {answer}")),
         hint="drop everything from # on before looking at a line",
         kills=("comment-never",),

@@ -168,7 +168,7 @@ _CHOICES = (
     _Choice(
         "game.superko.long-ago",
         "superko",
-        "genmove does not repeat a board of many moves ago.",
+        "genmove does not repeat an earlier board, however many moves ago it stood.",
         HISTORY_HINT,
         Probe("ko-many-passes", KO_TAKEN, "b", tail=(("w", "D5"), ("b", "pass"), *PASSES, ("w", "pass"))),
         ("PASS",),
@@ -212,7 +212,7 @@ GENMOVE = (
     must(
         id="game.superko.ladder",
         clause="superko",
-        title="genmove never takes a ko back, however many passes ago it was taken.",
+        title="genmove does not take a ko back when nothing but passes came after the capture.",
         procedure=KoForEver(KO_TAKEN),
         requires=Requirements(board_size=SIZE),
         hint=HISTORY_HINT,
@@ -232,7 +232,7 @@ WHOLE = (
     must(
         id="game.final-score",
         clause="area-scoring",
-        title="final_score counts area and komi.",
+        title="final_score answers Black's area less White's area and komi, with every stone alive.",
         procedure=FinalScore(((7.5, "B+1.5"), (9.5, "W+0.5"), (9.0, "0"))),
         requires=replace(FINAL_SCORE, abilities=frozenset({Ability.SCORES, Ability.SCORES_WITH_KOMI})),
         hint="Black's area less White's less komi; B+ or W+ and the difference, or 0",

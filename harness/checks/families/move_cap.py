@@ -53,7 +53,7 @@ _SIDES: tuple[tuple[str, Colour], ...] = (("black", "b"), ("white", "w"))
 CHECKS = (
     must(
         id="ref.cap.small-board",
-        title="No playout on 3x3 is longer than 27 moves, which is 3 N N.",
+        title="From the empty 3x3 board, no playout is longer than the move cap of 3 x 3 x 3 = 27 moves.",
         procedure=SearchProcedure(
             Probe("empty-3x3", ". . .\n. . .\n. . .", "b", 0.5, table="3x3 empty, komi 0.5"),
             judge_moments(0.03, 0.03),
@@ -75,7 +75,7 @@ CHECKS = (
     ),
     must(
         id="ref.cap.stones-and-passes",
-        title="The move cap counts stones and passes of the game alike.",
+        title="The move cap counts the passes of the game as it counts its stones.",
         procedure=SearchProcedure(MANY_STONES, judge_mixed_cap(NATURAL_LENGTH, NATURAL_SD), least=1, most=1),
         requires=NODES_AND_SCORE,
         hint="count a pass of the game like any other move",

@@ -49,14 +49,14 @@ CHECKS = (
     ),
     must(
         id="gtp.setup.boardsize",
-        title="The board is as large as boardsize says.",
+        title="After boardsize N, play accepts the far corners of N x N.",
         procedure=Dialogue(_far_corners, all_sizes=True),
         hint="boardsize and the clear_board after it change the size at once",
         kills=("size-one-game-late",),
     ),
     must(
         id="gtp.setup.boardsize-edge",
-        title="The board is no larger than boardsize says.",
+        title="After boardsize N, play refuses points outside N x N.",
         procedure=Dialogue(_past_the_edges, all_sizes=True),
         hint="columns A to T leave out I; rows count from the bottom",
         kills=("off-board-plays",),
@@ -100,7 +100,7 @@ CHECKS = (
     ),
     must(
         id="gtp.setup.komi-range",
-        title="komi accepts negative and large numbers.",
+        title="komi accepts negative and large numbers, such as -3.5 and 100.5.",
         procedure=dialogue("komi -3.5 -> =", "komi 100.5 -> =", "komi 7.5 -> ="),
         hint="accept any number: a handicap game may have any komi",
         kills=("komi-range",),

@@ -254,7 +254,7 @@ _RULES = (
     (
         "eye.empty-diagonals",
         "eye",
-        "An empty point on a diagonal does not count against an eye.",
+        "An eye may have empty points on its diagonals: only enemy stones there count against it.",
         settled("D5 C6 E9", "E6"),
         7.5,
     ),
@@ -403,7 +403,7 @@ ROOT_KO = (
     must(
         id="ref.ko.taker-again",
         clause="simple-ko",
-        title="A playout may retake a ko when the side that took it has played once more.",
+        title="In a playout, a ko can be retaken once the side that took it has made another move.",
         procedure=near_end(
             Probe("ko-taker-again", settled("D5 E9", "E6 E4"), "b", tail=(("w", "D5"), ("w", "E9")))
         ),

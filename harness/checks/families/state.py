@@ -153,7 +153,7 @@ CHECKS = (
     _state(
         "cap-undone",
         "move-cap",
-        "Moves that were undone do not count towards the cap.",
+        "Moves that were taken back by undo do not count towards the move cap.",
         led(late(CAP - 3), "undone", name="cap-undone"),
         judge_cap(either=True),
         "count the moves of the game as it stands",
@@ -187,7 +187,7 @@ CHECKS = (
     _state(
         "another-game-ko",
         "complete-games",
-        "A search after clear_board does not use the ko of the previous game.",
+        "A search after clear_board obeys no ko ban of the game before.",
         led(KO_STILL_TO_COME, "after-another-game", 30.5, name="another-game-ko"),
         BOTH,
         "clear_board forgets stones, ko, moves and passes",

@@ -126,8 +126,8 @@ CHECKS = (
             hint="draw each legal point with the same probability; do not scan on from a random start",
         )
         for name, what, probe in (
-            ("rows", "open board and corridors", _ROWS),
-            ("columns", "the same board transposed", _COLUMNS),
+            ("rows", "corridors along the rows", _ROWS),
+            ("columns", "corridors along the columns", _COLUMNS),
         )
     ),
     _INDEPENDENT,

@@ -195,4 +195,4 @@ def test_some_checks_alone() -> None:
 def test_checks_without_a_position_are_refused() -> None:
     done = run("gtp.frame.*", "--json")
     assert (done.returncode, done.stdout) == (2, "")
-    assert "have no exact position" in done.stderr
+    assert "has a position with exact values" in done.stderr

@@ -109,7 +109,7 @@ def test_equal_bots_end_with_0(hostile: Command, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        (["match"], "give either a config file or at least two --engine NAME=COMMAND"),
+        (["match"], "give either a config file, or --engine NAME=COMMAND at least twice"),
         (["match", "none.toml"], "none.toml: cannot be read: No such file or directory"),
         (["match", "--engine", "a=x"], "--engine: [[engine]]: at least two engines are needed, not 1"),
         (["match", "--engine", "./bot"], "--engine expects NAME=COMMAND, not './bot'"),
