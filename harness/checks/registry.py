@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
 from functools import cache
@@ -122,12 +123,20 @@ class UnknownCheckError(ValueError):
     """A pattern that no check matches."""
 
     def __init__(self, pattern: str, among: Sequence[Check]) -> None:
-        names = [*(check.id for check in among), *CLAUSES]
-        near = difflib.get_close_matches(pattern, names, n=1, cutoff=0.4)
         self.pattern = pattern
-        self.nearest = near[0] if near else None
-        hint = f"did you mean {near[0]!r}?" if near else "conform checks lists them"
+        self.nearest = _nearest(pattern.strip("*?."), [*CLAUSES, *(check.id for check in among)])
+        hint = f"did you mean {self.nearest!r}?" if self.nearest else "conform checks lists them"
         super().__init__(f"no check matches {pattern!r}: {hint}")
+
+
+def _nearest(text: str, names: Sequence[str]) -> str | None:
+    """The name that a text resembles, or else one of its family with a word that its last word resembles."""
+    whole = difflib.get_close_matches(text, names, n=1, cutoff=0.8)
+    family, _, _ = text.rpartition(".")
+    akin = [name for name in names if name.startswith(family) or name in CLAUSES]
+    by_word = {word: name for name in reversed(akin) for word in re.split("[.-]", name)}
+    word = difflib.get_close_matches(re.split("[.-]", text)[-1], by_word, n=1)
+    return whole[0] if whole else by_word[word[0]] if word else None
 
 
 def find(pattern: str, among: Sequence[Check] | None = None) -> tuple[Check, ...]:

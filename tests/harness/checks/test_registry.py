@@ -71,7 +71,13 @@ def test_globs_select_and_the_order_is_that_of_the_registry() -> None:
 
 @pytest.mark.parametrize(
     ("pattern", "nearest"),
-    [("gtp.frame.id-ecko", "gtp.frame.id-echo"), ("ref.eye.center", "ref.eye.centre"), ("zzz", None)],
+    [
+        ("gtp.frame.id-ecko", "gtp.frame.id-echo"),
+        ("ref.eye.center", "ref.eye.centre"),
+        ("ref.tie*", "ties"),
+        ("*.undoo", "gtp.play.undo"),
+        ("zzz", None),
+    ],
 )
 def test_an_unknown_check_has_a_nearest_name(pattern: str, nearest: str | None) -> None:
     with pytest.raises(UnknownCheckError) as caught:
