@@ -198,6 +198,8 @@ def pattern_of(seen: Deviations) -> Pattern:
 
 def is_direct(check: Check) -> bool:
     """Whether a check is about its clause alone, as far as a check can be."""
+    if check.id.endswith(".explore"):  # its sessions and positions are of every kind
+        return False
     return check.identifies or not check.id.startswith(OF_ALL_CLAUSES)
 
 
@@ -237,6 +239,8 @@ def _marks(spectrum: Spectrum, pattern: Pattern) -> Counter[str]:
         marks["no-early-pass"] += 2
     if seen.resigned:
         marks["complete-games"] += 2
+    if seen.impossible:
+        marks["ref-nodes"] += 3
     if spectrum.fit is not None and pattern in (Pattern.RESULTS, Pattern.RESULTS_AND_MOVES):
         if spectrum.fit.drawn or spectrum.fit.shifted:
             marks["komi"] += 2

@@ -35,7 +35,8 @@ class Deviations:
 
     `longer` and `shorter` are the probes at which playouts are longer or shorter than they must be, `frozen`
     those at which every search shows the same length although playouts of several lengths are possible.
-    `passed` and `resigned` are those at which the bot did that although it had a candidate.
+    `passed` and `resigned` are those at which the bot did that although it had a candidate. `impossible` are
+    those at which it counts fewer moves than playouts, each of which has one at least.
     """
 
     compared: Mapping[Channel, frozenset[str]] = field(default_factory=dict)
@@ -45,6 +46,7 @@ class Deviations:
     frozen: frozenset[str] = frozenset()
     passed: frozenset[str] = frozenset()
     resigned: frozenset[str] = frozenset()
+    impossible: frozenset[str] = frozenset()
 
     def of(self, channel: Channel) -> frozenset[str]:
         """The probes at which a channel deviates."""
@@ -62,6 +64,7 @@ def deviations(found: Iterable[Series], right: Signature) -> Deviations:
     longer: set[str] = set()
     shorter: set[str] = set()
     frozen: set[str] = set()
+    impossible: set[str] = set()
     answers: dict[str, set[str]] = {"PASS": set(), "RESIGN": set()}
     for series in found:
         name = series.probe.id
@@ -75,6 +78,8 @@ def deviations(found: Iterable[Series], right: Signature) -> Deviations:
             length, result = gaps(seen, series.probe.expected)
             compared[Channel.LENGTH].add(name)
             compared[Channel.RESULT].add(name)
+            if any(search.nodes is not None and search.nodes < series.playouts for search in series.searches):
+                impossible.add(name)
             if length:
                 deviating[Channel.LENGTH].add(name)
                 (longer if length > 0 else shorter).add(name)
@@ -98,6 +103,7 @@ def deviations(found: Iterable[Series], right: Signature) -> Deviations:
         frozenset(frozen),
         frozenset(answers["PASS"]),
         frozenset(answers["RESIGN"]),
+        frozenset(impossible),
     )
 
 

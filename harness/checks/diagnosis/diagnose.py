@@ -25,6 +25,9 @@ MOST_NAMED = 3
 LEAST_NAMED = 0.05
 """A fault less probable than this is not worth naming."""
 
+LIKELIER = 3.0
+"""How much likelier another clause must be than that of a missing ability, to be its reason."""
+
 SURE = 0.9
 """A fault at least as probable as this is taken for the reason of what its clause demands."""
 
@@ -193,9 +196,13 @@ def _next_cause(
     """The cause to name first among those of the failures that are left: what others rely on comes first."""
     blocked = Counter(check for result in findings.results for check in result.blocked_by)
     prerequisite = max(left, key=lambda result: blocked[result.check.id])
-    if blocked[prerequisite.check.id] and not _is_of_sure_fault(prerequisite, suspicions):
-        return _of_ability(prerequisite, left, suspicions, known)
     clause, probability = _clause_shares(findings, left, suspicions)
+    if (
+        blocked[prerequisite.check.id]
+        and not _is_of_sure_fault(prerequisite, suspicions)
+        and not _is_lost_to(clause, prerequisite, findings)
+    ):
+        return _of_ability(prerequisite, left, suspicions, known)
     of_clause = [item for item in suspicions if item.known and item.clause == clause]
     fault = _named_fault(of_clause, probability, left, known)
     if fault is not None:
@@ -215,6 +222,18 @@ def _is_of_sure_fault(result: Result, suspicions: Sequence[Suspicion]) -> bool:
     first = suspicions[0]
     sure = first.known and first.probability >= SURE
     return sure and first.clause == result.clause and PARTS[first.clause] is not Part.WIRE
+
+
+def _is_lost_to(clause: str, result: Result, findings: Findings) -> bool:
+    """Whether a missing ability to choose is an effect of a rule of playouts that its own checks show broken.
+
+    A bot that reads eyes wrongly, for example, fills them by genmove as well as in playouts.
+    """
+    if PARTS[clause] not in (Part.PLAYOUT, Part.RULE) or PARTS[result.clause] is not Part.CHOICE:
+        return False
+    shares = dict(rank_clauses(spectrum_of(findings)))
+    shown = sum(r.clause == clause and is_direct(r.check) for r in findings.results if r.outcome in REFUSING)
+    return shown > 1 and shares[clause] > LIKELIER * shares[result.clause]
 
 
 def _named_fault(
@@ -268,7 +287,13 @@ def _of_ability(
     Little else has run that could tell several faults apart, or a fault that nobody knows.
     """
     check = result.check
-    fitting = [item for item in suspicions if item.known and explains(known[item.fault], check)]
+    fitting = [
+        item
+        for item in suspicions
+        if item.known
+        and explains(known[item.fault], check)
+        and (item.clause == result.clause or item.fault in check.kills)
+    ]
     fault = _named_fault(fitting, 1.0, left, known)
     if fault is not None and not fault.alike and check.id in fault.explains:
         others = (other for other in fault.explains if other != check.id)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -17,6 +18,7 @@ from harness.checks.diagnosis.clause_ranking import (
     Pattern,
     Spectrum,
     bayes,
+    is_direct,
     ochiai,
     pattern_of,
     rank_clauses,
@@ -142,3 +144,18 @@ def test_wrong_moves_alone_are_no_rule_of_a_playout() -> None:
     failing = [*of("amaf"), "ref.eye.edge", "ref.eye.edge-white"]
     ranked = dict(rank_clauses(spectrum(failing, deviating(moves=30))))
     assert ranked["amaf"] > ranked["eye"]
+
+
+def test_fewer_moves_than_playouts_speak_for_ref_nodes() -> None:
+    failing = ["ref.nodes.six", "ref.passes.last-point", "ref.ko.two-white", "ref.cap.one"]
+    seen = deviating(lengths=30)
+    assert rank_clauses(spectrum(failing, seen))[0][0] != "ref-nodes"
+    assert (
+        rank_clauses(spectrum(failing, replace(seen, impossible=frozenset(PROBES[:1]))))[0][0] == "ref-nodes"
+    )
+
+
+def test_an_exploration_is_about_no_clause_alone() -> None:
+    explorations = [check for check in CHECKS if check.id.endswith(".explore")]
+    assert len(explorations) > 1
+    assert not any(map(is_direct, explorations))

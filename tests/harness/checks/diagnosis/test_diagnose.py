@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import subprocess
 import sys
 from dataclasses import replace
@@ -9,18 +10,21 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from harness.checks.diagnosis.deviations import deviations
 from harness.checks.diagnosis.diagnose import MOST_NAMED, UNKNOWN, CauseKind, Diagnosis, diagnose
 from harness.checks.diagnosis.effects import is_own, plausible
 from harness.checks.diagnosis.evidence import gather
 from harness.checks.diagnosis.signatures import signatures, summed
 from harness.checks.diagnosis.twins import twins, without_twins
-from harness.checks.execution.findings import Findings
+from harness.checks.execution.findings import QUICK, Findings
 from harness.checks.model import Ability, Judgement, Level, Outcome, Result
 from harness.checks.procedures.empty_board import empty_board
 from harness.checks.procedures.search import SearchRecord, Series
 from harness.checks.registry import CHECKS, find
+from harness.checks.selftest.faulty import check_fault
 from refbot.faults import FAULTS
 from tests.harness.checks.diagnosis.imagined import imagined, judged
+from tests.parameters import slow_but
 
 PLAIN = ["eye-edge-as-centre", "uniform-scan-board", "nodes-one-pass", "komi-truncated", "one-pass-ends"]
 
@@ -252,6 +256,24 @@ UNKNOWN_TO_THE_DIAGNOSIS = {
 def test_the_clause_of_an_unknown_fault_is_named_first(fault: str) -> None:
     said = diagnose(findings(fault), known=without_twins(fault))
     assert said.causes[0].clause == UNKNOWN_TO_THE_DIAGNOSIS[fault]
+
+
+def test_a_search_without_a_move_is_impossible() -> None:
+    records = [SearchRecord("E5", nodes, 0.42, 0.0) for nodes in (0, 11_000)]
+    found = [Series(empty_board(7.5), 100, (record,)) for record in records]
+    assert [len(deviations([one], signatures()[""]).impossible) for one in found] == [1, 0]
+
+
+LED_ASTRAY = ["eye-off-board-hostile", "final-score-bare", "nodes-stale", "snapback-as-ko"]
+"""Faults whose effects look like those of another clause: genmove fills eyes, another fault loses the same
+ability, no playout has a length, an exploration meets a pass first."""
+
+
+@pytest.mark.parametrize("fault", slow_but(LED_ASTRAY[:1], LED_ASTRAY))
+def test_effects_on_other_clauses_do_not_hide_the_clause(fault: str) -> None:
+    found = check_fault(fault, 1, effort=replace(QUICK, seconds=math.inf), hosted=True)
+    said = diagnose(found, strict=True, known=without_twins(fault))
+    assert said.causes[0].clause == FAULTS[fault].clause
 
 
 @pytest.mark.slow
