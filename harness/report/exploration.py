@@ -98,7 +98,7 @@ def _verdict(exploration: Exploration) -> str:
     after = f"after {duration_text(exploration.seconds)}{stopped}"
     if not found:
         return f"{name}: no deviation found {after}"
-    return f"{name} DEVIATES: {found} {'deviation' if found == 1 else 'deviations'} found {after}"
+    return f"{name} DEVIATES: {amount(found, 'deviation')} found {after}"
 
 
 def _name(exploration: Exploration) -> str:

@@ -189,7 +189,7 @@ def _entry(reading: Reading) -> Entry:
             progress += f", {duration_text(run.seconds_left)} left"
         result = result or (pairs_sentence(run.pairs) if run.pairs else "")
         failed = sum(sum(bot.failures.values()) for bot in run.bots)
-        result += f"; {failed} {'game' if failed == 1 else 'games'} failed" if failed else ""
+        result += f"; {amount(failed, 'game')} failed" if failed else ""
     elif reading.check is not None:
         progress = f"{reading.done} of {amount(reading.total, 'check')}" if reading.total else ""
         failures = sum(len(bot.failed) for bot in reading.check.bots)

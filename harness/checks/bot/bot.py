@@ -57,7 +57,7 @@ class Bot:
         self.queues = False
         self._engine: Engine | None = None
         self._prepared: Engine | None = None
-        self._leaving: Engine | None = None  # told to quit; may still run
+        self._leaving: Engine | None = None  # the last one, which was told to quit
         self.obeyed: set[str] = set()
         self.refused: set[str] = set()
         self._log: list[Exchange] = []

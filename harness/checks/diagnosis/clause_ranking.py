@@ -17,7 +17,7 @@ from enum import Enum
 from harness.checks.clauses import CLAUSES
 from harness.checks.diagnosis.deviations import Channel, Deviations
 from harness.checks.diagnosis.komi_fit import KomiFit
-from harness.checks.model import Check
+from harness.checks.model import Check, Phase
 from harness.checks.procedures.late_probes import FOUR, ONE
 
 Coefficient = Callable[[float, float, float, float], float]
@@ -198,9 +198,14 @@ def pattern_of(seen: Deviations) -> Pattern:
 
 def is_direct(check: Check) -> bool:
     """Whether a check is about its clause alone, as far as a check can be."""
-    if check.id.endswith(".explore"):  # its sessions and positions are of every kind
+    if is_random(check):
         return False
     return check.identifies or not check.id.startswith(OF_ALL_CLAUSES)
+
+
+def is_random(check: Check) -> bool:
+    """Whether a check comes upon failures of any kind at random: one of them alone names no fault."""
+    return check.procedure.phase is Phase.EXPLORATION
 
 
 def _coefficients(spectrum: Spectrum, coefficient: Coefficient) -> dict[str, float]:

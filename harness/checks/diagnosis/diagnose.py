@@ -8,14 +8,21 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from harness.checks.bot.wording import sent_words
-from harness.checks.diagnosis.clause_ranking import PARTS, Part, Spectrum, is_direct, rank_clauses
+from harness.checks.diagnosis.clause_ranking import (
+    PARTS,
+    Part,
+    Spectrum,
+    is_direct,
+    is_random,
+    rank_clauses,
+)
 from harness.checks.diagnosis.deviations import deviations
 from harness.checks.diagnosis.effects import explains, plausible, reads_numbers
 from harness.checks.diagnosis.evidence import Evidence, gather
 from harness.checks.diagnosis.komi_fit import komi_fit
 from harness.checks.diagnosis.signatures import Signature, signatures
 from harness.checks.execution.findings import Findings
-from harness.checks.model import REFUSING, Check, Confirmation, Level, Outcome, Phase, Result, Verdict
+from harness.checks.model import REFUSING, Check, Confirmation, Level, Outcome, Result, Verdict
 from harness.checks.verdict import verdict
 from harness.gtp import REQUIRED_COMMANDS
 from harness.stats import diagnosis
@@ -196,11 +203,12 @@ def _next_cause(
     """The cause to name first among those of the failures that are left: what others rely on comes first."""
     blocked = Counter(check for result in findings.results for check in result.blocked_by)
     prerequisite = max(left, key=lambda result: blocked[result.check.id])
-    clause, probability = _clause_shares(findings, left, suspicions)
+    ranking = dict(rank_clauses(spectrum_of(findings)))
+    clause, probability = _clause_shares(ranking, left, suspicions)
     if (
         blocked[prerequisite.check.id]
         and not _is_of_sure_fault(prerequisite, suspicions)
-        and not _is_lost_to(clause, prerequisite, findings)
+        and not _is_lost_to(clause, prerequisite, findings, ranking)
     ):
         return _of_ability(prerequisite, left, suspicions, known)
     of_clause = [item for item in suspicions if item.known and item.clause == clause]
@@ -224,16 +232,15 @@ def _is_of_sure_fault(result: Result, suspicions: Sequence[Suspicion]) -> bool:
     return sure and first.clause == result.clause and PARTS[first.clause] is not Part.WIRE
 
 
-def _is_lost_to(clause: str, result: Result, findings: Findings) -> bool:
-    """Whether a missing ability to choose is an effect of a rule of playouts that its own checks show broken.
+def _is_lost_to(clause: str, result: Result, findings: Findings, ranking: Mapping[str, float]) -> bool:
+    """Whether the bot cannot choose because it breaks a rule of playouts, as checks of that rule show.
 
     A bot that reads eyes wrongly, for example, fills them by genmove as well as in playouts.
     """
     if PARTS[clause] not in (Part.PLAYOUT, Part.RULE) or PARTS[result.clause] is not Part.CHOICE:
         return False
-    shares = dict(rank_clauses(spectrum_of(findings)))
     shown = sum(r.clause == clause and is_direct(r.check) for r in findings.results if r.outcome in REFUSING)
-    return shown > 1 and shares[clause] > LIKELIER * shares[result.clause]
+    return shown > 1 and ranking[clause] > LIKELIER * ranking[result.clause]
 
 
 def _named_fault(
@@ -247,7 +254,7 @@ def _named_fault(
     Faults that explain the same failures are taken together.
     """
     explained = {item.fault: [r for r in left if explains(known[item.fault], r.check)] for item in suspicions}
-    first = next((i for i in suspicions if any(not _is_random(r.check) for r in explained[i.fault])), None)
+    first = next((i for i in suspicions if any(not is_random(r.check) for r in explained[i.fault])), None)
     if first is None:
         return None
     alike = [item for item in suspicions if explained[item.fault] == explained[first.fault]]
@@ -304,7 +311,7 @@ def _of_ability(
 
 
 def _clause_shares(
-    findings: Findings, left: Sequence[Result], suspicions: Sequence[Suspicion]
+    ranking: Mapping[str, float], left: Sequence[Result], suspicions: Sequence[Suspicion]
 ) -> tuple[str, float]:
     """The most probable clause: by the known faults, and by the ranking for all that is no known fault."""
     shares: dict[str, float] = {}
@@ -314,7 +321,7 @@ def _clause_shares(
         if item.clause:
             shares[item.clause] = shares.get(item.clause, 0.0) + share
         unknown += item.probability - share
-    for clause, share in rank_clauses(spectrum_of(findings)):
+    for clause, share in ranking.items():
         shares[clause] = shares.get(clause, 0.0) + unknown * share
     own = {result.clause for result in left}
     return max(shares.items(), key=lambda item: (item[0] in own, item[1]))
@@ -352,18 +359,13 @@ def _clause_explains(clause: str, check: Check, evidence: Check) -> bool:
         return check.clause == clause and _topic(check) == _topic(evidence)
     if check.clause == clause:
         return True
-    if check.procedure.search_plan is None and not _is_random(check):
+    if check.procedure.search_plan is None and not is_random(check):
         return False
     if part is Part.NODES:
         return reads_numbers(check)
     if part is Part.CHOICE:
         return not reads_numbers(check)
     return part in (Part.SCORE, Part.SCORING, Part.PLAYOUT, Part.RULE, Part.RANDOM)
-
-
-def _is_random(check: Check) -> bool:
-    """Whether a check comes upon failures of any kind at random: one of them alone names no fault."""
-    return check.procedure.phase is Phase.EXPLORATION
 
 
 def _topic(check: Check) -> str:

@@ -14,7 +14,7 @@ from harness.report.html.charts import Line, line_chart
 from harness.report.html.check_pictures import LEAST_PLOTTED, Deviation
 
 MOST_TRAILS = 8
-"""Checks whose evidence is drawn, those with the largest deviations."""
+"""Checks whose evidence is drawn: failed ones, then those with the largest deviations."""
 MOST_POINTS = 40
 LEAST_SEARCHES = 2
 """Searches behind the first point: the interval of a single search is too wide to draw."""

@@ -15,6 +15,7 @@ from markupsafe import Markup
 from harness.report.html.charts import Line, line_chart
 from harness.report.html.page import render
 from harness.report.html.signs import VERDICTS
+from harness.report.numbers import amount
 
 FILE = "history.html"
 MOST_RUNS = 300
@@ -215,7 +216,7 @@ def _chart(
 ) -> Markup:
     line = [(float(point.run), point.value) for point in points]
     bounds = [point.bounds for point in points if point.bounds is not None]
-    changed = f"; {len(marks)} {'change' if len(marks) == 1 else 'changes'}" if marks else ""
+    changed = f"; {amount(len(marks), 'change')}" if marks else ""
     return line_chart(
         [
             Line("runs", line, band=bounds if len(bounds) == len(points) else ()),

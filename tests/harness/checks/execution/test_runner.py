@@ -23,6 +23,7 @@ from harness.checks.model import REFUSING, Level, Outcome
 from harness.checks.registry import CHECKS, select
 from harness.checks.verdict import verdict
 from harness.gtp import Launch, Limits
+from tests.parameters import slow_but
 
 ENGINES = Path(__file__).parents[3] / "engines"
 MODES = sorted(runpy.run_path(str(ENGINES / "hostile.py"))["MODES"])
@@ -131,11 +132,11 @@ def test_a_hostile_bot_ends_with_a_verdict(mode: str) -> None:
             assert result.judgement.hint or not result.check.hint
 
 
-SILENT = [pytest.param(mode, marks=pytest.mark.slow) for mode in ("silent", "spin")]
-"""The check waits for them as for one that hangs, which is tried in every run of the tests."""
+FAILING_LATER = ("die", "hang", "endless-lines", "orphan")
+"""Ways to fail; the check waits for an engine that is silent or spins as for one that hangs."""
 
 
-@pytest.mark.parametrize("mode", ["die", "hang", "endless-lines", "orphan", *SILENT])
+@pytest.mark.parametrize("mode", slow_but(FAILING_LATER, [*FAILING_LATER, "silent", "spin"]))
 def test_a_bot_that_fails_later_is_given_up_after_a_few_checks(mode: str) -> None:
     """It greets (the first 15 commands), then fails in every conversation; not every check waits for that."""
     findings = run(program("hostile.py", mode, "--at", 16), limits=BRIEF)
