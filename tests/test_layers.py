@@ -27,6 +27,7 @@ HARNESS: Sequence[frozenset[str]] = [
 """The packages of harness from the bottom up. Those of one layer do not import each other."""
 
 CHECKS: Sequence[frozenset[str]] = [
+    frozenset({"errors"}),
     frozenset({"bot", "positions"}),
     frozenset({"model"}),
     frozenset({"clauses", "stored_data"}),

@@ -9,6 +9,7 @@ from fnmatch import fnmatchcase
 from functools import cache
 
 from harness.checks.clauses import CLAUSES
+from harness.checks.errors import ChecksError
 from harness.checks.families import (
     admin,
     board,
@@ -119,7 +120,7 @@ def _all() -> tuple[Check, ...]:
     return (*CHECKS, *(check for size in larger_boards.SIZES for check in _larger(size)))
 
 
-class UnknownCheckError(ValueError):
+class UnknownCheckError(ChecksError, ValueError):
     """A pattern that no check matches."""
 
     def __init__(self, pattern: str, among: Sequence[Check]) -> None:

@@ -92,7 +92,8 @@ def _folder(run: Path) -> Path:
 
 
 def _write_site(files: list[Path], folder: Path) -> int:
-    from harness.report.html.site import INDEX, ReportFileError, read_report, write_site
+    from harness.report.errors import ReportFileError
+    from harness.report.html.site import INDEX, read_report, write_site
 
     try:
         reports = [report for file in files for report in read_report(read_from(file), str(file))]

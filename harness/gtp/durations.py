@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 
+from harness.gtp.errors import GtpError
+
 MAX_SECONDS = 10_000_000.0
 """Four months. The system refuses to wait for more than some thousand years."""
 UNITS = {"": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0}
 """Seconds of the units of a duration."""
 
 
-class DurationError(ValueError):
+class DurationError(GtpError, ValueError):
     """A text is not a duration. The message is one line and names the text."""
 
 

@@ -18,7 +18,8 @@ from pydantic import ValidationError
 from harness.checks.model import Level
 from harness.files import replaced
 from harness.match import timestamp
-from harness.report.run_status import Count, Record, StatusFileError, Writer, as_text, this_process
+from harness.report.errors import StatusFileError
+from harness.report.run_status import Count, Record, Writer, as_text, this_process
 
 if TYPE_CHECKING:
     from harness.checks.execution.progress import Progress

@@ -31,6 +31,7 @@ from harness.match import (
     TrailPoint,
     timestamp,
 )
+from harness.report.errors import StatusFileError
 
 FILE = "status.json"
 FORMAT = "conform-status/1"
@@ -42,10 +43,6 @@ MOST_EVENTS = 100
 
 Count = Annotated[int, Field(ge=0, le=10**15)]
 """A number of things. The bound keeps numbers of others within what divides and prints."""
-
-
-class StatusFileError(Exception):
-    """A file is not a status."""
 
 
 class Record(BaseModel):

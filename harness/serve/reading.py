@@ -7,12 +7,12 @@ from datetime import UTC, datetime
 
 from harness.match import DATABASE, MatchError, Store
 from harness.report.check_status import CheckStatus, parse_check_status
-from harness.report.html.site import CheckedOnce, ReportFileError, read_report
+from harness.report.errors import ReportError, StatusFileError
+from harness.report.html.site import CheckedOnce, read_report
 from harness.report.phase import STORED, Phase, phase_of_check, phase_of_run
 from harness.report.run_status import (
     FILE,
     RunStatus,
-    StatusFileError,
     parse_run_status,
     read_status,
 )
@@ -71,7 +71,7 @@ class Reader:
         if reading is None or before != now:
             try:
                 reading = _read(place)
-            except (StatusFileError, ReportFileError, MatchError, OSError) as error:
+            except (ReportError, MatchError, OSError) as error:
                 reading = Reading(place, DAMAGED, problem=str(error))
             self._known[place.key] = now, reading
         return _with_phase(reading)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from harness.checks.errors import ChecksError
 from harness.gtp import Exchange, printable
 
 
-class BotError(Exception):
+class BotError(ChecksError):
     """Base of everything that talking to a bot can raise."""
 
 

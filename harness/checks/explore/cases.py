@@ -13,6 +13,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from harness.checks.clauses import CLAUSES
+from harness.checks.errors import ChecksError
 from harness.checks.explore.dialogue_case import TRIES, DialogueCase
 from harness.checks.explore.position_case import MOST_SEARCHES, PositionCase
 from harness.checks.explore.positions import DrawnPosition
@@ -26,7 +27,7 @@ MOST_LINES = 5_000
 LONGEST_TITLE = 500
 
 
-class CasesError(ValueError):
+class CasesError(ChecksError, ValueError):
     """A file that is no list of cases; the message says what is wrong in one line."""
 
 

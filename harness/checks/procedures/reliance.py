@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from harness.checks.model import COMMAND_ABILITIES, Ability, Requirements
-from harness.checks.procedures.rules_used import Game
+from harness.checks.procedures.rules_used import DialogueGame
 from harness.gtp import MAX_ID, VertexError, parse_vertex
 
 OPTIONAL = frozenset({"undo", "final_score", "time_settings", "reg_genmove", "showboard"})
@@ -79,7 +79,7 @@ class LineReader:
         self._next = "b"  # whose turn it is
         self._generated = False  # by the last move
         self._moves = self._passes = 0  # of the game, and at its end
-        self._game = Game(size)
+        self._game = DialogueGame(size)
 
     def read(self, line: SentLine) -> Reliance:
         """What the line relies on. Of several commands in one line the last owns it."""
@@ -155,7 +155,7 @@ class LineReader:
         name = words[0]
         if name == "boardsize" and len(words) > 1 and words[1].isdigit():
             self._size = int(words[1])
-            self._game = Game(self._size)
+            self._game = DialogueGame(self._size)
         if name in ("play", "genmove") and len(words) > 1:
             self._next = "w" if _COLOURS.get(words[1].lower()) == "b" else "b"
             self._moves += 1
@@ -167,7 +167,7 @@ class LineReader:
             self._game.undo()
         elif name == "clear_board":
             self._next, self._moves, self._passes, self._generated = "b", 0, 0, False
-            self._game = Game(self._size)
+            self._game = DialogueGame(self._size)
 
     def _refusal(self, words: list[str]) -> Ability | None:
         name, *arguments = words

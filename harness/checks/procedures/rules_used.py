@@ -7,7 +7,7 @@ from harness.go import IllegalMoveError, Point, Position, opponent
 from harness.gtp import Colour, ColourError, VertexError, parse_colour, parse_vertex
 
 
-class Game:
+class DialogueGame:
     """The game of a dialogue. Moves that the referee does not know or allow change nothing."""
 
     def __init__(self, size: int) -> None:

@@ -17,6 +17,7 @@ from harness.checks.clauses import CLAUSES
 from harness.files import replaced
 from harness.report.badge import badge_json, badge_svg
 from harness.report.check_format import FORMAT
+from harness.report.errors import ReportFileError
 from harness.report.html.page import render
 from harness.report.html.visible import one_line
 
@@ -37,13 +38,6 @@ GRAVITY = ("fail", "open", "pass", "skip")
 SIGNS = {"pass": "✓", "fail": "✗", "open": "?", "skip": "–"}
 VERDICTS = {"conforms": "pass", "deviates": "fail", "inconclusive": "open", "unusable": "fail"}
 """The style of each verdict."""
-
-
-class ReportFileError(Exception):
-    """A file is not a report of a check."""
-
-    def __init__(self, source: str, reason: str) -> None:
-        super().__init__(f"{source}: {reason}; expected a file that check --json wrote ({FORMAT})")
 
 
 @dataclass(frozen=True)

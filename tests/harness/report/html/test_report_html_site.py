@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from harness.report.badge import badge_json, badge_svg
-from harness.report.html.site import CheckedOnce, ReportFileError, engines_of, read_report, write_site
+from harness.report.errors import ReportFileError
+from harness.report.html.site import CheckedOnce, engines_of, read_report, write_site
 from harness.report.record import as_json
 from tests.harness.report.hostile import HOSTILE
 from tests.harness.report.html.page_helpers import Page, found, report_of

@@ -1,0 +1,20 @@
+"""The errors of this package: files that cannot be read as what they should be."""
+
+from __future__ import annotations
+
+from harness.report.check_format import FORMAT
+
+
+class ReportError(Exception):
+    """Base class of all errors of `harness.report`."""
+
+
+class StatusFileError(ReportError):
+    """A file is not a status."""
+
+
+class ReportFileError(ReportError):
+    """A file is not a report of a check."""
+
+    def __init__(self, source: str, reason: str) -> None:
+        super().__init__(f"{source}: {reason}; expected a file that check --json wrote ({FORMAT})")
