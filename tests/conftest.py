@@ -3,10 +3,14 @@
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from tests.browser import started
 
 # A shell without job control lets what it runs in the background ignore SIGINT, and every process started
 # from there would inherit that: Ctrl-C could then not be tested.
@@ -15,6 +19,17 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 # On a busy machine single examples and their generation are slow. The only time limit of a test is pytest's.
 settings.register_profile("any-speed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("any-speed")
+
+
+HANDLED = (signal.SIGINT, signal.SIGTERM, signal.SIGALRM, signal.SIGUSR1)
+
+
+@pytest.fixture(autouse=True)
+def signals_as_before() -> Iterator[None]:
+    """A handler that a test left behind would strike another one, in another order of the tests."""
+    before = [signal.getsignal(number) for number in HANDLED]
+    yield
+    assert [signal.getsignal(number) for number in HANDLED] == before
 
 
 @pytest.fixture(scope="session")
@@ -28,3 +43,10 @@ def installed_wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     site = folder / "site"
     subprocess.run([*pip, "install", "--no-deps", "--no-compile", "--target", site, wheel], check=True)
     return site
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """A module long, since its loop keeps asyncio.run from starting one."""
+    with started() as browser:
+        yield browser

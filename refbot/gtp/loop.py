@@ -80,11 +80,7 @@ class KeptBackOutput:
 
 
 def run(server: Server, source: int = 0, target: int = 1) -> None:
-    """Serves two descriptors until `quit`, the end of input, or the reader of the answers has gone.
-
-    An interrupt ends the process without a traceback, also in the middle of a compiled search.
-    """
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    """Serves two descriptors until `quit`, the end of input, or the reader of the answers has gone."""
     if Habits.TERM_IGNORED in server.switches:
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
     if Habits.SLOW_START in server.switches:

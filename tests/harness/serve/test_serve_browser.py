@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from harness.report.record import as_json
-from tests.harness.match.match_helpers import PATIENCE
+from tests.browser import Watched, needs_browser
 from tests.harness.report.html.axe import SCHEMES, needs_axe, serious_faults
 from tests.harness.report.html.page_helpers import found, report_of
 from tests.harness.report.html.test_report_html_history import runs as history_runs
@@ -25,29 +25,10 @@ from tests.harness.serve.serve_helpers import (
     until,
 )
 
-playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 pytest.importorskip("uvicorn", reason="the extra serve is not installed")
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium on the PATH: apt-get install chromium")
-
-QUIET = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
-"""The browser runs as any user and asks for nothing by itself."""
+pytestmark = needs_browser
 
 LOOKS = ((1280, "light"), (390, "dark"))
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with playwright.sync_playwright() as driver:
-        started = driver.chromium.launch(executable_path=CHROMIUM, args=QUIET)
-        yield started
-        started.close()
 
 
 @pytest.fixture(scope="module")
@@ -67,32 +48,10 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         yield server
 
 
-class Watched:
-    """A page that was opened, with everything that it complained about or asked for."""
-
-    def __init__(
-        self, browser: Any, served: Served, path: str, width: int = 1280, scheme: str = "light"
-    ) -> None:
-        self.own = served.url
-        self.context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
-        self.context.set_default_timeout(1000 * PATIENCE)
-        self.page = self.context.new_page()
-        self.complaints: list[str] = []
-        self.requests: list[str] = []
-        self.page.on("console", lambda message: self.complaints.append(message.text))
-        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        self.page.on("dialog", lambda dialog: self.complaints.append(f"dialog {dialog.message}"))
-        self.page.on("request", lambda request: self.requests.append(request.url))
-        self.page.goto(served.url + path)
-
-    def __enter__(self) -> Any:
-        return self.page
-
-    def __exit__(self, *_: object) -> None:
-        self.context.close()
-        assert self.complaints == []
-        strangers = [url for url in self.requests if not url.startswith(self.own) and url != "data:,"]
-        assert strangers == []
+def watched(
+    browser: Any, served: Served, path: str = "", width: int = 1280, scheme: str = "light"
+) -> Watched:
+    return Watched(browser, served.url + path, width, scheme, own=served.url)
 
 
 def says(page: Any, word: str) -> None:
@@ -107,7 +66,7 @@ def test_every_page_fits_and_complains_about_nothing(
     plain, hostile = served.address_of("plain"), served.address_of("hostile")
     others = [served.address_of(name) for name in ("nightly", "second.json.live", "first.json")]
     for path in ("", plain, hostile, plain + "report", *others):
-        with Watched(browser, served, path, width, scheme) as page:
+        with watched(browser, served, path, width, scheme) as page:
             if page.locator("#connection").count():
                 says(page, "Live")
             assert page.evaluate("document.documentElement.scrollWidth") <= width
@@ -119,7 +78,7 @@ def test_every_page_fits_and_complains_about_nothing(
 def test_the_numbers_of_a_running_match_move_and_boards_change(browser: Any, tmp_path: Path) -> None:
     with serving(tmp_path) as server, playing(tmp_path / "slow") as match:
         until(lambda: b"running</span>" in server.get("").body or None)
-        with Watched(browser, server, "") as page:
+        with watched(browser, server) as page:
             page.locator("a", has_text="slow").click()
             page.wait_for_selector("#boards figure circle.black")
             first = page.locator("#boards figure").first.get_attribute("data-stones")
@@ -139,7 +98,7 @@ def test_the_numbers_of_a_running_match_move_and_boards_change(browser: Any, tmp
 def test_the_numbers_of_a_check_move_and_its_end_leads_to_the_report(browser: Any, tmp_path: Path) -> None:
     with serving(tmp_path) as server, checking(tmp_path / "slow.json") as check:
         until(lambda: b"running</span>" in server.get("").body or None)
-        with Watched(browser, server, "") as page:
+        with watched(browser, server) as page:
             page.locator("a", has_text="slow.json").click()
             page.wait_for_selector("#check progress")
             done = "Number(document.querySelector('#check progress').value)"
@@ -154,7 +113,7 @@ def test_the_numbers_of_a_check_move_and_its_end_leads_to_the_report(browser: An
 def test_a_failure_of_a_check_in_play_appears(browser: Any, tmp_path: Path) -> None:
     with serving(tmp_path) as server:
         check_in_play(tmp_path / "one.json", "./before")
-        with Watched(browser, server, server.address_of("one.json.live")) as page:
+        with watched(browser, server, server.address_of("one.json.live")) as page:
             says(page, "Live")
             assert page.locator("#check .fail.badge").count() == 1
             assert "97 of 259 checks decided" in page.locator("#check").inner_text()
@@ -180,7 +139,7 @@ def test_axe_finds_no_serious_fault(browser: Any, served: Served, name: str, sch
 
 def test_a_change_leaves_the_focus_and_the_unchanged_rows_in_place(browser: Any, tmp_path: Path) -> None:
     stored(tmp_path / "run")
-    with serving(tmp_path) as server, Watched(browser, server, server.address_of("run")) as page:
+    with serving(tmp_path) as server, watched(browser, server, server.address_of("run")) as page:
         says(page, "Live")
         page.locator("[aria-label=standings]").focus()
         page.evaluate("window.kept = document.querySelector('[aria-label=standings] tbody tr')")
@@ -192,7 +151,7 @@ def test_a_change_leaves_the_focus_and_the_unchanged_rows_in_place(browser: Any,
 
 def test_a_run_that_is_deleted_says_so_and_keeps_its_numbers(browser: Any, tmp_path: Path) -> None:
     stored(tmp_path / "run")
-    with serving(tmp_path) as server, Watched(browser, server, server.address_of("run")) as page:
+    with serving(tmp_path) as server, watched(browser, server, server.address_of("run")) as page:
         says(page, "Live")
         shutil.rmtree(tmp_path / "run")
         says(page, "deleted")
@@ -200,7 +159,7 @@ def test_a_run_that_is_deleted_says_so_and_keeps_its_numbers(browser: Any, tmp_p
 
 
 def test_the_keyboard_alone_reaches_a_run_and_its_report(browser: Any, served: Served) -> None:
-    with Watched(browser, served, "") as page:
+    with watched(browser, served) as page:
         for wanted, heading in (("plain", "pages"), ("Report with all games", "pages")):
             for _ in range(30):
                 page.keyboard.press("Tab")

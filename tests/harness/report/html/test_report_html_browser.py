@@ -1,7 +1,5 @@
 """Pages in a real browser: they render, ask for nothing, and the viewer plays games as the referee does."""
 
-import shutil
-from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -13,57 +11,17 @@ from harness.gtp import parse_vertex
 from harness.match import Played, judge
 from harness.report.html.check_page import check_page
 from harness.report.html.run_page import run_page
+from tests.browser import Watched, needs_browser
+from tests.harness.report.html.all_pages import PAGES
+from tests.harness.report.html.axe import SCHEMES
 from tests.harness.report.html.page_helpers import found, report_of
 from tests.harness.report.html.run_helpers import random_moves, stored_run
 
-playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium on the PATH: apt-get install chromium")
-
-QUIET = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
-"""The browser runs as any user and asks for nothing by itself."""
+pytestmark = needs_browser
 
 WIDTHS = (1280, 390)
 KO = "bB3 wC3 bA2 wB2 bB1 wC1 bE5 wD2 bC2 wA5 bD5 wB2 bpass wpass"
 """A game on 5x5: Black takes a ko with C2, and White takes it back three moves later with B2."""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with playwright.sync_playwright() as driver:
-        started = driver.chromium.launch(executable_path=CHROMIUM, args=QUIET)
-        yield started
-        started.close()
-
-
-class Watched:
-    """A page that was opened, with everything that it complained about or asked for."""
-
-    def __init__(self, browser: Any, path: Path, width: int = 1280, scheme: str = "light") -> None:
-        self.context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
-        self.page = self.context.new_page()
-        self.complaints: list[str] = []
-        self.requests: list[str] = []
-        self.page.on("console", lambda message: self.complaints.append(message.text))
-        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        self.page.on("dialog", lambda dialog: self.complaints.append(f"dialog {dialog.message}"))
-        self.page.on("request", lambda request: self.requests.append(request.url))
-        self.page.goto(path.as_uri())
-
-    def __enter__(self) -> Any:
-        return self.page
-
-    def __exit__(self, *_: object) -> None:
-        own = self.page.url.partition("#")[0]
-        self.context.close()
-        assert self.complaints == []
-        assert [address for address in self.requests if address not in (own, "data:,")] == []
 
 
 @pytest.fixture(scope="module")
@@ -87,17 +45,17 @@ def run_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_run(tmp_path_factory.mktemp("run"), [random_moves(9, 110, seed) for seed in range(5)], 9)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.parametrize("width", WIDTHS)
-def test_pages_fit_every_width_and_complain_about_nothing(
-    browser: Any, check_file: Path, run_file: Path, width: int, scheme: str
+def test_every_page_fits_and_complains_about_nothing(
+    browser: Any, pages: Path, width: int, scheme: str
 ) -> None:
-    for path in (check_file, run_file):
-        with Watched(browser, path, width, scheme) as page:
-            assert page.evaluate("document.documentElement.scrollWidth") <= width
+    for name in PAGES:
+        with Watched(browser, (pages / name).as_uri(), width, scheme) as page:
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, name
             assert page.locator("h1").first.is_visible()
-            for title in page.locator("svg[role=img]").all()[:20]:
-                assert title.get_attribute("aria-label")
+            for picture in page.locator("svg[role=img]").all()[:20]:
+                assert picture.get_attribute("aria-label")
 
 
 def replayed(moves: tuple[Played, ...], size: int) -> list[str]:
@@ -129,7 +87,7 @@ def test_the_viewer_agrees_with_the_referee_after_every_move(browser: Any, tmp_p
     grown = [later - before for before, later in pairwise(stones)]
     taken = [move for move, more in zip(moves, grown, strict=True) if move.vertex != "pass" and more <= 0]
     assert taken, "no capture"
-    with Watched(browser, write_run(tmp_path, [moves], size, games=2)) as page:
+    with Watched(browser, write_run(tmp_path, [moves], size, games=2).as_uri()) as page:
         page.locator("#board").focus()
         for expected in boards:
             assert page.locator("#board").get_attribute("data-stones") == expected
@@ -146,7 +104,7 @@ def test_the_viewer_agrees_with_the_referee_after_every_move(browser: Any, tmp_p
 
 def test_the_viewer_names_nodes_and_score_of_each_search(browser: Any, tmp_path: Path) -> None:
     moves = random_moves(9, 30, 1)
-    with Watched(browser, write_run(tmp_path, [moves], 9, games=2)) as page:
+    with Watched(browser, write_run(tmp_path, [moves], 9, games=2).as_uri()) as page:
         page.locator("#board").focus()
         for _ in range(3):
             page.keyboard.press("ArrowRight")
@@ -160,7 +118,7 @@ def test_the_viewer_names_nodes_and_score_of_each_search(browser: Any, tmp_path:
 
 def test_the_list_of_games_is_filtered_and_paged_and_never_long(browser: Any, tmp_path: Path) -> None:
     path = write_run(tmp_path, [random_moves(9, 12, seed) for seed in range(3)], 9, games=60)
-    with Watched(browser, path) as page:
+    with Watched(browser, path.as_uri()) as page:
         rows = page.locator("#game-rows tr")
         assert rows.count() == 50
         assert "180 games, page 1 of 4" in page.locator("#page-number").inner_text()
@@ -180,7 +138,7 @@ def test_the_list_of_games_is_filtered_and_paged_and_never_long(browser: Any, tm
 
 
 def test_the_keyboard_alone_reaches_and_sorts_a_table(browser: Any, run_file: Path) -> None:
-    with Watched(browser, run_file) as page:
+    with Watched(browser, run_file.as_uri()) as page:
         table = page.locator("table.sortable").first
         points = table.locator("thead th", has_text="Points").locator("button")
         reached = False
@@ -199,7 +157,7 @@ def test_the_keyboard_alone_reaches_and_sorts_a_table(browser: Any, run_file: Pa
 
 
 def test_folded_parts_are_open_on_paper(browser: Any, check_file: Path) -> None:
-    with Watched(browser, check_file) as page:
+    with Watched(browser, check_file.as_uri()) as page:
         assert page.locator("details:not([open])").count() > 0
         page.evaluate("dispatchEvent(new Event('beforeprint'))")
         assert page.locator("details:not([open])").count() == 0
@@ -209,7 +167,7 @@ def test_folded_parts_are_open_on_paper(browser: Any, check_file: Path) -> None:
 
 
 def test_a_link_opens_the_folded_part_that_it_leads_to(browser: Any, check_file: Path) -> None:
-    with Watched(browser, check_file) as page:
+    with Watched(browser, check_file.as_uri()) as page:
         link = page.locator(".start a[href*=clause-]").first
         target = (link.get_attribute("href") or "").removeprefix("#")
         link.click()
