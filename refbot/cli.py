@@ -129,7 +129,7 @@ def gtp(
     if dynamic_komi is not None:
         _check_mode(dynamic_komi)
     settings = Settings(size, komi, playouts, seed, threads, faults, habits, policy, options, dynamic_komi)
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # an interrupt ends a compiled search too, without a traceback
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # an interrupt ends even a search, without a traceback
     steps = engine_steps(settings)
     compile_missing(steps)
     load_ahead(steps)
