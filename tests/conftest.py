@@ -1,5 +1,6 @@
 """What holds for all tests."""
 
+import os
 import signal
 import subprocess
 import sys
@@ -21,7 +22,12 @@ settings.register_profile("any-speed", deadline=None, suppress_health_check=[Hea
 settings.load_profile("any-speed")
 
 
-HANDLED = (signal.SIGINT, signal.SIGTERM, signal.SIGALRM, signal.SIGUSR1)
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than there are cores, since many tests wait for engines that are silent or slow."""
+    return (os.cpu_count() or 1) + 1
+
+
+HANDLED = (signal.SIGINT, signal.SIGTERM, signal.SIGUSR1)  # SIGALRM is pytest-timeout's
 
 
 @pytest.fixture(autouse=True)

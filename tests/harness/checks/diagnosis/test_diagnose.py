@@ -20,11 +20,10 @@ from harness.checks.execution.findings import QUICK, Findings
 from harness.checks.model import Ability, Judgement, Level, Outcome, Result
 from harness.checks.procedures.empty_board import empty_board
 from harness.checks.procedures.search import SearchRecord, Series
-from harness.checks.registry import CHECKS, find
+from harness.checks.registry import CHECKS, find, select
 from harness.checks.selftest.faulty import check_fault
 from refbot.faults import FAULTS
 from tests.harness.checks.diagnosis.imagined import imagined, judged
-from tests.parameters import slow_but
 
 PLAIN = ["eye-edge-as-centre", "uniform-scan-board", "nodes-one-pass", "komi-truncated", "one-pass-ends"]
 
@@ -264,12 +263,21 @@ def test_a_search_without_a_move_is_impossible() -> None:
     assert [len(deviations([one], signatures()[""]).impossible) for one in found] == [1, 0]
 
 
+def test_an_ability_that_is_lost_to_a_rule_of_playouts_does_not_hide_the_rule() -> None:
+    fault = "eye-off-board-hostile"  # genmove fills eyes, too
+    checks = select(("ref.eye.*", "game.*"))
+    found = check_fault(fault, 1, checks=checks, effort=replace(QUICK, seconds=math.inf), hosted=True)
+    said = diagnose(found, strict=True, known=without_twins(fault))
+    assert said.causes[0].clause == "eye"
+
+
 LED_ASTRAY = ["eye-off-board-hostile", "final-score-bare", "nodes-stale", "snapback-as-ko"]
 """Faults whose effects look like those of another clause: genmove fills eyes, another fault loses the same
 ability, no playout has a length, an exploration meets a pass first."""
 
 
-@pytest.mark.parametrize("fault", slow_but(LED_ASTRAY[:1], LED_ASTRAY))
+@pytest.mark.slow
+@pytest.mark.parametrize("fault", LED_ASTRAY)
 def test_effects_on_other_clauses_do_not_hide_the_clause(fault: str) -> None:
     found = check_fault(fault, 1, effort=replace(QUICK, seconds=math.inf), hosted=True)
     said = diagnose(found, strict=True, known=without_twins(fault))
