@@ -47,9 +47,13 @@ def play(config: MatchConfig, folder: Path, observer: Quiet, stop: Stop | None =
 
 
 def workers_of(pid: int) -> list[psutil.Process]:
-    """The processes of a local cluster: those that multiprocessing has started, less its own helper."""
-    children = psutil.Process(pid).children()
-    return [child for child in children if "spawn_main" in " ".join(child.cmdline())]
+    """The living processes of a local cluster: those that multiprocessing has started, less its own helper."""
+    found = []
+    for child in psutil.Process(pid).children():
+        with suppress(psutil.NoSuchProcess, psutil.ZombieProcess):  # one that was killed, and is not reaped yet
+            if "spawn_main" in " ".join(child.cmdline()):
+                found.append(child)
+    return found
 
 
 def test_a_worker_killed_in_mid_run_costs_nothing(
