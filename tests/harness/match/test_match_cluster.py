@@ -47,10 +47,10 @@ def play(config: MatchConfig, folder: Path, observer: Quiet, stop: Stop | None =
 
 
 def workers_of(pid: int) -> list[psutil.Process]:
-    """The living processes of a local cluster: those that multiprocessing has started, less its own helper."""
+    """The living processes of a local cluster: those that multiprocessing starts, less its own helper."""
     found = []
     for child in psutil.Process(pid).children():
-        with suppress(psutil.NoSuchProcess, psutil.ZombieProcess):  # one that was killed, and is not reaped yet
+        with suppress(psutil.Error):  # one that was killed, and is not reaped yet
             if "spawn_main" in " ".join(child.cmdline()):
                 found.append(child)
     return found
