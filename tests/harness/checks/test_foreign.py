@@ -1,13 +1,9 @@
-"""Engines and clients that nobody here wrote; docs/engines.md says what each lacks, and how to get them.
-
-Whatever is not installed is skipped. `CONFORM_FOREIGN` names the folder that `make foreign` fills.
-"""
+"""Engines and clients that nobody here wrote; docs/engines.md says what each lacks, and how to get them."""
 
 from __future__ import annotations
 
 import os
 import shlex
-import shutil
 import stat
 import subprocess
 import sys
@@ -21,19 +17,20 @@ from harness.checks.model import REFUSING, Level
 from harness.checks.registry import select
 from harness.go import IllegalMoveError, Position
 from harness.gtp import Launch, Limits, parse_vertex
+from tests.foreign_engines import (
+    GNUGO,
+    LEELAZ,
+    PYGTP,
+    PYPI_GTP,
+    SABAKI,
+    SABAKI_ENGINE,
+    SCRIPTS,
+    needs,
+    needs_engine,
+)
 
-ENGINES = Path(__file__).parents[2] / "engines"
-FOREIGN = Path(os.environ.get("CONFORM_FOREIGN", "no-such-folder")).absolute()
-SABAKI = FOREIGN / "npm" / "node_modules" / "@sabaki" / "gtp"
-GNUGO = shutil.which("gnugo", path=f"{os.environ.get('PATH', '')}:/usr/games")
-LEELAZ = shutil.which("leelaz", path=f"{os.environ.get('PATH', '')}:/usr/games")
 LIMITS = Limits(startup=60, answer=20)
 SIZE, MOST_LINES = 9, 3 * 81
-
-
-def needs(path: Path | str | None, what: str) -> pytest.MarkDecorator:
-    there = path is not None and Path(path).exists()
-    return pytest.mark.skipif(not there, reason=f"{what} is not installed, see docs/engines.md")
 
 
 def deviations(command: str, *only: str) -> set[str]:
@@ -43,25 +40,22 @@ def deviations(command: str, *only: str) -> set[str]:
     return {r.check.id for r in findings.results if r.outcome in REFUSING and r.check.level is Level.MUST}
 
 
-@needs(GNUGO, "gnugo")
-def test_gnugo_speaks_gtp_as_the_draft_has_it() -> None:
+@needs_engine(GNUGO)
+def test_gnugo_speaks_gtp_as_the_draft_has_it(tmp_path: Path) -> None:
     """It is the draft's reference implementation. It is no reference bot: it passes when it sees fit.
 
     It accepts `komi nan`, and answers `nan` to get_komi afterwards.
     """
-    command = f"{GNUGO} --mode gtp --level 0 --chinese-rules --positional-superko"
+    command = GNUGO.command(tmp_path)
     assert deviations(
         command, "gtp.*", "game.capture.*", "game.suicide.*", "game.ko.*", "game.superko.undo*"
     ) == {"gtp.setup.komi-nan", "gtp.explore"}
     assert deviations(command, "game.final-score*") == {"game.final-score-komi"}
 
 
-@needs(LEELAZ, "leela-zero")
+@needs_engine(LEELAZ)
 def test_leela_zero(tmp_path: Path) -> None:
-    weights = tmp_path / "weights.txt"
-    script = str(ENGINES / "leela_weights.py")
-    subprocess.run([sys.executable, script, str(weights)], check=True, timeout=60)
-    command = f"{LEELAZ} --gtp --cpu-only --noponder -q -w {weights} -v 5 -t 1 -r 0"
+    command = LEELAZ.command(tmp_path)
     assert deviations(command, "gtp.frame.*", "gtp.admin.*") == {
         "gtp.frame.blank-line",  # which blocks the checks of comments
         "gtp.admin.exact-name",
@@ -73,19 +67,17 @@ def test_leela_zero(tmp_path: Path) -> None:
     }
 
 
-@needs(SABAKI, "npm's @sabaki/gtp")
-def test_the_engine_of_sabaki_gtp() -> None:
-    command = f"node {SABAKI}/tests/engines/testEngine.cli.js"
-    assert deviations(command, "gtp.frame.*", "gtp.admin.*") == {
+@needs_engine(SABAKI_ENGINE)
+def test_the_engine_of_sabaki_gtp(tmp_path: Path) -> None:
+    assert deviations(SABAKI_ENGINE.command(tmp_path), "gtp.frame.*", "gtp.admin.*") == {
         "gtp.frame.every-command-answered",  # an unknown command stops its queue
         "gtp.frame.control-dropped",
     }
 
 
-@needs(FOREIGN / "pygtp", "PyPI's pygtp")
-def test_the_engine_of_pygtp() -> None:
-    words = ["env", f"PYTHONPATH={FOREIGN}/pygtp", sys.executable, str(ENGINES / "pygtp_engine.py")]
-    assert deviations(shlex.join(words), "gtp.frame.*", "gtp.admin.*") == {
+@needs_engine(PYGTP)
+def test_the_engine_of_pygtp(tmp_path: Path) -> None:
+    assert deviations(PYGTP.command(tmp_path), "gtp.frame.*", "gtp.admin.*") == {
         "gtp.frame.id-zero",
         "gtp.frame.blank-line",
         "gtp.frame.comment-line",
@@ -109,11 +101,11 @@ def referee(moves: list[tuple[str, str]]) -> None:
     assert [vertex.lower() for _, vertex in moves[-2:]] == ["pass", "pass"]
 
 
-@needs(SABAKI, "npm's @sabaki/gtp")
+@needs_engine(SABAKI_ENGINE)
 def test_sabakis_controller_drives_refbot_through_a_game() -> None:
     words = [
         "node",
-        str(ENGINES / "sabaki_client.js"),
+        str(SCRIPTS / "sabaki_client.js"),
         str(SABAKI),
         sys.executable,
         "-m",
@@ -128,7 +120,7 @@ def test_sabakis_controller_drives_refbot_through_a_game() -> None:
     referee([(said.split()[1], answer) for said, _, answer in lines if said.startswith("genmove")])
 
 
-@needs(FOREIGN / "gtp", "PyPI's gtp")
+@needs(PYPI_GTP, "PyPI's gtp")
 def test_the_client_of_pypis_gtp_drives_refbot_through_a_game(tmp_path: Path) -> None:
     """It starts a program called gnugo; here that is refbot."""
     gnugo = tmp_path / "gnugo"
@@ -136,8 +128,8 @@ def test_the_client_of_pypis_gtp_drives_refbot_through_a_game(tmp_path: Path) ->
         f"#!/bin/sh\nunset PYTHONPATH\nexec {shlex.quote(sys.executable)} -m refbot.cli gtp --size {SIZE}\n"
     )
     gnugo.chmod(gnugo.stat().st_mode | stat.S_IXUSR)
-    env = {**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}", "PYTHONPATH": str(FOREIGN / "gtp")}
-    words = [sys.executable, str(ENGINES / "gtp_client.py")]
+    env = {**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}", "PYTHONPATH": str(PYPI_GTP)}
+    words = [sys.executable, str(SCRIPTS / "gtp_client.py")]
     told = subprocess.run(words, env=env, capture_output=True, text=True, check=True, timeout=250).stdout
     lines = [[part.strip() for part in line.split("|")] for line in told.splitlines()]
     assert ["estimate_score", "? unknown command"] in lines

@@ -13,6 +13,7 @@ from harness.report.badge import badge_json, badge_svg
 from harness.report.errors import ReportFileError
 from harness.report.html.site import CheckedOnce, engines_of, read_report, write_site
 from harness.report.record import as_json
+from tests.foreign_engines import ENGINES
 from tests.harness.report.hostile import HOSTILE
 from tests.harness.report.html.page_helpers import Page, found, report_of
 
@@ -98,6 +99,27 @@ def test_badges_name_the_verdict(verdict: str) -> None:
     texts = [element.text for element in ET.fromstring(badge_svg(verdict)).iter() if element.text]
     assert texts == [f"reference bot: {verdict}", "reference bot", verdict]
     assert json.loads(badge_json(verdict)).keys() == {"schemaVersion", "label", "message", "color"}
+
+
+INSTALLED = [engine for engine in ENGINES if engine.sign.exists()]
+
+
+@pytest.mark.skipif(not INSTALLED, reason="none of the engines of docs/engines.md is installed")
+def test_a_site_of_the_engines_of_docs(tmp_path: Path) -> None:
+    program = [sys.executable, "-c", "from harness.cli import main; main()"]
+    commands = [engine.command(tmp_path) for engine in INSTALLED]
+    only = ("--only", "gtp.admin.*", "--only", "gtp.frame.*")
+    checked = subprocess.run([*program, "check", *commands, *only, "--json", tmp_path / "report.json", "-q"])
+    assert checked.returncode in (0, 1)
+    subprocess.run(
+        [*program, "report", tmp_path / "report.json", "--site", tmp_path / "site"], check=True, timeout=300
+    )
+    shown = Page((tmp_path / "site/index.html").read_text(encoding="utf-8")).text
+    listed = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))["bots"]
+    assert [bot["command"] for bot in listed] == commands
+    for bot in listed:
+        assert bot["name"] in shown
+        assert bot["verdict"] in shown
 
 
 def test_the_command_writes_a_site_and_refuses_other_files(tmp_path: Path) -> None:
