@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from harness.checks.bot.bot import Bot
 from harness.checks.execution.findings import Assignment, Findings
 from harness.checks.execution.runner import run_checks
 from harness.checks.model import REFUSING, Level
@@ -31,6 +32,12 @@ from tests.foreign_engines import (
 
 LIMITS = Limits(startup=60, answer=20)
 SIZE, MOST_LINES = 9, 3 * 81
+
+
+@pytest.fixture(autouse=True)
+def idle_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Silence counts, whatever else runs beside these tests."""
+    monkeypatch.setattr(Bot, "machine_is_busy", staticmethod(lambda: False))
 
 
 def deviations(command: str, *only: str) -> set[str]:
@@ -79,10 +86,7 @@ def test_the_engine_of_sabaki_gtp(tmp_path: Path) -> None:
 def test_the_engine_of_pygtp(tmp_path: Path) -> None:
     assert deviations(PYGTP.command(tmp_path), "gtp.frame.*", "gtp.admin.*") == {
         "gtp.frame.id-zero",
-        "gtp.frame.blank-line",
-        "gtp.frame.comment-line",
-        "gtp.frame.crlf",
-        "gtp.frame.control-dropped",
+        "gtp.frame.blank-line",  # which blocks the checks of comments
     }
 
 
