@@ -56,7 +56,7 @@ test-all:        ## the tests with each Python from 3.11 to 3.14 that is install
 	done
 
 coverage: setup  ## the tests again, with the coverage of harness in percent
-	$(BIN)/python -m pytest -n auto -m "not slow" --cov=harness --cov-report=term:skip-covered
+	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow" --cov --cov-report=term:skip-covered
 
 lint: setup      ## ruff: lint and format
 	$(BIN)/python -m ruff check .
