@@ -29,6 +29,9 @@ SECOND_WAIT = 10.0
 ECHO_WAIT = 1.0
 """Seconds after which a program that only echoes its input is recognised."""
 
+SIGNLESS = (b"1", b"2")
+"""What a program prints that answers with the text alone: nothing more will come."""
+
 ECHO_PATIENCE = 0.8 * ECHO_WAIT
 """Time limit in seconds for the second line feed of the first answer.
 
@@ -153,7 +156,7 @@ def _first_answer(bot: Bot) -> tuple[Exchange, str]:
         engine = bot.engine
         exchange = engine.ask(sent, timeout=limits.startup, blank_line=limits.blank_line)
     heard = exchange.raw
-    if exchange.ending == "timeout" and heard.strip() != sent.strip():
+    if exchange.ending == "timeout" and heard.strip() not in (sent.strip(), *SIGNLESS):
         left = max(0.0, limits.startup - (time.monotonic() - began))
         exchange = engine.receive(left, blank_line=limits.blank_line)
         heard += exchange.raw
@@ -181,6 +184,8 @@ def _why_no_engine(exchange: Exchange, heard: bytes, sent: bytes, limits: Limits
     shown = printable(heard[:60])
     if heard.strip() == sent.strip():
         return "it only echoes what it is sent: not a GTP engine"
+    if heard.strip() in SIGNLESS:
+        return f"it answered protocol_version with “{shown}”, without the = of a GTP answer"
     if exchange.ending == "oversize":
         return f"it prints without end (“{shown}” …) and answers nothing: not a GTP engine"
     if exchange.ending == "eof":

@@ -23,7 +23,7 @@ CHECKS = (
         id="gtp.admin.known-command",
         title="known_command answers true for a command that the engine carries out.",
         procedure=dialogue("known_command play -> = true", "known_command boardsize -> = true"),
-        hint="answer the word true, not 1 or yes",
+        hint="look the name up among the commands, and answer with the word true or false",
         kills=("known-command-digits",),
     ),
     must(

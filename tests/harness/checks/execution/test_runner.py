@@ -86,6 +86,10 @@ def forbidden(tmp_path: Path) -> str:
         ("/bin/cat", r"it only echoes what it is sent: not a GTP engine"),
         ("true", r"it ended with exit code 0 without an answer"),
         ("false", r"it ended with exit code 1 without an answer"),
+        (
+            "sh -c 'read line; echo 2; sleep 100'",
+            r"it answered protocol_version with “2\\n”, without the = of .*",
+        ),
         ("yes", r"it prints without end \(“y.*\) and answers nothing: not a GTP engine"),
         ("echo hello", r"it ended with exit code 0 without an answer, after printing “hello\\n”"),
         ("./no-such-bot", r"cannot start './no-such-bot': no such program: './no-such-bot'"),
