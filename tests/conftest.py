@@ -22,6 +22,7 @@ settings.register_profile("any-speed", deadline=None, suppress_health_check=[Hea
 settings.load_profile("any-speed")
 
 
+@pytest.hookimpl(optionalhook=True)  # of pytest-xdist
 def pytest_xdist_auto_num_workers() -> int:
     """One more than there are cores, since many tests wait for engines that are silent or slow."""
     return (os.cpu_count() or 1) + 1
