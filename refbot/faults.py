@@ -249,6 +249,12 @@ class GameFaults:
         "in the game, more than 32 stones are not taken off the board",
         "a flood fill with a stack of fixed size",
     )
+    PLAYOUTS_FOLLOW_TURN = Fault(
+        "complete-games",
+        "playouts begin with the side whose turn it is, whatever colour genmove names",
+        "a playout that takes its first mover from the last move of the board",
+        "state",
+    )
     CAPTURE_NEVER = _game("complete-games", "captured stones stay on the board", "captures left out")
     CAPTURE_ONE_STONE = _game(
         "complete-games", "only one stone of a captured chain is removed", "a chain taken for its last stone"

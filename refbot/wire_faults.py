@@ -94,8 +94,8 @@ class WireFaults:
     )
     # setup
     KOMI_CLEARS_BOARD = _wire("komi sets up a new game", "Orego, which rebuilds its player")
-    CLEAR_RESETS_KOMI = _wire(
-        "clear_board sets komi back to its first value", "Fuego in Little Go, issue 324"
+    CLEAR_RESETS_KOMI = Fault(
+        "komi", "clear_board sets komi back to its first value", "Fuego in Little Go, issue 324", "wire"
     )
     CLEAR_TWICE_CRASHES = _wire("a second clear_board in a row ends the process", "michi-c2, issue 12")
     BOARDSIZE_ANY = _wire("every boardsize succeeds; a bad one changes nothing", "Ray")
@@ -179,6 +179,10 @@ class WireFaults:
     )
     REFUSED_GENMOVE_PASSES = _wire(
         "genmove with an unknown colour is refused and passes", "the turn is advanced first"
+    )
+    REFUSED_GENMOVE_FORGETS_SEARCH = _wire(
+        "ref-nodes and ref-score are lost when genmove is refused",
+        "the sums are set to 0 before the colour is read",
     )
     REFUSED_KOMI_IS_ZERO = _wire(
         "a komi that cannot be read is refused, and komi is 0 from then on", "komi = atof(…), then the test"

@@ -19,8 +19,6 @@ from harness.audit.replay import key_of, roots
 from harness.match import Amount, Stop, Store, StoredGame, StoredSearch
 from harness.match.store_audit import NewReference, ReferenceChoices
 
-AUTO_SHARE = 0.1
-"""Part of the time of the bots' searches that an automatic audit takes at most, of the processor."""
 GAMES_AHEAD = 4  # games whose playouts are waiting, for each thread
 
 Computed = tuple[NewReference, ReferenceChoices | None]
@@ -41,11 +39,6 @@ class _Game:
 
     game_id: str
     results: list[Future[Computed]]
-
-
-def auto_seconds(store: Store) -> float:
-    """The processor time that an automatic audit of this run may take."""
-    return AUTO_SHARE * store.search_seconds()
 
 
 class Audit:

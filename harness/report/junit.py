@@ -6,14 +6,12 @@ reason.
 
 from __future__ import annotations
 
-import re
 import xml.etree.ElementTree as ET  # only written here, never parsed
 
 from harness.checks.execution.findings import Findings
 from harness.checks.model import REFUSING, Level, Outcome, Result
 from harness.report.record import CheckReport
-
-_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+from harness.report.xml_text import xml_text
 
 
 def as_junit(report: CheckReport) -> str:
@@ -69,8 +67,3 @@ def _add_case(suite: ET.Element, result: Result, *, strict: bool) -> None:
     )
     told = ET.SubElement(case, kind, message=xml_text(message), type=str(judgement.outcome))
     told.text = xml_text("\n".join(f"{what}: {text}" for what, text in lines if text))
-
-
-def xml_text(text: str) -> str:
-    """Text without the characters that XML cannot hold, which are shown escaped."""
-    return _NOT_XML.sub(lambda match: ascii(match[0])[1:-1], text)

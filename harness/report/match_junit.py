@@ -13,8 +13,8 @@ from pathlib import Path
 from harness.files import replaced
 from harness.match import DIFFERENT, UNDECIDED, MatchVerdicts, Store, games_still_needed
 from harness.match.verdicts import EMPTY_BOARD
-from harness.report.junit import xml_text
 from harness.report.numbers import amount
+from harness.report.xml_text import xml_text
 
 FILE = "junit.xml"
 

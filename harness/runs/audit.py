@@ -20,6 +20,9 @@ from harness.match import (
 from harness.runs.lock import locked
 from harness.runs.writer import RunWriter
 
+AUTO_SHARE = 0.1
+"""Part of the time of the bots' searches that an automatic audit takes at most, of the processor."""
+
 LEAST_AUTO_SECONDS = 1.0
 """An automatic audit does not begin with less processor time: it would only load the kernels."""
 
@@ -65,11 +68,11 @@ def audit_store(
     progress: AuditProgress = lambda *_: None,
 ) -> bool:
     """Audit `amount` of the searches in an open store. False if it was stopped before the end."""
-    from harness.audit import Audit, auto_seconds  # loads numba
-
-    seconds = auto_seconds(store) if amount == "auto" else None
+    seconds = AUTO_SHARE * store.search_seconds() if amount == "auto" else None
     if amount == "off" or (seconds is not None and seconds < LEAST_AUTO_SECONDS):
         return True
+    from harness.audit import Audit  # loads numba, which costs a second
+
     count = workers or wanted_workers(config)
     outcome = Audit(store, amount, stop=stop, workers=count, seconds=seconds, progress=progress).run()
     store.note("audit", f"{outcome.audited} searches", timestamp())

@@ -349,6 +349,8 @@ class Session:
             self._last_search = None
         if Faults.UNKNOWN_COMMAND_CLEARS in self.faults and not command:
             self.clear()
+        if Faults.REFUSED_GENMOVE_FORGETS_SEARCH in self.faults and command == "genmove":
+            self._reports_nothing = True
         if Faults.REFUSED_GENMOVE_PASSES in self.faults and command == "genmove":
             self.game.play(self.game.to_move, None)
         if Faults.REFUSED_KOMI_IS_ZERO in self.faults and command == "komi":

@@ -120,9 +120,10 @@ class Search:
 
     def _playouts(self, game: Game, colour: int, count: int, seed: int) -> PlayoutStats:
         """Plays `count` playouts; with a dynamic komi that looks at the first of them, these come first."""
+        first_mover = game.to_move if Faults.PLAYOUTS_FOLLOW_TURN in self.faults else colour
         play = partial(
             playouts,
-            game.position(colour),
+            game.position(first_mover),
             policy=self.policy,
             options=self.options,
             threads=self.threads,

@@ -21,6 +21,8 @@ import pytest
 
 from tests.parameters import slow_but
 
+pytestmark = pytest.mark.slow  # they start two hundred processes, and fail only where a test engine has changed
+
 HERE = Path(__file__).parent
 RIGHT = "plain_bot.py"
 PURE = "pure_bot.py"

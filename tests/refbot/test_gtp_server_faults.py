@@ -111,6 +111,11 @@ DIALOGUES: dict[str, tuple[str, str, str]] = {
         CORNER_OK + "= B2\n\n? unknown command\n\n= 1.000000000\n\n",
         CORNER_OK + "= B2\n\n? unknown command\n\n? no search yet\n\n",
     ),
+    "refused-genmove-forgets-search": (
+        CORNER + "genmove w\ngenmove x\nref-score\n",
+        CORNER_OK + "= B2\n\n? invalid color\n\n= 1.000000000\n\n",
+        CORNER_OK + "= B2\n\n? invalid color\n\n= 0.000000000\n\n",
+    ),
     "one-line-feed": ("name\n", "= refbot\n\n", "= refbot\n"),
     "blank-line-inside": (
         "play b A1\nplay w C3\nfinal_status_list alive\n",

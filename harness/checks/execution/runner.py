@@ -97,7 +97,8 @@ def check_bot(
     """Check a bot whose process somebody else ends."""
     began = time.monotonic()
     command = assignment.launch.command
-    bot.prepares = assignment.instances != 1 and usable_cores() > 1
+    renews = any(_takes_new_processes(check) for check in assignment.checks)
+    bot.prepares = renews and assignment.instances != 1 and usable_cores() > 1
     try:
         profile = profile_of(bot)
     except UnusableBotError as why:
@@ -107,6 +108,11 @@ def check_bot(
         hint = f"select {' and '.join(sorted(READABILITY))} too"
         return Findings(command, unusable=reason, hint=hint, seconds=time.monotonic() - began)
     return _Run(assignment, bot, profile, on_result, on_progress, began).findings()
+
+
+def _takes_new_processes(check: Check) -> bool:
+    """Whether a check takes new processes of the bot, one after the other, though nothing fails."""
+    return check.needs.isolated or check.procedure.phase in (Phase.EXPLORATION, Phase.FINAL)
 
 
 class _Run:

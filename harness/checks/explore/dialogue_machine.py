@@ -297,8 +297,8 @@ class _Script:
         """What the bot says of its last search, in either order, and not changed by what follows."""
         for line in self.dice.shuffled(("ref-nodes", "ref-score")):
             self._say(line)
-        if self.dice.chance(0.15):
-            self._refused_point()
+        if self.dice.chance(0.2):
+            self.dice.pick((self._refused_point, self._refused_words, self._refused_set_up))()
             self._say(self.dice.pick(("ref-nodes", "ref-score")))
 
     def _self_play(self) -> None:

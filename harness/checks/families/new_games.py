@@ -153,6 +153,7 @@ CHECKS = (
     ),
     must(
         id="gtp.setup.clear-keeps-komi",
+        clause="komi",
         title="clear_board keeps komi.",
         procedure=dialogue(
             f"{NEW}komi 400\nclear_board\ngenmove b\nref-score -> {ZERO}\nkomi -400\nclear_board\ngenmove b\n"

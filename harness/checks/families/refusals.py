@@ -104,9 +104,20 @@ CHECKS = (
         id="gtp.refused.search",
         title="Refused commands leave ref-nodes and ref-score as they are.",
         procedure=NumbersKept(
-            _lines("no_such_command", "play x A1", "play b Z99", "komi abc", "boardsize 1000")
+            _lines(
+                "no_such_command",
+                "play x A1",
+                "play b Z99",
+                "play b",
+                "komi abc",
+                "komi",
+                "boardsize 1000",
+                "boardsize",
+                "genmove x",
+                "genmove",
+            )
         ),
         hint="set the numbers of a search when a search begins, nowhere else",
-        kills=("refusal-forgets-search",),
+        kills=("refusal-forgets-search", "refused-genmove-forgets-search"),
     ),
 )

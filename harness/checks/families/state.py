@@ -126,6 +126,15 @@ CHECKS = (
         "set the sums to 0 at the start of every search",
     ),
     _state(
+        "out-of-turn",
+        "complete-games",
+        "Playouts begin with the colour that genmove names, also if that colour moved last.",
+        Probe("state-out-of-turn", ONLY_BLACK_MOVES, "b", -7.5, tail=(("b", "pass"),)),
+        BOTH,
+        "start each playout with the colour of genmove, not with the one whose turn it is on the board",
+        kills=("playouts-follow-turn",),
+    ),
+    _state(
         "ko-undone",
         "simple-ko",
         "After undo brings back a ko, the first move of a playout may not retake it.",

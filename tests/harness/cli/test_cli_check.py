@@ -185,19 +185,19 @@ def test_hostile_bytes_never_reach_the_terminal_or_the_json_raw() -> None:
 
 
 def test_a_should_counts_with_strict_alone() -> None:
-    words = ("check", "refbot gtp --cap-from-root", "--only", "ref.cap.game")
+    words = ("check", "refbot gtp --habit setup-answers-text", "--only", "gtp.setup.no-text")
     assert conform(*words).returncode == 0
     assert conform(*words, "--strict").returncode == 1
 
 
 def test_several_bots_have_a_column_each_and_the_gravest_verdict_counts() -> None:
     done = conform(
-        "check", "refbot gtp", "refbot gtp --fault nodes-one-pass", "true", "--only", "ref.nodes.three"
+        "check", "refbot gtp", "refbot gtp --fault id-dropped", "true", "--only", "gtp.frame.id-echo"
     )
     assert done.returncode == 1
     assert [line.split()[0] for line in done.stdout.splitlines() if "refbot gtp  (" in line] == ["conforms"]
     assert "bot 3: true" in done.stdout
-    assert "ref.nodes.three" in done.stdout
+    assert "gtp.frame.id-echo" in done.stdout
     assert conform("check", "refbot gtp", "true", "--only", "gtp.admin.name", "-q").returncode == 4
 
 

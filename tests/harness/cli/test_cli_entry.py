@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 from harness import __version__
 from harness.checks.clauses import CLAUSES
@@ -70,8 +71,8 @@ def test_on_windows_one_sentence_says_what_to_do() -> None:
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_has_a_short_and_a_long_help(command: str) -> None:
-    short, long = (run([str(BIN / "conform"), command, word]) for word in ("-h", "--help"))
-    assert (short.returncode, short.stdout) == (0, long.stdout)
+    short, long = (CliRunner().invoke(app, [command, word], prog_name="conform") for word in ("-h", "--help"))
+    assert (short.exit_code, short.stdout) == (0, long.stdout)
     assert short.stdout.startswith(f"Usage: conform {command} ")
 
 

@@ -264,7 +264,7 @@ def command_line(player: Command, book: Path, tmp_path: Path):
     return words
 
 
-@pytest.mark.parametrize(("kills", "games"), [(3, 1000), pytest.param(20, 4000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(("kills", "games"), [(3, 400), pytest.param(20, 4000, marks=pytest.mark.slow)])
 def test_killed_at_random_moments_every_game_is_stored_once(tmp_path: Path, kills: int, games: int) -> None:
     """SIGKILL at any moment of a start: while it begins, or a random time after its first game."""
     rng = random.Random(kills)
@@ -331,14 +331,14 @@ def test_ctrl_c_keeps_everything_and_ends_with_130(command_line, tmp_path: Path)
 
 
 def test_where_ctrl_c_is_ignored_from_the_start_it_stays_so(command_line, tmp_path: Path) -> None:
-    command = shlex.join(command_line("-q", games=200))
+    command = shlex.join(command_line("-q", games=50))
     words = ["sh", "-c", f"trap '' INT; exec {command}"]  # as nohup and the background of a script have it
     process = subprocess.Popen(words, start_new_session=True, stdout=subprocess.PIPE, text=True)
     wait_for_games(process, tmp_path / "run")
     os.killpg(process.pid, signal.SIGINT)
     text, _ = process.communicate()
     assert process.returncode in (0, 1, 3), text
-    assert count(tmp_path / "run") == 3 * 200
+    assert count(tmp_path / "run") == 3 * 50
 
 
 @pytest.mark.slow  # a minute, most of it waiting for an engine that hangs

@@ -30,7 +30,7 @@ SCHEDULE = '[schedule]\ncron = "0 0 1 1 *"\n'
 """No time of it comes during a test."""
 PATIENCE = 600.0
 """Seconds to wait for processes to end: long enough on any busy machine."""
-LONG = 2000
+LONG = 1000
 """Games that take seconds, of engines that answer at once: time to stop a run in its middle."""
 
 
@@ -288,7 +288,7 @@ def test_a_disk_that_fills_up_costs_nothing_that_is_stored(tmp_path: Path) -> No
         check=False,
         cwd=tmp_path,
         env={name: value for name, value in os.environ.items() if "COVERAGE" not in name},  # it needs room
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (300_000, 300_000)),
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000)),
     )
     assert full.returncode == 2, full.stderr
     assert "run.db: " in full.stderr

@@ -201,6 +201,7 @@ def test_the_number_of_playouts_may_be_given_and_is_then_believed() -> None:
     assert (verdict(right), verdict(wrong)) == ("conforms", "deviates")
 
 
+@pytest.mark.slow  # it compiles a bot of its own
 def test_where_sure_playouts_are_not_sure_the_cap_tells_their_number() -> None:
     findings = run(program("wrong_bots.py", "suicide-passes", "--playouts", 200), "ref.nodes.*")
     assert (findings.count.playouts, findings.count.source) == (200, "inferred")

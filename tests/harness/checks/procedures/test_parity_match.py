@@ -22,7 +22,6 @@ from harness.checks.registry import select
 from harness.checks.selftest.faulty import LIMITS, command
 from harness.checks.verdict import verdict
 from harness.gtp import Launch
-from tests.parameters import slow_but
 
 PLAYOUTS = 20
 ENGINES = Path(__file__).parents[3] / "engines"
@@ -43,6 +42,7 @@ def played(bot: str, margin: float, *, seconds: float = 250.0) -> Judgement:
         return parity_match(margin).judge(parity_match(margin).observe(session))
 
 
+@pytest.mark.slow
 def test_the_reference_bot_is_equal_to_itself_and_never_different() -> None:
     """The games are seeded; with others, it is called different with a chance below ALPHA."""
     judgement = played(command("", seed=1, playouts=PLAYOUTS), 0.2)
@@ -51,7 +51,8 @@ def test_the_reference_bot_is_equal_to_itself_and_never_different() -> None:
     assert judgement.numbers["games_needed"] == 0
 
 
-@pytest.mark.parametrize("fault", slow_but(["best-lowest"], ["best-lowest", "amaf-opponent"]))
+@pytest.mark.slow
+@pytest.mark.parametrize("fault", ["best-lowest", "amaf-opponent"])
 def test_a_bot_that_plays_weaker_is_told_different(fault: str) -> None:
     judgement = played(command(fault, seed=1, playouts=PLAYOUTS), 0.05)
     assert judgement.outcome is Outcome.FAIL

@@ -31,9 +31,16 @@ SAMPLED = {probe.id for probe in PROBES if probe.known and probe.known.expected.
 ENUMERATED = [probe for probe in PROBES if not probe.table and probe.id not in SAMPLED]
 # The probes of `ref.end.*` are stored with their moments alone: nobody asks what is chosen there.
 CHOSEN_FROM = [probe for probe in ENUMERATED if probe.known is None or probe.known.amaf]
+MANY_PLAYOUTS = {"late-stones": pytest.mark.slow}
+"""Positions with so many playouts that enumerating them eight times takes seconds."""
+
 every_probe = pytest.mark.parametrize("probe", PROBES, ids=[probe.id for probe in PROBES])
-every_choice = pytest.mark.parametrize("probe", CHOSEN_FROM, ids=[probe.id for probe in CHOSEN_FROM])
-every_enumerated = pytest.mark.parametrize("probe", ENUMERATED, ids=[probe.id for probe in ENUMERATED])
+every_choice, every_enumerated = (
+    pytest.mark.parametrize(
+        "probe", [pytest.param(probe, id=probe.id, marks=MANY_PLAYOUTS.get(probe.id, ())) for probe in probes]
+    )
+    for probes in (CHOSEN_FROM, ENUMERATED)
+)
 
 
 def test_one_id_is_one_probe() -> None:
@@ -78,7 +85,7 @@ def test_colours_take_turns_from_black_on(probe: Probe) -> None:
 
 def test_the_side_to_move_has_the_turn_unless_that_is_the_subject() -> None:
     out_of_turn = {probe.id for probe in PROBES if probe.moves and probe.moves[-1][0] == probe.to_move}
-    assert out_of_turn == {"out-of-turn", "ko-own"}
+    assert out_of_turn == {"out-of-turn", "ko-own", "state-out-of-turn"}
 
 
 @every_probe

@@ -14,6 +14,7 @@ from harness.checks.model import Judgement, Outcome
 from harness.checks.procedures.probe import Probe
 from harness.checks.procedures.refused_commands import (
     NothingChanged,
+    NumbersAround,
     NumbersKept,
     NumbersRecord,
     RefusalsAt,
@@ -77,7 +78,8 @@ def answered(text: str) -> Exchange:
 
 @pytest.mark.parametrize(("after", "outcome"), [("300", Outcome.PASS), ("0", Outcome.FAIL)])
 def test_the_numbers_of_the_last_search_stay(after: str, outcome: Outcome) -> None:
-    record = NumbersRecord((answered("300"),), LINES, (answered(after),))
+    trials = (NumbersAround(LINES[0], (answered("300"),), (answered(text),)) for text in ("300", after))
+    record = NumbersRecord(tuple(trials))
     assert NumbersKept(LINES).judge(record).outcome is outcome
 
 
