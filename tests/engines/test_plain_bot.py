@@ -21,7 +21,7 @@ import pytest
 
 from tests.parameters import slow_but
 
-pytestmark = pytest.mark.slow  # they start two hundred processes, and fail only where a test engine has changed
+pytestmark = pytest.mark.slow  # two hundred processes; they fail only where a test engine has changed
 
 HERE = Path(__file__).parent
 RIGHT = "plain_bot.py"
