@@ -291,6 +291,12 @@ class GameFaults:
         "superko", "undo of a pass forgets the position before it too", "a pass that stored no position"
     )
     SUPERKO_SURVIVES_UNDO = _state("superko", "undo keeps the position taken back", "a set, never cut")
+    # ref-nodes
+    PLAY_FORGETS_SEARCH = _state(
+        "ref-nodes",
+        "ref-nodes and ref-score are lost at the next play",
+        "statistics kept in a tree that every move replaces",
+    )
     # komi
     KOMI_ONE_GAME_LATE = _state(
         "komi", "komi is in force from the next clear_board on", "read at clear_board"

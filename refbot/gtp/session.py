@@ -231,6 +231,8 @@ class Session:
         except IllegalMoveError as error:
             self._refuse(mover, error)
         self._cleared, self._may_undo = False, True
+        if Faults.PLAY_FORGETS_SEARCH in self.faults:
+            self._reports_nothing = True
 
     def _refuse(self, mover: int, error: Exception) -> None:
         if Faults.ILLEGAL_MOVE_CRASHES in self.faults:

@@ -298,7 +298,7 @@ class _Script:
         for line in self.dice.shuffled(("ref-nodes", "ref-score")):
             self._say(line)
         if self.dice.chance(0.2):
-            self.dice.pick((self._refused_point, self._refused_words, self._refused_set_up))()
+            self.dice.pick((self._refused_point, self._refused_words, self._refused_set_up, self._play))()
             self._say(self.dice.pick(("ref-nodes", "ref-score")))
 
     def _self_play(self) -> None:

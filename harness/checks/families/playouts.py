@@ -17,6 +17,7 @@ from harness.checks.positions.settled import DAME, MANY_EYES, ONLY_WHITE_MOVES, 
 from harness.checks.procedures.empty_board import empty_board
 from harness.checks.procedures.late_probes import FOUR, ONE
 from harness.checks.procedures.probe import Probe
+from harness.checks.procedures.refused_commands import NumbersKept
 from harness.checks.procedures.search import SearchProcedure, SeriesJudge
 from harness.go import Colour
 
@@ -54,6 +55,16 @@ _COUNTS = (
         procedure=near_end(FOUR, LENGTH),
         requires=NODES_AND_SCORE,
         hint="four neutral points are filled, then both sides pass: 6 moves a playout",
+    ),
+    must(
+        id="ref.nodes.kept",
+        clause="ref-nodes",
+        title="play and komi leave ref-nodes and ref-score as they are.",
+        procedure=NumbersKept(
+            (b"play w pass\n", b"komi 6.5\n", b"play b A1\n", b"play w B2\n"), refused=False
+        ),
+        hint="set the numbers of a search when a search begins, nowhere else",
+        kills=("play-forgets-search",),
     ),
     must(
         id="ref.passes.forced",

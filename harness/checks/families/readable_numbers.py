@@ -13,7 +13,7 @@ from harness.checks.bot.session import Session
 from harness.checks.bot.wording import answer_text
 from harness.checks.model import Ability, Check, Judgement, Level, Requirements, failed, passed
 from harness.checks.procedures.answers import read_nodes, read_score
-from harness.checks.procedures.conversation import Conversation
+from harness.checks.procedures.conversation import Conversation, first_search
 from harness.checks.procedures.reliance import SentLine, requirements
 from harness.gtp import Exchange
 
@@ -36,14 +36,14 @@ class ReadableNumber(Conversation):
     @property
     def requires(self) -> Requirements:
         """What the search relies on."""
-        return requirements(SentLine(line) for line in _search(9))
+        return requirements(SentLine(line) for line in first_search(9))
 
     def observe(self, session: Session) -> NumberRecord:
         """The answer after the first search of a game."""
         if not session.has(self.command):
             return NumberRecord(None)
         bot = session.bot
-        bot.set_up(_search(session.profile.size))
+        bot.set_up(first_search(session.profile.size))
         return NumberRecord(bot.ask(f"{self.command}\n".encode("ascii")))
 
     def judge(self, observation: NumberRecord) -> Judgement:
@@ -63,10 +63,6 @@ class ReadableNumber(Conversation):
             )
             return failed(expected, observed, self.hint(answer.text.strip()))
         return passed(f"{self.command} → a number", f"{self.command} → {answer.text.strip()}")
-
-
-def _search(size: int) -> tuple[bytes, ...]:
-    return (f"boardsize {size}\n".encode("ascii"), b"clear_board\n", b"komi 7.5\n", b"genmove b\n")
 
 
 def _about_nodes(text: str) -> str:

@@ -31,3 +31,8 @@ def short_answer(exchange: Exchange) -> str:
 def command_and_answer(exchange: Exchange) -> str:
     """A command and what the engine answered, in one line for a terminal."""
     return f"{sent_text(exchange.sent)} → {short_answer(exchange)}"
+
+
+def first_search(size: int) -> tuple[bytes, ...]:
+    """The lines of a new game and its first search, for Black."""
+    return (f"boardsize {size}\n".encode("ascii"), b"clear_board\n", b"komi 7.5\n", b"genmove b\n")

@@ -17,7 +17,7 @@ from harness.checks.bot.errors import BotInterruptedError
 from harness.checks.bot.session import Session
 from harness.checks.bot.wording import sent_text
 from harness.checks.model import Ability, Judgement, Outcome, Requirements, failed, passed
-from harness.checks.procedures.conversation import Conversation, short_answer
+from harness.checks.procedures.conversation import Conversation, first_search, short_answer
 from harness.checks.procedures.probe import Probe
 from harness.checks.procedures.reliance import SentLine, requirements
 from harness.gtp import Exchange
@@ -181,9 +181,9 @@ def survives_refusal(bot: Bot, line: bytes) -> bool:
 
 @dataclass(frozen=True)
 class NumbersAround:
-    """The answers to the private commands before and after one command that was refused."""
+    """The answers to the private commands before and after one other command."""
 
-    refused: bytes
+    line: bytes
     before: tuple[Exchange, ...]
     after: tuple[Exchange, ...]
 
@@ -203,23 +203,26 @@ class NumbersRecord:
 
 @dataclass(frozen=True)
 class NumbersKept(Conversation):
-    """ref-nodes and ref-score before and after refused commands.
+    """ref-nodes and ref-score before and after other commands.
 
-    lines   commands that must be refused; one that the bot accepts is left out, another check reports it
+    lines     commands that change nothing about the last search
+    refused   whether they must be refused; one that is answered otherwise is left out, as another check is
+              about that
     """
 
     lines: tuple[bytes, ...]
+    refused: bool = True
 
-    requires = requirements(
-        SentLine(line)
-        for line in (b"boardsize 9\n", b"clear_board\n", b"komi 7.5\n", b"genmove b\n", b"ref-nodes\n")
-    )
+    @property
+    def requires(self) -> Requirements:
+        """What the search relies on, and the commands after it where they must succeed."""
+        more = () if self.refused else self.lines
+        return requirements(SentLine(line) for line in (*first_search(9), b"ref-nodes\n", *more))
 
     def observe(self, session: Session) -> NumbersRecord:
         """Search, ask, and ask again after each command."""
         bot = session.bot
-        size = f"boardsize {session.profile.size}\n".encode("ascii")
-        setup = (size, b"clear_board\n", b"komi 7.5\n", b"genmove b\n")
+        setup = first_search(session.profile.size)
         questions = [f"{name}\n".encode("ascii") for name in NUMBERS if session.has(name)]
         trials: list[NumbersAround] = []
         before: tuple[Exchange, ...] = ()
@@ -227,8 +230,8 @@ class NumbersKept(Conversation):
             if not before:
                 bot.set_up(setup)
                 before = tuple(bot.ask(question) for question in questions)
-            if not survives_refusal(bot, line):
-                before = ()  # what was accepted, or fatal, may have changed the numbers
+            if not (survives_refusal(bot, line) if self.refused else bot.ask(line).ok):
+                before = ()  # a command that did something else may have changed the numbers
                 continue
             trials.append(NumbersAround(line, before, tuple(bot.ask(question) for question in questions)))
             if trials[-1].changed:
@@ -239,12 +242,14 @@ class NumbersKept(Conversation):
         """The numbers must be the same."""
         expected = "the numbers of the last search"
         if not observation.trials:
-            return Judgement(Outcome.SKIP, expected, "none of the commands was refused")
+            why = f"none of the commands was {'refused' if self.refused else 'accepted'}"
+            return Judgement(Outcome.SKIP, expected, why)
         last = observation.trials[-1]
         if last.changed:
             before, after = last.changed
-            question, refused = sent_text(after.sent), sent_text(last.refused)
-            observed = f"{question} → {_text(before)}; after {refused} (refused): {question} → {_text(after)}"
+            question, line = sent_text(after.sent), sent_text(last.line)
+            note = " (refused)" if self.refused else ""
+            observed = f"{question} → {_text(before)}; after {line}{note}: {question} → {_text(after)}"
             return failed(expected, observed)
         return passed(expected, ", ".join(map(_text, last.after)))
 
