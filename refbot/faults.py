@@ -282,6 +282,11 @@ class GameFaults:
         "passes of the game do not count towards the cap",
         "a count of the stones that were played",
     )
+    CLEAR_KEEPS_COUNT = _state(
+        "move-cap",
+        "clear_board keeps the number of moves",
+        "a counter that boardsize alone sets to 0",
+    )
     CAP_OWN_MOVES_UNCOUNTED = _state(
         "move-cap", "moves of its own genmove do not count towards the cap", "counted by play alone"
     )

@@ -148,7 +148,10 @@ class Session:
         if self._late_komi is not None:
             self._use_komi(self._late_komi)
         if self._game is not None:
+            counted = len(self._game.moves) - self._game.uncounted
             self._game.clear()
+            if Faults.CLEAR_KEEPS_COUNT in self.faults:
+                self._game.uncounted = -counted
         self._settled = 0
         self._clears_left -= 1
         if self._late_size is not None and self._clears_left == 0:

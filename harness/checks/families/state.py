@@ -168,6 +168,15 @@ CHECKS = (
         "count the moves of the game as it stands",
     ),
     _state(
+        "cap-another-game",
+        "move-cap",
+        "The moves of the game before do not count towards the move cap.",
+        led(late(CAP - 3), "after-another-game", name="cap-another-game"),
+        judge_cap(either=True),
+        "let clear_board set the number of moves to 0",
+        kills=("clear-keeps-count",),
+    ),
+    _state(
         "cap-own-moves",
         "move-cap",
         "Moves that genmove played count towards the move cap like moves that play placed.",
