@@ -1,6 +1,7 @@
 """Compiled code on disk; each case in a process of its own, since the folder is chosen once."""
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -94,11 +95,18 @@ def compiled(cache: Path) -> int:
     return int(started(ONE_KERNEL, cache).communicate(timeout=LIMIT)[0])
 
 
+@pytest.fixture(scope="module")
+def compiled_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A cache with one kernel in it, which no test changes."""
+    cache = tmp_path_factory.mktemp("cache")
+    assert compiled(cache) == 1
+    return cache
+
+
 @pytest.fixture
-def filled(tmp_path: Path) -> Path:
-    """A cache with one kernel in it."""
-    assert compiled(tmp_path) == 1
-    return tmp_path
+def filled(compiled_once: Path, tmp_path: Path) -> Path:
+    """A cache with one kernel in it, for one test."""
+    return shutil.copytree(compiled_once, tmp_path / "cache")
 
 
 def kernel_files(cache: Path) -> list[Path]:

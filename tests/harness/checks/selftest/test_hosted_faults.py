@@ -17,6 +17,7 @@ from harness.checks.selftest.hosted_bot import PLAYOUTS, HostedBot
 from harness.checks.verdict import verdict
 from refbot.faults import FAULTS
 from refbot.habits import HABITS
+from tests.parameters import slow_but
 
 OURS = tuple(
     check for check in CHECKS if check.id.startswith(("gtp.", "game.")) and not check.id.endswith(".explore")
@@ -72,7 +73,7 @@ def failing(findings: Findings) -> set[str]:
     return {result.check.id for result in findings.results if result.outcome in REFUSING}
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", slow_but(range(2), range(8)))
 def test_right_bot_conforms_at_strict_level_under_every_symmetry(seed: int) -> None:
     findings = found(seed=seed)
     strange = [(r.check.id, r.judgement) for r in findings.results if r.outcome is not Outcome.PASS]
