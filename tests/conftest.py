@@ -24,8 +24,8 @@ settings.load_profile("any-speed")
 
 @pytest.hookimpl(optionalhook=True)  # of pytest-xdist
 def pytest_xdist_auto_num_workers() -> int:
-    """One more than there are cores, since many tests wait for engines that are silent or slow."""
-    return (os.cpu_count() or 1) + 1
+    """Two more than there are cores, since many tests wait for engines that are silent or slow."""
+    return (os.cpu_count() or 1) + 2
 
 
 HANDLED = (signal.SIGINT, signal.SIGTERM, signal.SIGUSR1)  # SIGALRM is pytest-timeout's

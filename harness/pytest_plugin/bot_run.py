@@ -130,12 +130,13 @@ def _summary(findings: Findings, *, strict: bool) -> list[str]:
     """The verdict, and the first cause with its basis."""
     from harness.checks.diagnosis.diagnose import diagnose
     from harness.checks.verdict import verdict
-    from harness.report.cause_text import cause_basis, cause_title
+    from harness.report.cause_text import cause_basis, cause_label, cause_title
 
     lines = [f"{verdict(findings, strict=strict)}  {_one_line(findings.command)}"]
     by_id = {result.check.id: result for result in findings.results}
     for cause in diagnose(findings, strict=strict).causes[:1]:
-        lines += [f"Start here: {cause_title(cause, by_id[cause.evidence])}", f"  {cause_basis(cause)}"]
+        title = cause_title(cause, by_id[cause.evidence])
+        lines += [f"Start here, {cause_label(cause)}: {title}", f"  {cause_basis(cause)}"]
     return lines
 
 

@@ -8,6 +8,13 @@ from harness.checks.model import Phase, Result
 from refbot.faults import FAULTS
 
 
+def cause_label(cause: Cause) -> str:
+    """What the sentence of `cause_title` states: what the bot does wrong, or what it should do."""
+    if cause.kind is CauseKind.MISSING:
+        return "missing command"
+    return "probable fault" if cause.kind is CauseKind.FAULT and not cause.alike else "not met"
+
+
 def cause_title(cause: Cause, evidence: Result) -> str:
     """The cause in one sentence. `evidence` is the failure that shows it."""
     if cause.kind is CauseKind.FAULT and not cause.alike:

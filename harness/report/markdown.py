@@ -12,7 +12,7 @@ from harness.checks.diagnosis.diagnose import Cause, Diagnosis
 from harness.checks.execution.findings import Findings
 from harness.checks.model import REFUSING, Result, Verdict
 from harness.report.by_hand import selection
-from harness.report.cause_text import cause_basis, cause_title
+from harness.report.cause_text import cause_basis, cause_label, cause_title
 from harness.report.counts import count_lines, weighty
 from harness.report.record import CheckReport
 from harness.report.undecided import open_lines, quoted
@@ -72,7 +72,7 @@ def _bot(findings: Findings, verdict: Verdict, diagnosis: Diagnosis, *, strict: 
 
 
 def _cause(cause: Cause, evidence: Result, *, first: bool) -> list[str]:
-    label = "Start here" if first else "Another cause"
+    label = f"{'Start here' if first else 'Another cause'}, {cause_label(cause)}"
     return [f"**{label}:** {code(cause_title(cause, evidence))}<br>", f"{code(cause_basis(cause))}", ""]
 
 

@@ -47,7 +47,7 @@ def test_1_for_a_bot_that_deviates_with_all_that_helps() -> None:
     done = conform("check", "refbot gtp --fault nodes-one-pass", "--only", "ref.nodes.three")
     assert done.returncode == 1
     for part in (
-        "Start here: ",
+        "Start here, not met: ",
         "FAIL  ref.nodes.three",
         "MUST   clause ref-nodes",
         "expected   3.000 moves a playout, exactly",
@@ -245,6 +245,7 @@ def test_the_json_has_the_keys_of_its_format(tmp_path: Path) -> None:
     assert [check["id"] for check in right["checks"]] == [
         "gtp.admin.name",
         "ref.nodes.readable",
+        "ref.nodes.kept",
         "ref.nodes.three",
         "ref.nodes.six",
     ]

@@ -86,7 +86,7 @@ def test_a_wrong_bot_fails_its_check_with_what_helps(run: Run, project: Path) ->
     failed = {name for name, outcome in outcomes(project).items() if outcome != "passed"}
     assert "ref.nodes.three" in failed
     assert "gtp.admin.name" not in failed
-    for part in ("expected   3.000 moves a playout", "observed   2.000", "Start here: "):
+    for part in ("expected   3.000 moves a playout", "observed   2.000", "Start here, "):
         assert part in done.stdout
     assert "Traceback" not in done.stdout
 

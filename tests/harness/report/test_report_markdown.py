@@ -28,7 +28,7 @@ def test_verdict_cause_and_a_row_for_each_failure() -> None:
     text = as_markdown(report_of(wrong))
     html = rendered(text)
     assert html.startswith(f"<h3>✗ deviates: <code>{wrong.command}</code>")
-    assert "<strong>Start here:</strong>" in html
+    assert "<strong>Start here, probable fault:</strong>" in html
     failing = [result for result in wrong.results if result.refuses]
     rows = [token for token in tokens(text) if token.type == "tr_open"]
     assert len(rows) == 1 + len(failing)
