@@ -114,6 +114,7 @@ def test_pytest_of_the_page(project: Path, shell: Shell) -> None:
     assert "passed" in done.stdout
 
 
+@pytest.mark.slow
 def test_bisect_finds_the_commit_and_skips_what_cannot_be_judged(project: Path, shell: Shell) -> None:
     (script,) = (text for text in SHELL if "esac" in text)
     (search,) = (text for text in SHELL if text.startswith("git bisect"))

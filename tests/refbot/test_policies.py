@@ -30,8 +30,8 @@ def point_of(size: int, point: int) -> naive.Point | None:
     return None if point == NO_POINT else divmod(point, size)
 
 
-OFTEN = ("random", "escape")
-"""The kernel of each policy is compiled for its first test, for seconds."""
+OFTEN = ("random",)
+"""The kernel of each policy is compiled for its first test, for half a minute."""
 
 
 def twin_of(start: Position) -> naive.Playout:

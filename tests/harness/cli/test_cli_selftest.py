@@ -17,6 +17,7 @@ def selftest(*words: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.slow  # two whole checks; what it calls is tested part by part
 def test_one_clause_and_the_page(tmp_path: Path) -> None:
     page = tmp_path / "matrix.md"
     words = ("--only", "nodes-one-pass", "--budget", "quick", "--in-process", "--refusals", "2")

@@ -341,15 +341,9 @@ def test_units_name_the_program_and_the_files_by_their_whole_paths(tmp_path: Pat
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(3600)
-@pytest.mark.parametrize(
-    ("name", "bots"),
-    [
-        ("gauntlet", 3),
-        pytest.param("nightly", 3, marks=pytest.mark.slow),
-        pytest.param("quick", 2, marks=pytest.mark.slow),
-    ],
-)
+@pytest.mark.parametrize(("name", "bots"), [("gauntlet", 3), ("nightly", 3), ("quick", 2)])
 def test_the_configs_that_come_with_the_package_run_once(name: str, bots: int, tmp_path: Path) -> None:
     subprocess.run([*PROGRAM, "init", str(tmp_path)], check=True, capture_output=True)
     path = tmp_path / f"{name}.toml"
