@@ -126,8 +126,8 @@ _CLAUSES = (
     Clause(
         "fresh-randomness",
         "Each search draws new random numbers.",
-        "The generator is free. Two searches of one position differ, unless all playouts there are alike, and "
-        "their results spread as those of independent playouts do.",
+        "The generator is free. Two searches of one position differ, unless all playouts there are alike, "
+        "and their results spread as those of independent playouts do.",
         "rule 9",
     ),
     Clause(
