@@ -128,7 +128,10 @@ def test_published_policies(policy: str, moves: float | None, black: float) -> N
     assert abs(found.black_rate - black) < LIMIT * 0.5 * both
 
 
-@pytest.mark.parametrize("options", [Options(mercy=8), Options(cutoff=60), Options(early_score=4.0)])
+MERCY, CUTOFF, EARLY_SCORE = Options(mercy=8), Options(cutoff=60), Options(early_score=4.0)
+
+
+@pytest.mark.parametrize("options", slow_but([MERCY], [MERCY, CUTOFF, EARLY_SCORE]))
 def test_options_end_a_playout_where_the_slow_twin_ends_it(options: Options) -> None:
     ends: Counter[str] = Counter()
     for number in range(36):

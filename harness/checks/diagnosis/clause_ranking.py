@@ -151,6 +151,10 @@ OF_ALL_CLAUSES = ("ref.end.", "ref.midgame.", "ref.empty.", "ref.cap.small-board
 SIMPLEST = (ONE.id, FOUR.id)
 """Positions in which neutral points are filled and nothing else happens."""
 
+EMPTY_BOARD = "empty-7.5"
+EARLY = 0.3
+"""Fraction of the probes from which playouts that are shorter, and nowhere longer, end before their time."""
+
 FACTOR = 4.0
 """How much likelier one clause becomes than another by one of the special marks."""
 
@@ -271,3 +275,8 @@ def _mark_playouts(marks: Counter[str], spectrum: Spectrum) -> None:
     if shorter or longer:
         for clause in ("simple-ko", "move-cap", "uniform"):
             marks[clause] -= 1
+    if longer and EMPTY_BOARD in seen.shorter:  # passes too many: they take moves, and two of them end a game
+        marks["forced-pass"] += 2
+    elif not seen.longer and len(seen.shorter) > EARLY * seen.number_compared(Channel.LENGTH):
+        for clause in ("two-passes", "forced-pass"):
+            marks[clause] += 1

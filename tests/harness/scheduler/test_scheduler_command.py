@@ -158,6 +158,7 @@ def more_games_than(games: int, folder: Path) -> bool:
     return len(stored(folder)) > games
 
 
+@pytest.mark.slow  # test_match_runner kills matches, which is the same code
 def test_sigkill_in_mid_run_and_the_next_start_goes_on_with_every_game_once(tmp_path: Path) -> None:
     path, folder = config(tmp_path, games=LONG), tmp_path / "reports/nightly"
     for kill in range(3):

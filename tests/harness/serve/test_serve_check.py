@@ -21,6 +21,7 @@ pytest.importorskip("uvicorn", reason="the extra serve is not installed")
 EARLIER = "2026-11-22T08:00:00+00:00"
 
 
+@pytest.mark.slow  # test_serve_browser sees the same in a browser
 def test_a_check_moves_and_its_page_leads_to_the_report_when_it_ends(tmp_path: Path) -> None:
     with serving(tmp_path) as served, checking(tmp_path / "slow.json") as check:
         assert served.eventually("", b"running</span>")

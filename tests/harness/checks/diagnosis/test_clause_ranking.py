@@ -12,8 +12,10 @@ from hypothesis import strategies as st
 
 from harness.checks.clauses import CLAUSES
 from harness.checks.diagnosis.clause_ranking import (
+    EMPTY_BOARD,
     PARTS,
     REACH,
+    SIMPLEST,
     Coefficient,
     Pattern,
     Spectrum,
@@ -153,6 +155,20 @@ def test_fewer_moves_than_playouts_speak_for_ref_nodes() -> None:
     assert (
         rank_clauses(spectrum(failing, replace(seen, impossible=frozenset(PROBES[:1]))))[0][0] == "ref-nodes"
     )
+
+
+def test_passes_too_many_make_simple_positions_longer_and_games_shorter() -> None:
+    failing = [*of("forced-pass"), *of("two-passes"), *of("eye")[:9]]
+    seen = replace(deviating(lengths=80, results=80), longer=frozenset(SIMPLEST))
+    assert first(failing, seen) == "eye"
+    assert first(failing, replace(seen, shorter=frozenset({EMPTY_BOARD}))) == "forced-pass"
+
+
+def test_playouts_that_are_shorter_nearly_everywhere_end_before_their_time() -> None:
+    failing = ["ref.passes.game", "ref.passes.forced", *of("eye")[:5]]
+    seen = replace(deviating(lengths=60, results=60), shorter=frozenset(PROBES[:60]))
+    assert first(failing, seen) == "two-passes"
+    assert first(failing, replace(seen, longer=frozenset(PROBES[60:70]))) == "eye"
 
 
 def test_an_exploration_is_about_no_clause_alone() -> None:
