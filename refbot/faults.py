@@ -249,11 +249,10 @@ class GameFaults:
         "in the game, more than 32 stones are not taken off the board",
         "a flood fill with a stack of fixed size",
     )
-    PLAYOUTS_FOLLOW_TURN = Fault(
+    PLAYOUTS_FOLLOW_TURN = _state(
         "complete-games",
         "playouts begin with the side whose turn it is, whatever colour genmove names",
         "a playout that takes its first mover from the last move of the board",
-        "state",
     )
     CAPTURE_NEVER = _game("complete-games", "captured stones stay on the board", "captures left out")
     CAPTURE_ONE_STONE = _game(

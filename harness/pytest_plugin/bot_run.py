@@ -130,13 +130,12 @@ def _summary(findings: Findings, *, strict: bool) -> list[str]:
     """The verdict, and the first cause with its basis."""
     from harness.checks.diagnosis.diagnose import diagnose
     from harness.checks.verdict import verdict
-    from harness.report.cause_text import cause_basis, cause_label, cause_title
+    from harness.report.cause_text import cause_basis, headline
 
     lines = [f"{verdict(findings, strict=strict)}  {_one_line(findings.command)}"]
     by_id = {result.check.id: result for result in findings.results}
     for cause in diagnose(findings, strict=strict).causes[:1]:
-        title = cause_title(cause, by_id[cause.evidence])
-        lines += [f"Start here, {cause_label(cause)}: {title}", f"  {cause_basis(cause)}"]
+        lines += [headline("Start here", cause, by_id[cause.evidence]), f"  {cause_basis(cause)}"]
     return lines
 
 

@@ -12,12 +12,12 @@ def cause_label(cause: Cause) -> str:
     """What the sentence of `cause_title` states: what the bot does wrong, or what it should do."""
     if cause.kind is CauseKind.MISSING:
         return "missing command"
-    return "probable fault" if cause.kind is CauseKind.FAULT and not cause.alike else "not met"
+    return "probable fault" if _is_one_fault(cause) else "not met"
 
 
 def cause_title(cause: Cause, evidence: Result) -> str:
     """The cause in one sentence. `evidence` is the failure that shows it."""
-    if cause.kind is CauseKind.FAULT and not cause.alike:
+    if _is_one_fault(cause):
         return f"{capital(FAULTS[cause.name].misconception)}."
     if cause.kind is CauseKind.MISSING:
         names = cause.name.split()
@@ -26,6 +26,16 @@ def cause_title(cause: Cause, evidence: Result) -> str:
     if evidence.check.procedure.phase is Phase.EXPLORATION:  # its title says how it was found, not what
         return CLAUSES[cause.clause].requirement
     return evidence.check.title
+
+
+def headline(place: str, cause: Cause, evidence: Result) -> str:
+    """The cause in one line, after a word for its place in the report."""
+    return f"{place}, {cause_label(cause)}: {cause_title(cause, evidence)}"
+
+
+def _is_one_fault(cause: Cause) -> bool:
+    """Whether it is one known fault that can be named, not several that look alike."""
+    return cause.kind is CauseKind.FAULT and not cause.alike
 
 
 def cause_basis(cause: Cause) -> str:

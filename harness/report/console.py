@@ -11,7 +11,7 @@ from rich.text import Text
 from harness.checks.diagnosis.diagnose import Cause
 from harness.checks.execution.findings import Findings
 from harness.checks.model import REFUSING, Level, Outcome, Result, Verdict
-from harness.report.cause_text import cause_basis, cause_label, cause_title
+from harness.report.cause_text import cause_basis, headline
 from harness.report.counts import count_lines, weighty
 from harness.report.failure_text import INDENT, STYLES, Setting, one_line, print_failure
 from harness.report.numbers import amount
@@ -111,8 +111,7 @@ def _show_causes(
         evidence = by_id[cause.evidence]
         console.print()
         place = "Start here" if number == 1 else f"Cause {number} of {len(causes)}"
-        headline = f"{place}, {cause_label(cause)}: {cause_title(cause, evidence)}"
-        console.print(Text(headline, "bold"))
+        console.print(Text(headline(place, cause, evidence), "bold"))
         _print(console, cause_basis(cause), 2)
         print_failure(console, evidence, setting)
         others = [by_id[check] for check in cause.explains if check != cause.evidence]

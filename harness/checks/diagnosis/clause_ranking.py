@@ -18,6 +18,7 @@ from harness.checks.clauses import CLAUSES
 from harness.checks.diagnosis.deviations import Channel, Deviations
 from harness.checks.diagnosis.komi_fit import KomiFit
 from harness.checks.model import Check, Phase
+from harness.checks.procedures.empty_board import empty_board
 from harness.checks.procedures.late_probes import FOUR, ONE
 
 Coefficient = Callable[[float, float, float, float], float]
@@ -151,7 +152,7 @@ OF_ALL_CLAUSES = ("ref.end.", "ref.midgame.", "ref.empty.", "ref.cap.small-board
 SIMPLEST = (ONE.id, FOUR.id)
 """Positions in which neutral points are filled and nothing else happens."""
 
-EMPTY_BOARD = "empty-7.5"
+EMPTY_BOARD = empty_board(7.5).id
 EARLY = 0.3
 """Fraction of the probes from which playouts that are shorter, and nowhere longer, end before their time."""
 

@@ -19,6 +19,7 @@ import numpy.typing as npt
 
 from harness.checks.execution.findings import Findings
 from harness.checks.model import REFUSING, Outcome
+from harness.checks.procedures.empty_board import empty_board
 from harness.checks.procedures.probe import Probe
 from harness.checks.procedures.search import SearchRecord, Series
 from harness.checks.registry import CHECKS
@@ -36,7 +37,7 @@ BETTER_APART = 4.0
 STANDS_OUT = 3.5
 """A record that is within so many standard errors of the right bot's is taken for the same."""
 
-STATE_PROBE = "empty-7.5"
+STATE_PROBE = empty_board(7.5).id
 """Where searches never repeat each other by chance: nearly all of its playouts differ."""
 
 LARGE = 9

@@ -32,7 +32,7 @@ ENUMERATED = [probe for probe in PROBES if not probe.table and probe.id not in S
 # The probes of `ref.end.*` are stored with their moments alone: nobody asks what is chosen there.
 CHOSEN_FROM = [probe for probe in ENUMERATED if probe.known is None or probe.known.amaf]
 MANY_PLAYOUTS = {"late-stones": pytest.mark.slow}
-"""Positions with so many playouts that enumerating them eight times takes seconds."""
+"""Positions with many playouts: it takes seconds to enumerate them under all eight symmetries."""
 
 every_probe = pytest.mark.parametrize("probe", PROBES, ids=[probe.id for probe in PROBES])
 every_choice, every_enumerated = (
