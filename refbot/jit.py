@@ -14,6 +14,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from typing import IO, Any
 
 import numba
@@ -93,6 +94,7 @@ class KernelCache(FunctionCache):
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The compiled kernel, or None if this process is to compile it; then its lock is held."""
+        _import_without_scipy()
         found = super().load_overload(sig, target_context)  # type: ignore[no-untyped-call]
         if found is not None or sig in self._compilations:
             return found
@@ -116,6 +118,22 @@ class KernelCache(FunctionCache):
         finally:
             if compilation := self._compilations.pop(sig, None):
                 compilation.end()
+
+
+@cache
+def _import_without_scipy() -> None:
+    """Imports the module of numba that imports `scipy.linalg` to see whether there is a BLAS.
+
+    No kernel here multiplies matrices, and the import is a fifth of the processor time of a start.
+    """
+    from numba.np import linalg
+
+    ensure_blas = linalg.ensure_blas
+    linalg.ensure_blas = lambda: None
+    try:
+        import numba.np.arraymath  # noqa: F401
+    finally:
+        linalg.ensure_blas = ensure_blas
 
 
 @contextmanager

@@ -28,6 +28,7 @@ SIZES = (9, 13, 19)  # of the lane kernels that `refbot warm` compiles
 SMALL = 2  # the size on which a kernel that serves all sizes is compiled
 NOTICE = "refbot: kernels:"  # how each line on stderr begins
 STARTING_SECONDS = 0.8  # of the processor, to load the compiler
+IDLE_SECONDS = 1.0  # after which an engine loads its kernels ahead; many a process only tells its name
 A_PLAYOUT_FAULT = Faults.KO_NONE  # one kernel serves all faults of the playouts
 
 
@@ -128,14 +129,16 @@ def load_once(step: Step) -> None:
         _load_if_missing(step)
 
 
-def load_ahead(steps: Iterable[Step]) -> threading.Thread:
-    """Loads the kernels in a thread of its own, while the first commands are answered or waited for.
+def load_ahead(steps: Iterable[Step], idle: float = IDLE_SECONDS) -> threading.Thread:
+    """Loads the kernels in a thread of its own, unless the process ends within `idle` seconds.
 
-    A command that needs kernels waits for all of them: the compiler never works in two threads at a time. An
-    error is left to that command, which loads them again and says what went wrong.
+    A command that needs kernels sooner loads them itself; later it waits for all of them: the compiler never
+    works in two threads at a time. An error is left to that command, which loads them again and says what
+    went wrong.
     """
 
     def load() -> None:
+        time.sleep(idle)
         with _loading, suppress(Exception):
             for step in steps:
                 _load_if_missing(step)

@@ -6,6 +6,7 @@ import ast
 import re
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -61,15 +62,20 @@ def modules(root: Path) -> dict[str, Path]:
 def imports(name: str, path: Path, known: Mapping[str, Path]) -> Iterator[str]:
     """The modules that a module imports, wherever in it: at the top, in a function, for a type checker."""
     package = name if path.name == "__init__.py" else name.rpartition(".")[0]
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    for node in _import_statements(path.read_text("utf-8")):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
+        else:
             above = package.split(".")[: len(package.split(".")) - node.level + 1] if node.level else []
             source = ".".join([*above, *([node.module] if node.module else [])])
             for alias in node.names:
                 whole = f"{source}.{alias.name}"
                 yield whole if whole in known else source
+
+
+@cache
+def _import_statements(text: str) -> list[ast.Import | ast.ImportFrom]:
+    return [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Import | ast.ImportFrom)]
 
 
 def violation(importing: str, imported: str) -> str:

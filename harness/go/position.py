@@ -86,8 +86,9 @@ class Position:
                 if board[index]:
                     raise BoardError(f"two stones on {point}")
                 board[index] = BLACK if colour == "b" else WHITE
+        alive = self._alive(board)
         for index, stone in enumerate(board):
-            if stone and self._dead_chain(board, index):
+            if stone and index not in alive:
                 raise BoardError(f"the chain at {divmod(index, self.size)} has no liberty")
         self._board = bytes(board)
         self._seen = {self._board}
@@ -271,6 +272,20 @@ class Position:
                     region.add(beside)
                     waiting.append(beside)
         return region, border
+
+    def _alive(self, board: bytearray) -> set[int]:
+        """The stones of that board whose chains have a liberty."""
+        table = self._neighbours
+        waiting = [
+            index for index, stone in enumerate(board) if stone and any(not board[p] for p in table[index])
+        ]
+        found = set(waiting)
+        while waiting:
+            stone = waiting.pop()
+            own = {p for p in table[stone] if board[p] == board[stone]} - found
+            found |= own
+            waiting.extend(own)
+        return found
 
     def _dead_chain(self, board: bytearray, start: int) -> list[int]:
         """The stones of the chain at `start` if it has no liberty on that board, else nothing."""

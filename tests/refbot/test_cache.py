@@ -261,9 +261,17 @@ def test_a_notice_is_repeated_until_the_work_is_done(capsys: pytest.CaptureFixtu
 def test_kernels_that_are_loaded_ahead_are_loaded_once() -> None:
     loaded: list[str] = []
     step = Step("test-ahead", 0.0, lambda: loaded.append("ahead"))
-    load_ahead([step])
-    load_once(step)  # waits for it
+    load_ahead([step], idle=0.0).join()
+    load_once(step)
     assert loaded == ["ahead"]
+
+
+def test_a_command_that_needs_the_kernels_does_not_wait_until_they_are_loaded_ahead() -> None:
+    loaded: list[str] = []
+    step = Step("test-at-once", 0.0, lambda: loaded.append("at once"))
+    load_ahead([step], idle=3600.0)
+    load_once(step)
+    assert loaded == ["at once"]
 
 
 def test_an_error_while_loading_ahead_is_left_to_the_command_that_needs_the_kernels() -> None:
@@ -271,6 +279,6 @@ def test_an_error_while_loading_ahead_is_left_to_the_command_that_needs_the_kern
         raise OSError("no kernels")
 
     step = Step("test-failing", 0.0, fail)
-    load_ahead([step]).join()
+    load_ahead([step], idle=0.0).join()
     with pytest.raises(OSError, match="no kernels"):
         load_once(step)

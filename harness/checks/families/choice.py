@@ -63,9 +63,11 @@ def judge_rare(series: Series, expected: Expected) -> Judgement:
 
 
 _TIES = (
-    ("won", "every playout is won", Probe("all-won", DAME[4], "w", MANY)),
-    ("lost", "every playout is lost", Probe("all-lost", DAME[4], "b", MANY)),
+    ("won", "every playout is won", Probe("all-won", DAME[4], "w", MANY, turns=False)),
+    ("lost", "every playout is lost", Probe("all-lost", DAME[4], "b", MANY, turns=False)),
 )
+"""Not turned: a bot that goes through its points in whatever order does so alike in all of these searches."""
+
 _TIED = tuple(
     must(
         id=f"ref.choice.ties-{name}",

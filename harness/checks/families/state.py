@@ -12,7 +12,14 @@ from harness.checks.judges.moments import judge_moments
 from harness.checks.judges.move_cap import judge_cap
 from harness.checks.judges.moves import judge_moves, judge_ties
 from harness.checks.model import NODES_AND_SCORE, PLAYOUT_COUNT, Check, Level
-from harness.checks.positions.settled import DAME, ONLY_BLACK_MOVES, settled
+from harness.checks.positions.settled import (
+    DAME,
+    ONLY_BLACK_MOVES,
+    TWO_WAYS,
+    TWO_WAYS_DECIDED,
+    TWO_WAYS_LOST,
+    settled,
+)
 from harness.checks.procedures.chosen_move import KOS
 from harness.checks.procedures.late_probes import CAP, late, passed_on
 from harness.checks.procedures.probe import Probe
@@ -27,10 +34,7 @@ SEARCHES = 24
 HASTY = 12
 """The same under a quick budget."""
 
-DECIDED, LOST = 8.5, 9.5
-"""With the first komi Black wins by E1 and loses by D1; with the other he loses by both."""
-
-TWO_WAYS = settled("D1 E1 D5")
+BOTH_LOSE = Probe("", TWO_WAYS, "b", TWO_WAYS_LOST, turns=False)
 KO_OF_THE_GAME = Probe("", settled("D5 E9", "E6 E4"), "b", tail=(("w", "D5"),))
 KO_STILL_TO_COME = Probe("", settled("D5 D2", "E6 E4 E3 E1"), "b")
 KO_LONG_AGO = Probe("", settled("D5", "E6 E4"), "b", tail=(("w", "D5"), ("b", "pass"), ("w", "pass")))
@@ -112,7 +116,7 @@ CHECKS = (
         "fresh-records",
         "amaf",
         "A search starts with empty records, also in a position that was searched before.",
-        led(Probe("", TWO_WAYS, "b", LOST), "searched", DECIDED, name="records"),
+        led(BOTH_LOSE, "searched", TWO_WAYS_DECIDED, name="records"),
         judge_ties,
         "set visits and wins to 0 at the start of every search",
         least=SEARCHES,

@@ -1,7 +1,8 @@
-"""`ref.uniform.*`: is each move of a playout drawn uniformly? Seen at its first move, and nothing else.
+"""`ref.uniform.*`: each move of a playout is drawn uniformly, and independently of other playouts.
 
-So late in a game that a playout is a single move (clause `move-cap`), ref-score is the probability of drawing
-a point of one region rather than of another: no instrument for the uniform draw is sharper.
+The draw is seen at the first move, and nothing else: so late in a game that a playout is a single move
+(clause `move-cap`), ref-score is the probability of drawing a point of one region rather than of another. No
+instrument for the uniform draw is sharper.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from harness.checks.judges.move_cap import judge_single_moves, of_single_moves
 from harness.checks.judges.moves import judge_moves
 from harness.checks.model import NODES_AND_SCORE, Check, Judgement, Level, Outcome
 from harness.checks.positions.corridors import CORRIDORS, CORRIDORS_KOMI
+from harness.checks.positions.settled import TWO_WAYS, TWO_WAYS_DECIDED
 from harness.checks.procedures.late_probes import CAP, passed_on
 from harness.checks.procedures.probe import Probe
 from harness.checks.procedures.search import SearchProcedure, Series
@@ -51,9 +53,13 @@ MANY = 240
 _INDEPENDENT = must(
     id="ref.uniform.independent",
     clause="fresh-randomness",
-    title="Each playout draws its first move independently of the other playouts.",
+    title="Each playout draws its moves independently of the other playouts.",
     procedure=SearchProcedure(
-        _ROWS, of_single_moves(judge_spread_of_results), least=MANY, most=MANY, least_quick=20
+        Probe("two-ways", TWO_WAYS, "b", TWO_WAYS_DECIDED),
+        judge_spread_of_results,
+        least=MANY,
+        most=MANY,
+        least_quick=20,
     ),
     requires=NODES_AND_SCORE,
     identifies=True,

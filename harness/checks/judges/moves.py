@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
-from functools import cache
 
 from harness.checks.judges.shares import pass_unless_refuted
 from harness.checks.model import Judgement, Outcome
@@ -90,32 +89,8 @@ def judge_ties(series: Series, expected: Expected) -> Judgement:
     strange = [move for move in counted if move not in equals]
     if strange:
         return Judgement(Outcome.FAIL, wanted, seen, reported_by=_reporter(series.probe, strange, ()))
-    found = [judge_uniform(choices, len(equals)) for choices in _views(series, equals)]
-    strongest = min(found, key=lambda evidence: evidence.p_value)
-    return pass_unless_refuted(
-        replace(strongest, p_value=min(1.0, len(found) * strongest.p_value)), wanted, seen
-    )
-
-
-def _views(series: Series, equals: Sequence[str]) -> list[list[int]]:
-    """The choices as numbers of points, and as places in the order in which a bot may come to the points.
-
-    The bot sees the position turned, so that the points average out what the order of a loop over the board
-    prefers: by rows or by columns.
-    """
-    places = [_places(series.probe, search.turn)[search.move] for search in series.searches]
-    return [[equals.index(search.move) for search in series.searches], *map(list, zip(*places, strict=True))]
-
-
-@cache
-def _places(probe: Probe, turn: int) -> Mapping[str, tuple[int, int]]:
-    """The place of each candidate by rows and by columns, where the bot sees it under a symmetry."""
-    seen = probe.turned(turn).position.candidates(probe.to_move)
-    by_rows, by_columns = sorted(seen), sorted(seen, key=lambda point: (point[1], point[0]))
-    return {
-        probe.turned_back(format_vertex(point), turn): (by_rows.index(point), by_columns.index(point))
-        for point in seen
-    }
+    found = judge_uniform([equals.index(search.move) for search in series.searches], len(equals))
+    return pass_unless_refuted(found, wanted, seen)
 
 
 def judge_symmetry(series: Series, expected: Expected) -> Judgement:

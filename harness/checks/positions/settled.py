@@ -44,6 +44,12 @@ def settled(empty: str = "", white: str = "", black: str = "") -> str:
 DAME = {1: settled("E9"), 4: settled("E9 E7 E5 E3")}
 """One and four neutral points: every playout fills them and ends, one move a point and two passes."""
 
+TWO_WAYS = settled("D1 E1 D5")
+"""Black to move wins more points by E1 than by D1."""
+
+TWO_WAYS_DECIDED, TWO_WAYS_LOST = 8.5, 9.5
+"""With the first komi Black wins by E1 and loses by D1, half of the playouts; with the other all are lost."""
+
 MANY_EYES = """
     X . X X . O O . O
     . X . X X O . O .

@@ -27,7 +27,7 @@ ALIVE = b"name\n"
 BEGINNING = 2
 """Lines of a set-up, boardsize and clear_board, after which a game has begun."""
 
-MORE = 4
+MORE = 5
 """Searches that are made again, without refused commands, where those with them differ."""
 
 
@@ -51,10 +51,11 @@ class SearchAnswers:
 
 @dataclass(frozen=True)
 class RefusalsAt:
-    """One position: two searches without refused commands, and one after each trial of them.
+    """One position: a search without refused commands, and one after each trial of them.
 
     `trials` are sets of lines that were all refused, with the search after them; the first is that of all
-    lines together, and if it differs the others are those of single lines.
+    lines together, and if it differs the others are those of single lines. `repeated` is then another search
+    without them, one that differs from the first if there is any.
     """
 
     probe: Probe
@@ -97,7 +98,7 @@ class NothingChanged(Conversation):
         return needed
 
     def observe(self, session: Session) -> RefusalsRecord:
-        """Search each position twice, then after all refused commands.
+        """Search each position after all refused commands, and without them.
 
         If that differs, then after each, and without any again: the searches may differ by themselves.
         """
@@ -105,40 +106,55 @@ class NothingChanged(Conversation):
         return RefusalsRecord(tuple(self._at(session.bot, probe, commands) for probe in self.probes))
 
     def _at(self, bot: Bot, probe: Probe, commands: Sequence[str]) -> RefusalsAt:
-        lines = self._refused(bot, probe)
-        plain = self._search(bot, probe, (), commands)
-        repeated = self._search(bot, probe, (), commands)
-        trials = [(lines, self._search(bot, probe, lines, commands))]
-        if plain.difference(trials[0][1]):
+        lines, first = self._try_all(bot, probe, commands)
+        trials = [(lines, first)]
+        plain = repeated = self._search(bot, probe, (), commands)
+        if plain.difference(first):
             if len(lines) > 1:
                 trials += [((line,), self._search(bot, probe, (line,), commands)) for line in lines]
             once_more = (self._search(bot, probe, (), commands) for _ in range(MORE))
-            repeated = next((found for found in once_more if plain.difference(found)), repeated)
+            repeated = next((found for found in once_more if plain.difference(found)), plain)
         return RefusalsAt(probe, plain, repeated, tuple(trials))
 
-    def _refused(self, bot: Bot, probe: Probe) -> tuple[bytes, ...]:
-        """The lines that the bot refuses there. What it accepts or dies of is left to other checks."""
-        setup = probe.setup()
-        before = setup[: BEGINNING if self.at_start else len(setup)]
-        refused: list[bytes] = []
+    def _try_all(
+        self, bot: Bot, probe: Probe, commands: Sequence[str]
+    ) -> tuple[tuple[bytes, ...], SearchAnswers]:
+        """The lines that the bot refuses there, and the search after them.
+
+        What it accepts or dies of is left to other checks.
+        """
+        before, after = self._parts(probe)
         bot.set_up(before)
+        refused: list[bytes] = []
         for line in self.lines:
             if survives_refusal(bot, line):
                 refused.append(line)
             else:
                 bot.set_up(before)
-        return tuple(refused)
+        if len(refused) < len(self.lines):
+            return tuple(refused), self._search(bot, probe, refused, commands)
+        bot.set_up(after)
+        return tuple(refused), self._answers(bot, probe, commands)
 
     def _search(
         self, bot: Bot, probe: Probe, lines: Sequence[bytes], commands: Sequence[str]
     ) -> SearchAnswers:
         """The search at the position, with lines that are refused on the way there."""
-        setup = probe.setup()
-        before = BEGINNING if self.at_start else len(setup)
-        bot.set_up(setup[:before])
+        before, after = self._parts(probe)
+        bot.set_up(before)
         for line in lines:
             bot.ask(line)
-        bot.set_up(setup[before:])
+        bot.set_up(after)
+        return self._answers(bot, probe, commands)
+
+    def _parts(self, probe: Probe) -> tuple[Sequence[bytes], Sequence[bytes]]:
+        """The set-up before and after the refused commands."""
+        setup = probe.setup()
+        place = BEGINNING if self.at_start else len(setup)
+        return setup[:place], setup[place:]
+
+    def _answers(self, bot: Bot, probe: Probe, commands: Sequence[str]) -> SearchAnswers:
+        """Search the position that is on the board."""
         answers = [bot.ask(probe.question()), *(bot.ask(f"{name}\n".encode("ascii")) for name in commands)]
         texts = tuple(map(_text, answers))
         forced = len(probe.position.candidates(probe.to_move)) <= 1

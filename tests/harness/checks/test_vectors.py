@@ -96,19 +96,9 @@ def endings(engine: Engine, colour: str) -> Iterator[tuple[float, int, float, Fi
                 nodes[board, mover, passes, first] = probability
 
 
-SEARCHES = [pytest.param(vector, id=vector["check"]) for vector in vectors()["searches"]]
-EXACT, SAMPLED = (
-    [
-        pytest.param(vector, id=vector["check"])
-        for vector in vectors()["searches"]
-        if (vector["playouts"]["outcomes"] is None) is sampled
-    ]
-    for sampled in (False, True)
-)
-MOVES = [
-    pytest.param(vector, id=f"{vector['check']} {vector['vertex']} after {len(vector['moves'])}")
-    for vector in vectors()["moves"]
-]
+def searches(*, exact: bool) -> list[dict[str, Any]]:
+    """The vectors of positions whose playouts were enumerated, or else sampled."""
+    return [v for v in vectors()["searches"] if (v["playouts"]["outcomes"] is not None) is exact]
 
 
 def test_the_output_has_the_form_of_its_schema() -> None:
@@ -121,8 +111,13 @@ def test_the_output_has_the_form_of_its_schema() -> None:
         jsonschema.validate(broken, printed)
 
 
-@pytest.mark.parametrize("vector", MOVES)
-def test_the_bot_allows_the_moves_that_are_legal_and_no_others(vector: dict[str, Any]) -> None:
+def test_the_bot_allows_the_moves_that_are_legal_and_no_others(subtests: pytest.Subtests) -> None:
+    for vector in vectors()["moves"]:
+        with subtests.test(check=vector["check"], moves=len(vector["moves"]), vertex=vector["vertex"]):
+            allows_it_if_legal(vector)
+
+
+def allows_it_if_legal(vector: dict[str, Any]) -> None:
     engine = game(vector["size"], 7.5, vector["moves"])
     try:
         engine.play(vector["color"], vector["vertex"])
@@ -132,8 +127,13 @@ def test_the_bot_allows_the_moves_that_are_legal_and_no_others(vector: dict[str,
     assert legal is vector["legal"], vector["requirement"]
 
 
-@pytest.mark.parametrize("vector", SEARCHES)
-def test_the_game_leads_to_the_position(vector: dict[str, Any]) -> None:
+def test_the_game_leads_to_the_position(subtests: pytest.Subtests) -> None:
+    for vector in vectors()["searches"]:
+        with subtests.test(check=vector["check"]):
+            leads_to_the_position(vector)
+
+
+def leads_to_the_position(vector: dict[str, Any]) -> None:
     engine = game(vector["size"], vector["komi"], vector["moves"])
     board, colour = engine.board, vector["to_move"]
     assert (names(board.black), names(board.white)) == (set(vector["black"]), set(vector["white"]))
@@ -145,8 +145,13 @@ def test_the_game_leads_to_the_position(vector: dict[str, Any]) -> None:
         assert (name(board.ko[0]), board.ko[1]) == (vector["ko"], colour)
 
 
-@pytest.mark.parametrize("vector", EXACT)
-def test_playouts_and_records_are_those_of_the_bot(vector: dict[str, Any]) -> None:
+def test_playouts_and_records_are_those_of_the_bot(subtests: pytest.Subtests) -> None:
+    for vector in searches(exact=True):
+        with subtests.test(check=vector["check"]):
+            has_playouts_and_records_of_the_bot(vector)
+
+
+def has_playouts_and_records_of_the_bot(vector: dict[str, Any]) -> None:
     engine = game(vector["size"], vector["komi"], vector["moves"])
     colour = vector["to_move"]
     outcomes: defaultdict[tuple[int, float], float] = defaultdict(float)
@@ -174,8 +179,13 @@ def test_playouts_and_records_are_those_of_the_bot(vector: dict[str, Any]) -> No
     assert set(vector["best"]) == {p for p in rates if rates[p] > max(rates.values()) - 1e-9}
 
 
-@pytest.mark.parametrize("vector", SAMPLED)
-def test_sampled_means_are_near_those_of_the_bot(vector: dict[str, Any]) -> None:
+def test_sampled_means_are_near_those_of_the_bot(subtests: pytest.Subtests) -> None:
+    for vector in searches(exact=False):
+        with subtests.test(check=vector["check"]):
+            has_means_near_those_of_the_bot(vector)
+
+
+def has_means_near_those_of_the_bot(vector: dict[str, Any]) -> None:
     engine = game(vector["size"], vector["komi"], vector["moves"])
     engine.playouts = SAMPLE
     engine.search(vector["to_move"])
