@@ -20,6 +20,7 @@ from refbot.kernels import FEWEST_FOR_LANES, LARGEST_FOR_LANES, UnknownKernelErr
 from refbot.playouts import lanes
 from refbot.playouts.stats import Amaf, Records
 from refbot.rules.position import BLACK, NO_POINT, WHITE, Position
+from tests.parameters import slow_but
 from tests.refbot.reference import REFERENCE
 
 ALARM = 1e-9
@@ -137,7 +138,7 @@ def test_whole_distribution_on_2x2(to_move: int, komi: float) -> None:
 
 
 @pytest.mark.parametrize("to_move", [BLACK, WHITE])
-@pytest.mark.parametrize("komi", [0.5, 9.0, 3.0])
+@pytest.mark.parametrize("komi", slow_but((3.0,), [0.5, 9.0, 3.0]))
 def test_whole_distribution_on_3x3(to_move: int, komi: float) -> None:
     position = Position(3, np.zeros(9, np.int8), to_move)
     assert_distribution(observed(position, 400_000, komi, seed=2), exact(position, komi))

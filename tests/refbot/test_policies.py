@@ -196,6 +196,7 @@ def test_the_lane_kernel_refuses_what_it_cannot_play() -> None:
         playouts(Position.empty(9), 100, policy="escape", kernel="lanes")
 
 
+@pytest.mark.slow  # compiles a kernel that no other test here needs
 def test_threads_add_up_what_they_counted() -> None:
     found = playouts(Position.empty(5), 100, policy="waterfall", seed=1, threads=2)
     moves = sum(row["played"] for row in found.kinds.values())

@@ -1,3 +1,4 @@
+import gc
 import os
 import shlex
 import sys
@@ -24,6 +25,7 @@ def nothing_left() -> Iterator[None]:
     What a killed harness leaves is ended by its guards, which takes a moment: they are waited for.
     """
     me = psutil.Process()
+    gc.collect()  # else the garbage of an earlier test may close its descriptors during this one
     children, threads, descriptors = me.children(recursive=True), threading.active_count(), _descriptors()
     yield
     _, alive = psutil.wait_procs(set(me.children(recursive=True)) - set(children), timeout=10)

@@ -180,6 +180,7 @@ def command_line(player: Command, book: Path, tmp_path: Path):
     return words
 
 
+@pytest.mark.slow
 def test_a_cluster_that_was_there_before_stays_and_keeps_no_engine(command_line, tmp_path: Path) -> None:
     with scheduler(workers=1, threads=2) as address:
         command = command_line("--cluster", address, "-q", games=20)

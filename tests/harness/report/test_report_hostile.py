@@ -49,6 +49,7 @@ from tests.harness.report.hostile import HOSTILE
 from tests.harness.report.hostile_status import check_status, run_status
 from tests.harness.report.html.page_helpers import Page, found, report_of
 from tests.interpreter import PYTHON
+from tests.parameters import slow_but
 
 HARMLESS = "harmless"
 WIDTH = 100
@@ -280,7 +281,11 @@ for line in said:
 
 
 @pytest.mark.parametrize(
-    "case", ["script", "ansi", "nul", "not utf-8", "rich", "workflow", "markdown", "path"]
+    "case",
+    slow_but(
+        ("ansi", "not utf-8", "workflow"),
+        ["script", "ansi", "nul", "not utf-8", "rich", "workflow", "markdown", "path"],
+    ),
 )
 def test_a_whole_check_of_a_bot_that_says_it(case: str, tmp_path: Path) -> None:
     """By the command itself: it ends as for any wrong bot, and its files can be read."""

@@ -64,6 +64,7 @@ def test_the_cap_is_where_the_clause_has_it(size: int) -> None:
         assert probe.expected.mean_length == max(left, 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", larger_boards.SIZES)
 def test_the_table_is_what_other_playouts_give(size: int) -> None:
     # 6 standard errors of this sample: a chance of 2e-9 each; the seed is not the table's

@@ -37,6 +37,9 @@ WORDS = {"gtp.setup.unacceptable-size-text", "gtp.play.illegal-text", "gtp.play.
 FEW = 2
 """Failing MUST checks of a fault of the wire: what relies on the missing ability is blocked, not failed."""
 
+GROUPS = 8
+"""Number of bots among which the habits are dealt out."""
+
 SEEN_BY = {  # habits that a SHOULD or an INFO notes
     "slow-start": {"gtp.frame.startup-time"},
     "leading-blank-unanswered": {"gtp.frame.leading-space"},
@@ -99,6 +102,18 @@ def test_what_relies_on_the_ability_that_a_fault_takes_is_blocked_not_failed(fau
         assert sum(r.refuses and r.check.level is Level.MUST for r in findings.results) <= FEW
 
 
+@pytest.mark.parametrize("group", range(GROUPS))
+def test_habits_together_refuse_no_bot(group: int) -> None:
+    """A bot has many habits. A check about a habit may be skipped because of another one."""
+    habits = list(HABITS)[group::GROUPS]
+    findings = found(*habits)
+    noted = {r.check.id for r in findings.results if r.outcome in REFUSING}
+    assert noted <= set().union(*(SEEN_BY.get(habit, set()) for habit in habits))
+    assert Outcome.BLOCKED not in {r.outcome for r in findings.results}
+    assert verdict(findings) == "conforms"
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("habit", HABITS)
 def test_a_habit_refuses_no_bot(habit: str) -> None:
     """A bot with a habit conforms; with --strict it is refused where a SHOULD is about the habit."""

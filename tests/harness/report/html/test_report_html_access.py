@@ -10,6 +10,7 @@ import pytest
 from tests.browser import needs_browser
 from tests.harness.report.html.all_pages import PAGES
 from tests.harness.report.html.axe import SCHEMES, needs_axe, serious_faults
+from tests.parameters import slow_but
 
 pytestmark = needs_browser
 
@@ -31,7 +32,7 @@ def test_axe_finds_no_serious_fault(browser: Any, pages: Path, page: str, scheme
     assert faults == []
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", slow_but(PAGES[::3], PAGES))
 def test_it_prints_black_on_white_and_nothing_is_cut(browser: Any, pages: Path, page: str) -> None:
     context = browser.new_context(viewport=PRINTED, color_scheme="dark")
     shown = context.new_page()
