@@ -24,6 +24,7 @@ from harness.report.visible import safe
 
 FORMAT = "conform-exploration/1"
 MOST_SHOWN = 12
+NOT_COUNTED = "not seen again in a new process, or a silence while other processes kept the machine busy"
 
 
 def show_exploration(console: Console, exploration: Exploration, seed: int) -> None:
@@ -38,7 +39,8 @@ def show_exploration(console: Console, exploration: Exploration, seed: int) -> N
         return
     console.print(Padding(_coverage_table(exploration.coverage), (0, 0, 1, 0)))
     if exploration.unconfirmed:
-        _line(console, f"{exploration.unconfirmed} deviations did not come back in a new process")
+        ignored = amount(exploration.unconfirmed, "deviation")
+        _line(console, f"{ignored} not counted: {NOT_COUNTED}")
     _line(console, _verdict(exploration))
 
 

@@ -16,6 +16,7 @@ from harness.checks.explore.dialogue_machine import session
 from harness.checks.explore.shrink import Attempts, shortest, simplest
 from harness.checks.explore.spelling import plain
 from harness.checks.explore.walk import Walk, walk
+from harness.checks.model import Outcome
 
 RENEWED = 20
 """Number of sessions after which the process of a bot is replaced by a new one."""
@@ -45,6 +46,11 @@ class FoundDialogue:
     case: DialogueCase
     walk: Walk  # the last time that it was held
     session: int  # the number of the session that showed it first
+
+    @property
+    def silent(self) -> bool:
+        """Whether the bot did not answer in time: on a busy machine that proves nothing."""
+        return self.walk.deviation is not None and self.walk.deviation.outcome is Outcome.TIMEOUT
 
     @property
     def features(self) -> frozenset[Feature]:

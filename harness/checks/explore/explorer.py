@@ -61,7 +61,7 @@ class Exploration:
     """What an exploration found out so far.
 
     results       a failure for each deviation, in its reduced form, and one for each saved case that failed
-    unconfirmed   deviations that did not come back in a new process
+    unconfirmed   deviations that did not come back in a new process, and silences on a busy machine
     unusable      why the bot could not be explored at all
     """
 
@@ -216,6 +216,9 @@ class _Run:
             explorer.unconfirmed = 0
             if found is None:
                 return explorer
+            if found.silent and self.bot.machine_is_busy():
+                exploration.unconfirmed += 1
+                continue
             self._note(self._session_result(found))
             assert exploration.abilities is not None, "asked before"
             features = found.features & exploration.abilities.features
