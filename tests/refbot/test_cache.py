@@ -133,7 +133,7 @@ def with_one_bit_changed(sound: bytes) -> bytes:
     ("which", "damaged"),
     [
         pytest.param(0, with_one_bit_changed, id="data-bit"),
-        pytest.param(1, cut, id="index-cut"),
+        pytest.param(1, cut, id="index-cut", marks=pytest.mark.slow),
         pytest.param(0, without_content, id="data-empty", marks=pytest.mark.slow),
         pytest.param(0, cut, id="data-cut", marks=pytest.mark.slow),
         pytest.param(1, without_content, id="index-empty", marks=pytest.mark.slow),

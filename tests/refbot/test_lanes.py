@@ -236,7 +236,7 @@ def test_first_moves_are_uniform_on_every_size(size: int) -> None:
     check_first_moves(mid_game(size, 40, seed=size), 20_000, seed=size)
 
 
-@pytest.mark.parametrize("size", [4, 9])
+@pytest.mark.parametrize("size", slow_but((9,), [4, 9]))
 def test_three_moves_from_the_middle_of_a_game(size: int) -> None:
     """Captures, ko bans and suicides a few moves on, by what AMAF and the area at the cap say."""
     positions = [p for p in mid_game(size, 60, seed=100 + size) if candidates(p) < 20][:20]

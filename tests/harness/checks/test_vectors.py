@@ -179,6 +179,7 @@ def has_playouts_and_records_of_the_bot(vector: dict[str, Any]) -> None:
     assert set(vector["best"]) == {p for p in rates if rates[p] > max(rates.values()) - 1e-9}
 
 
+@pytest.mark.slow
 def test_sampled_means_are_near_those_of_the_bot(subtests: pytest.Subtests) -> None:
     for vector in searches(exact=False):
         with subtests.test(check=vector["check"]):

@@ -41,9 +41,11 @@ def test_nothing_is_found_in_a_right_bot() -> None:
 
 
 def test_a_deviation_is_shown_saved_and_held_again(tmp_path: Path) -> None:
-    cases = tmp_path / "cases.json"
-    found = conform("explore", WRONG, "--sessions", "10", "--jobs", "1", "--save", str(cases))
+    cases, report = tmp_path / "cases.json", tmp_path / "report.json"
+    words = ("--sessions", "10", "--jobs", "1", "--save", str(cases), "--json", str(report))
+    found = conform("explore", WRONG, *words)
     assert found.returncode == 1
+    shows_the_deviation(report)
     assert "FAIL  gtp.explore" in found.stdout
     assert "DEVIATES" in found.stdout
     assert f'conform explore "{WRONG}" --seed 1' in found.stdout
@@ -60,9 +62,9 @@ def test_a_deviation_is_shown_saved_and_held_again(tmp_path: Path) -> None:
     assert "case.1" in held.stdout
 
 
-def test_the_lines_that_are_printed_show_the_deviation() -> None:
-    found = conform("explore", WRONG, "--sessions", "10", "--jobs", "1", "--json", "-")
-    (deviation,) = json.loads(found.stdout)["deviations"]
+def shows_the_deviation(report: Path) -> None:
+    """The lines that a report prints for a shell."""
+    (deviation,) = json.loads(report.read_text())["deviations"]
     shown = subprocess.run(
         deviation["reproduce"], shell=True, capture_output=True, text=True, timeout=120, check=False, env=ENV
     )

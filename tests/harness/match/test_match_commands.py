@@ -12,6 +12,7 @@ import pytest
 from harness.match import example_names, load_config
 from harness.runs import locked, open_run
 from tests.harness.match.match_helpers import PROGRAM, SIZE, Command, count, query
+from tests.parameters import slow_but
 
 
 def conform(*words: object, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
@@ -218,9 +219,7 @@ def test_init_writes_configs_and_leaves_what_is_there(tmp_path: Path) -> None:
 
 
 @pytest.mark.timeout(3600)
-@pytest.mark.parametrize(
-    "name", ["gauntlet", *(pytest.param(name, marks=pytest.mark.slow) for name in ("quick", "nightly"))]
-)
+@pytest.mark.parametrize("name", slow_but((), ["gauntlet", "quick", "nightly"]))
 def test_the_configs_that_come_with_the_package_run(name: str, tmp_path: Path) -> None:
     conform("init", tmp_path)
     path = tmp_path / f"{name}.toml"

@@ -19,6 +19,7 @@ from harness.match import (
 )
 from tests.harness.match.match_helpers import SIZE, Command, wait_for_no_engines
 from tests.interpreter import PYTHON
+from tests.parameters import slow_but
 
 FIRST_GENMOVE = 11
 """The number of the command: name, version, list_commands, boardsize, clear_board, komi, 4 moves, genmove."""
@@ -86,7 +87,10 @@ def test_an_engine_without_a_program_has_failed_its_games(hostile: Command, fail
     assert result.parity.verdict == UNDECIDED
 
 
-@pytest.mark.parametrize("dies_at", [*range(1, FIRST_GENMOVE + 1), FIRST_GENMOVE + 2, FIRST_GENMOVE + 30])
+DEATHS = [*range(1, FIRST_GENMOVE + 1), FIRST_GENMOVE + 2, FIRST_GENMOVE + 30]
+
+
+@pytest.mark.parametrize("dies_at", slow_but((1, 2, FIRST_GENMOVE, *DEATHS[-2:]), DEATHS))
 def test_a_bot_that_dies_and_cannot_be_started_again_is_a_result(
     hostile: Command, short_lived: Command, tmp_path: Path, dies_at: int
 ) -> None:

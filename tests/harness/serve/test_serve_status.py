@@ -41,6 +41,7 @@ def one(folder: Path) -> Any:
     return found[0] if found else None
 
 
+@pytest.mark.slow
 def test_a_run_is_seen_running_with_boards_then_killed_then_continued_to_its_end(tmp_path: Path) -> None:
     run = tmp_path / "runs" / "slow"
     match = start_match(run)

@@ -24,6 +24,7 @@ from harness.checks.registry import CHECKS, find, select
 from harness.checks.selftest.faulty import check_fault
 from refbot.faults import FAULTS
 from tests.harness.checks.diagnosis.imagined import imagined, judged
+from tests.parameters import slow_but
 
 PLAIN = ["eye-edge-as-centre", "uniform-scan-board", "nodes-one-pass", "komi-truncated", "one-pass-ends"]
 
@@ -49,7 +50,7 @@ def visible(fault: str) -> bool:
 
 
 @pytest.mark.parametrize("fault", PLAIN)
-@pytest.mark.parametrize("playouts", [200, 1000, 5000])
+@pytest.mark.parametrize("playouts", slow_but((200,), [200, 1000, 5000]))
 def test_a_plain_fault_is_named_first_whatever_the_number_of_playouts(fault: str, playouts: int) -> None:
     said = diagnose(findings(fault, playouts=playouts))
     first = said.suspicions[0]

@@ -144,7 +144,9 @@ def check(command: str, words: Sequence[str]) -> subprocess.CompletedProcess[str
 @pytest.mark.parametrize(
     ("then", "code", "shown"),
     [
-        (NOT_EXECUTABLE, ExitCode.INCONCLUSIVE, "could not be started again"),
+        pytest.param(
+            NOT_EXECUTABLE, ExitCode.INCONCLUSIVE, "could not be started again", marks=pytest.mark.slow
+        ),
         (DIES, ExitCode.DEVIATES, "exit code 5"),
     ],
 )

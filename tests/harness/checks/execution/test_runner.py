@@ -121,7 +121,22 @@ def test_what_a_dying_bot_wrote_is_shown() -> None:
 # --- hostile engines ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("mode", MODES)
+DEAR = {
+    "chatty",
+    "daemons",
+    "endless-stderr",
+    "flood-stderr",
+    "huge",
+    "memory",
+    "spin",
+    "twice",
+    "unbuffered",
+    "undead",
+}
+"""Ways that take a second of the processor or more; the tests of harness.gtp meet them in every run."""
+
+
+@pytest.mark.parametrize("mode", slow_but(set(MODES) - DEAR, MODES))
 def test_a_hostile_bot_ends_with_a_verdict(mode: str) -> None:
     """Whatever the machine's speed: a slow one turns some `deviates` into `unusable`."""
     words = ("--size", 1 << 16) if mode in ("flood-stderr", "huge", "memory") else ()

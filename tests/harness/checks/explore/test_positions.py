@@ -70,7 +70,7 @@ def test_faults_of_playouts_and_choice_are_found(fault: str, clause: str) -> Non
 
 
 def test_a_right_bot_is_not_accused() -> None:
-    found, explorer = found_in(positions=80)
+    found, explorer = found_in(positions=40)
     assert found is None
     assert explorer.p_value > 0.001
     assert explorer.unconfirmed == 0

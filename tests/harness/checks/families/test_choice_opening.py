@@ -9,11 +9,12 @@ from harness.checks.model import Outcome
 from harness.checks.procedures.search import SearchRecord, Series
 from harness.checks.selftest.direct_search import search_all
 from harness.stats import square_orbits
+from tests.parameters import slow_but
 
 PROBE = opening.PROBE
 
 
-@pytest.mark.parametrize(("playouts", "searches"), [(300, 1000), (1000, 1000), (5000, 200)])
+@pytest.mark.parametrize(("playouts", "searches"), slow_but((300,), [(300, 1000), (1000, 1000), (5000, 200)]))
 def test_a_right_bot_chooses_as_expected(playouts: int, searches: int) -> None:
     """More searches than a check makes: each may fail with a chance of 1e-7; seeded."""
     (series,) = search_all([PROBE], "", searches, playouts, seed=3)

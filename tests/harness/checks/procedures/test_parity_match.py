@@ -84,6 +84,7 @@ def test_only_a_thorough_run_plays_a_match() -> None:
     assert verdict(findings) == "inconclusive"  # nothing was found out
 
 
+@pytest.mark.slow
 def test_a_thorough_check_plays_the_match_within_its_error_budget() -> None:
     bot = Launch(command("best-lowest", 1, PLAYOUTS))
     findings = run_checks(Assignment(bot, select(["ref.parity"]), effort=MATCH, limits=LIMITS))

@@ -17,6 +17,7 @@ from harness.checks.registry import CHECKS
 from harness.checks.selftest.faulty import check_fault
 from harness.checks.verdict import verdict
 from refbot.faults import FAULTS
+from tests.parameters import slow_but
 
 HARD = {
     "amaf-other-first",
@@ -32,7 +33,11 @@ OTHERS = [name for name, fault in FAULTS.items() if fault.clause != "gtp"]
 """Faults that are not of the wire: test_hosted_faults has those."""
 
 
-@pytest.mark.parametrize("name", OTHERS)
+DEAR = {"uniform-modulo", "uniform-scan-board"}
+"""Thousands of searches."""
+
+
+@pytest.mark.parametrize("name", slow_but(set(OTHERS) - DEAR, OTHERS))
 def test_a_fault_is_refused_for_its_clause(name: str) -> None:
     own = [check for check in CHECKS if check.clause == FAULTS[name].clause]
     claiming = [check for check in own if name in check.kills]
