@@ -1,4 +1,3 @@
-import gc
 import os
 import shlex
 import sys
@@ -25,13 +24,12 @@ def nothing_left() -> Iterator[None]:
     What a killed harness leaves is ended by its guards, which takes a moment: they are waited for.
     """
     me = psutil.Process()
-    gc.collect()  # else the garbage of an earlier test may close its descriptors during this one
     children, threads, descriptors = me.children(recursive=True), threading.active_count(), _descriptors()
     yield
     _, alive = psutil.wait_procs(set(me.children(recursive=True)) - set(children), timeout=10)
     assert alive == []
     assert threading.active_count() == threads
-    assert _descriptors() == descriptors
+    assert _descriptors() <= descriptors  # fewer: the garbage of an earlier test was collected
 
 
 @pytest.fixture
