@@ -150,6 +150,12 @@ class WireFaults:
     GENMOVE_NOT_PLAYED = _wire(
         "genmove answers a move and does not make it", "a search on a copy of the board"
     )
+    GENMOVE_PASSES_WHEN_OVER = Fault(
+        "no-early-pass",
+        "genmove passes at once after two passes of the game",
+        "michi and michi-c2: two passes end a game, whoever asks",
+        "wire",
+    )
     GENMOVE_RESIGNS = Fault(
         "complete-games",
         "genmove resigns when the score is below a tenth",

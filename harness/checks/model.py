@@ -99,6 +99,7 @@ class Ability(StrEnum):
     SEARCHES_AGAIN = "gtp.play.genmove-again"
     GENERATES_EITHER_COLOUR = "gtp.play.genmove-either-colour"
     GENERATES_AFTER_PASSES = "gtp.play.genmove-never-fails"
+    SEARCHES_AFTER_PASSES = "game.pass.searches"
     PLAYS_ITS_MOVES = "gtp.play.genmove-plays"
     UNDOES = "gtp.admin.listed-works"
     UNDOES_SINGLY = "gtp.play.undo"

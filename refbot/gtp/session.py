@@ -258,7 +258,10 @@ class Session:
             raise GtpError("not your turn")
         if Faults.GENMOVE_IGNORES_COLOUR in self.faults:
             colour = "bw"[self.game.to_move - 1]
-        if Habits.PASS_WITHOUT_SEARCH in self.habits and not len(self.game.candidates(COLOURS[colour])):
+        no_candidate = not len(self.game.candidates(COLOURS[colour]))
+        if (Habits.PASS_WITHOUT_SEARCH in self.habits and no_candidate) or (
+            Faults.GENMOVE_PASSES_WHEN_OVER in self.faults and self.game.passes >= 2
+        ):
             self.game.play(COLOURS[colour], None)
             self._reports_nothing = self._may_undo = True
             return self.vertex(None)

@@ -222,6 +222,11 @@ DIALOGUES: dict[str, tuple[str, str, str]] = {
         CORNER_OK + OK * 2 + "= B2\n\n",
         CORNER_OK + OK * 2 + "? game is over\n\n",
     ),
+    "genmove-passes-when-over": (
+        CORNER + "play b pass\nplay w pass\ngenmove w\n",
+        CORNER_OK + OK * 2 + "= B2\n\n",
+        CORNER_OK + OK * 2 + "= pass\n\n",
+    ),
     "genmove-not-played": (
         CORNER + "genmove w\nplay w B2\n",
         CORNER_OK + "= B2\n\n? illegal move\n\n",

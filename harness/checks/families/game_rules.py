@@ -10,6 +10,7 @@ from harness.checks.model import Ability, Check, Level, Requirements
 from harness.checks.positions.settled import DAME, ONE_POINT_EACH, ONLY_WHITE_MOVES, settled
 from harness.checks.positions.superko import SENT_TWO, WINNING
 from harness.checks.procedures.chosen_move import KOS, Violation
+from harness.checks.procedures.dialogue import NEW, dialogue
 from harness.checks.procedures.ko_for_ever import KoForEver
 from harness.checks.procedures.probe import Probe
 from harness.checks.procedures.search import SearchProcedure
@@ -123,6 +124,15 @@ _CHOICES = (
         "no-early-pass",
         "The bot does not answer a pass with a pass while it has a candidate.",
         "do not look at the opponent's last move when you decide to pass",
+        Probe("dame-after-one-pass", settled("E9 E8"), "b", tail=(("b", "E8"), ("w", "pass"))),
+        ("E9",),
+        (Violation.PASS,),
+    ),
+    _Choice(
+        "game.pass.two",
+        "no-early-pass",
+        "The bot plays on after two passes of the game while it has a candidate.",
+        "the controller decides when a game is over: choose a move after two passes as after any other move",
         Probe("dame-after-pass", DAME[1], "b", tail=(("b", "pass"), ("w", "pass"))),
         ("E9",),
         (Violation.PASS,),
@@ -198,6 +208,17 @@ _CHOICES = (
 )
 GENMOVE = (
     *(choice.check() for choice in _CHOICES),
+    must(
+        id="game.pass.searches",
+        clause="no-early-pass",
+        title="genmove searches also after two passes of the game.",
+        procedure=dialogue(
+            NEW + "play b C3\nplay w pass\nplay b pass\ngenmove w\ngenmove b\nref-nodes -> = ~0*[1-9].*"
+        ),
+        requires=Requirements(isolated=True),
+        hint="the controller decides when a game is over: search after two passes as after any other move",
+        kills=("genmove-passes-when-over",),
+    ),
     must(
         id="game.colour.genmove",
         clause="complete-games",

@@ -78,7 +78,7 @@ class LineReader:
         self._size = size
         self._next = "b"  # whose turn it is
         self._generated = False  # by the last move
-        self._moves = self._passes = 0  # of the game, and at its end
+        self._played: list[bool] = []  # the moves of the game: whether each is a pass
         self._game = DialogueGame(size)
 
     def read(self, line: SentLine) -> Reliance:
@@ -116,7 +116,7 @@ class LineReader:
 
     def _success(self, words: list[str]) -> Ability | None:
         name = words[0]
-        if name == "genmove" and self._passes > 1:
+        if name == "genmove" and self._played[-2:] == [True, True]:
             return Ability.GENERATES_AFTER_PASSES
         if name == "play" and len(words) > 2:
             if words[2].lower() == "pass":
@@ -143,7 +143,7 @@ class LineReader:
         if name == "play" and words[-1].lower() != "pass" and words[-1][:1].upper() > "H":
             abilities.add(Ability.NAMES_COLUMNS)
         if name == "undo":
-            abilities |= {Ability.UNDOES_SINGLY} if self._moves > 1 else set()
+            abilities |= {Ability.UNDOES_SINGLY} if len(self._played) > 1 else set()
             abilities |= {Ability.PLAYS_ITS_MOVES} if self._generated else set()
         return abilities
 
@@ -158,15 +158,14 @@ class LineReader:
             self._game = DialogueGame(self._size)
         if name in ("play", "genmove") and len(words) > 1:
             self._next = "w" if _COLOURS.get(words[1].lower()) == "b" else "b"
-            self._moves += 1
-            self._passes = self._passes + 1 if words[-1].lower() == "pass" else 0
+            self._played.append(words[-1].lower() == "pass")
             self._generated = name == "genmove"
         elif name == "undo":
             self._next = "w" if self._next == "b" else "b"
-            self._moves, self._passes, self._generated = self._moves - 1, 0, False
+            self._played, self._generated = self._played[:-1], False
             self._game.undo()
         elif name == "clear_board":
-            self._next, self._moves, self._passes, self._generated = "b", 0, 0, False
+            self._next, self._played, self._generated = "b", [], False
             self._game = DialogueGame(self._size)
 
     def _refusal(self, words: list[str]) -> Ability | None:

@@ -134,6 +134,8 @@ class SearchProcedure:
         lines = (*self.probe.setup(), self.probe.question())
         found = requirements(map(SentLine, lines), self.probe.size)
         again = {Ability.SEARCHES_AGAIN, Ability.CLEARS_THE_BOARD}
+        if Ability.GENERATES_AFTER_PASSES in found.abilities:
+            again.add(Ability.SEARCHES_AFTER_PASSES)
         return replace(found, abilities=found.abilities | again)
 
     @property

@@ -53,6 +53,10 @@ def relied_on(*scripts: str) -> frozenset[Ability]:
             "play b pass\nplay w pass\ngenmove b",
             {A.FORGETS_GAMES, A.PASSES, A.GENERATES_AFTER_PASSES, A.SEARCHES_AGAIN},
         ),
+        (
+            "play b pass\nplay w pass\nplay b C3\nundo\ngenmove b",
+            {*A_MOVE, A.PASSES, A.UNDOES, A.UNDOES_SINGLY, A.GENERATES_AFTER_PASSES, A.SEARCHES_AGAIN},
+        ),
         ("play b C3\nundo", {*A_MOVE, A.UNDOES}),
         ("play b C3\nplay w D4\nundo", {*A_MOVE, A.UNDOES, A.UNDOES_SINGLY}),
         (
