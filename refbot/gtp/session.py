@@ -258,10 +258,7 @@ class Session:
             raise GtpError("not your turn")
         if Faults.GENMOVE_IGNORES_COLOUR in self.faults:
             colour = "bw"[self.game.to_move - 1]
-        no_candidate = not len(self.game.candidates(COLOURS[colour]))
-        if (Habits.PASS_WITHOUT_SEARCH in self.habits and no_candidate) or (
-            Faults.GENMOVE_PASSES_WHEN_OVER in self.faults and self.game.passes >= 2
-        ):
+        if self._passes_at_once(COLOURS[colour]):
             self.game.play(COLOURS[colour], None)
             self._reports_nothing = self._may_undo = True
             return self.vertex(None)
@@ -273,6 +270,12 @@ class Session:
             self.game.uncounted += Faults.CAP_OWN_MOVES_UNCOUNTED in self.faults
         self._cleared, self._may_undo = False, True
         return self.vertex(result.move)
+
+    def _passes_at_once(self, mover: int) -> bool:
+        """Whether genmove passes without a search."""
+        if Faults.GENMOVE_PASSES_WHEN_OVER in self.faults and self.game.passes >= 2:
+            return True
+        return Habits.PASS_WITHOUT_SEARCH in self.habits and not len(self.game.candidates(mover))
 
     def search(self, colour: str) -> SearchResult:
         """Chooses a move and does not make it; remembered as the last search."""
