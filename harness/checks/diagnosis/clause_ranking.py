@@ -149,12 +149,18 @@ SMOOTHING = 0.02
 OF_ALL_CLAUSES = ("ref.end.", "ref.midgame.", "ref.empty.", "ref.cap.small-board", "ref.choice.midgame")
 """Checks whose positions depend on most clauses: they say that something is wrong, not what."""
 
+INDIRECT = 0.1
+"""Weight of those checks beside the direct ones."""
+
 SIMPLEST = (ONE.id, FOUR.id)
 """Positions in which neutral points are filled and nothing else happens."""
 
 EMPTY_BOARD = empty_board(7.5).id
 EARLY = 0.3
 """Fraction of the probes from which playouts that are shorter, and nowhere longer, end before their time."""
+
+NEARLY = 0.1
+"""Moves by which a mean length may miss a whole number."""
 
 FACTOR = 4.0
 """How much likelier one clause becomes than another by one of the special marks."""
@@ -214,19 +220,36 @@ def is_random(check: Check) -> bool:
 
 
 def _coefficients(spectrum: Spectrum, coefficient: Coefficient) -> dict[str, float]:
-    """Of each clause, over the direct checks; dialogues about the wire compete with dialogues alone."""
-    failing = [check for check in spectrum.failing if is_direct(check)]
-    passing = [check for check in spectrum.passing if is_direct(check)]
+    """Of each clause, by its direct checks, and a little by the others.
+
+    Dialogues about the wire compete with dialogues alone.
+    """
+    failing = [check for check in spectrum.failing if not is_random(check)]
+    passing = [check for check in spectrum.passing if not is_random(check)]
+    direct, others = (
+        _coefficients_of(
+            [check for check in failing if is_direct(check) is wanted],
+            [check for check in passing if is_direct(check) is wanted],
+            coefficient,
+        )
+        for wanted in (True, False)
+    )
+    found = {clause: direct[clause] + INDIRECT * others[clause] for clause in CLAUSES}
+    talking = [check for check in failing if is_direct(check) and check.procedure.search_plan is None]
+    found["gtp"] = sum(check.clause == "gtp" for check in failing) / max(1, len(talking))
+    return found
+
+
+def _coefficients_of(
+    failing: Sequence[Check], passing: Sequence[Check], coefficient: Coefficient
+) -> dict[str, float]:
     own_failing = Counter(check.clause for check in failing)
     own_passing = Counter(check.clause for check in passing)
     all_failing, all_passing = max(1, len(failing)), len(passing)
-    found = {
+    return {
         clause: coefficient(own_failing[clause], own_passing[clause], all_failing, all_passing)
         for clause in CLAUSES
     }
-    talking = sum(check.procedure.search_plan is None for check in failing)
-    found["gtp"] = own_failing["gtp"] / max(1, talking)
-    return found
 
 
 def _marks(spectrum: Spectrum, pattern: Pattern) -> Counter[str]:
@@ -245,6 +268,9 @@ def _marks(spectrum: Spectrum, pattern: Pattern) -> Counter[str]:
         marks["fresh-randomness"] += 2
     if pattern is Pattern.LENGTHS_AND_RESULTS or pattern is Pattern.FEW_LENGTHS:
         _mark_playouts(marks, spectrum)
+    at_the_cap = any(check.clause == "move-cap" and is_direct(check) for check in spectrum.failing)
+    if pattern is Pattern.MANY_LENGTHS and not seen.shorter and not at_the_cap:
+        marks["two-passes"] += 3  # the cap ends a playout that goes on; a wrong count is wrong there too
     if seen.passed:
         marks["no-early-pass"] += 2
     if seen.resigned:
@@ -253,15 +279,24 @@ def _marks(spectrum: Spectrum, pattern: Pattern) -> Counter[str]:
         marks["ref-nodes"] += 3
     if spectrum.fit is not None and pattern in (Pattern.RESULTS, Pattern.RESULTS_AND_MOVES):
         if spectrum.fit.drawn or spectrum.fit.shifted:
-            marks["komi"] += 2
+            marks["komi"] += 1
         else:
             marks["komi"] -= 1
     return marks
 
 
+def _one_short(seen: Deviations) -> bool:
+    """Whether a playout that fills neutral points lacks one move: a pass, however many points there are."""
+    gaps = [seen.gaps[probe] for probe in SIMPLEST if probe in seen.gaps]
+    return all(-1.0 - NEARLY < gap < -1.0 + NEARLY for gap in gaps)
+
+
 def _mark_playouts(marks: Counter[str], spectrum: Spectrum) -> None:
     """Which rule of a playout, by its simplest positions, and by those with playouts of one length."""
     seen = spectrum.deviations
+    if set(SIMPLEST) & seen.turned:  # a neutral point is filled on one side of the board and not on another
+        marks["uniform"] += 2
+        return
     if len(seen.of(Channel.LENGTH) & spectrum.certain) + len(seen.frozen) > 1:
         marks["uniform"] -= 2  # other chances of moves leave the possible lengths as they are
     else:
@@ -270,6 +305,7 @@ def _mark_playouts(marks: Counter[str], spectrum: Spectrum) -> None:
     if shorter:
         for clause in ("two-passes", "forced-pass"):
             marks[clause] += 1
+        marks["two-passes" if _one_short(seen) else "forced-pass"] += 1
     if longer:
         for clause in ("eye", "no-suicide"):
             marks[clause] += 1

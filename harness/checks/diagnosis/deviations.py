@@ -36,7 +36,9 @@ class Deviations:
     `longer` and `shorter` are the probes at which playouts are longer or shorter than they must be, `frozen`
     those at which every search shows the same length although playouts of several lengths are possible.
     `passed` and `resigned` are those at which the bot did that although it had a candidate. `impossible` are
-    those at which it counts fewer moves than playouts, each of which has one at least.
+    those at which it counts fewer moves than playouts, each of which has one at least. `gaps` are the mean
+    lengths less the expected ones where they deviate, and `turned` the probes whose length depends on how the
+    position is turned.
     """
 
     compared: Mapping[Channel, frozenset[str]] = field(default_factory=dict)
@@ -47,6 +49,8 @@ class Deviations:
     passed: frozenset[str] = frozenset()
     resigned: frozenset[str] = frozenset()
     impossible: frozenset[str] = frozenset()
+    gaps: Mapping[str, float] = field(default_factory=dict)
+    turned: frozenset[str] = frozenset()
 
     def of(self, channel: Channel) -> frozenset[str]:
         """The probes at which a channel deviates."""
@@ -65,6 +69,8 @@ def deviations(found: Iterable[Series], right: Signature) -> Deviations:
     shorter: set[str] = set()
     frozen: set[str] = set()
     impossible: set[str] = set()
+    turned: set[str] = set()
+    length_gaps: dict[str, float] = {}
     answers: dict[str, set[str]] = {"PASS": set(), "RESIGN": set()}
     for series in found:
         name = series.probe.id
@@ -83,6 +89,9 @@ def deviations(found: Iterable[Series], right: Signature) -> Deviations:
             if length:
                 deviating[Channel.LENGTH].add(name)
                 (longer if length > 0 else shorter).add(name)
+                length_gaps[name] = length
+                if _depends_on_turn(series):
+                    turned.add(name)
                 if len({search.nodes for search in series.searches}) == 1 < len(series.searches):
                     frozen.add(name)
             if result:
@@ -104,7 +113,17 @@ def deviations(found: Iterable[Series], right: Signature) -> Deviations:
         frozenset(answers["PASS"]),
         frozenset(answers["RESIGN"]),
         frozenset(impossible),
+        length_gaps,
+        frozenset(turned),
     )
+
+
+def _depends_on_turn(series: Series) -> bool:
+    """Whether playouts that all have one length have it under some symmetries and not under others."""
+    if not series.probe.expected.certain_length:
+        return False
+    right = series.playouts * series.probe.expected.mean_length
+    return len({search.nodes == right for search in series.searches}) == 2
 
 
 def gaps(seen: Statistics, expected: Expected) -> tuple[float, float]:
