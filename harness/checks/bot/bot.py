@@ -204,13 +204,14 @@ class Bot:
         Raises BotInterruptedError if no answer comes.
         """
         engine = self.engine
+        limit = self._limit(line)
         self._history.append(line)
         exchange = engine.ask(line, timeout=min(CHASE_WAIT, self.limits.answer))
         if exchange.ending != "timeout":
             return self._note(exchange)
         self._history.append(CHASER)
         engine.send(CHASER)
-        answer = self._note(replace(engine.receive(self.limits.answer), sent=line + CHASER))
+        answer = self._note(replace(engine.receive(limit), sent=line + CHASER))
         if not answer.ok:  # it was only late
             self._note(engine.receive(self.limits.answer))
         return answer
@@ -250,17 +251,18 @@ class Bot:
     def _limit(self, line: bytes) -> float:
         """The time limit in seconds of the answer to a line.
 
-        The start-up limit holds until a first genmove on each board size, since bots load tables or compile
-        when they first play or think on a size. Later searches get a multiple of the longest search so far.
+        The start-up limit holds for the first answer of each process, and until a first genmove on each board
+        size, since bots load tables or compile when they first play or think on a size. Later searches get a
+        multiple of the longest search so far.
         """
         words = line.split()
         if words[:1] == [b"boardsize"]:
             self._size = words[-1]
-        new_size = self._size not in self._tried
+        starting = not self._history or self._size not in self._tried
         if words[:1] == [b"genmove"]:
             self._tried.add(self._size)
             return max(self.limits.startup, self.limits.answer, SEARCH_SLACK * self._longest_search)
-        return max(self.limits.startup, self.limits.answer) if new_size else self.limits.answer
+        return max(self.limits.startup, self.limits.answer) if starting else self.limits.answer
 
     def note(self, exchange: Exchange) -> Exchange:
         """Record an exchange that was made with the engine itself, however it ended."""

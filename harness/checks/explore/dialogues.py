@@ -99,7 +99,11 @@ class DialogueExplorer:
             case = self._reduced(confirmed)
             if len(case.lines) > SHORT and self.abilities.sizes[0] <= SMALL < self._size(case):
                 case = self._shorter_on_small_boards(case)
-            return FoundDialogue(case, self._hold(case), number)
+            last = self._hold(case)
+            if last.deviation is None:  # it came back now and then: no report could show it
+                self.unconfirmed += 1
+                continue
+            return FoundDialogue(case, last, number)
         return None
 
     # --- sessions ------------------------------------------------------------------------------------------

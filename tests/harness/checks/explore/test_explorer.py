@@ -54,3 +54,31 @@ def test_a_silence_counts_unless_other_processes_keep_the_machine_busy(busy: boo
     console = Console(file=io.StringIO(), width=200)
     show_exploration(console, exploration, seed=1)
     assert "silence while other processes kept the machine busy" in console.file.getvalue()  # type: ignore[attr-defined]
+
+
+class SilentAtTimes(SilentBot):
+    """Answers undo from its tenth start on: whatever found the silence, the last try does not show it."""
+
+    starts = 0
+
+    def fresh(self) -> None:
+        """Count the processes."""
+        self.starts += 1
+        super().fresh()
+
+    def ask(self, line: bytes, timeout: float | None = None) -> Exchange:
+        """Raises BotInterruptedError for undo in the first processes."""
+        if self.starts < STARTS:
+            return super().ask(line, timeout)
+        return HostedBot.ask(self, line, timeout)
+
+
+STARTS = 8
+
+
+def test_every_deviation_that_is_reported_is_shown_by_its_lines() -> None:
+    with SilentAtTimes(playouts=100) as bot:
+        plan = Plan(Launch("bot", cwd=Path("/")), DIALOGUES, POSITIONS, playouts=100, sessions=5)
+        exploration = explore_bot(bot, plan)
+    assert [result for result in exploration.results if not result.refuses] == []
+    assert exploration.unconfirmed
