@@ -29,6 +29,7 @@ def test_a_check_of_a_bot_with_odd_answers_comes_to_a_verdict(seed: int, tmp_pat
 
 
 @pytest.mark.parametrize("seed", seeds(1))
+@pytest.mark.slow
 def test_a_match_with_odd_answers_is_played_resumed_and_reported(seed: int, tmp_path: Path) -> None:
     odd, plain = engine_command("odd_values.py", seed=seed), engine_command("instant.py")
     match = (

@@ -309,7 +309,9 @@ COUNTS = {9: 200_000, 13: 40_000, 19: 8_000}
 
 
 @pytest.mark.parametrize("many", [1, pytest.param(50, marks=pytest.mark.slow)])
-@pytest.mark.parametrize(("size", "moves", "moves_error", "sd", "sd_error", "rate", "rate_error"), REFERENCE)
+@pytest.mark.parametrize(
+    ("size", "moves", "moves_error", "sd", "sd_error", "rate", "rate_error"), slow_but((9,), REFERENCE)
+)
 def test_reference_values_of_the_empty_board(
     size: int,
     moves: float,

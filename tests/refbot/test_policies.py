@@ -131,7 +131,7 @@ def test_published_policies(policy: str, moves: float | None, black: float) -> N
 MERCY, CUTOFF, EARLY_SCORE = Options(mercy=8), Options(cutoff=60), Options(early_score=4.0)
 
 
-@pytest.mark.parametrize("options", slow_but([MERCY], [MERCY, CUTOFF, EARLY_SCORE]))
+@pytest.mark.parametrize("options", slow_but((), [MERCY, CUTOFF, EARLY_SCORE]))
 def test_options_end_a_playout_where_the_slow_twin_ends_it(options: Options) -> None:
     ends: Counter[str] = Counter()
     for number in range(36):
@@ -157,6 +157,7 @@ def test_options_end_a_playout_where_the_slow_twin_ends_it(options: Options) -> 
     assert len(ends) > 1 or options.mercy is not None
 
 
+@pytest.mark.slow
 def test_early_score_check_counts_wrong_results_as_the_difference_of_two_runs() -> None:
     """Without the short cut the same seed plays the same games; results differ where it was wrong."""
     n = 20_000

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from harness.match import Stop, check_config
 from harness.report.match_run import RUN_FILES
 from harness.runs import Watcher, audit_run, play_run
@@ -25,6 +27,7 @@ def summary_of(folder: Path, *, faulty: bool) -> RunSummary:
     return replace(summary, name=folder.name)
 
 
+@pytest.mark.slow
 def test_a_bot_that_was_exchanged_is_named_with_the_statistic(tmp_path: Path) -> None:
     before = summary_of(tmp_path / "before", faulty=False)
     after = summary_of(tmp_path / "after", faulty=True)

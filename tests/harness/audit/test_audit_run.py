@@ -72,6 +72,7 @@ def audited(folder: Path, amount: Any = "all") -> MatchVerdicts:
     return audit_run(folder, amount, RUN_FILES, stop=Stop(), workers=1).verdicts
 
 
+@pytest.mark.slow
 def test_a_stored_run_without_an_audit_is_judged_as_before(run: Path) -> None:
     assert content(run) == []
     assert verdicts_of(run).deviations == ()

@@ -101,6 +101,7 @@ def searches(*, exact: bool) -> list[dict[str, Any]]:
     return [v for v in vectors()["searches"] if (v["playouts"]["outcomes"] is not None) is exact]
 
 
+@pytest.mark.slow
 def test_the_output_has_the_form_of_its_schema() -> None:
     printed = json.loads(run("--schema").stdout)
     assert printed == schema()

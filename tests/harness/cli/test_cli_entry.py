@@ -14,6 +14,7 @@ from harness import __version__
 from harness.checks.clauses import CLAUSES
 from harness.checks.registry import CHECKS
 from harness.cli.app import COMMANDS, app
+from tests.parameters import slow_but
 
 BIN = Path(sys.executable).parent
 WAYS = {
@@ -82,7 +83,7 @@ def test_every_command_has_a_sentence_that_fits_its_line() -> None:
     assert all(line.endswith(".") and not line.endswith("...") for line in lines)
 
 
-@pytest.mark.parametrize("shell", SHELLS)
+@pytest.mark.parametrize("shell", slow_but(("bash",), SHELLS))
 def test_a_shell_completes_commands_options_clauses_and_checks(shell: str) -> None:
     offered = completions(shell, "conform che")
     assert "check" in offered

@@ -12,6 +12,7 @@ import pytest
 
 from harness.report.record import schema
 from tests.harness.cli.test_cli_check import CONFORM, bot, conform
+from tests.parameters import slow_but
 
 BOTS = {
     "right": "refbot gtp",
@@ -48,6 +49,7 @@ def test_json_keeps_to_its_schema(written: tuple[Path, Path]) -> None:
     assert [entry["command"] for entry in report["bots"]] == list(BOTS.values())
 
 
+@pytest.mark.slow
 def test_wire_logs_are_in_the_json_only_on_request(tmp_path: Path) -> None:
     files = tmp_path / "plain.json", tmp_path / "whole.json"
     words = ("check", BOTS["right"], "--only", "gtp.admin.name")
@@ -93,7 +95,10 @@ def test_junit_tells_the_same_as_json(written: tuple[Path, Path]) -> None:
 
 @pytest.mark.parametrize(
     "option",
-    ["--json", "--junit", "--html", "--markdown", "--badge", "--write-known-failures", "--transcript"],
+    slow_but(
+        ("--json", "--html", "--transcript"),
+        ["--json", "--junit", "--html", "--markdown", "--badge", "--write-known-failures", "--transcript"],
+    ),
 )
 def test_what_cannot_be_written_is_said_before_the_work(option: str, tmp_path: Path) -> None:
     (tmp_path / "file").touch()

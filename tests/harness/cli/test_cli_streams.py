@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.parameters import slow_but
+
 ROOT = Path(__file__).parents[3]
 CONFORM = [sys.executable, "-c", "from harness.cli import main; main()"]
 SILENT = shlex.join([sys.executable, "-S", "-c", "import time; time.sleep(1000)"])
@@ -32,7 +34,7 @@ def test_a_closed_output_is_no_verdict(closed: str) -> None:
     )
 
 
-@pytest.mark.parametrize("closed", ["2>&-", "<&-", "<&- 2>&-"])
+@pytest.mark.parametrize("closed", slow_but(("<&- 2>&-",), ["2>&-", "<&-", "<&- 2>&-"]))
 def test_a_command_runs_without_input_or_error_output(closed: str) -> None:
     done = shell(f'"$@" {closed}', "checks")
     assert done.returncode == 0
@@ -109,7 +111,7 @@ cron = "@hourly"
 """
 
 
-@pytest.mark.parametrize("limit", [12, 16, 20, 60])
+@pytest.mark.parametrize("limit", slow_but((12, 60), [12, 16, 20, 60]))
 def test_a_lack_of_descriptors_is_no_verdict_and_no_bug(tmp_path: Path, limit: int) -> None:
     config = tmp_path / "config.toml"
     config.write_text(SCHEDULED)

@@ -82,6 +82,7 @@ def test_a_worker_killed_in_mid_run_costs_nothing(
     assert query(tmp_path, "PRAGMA integrity_check") == [("ok",)]
 
 
+@pytest.mark.slow
 def test_a_run_goes_from_one_machine_to_a_cluster_and_is_reachable_by_nobody_else(
     make_config: MakeConfig, tmp_path: Path
 ) -> None:

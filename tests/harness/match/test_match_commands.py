@@ -174,6 +174,7 @@ def test_a_disk_that_fills_up_costs_nothing_that_is_stored(
     assert query(small_disk, "PRAGMA integrity_check") == [("ok",)]
 
 
+@pytest.mark.slow
 def test_a_report_for_which_there_is_no_room_names_its_file(
     player: Command, tmp_path: Path, small_disk: Path
 ) -> None:

@@ -330,6 +330,7 @@ def test_ctrl_c_keeps_everything_and_ends_with_130(command_line, tmp_path: Path)
     wait_for_no_engines(tmp_path / "book.txt")
 
 
+@pytest.mark.slow
 def test_where_ctrl_c_is_ignored_from_the_start_it_stays_so(command_line, tmp_path: Path) -> None:
     command = shlex.join(command_line("-q", games=50))
     words = ["sh", "-c", f"trap '' INT; exec {command}"]  # as nohup and the background of a script have it

@@ -103,6 +103,7 @@ def test_known_failures_are_strict_both_ways(run: Run, project: Path) -> None:
     assert "XPASS(strict)" in right.stdout
 
 
+@pytest.mark.slow
 def test_a_failed_should_fails_its_test_only_with_strict(run: Run, project: Path) -> None:
     (check,) = select(["gtp.setup.no-text"])
     assert check.level == "should"

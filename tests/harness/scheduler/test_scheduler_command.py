@@ -280,6 +280,7 @@ def test_reports_that_cannot_be_written_are_one_line(tmp_path: Path) -> None:
     assert "read-only/nightly: cannot be written" in ended.stderr
 
 
+@pytest.mark.slow
 def test_a_disk_that_fills_up_costs_nothing_that_is_stored(tmp_path: Path) -> None:
     path, folder = config(tmp_path, games=LONG), tmp_path / "reports/nightly"
     full = subprocess.run(

@@ -78,7 +78,7 @@ def test_the_interval_is_that_of_clopper_and_pearson(won: int, games: int) -> No
 
 @pytest.mark.parametrize(
     ("table", "size"),
-    [pytest.param(*key, marks=[] if key[1] == 9 and "komi" in key[0] else pytest.mark.slow) for key in ALL],
+    [pytest.param(*key, marks=pytest.mark.slow) for key in ALL],
 )
 def test_each_experiment_is_played_at_a_small_size(table: str, size: int, tmp_path: Path) -> None:
     words = ["seeds", table, "--size", size, "--games", 2, "--playouts", 2, "--workers", 1, "--out", tmp_path]

@@ -22,6 +22,7 @@ from tests.harness.serve.serve_helpers import (
     stored,
     until,
 )
+from tests.parameters import slow_but
 
 pytest.importorskip("starlette", reason="the extra serve is not installed")
 pytest.importorskip("uvicorn", reason="the extra serve is not installed")
@@ -144,7 +145,9 @@ def test_a_run_that_is_deleted_under_a_viewer_is_gone_and_the_server_stays(runs:
         assert served.eventually("", b"second")
 
 
-@pytest.mark.parametrize("text", [b"", b"{", b"\x00" * 100, b'{"format":"conform-status/1","kind":"match"}'])
+@pytest.mark.parametrize(
+    "text", slow_but((b"", b"{"), [b"", b"{", b"\x00" * 100, b'{"format":"conform-status/1","kind":"match"}'])
+)
 def test_half_written_and_damaged_files_cost_a_sentence(runs: Path, text: bytes) -> None:
     (runs / "half").mkdir()
     (runs / "half" / FILE).write_bytes(text)

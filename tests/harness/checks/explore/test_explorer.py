@@ -9,6 +9,7 @@ import pytest
 from rich.console import Console
 
 from harness.checks.bot.errors import BotInterruptedError
+from harness.checks.explore import dialogues
 from harness.checks.explore.explorer import Exploration, Plan, explore_bot
 from harness.checks.families.exploration import DIALOGUES, POSITIONS
 from harness.checks.model import Outcome
@@ -76,7 +77,8 @@ class SilentAtTimes(SilentBot):
 STARTS = 8
 
 
-def test_every_deviation_that_is_reported_is_shown_by_its_lines() -> None:
+def test_every_deviation_that_is_reported_is_shown_by_its_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dialogues, "MOST_ATTEMPTS", 5)
     with SilentAtTimes(playouts=100) as bot:
         plan = Plan(Launch("bot", cwd=Path("/")), DIALOGUES, POSITIONS, playouts=100, sessions=5)
         exploration = explore_bot(bot, plan)
