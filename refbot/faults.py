@@ -80,6 +80,7 @@ class PlayoutFaults:
     CAP_NO_FIRST_MOVE = _playout(
         "move-cap", "no move at all when the cap is reached", "tested before the first move"
     )
+    CAP_IS_DRAW = _playout("move-cap", "a playout that the cap ends is a draw", "no result, so nobody won")
     # eye
     EYE_EDGE_AS_CENTRE = _playout(
         "eye", "one enemy diagonal is allowed on the edge too", "one rule for all points"
@@ -295,6 +296,9 @@ class GameFaults:
         "superko", "undo of a pass forgets the position before it too", "a pass that stored no position"
     )
     SUPERKO_SURVIVES_UNDO = _state("superko", "undo keeps the position taken back", "a set, never cut")
+    SUPERKO_OWN_MOVES_FORGOTTEN = _state(
+        "superko", "boards that genmove led to are not remembered", "recorded by play alone"
+    )
     # ref-nodes
     PLAY_FORGETS_SEARCH = _state(
         "ref-nodes",

@@ -49,6 +49,9 @@ class WireFaults:
     BLANK_LINE_CRASHES = _wire(
         "an empty line ends the process", "michi, Orego, Ray: the first word of nothing"
     )
+    LINE_OF_80_BYTES = _wire(
+        "a longer line is read as several lines of 80 bytes", "fgets with a small buffer"
+    )
     COMMENT_AT_START_ONLY = _wire("# opens a comment only as first byte of a line", "Leela Zero, Gongo")
     COMMENT_NEVER = _wire("# means nothing", "minizero, pony-mcts")
     CONTROL_KEPT = _wire(

@@ -172,10 +172,14 @@ def serve(server: Server, lines: Lines, output: Output) -> None:
 
 
 def pieces(line: bytes, switches: AbstractSet[Switch]) -> list[bytes]:
-    """What the server takes for lines: the line itself, or parts of it with the habit long-line-split."""
-    if Habits.LONG_LINE_SPLIT not in switches:
+    """What the server takes for lines: the line itself, or parts of it if it has no room for long ones."""
+    if Faults.LINE_OF_80_BYTES in switches:
+        room = 80
+    elif Habits.LONG_LINE_SPLIT in switches:
+        room = LONG_LINE_BYTES
+    else:
         return [line]
-    return [line[start : start + LONG_LINE_BYTES] for start in range(0, len(line), LONG_LINE_BYTES)]
+    return [line[start : start + room] for start in range(0, len(line), room)]
 
 
 def _do_before_answer(line: bytes, habits: AbstractSet[Habit]) -> None:

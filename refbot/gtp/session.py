@@ -267,6 +267,8 @@ class Session:
             return "resign"
         if Faults.GENMOVE_NOT_PLAYED not in self.faults:
             self.game.play(COLOURS[colour], result.move)
+            if Faults.SUPERKO_OWN_MOVES_FORGOTTEN in self.faults:
+                self.game.forget_board()
             self.game.uncounted += Faults.CAP_OWN_MOVES_UNCOUNTED in self.faults
         self._cleared, self._may_undo = False, True
         return self.vertex(result.move)

@@ -23,6 +23,7 @@ _KEYS_SEED = 0x60
 _BANNING = frozenset(
     {Faults.SUPERKO_SIMPLE, Faults.SNAPBACK_AS_KO}
 )  # with these faults a ban alone refuses a move
+_NO_BOARD = -1  # on every point: equal to no board
 _FIRST_HISTORY = 256  # positions; doubled when full
 _CAPTURING = frozenset(
     {
@@ -142,6 +143,10 @@ class Game:
         """Forget the point that simple ko forbids now: what a fault does."""
         last = self._states[-1]
         self._states[-1] = _State(last.stones, last.hash, NO_POINT)
+
+    def forget_board(self) -> None:
+        """Makes superko ignore the board as it stands, which a fault needs."""
+        self._history.boards[self._history.length - 1] = _NO_BOARD
 
     def forget(self) -> None:
         """Makes superko ignore all positions up to now, which a fault needs."""

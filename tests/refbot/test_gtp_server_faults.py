@@ -127,6 +127,11 @@ DIALOGUES: dict[str, tuple[str, str, str]] = {
     "blank-line-answered": ("\nname\n", "= refbot\n\n", "= \n\n= refbot\n\n"),
     "blank-line-crashes": ("\nname\n", "= refbot\n\n", "<crash>"),
     "comment-at-start-only": ("# x\nname# x\n", "= refbot\n\n", "? unknown command\n\n"),
+    "line-of-80-bytes": (
+        "#" + "x" * 79 + "name\n",
+        "",
+        "= refbot\n\n",
+    ),
     "comment-never": ("# x\nname\n", "= refbot\n\n", "? unknown command\n\n= refbot\n\n"),
     "control-kept": ("na\x07me\nname\r\n", "= refbot\n\n= refbot\n\n", "? unknown command\n\n= refbot\n\n"),
     "crlf-breaks": ("name\r\nna\x07me\n", "= refbot\n\n= refbot\n\n", "? unknown command\n\n= refbot\n\n"),

@@ -227,13 +227,13 @@ class Bot:
         """
         if not self.queues:
             for line in lines:
-                _must_succeed(self.ask(line))
+                self._all_succeed([line])
             return
         plain: list[bytes] = []
         for line in lines:
             if line.startswith(b"genmove"):  # some engines stop a search when more input comes
                 self._all_succeed(plain)
-                _must_succeed(self.ask(line))
+                self._all_succeed([line])
                 plain = []
             else:
                 plain.append(line)
@@ -245,8 +245,11 @@ class Bot:
         return log
 
     def _all_succeed(self, lines: Sequence[bytes]) -> None:
-        for exchange in self.ask_many(lines) if lines else ():
-            _must_succeed(exchange)
+        """Send lines together; raises CommandRefusedError for the first that is refused."""
+        exchanges = () if not lines else (self.ask(lines[0]),) if len(lines) == 1 else self.ask_many(lines)
+        for number, exchange in enumerate(exchanges):
+            if not exchange.ok or refused_in_words(exchange):
+                raise CommandRefusedError(exchange, self.history[: number - len(lines)])
 
     def _limit(self, line: bytes) -> float:
         """The time limit in seconds of the answer to a line.
@@ -292,8 +295,3 @@ class Bot:
             self._stubborn = engine.close().forced
         else:
             engine.kill()
-
-
-def _must_succeed(exchange: Exchange) -> None:
-    if not exchange.ok or refused_in_words(exchange):
-        raise CommandRefusedError(exchange)

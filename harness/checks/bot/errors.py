@@ -28,11 +28,15 @@ class BotInterruptedError(BotError):
 
 
 class CommandRefusedError(BotError):
-    """The bot refused a command of a set-up, or answered it in no readable way."""
+    """The bot refused a command of a set-up, or answered it in no readable way.
 
-    def __init__(self, exchange: Exchange) -> None:
+    `before` are the lines that its process had been sent before that command.
+    """
+
+    def __init__(self, exchange: Exchange, before: tuple[bytes, ...] = ()) -> None:
         super().__init__(printable(exchange.raw))
         self.exchange = exchange
+        self.before = before
 
 
 class UnreadableAnswerError(BotError):

@@ -149,6 +149,9 @@ SMOOTHING = 0.02
 OF_ALL_CLAUSES = ("ref.end.", "ref.midgame.", "ref.empty.", "ref.cap.small-board", "ref.choice.midgame")
 """Checks whose positions depend on most clauses: they say that something is wrong, not what."""
 
+CHOICES = "ref.choice."
+"""Checks of what is chosen among several candidates."""
+
 INDIRECT = 0.1
 """Weight of those checks beside the direct ones."""
 
@@ -156,6 +159,15 @@ SIMPLEST = (ONE.id, FOUR.id)
 """Positions in which neutral points are filled and nothing else happens."""
 
 EMPTY_BOARD = empty_board(7.5).id
+ALL_CHOICES = 4
+"""Number of wrong choices, none of them right, that show a wrong rate rather than wrong records."""
+
+LEAST_DIRECTED = 5
+"""Number of wrong lengths from which their directions say anything."""
+
+ONE_WAY = 0.8
+"""Fraction of the wrong lengths that are wrong in one direction, from which a fault has that direction."""
+
 EARLY = 0.3
 """Fraction of the probes from which playouts that are shorter, and nowhere longer, end before their time."""
 
@@ -222,27 +234,38 @@ def is_random(check: Check) -> bool:
 def _coefficients(spectrum: Spectrum, coefficient: Coefficient) -> dict[str, float]:
     """Of each clause, by its direct checks, and a little by the others.
 
-    Dialogues about the wire compete with dialogues alone.
+    A rule may be right in the game and wrong in playouts, or the other way round, so dialogues compete with
+    dialogues alone and searches with searches; each kind counts by its share of the failures.
     """
-    failing = [check for check in spectrum.failing if not is_random(check)]
-    passing = [check for check in spectrum.passing if not is_random(check)]
-    direct, others = (
-        _coefficients_of(
-            [check for check in failing if is_direct(check) is wanted],
-            [check for check in passing if is_direct(check) is wanted],
-            coefficient,
+    direct = [check for check in spectrum.failing if is_direct(check)]
+    talking = [check for check in direct if _is_dialogue(check)]
+    others, dialogues, searches = (
+        _coefficients_of(spectrum, counts, coefficient)
+        for counts in (
+            lambda check: not is_direct(check),
+            lambda check: is_direct(check) and _is_dialogue(check),
+            lambda check: is_direct(check) and not _is_dialogue(check),
         )
-        for wanted in (True, False)
     )
-    found = {clause: direct[clause] + INDIRECT * others[clause] for clause in CLAUSES}
-    talking = [check for check in failing if is_direct(check) and check.procedure.search_plan is None]
-    found["gtp"] = sum(check.clause == "gtp" for check in failing) / max(1, len(talking))
+    share = len(talking) / max(1, len(direct))
+    found = {
+        clause: INDIRECT * others[clause] + share * dialogues[clause] + (1.0 - share) * searches[clause]
+        for clause in CLAUSES
+    }
+    found["gtp"] = sum(check.clause == "gtp" for check in talking) / max(1, len(talking))
     return found
 
 
+def _is_dialogue(check: Check) -> bool:
+    return check.procedure.search_plan is None
+
+
 def _coefficients_of(
-    failing: Sequence[Check], passing: Sequence[Check], coefficient: Coefficient
+    spectrum: Spectrum, counts: Callable[[Check], bool], coefficient: Coefficient
 ) -> dict[str, float]:
+    """Of each clause, by the checks that count."""
+    failing = [check for check in spectrum.failing if not is_random(check) and counts(check)]
+    passing = [check for check in spectrum.passing if not is_random(check) and counts(check)]
     own_failing = Counter(check.clause for check in failing)
     own_passing = Counter(check.clause for check in passing)
     all_failing, all_passing = max(1, len(failing)), len(passing)
@@ -256,16 +279,18 @@ def _marks(spectrum: Spectrum, pattern: Pattern) -> Counter[str]:
     """Special marks: how many speak for each clause (or against it, where negative)."""
     marks: Counter[str] = Counter()
     seen = spectrum.deviations
-    own = Counter(check.clause for check in spectrum.failing)
+    found = Counter(check.clause for check in spectrum.failing)
     for clause in CLAUSES:
-        if not own[clause]:
+        if not found[clause]:
             marks[clause] -= 2
+    own = Counter(check.clause for check in spectrum.failing if not is_random(check))
     if own["gtp"] > 1:  # what is wrong on the wire spoils whatever is asked by the wire
         marks["gtp"] += 2
     elif own["gtp"] and pattern is Pattern.NOTHING:
         marks["gtp"] += 1
-    if own["fresh-randomness"] > 1:
+    if own["fresh-randomness"] > 1 and pattern is not Pattern.MANY_LENGTHS:  # repeating moves no mean
         marks["fresh-randomness"] += 2
+    _mark_choice(marks, spectrum)
     if pattern is Pattern.LENGTHS_AND_RESULTS or pattern is Pattern.FEW_LENGTHS:
         _mark_playouts(marks, spectrum)
     at_the_cap = any(check.clause == "move-cap" and is_direct(check) for check in spectrum.failing)
@@ -277,12 +302,44 @@ def _marks(spectrum: Spectrum, pattern: Pattern) -> Counter[str]:
         marks["complete-games"] += 2
     if seen.impossible:
         marks["ref-nodes"] += 3
+    if len(seen.of(Channel.RESULT)) > 1 and seen.of(Channel.RESULT) <= seen.capped:
+        marks["move-cap"] += 6  # what is counted wrongly is wrong elsewhere as well
     if spectrum.fit is not None and pattern in (Pattern.RESULTS, Pattern.RESULTS_AND_MOVES):
-        if spectrum.fit.drawn or spectrum.fit.shifted:
-            marks["komi"] += 1
-        else:
+        if not (spectrum.fit.drawn or spectrum.fit.shifted):
             marks["komi"] -= 1
+        elif pattern is Pattern.RESULTS_AND_MOVES or not spectrum.fit.drawn:
+            marks["komi"] += 1  # results that are drawn, and count in the choice as well
     return marks
+
+
+def _mark_choice(marks: Counter[str], spectrum: Spectrum) -> None:
+    """Which step of the choice: wrong rates spoil every choice, wrong records those that depend on them."""
+    failing, passing = (
+        Counter(check.clause for check in checks if is_direct(check) and check.id.startswith(CHOICES))
+        for checks in (spectrum.failing, spectrum.passing)
+    )
+    if failing["best-rate"] >= ALL_CHOICES and not passing["best-rate"]:
+        marks["best-rate"] += 1
+    if failing["unseen"] and (failing["amaf"] or failing["best-rate"]):
+        marks["unseen"] -= 2  # a candidate without visits is no part of the other choices
+
+
+def _mark_direction(marks: Counter[str], spectrum: Spectrum) -> None:
+    """Which rule of a playout, by whether moves are added, taken away, or both.
+
+    A ban that comes too seldom makes playouts longer, one that comes too often makes them shorter; an eye
+    that is read wrongly does both. Other chances of the same moves mostly make playouts shorter.
+    """
+    seen = spectrum.deviations
+    wrong = len(seen.longer) + len(seen.shorter)
+    if wrong > MANY * seen.number_compared(Channel.LENGTH) or wrong < LEAST_DIRECTED:
+        return
+    if max(len(seen.longer), len(seen.shorter)) < ONE_WAY * wrong:
+        marks["simple-ko"] -= 1
+    elif sum(check.clause == "simple-ko" and is_direct(check) for check in spectrum.failing) > 1:
+        marks["simple-ko"] += 1
+    if len(seen.longer) >= ONE_WAY * wrong:
+        marks["uniform"] -= 2
 
 
 def _one_short(seen: Deviations) -> bool:
@@ -301,6 +358,7 @@ def _mark_playouts(marks: Counter[str], spectrum: Spectrum) -> None:
         marks["uniform"] -= 2  # other chances of moves leave the possible lengths as they are
     else:
         marks["uniform"] += 2
+    _mark_direction(marks, spectrum)
     longer, shorter = (bool(probes & set(SIMPLEST)) for probes in (seen.longer, seen.shorter))
     if shorter:
         for clause in ("two-passes", "forced-pass"):

@@ -7,7 +7,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from harness.checks.diagnosis.signatures import Signature, Statistics, moves_differ, summed
+from harness.checks.diagnosis.signatures import (
+    Signature,
+    Statistics,
+    comparable_moves,
+    moves_differ,
+    summed,
+)
+from harness.checks.procedures.probe import Probe
 from harness.checks.procedures.search import Series
 from harness.oracle.expected import Expected
 
@@ -38,7 +45,7 @@ class Deviations:
     `passed` and `resigned` are those at which the bot did that although it had a candidate. `impossible` are
     those at which it counts fewer moves than playouts, each of which has one at least. `gaps` are the mean
     lengths less the expected ones where they deviate, and `turned` the probes whose length depends on how the
-    position is turned.
+    position is turned. `capped` are the probes whose results were compared and whose playouts the cap ends.
     """
 
     compared: Mapping[Channel, frozenset[str]] = field(default_factory=dict)
@@ -51,6 +58,7 @@ class Deviations:
     impossible: frozenset[str] = frozenset()
     gaps: Mapping[str, float] = field(default_factory=dict)
     turned: frozenset[str] = frozenset()
+    capped: frozenset[str] = frozenset()
 
     def of(self, channel: Channel) -> frozenset[str]:
         """The probes at which a channel deviates."""
@@ -70,6 +78,7 @@ def deviations(found: Iterable[Series], right: Signature) -> Deviations:
     frozen: set[str] = set()
     impossible: set[str] = set()
     turned: set[str] = set()
+    capped: set[str] = set()
     length_gaps: dict[str, float] = {}
     answers: dict[str, set[str]] = {"PASS": set(), "RESIGN": set()}
     for series in found:
@@ -84,6 +93,8 @@ def deviations(found: Iterable[Series], right: Signature) -> Deviations:
             length, result = gaps(seen, series.probe.expected)
             compared[Channel.LENGTH].add(name)
             compared[Channel.RESULT].add(name)
+            if _is_capped(series.probe):
+                capped.add(name)
             if any(search.nodes is not None and search.nodes < series.playouts for search in series.searches):
                 impossible.add(name)
             if length:
@@ -97,7 +108,7 @@ def deviations(found: Iterable[Series], right: Signature) -> Deviations:
             if result:
                 deviating[Channel.RESULT].add(name)
         recorded = right.probes.get(name)
-        if recorded is None or not recorded.moves:
+        if recorded is None or not comparable_moves(series, recorded):
             continue
         differ = moves_differ(seen.moves, recorded.moves)
         if differ or seen.searches >= ENOUGH_MOVES:
@@ -115,7 +126,38 @@ def deviations(found: Iterable[Series], right: Signature) -> Deviations:
         frozenset(impossible),
         length_gaps,
         frozenset(turned),
+        frozenset(capped),
     )
+
+
+def _is_capped(probe: Probe) -> bool:
+    """Whether every playout goes on until the move cap ends it."""
+    return len(probe.moves) + probe.expected.mean_length >= 3 * probe.size**2
+
+
+def channels_of(signature: Signature, right: Signature) -> Mapping[Channel, frozenset[str]]:
+    """The probes at which a recorded fault deviates, by channel.
+
+    Records have lengths and results together, and only where one of them differs from the right bot's.
+    """
+    found: dict[Channel, set[str]] = {channel: set() for channel in Channel}
+    for name, own in signature.probes.items():
+        wanted = right.probes.get(name)
+        if wanted is None:
+            continue
+        if own.moves:
+            found[Channel.MOVE].add(name)
+        if own.mean and wanted.mean:
+            for place, channel in enumerate((Channel.LENGTH, Channel.RESULT)):
+                error = math.hypot(*(_error(one, place) for one in (own, wanted)))
+                if abs(own.mean[place] - wanted.mean[place]) > STANDS_OUT * error + PRINTING:
+                    found[channel].add(name)
+    return {channel: frozenset(probes) for channel, probes in found.items()}
+
+
+def _error(recorded: Statistics, place: int) -> float:
+    """Standard error of a recorded mean."""
+    return math.sqrt(max(0.0, recorded.covariance[place][place]) / (recorded.searches * recorded.playouts))
 
 
 def _depends_on_turn(series: Series) -> bool:

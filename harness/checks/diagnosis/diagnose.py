@@ -52,11 +52,11 @@ FEW_OTHERS, MOST_OTHERS = 2, 0.25
 """Failures, and the fraction of them, that are laid to a fault although its record does not have them."""
 
 
-FEW_MISFITS, MOST_MISFITS = 2, 0.33
+FEW_MISFITS, MOST_MISFITS = 2, 0.3
 """Observations, and the fraction of those that it explains, that a named fault may leave unexplained."""
 
 
-LIKE_UNFIT = 0.33
+LIKE_UNFIT = 0.2
 """Fraction of the probability of a fault that does not fit which goes to its clause; the rest is unknown."""
 
 
@@ -232,12 +232,21 @@ def _is_of_sure_fault(result: Result, suspicions: Sequence[Suspicion]) -> bool:
     return sure and first.clause == result.clause and PARTS[first.clause] is not Part.WIRE
 
 
-def _is_lost_to(clause: str, result: Result, findings: Findings, ranking: Mapping[str, float]) -> bool:
-    """Whether the bot cannot choose because it breaks a rule of playouts, as checks of that rule show.
+LOST_TO = {
+    Part.PLAYOUT: {Part.CHOICE},
+    Part.RULE: {Part.CHOICE},
+    Part.SCORE: {Part.SCORING},
+}
+"""What a fault of a part spoils although a check of it seems to be about an ability of its own."""
 
-    A bot that reads eyes wrongly, for example, fills them by genmove as well as in playouts.
+
+def _is_lost_to(clause: str, result: Result, findings: Findings, ranking: Mapping[str, float]) -> bool:
+    """Whether an ability is missing because the bot gets another clause wrong, as checks of that one show.
+
+    A bot that reads eyes wrongly, for example, fills them by genmove as well as in playouts; and what
+    ref-score reports wrongly seems to ignore komi.
     """
-    if PARTS[clause] not in (Part.PLAYOUT, Part.RULE) or PARTS[result.clause] is not Part.CHOICE:
+    if PARTS[result.clause] not in LOST_TO.get(PARTS[clause], ()):
         return False
     shown = sum(r.clause == clause and is_direct(r.check) for r in findings.results if r.outcome in REFUSING)
     return shown > 1 and ranking[clause] > LIKELIER * ranking[result.clause]

@@ -4,12 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
+from harness.checks.diagnosis.clause_ranking import is_random
+from harness.checks.diagnosis.deviations import Channel, Deviations, channels_of, deviations
 from harness.checks.diagnosis.signatures import Signature
 from harness.checks.execution.findings import Findings
 from harness.checks.model import COMMAND_ABILITIES, REFUSING, Check, Level, Outcome
+from refbot.faults import FAULTS
 
 MOST_CONTRADICTED = 0.5
 """Fraction of the checks that a fault fails: where more of them pass, the bot has another fault."""
+
+
+CLEARLY = 3
+"""Probes at which something deviates, from which it does not do so by chance."""
+
+
+OFTEN = 8
+"""Probes at which a record deviates, from which a bot with that fault, searched less, shows it somewhere."""
 
 
 def fails(signature: Signature, check: Check) -> bool:
@@ -38,17 +49,40 @@ def plausible(findings: Findings, known: Mapping[str, Signature]) -> dict[str, S
     """The signatures of the right bot ("") and of all faults that the findings leave possible.
 
     A fault is out if its own checks ran and none of them failed, if nothing that it does was seen, if most of
-    the checks that it fails passed, or if it is about a command that the bot does not have.
+    the checks that it fails passed, if it is about a command that the bot does not have, or if searches show
+    that the bot changes lengths, results or moves and the fault does not, or the other way round.
     """
     weighty = [result for result in findings.results if result.check.level is not Level.INFO]
     failing = [result.check for result in weighty if result.outcome in REFUSING]
+    failing = [check for check in failing if not is_random(check)] or failing  # those may have any reason
     passing = [result.check for result in weighty if result.outcome is Outcome.PASS]
     missing = missing_commands(findings)
+    seen = deviations(findings.series, known[""])
     return {
         name: signature
         for name, signature in known.items()
-        if not name or (signature.clause not in missing and _is_possible(signature, failing, passing))
+        if not name
+        or (
+            signature.clause not in missing
+            and _is_possible(signature, failing, passing)
+            and _has_the_channels(signature, known[""], seen)
+        )
     }
+
+
+def _has_the_channels(signature: Signature, right: Signature, seen: Deviations) -> bool:
+    """Whether a fault deviates in all that the bot deviates in, and in nothing else that was compared.
+
+    Nothing is said of faults that repeat playouts or searches: they move no mean, but spread them all.
+    """
+    if signature.repeats > 1.0 or FAULTS[signature.fault].playout_counted != 1:
+        return True
+    own = channels_of(signature, right)
+    return not any(
+        (len(seen.of(channel)) >= CLEARLY and not own[channel])
+        or (len(own[channel] & seen.compared.get(channel, frozenset())) >= OFTEN and not seen.of(channel))
+        for channel in Channel
+    )
 
 
 def _is_possible(signature: Signature, failing: Collection[Check], passing: Collection[Check]) -> bool:

@@ -13,15 +13,19 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from harness.checks.diagnosis.signatures import Signature, Statistics, breaks, never_repeats, summed
+from harness.checks.diagnosis.signatures import (
+    Signature,
+    Statistics,
+    breaks,
+    comparable_moves,
+    never_repeats,
+    summed,
+)
 from harness.checks.execution.findings import Findings
 from harness.checks.model import REFUSING, Check, Level, Outcome, Phase, Result
 from harness.checks.procedures.search import SYMMETRIES, Series
 from harness.stats.diagnosis import Counted, Measured, Moments, Observation, Prediction, Shares
 from refbot.faults import FAULTS
-
-LIKE_RECORDED = (0.8, 1.25)
-"""Chosen moves are compared if the number of playouts is within these factors of the recorded one."""
 
 PRINTING = 0.001
 """Step of a score that is printed with three decimals, as the coarsest bots do."""
@@ -238,8 +242,7 @@ def _rows(matrix: np.ndarray) -> tuple[tuple[float, ...], ...]:
 def _add_moves(evidence: Evidence, series: Series, right: Signature, faults: Mapping[str, Signature]) -> None:
     probe = series.probe.id
     recorded = right.probes[probe]
-    low, high = LIKE_RECORDED
-    if not recorded.moves or not low <= series.playouts / recorded.playouts <= high:
+    if not comparable_moves(series, recorded):
         return
     own = {
         name: s.probes[probe].moves

@@ -40,6 +40,9 @@ STANDS_OUT = 3.5
 STATE_PROBE = empty_board(7.5).id
 """Where searches never repeat each other by chance: nearly all of its playouts differ."""
 
+LIKE_RECORDED = (0.8, 1.25)
+"""Chosen moves are compared if the number of playouts is within these factors of the recorded one."""
+
 LARGE = 9
 ENOUGH_TO_REPEAT = 4
 """Searches of empty boards in which a bot that repeats some would have done so."""
@@ -104,6 +107,12 @@ def summed(series: Series) -> Statistics:
         tuple(tuple(map(float, row)) for row in spread),
         moves,
     )
+
+
+def comparable_moves(series: Series, recorded: Statistics) -> bool:
+    """Whether the moves of searches can be compared with recorded ones: they depend on the playouts."""
+    low, high = LIKE_RECORDED
+    return bool(recorded.moves) and low * recorded.playouts <= series.playouts <= high * recorded.playouts
 
 
 def _complete(search: SearchRecord) -> bool:

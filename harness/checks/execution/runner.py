@@ -332,7 +332,7 @@ class _Run:
         except BotInterruptedError as interruption:
             return judge_interruption(interruption.exchange)
         except CommandRefusedError as refusal:
-            return judge_refusal(refusal.exchange)
+            return judge_refusal(refusal.exchange, refusal.before)
         except UnreadableAnswerError as unreadable:
             return judge_unreadable(unreadable.exchange, unreadable.wanted)
         except UnusableBotError as why:

@@ -198,7 +198,7 @@ class SearchPlanner:
             case CommandRefusedError():
                 if place.may_refuse_size and error.exchange.sent.startswith(b"boardsize"):
                     return Judgement(Outcome.SKIP, observed="the bot does not play on this size")
-                return judge_refusal(error.exchange)
+                return judge_refusal(error.exchange, error.before)
             case UnreadableAnswerError():
                 return judge_unreadable(error.exchange, error.wanted)
 

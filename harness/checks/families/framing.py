@@ -20,6 +20,9 @@ must = partial(Check, clause="gtp", level=Level.MUST)
 should = partial(Check, clause="gtp", level=Level.SHOULD)
 info = partial(Check, clause="gtp", level=Level.INFO)
 
+LONG_COMMENT = b"# " + b"name " * 40
+"""A line that is longer than a line of text on a screen, and shorter than any engine's limit."""
+
 LONG_LINE = b"name " + b"x" * 2000
 """A line longer than the buffers of some engines."""
 
@@ -149,6 +152,13 @@ CHECKS = (
         procedure=dialogue(raw(b"# a comment\n{known}\n", "= {answer}")),
         hint="drop everything from # on before looking at a line",
         kills=("comment-never",),
+    ),
+    must(
+        id="gtp.frame.comment-long",
+        title="A comment of 200 bytes is one comment.",
+        procedure=dialogue(raw(LONG_COMMENT + b"\n{known}\n", "= {answer}")),
+        hint="a line ends at its line feed: read on when a buffer is full",
+        kills=("line-of-80-bytes",),
     ),
     must(
         id="gtp.frame.comment-tail",

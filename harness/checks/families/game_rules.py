@@ -11,6 +11,7 @@ from harness.checks.positions.settled import DAME, ONE_POINT_EACH, ONLY_WHITE_MO
 from harness.checks.positions.superko import SENT_TWO, WINNING
 from harness.checks.procedures.chosen_move import KOS, Violation
 from harness.checks.procedures.dialogue import NEW, dialogue
+from harness.checks.procedures.generated_board import GeneratedBoard
 from harness.checks.procedures.ko_for_ever import KoForEver
 from harness.checks.procedures.probe import Probe
 from harness.checks.procedures.search import SearchProcedure
@@ -229,6 +230,15 @@ GENMOVE = (
         requires=Requirements(optional_size=True),
         hint="take the colour from the command, not from whose turn it is",
         kills=("genmove-ignores-colour",),
+    ),
+    must(
+        id="game.superko.generated",
+        clause="superko",
+        title="genmove repeats no board that an earlier genmove led to.",
+        procedure=GeneratedBoard(settled("D5 E9", "E6 E4"), "E9"),
+        requires=Requirements(board_size=SIZE),
+        hint="remember the board after your own moves as after those of play",
+        kills=("superko-own-moves-forgotten",),
     ),
     must(
         id="game.superko.ladder",

@@ -82,6 +82,14 @@ CHECKS = (
         kills=("cap-passes-uncounted",),
     ),
     must(
+        id="ref.cap.scored",
+        title="A playout that the move cap ends is scored as it stands.",
+        procedure=SearchProcedure(late(CAP - 1), judge_moments(lengths=False), least=1, most=1),
+        requires=NODES_AND_SCORE,
+        hint="count the board when a playout ends, whatever ended it",
+        kills=("cap-is-draw",),
+    ),
+    must(
         id="ref.score.neutral",
         clause="area-scoring",
         title="An empty region that touches both colours counts for neither colour.",

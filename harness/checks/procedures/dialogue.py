@@ -244,17 +244,20 @@ def judge_interruption(exchange: Exchange) -> Judgement:
     return Judgement(failure_outcome(exchange), expected, observed, hint, reported_by=about)
 
 
-def judge_refusal(exchange: Exchange) -> Judgement:
-    """The judgement of a check in which a command that leads to its subject was refused."""
-    return judge_unreadable(exchange, "= (success)")
+def judge_refusal(exchange: Exchange, before: Sequence[bytes] = ()) -> Judgement:
+    """The judgement of a check in which a command that leads to its subject was refused.
+
+    `before` are the lines that the process was sent before it.
+    """
+    return judge_unreadable(exchange, "= (success)", before)
 
 
-def judge_unreadable(exchange: Exchange, wanted: str) -> Judgement:
+def judge_unreadable(exchange: Exchange, wanted: str, before: Sequence[bytes] = ()) -> Judgement:
     """The judgement of a check in which an answer on the way to its subject could not be read."""
     sent = sent_text(exchange.sent)
     expected, observed = f"{sent} → {wanted}", f"{sent} → {answer_text(exchange)}"
     malformed = exchange.ending == "malformed"
-    about = str(Ability.WELL_FORMED_ANSWERS) if malformed else reporter(exchange.sent)
+    about = str(Ability.WELL_FORMED_ANSWERS) if malformed else reporter(exchange.sent, before=before)
     return Judgement(Outcome.FAIL, expected, observed, reported_by=about)
 
 

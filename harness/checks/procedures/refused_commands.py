@@ -55,7 +55,7 @@ class RefusalsAt:
 
     `trials` are sets of lines that were all refused, with the search after them; the first is that of all
     lines together, and if it differs the others are those of single lines. `repeated` is then another search
-    without them, one that differs from the first if there is any.
+    without them, one that differs from the first if there is any; or the first trial, if only that differs.
     """
 
     probe: Probe
@@ -114,6 +114,8 @@ class NothingChanged(Conversation):
                 trials += [((line,), self._search(bot, probe, (line,), commands)) for line in lines]
             once_more = (self._search(bot, probe, (), commands) for _ in range(MORE))
             repeated = next((found for found in once_more if plain.difference(found)), plain)
+            if repeated is plain and not plain.difference(self._search(bot, probe, lines, commands)):
+                repeated = first  # it was not the refused lines, but what had been searched before
         return RefusalsAt(probe, plain, repeated, tuple(trials))
 
     def _try_all(

@@ -7,7 +7,7 @@ a row or an `undo` each need an ability of the bot, and each ability has a check
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from harness.checks.model import COMMAND_ABILITIES, Ability, Requirements
@@ -19,6 +19,15 @@ OPTIONAL = frozenset({"undo", "final_score", "time_settings", "reg_genmove", "sh
 
 USUAL_KOMI = 20.0
 """A komi up to this is accepted by every bot that takes one; a larger or negative one is an ability."""
+
+RULES = (
+    Ability.RETAKES_KO,
+    Ability.CAPTURES_BEFORE_SUICIDE,
+    Ability.CAPTURES_SEVERAL_CHAINS,
+    Ability.CAPTURES_CHAINS,
+    Ability.CAPTURES,
+)
+"""What a move that captures makes use of, the most special first: it owns the line of the move."""
 
 _REFUSALS = {
     "boardsize": Ability.REFUSES_SIZES,
@@ -108,7 +117,9 @@ class LineReader:
         owner = self._refusal(words) if sign == "?" else self._success(words) if sign == "=" else None
         abilities = {owner} if owner is not None else set()
         if sign == "=":
-            abilities |= self._of_the_game(words)
+            of_the_game = self._of_the_game(words)
+            owner = next((rule for rule in RULES if rule in of_the_game), owner)
+            abilities |= of_the_game
             self._note(words)
         elif owner is Ability.REFUSES_MOVES and self._game.is_suicide(words[1], words[2]):
             abilities.add(Ability.PLACES_BOTH_COLOURS)
@@ -196,17 +207,30 @@ def requirements(lines: Iterable[SentLine], size: int = 9) -> Requirements:
     )
 
 
-def reporter(line: bytes, size: int = 9) -> str:
+def reporter(line: bytes, size: int = 9, before: Sequence[bytes] = ()) -> str:
     """The id of the check that reports a failure at a line that had to succeed; empty if there is none.
 
-    The line is looked at by itself, as if it were the colour's turn.
+    The line is looked at by itself, as if it were the colour's turn. `before` are all lines that the process
+    was sent before it: a refused move that captures is about captures.
     """
-    colour = re.search(rb"(?i)\b(?:play|genmove)\s+(b|w)", line)
-    reader = LineReader(size)
-    if colour is not None and colour[1].lower() == b"w":
-        reader.read(SentLine(b"play b pass\n"))
-    owner = reader.read(SentLine(line)).owner
+    owner = _owner_in_game(line, before)
+    if owner is None:
+        colour = re.search(rb"(?i)\b(?:play|genmove)\s+(b|w)", line)
+        reader = LineReader(size)
+        if colour is not None and colour[1].lower() == b"w":
+            reader.read(SentLine(b"play b pass\n"))
+        owner = reader.read(SentLine(line)).owner
     return str(owner) if owner is not None else ""
+
+
+def _owner_in_game(line: bytes, before: Sequence[bytes]) -> Ability | None:
+    """The rule that a move of the last game makes use of; None without one, or on an unknown board."""
+    sizes = [number for number, sent in enumerate(before) if sent.startswith(b"boardsize")]
+    lines = before[sizes[-1] :] if sizes else ()
+    if not lines or not line.startswith(b"play") or any(sent.startswith(b"genmove") for sent in lines):
+        return None
+    owner = reliances(map(SentLine, (*lines, line)))[-1].owner
+    return owner if owner in RULES else None
 
 
 def _of_the_wire(line: SentLine) -> set[Ability]:

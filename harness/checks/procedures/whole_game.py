@@ -30,6 +30,9 @@ OPENINGS = (10, 50, 70)
 SECONDS = 6.0
 """About what a whole game may take; a slow bot begins later in the game."""
 
+CAPTURES = (Ability.CAPTURES, Ability.CAPTURES_CHAINS, Ability.CAPTURES_SEVERAL_CHAINS)
+"""What every whole game comes to."""
+
 LONGEST = 3 * SIZE * SIZE
 """Generated moves after which a game should long have ended."""
 
@@ -62,7 +65,8 @@ class WholeGame(Conversation):
         """What the game relies on."""
         lines = (*_new_game(KOMI), b"play b C3\n", b"genmove w\n", b"genmove b\n", b"play b J3\n")
         found = requirements(map(SentLine, lines))
-        return replace(found, abilities=found.abilities | {Ability.PLAYS_ITS_MOVES, Ability.PASSES})
+        needed = {Ability.PLAYS_ITS_MOVES, Ability.PASSES, *CAPTURES}
+        return replace(found, abilities=found.abilities | needed)
 
     def observe(self, session: Session) -> GameRecord:
         """The opening, then genmove for either colour in turn; ends at two passes or the first oddity."""

@@ -52,6 +52,7 @@ _ONE_PASS_ENDS = bit(Faults.ONE_PASS_ENDS)
 _THREE_PASSES_END = bit(Faults.THREE_PASSES_END)
 _GAME_PASS_COUNTS = bit(Faults.GAME_PASS_COUNTS)
 _CAP_NO_FIRST_MOVE = bit(Faults.CAP_NO_FIRST_MOVE)
+_CAP_IS_DRAW = bit(Faults.CAP_IS_DRAW)
 _AREA_CAPTURES = bit(Faults.AREA_CAPTURES)
 _SUICIDE = bit(Faults.SUICIDE_PLAYOUT, Faults.SUICIDE_PLAYOUT_MULTI)
 _NODES_NO_PASSES = bit(Faults.NODES_NO_PASSES)
@@ -144,6 +145,8 @@ def play_out(board, start, n, black, root, ko, last, passes, log, s0, s1, tally,
     began = now(features)
     cut = not mercy and moves == start.cutoff and passes < passes_needed(mask)
     lead, result = rules.decide(board, start, n, black, extra, root, mercy, cut, tally, features, mask)
+    if mask & _CAP_IS_DRAW and passes < passes_needed(mask):
+        result = 1
     lap(tally, SCORE, began, features)
     return moves, counted, result, lead, s0, s1
 

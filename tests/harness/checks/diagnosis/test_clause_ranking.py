@@ -171,6 +171,51 @@ def test_playouts_that_are_shorter_nearly_everywhere_end_before_their_time() -> 
     assert first(failing, replace(seen, longer=frozenset(PROBES[60:70]))) == "eye"
 
 
+def test_a_ban_of_a_ko_changes_lengths_in_one_direction() -> None:
+    failing = [*of("eye")[:6], "ref.ko.two", "ref.ko.two-white", "ref.ko.taker-again"]
+    longer = replace(deviating(lengths=40, results=10), longer=frozenset(PROBES[:40]))
+    both = replace(longer, longer=frozenset(PROBES[:25]), shorter=frozenset(PROBES[25:40]))
+    assert first(failing, longer) == "simple-ko"
+    assert first(failing, both) == "eye"
+
+
+def test_other_chances_of_moves_do_not_make_playouts_longer_everywhere() -> None:
+    failing = ["ref.suicide.two", "ref.empty.length", "ref.empty.score", "ref.midgame.1"]
+    longer = replace(deviating(lengths=30, results=20), longer=frozenset(PROBES[:30]))
+    both = replace(longer, longer=frozenset(PROBES[:15]), shorter=frozenset(PROBES[15:30]))
+    assert first(failing, longer) == "no-suicide"
+    assert first(failing, both) == "uniform"
+
+
+def test_results_that_are_wrong_where_the_cap_ends_playouts_and_nowhere_else_are_the_cap() -> None:
+    failing = ["ref.cap.scored", "ref.score.region-black", "ref.score.region-white", "ref.uniform.rows"]
+    seen = deviating(results=12, moves=4)
+    assert first(failing, seen) == "area-scoring"
+    assert first(failing, replace(seen, capped=frozenset(PROBES[:30]))) == "move-cap"
+
+
+def test_wrong_rates_spoil_every_choice_and_wrong_records_some() -> None:
+    choices = [check for check in (*of("amaf"), *of("best-rate")) if check.startswith("ref.choice.")]
+    assert first(choices, deviating(moves=40)) == "best-rate"
+    assert first([check for check in choices if check != "ref.choice.01"], deviating(moves=40)) == "amaf"
+
+
+def test_a_wrong_choice_among_seen_candidates_is_not_about_unseen_ones() -> None:
+    assert first(["ref.choice.unseen"], deviating()) == "unseen"
+    assert first(["ref.choice.unseen", "ref.choice.rare"], deviating()) == "best-rate"
+
+
+def test_a_rule_may_be_right_in_the_game_and_wrong_in_playouts() -> None:
+    """What a dialogue shows to be right says nothing of playouts."""
+    failing = ["ref.ko.two", "ref.ko.two-white", "ref.eye.edge", "ref.eye.edge-white"]
+    assert first(failing, deviating(lengths=10, results=10)) == "simple-ko"
+
+
+def test_repeated_searches_do_not_move_every_mean() -> None:
+    failing = [*of("fresh-randomness")[:2], *of("ref-nodes"), *of("eye")]
+    assert first(failing, deviating(lengths=90)) != "fresh-randomness"
+
+
 def test_an_exploration_is_about_no_clause_alone() -> None:
     explorations = [check for check in CHECKS if check.id.endswith(".explore")]
     assert len(explorations) > 1

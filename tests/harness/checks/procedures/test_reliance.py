@@ -110,6 +110,24 @@ def test_the_owner_of_a_line_reports_what_is_unexpected_there() -> None:
     assert reporter(b"name\n") == ""
 
 
+def in_bytes(script: str) -> tuple[bytes, ...]:
+    return tuple(f"{line}\n".encode("ascii") for line in script.splitlines())
+
+
+CAPTURE = in_bytes(f"{START}\nplay b A1\nplay w A2\nplay b E5")
+
+
+def test_a_refused_move_that_captures_is_about_captures() -> None:
+    assert reporter(b"play w B1\n", before=CAPTURE) == A.CAPTURES
+    assert reporter(b"play w C3\n", before=CAPTURE) == A.PLAYS
+    assert reporter(b"play w B1\n", before=(*CAPTURE, b"clear_board\n")) == A.PLAYS
+    assert reporter(b"play b B2\n", before=in_bytes(f"{START}\n{KO}")) == A.PLAYS  # a stone is there
+
+
+def test_after_a_generated_move_the_board_is_not_known() -> None:
+    assert reporter(b"play w B1\n", before=(*CAPTURE, b"genmove w\n", b"play b D4\n")) == A.PLAYS
+
+
 def test_each_ability_has_a_check_of_its_own_that_must_pass() -> None:
     """A check that is blocked is never forgotten: the check that blocks it refuses the bot."""
     levels = {check.id: check.level for check in CHECKS}
