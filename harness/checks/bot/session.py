@@ -22,6 +22,7 @@ class Session:
     failed           ids of the checks that have failed so far, or were blocked
     failed_clauses   clauses of the checks that have failed so far
     explored         number of sessions that an exploration holds
+    twins            other instances of the bot, which may be asked at the same time
     """
 
     bot: Bot
@@ -35,6 +36,12 @@ class Session:
     failed: frozenset[str] = frozenset()
     failed_clauses: frozenset[str] = frozenset()
     explored: int = 0
+    twins: tuple[Bot, ...] = ()
+
+    @property
+    def instances(self) -> tuple[Bot, ...]:
+        """The bot and its twins."""
+        return (self.bot, *self.twins)
 
     def has(self, command: str) -> bool:
         """Whether the bot has a command."""

@@ -269,7 +269,7 @@ class _Run:
 
     # --- dialogues -----------------------------------------------------------------------------------------
 
-    def _examine(self, check: Check, alpha: float = ALPHA) -> None:
+    def _examine(self, check: Check, alpha: float = ALPHA, twins: tuple[Bot, ...] = ()) -> None:
         """Observe, judge and confirm a check; `alpha` is what it may spend of the error budget."""
         if not self._eligible(check):
             return
@@ -282,7 +282,7 @@ class _Run:
         with self.durations.measured(check.id):
             history = self.bot.history
             self.bot.take_record()
-            judgement = self._observe_and_judge(check, replace(self._session(), alpha=alpha))
+            judgement = self._observe_and_judge(check, replace(self._session(), alpha=alpha, twins=twins))
             record = self.bot.take_record()
             if judgement.outcome not in REFUSING:
                 lines = lines_of(record)
@@ -460,7 +460,10 @@ class _Run:
 
     def _explore(self, check: Check) -> None:
         p_values, alpha = self._budget_with(check)
-        self._examine(check, alpha)
+        with ExitStack() as stack:
+            numbers = range(1, self.instances)
+            twins = tuple(stack.enter_context(self.bot.twin(number)) for number in numbers)
+            self._examine(check, alpha, twins)
         p_value = self.results[check.id].judgement.p_value
         if p_value is not None:
             self.budget = holm({**p_values, check.id: p_value}, ALPHA)

@@ -58,7 +58,9 @@ class ExploreDialogues:
         coverage = Coverage()
         numbers = iter(range(session.explored))
         while True:
-            explorer = DialogueExplorer([session.bot], abilities, session.playouts, session.seed, coverage)
+            explorer = DialogueExplorer(
+                session.instances, abilities, session.playouts, session.seed, coverage
+            )
             found = explorer.find(numbers, session.deadline)
             if found is None or not _known(found, session.failed_clauses):
                 break

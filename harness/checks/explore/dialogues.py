@@ -119,16 +119,23 @@ class DialogueExplorer:
                 if not batch:
                     return
                 histories = [tuple(self._history[place]) for place in range(len(batch))]
-                if len(batch) == 1:
-                    walks = [self._hold_session(batch[0], 0)]
-                else:
-                    walks = list(pool.map(self._hold_session, batch, range(len(batch))))
+                walks = self._hold_sessions(pool, batch)
                 for held in walks:
                     self.coverage.add_session(held)
                 self.on_session()
                 for held, number, history in zip(walks, batch, histories, strict=True):
                     if held.deviation is not None:
                         yield held, number, history
+
+    def _hold_sessions(self, pool: ThreadPoolExecutor, batch: Sequence[int]) -> list[Walk]:
+        """One session on each instance; the first of them in this thread, so that an interrupt reaches it."""
+        others = [pool.submit(self._hold_session, number, n) for n, number in enumerate(batch) if n]
+        try:
+            return [self._hold_session(batch[0], 0), *(other.result() for other in others)]
+        except BaseException:
+            for bot in self.bots[1:]:
+                bot.abort()
+            raise
 
     def _hold_session(self, number: int, instance: int) -> Walk:
         bot = self.bots[instance]

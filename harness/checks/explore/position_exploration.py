@@ -50,7 +50,7 @@ class ExplorePositions:
         abilities = find_abilities(session.bot, session.profile, session.playouts, session.failed)
         coverage = Coverage()
         explorer = PositionExplorer(
-            [session.bot], abilities, session.playouts, session.seed, coverage, session.alpha
+            session.instances, abilities, session.playouts, session.seed, coverage, session.alpha
         )
         numbers = iter(range(session.explored))
         found = explorer.find(numbers, session.deadline)
