@@ -185,11 +185,17 @@ class Engine:
         pipes.queue(b"".join(commands))
         given = None if timeout is None else TimeLimit("call", timeout)
         for sent in commands:
-            exchange = self._receive(sent, early, given or self._limit(sent, None), began)
+            ready = pipes.ready_answer()
+            if ready is not None:  # the limit of an answer that is there already is not reached
+                now = time.monotonic()
+                exchange = self._answered_by(sent, early, b"", ready, now - began)
+            else:
+                exchange = self._receive(sent, early, given or self._limit(sent, None), began)
+                now = time.monotonic()
             exchanges.append(exchange)
             if exchange.ending not in ("answer", "malformed"):
                 break
-            early, began = b"", time.monotonic()
+            early, began = b"", now
         unsent = pipes.withdraw()
         return _with_unsent(exchanges, sum(map(len, commands)) - unsent) if unsent else tuple(exchanges)
 
@@ -302,19 +308,23 @@ class Engine:
         left = max(0.0, limit.seconds - (time.monotonic() - began))
         how, noise, raw = self._running()[1].wait_for_answer(left, blank_line)
         took = time.monotonic() - began
-        ending = _ENDINGS[how]
-        answer: Answer | None = None
         if how == "answer":
-            self._answered = True
-            parsed = parse_answer(raw, command_id(sent))
-            if isinstance(parsed, Answer):
-                answer = parsed
-            else:
-                ending = "malformed"
+            return self._answered_by(sent, early, noise, raw, took, unsent)
         noise = early + noise
         ended = self._check_exit(self.limits.reap) if how == "eof" else None
         reached = limit if how == "timeout" else None
-        return Exchange(sent, noise + raw, answer, ending, noise, took, ended, unsent, reached)
+        return Exchange(sent, noise + raw, None, _ENDINGS[how], noise, took, ended, unsent, reached)
+
+    def _answered_by(
+        self, sent: bytes, early: bytes, noise: bytes, raw: bytes, took: float, unsent: int = 0
+    ) -> Exchange:
+        """The exchange of a command that got a whole answer."""
+        self._answered = True
+        noise = early + noise
+        parsed = parse_answer(raw, command_id(sent))
+        if isinstance(parsed, Answer):
+            return Exchange(sent, noise + raw, parsed, "answer", noise, took, None, unsent)
+        return Exchange(sent, noise + raw, None, "malformed", noise, took, None, unsent)
 
     def _check_exit(self, seconds: float, forced: bool = False) -> Exit | None:
         """The Exit if the process ends within `seconds`; recorded in the transcript when first seen."""

@@ -152,6 +152,7 @@ def command_line(name: str, *args: object, id: int | None = None) -> bytes:  # n
     return f"{id} {line}\n".encode("ascii")
 
 
+@lru_cache(REMEMBERED)
 def command_id(line: bytes) -> int | None:
     """The id of a command line; None without an id that GTP allows."""
     words = line.split(maxsplit=1)

@@ -130,6 +130,10 @@ class Pipes(_FdSpawn):
         assert isinstance(self.after, bytes)
         return "answer" if found == AnswerSearcher.ANSWER else "oversize", self.before, self.after
 
+    def ready_answer(self) -> bytes | None:
+        """A whole answer that was read together with the one before; None where a wait is needed."""
+        return self._answers.popleft() if self._answers else None
+
     def anything_there(self) -> bool:
         """Whether output, or the end of the output, is there to be read. Does not wait."""
         return bool(self._answers or self._ahead or self._before.tell() or self._poll.poll(0))

@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import lru_cache
 from types import TracebackType
 
 from harness.checks.bot.errors import BotInterruptedError, CommandRefusedError, UnusableBotError
@@ -28,6 +29,9 @@ from harness.gtp.process import signal_group
 
 SEARCH_SLACK = 10.0
 """A search may take this many times as long as the longest search so far before it counts as silence."""
+
+MOST_NAMES = 1 << 13
+"""Lines whose command is remembered: the same set-ups are sent again and again."""
 
 UNANSWERED = ("timeout", "eof", "oversize")
 """Endings of an exchange after which the process is of no more use."""
@@ -258,11 +262,11 @@ class Bot:
         size, since bots load tables or compile when they first play or think on a size. Later searches get a
         multiple of the longest search so far.
         """
-        words = line.split()
-        if words[:1] == [b"boardsize"]:
-            self._size = words[-1]
+        name = command_name(line)
+        if name == b"boardsize":
+            self._size = line.split()[-1]
         starting = not self._history or self._size not in self._tried
-        if words[:1] == [b"genmove"]:
+        if name == b"genmove":
             self._tried.add(self._size)
             return max(self.limits.startup, self.limits.answer, SEARCH_SLACK * self._longest_search)
         return max(self.limits.startup, self.limits.answer) if starting else self.limits.answer
@@ -278,7 +282,7 @@ class Bot:
             self._end(politely=False)
             raise BotInterruptedError(exchange)
         if exchange.ending == "answer":
-            (self.obeyed if exchange.ok else self.refused).add(printable(command_name(exchange.sent)))
+            (self.obeyed if exchange.ok else self.refused).add(_printable_name(exchange.sent))
         if exchange.sent.startswith(b"genmove"):
             self._longest_search = max(self._longest_search, exchange.seconds)
         return exchange
@@ -295,3 +299,9 @@ class Bot:
             self._stubborn = engine.close().forced
         else:
             engine.kill()
+
+
+@lru_cache(MOST_NAMES)
+def _printable_name(line: bytes) -> str:
+    """The name of the command in a line."""
+    return printable(command_name(line))

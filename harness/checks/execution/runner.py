@@ -141,6 +141,7 @@ class _Run:
         self.budget = holm({}, ALPHA)
         self.series: tuple[Series, ...] = ()
         self.instances = 1
+        self.twins: tuple[Bot, ...] = ()  # while several instances are used
         self.busy = False
         self.durations = Durations()
 
@@ -188,9 +189,11 @@ class _Run:
         self.count = self._find_count()
         matches = [check for check in by_phase[Phase.MATCH] if self._may_play(check)]
         explorations = [check for check in by_phase[Phase.EXPLORATION] if self._may_play(check)]
-        self._search(by_phase[Phase.SEARCH], matches, explorations)
-        for check in by_phase[Phase.EXPLORATION]:
-            self._explore(check)
+        with ExitStack() as stack:
+            self._search(by_phase[Phase.SEARCH], matches, explorations, stack)
+            for check in by_phase[Phase.EXPLORATION]:
+                self._explore(check)
+        self.twins = ()
         for check in by_phase[Phase.FINAL]:
             self._examine(check)
         for check in by_phase[Phase.MATCH]:
@@ -265,11 +268,12 @@ class _Run:
             failed=frozenset(self._state().missing),
             failed_clauses=frozenset(r.clause for r in self.results.values() if r.refuses),
             explored=assignment.effort.explored,
+            twins=self.twins,
         )
 
     # --- dialogues -----------------------------------------------------------------------------------------
 
-    def _examine(self, check: Check, alpha: float = ALPHA, twins: tuple[Bot, ...] = ()) -> None:
+    def _examine(self, check: Check, alpha: float = ALPHA) -> None:
         """Observe, judge and confirm a check; `alpha` is what it may spend of the error budget."""
         if not self._eligible(check):
             return
@@ -282,7 +286,7 @@ class _Run:
         with self.durations.measured(check.id):
             history = self.bot.history
             self.bot.take_record()
-            judgement = self._observe_and_judge(check, replace(self._session(), alpha=alpha, twins=twins))
+            judgement = self._observe_and_judge(check, replace(self._session(), alpha=alpha))
             record = self.bot.take_record()
             if judgement.outcome not in REFUSING:
                 lines = lines_of(record)
@@ -354,9 +358,16 @@ class _Run:
             return PlayoutCount(given, "given" if given else "unknown", self.given_up)
 
     def _search(
-        self, checks: Sequence[Check], matches: Sequence[Check], explorations: Sequence[Check]
+        self,
+        checks: Sequence[Check],
+        matches: Sequence[Check],
+        explorations: Sequence[Check],
+        stack: ExitStack,
     ) -> None:
-        """Make and judge the searches; error budget is kept for the rest, and time for the matches."""
+        """Make and judge the searches; error budget is kept for the rest, and time for the matches.
+
+        `stack` ends the other instances, which the explorations use too.
+        """
         able = [check for check in checks if self._eligible(check)]
         if not able:
             return
@@ -369,22 +380,20 @@ class _Run:
             assignment.effort.quick,
             assignment.seed,
         )
-        with ExitStack() as stack:
-            bots = [self.bot]
-            self.instances = self._instance_count()
-            for number in range(1, self.instances):
-                bots.append(stack.enter_context(self.bot.twin(number)))
-            searchers = [BotSearcher(bot, commands) for bot in bots]
-            reserved = {check.id: 1.0 for check in (*matches, *explorations)}
-            planner = SearchPlanner(searchers, able, settings, reserved)
-            try:
-                self._run_planner(planner, deadline)
-            except UnusableBotError as why:
-                self.cannot_start = why.reason
-            finally:  # after an interrupt too: what was searched is judged
-                self.budget, self.series = planner.budget(), planner.series()
-                self.durations.share_searches(able, self.series, self.instances)
-                self._note_all_searches(able, planner)
+        self.instances = self._instance_count()
+        numbers = range(1, self.instances)
+        self.twins = tuple(stack.enter_context(self.bot.twin(number)) for number in numbers)
+        searchers = [BotSearcher(bot, commands) for bot in (self.bot, *self.twins)]
+        reserved = {check.id: 1.0 for check in (*matches, *explorations)}
+        planner = SearchPlanner(searchers, able, settings, reserved)
+        try:
+            self._run_planner(planner, deadline)
+        except UnusableBotError as why:
+            self.cannot_start = why.reason
+        finally:  # after an interrupt too: what was searched is judged
+            self.budget, self.series = planner.budget(), planner.series()
+            self.durations.share_searches(able, self.series, self.instances)
+            self._note_all_searches(able, planner)
 
     def _run_planner(self, planner: SearchPlanner, deadline: float) -> None:
         reported: set[str] = set()
@@ -460,10 +469,7 @@ class _Run:
 
     def _explore(self, check: Check) -> None:
         p_values, alpha = self._budget_with(check)
-        with ExitStack() as stack:
-            numbers = range(1, self.instances)
-            twins = tuple(stack.enter_context(self.bot.twin(number)) for number in numbers)
-            self._examine(check, alpha, twins)
+        self._examine(check, alpha)
         p_value = self.results[check.id].judgement.p_value
         if p_value is not None:
             self.budget = holm({**p_values, check.id: p_value}, ALPHA)

@@ -53,7 +53,8 @@ class ExploreDialogues:
 
         A deviation from a clause that a failed check reports already is no news; what it needs is left out.
         """
-        session.bot.fresh()
+        for bot in session.instances:
+            bot.fresh()
         abilities = find_abilities(session.bot, session.profile, session.playouts, session.failed)
         coverage = Coverage()
         numbers = iter(range(session.explored))

@@ -18,7 +18,7 @@ from harness.checks.explore.spelling import plain
 from harness.checks.explore.walk import Walk, walk
 from harness.checks.model import Outcome
 
-RENEWED = 20
+RENEWED = 30
 """Number of sessions after which the process of a bot is replaced by a new one."""
 
 CONFIRMATIONS = 2

@@ -45,7 +45,6 @@ class ExplorePositions:
 
     def observe(self, session: Session) -> PositionsRecord:
         """Search the positions, up to the first deviation from a clause that no failed check reports."""
-        session.bot.fresh()
         assert session.playouts is not None, "the check asks for it"
         abilities = find_abilities(session.bot, session.profile, session.playouts, session.failed)
         coverage = Coverage()

@@ -136,6 +136,10 @@ class Probe:
 
     def setup(self) -> tuple[bytes, ...]:
         """The lines that lead a bot to the position."""
+        return self._setup
+
+    @cached_property
+    def _setup(self) -> tuple[bytes, ...]:
         request = SetupRequest(self.size, self.komi, self.moves, self.to_move, self.other_komi)
         return tuple(line.encode("ascii") + b"\n" for line in SETUP_PATHS[self.setup_path](request))
 
