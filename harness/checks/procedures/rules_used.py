@@ -13,9 +13,13 @@ class DialogueGame:
     def __init__(self, size: int) -> None:
         self._position = Position(size)
         self._banned: set[tuple[Colour, Point]] = set()  # points that a ko forbade at some time
+        self._vacated: dict[Point, set[Ability]] = {}  # captured stones, by what the capture needed
 
     def play(self, colour: str, vertex: str) -> set[Ability]:
-        """Play a move; the abilities that a bot needs to accept it and to see what it takes."""
+        """Play a move; the abilities that a bot needs to accept it and to see what it takes.
+
+        A move to the place of a captured stone needs what that capture needed: without it a stone is there.
+        """
         position = self._position
         empty = position.fingerprint.count(0)
         try:
@@ -23,8 +27,11 @@ class DialogueGame:
             position.play(mover, point)
         except (ColourError, VertexError, IllegalMoveError):
             return set()
-        if point is None or position.fingerprint.count(0) == empty - 1:
+        if point is None:
             return set()
+        vacated = self._vacated.pop(point, set())
+        if position.fingerprint.count(0) == empty - 1:
+            return vacated
         retaken = (mover, point) in self._banned
         ban = position.ko_ban(opponent(mover))
         if ban is not None:
@@ -34,7 +41,9 @@ class DialogueGame:
         before = position.copy()
         position.play(mover, point)
         taken = [place for place in before.stones() if place not in after]
-        return _of_capture(before, mover, point, taken) | ({Ability.RETAKES_KO} if retaken else set())
+        needed = _of_capture(before, mover, point, taken)
+        self._vacated |= dict.fromkeys(taken, needed - {Ability.CAPTURES_BEFORE_SUICIDE})
+        return needed | vacated | ({Ability.RETAKES_KO} if retaken else set())
 
     def is_suicide(self, colour: str, vertex: str) -> bool:
         """Whether a move of these names is suicide."""

@@ -124,6 +124,12 @@ def test_a_refused_move_that_captures_is_about_captures() -> None:
     assert reporter(b"play b B2\n", before=in_bytes(f"{START}\n{KO}")) == A.PLAYS  # a stone is there
 
 
+def test_a_refused_move_to_the_place_of_a_captured_stone_is_about_that_capture() -> None:
+    taken = (*CAPTURE, b"play w B1\n", b"play b E4\n", b"play w E3\n")
+    assert reporter(b"play b A1\n", before=taken) == A.PLAYS  # suicide: no right bot accepts it
+    assert reporter(b"play w A1\n", before=(*taken, b"play b E2\n")) == A.CAPTURES
+
+
 def test_after_a_generated_move_the_board_is_not_known() -> None:
     assert reporter(b"play w B1\n", before=(*CAPTURE, b"genmove w\n", b"play b D4\n")) == A.PLAYS
 
