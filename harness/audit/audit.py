@@ -136,8 +136,7 @@ class Audit:
     def _auditable(self, game: StoredGame) -> Iterator[StoredSearch]:
         """The searches whose bot reported something about a known number of playouts."""
         for search in self._store.searches_of_game(game.game_id):
-            reported = search.nodes is not None or search.score is not None
-            if reported and search.bot in self._playouts:
+            if search.reported and search.bot in self._playouts:
                 yield search
 
     def _store_game(self, game: _Game) -> None:

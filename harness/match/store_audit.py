@@ -14,6 +14,9 @@ from harness.match.store_file import store_errors
 from harness.match.store_rows import StoredSearch
 
 _BOT = "CASE colour WHEN 'b' THEN black ELSE white END"
+_REPORTED = """
+    CASE vertex WHEN 'pass' THEN coalesce(nodes, 0) <> 0 OR coalesce(score, 0) <> 0
+    ELSE nodes IS NOT NULL OR score IS NOT NULL END"""  # as StoredSearch.reported
 _SUMS = ("playouts", "moves", "moves_squared", "wins", "wins_squared", "moves_wins")
 _AUDITED = f"""
     SELECT key, game_id, search.move, {_BOT}, colour, vertex, nodes, score,
@@ -126,7 +129,7 @@ class AuditTables:
         query = f"""
             SELECT coalesce(sum(found), 0), coalesce(max(found), 0) FROM (
                 SELECT count(*) AS found FROM search JOIN game ON game.id = search.game
-                WHERE (nodes IS NOT NULL OR score IS NOT NULL) AND {_BOT} IN ({marks})
+                WHERE {_REPORTED} AND {_BOT} IN ({marks})
                 GROUP BY search.game)"""
         with store_errors(self._path):
             ((searches, most),) = self._db.execute(query, bots).fetchall()

@@ -81,6 +81,13 @@ class StoredSearch(NamedTuple):
     score: float | None
     seconds: float
 
+    @property
+    def reported(self) -> bool:
+        """Whether the bot reported playouts. One without a candidate may pass at once, and reports 0 for both."""
+        if self.vertex == "pass":
+            return bool(self.nodes or self.score)
+        return self.nodes is not None or self.score is not None
+
 
 class FirstSearch(NamedTuple):
     """The first search after the opening of a game whose bot reported its nodes."""

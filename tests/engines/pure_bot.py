@@ -9,6 +9,7 @@ and it always searches, also when it has to pass.
 from __future__ import annotations
 
 import argparse
+import math
 import random
 import sys
 from collections import Counter
@@ -231,7 +232,10 @@ class Engine:
         elif name == "clear_board":
             self.game = [Board(self.board.size)]
         elif name == "komi":
-            self.komi = float(words[0])
+            komi = float(words[0])
+            if not math.isfinite(komi):
+                raise Wrong("komi is not a number")
+            self.komi = komi
         elif name == "play":
             return self.play(colour_of(words[0]), words[1].upper())
         elif name == "genmove":

@@ -20,6 +20,7 @@ from harness.report.match_run import RUN_FILES
 from harness.runs import Watcher, audit_run, play_run
 
 PLAYOUTS_A_SEARCH = 100
+PLAIN = shlex.quote(str(Path(__file__).parents[2] / "engines" / "plain_bot.py"))
 PROGRAM = [sys.executable, "-c", "from harness.cli import main; main()"]
 
 
@@ -94,6 +95,24 @@ def test_the_faulty_bot_is_found_and_the_right_bots_are_not(run: Path) -> None:
         phases = [rows[bot, phase] for phase in ("opening", "middle", "end") if (bot, phase) in rows]
         assert whole.searches == sum(row.searches for row in phases)
         assert whole.playouts == PLAYOUTS_A_SEARCH * whole.searches
+
+
+def test_a_bot_that_can_only_pass_need_not_search(tmp_path: Path) -> None:
+    engines = [
+        {"name": name, "command": f"{shlex.quote(sys.executable)} {PLAIN} --size 5 --seed {seed} {words}"}
+        for name, seed, words in (("passes", 1, ""), ("searches", 2, "--search-when-passing"))
+    ]
+    settings = {"startup": 600.0, "playouts": 1000}
+    table = {"size": 5, "komi": 6.0, "games": 4, "workers": 1, "timeout": 600, "audit": "all"}
+    config = check_config({"run": table, "engine": [{**one, **settings} for one in engines]}, "test")
+    play_run(config, tmp_path / "run", Watcher(lambda _: None), Stop(), RUN_FILES)
+    with Store.open(tmp_path / "run", read_only=True) as store:
+        passes = [search for search in store.searches() if search.vertex == "pass"]
+        audited = {(search.game_id, search.move) for search in store.audit.searches()}
+        assert {search.nodes == 0 for search in passes} == {True, False}
+        for search in passes:
+            assert ((search.game_id, search.move) in audited) == (search.nodes != 0)
+        assert not any(row.differs for row in judge(store, config).playouts)
 
 
 def test_every_search_has_a_reference_and_equal_positions_share_one(run: Path) -> None:
