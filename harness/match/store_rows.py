@@ -83,7 +83,7 @@ class StoredSearch(NamedTuple):
 
     @property
     def reported(self) -> bool:
-        """Whether the bot reported playouts. One without a candidate may pass at once, and reports 0 for both."""
+        """Whether the bot reported playouts. One that can only pass need not search: it reports 0 twice."""
         if self.vertex == "pass":
             return bool(self.nodes or self.score)
         return self.nodes is not None or self.score is not None
