@@ -9,7 +9,8 @@ from __future__ import annotations
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from contextlib import nullcontext
 from dataclasses import dataclass
 from itertools import islice
 
@@ -51,17 +52,20 @@ class Audit:
         *,
         stop: Stop,
         workers: int = 1,
+        executor: Executor | None = None,
         seconds: float | None = None,
         progress: Callable[[int, int], None] = lambda *_: None,
     ) -> None:
         """Audit `amount` of the searches in `store`, in at most `seconds` of processor time.
 
+        `executor` computes up to `workers` searches at once; None: threads of this process.
         `progress` is called after each game with the audited and the planned number of searches.
         """
         self._store = store
         self._amount: Amount = amount
         self._stop = stop
         self._workers = workers
+        self._executor = executor
         self._ends = None if seconds is None else time.process_time() + seconds
         self._progress = progress
         self._playouts = {e.name: e.playouts for e in store.engines() if e.playouts is not None}
@@ -78,7 +82,8 @@ class Audit:
         plan = plan_for(self._amount, self._games.total() // 2, longest)
         before = self._total = audit.count()
         self._planned = searches if plan.total is None else min(plan.total, searches)
-        with ThreadPoolExecutor(self._workers) as pool:
+        given = self._executor
+        with nullcontext(given) if given is not None else ThreadPoolExecutor(self._workers) as pool:
             for rank in plan.ranks:
                 self._pass(rank, pool)
                 if self._over:
@@ -91,7 +96,7 @@ class Audit:
         late = self._ends is not None and time.process_time() >= self._ends
         return bool(self._stop.asked) or late or self._total >= self._planned
 
-    def _pass(self, rank: int, pool: ThreadPoolExecutor) -> None:
+    def _pass(self, rank: int, pool: Executor) -> None:
         """Audit the searches with a lower rank in every game."""
         waiting: deque[_Game] = deque()
         begun = self._total

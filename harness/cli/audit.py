@@ -29,6 +29,12 @@ def audit(
     workers: Annotated[
         int | None, typer.Option(min=1, help="Number of threads (default: one per core).")
     ] = None,
+    cluster: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS|local", help="Compute on the workers of a dask scheduler (tcp://host:8786)."
+        ),
+    ] = None,
     no_color: Annotated[bool, typer.Option("--no-color", help="No colours (as with NO_COLOR).")] = False,
     quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Print only the verdicts.")] = False,
 ) -> int:
@@ -42,14 +48,16 @@ def audit(
 
     folder = run.parent if run.is_file() else run
     try:
-        return _audit(folder, _amount(positions), workers, no_color=no_color, quiet=quiet)
+        return _audit(folder, _amount(positions), workers, cluster, no_color=no_color, quiet=quiet)
     except USER_ERRORS as problem:
         if isinstance(problem, OSError) and problem.filename is None:
             raise  # standard output could not be written
         raise UsageError(describe_error(problem)) from None
 
 
-def _audit(folder: Path, amount: Amount, workers: int | None, *, no_color: bool, quiet: bool) -> int:
+def _audit(
+    folder: Path, amount: Amount, workers: int | None, cluster: str | None, *, no_color: bool, quiet: bool
+) -> int:
     from harness.cli.watching import audit_progress
     from harness.match import Stop
     from harness.match.verdicts import ALL_PHASES
@@ -60,7 +68,9 @@ def _audit(folder: Path, amount: Amount, workers: int | None, *, no_color: bool,
     console = console_for(no_color=no_color)
     stop = Stop()
     with signals_stop(stop, console.print), audit_progress(console, quiet=quiet) as progress:
-        outcome = audit_run(folder, amount, RUN_FILES, stop=stop, workers=workers, progress=progress)
+        outcome = audit_run(
+            folder, amount, RUN_FILES, stop=stop, workers=workers, cluster=cluster, progress=progress
+        )
     show_audit(console, outcome.verdicts)
     if not outcome.complete:
         console.print(f"stopped; to continue, run conform audit {folder} again")

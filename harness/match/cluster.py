@@ -6,35 +6,22 @@ once. `distributed` is an optional dependency and slow to import, so only functi
 
 from __future__ import annotations
 
-import logging
 import uuid
 from collections.abc import Iterable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from harness.match.cluster_connection import LOCAL, check_installed, connected, unable
 from harness.match.config import MatchConfig
-from harness.match.coordinator import MAX_LOST_WORKERS, TICK, Coordinator, Observer, Stop, too_many_lost
+from harness.match.coordinator import TICK, Coordinator, Observer, Stop, too_many_lost
 from harness.match.errors import PlayError
 from harness.match.records import Game
-from harness.match.runner import GAMES_AHEAD, deferred_interrupt, wanted_workers
+from harness.match.runner import GAMES_AHEAD, wanted_workers
 from harness.match.store import Store
 
 if TYPE_CHECKING:
-    from distributed import Client, Future, LocalCluster
-
-LOCAL = "local"
-"""In place of an address: a cluster of processes on this machine, to try a config."""
-CONNECT_SECONDS = 10.0  # time limit for an answer of the dask scheduler, and for a first worker
-
-
-_QUIET = {
-    "logging.distributed": "critical",
-    "distributed.scheduler.http.routes": [],
-    "distributed.worker.http.routes": [],
-}
-"""Settings of a local cluster: dask serves no pages and no figures."""
-
+    from distributed import Client, Future
 
 @dataclass(frozen=True)
 class Cluster:
@@ -51,17 +38,17 @@ def cluster_for(config: MatchConfig, address: str) -> Iterator[Cluster]:
 
     Raises PlayError, before anything is written, if no scheduler answers or its workers cannot play.
     """
-    _check_installed()
+    check_installed()
     from harness.match.cluster_worker import EnginesPlugin
 
-    with _connected(address, config) as client:
+    with connected(address, wanted_workers(config)) as client:
         run = f"conform-{uuid.uuid4().hex}"
         try:
             client.register_plugin(EnginesPlugin(run, config, local=address == LOCAL))
         except PlayError:
             raise
         except Exception as error:  # any error of a worker without conform, or with another dask
-            raise PlayError(_unable(address, error)) from None
+            raise PlayError(unable(address, error)) from None
         try:
             yield Cluster(client, address, run)
         finally:
@@ -153,7 +140,7 @@ class ClusterRunner:
         error = future.exception()
         if isinstance(error, KilledWorker):
             raise too_many_lost(games[0])
-        raise (error if isinstance(error, PlayError) else PlayError(_unable(self._cluster.address, error)))
+        raise (error if isinstance(error, PlayError) else PlayError(unable(self._cluster.address, error)))
 
     def _check_workers(self) -> None:
         """Report lost workers. dask gives their tasks to other workers."""
@@ -171,78 +158,3 @@ class ClusterRunner:
             f"the cluster at {self._cluster.address} no longer answers; all finished games are stored; "
             "run the same command again to continue"
         )
-
-
-@contextmanager
-def _connected(address: str, config: MatchConfig) -> Iterator[Client]:
-    """A client of a cluster that has workers. A local cluster ends with the block. Raises PlayError."""
-    from distributed import Client
-    from distributed.comm import get_address_host_port
-
-    # PlayError says in one line what dask would log in twenty.
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)
-    with ExitStack() as stack:
-        try:
-            if address == LOCAL:
-                cluster = stack.enter_context(_local_cluster(config))
-            else:
-                get_address_host_port(
-                    cluster := address
-                )  # raises ValueError; a Client with a wrong address would hang
-            client = Client(cluster, timeout=CONNECT_SECONDS, set_as_default=False, name="conform")
-        except RuntimeError as error:
-            raise PlayError(f"the workers of the cluster at {address} do not start: {error}") from None
-        except (OSError, ValueError):
-            raise PlayError(
-                f"no dask scheduler answers at {address!r}: give --cluster its address, "
-                "as tcp://host:8786, or local"
-            ) from None
-        stack.enter_context(client)
-        try:
-            client.wait_for_workers(1, timeout=CONNECT_SECONDS)
-        except TimeoutError:
-            raise PlayError(
-                f"the cluster at {address} has no workers: start some, by dask worker {address}"
-            ) from None
-        yield client
-
-
-def _local_cluster(config: MatchConfig) -> LocalCluster:
-    """A cluster of processes on this machine, which nobody else can use: all connections need its TLS key.
-
-    The key is made for the run and is in the memory of its processes only. No dashboard is served.
-    """
-    import dask
-    from distributed import LocalCluster
-    from distributed.security import Security
-
-    # Workers ignore Ctrl-C until they can handle it; they inherit the settings of dask.
-    with deferred_interrupt(), dask.config.set(_QUIET):
-        return LocalCluster(
-            n_workers=wanted_workers(config),
-            threads_per_worker=1,
-            host="127.0.0.1",
-            protocol="tls",
-            security=Security.temporary(),
-            dashboard_address=None,
-            worker_dashboard_address=None,
-            memory_limit=0,  # engines have memory limits of their own
-            silence_logs=logging.CRITICAL,
-            scheduler_kwargs={"allowed_failures": MAX_LOST_WORKERS - 1},
-        )
-
-
-def _check_installed() -> None:
-    try:
-        import cryptography  # noqa: F401  # the keys of a local cluster
-        import distributed  # noqa: F401
-    except ImportError:
-        raise PlayError(
-            "--cluster needs dask.distributed, which is not installed: pip install 'conform[cluster]'"
-        ) from None
-
-
-def _unable(address: str, error: BaseException) -> str:
-    text = str(error).strip().splitlines()
-    reason = f"{type(error).__name__}: {text[0]}" if text else type(error).__name__
-    return f"the workers of {address} cannot play ({reason}); install the same version of conform there"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from harness.match import (
     Stop,
     Store,
     StoreError,
+    cluster_pool,
     judge,
     timestamp,
     wanted_workers,
@@ -45,14 +47,20 @@ def audit_run(
     *,
     stop: Stop,
     workers: int | None = None,
+    cluster: str | None = None,
     progress: AuditProgress = lambda *_: None,
 ) -> AuditedRun:
-    """Audit the stored run in `folder` and write its files again. Raises MatchError and OSError."""
+    """Audit the stored run in `folder` and write its files again. Raises MatchError and OSError.
+
+    `cluster`: the address of a dask scheduler whose workers compute; None computes on this machine.
+    """
     with Store.open(folder) as store, locked(folder):
         config = store.config()
         if config is None:
             raise StoreError(folder, "no game has been played there yet")
-        complete = audit_store(store, config, amount, stop=stop, workers=workers, progress=progress)
+        complete = audit_store(
+            store, config, amount, stop=stop, workers=workers, cluster=cluster, progress=progress
+        )
         verdicts = judge(store, config)
         writer.write(store, verdicts, folder, config.report.formats)
         return AuditedRun(verdicts, store.audit.count(), complete)
@@ -65,6 +73,7 @@ def audit_store(
     *,
     stop: Stop,
     workers: int | None = None,
+    cluster: str | None = None,
     progress: AuditProgress = lambda *_: None,
 ) -> bool:
     """Audit `amount` of the searches in an open store. False if it was stopped before the end."""
@@ -74,6 +83,15 @@ def audit_store(
     from harness.audit import Audit  # loads numba, which costs a second
 
     count = workers or wanted_workers(config)
-    outcome = Audit(store, amount, stop=stop, workers=count, seconds=seconds, progress=progress).run()
+    with nullcontext() if cluster is None else cluster_pool(cluster, count) as pool:
+        outcome = Audit(
+            store,
+            amount,
+            stop=stop,
+            workers=pool.workers if pool else count,
+            executor=pool.executor if pool else None,
+            seconds=seconds,
+            progress=progress,
+        ).run()
     store.note("audit", f"{outcome.audited} searches", timestamp())
     return outcome.complete

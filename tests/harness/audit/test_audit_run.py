@@ -143,6 +143,15 @@ def test_an_audit_that_was_stopped_continues_to_the_same_end(run: Path, tmp_path
     assert content(run) == content(whole)
 
 
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore::ResourceWarning")  # dask leaves sockets to the garbage collector
+def test_a_cluster_computes_the_same(run: Path, tmp_path: Path) -> None:
+    here = shutil.copytree(run, tmp_path / "here")
+    audited(here, 40)
+    assert audit_run(run, 40, RUN_FILES, stop=Stop(), workers=2, cluster="local").searches == 40
+    assert content(run) == content(here)
+
+
 def test_a_number_of_searches_is_audited_and_a_second_audit_adds_none(run: Path) -> None:
     audited(run, 30)
     before = content(run)
@@ -230,6 +239,9 @@ def test_the_command_says_what_it_cannot_do(run: Path, tmp_path: Path, conform: 
     missing = conform(tmp_path / "nothing")
     assert missing.returncode == 2
     assert "no run is stored there" in missing.stderr
+    nowhere = conform(run, "--cluster", "tcp://127.0.0.1:1")
+    assert nowhere.returncode == 2
+    assert "no dask scheduler answers" in nowhere.stderr
     wrong = conform(run, "--positions", "some")
     assert wrong.returncode == 2
     assert "expects a number above 0, all or auto, not 'some'" in wrong.stderr

@@ -15,7 +15,7 @@ from distributed import Client
 from distributed.security import Security
 
 from harness.match import ClusterRunner, PlayError, Stop, Store, cluster_for
-from harness.match.cluster import _local_cluster
+from harness.match.cluster_connection import local_cluster
 from harness.match.config import MatchConfig
 from harness.runs import open_run
 from tests.harness.match.match_helpers import (
@@ -106,8 +106,8 @@ def test_a_run_goes_from_one_machine_to_a_cluster_and_is_reachable_by_nobody_els
     assert addresses == {"127.0.0.1"}
 
 
-def test_a_local_cluster_serves_nobody_without_its_key(make_config: MakeConfig) -> None:
-    with _local_cluster(make_config(workers=1)) as cluster, Client(cluster) as client:
+def test_a_local_cluster_serves_nobody_without_its_key() -> None:
+    with local_cluster(1) as cluster, Client(cluster) as client:
         assert client.submit(sum, [1, 2]).result() == 3
         address = cluster.scheduler_address
         assert address.startswith("tls://127.0.0.1:")

@@ -1,0 +1,110 @@
+"""Connects to a dask scheduler, or starts one with workers on this machine.
+
+`distributed` is an optional dependency and slow to import, so only functions that use it import it.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from typing import TYPE_CHECKING
+
+from harness.match.coordinator import MAX_LOST_WORKERS
+from harness.match.errors import PlayError
+from harness.match.runner import deferred_interrupt
+
+if TYPE_CHECKING:
+    from distributed import Client, LocalCluster
+
+LOCAL = "local"
+"""In place of an address: a cluster of processes on this machine, to try a config."""
+CONNECT_SECONDS = 10.0  # time limit for an answer of the dask scheduler, and for a first worker
+
+
+_QUIET = {
+    "logging.distributed": "critical",
+    "distributed.scheduler.http.routes": [],
+    "distributed.worker.http.routes": [],
+}
+"""Settings of a local cluster: dask serves no pages and no figures."""
+
+
+@contextmanager
+def connected(address: str, workers: int) -> Iterator[Client]:
+    """A client of a cluster that has workers. A local cluster ends with the block. Raises PlayError.
+
+    `workers`: the number of processes of a local cluster.
+    """
+    from distributed import Client
+    from distributed.comm import get_address_host_port
+
+    # PlayError says in one line what dask would log in twenty.
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)
+    with ExitStack() as stack:
+        try:
+            if address == LOCAL:
+                cluster = stack.enter_context(local_cluster(workers))
+            else:
+                get_address_host_port(
+                    cluster := address
+                )  # raises ValueError; a Client with a wrong address would hang
+            client = Client(cluster, timeout=CONNECT_SECONDS, set_as_default=False, name="conform")
+        except RuntimeError as error:
+            raise PlayError(f"the workers of the cluster at {address} do not start: {error}") from None
+        except (OSError, ValueError):
+            raise PlayError(
+                f"no dask scheduler answers at {address!r}: give --cluster its address, "
+                "as tcp://host:8786, or local"
+            ) from None
+        stack.enter_context(client)
+        try:
+            client.wait_for_workers(1, timeout=CONNECT_SECONDS)
+        except TimeoutError:
+            raise PlayError(
+                f"the cluster at {address} has no workers: start some, by dask worker {address}"
+            ) from None
+        yield client
+
+
+def local_cluster(workers: int) -> LocalCluster:
+    """A cluster of processes on this machine, which nobody else can use: all connections need its TLS key.
+
+    The key is made for the run and is in the memory of its processes only. No dashboard is served.
+    """
+    import dask
+    from distributed import LocalCluster
+    from distributed.security import Security
+
+    # Workers ignore Ctrl-C until they can handle it; they inherit the settings of dask.
+    with deferred_interrupt(), dask.config.set(_QUIET):
+        return LocalCluster(
+            n_workers=workers,
+            threads_per_worker=1,
+            host="127.0.0.1",
+            protocol="tls",
+            security=Security.temporary(),
+            dashboard_address=None,
+            worker_dashboard_address=None,
+            memory_limit=0,  # engines have memory limits of their own
+            silence_logs=logging.CRITICAL,
+            scheduler_kwargs={"allowed_failures": MAX_LOST_WORKERS - 1},
+        )
+
+
+def check_installed() -> None:
+    """Raises PlayError if dask.distributed is not installed."""
+    try:
+        import cryptography  # noqa: F401  # the keys of a local cluster
+        import distributed  # noqa: F401
+    except ImportError:
+        raise PlayError(
+            "--cluster needs dask.distributed, which is not installed: pip install 'conform[cluster]'"
+        ) from None
+
+
+def unable(address: str, error: BaseException) -> str:
+    """One sentence for the error of a worker that cannot start."""
+    text = str(error).strip().splitlines()
+    reason = f"{type(error).__name__}: {text[0]}" if text else type(error).__name__
+    return f"the workers of {address} cannot play ({reason}); install the same version of conform there"
