@@ -23,6 +23,7 @@ from harness.match.store import Store
 if TYPE_CHECKING:
     from distributed import Client, Future
 
+
 @dataclass(frozen=True)
 class Cluster:
     """A cluster whose workers can start the engines of a run."""
