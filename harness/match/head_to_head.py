@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from harness.match.judge import judge
 from harness.match.records import GameRecord, timestamp
 from harness.match.runner import Runner
 from harness.match.store import Store
-from harness.match.verdicts import PairParity
+from harness.match.verdicts import PairParity, PlayoutStatistics
 
 BOT, REFERENCE = "bot", "reference"
 GRACE = 30.0
@@ -34,6 +35,8 @@ class HeadToHeadPlan:
     margin      a score within 0.5 ± margin is equal
     alpha       probability to call the bot different although it is equal
     workers     games at once; None: one per core
+    audit       audits the searches of the match in its store, after the last game; half of alpha is then for
+                the playouts. It is in charge of its own time
     """
 
     bot: Launch
@@ -46,6 +49,7 @@ class HeadToHeadPlan:
     size: int = 9
     seed: int = 1
     workers: int | None = None
+    audit: Callable[[Store], object] | None = None
 
 
 @dataclass(frozen=True)
@@ -58,7 +62,7 @@ class EngineFailures:
 
 @dataclass(frozen=True)
 class HeadToHead:
-    """The result of a match: parity of the bot (`bot_a`) with the reference, and who failed.
+    """The result of a match: parity of the bot (`bot_a`) with the reference, its playouts, and who failed.
 
     `problem` is empty, or says why the match ended before it was decided and before its deadline: for
     example, the operating system killed the workers. The other fields then hold what was played until then.
@@ -67,6 +71,7 @@ class HeadToHead:
     parity: PairParity | None  # None where not even the store could be created
     alpha: float  # of the plan
     games: int = 0
+    playouts: tuple[PlayoutStatistics, ...] = ()  # of the bot
     bot_failures: EngineFailures = EngineFailures()
     reference_failures: EngineFailures = EngineFailures()
     problem: str = ""
@@ -96,12 +101,15 @@ def _play(plan: HeadToHeadPlan, folder: Path) -> HeadToHead:
             Runner(config, store, _DeadlineObserver(plan.deadline, stop), stop).run()
         except (MatchError, OSError) as error:
             problem = str(error)
+        if plan.audit is not None:
+            plan.audit(store)
         verdicts = judge(store, config)
         failures = {name: _failures(store, name) for name in (BOT, REFERENCE)}
     return HeadToHead(
         parity=verdicts.parity[0],
         alpha=plan.alpha,
         games=verdicts.games,
+        playouts=tuple(row for row in verdicts.playouts if row.bot == BOT),
         bot_failures=failures[BOT],
         reference_failures=failures[REFERENCE],
         problem=problem,
@@ -116,6 +124,7 @@ def _failures(store: Store, name: str) -> EngineFailures:
 
 
 def _config(plan: HeadToHeadPlan) -> MatchConfig:
+    audited = plan.audit is not None
     run = {
         "size": plan.size,
         "games": MAX_GAMES,
@@ -124,13 +133,14 @@ def _config(plan: HeadToHeadPlan) -> MatchConfig:
         "format": "pair",
         "workers": plan.workers,
         "timeout": plan.limits.answer,
-        "ask_ref": False,  # other checks judge the playouts
+        "ask_ref": audited,
         "stop": "decided",
         "margin": plan.margin,
-        "alpha": plan.alpha,
+        "alpha": plan.alpha / 2.0 if audited else plan.alpha,
     }
     bot = {
         "name": BOT,
+        "playouts": plan.playouts,
         "command": plan.bot.command,
         "env": dict(plan.bot.env),
         "cwd": str(plan.bot.cwd) if plan.bot.cwd else None,

@@ -31,6 +31,10 @@ OVERHEAD_MOVES = 1_500.0
 """Cost of the set-up of one search, in moves of playouts."""
 
 
+PLAYOUTS_OF_MOST = 1_000
+"""The `most` searches of a check are of so many playouts. A bot with fewer in a search makes more of them."""
+
+
 @dataclass
 class Place:
     """One probe: the checks that look at it, the searches made, and what ended them early."""
@@ -231,14 +235,15 @@ class SearchPlanner:
     def _open_checks(self) -> list[Check]:
         """The checks that more searches can decide."""
         refused = set(self.budget().refused)
-        factor = self.settings.margin_factor**2
+        smaller = max(1.0, PLAYOUTS_OF_MOST / max(1, self.settings.playouts))
+        share = smaller / self.settings.margin_factor**2
         return [
             check
             for check in self.checks
             if check.id not in refused
             and self._judge(check).outcome is Outcome.INCONCLUSIVE
             and self._place(check).broken is None
-            and len(self._place(check).searches) < plan_of(check).most / factor
+            and len(self._place(check).searches) < plan_of(check).most * share
         ]
 
     def _place(self, check: Check) -> Place:

@@ -10,7 +10,8 @@ CHECKS = (
         id="ref.parity",
         clause="parity",
         level=Level.MUST,
-        title="In a match with the same number of playouts, the bot scores 50 % against the reference bot.",
+        title="In a match with the same number of playouts, the bot scores 50 % against the reference bot, "
+        "and its playouts are those of the reference bot in the same positions.",
         procedure=ParityMatch(),
         hint="look for a failing ref.* check first: a match shows any weakness, but not its cause",
         kills=("best-lowest", "amaf-opponent"),

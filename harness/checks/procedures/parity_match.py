@@ -1,22 +1,31 @@
-"""A match of the bot against the reference bot with the same number of playouts, as long as time allows."""
+"""A match of the bot against the reference bot with the same number of playouts, as long as time allows.
+
+Afterwards the reference bot repeats the searches of the games, so that the match is about playouts too.
+"""
 
 from __future__ import annotations
 
 import shlex
 import sys
+import time
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from harness.checks.bot.session import Session
 from harness.checks.model import Judgement, Outcome, Phase, Requirements
 
 if TYPE_CHECKING:
-    from harness.match import HeadToHead
+    from harness.match import HeadToHead, PlayoutStatistics, Store
 
 # harness.match is imported where it is needed: most checks play no match.
 
 MARGIN = 0.05
 """A score within ½ ± this is parity. With a bot at ½ it takes about 900 games to show."""
+
+AUDIT_SHARE = 0.1
+"""Part of the time that is left when the match begins which the audit takes."""
 
 
 @dataclass(frozen=True)
@@ -41,27 +50,29 @@ class ParityMatch:
         return (type(self).__doc__ or "").splitlines()[:1]
 
     def observe(self, session: Session) -> HeadToHead:
-        """Play until there is a verdict or the time is up."""
+        """Play until there is a verdict or the time is up, and audit the games."""
         from harness.match import HeadToHeadPlan, play_head_to_head
 
         assert session.playouts is not None, "a match is played only with a known number of playouts"
+        audit_seconds = AUDIT_SHARE * max(0.0, session.deadline - time.monotonic())
         return play_head_to_head(
             HeadToHeadPlan(
                 bot=session.bot.launch,
                 limits=session.bot.limits,
                 reference=self.reference,
                 playouts=session.playouts,
-                deadline=session.deadline,
+                deadline=session.deadline - audit_seconds,
                 margin=self.margin,
                 alpha=session.alpha,
                 size=self.size,
                 seed=session.seed,
                 workers=self.workers,
+                audit=partial(_audit, seconds=audit_seconds),
             )
         )
 
     def judge(self, observation: HeadToHead) -> Judgement:
-        """Judge the score, unless a bot failed."""
+        """Judge the score and the playouts, unless a bot failed."""
         from harness.match import DIFFERENT, EQUAL, games_still_needed
 
         parity = observation.parity
@@ -79,6 +90,7 @@ class ParityMatch:
             "low": parity.low,
             "high": parity.high,
             "games_needed": parity.games_needed,
+            **dict(_numbers(observation.playouts)),
         }
         bot, reference = observation.bot_failures, observation.reference_failures
         if reference.games:
@@ -89,6 +101,10 @@ class ParityMatch:
             return Judgement(Outcome.FAIL, "games played to their end", why, numbers=numbers)
         if parity.verdict == DIFFERENT:
             return Judgement(Outcome.FAIL, expected, observed, numbers=numbers, p_value=observation.alpha)
+        audited = [row for row in observation.playouts if row.differs]
+        if audited:
+            wanted, seen = "the playouts of the reference bot in the positions of the games", _said(audited)
+            return Judgement(Outcome.FAIL, wanted, seen, numbers=numbers, p_value=observation.alpha)
         if parity.verdict == EQUAL:
             return Judgement(Outcome.PASS, expected, observed, numbers=numbers, p_value=1.0)
         if observation.problem:
@@ -96,3 +112,44 @@ class ParityMatch:
             return Judgement(Outcome.ERROR, expected, why, numbers=numbers)
         hint = f"{games_still_needed(parity.games_needed)} would decide: a larger --budget, or conform match"
         return Judgement(Outcome.INCONCLUSIVE, expected, observed, hint, numbers, p_value=1.0)
+
+
+def _audit(store: Store, *, seconds: float) -> None:
+    """Repeat the searches of a match with the reference bot, as many as `seconds` of the processor allow."""
+    from harness.audit import Audit
+    from harness.match import Stop, wanted_workers
+
+    config = store.config()
+    assert config is not None, "the match set it"
+    Audit(store, "auto", stop=Stop(), workers=wanted_workers(config), seconds=seconds).run()
+
+
+def _numbers(rows: Sequence[PlayoutStatistics]) -> Iterator[tuple[str, float]]:
+    from harness.match.verdicts import ALL_PHASES
+
+    for row in rows:
+        if row.phase == ALL_PHASES:
+            yield "audited_searches", float(row.searches)
+            yield "length_deviation", row.deviation
+            if row.score_deviation is not None:
+                yield "score_deviation", row.score_deviation
+
+
+def _said(rows: Sequence[PlayoutStatistics]) -> str:
+    """What differs, in the first of these phases: that of all moves comes first."""
+    from harness.match import DIFFERENT
+
+    row = rows[0]
+    found = []
+    if row.verdict == DIFFERENT:
+        bounds, spread = f"{row.low:+.2f} … {row.high:+.2f}", f"{row.spread:.2f} times the expected spread"
+        found.append(f"lengths {row.deviation:+.2f} moves off ({bounds}; {spread})")
+    if row.score_verdict == DIFFERENT and row.score_deviation is not None:
+        bounds = f"{row.score_low:+.3f} … {row.score_high:+.3f}"
+        spread = f"{row.score_spread:.2f} times the expected spread"
+        found.append(f"ref-score {row.score_deviation:+.3f} off ({bounds}; {spread})")
+    if row.choice_verdict == DIFFERENT:
+        found.append(
+            f"moves of another rank than the reference chooses ({row.choice_rank:.2f}; 0.5 is right)"
+        )
+    return f"{' and '.join(found)}, in {row.searches} searches ({row.phase} moves of the games)"

@@ -116,7 +116,7 @@ class SearchProcedure:
     """The procedure of a check that makes a bot search: where, how often, and who judges.
 
     Every check gets `least` searches (`least_quick` in a quick run), then more while it is undecided, up to
-    `most`.
+    `most` for a bot of 1,000 playouts a search.
     """
 
     probe: Probe

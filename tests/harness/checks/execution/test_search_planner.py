@@ -103,11 +103,12 @@ def planner(
     reserved: Mapping[str, float] | None = None,
     margin_factor: float = 1.0,
     quick: bool = False,
+    playouts: int = PLAYOUTS,
 ) -> tuple[SearchPlanner, list[tuple[str, int]]]:
     """A planner, and the searches that it makes as (probe, symmetry)."""
     made: list[tuple[str, int]] = []
     searchers = [Scripted(script, made) for _ in range(instances)]
-    settings = PlanSettings(PLAYOUTS, margin_factor, quick)
+    settings = PlanSettings(playouts, margin_factor, quick)
     return SearchPlanner(searchers, checks, settings, reserved), made
 
 
@@ -156,11 +157,13 @@ def test_an_open_check_gets_searches_until_it_is_decided(wanted: int) -> None:
     assert outcome(plan, checks[0]) is Outcome.PASS
 
 
-@pytest.mark.parametrize(("factor", "most"), [(1.0, 90), (3.0, 10)])
-def test_a_check_that_stays_open_stops_at_its_most(factor: float, most: int) -> None:
-    """Wider margins need fewer searches, by the square."""
-    checks = [check("a", SHORT, decided_after(1000), most=90)]
-    plan, made = planner(checks, margin_factor=factor)
+@pytest.mark.parametrize(
+    ("factor", "playouts", "most"), [(1.0, 1000, 90), (3.0, 1000, 10), (1.0, 100, 900), (1.0, 5000, 90)]
+)
+def test_a_check_that_stays_open_stops_at_its_most(factor: float, playouts: int, most: int) -> None:
+    """Wider margins need fewer searches, by the square; searches of few playouts say less."""
+    checks = [check("a", SHORT, decided_after(2000), most=90)]
+    plan, made = planner(checks, margin_factor=factor, playouts=playouts)
     plan.run(ALWAYS, 3)
     assert most <= len(made) <= most * (1 + GROWTH)
     assert outcome(plan, checks[0]) is Outcome.INCONCLUSIVE

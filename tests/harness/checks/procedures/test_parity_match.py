@@ -35,11 +35,15 @@ def parity_match(margin: float) -> ParityMatch:
 
 
 def played(bot: str, margin: float, *, seconds: float = 250.0) -> Judgement:
+    return played_by(parity_match(margin), bot, seconds=seconds)
+
+
+def played_by(match: ParityMatch, bot: str, *, seconds: float) -> Judgement:
     deadline = time.monotonic() + seconds
     profile = Profile("bot", "1", frozenset(), (9,), ())
     with Bot(Launch(bot), LIMITS) as engine:
         session = Session(engine, profile, PLAYOUTS, seed=1, deadline=deadline, alpha=ALPHA)
-        return parity_match(margin).judge(parity_match(margin).observe(session))
+        return match.judge(match.observe(session))
 
 
 @pytest.mark.slow
@@ -59,6 +63,17 @@ def test_a_bot_that_plays_weaker_is_told_different(fault: str) -> None:
     assert judgement.p_value == ALPHA
     assert judgement.numbers["score"] < 0.45
     assert judgement.expected == "a score within 45 … 55 %"
+
+
+def test_playouts_that_are_not_the_reference_s_are_told_by_the_positions_of_the_games() -> None:
+    """A bot that counts one move too few plays as well as a right one."""
+    faulty = command("nodes-one-pass", seed=1, playouts=PLAYOUTS)
+    observed = ParityMatch(0.05, reference=command("", seed=2, playouts=PLAYOUTS), workers=1)
+    judgement = played_by(observed, faulty, seconds=60.0)
+    assert judgement.outcome is Outcome.FAIL
+    assert judgement.numbers["length_deviation"] == pytest.approx(-1.0, abs=0.3)
+    assert judgement.observed.startswith("lengths -")
+    assert judgement.p_value == ALPHA
 
 
 def test_an_undecided_match_names_its_price() -> None:
