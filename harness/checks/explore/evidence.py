@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
@@ -57,6 +56,11 @@ RULES = (*RATES, *ORDERS, *RECORDS, AGAIN)
 
 BETS = (*MORE_MOVES, *MORE_WINS, *COUNTED, REPEATS, *RULES)
 """All bets; each begins with the same capital, whether or not it is ever made."""
+
+PLACES = {name: place for place, name in enumerate(BETS)}
+
+FIRST_POSITIONS = 64
+"""Number of positions that a ledger has room for at first."""
 
 
 def length_ratios(law: PlayoutLaw, nodes: int, playouts: int) -> dict[str, float]:
@@ -123,59 +127,85 @@ def _step(lengths: tuple[tuple[int, float], ...]) -> int:
     return max(1, math.gcd(*(length - lengths[0][0] for length, _ in lengths)))
 
 
-@dataclass
 class Account:
-    """The bets in one position: the logs of what each has come to."""
+    """The bets in one position: the logs of what each has come to, in the order of `BETS`."""
 
-    capital: dict[str, float] = field(default_factory=lambda: dict.fromkeys(BETS, 0.0))
+    def __init__(self, number: int = 0) -> None:
+        """`number`: of the position in its ledger."""
+        self.number = number
+        self.capital: Floats = np.zeros(len(BETS))
+        self._made = np.zeros(len(BETS), dtype=np.bool_)
 
     def add(self, ratios: Ratios) -> None:
         """One more answer."""
-        for name, ratio in ratios.items():
-            self.capital[name] += ratio
+        self.add_at(*_by_place(ratios))
+
+    def add_at(self, places: list[int], ratios: Floats) -> None:
+        """One more answer: the logs of the ratios, and the place of each in `BETS`."""
+        self.capital[places] += ratios
+        self._made[places] |= ratios != 0.0
 
     @property
     def log_e(self) -> float:
         """Log of the average of the bets: 0 before the first answer."""
-        return float(np.logaddexp.reduce(list(self.capital.values()))) - math.log(len(BETS))
+        return float(np.logaddexp.reduce(self.capital)) - math.log(len(BETS))
 
     @property
     def best(self) -> str:
-        """The name of the bet that has won most."""
-        return max(self.capital, key=lambda name: self.capital[name])
+        """The name of the bet that has won most, of those that were made; the first one before any was."""
+        return BETS[int(np.where(self._made, self.capital, -math.inf).argmax())]
+
+    def made(self, bet: str) -> bool:
+        """Whether anything was ever at stake in a bet."""
+        return bool(self._made[PLACES[bet]])
 
 
 class Ledger:
     """The evidence of all positions together."""
 
     def __init__(self) -> None:
-        self.positions: list[Account] = []
         self.everywhere = Account()
+        self._opened = 0
+        # Of each position: the log of its share of the capital. One row, so that a search costs the same
+        # in Python however many positions there are; it doubles when it is full.
+        self._shares: Floats = np.empty(FIRST_POSITIONS)
         self._peak = 0.0
 
     def open(self) -> Account:
         """The account of the next position."""
-        self.positions.append(Account())
-        return self.positions[-1]
+        account = Account(self._opened)
+        self._opened += 1
+        if self._opened > len(self._shares):
+            self._shares = np.concatenate((self._shares, np.empty_like(self._shares)))
+        self._value(account)
+        return account
 
     def add(self, account: Account, ratios: Ratios) -> None:
         """One more answer in a position."""
-        account.add(ratios)
-        self.everywhere.add(ratios)
+        places, values = _by_place(ratios)
+        account.add_at(places, values)
+        self.everywhere.add_at(places, values)
+        self._value(account)
         self._peak = max(self._peak, self.log_e)
+
+    def _value(self, account: Account) -> None:
+        number = account.number
+        self._shares[number] = account.log_e - math.log((number + 1) * (number + 2))
 
     @property
     def log_e(self) -> float:
         """Log of the whole capital, which begins with 1: position i has 1/(i(i+1)) of one half of it."""
-        shares = [
-            account.log_e - math.log((number + 1) * (number + 2))
-            for number, account in enumerate(self.positions)
-        ]
-        opened = len(self.positions)
-        shares.append(-math.log(opened + 1))  # what is kept for the positions to come
-        return float(np.logaddexp(np.logaddexp.reduce(shares), self.everywhere.log_e) - math.log(2.0))
+        opened = np.logaddexp.reduce(self._shares[: self._opened])
+        kept = -math.log(self._opened + 1)  # for the positions to come
+        each = np.logaddexp(opened, kept)
+        return float(np.logaddexp(each, self.everywhere.log_e) - math.log(2.0))
 
     @property
     def p_value(self) -> float:
         """A p-value that may be looked at after every search."""
         return min(1.0, math.exp(-self._peak))
+
+
+def _by_place(ratios: Ratios) -> tuple[list[int], Floats]:
+    """The place of each bet in `BETS`, and the logs of the ratios in the same order."""
+    return [PLACES[name] for name in ratios], np.array(list(ratios.values()), dtype=np.float64)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -12,8 +11,8 @@ from harness.checks.bot.bot import Bot
 from harness.checks.bot.errors import BotError, UnusableBotError
 from harness.checks.explore.abilities import Abilities, Feature
 from harness.checks.explore.coverage import Coverage
-from harness.checks.explore.evidence import Account, Ledger
-from harness.checks.explore.position_case import PositionCase, PositionJudge, PositionRecord
+from harness.checks.explore.position_case import PositionCase, PositionRecord
+from harness.checks.explore.position_survey import PositionSurvey, SurveyedPosition
 from harness.checks.explore.positions import DrawnPosition, Kind, laws_of, position
 from harness.checks.explore.shrink import Attempts, shortest
 from harness.checks.procedures.instances import Task, try_all
@@ -23,16 +22,6 @@ from harness.go import Colour, IllegalMoveError, opponent
 from harness.gtp import format_vertex
 
 Moves = tuple[tuple[Colour, str], ...]
-
-SEARCHES = 2
-"""Number of searches of every position."""
-
-MORE_SEARCHES = 4
-"""Number of further searches where a right bot may choose several moves."""
-
-MOST_SEARCHES = 40
-PROMISING = 0.7
-"""Log of the evidence in a position from which it is searched again."""
 
 MOST_REPEATED = 5
 """Number of positions that are searched again, those with most evidence, to show what all of them show."""
@@ -61,7 +50,7 @@ class PositionExplorer:
     """Searches positions with one bot.
 
     bots          its instances; positions are spread over them
-    ledger        the evidence of all positions together
+    coverage      counts what is searched
     alpha         chance of refusing a right bot
     on_position   called after each round of positions
     """
@@ -77,25 +66,27 @@ class PositionExplorer:
         on_position: Callable[[], object] = lambda: None,
     ) -> None:
         self.bots = bots
-        self.abilities = abilities
         self.playouts = playouts
-        self.seed = seed
-        self.coverage = coverage
         self.alpha = alpha
         self.on_position = on_position
-        self.ledger = Ledger()
-        self._cases: list[tuple[Account, PositionCase]] = []
         self.unconfirmed = 0
         features = {"ref-nodes": Feature.NODES, "ref-score": Feature.SCORE}
         self._commands = frozenset(
             command for command, feature in features.items() if feature in abilities.features
         )
         self._searchers = [BotSearcher(bot, self._commands) for bot in bots]
+        self.survey = PositionSurvey(
+            self._search,
+            lambda number: position(seed, number, abilities, playouts),
+            playouts,
+            coverage,
+            cap_of_game=abilities.cap_of_game,
+        )
 
     @property
     def p_value(self) -> float:
         """Of the evidence of all positions so far."""
-        return self.ledger.p_value
+        return self.survey.p_value
 
     def find(self, numbers: Iterable[int], deadline: float) -> FoundPosition | None:
         """The first deviation in the positions with these numbers.
@@ -108,41 +99,12 @@ class PositionExplorer:
             batch = list(islice(waiting, max(2, len(self.bots))))
             if not batch:
                 return None
-            for number, drawn, judge, proof in self._searched(batch):
-                found = self._decided(number, drawn, judge, proof)
+            for surveyed in self.survey.search(batch):
+                found = self._decided(surveyed)
                 if found is not None:
                     return found
             self.on_position()
         return None
-
-    # --- searches ------------------------------------------------------------------------------------------
-
-    def _searched(
-        self, batch: Sequence[int]
-    ) -> list[tuple[int, DrawnPosition, PositionJudge, tuple[str, str, str] | None]]:
-        """Search the positions of a batch, some again as long as they promise something."""
-        drawn = [(number, position(self.seed, number, self.abilities, self.playouts)) for number in batch]
-        able = [(number, one) for number, one in drawn if one is not None]
-        first = self._search([one.probe for _, one in able for _ in range(SEARCHES)])
-        results = []
-        for place, (number, one) in enumerate(able):
-            judge = PositionJudge(one, self.playouts, cap_of_game=self.abilities.cap_of_game)
-            account = self.ledger.open()
-            self._cases.append((account, PositionCase(one, cap_of_game=self.abilities.cap_of_game)))
-            proof = None
-            for search in first[place * SEARCHES : (place + 1) * SEARCHES]:
-                proof = proof or self._see(judge, account, search)
-            if proof is None and judge.choice is not None and judge.choice.open:
-                for search in self._search([one.probe] * MORE_SEARCHES):
-                    proof = proof or self._see(judge, account, search)
-            while proof is None and account.log_e > PROMISING and len(judge.searches) < MOST_SEARCHES:
-                again = self._search([one.probe])
-                if again[0] is None:
-                    break
-                proof = self._see(judge, account, again[0])
-            self._count(one, judge)
-            results.append((number, one, judge, proof))
-        return results
 
     def _search(self, probes: Sequence[Probe]) -> list[SearchRecord | None]:
         """One search at each probe; None where the bot failed, which sessions show."""
@@ -150,54 +112,30 @@ class PositionExplorer:
         tried = try_all(tasks, self._searchers, float("inf"))
         return [one.result if one and isinstance(one.result, SearchRecord) else None for one in tried]
 
-    def _see(
-        self, judge: PositionJudge, account: Account, search: SearchRecord | None
-    ) -> tuple[str, str, str] | None:
-        if search is None:
-            return None
-        seen = judge.see(search)
-        if seen.proof is None:
-            self.ledger.add(account, seen.ratios)
-        return seen.proof
-
-    def _count(self, drawn: DrawnPosition, judge: PositionJudge) -> None:
-        judged = Counter(
-            {
-                "choices by shares": len(judge.searches) if judge.choice is not None else 0,
-                "numbers of positions": len(judge.searches) if judge.laws else 0,
-            }
-        )
-        kind = f"{drawn.kind} {drawn.probe.size}x{drawn.probe.size}"
-        self.coverage.add_position(kind, len(judge.searches), +judged)
-
     # --- decisions -----------------------------------------------------------------------------------------
 
-    def _decided(
-        self,
-        number: int,
-        drawn: DrawnPosition,
-        judge: PositionJudge,
-        proof: tuple[str, str, str] | None,
-    ) -> FoundPosition | None:
-        case = PositionCase(drawn, cap_of_game=self.abilities.cap_of_game)
-        if proof is not None:
-            record = self._again(case)
+    def _decided(self, surveyed: SurveyedPosition) -> FoundPosition | None:
+        if surveyed.proof is not None:
+            record = self._again(surveyed.case)
             if record is None:
                 self.unconfirmed += 1
                 return None
-            reduced = self._reduced(case)
-            return FoundPosition(reduced, self._again(reduced) or record, number, proved=True)
-        if self.ledger.p_value > self.alpha:
+            reduced = self._reduced(surveyed.case)
+            return FoundPosition(reduced, self._again(reduced) or record, surveyed.number, proved=True)
+        if self.p_value > self.alpha:
             return None
-        best = sorted(self._cases, key=lambda one: -one[0].log_e)[:MOST_REPEATED]
-        for _, likely in best:
-            record = self._again(likely)
+        for likely in self.survey.likeliest(MOST_REPEATED):
+            record = self._again(likely.case)
             if record is not None:
-                reduced = self._reduced(likely)
-                return FoundPosition(reduced, self._again(reduced) or record, number)
-        bet = self.ledger.everywhere.best
-        searches = tuple(judge.searches)
-        return FoundPosition(None, PositionRecord(searches, judge.verdict(bet)), number)
+                reduced = self._reduced(likely.case)
+                return FoundPosition(reduced, self._again(reduced) or record, surveyed.number)
+        return FoundPosition(None, self._of_all_positions(), surveyed.number)
+
+    def _of_all_positions(self) -> PositionRecord:
+        """What all positions together show, in the words of the latest one that contributed to it."""
+        bet = self.survey.ledger.everywhere.best
+        judge = self.survey.latest_with(bet).judge
+        return PositionRecord(tuple(judge.searches), judge.verdict(bet))
 
     def _again(self, case: PositionCase) -> PositionRecord | None:
         """What the position shows in a new process; None for nothing."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import random
 
 import pytest
 from hypothesis import given, settings
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from harness.checks.explore.choices import choice_law
 from harness.checks.explore.evidence import (
     BETS,
+    FIRST_POSITIONS,
     Account,
     Ledger,
     length_ratios,
@@ -113,6 +115,25 @@ def test_the_capital_of_a_ledger_begins_with_one_and_follows_the_bets() -> None:
     ledger.add(other, {BETS[0]: -30.0})
     assert ledger.p_value < 1e-10
     assert account.best == BETS[0]
+
+
+def test_the_capital_of_a_ledger_is_the_mean_of_its_halves() -> None:
+    ledger, accounts, bets = Ledger(), [], random.Random(7)
+    for _ in range(FIRST_POSITIONS + 6):
+        accounts.append(ledger.open())
+        for account in accounts[-3:]:
+            ledger.add(account, {name: bets.uniform(-1.0, 1.0) for name in bets.sample(BETS, 5)})
+    opened = len(accounts)
+    shares = [math.exp(one.log_e) / ((place + 1) * (place + 2)) for place, one in enumerate(accounts)]
+    each = math.fsum(shares) + 1.0 / (opened + 1)
+    assert ledger.log_e == pytest.approx(math.log((each + math.exp(ledger.everywhere.log_e)) / 2.0))
+
+
+def test_the_best_bet_is_one_that_was_made() -> None:
+    account = Account()
+    account.add({BETS[3]: 0.0, BETS[4]: -2.0, BETS[5]: -1.0})
+    assert account.best == BETS[5]
+    assert [account.made(bet) for bet in BETS[3:7]] == [False, True, True, False]
 
 
 def test_every_reading_of_the_cap_is_a_law() -> None:

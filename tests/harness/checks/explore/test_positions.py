@@ -11,6 +11,7 @@ from harness.checks.bot.profile import profile_of
 from harness.checks.explore.abilities import Abilities, find_abilities
 from harness.checks.explore.cases import as_checks, read, saved, written
 from harness.checks.explore.coverage import Coverage
+from harness.checks.explore.position_case import PositionJudge
 from harness.checks.explore.position_search import FoundPosition, PositionExplorer
 from harness.checks.explore.positions import Kind, laws_of, position
 from harness.checks.selftest.hosted_bot import HostedBot
@@ -74,3 +75,25 @@ def test_a_right_bot_is_not_accused() -> None:
     assert found is None
     assert explorer.p_value > 0.001
     assert explorer.unconfirmed == 0
+
+
+def test_what_all_positions_show_is_said_of_one_in_which_the_bet_was_made() -> None:
+    with HostedBot(playouts=PLAYOUTS) as bot:
+        abilities = find_abilities(bot, profile_of(bot), PLAYOUTS)
+        explorer = PositionExplorer([bot], abilities, PLAYOUTS, 1, Coverage(), 5e-4)
+        surveyed = explorer.survey.search(range(30))
+        chosen = next(one for one in reversed(surveyed) if one.judge.choice is not None)
+        explorer.survey.ledger.add(chosen.account, {"most visits": 40.0})
+        last = next(number for number in range(30, 90) if has_no_choice(number, abilities))
+        found = explorer.find([last], math.inf)
+    assert found is not None
+    assert (found.case, found.number) == (None, last)
+    assert found.record.verdict is not None
+    assert "as by this rule: most visits" in found.record.verdict[2]
+    assert found.record.searches == tuple(chosen.judge.searches)
+
+
+def has_no_choice(number: int, abilities: Abilities) -> bool:
+    """Whether there is a position of this number in which no choice is judged."""
+    drawn = position(1, number, abilities, PLAYOUTS)
+    return drawn is not None and PositionJudge(drawn, PLAYOUTS, cap_of_game=True).choice is None
