@@ -71,11 +71,16 @@ class _AmafState(NamedTuple):
 
 @dataclass(frozen=True)
 class AmafDistribution:
-    """The joint distribution of one playout's margin and the points that it credits to the side to move."""
+    """The joint distribution of one playout's margin and the points that it credits to the side to move.
+
+    probabilities   of (credited points as bits, margin)
+    by_length       of (length, credited points as bits, margin)
+    """
 
     to_move: Colour
     size: int
-    probabilities: Mapping[tuple[int, int], Number]  # (credited points as bits, margin): probability
+    probabilities: Mapping[tuple[int, int], Number]
+    by_length: Mapping[tuple[int, int, int], Number]
 
     def values(self, komi: float) -> dict[Point, AmafValue]:
         """Mean visits and wins per playout of each point that is ever credited, at one komi."""
@@ -96,11 +101,22 @@ class AmafDistribution:
         ways: defaultdict[tuple[float, ...], list[Number]] = defaultdict(list)
         for (credited, margin), probability in self.probabilities.items():
             result = float(result_for(self.to_move, margin, komi))
-            flags = (float(credited >> row * self.size + column & 1) for row, column in candidates)
-            ways[result, *flags].append(probability)
-        table = np.array(sorted(ways), dtype=np.float64)
-        probabilities = np.array([float(total(ways[way])) for way in sorted(ways)])
-        return AmafRecords(probabilities / probabilities.sum(), table[:, 0], table[:, 1:])
+            ways[result, *self._flags(credited, candidates)].append(probability)
+        probabilities, table = _table(ways)
+        return AmafRecords(probabilities, table[:, 0], table[:, 1:])
+
+    def playouts(self, komi: float, candidates: Sequence[Point]) -> WholePlayouts:
+        """The distribution of all that a playout adds to a search, with the records of these candidates."""
+        ways: defaultdict[tuple[float, ...], list[Number]] = defaultdict(list)
+        for (length, credited, margin), probability in self.by_length.items():
+            result = float(result_for(self.to_move, margin, komi))
+            ways[float(length), result, *self._flags(credited, candidates)].append(probability)
+        probabilities, table = _table(ways)
+        return WholePlayouts(probabilities, table[:, 0], table[:, 1], table[:, 2:])
+
+    def _flags(self, credited: int, candidates: Sequence[Point]) -> list[float]:
+        """1 for each candidate that is credited, else 0."""
+        return [float(credited >> row * self.size + column & 1) for row, column in candidates]
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,6 +132,43 @@ class AmafRecords:
         generator = np.random.default_rng(seed)
         times = generator.multinomial(playouts, self.probabilities, size=searches).astype(np.float64)
         return times @ self.credited, times @ (self.credited * self.results[:, None])
+
+
+class SearchTotals(NamedTuple):
+    """What the playouts of one search add up to; visits and wins are of the candidates, shape (c,)."""
+
+    nodes: int
+    score: float
+    visits: Floats
+    wins: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class WholePlayouts:
+    """All that one playout adds to a search with c candidates: w possible ways with their probabilities."""
+
+    probabilities: Floats  # shape (w,)
+    lengths: Floats  # shape (w,)
+    results: Floats  # shape (w,): 0, ½ or 1
+    credited: Floats  # shape (w, c): 1 where a visit is added
+
+    def draw(self, playouts: int, generator: np.random.Generator) -> SearchTotals:
+        """Draw one search of P playouts."""
+        times = generator.multinomial(playouts, self.probabilities).astype(np.float64)
+        wins = times * self.results
+        return SearchTotals(
+            round(float(times @ self.lengths)),
+            float(wins.sum()) / playouts,
+            times @ self.credited,
+            wins @ self.credited,
+        )
+
+
+def _table(ways: Mapping[tuple[float, ...], list[Number]]) -> tuple[Floats, Floats]:
+    """The probabilities of ways, and the ways themselves as rows."""
+    ordered = sorted(ways)
+    probabilities = np.array([float(total(ways[way])) for way in ordered])
+    return probabilities / probabilities.sum(), np.array(ordered, dtype=np.float64)
 
 
 def rates(visits: Floats, wins: Floats) -> Floats:
@@ -170,11 +223,17 @@ def enumerate_amaf(
         _AmafState(root, 0, 0), successors, moves_left(position, moves_made, cap), unit(exact), tolerance
     )
     joint: defaultdict[tuple[int, int], list[Number]] = defaultdict(list)
+    by_length: defaultdict[tuple[int, int, int], list[Number]] = defaultdict(list)
     for ending in endings:
         margin = graph.margin(ending.state.state.board)
         joint[ending.state.credited, margin].append(ending.probability)
-    probabilities = {outcome: total(parts) for outcome, parts in sorted(joint.items())}
-    return AmafDistribution(to_move, position.size, probabilities)
+        by_length[ending.length, ending.state.credited, margin].append(ending.probability)
+    return AmafDistribution(
+        to_move,
+        position.size,
+        {outcome: total(parts) for outcome, parts in sorted(joint.items())},
+        {outcome: total(parts) for outcome, parts in sorted(by_length.items())},
+    )
 
 
 def _touch(amaf: _AmafState, move: Successor, mine: bool, rule: CreditRule) -> _AmafState:

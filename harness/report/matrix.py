@@ -103,6 +103,8 @@ def summary(matrix: Matrix) -> list[str]:
             f"right bots refused: {rate.refused} of {rate.runs} simulated checks, "
             f"{low:.2%} to {high:.2%} with {CONFIDENCE:.0%} confidence; promised at most 0.1 %"
         )
+        if rate.by:
+            lines.append(f"right bots were refused by: {', '.join(rate.by)}")
     return lines
 
 

@@ -12,8 +12,9 @@ import numpy.typing as npt
 
 from harness.checks.explore.evidence import AGAIN, ORDERS, RATES, RECORDS, TIMID
 from harness.checks.explore.laws import moves_memory
-from harness.go import Point, Position, all_points
+from harness.go import Colour, Point, Position, all_points
 from harness.oracle import (
+    AmafDistribution,
     AmafRecords,
     CreditRule,
     Play,
@@ -76,44 +77,60 @@ class ChoiceLaw:
         return {name: math.log(TIMID + (1.0 - TIMID) * share / right) for name, share in likely.items()}
 
 
-@lru_cache(CACHED)
-def choice_law(
-    board: bytes,
-    size: int,
-    to_move: str,
-    ko: Point | None,
-    left: int,
-    komi: float,
-    candidates: tuple[Point, ...],
-    playouts: int,
-) -> ChoiceLaw | None:
-    """The law of the choice; None where it cannot be enumerated.
+@dataclass(frozen=True)
+class ChoiceKey:
+    """Everything that the records of a search depend on, without komi.
 
     left   number of moves that the cap leaves to a playout
     """
+
+    size: int
+    board: bytes
+    to_move: Colour
+    ko: Point | None
+    left: int
+    candidates: tuple[Point, ...]
+
+
+def choice_key(position: Position, to_move: Colour) -> ChoiceKey:
+    """The key of a search for a side that counts all moves of the game towards the cap."""
+    size, ko = position.size, position.ko_ban(to_move)
+    left = max(1, 3 * size**2 - len(position.moves))
+    candidates = tuple(position.candidates(to_move))
+    return ChoiceKey(size, position.fingerprint, to_move, ko, left, candidates)
+
+
+def amaf_at(key: ChoiceKey, rule: CreditRule = first_of_either) -> AmafDistribution:
+    """What playouts add to the records. Raises StateLimitError where there is too much to enumerate."""
+    size = key.size
     position = Position(size)
-    points = list(zip(all_points(size), board, strict=True))
+    points = list(zip(all_points(size), key.board, strict=True))
     position.set_up([p for p, stone in points if stone == 1], [p for p, stone in points if stone == 2])
     cap = 3 * size**2
+    return enumerate_amaf(
+        position,
+        key.to_move,
+        ko=key.ko,
+        moves_made=cap - key.left,
+        cap=cap,
+        max_states=MOST_SMALL_STATES if size <= SMALL else MOST_STATES,
+        rule=rule,
+        moves=moves_memory(size),
+    )
+
+
+@lru_cache(CACHED)
+def choice_law(key: ChoiceKey, komi: float, playouts: int) -> ChoiceLaw | None:
+    """The law of the choice; None where it cannot be enumerated."""
 
     def records(rule: CreditRule) -> AmafRecords:
-        amaf = enumerate_amaf(
-            position,
-            "b" if to_move == "b" else "w",
-            ko=ko,
-            moves_made=cap - left,
-            cap=cap,
-            max_states=MOST_SMALL_STATES if size <= SMALL else MOST_STATES,
-            rule=rule,
-            moves=moves_memory(size),
-        )
-        return amaf.records(komi, candidates)
+        return amaf_at(key, rule).records(komi, key.candidates)
 
     try:
-        law = _law(records(first_of_either), candidates, playouts)
+        law = _law(records(first_of_either), key.candidates, playouts)
     except StateLimitError:
         return None
-    if size > SMALL:
+    if key.size > SMALL:
         return law
     try:
         others = {name: _shares(records(rule), playouts) for name, rule in CREDITS.items()}

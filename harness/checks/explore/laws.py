@@ -136,7 +136,7 @@ def search_key(position: Position, to_move: Colour, *, cap_of_game: bool = False
 @lru_cache(CACHED)
 def laws_at(key: SearchKey, komi: float | None) -> tuple[PlayoutLaw, ...] | None:
     """Every law that a right bot may follow; None where there are too many states to enumerate."""
-    spreads = _spreads(key)
+    spreads = spreads_at(key)
     if spreads is None:
         return None
     return tuple(dict.fromkeys(_law(spread, komi) for spread in spreads))
@@ -144,12 +144,13 @@ def laws_at(key: SearchKey, komi: float | None) -> tuple[PlayoutLaw, ...] | None
 
 def margins_at(key: SearchKey) -> tuple[int, ...]:
     """The final margins (Black's area less White's) that playouts can end with; none where not enumerated."""
-    spreads = _spreads(key)
+    spreads = spreads_at(key)
     return tuple(spreads[0].margins) if spreads else ()
 
 
 @lru_cache(CACHED)
-def _spreads(key: SearchKey) -> tuple[MarginDistribution, ...] | None:
+def spreads_at(key: SearchKey) -> tuple[MarginDistribution, ...] | None:
+    """Length and margin of one playout by each reading; None where there are too many states to enumerate."""
     if not _promising(key):
         return None
     try:

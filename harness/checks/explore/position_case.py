@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from harness.checks.bot.bot import Bot
 from harness.checks.bot.session import Session
-from harness.checks.explore.choices import ChoiceLaw, choice_law
+from harness.checks.explore.choices import ChoiceLaw, choice_key, choice_law
 from harness.checks.explore.evidence import (
     COUNTED,
     MORE_MOVES,
@@ -198,14 +198,8 @@ def result_text(law: PlayoutLaw) -> str:
 
 
 def _choice(probe: Probe, playouts: int) -> ChoiceLaw | None:
-    position = probe.position
-    left = max(1, 3 * probe.size**2 - len(position.moves))
-    candidates = tuple(position.candidates(probe.to_move))
-    if len(candidates) < 2:
-        return None
-    ko = position.ko_ban(probe.to_move)
-    board = position.fingerprint
-    return choice_law(board, probe.size, probe.to_move, ko, left, probe.komi, candidates, playouts)
+    key = choice_key(probe.position, probe.to_move)
+    return choice_law(key, probe.komi, playouts) if len(key.candidates) > 1 else None
 
 
 @dataclass(frozen=True)

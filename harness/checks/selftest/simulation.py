@@ -2,7 +2,8 @@
 
 The plan, the judges and the error budget are those of a real check; only the searches are made up: lengths
 and results are Normal with the expected moments (exact where these are), moves are drawn as a right bot
-chooses them. Dialogues are left out: no chance is in them.
+chooses them. In the positions of the exploration everything is drawn from enumerated playouts. Dialogues are
+left out: no chance is in them.
 """
 
 from __future__ import annotations
@@ -18,13 +19,17 @@ from scipy.stats import beta
 
 from harness.checks.diagnosis.evidence import conforming_moments
 from harness.checks.diagnosis.signatures import signatures
+from harness.checks.execution.findings import ALPHA
 from harness.checks.execution.search_planner import PlanSettings, SearchPlanner, plan_of
+from harness.checks.explore.position_exploration import ExplorePositions
 from harness.checks.families import choice_midgame, choice_opening
 from harness.checks.judges.moves import judge_ties
-from harness.checks.model import REFUSING, Check
+from harness.checks.model import REFUSING, Check, Phase
 from harness.checks.procedures.probe import Probe
 from harness.checks.procedures.search import SYMMETRIES, SearchProcedure, SearchRecord, Series
+from harness.checks.selftest.simulated_exploration import SimulatedExplorer
 from harness.gtp import Exchange, format_vertex
+from harness.stats import Budget
 
 Floats = npt.NDArray[np.float64]
 
@@ -72,10 +77,25 @@ def simulate(checks: Sequence[Check], rng: np.random.Generator, playouts: int = 
     """
     known = signatures()[""].probes
     able = [c for c in checks if c.procedure.search_plan and plan_of(c).probe.id in known]
-    planner = SearchPlanner([SimulatedSearcher(able, rng, playouts)], able, PlanSettings(playouts))
+    reserved = {check.id: 1.0 for check in checks if check.procedure.phase is Phase.EXPLORATION}
+    planner = SearchPlanner([SimulatedSearcher(able, rng, playouts)], able, PlanSettings(playouts), reserved)
     planner.run(math.inf, PATIENCE)
     budget = planner.budget()
-    return [check.id for check in able if planner.final(check, budget).outcome in REFUSING]
+    explorations = [check for check in checks if isinstance(check.procedure, ExplorePositions)]
+    return [
+        *(refusal for check in explorations for refusal in _explored(check, budget, rng, playouts)),
+        *(check.id for check in able if planner.final(check, budget).outcome in REFUSING),
+    ]
+
+
+def _explored(check: Check, budget: Budget, rng: np.random.Generator, playouts: int) -> list[str]:
+    """The refusal by an exploration, if there is one, at the level at which a real check refuses."""
+    (own,) = rng.spawn(1)
+    explored = SimulatedExplorer(own, playouts).explore()
+    if explored.proof is not None:  # an error of the harness: a right bot makes every search that is drawn
+        clause, expected, observed = explored.proof
+        return [f"{check.id} (a proof against a right bot, {clause}: {expected}; {observed})"]
+    return [check.id] if explored.p_value <= ALPHA / len(budget.shares) else []
 
 
 class SimulatedSearcher:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from harness.go import Colour, Point, Position, random_game
-from harness.oracle import choice_shares, enumerate_amaf, rates
+from harness.oracle import choice_shares, enumerate_amaf, enumerate_playouts, rates
 
 CASES: list[tuple[Position, Colour, float]] = [
     (random_game(4, seed=7, moves=18), "b", 0.5),
@@ -46,6 +46,24 @@ def test_records_are_drawn_with_the_exact_means(position: Position, to_move: Col
         for drawn, exact in ((visits, values[point].visits), (wins, values[point].wins)):
             error = drawn[:, column].std() / np.sqrt(len(drawn))
             assert abs(drawn[:, column].mean() - 100 * float(exact)) <= 5 * error + 1e-9
+
+
+@pytest.mark.parametrize(("position", "to_move", "komi"), CASES)
+def test_whole_searches_are_drawn_with_the_exact_means(
+    position: Position, to_move: Colour, komi: float
+) -> None:
+    """Five standard errors: each of some 40 comparisons fails with a chance of 6e-7."""
+    spread = enumerate_amaf(position, to_move, cap=40, moves_made=0)
+    values = spread.values(komi)
+    law = enumerate_playouts(position, to_move, cap=40, moves_made=0).at_komi(komi)
+    points, generator = sorted(values), np.random.default_rng(6)
+    searches = [spread.playouts(komi, points).draw(100, generator) for _ in range(5_000)]
+    exact = [float(law.mean_length), float(law.mean_result) / 100]
+    exact += [float(values[point].visits) for point in points]
+    exact += [float(values[point].wins) for point in points]
+    drawn = np.array([(one.nodes, one.score, *one.visits, *one.wins) for one in searches])
+    errors = drawn.std(axis=0) / np.sqrt(len(drawn))
+    assert (abs(drawn.mean(axis=0) - 100 * np.array(exact)) <= 5 * errors + 1e-9).all()
 
 
 def test_two_candidates_of_one_law_are_drawn_together() -> None:

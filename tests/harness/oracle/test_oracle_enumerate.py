@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import pytest
 
-from harness.go import Colour, Point, Position, all_points, diagram, opponent, random_game, symmetries
+from harness.go import Colour, Point, Position, diagram, opponent, random_game, symmetries
 from harness.oracle import (
     PlayoutDistribution,
     StateLimitError,
@@ -190,31 +190,27 @@ def test_the_whole_tree_gives_the_same_amaf_records(position: Position, to_move:
     komi = 1
     visits: defaultdict[Point, Fraction] = defaultdict(Fraction)
     wins: defaultdict[Point, Fraction] = defaultdict(Fraction)
-    joint: defaultdict[tuple[frozenset[Point], int], Fraction] = defaultdict(Fraction)
+    joint: defaultdict[tuple[int, int], Fraction] = defaultdict(Fraction)
+    by_length: defaultdict[tuple[int, int, int], Fraction] = defaultdict(Fraction)
     for moves, last, probability in all_paths(naive(position, to_move, position.ko_ban(to_move)), cap):
         lead = (last.margin() - komi) * (1 if to_move == "b" else -1)
         result = Fraction(1) if lead > 0 else Fraction(0) if lead < 0 else HALF
         played = [point for _, point in moves]
-        credited = set()
+        credited = 0
         for number, (colour, point) in enumerate(moves):
             if point is not None and colour == to_move and point not in played[:number]:
                 visits[point] += probability
                 wins[point] += probability * result
-                credited.add(point)
-        joint[frozenset(credited), last.margin()] += probability
+                credited |= 1 << point[0] * position.size + point[1]
+        joint[credited, last.margin()] += probability
+        by_length[len(moves), credited, last.margin()] += probability
     spread = enumerate_amaf(position, to_move, moves_made=0, cap=cap, exact=True)
     found = spread.values(komi)
     assert {point: value.visits for point, value in found.items()} == visits
     assert {point: value.wins for point, value in found.items()} == wins
     assert all(value.rate == wins[point] / visits[point] for point, value in found.items())
-    spread = enumerate_amaf(position, to_move, moves_made=0, cap=cap, exact=True)
-    assert {
-        (
-            frozenset(p for p in all_points(position.size) if bits >> p[0] * position.size + p[1] & 1),
-            margin,
-        ): share
-        for (bits, margin), share in spread.probabilities.items()
-    } == joint
+    assert spread.probabilities == joint
+    assert spread.by_length == by_length
 
 
 def expected_by_recursion(start: Naive, steps: int) -> tuple[float, float]:

@@ -108,6 +108,11 @@ def test_rates_with_their_bounds() -> None:
     assert any("0 of 1000 simulated checks, 0.00% to 0.37%" in line for line in lines)
 
 
+def test_the_checks_that_refuse_right_bots_are_named() -> None:
+    lines = summary(Matrix([RIGHT], [], RefusalRate(1000, 1, ("ref.explore",)), True, SETTING))
+    assert "right bots were refused by: ref.explore" in lines
+
+
 def test_clauses_named_with_the_faults_known_and_unknown() -> None:
     lines = summary(Matrix([CAUGHT, ASTRAY], [], None, True, SETTING))
     rates = [line.strip().partition(" (")[0] for line in lines]

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from harness.checks.explore.choices import choice_law
+from harness.checks.explore.choices import choice_key, choice_law
 from harness.checks.explore.evidence import (
     BETS,
     FIRST_POSITIONS,
@@ -85,8 +85,8 @@ def test_the_bet_on_repeats_has_an_expectation_of_at_most_one(
 
 def test_bets_on_choices_have_an_expectation_of_at_most_one() -> None:
     position = Position(2)
-    candidates = tuple(position.candidates("b"))
-    law = choice_law(position.fingerprint, 2, "b", None, 12, 0.5, candidates, 100)
+    candidates = position.candidates("b")
+    law = choice_law(choice_key(position, "b"), 0.5, 100)
     assert law is not None
     assert sum(law.shares) == pytest.approx(1.0)
     for before in (None, candidates[0]):
