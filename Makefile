@@ -6,7 +6,7 @@ RUNS := $(VENV)/.runs
 READY := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-slow test-all lint types docs site wheel matrix bench audit-faults soak fuzz foreign lock clean
+.PHONY: help setup demo test test-slow test-all lint types docs site wheel matrix bench audit-faults explore-faults soak fuzz foreign lock clean
 
 help:            ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' Makefile
@@ -86,6 +86,9 @@ bench: setup     ## what things cost: the speed of refbot, then each of tests/be
 
 audit-faults: setup ## how many faults of the registry the audit of a match of 20 games finds
 	$(BIN)/python -m tests.harness.audit.audit_faults
+
+explore-faults: setup ## how many faults of the registry a minute of exploration finds without any listed check
+	$(BIN)/python -m tests.harness.checks.explore.explore_faults
 
 soak: setup      ## a thousand checks of hostile engines; counts what they leave behind
 	$(BIN)/python tests/engines/soak.py
