@@ -117,7 +117,12 @@ CHECKS = (
         id="game.capture.before-suicide",
         clause="no-suicide",
         title="A move that takes something is no suicide.",
-        procedure=talk(NEW + lay("B2 C1", "A2 B1") + "play b A1 -> =\nplay w F5\nplay b B1 -> ="),
+        procedure=talk(
+            NEW
+            + lay("B2 C1 E1 H1 G2 C5", "A2 B1 D1 E2 F2 G1")
+            + "play b A1 -> =\nplay w F5\nplay b B1 -> =\nplay w F4\n"
+            + "play b F1 -> =\nplay w F6\nplay b G1 -> ="
+        ),
         hint="take the opponent's stones first, then look for liberties",
         kills=("suicide-before-capture",),
     ),

@@ -75,8 +75,11 @@ def _of_capture(before: Position, mover: Colour, point: Point, taken: list[Point
 
 
 def _is_enclosed(position: Position, mover: Colour, point: Point) -> bool:
-    """Whether every neighbour of a point on the board is a stone of the other colour."""
+    """Whether a stone on a point and the chains that it joins have no liberty before anything is taken."""
     row, column = point
     neighbours = ((row + 1, column), (row - 1, column), (row, column + 1), (row, column - 1))
     inside = [place for place in neighbours if min(place) >= 0 and max(place) < position.size]
-    return all(position.at(place) not in (None, mover) for place in inside)
+    if any(position.at(place) is None for place in inside):
+        return False
+    own = [place for place in inside if position.at(place) == mover]
+    return all(position.chain(place)[1] == {point} for place in own)

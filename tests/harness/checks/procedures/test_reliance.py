@@ -65,6 +65,11 @@ def relied_on(*scripts: str) -> frozenset[Ability]:
         ),
         ("undo -> ?", {A.REFUSES_UNDO}),
         (KO, {*A_MOVE, A.CAPTURES, A.CAPTURES_BEFORE_SUICIDE}),
+        ("play b A2\nplay w A1\nplay b E5\nplay w E6\nplay b B1", {*A_MOVE, A.CAPTURES}),
+        (
+            "play b A9\nplay w A8\nplay b D9\nplay w B8\nplay b C8\nplay w C9\nplay b B9",
+            {*A_MOVE, A.CAPTURES, A.CAPTURES_BEFORE_SUICIDE},  # by the chain that it joins
+        ),
         (
             f"{KO}\nplay w E5\nplay b E6\nplay w B1",
             {*A_MOVE, A.CAPTURES, A.CAPTURES_BEFORE_SUICIDE, A.RETAKES_KO},
