@@ -225,6 +225,7 @@ class SearchFaults:
     REFSCORE_TWO_DECIMALS = _report("ref-score", "written with two decimals", "a percentage in mind")
     # ref-nodes
     NODES_DECIMALS = _report("ref-nodes", "written with decimals", "a float printed as it is", readable=False)
+    NODES_EXPONENT = _report("ref-nodes", "with an exponent from a million on", "a float printed by %g")
 
 
 class GameFaults:

@@ -22,6 +22,7 @@ from harness.checks.families import (
     exploration,
     framing,
     game_rules,
+    large_counts,
     larger_boards,
     legality,
     move_cap,
@@ -58,6 +59,7 @@ _FAMILIES: tuple[Check, ...] = (
     *choice_midgame.CHECKS,
     *choice_opening.CHECKS,
     *choice_unseen.CHECKS,
+    *large_counts.CHECKS,
     *exploration.CHECKS,
     *parity.CHECKS,
 )

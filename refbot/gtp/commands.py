@@ -345,6 +345,8 @@ def _final_status_list(session: Session, arguments: Arguments) -> str:
 @_command
 def _ref_nodes(session: Session, _: Arguments) -> str:
     nodes = session.nodes
+    if Faults.NODES_EXPONENT in session.faults:
+        return f"{nodes:g}"
     return f"{nodes:.1f}" if Faults.NODES_DECIMALS in session.faults else str(nodes)
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from harness.checks.execution.findings import Assignment, Findings
 from harness.checks.execution.runner import check_bot
+from harness.checks.families.large_counts import LargeCount, LargeCountRecord
 from harness.checks.families.readable_numbers import CHECKS as READABLE
 from harness.checks.families.readable_numbers import NumberRecord
 from harness.checks.model import REFUSING, Outcome
@@ -38,6 +39,38 @@ def test_one_check_reports_it_and_the_others_are_blocked(
     assert hint in refusing[0].judgement.hint
     outcomes = {result.check.id: result.outcome for result in found.results}
     assert outcomes["ref.eye.centre"] is outcomes[blocked] is Outcome.BLOCKED
+
+
+def test_a_count_above_a_million_is_read_too() -> None:
+    def outcome(*switches: str) -> Outcome:
+        with HostedBot(*switches) as bot:
+            checks = select(["ref.nodes.million", "ref.nodes.readable"])
+            found = check_bot(bot, Assignment(bot.launch, checks))
+        return {result.check.id: result.outcome for result in found.results}["ref.nodes.million"]
+
+    assert outcome("nodes-exponent") is Outcome.FAIL
+    assert outcome() is Outcome.PASS
+    assert outcome("playouts-fixed") is Outcome.SKIP
+
+
+@pytest.mark.parametrize(
+    ("answer", "outcome"),
+    [
+        ("= 1100000", Outcome.PASS),
+        ("= 1090000", Outcome.PASS),
+        ("= 51424", Outcome.FAIL),  # less 2^20
+        ("= 1.1e+06", Outcome.FAIL),
+        ("= 1,100,000", Outcome.FAIL),
+        ("? overflow", Outcome.FAIL),
+    ],
+)
+def test_a_large_count_is_in_proportion(answer: str, outcome: Outcome) -> None:
+    def exchange(line: str) -> Exchange:
+        text = Answer(line[0] == "=", None, line[2:])
+        return Exchange(b"ref-nodes\n", f"{line}\n\n".encode(), text, "answer", b"", 0.0)
+
+    record = LargeCountRecord(1000, exchange("= 110000"), 10_000, exchange(answer))
+    assert LargeCount().judge(record).outcome is outcome
 
 
 def test_a_right_bot_passes_them() -> None:
