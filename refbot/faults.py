@@ -225,6 +225,9 @@ class SearchFaults:
     REFSCORE_TWO_DECIMALS = _report("ref-score", "written with two decimals", "a percentage in mind")
     # ref-nodes
     NODES_DECIMALS = _report("ref-nodes", "written with decimals", "a float printed as it is", readable=False)
+    PASS_KEEPS_REPORT = _report(
+        "ref-nodes", "kept by a pass without a search", "a pass that returns before the sums are set to 0"
+    )
     NODES_EXPONENT = _report("ref-nodes", "with an exponent from a million on", "a float printed by %g")
 
 

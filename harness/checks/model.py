@@ -109,6 +109,7 @@ class Ability(StrEnum):
     SCORES_WITH_KOMI = "game.final-score-komi"
     COUNTS_MOVES = "ref.nodes.readable"
     REPORTS_SCORE = "ref.score.readable"
+    REPORTS_PASSES = "ref.nodes.pass"
 
 
 COMMAND_ABILITIES = {"ref-nodes": Ability.COUNTS_MOVES, "ref-score": Ability.REPORTS_SCORE}
@@ -295,7 +296,10 @@ class Check:
         A check never relies on its own subject.
         """
         all_needs = self.requires.with_those_of(self.procedure.requires)
-        return replace(all_needs, abilities=all_needs.abilities - {self.id})
+        abilities, plan = set(all_needs.abilities), self.procedure.search_plan
+        if plan is not None and plan.probe.must_pass and "ref-nodes" in all_needs.commands:
+            abilities.add(Ability.REPORTS_PASSES)
+        return replace(all_needs, abilities=frozenset(abilities - {self.id}))
 
     @cached_property
     def relies_on(self) -> frozenset[str]:

@@ -35,6 +35,7 @@ from harness.checks.families import (
     refusals,
     state,
     uniform_draw,
+    unsearched_pass,
 )
 from harness.checks.model import Check, Phase
 
@@ -44,6 +45,7 @@ _FAMILIES: tuple[Check, ...] = (
     *new_games.CHECKS,
     *board.CHECKS,
     *readable_numbers.CHECKS,
+    *unsearched_pass.CHECKS,
     *refusals.CHECKS,
     *randomness.CHECKS,
     *legality.CHECKS,

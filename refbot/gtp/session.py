@@ -260,7 +260,9 @@ class Session:
             colour = "bw"[self.game.to_move - 1]
         if self._passes_at_once(COLOURS[colour]):
             self.game.play(COLOURS[colour], None)
-            self._reports_nothing = self._may_undo = True
+            if Faults.PASS_KEEPS_REPORT not in self.faults or self._last_search is None:
+                self._reports_nothing = True
+            self._may_undo = True
             return self.vertex(None)
         result = self.search(colour)
         if Faults.GENMOVE_RESIGNS in self.faults and result.score < RESIGN_BELOW:
@@ -277,7 +279,8 @@ class Session:
         """Whether genmove passes without a search."""
         if Faults.GENMOVE_PASSES_WHEN_OVER in self.faults and self.game.passes >= 2:
             return True
-        return Habits.PASS_WITHOUT_SEARCH in self.habits and not len(self.game.candidates(mover))
+        at_once = Habits.PASS_WITHOUT_SEARCH in self.habits or Faults.PASS_KEEPS_REPORT in self.faults
+        return at_once and not len(self.game.candidates(mover))
 
     def search(self, colour: str) -> SearchResult:
         """Chooses a move and does not make it; remembered as the last search."""

@@ -84,6 +84,11 @@ class Probe:
         return position
 
     @cached_property
+    def must_pass(self) -> bool:
+        """Whether the side to move has no candidate: no search can change its move."""
+        return not self.position.candidates(self.to_move)
+
+    @cached_property
     def expected(self) -> Expected:
         """What a conforming bot answers here: stored, or tabulated, or else enumerated."""
         if self.known is not None:

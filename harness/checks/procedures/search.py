@@ -45,9 +45,8 @@ class Series:
     @property
     def passed_unsearched(self) -> bool:
         """Whether the bot passed without a playout, as it may where it has no candidate."""
-        return all(search.nodes == 0 and search.move == "PASS" for search in self.searches) and not (
-            self.probe.position.candidates(self.probe.to_move)
-        )
+        passed = all(search.nodes == 0 and search.move == "PASS" for search in self.searches)
+        return passed and self.probe.must_pass
 
 
 SeriesJudge = Callable[[Series, Expected], Judgement]

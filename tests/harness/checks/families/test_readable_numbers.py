@@ -73,6 +73,25 @@ def test_a_large_count_is_in_proportion(answer: str, outcome: Outcome) -> None:
     assert LargeCount().judge(record).outcome is outcome
 
 
+@pytest.mark.parametrize(
+    ("switch", "outcome", "waiting"),
+    [
+        ("pass-keeps-report", Outcome.FAIL, Outcome.BLOCKED),
+        ("pass-without-search", Outcome.PASS, Outcome.SKIP),
+        ("nodes-decimals", Outcome.BLOCKED, Outcome.BLOCKED),
+        ("", Outcome.PASS, Outcome.PASS),
+    ],
+)
+def test_what_is_reported_of_a_pass(switch: str, outcome: Outcome, waiting: Outcome) -> None:
+    with HostedBot(*filter(None, [switch])) as bot:
+        checks = select(["ref.nodes.pass", "ref.nodes.readable", "ref.passes.forced", "game.suicide.genmove"])
+        results = check_bot(bot, Assignment(bot.launch, checks)).results
+    outcomes = {result.check.id: result.outcome for result in results}
+    assert outcomes["ref.nodes.pass"] is outcome
+    assert outcomes["ref.passes.forced"] is waiting
+    assert outcomes["game.suicide.genmove"] is Outcome.PASS  # only the move is looked at
+
+
 def test_a_right_bot_passes_them() -> None:
     assert {result.outcome for result in findings().results} == {Outcome.PASS}
 
