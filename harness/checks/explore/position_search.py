@@ -23,9 +23,6 @@ from harness.gtp import format_vertex
 
 Moves = tuple[tuple[Colour, str], ...]
 
-MOST_REPEATED = 5
-"""Number of positions that are searched again, those with most evidence, to show what all of them show."""
-
 MOST_ATTEMPTS, MOST_SECONDS = 60, 20.0
 COST = 10_000.0
 
@@ -124,7 +121,7 @@ class PositionExplorer:
             return FoundPosition(reduced, self._again(reduced) or record, surveyed.number, proved=True)
         if self.p_value > self.alpha:
             return None
-        for likely in self.survey.likeliest(MOST_REPEATED):
+        for likely in self.survey.likeliest():
             record = self._again(likely.case)
             if record is not None:
                 reduced = self._reduced(likely.case)

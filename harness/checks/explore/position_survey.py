@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from harness.checks.explore.coverage import Coverage
-from harness.checks.explore.evidence import Account, Ledger
+from harness.checks.explore.evidence import BETS, Account, Ledger
 from harness.checks.explore.position_case import PositionCase, PositionJudge
 from harness.checks.explore.positions import DrawnPosition
 from harness.checks.procedures.probe import Probe
@@ -25,6 +25,9 @@ MORE_SEARCHES = 4
 MOST_SEARCHES = 40
 PROMISING = 0.7
 """Log of the evidence in a position from which it is searched again."""
+
+MOST_KEPT = 5
+"""Number of positions that may be searched again, those with most evidence, to show what all of them show."""
 
 Search = Callable[[Sequence[Probe]], Sequence[SearchRecord | None]]
 """One search at each probe, in their order; None where the bot failed."""
@@ -70,7 +73,9 @@ class PositionSurvey:
         self._draw = draw
         self._playouts = playouts
         self._cap_of_game = cap_of_game
-        self._surveyed: list[SurveyedPosition] = []
+        # An exploration may run for weeks: it keeps the positions that somebody may ask for, and no others.
+        self._likeliest: list[SurveyedPosition] = []
+        self._latest: dict[str, SurveyedPosition] = {}  # by bet
 
     @property
     def p_value(self) -> float:
@@ -86,25 +91,29 @@ class PositionSurvey:
             self._see(one, first[place * SEARCHES : (place + 1) * SEARCHES])
             self._search_again(one)
             self._count(one)
+            self._keep(one)
         return opened
 
-    def likeliest(self, most: int) -> list[SurveyedPosition]:
-        """The positions with most evidence, at most so many."""
-        return sorted(self._surveyed, key=lambda one: -one.account.log_e)[:most]
+    def likeliest(self) -> list[SurveyedPosition]:
+        """The positions with most evidence, at most `MOST_KEPT`."""
+        return self._likeliest
 
     def latest_with(self, bet: str) -> SurveyedPosition:
         """The latest position in which a bet was made. Raises LookupError where it was made in none."""
-        for one in reversed(self._surveyed):
-            if one.account.made(bet):
-                return one
-        raise LookupError(f"{bet!r} was never bet on")
+        if bet not in self._latest:
+            raise LookupError(f"{bet!r} was never bet on")
+        return self._latest[bet]
 
     def _opened(self, number: int, drawn: DrawnPosition) -> SurveyedPosition:
         judge = PositionJudge(drawn, self._playouts, cap_of_game=self._cap_of_game)
         case = PositionCase(drawn, cap_of_game=self._cap_of_game)
-        one = SurveyedPosition(number, case, judge, self.ledger.open())
-        self._surveyed.append(one)
-        return one
+        return SurveyedPosition(number, case, judge, self.ledger.open())
+
+    def _keep(self, one: SurveyedPosition) -> None:
+        """Remember a position as long as it is among the likeliest, or the latest of some bet."""
+        likeliest = sorted([*self._likeliest, one], key=lambda kept: -kept.account.log_e)
+        self._likeliest = likeliest[:MOST_KEPT]
+        self._latest |= dict.fromkeys(filter(one.account.made, BETS), one)
 
     def _search_again(self, one: SurveyedPosition) -> None:
         """Further searches: where moves are open, and while the evidence promises something."""
