@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from harness.match.config import MatchConfig
 from harness.match.pairings import Pairing, pairings
-from harness.match.playout_judge import judge_playouts
+from harness.match.playout_judge import differing_statistics, judge_playouts
 from harness.match.store import Store
 from harness.match.store_rows import GameResult
 from harness.match.verdicts import (
@@ -63,12 +63,14 @@ def judge(store: Store, config: MatchConfig) -> MatchVerdicts:
             failures[offender][result.reason] += 1
     ratings = rate([Meeting(b, w, count, points[b, w]) for (b, w), count in meetings.items()], names=engines)
     playouts, deviations = judge_playouts(store, config)
+    differing = differing_statistics(playouts)
     return MatchVerdicts(
         pairs=tuple(pairs),
         standings=_standings(ratings, voids, failures),
         parity=_parity(pairs, scores, config),
         playouts=playouts,
         deviations=deviations,
+        suspects=tuple(s for s in store.diagnoses.suspects() if s.bot in differing),
         ratings=ratings,
         crosstable=_crosstable(meetings, points, seconds),
         duplicates=duplicates.found,

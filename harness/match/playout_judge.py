@@ -10,7 +10,7 @@ import heapq
 import math
 import random
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from operator import attrgetter
@@ -69,6 +69,16 @@ def judge_playouts(
     share = config.run.alpha / 2.0
     audited, worst = _AuditJudge(counts, config, share).judge(store)
     return _on_empty_board(store, config, counts, share) + audited, worst
+
+
+def differing_statistics(rows: Iterable[PlayoutStatistics]) -> dict[str, tuple[str, ...]]:
+    """The bots that differ from the reference: lengths, scores and moves, as far as they do."""
+    found: dict[str, dict[str, None]] = {}
+    for row in rows:
+        for statistic, verdict in row.verdicts.items():
+            if verdict == DIFFERENT:
+                found.setdefault(row.bot, {})[statistic] = None
+    return {bot: tuple(statistics) for bot, statistics in found.items()}
 
 
 def estimates(sums: ReferenceSums) -> tuple[Estimate, Estimate]:

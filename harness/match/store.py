@@ -19,6 +19,7 @@ from harness.match.errors import StoreError
 from harness.match.records import GameRecord, Introduction
 from harness.match.store_audit import AuditTables
 from harness.match.store_checksums import GAME_COLUMNS, seal
+from harness.match.store_diagnosis import DiagnosisTables
 from harness.match.store_file import connect, create, os_reason, store_errors
 from harness.match.store_rows import (
     FirstSearch,
@@ -240,6 +241,11 @@ class Store:
     def audit(self) -> AuditTables:
         """The audit of the run."""
         return AuditTables(self.path, self._db, self._transaction)
+
+    @property
+    def diagnoses(self) -> DiagnosisTables:
+        """What the bots that the audit found different look like."""
+        return DiagnosisTables(self.path, self._db, self._transaction)
 
     def _each(
         self, query: str, make: Callable[[Any], Row], parameters: tuple[object, ...] = ()

@@ -41,16 +41,23 @@ PARTS: Mapping[str, Mapping[str, str]] = {
         "audit_search": "SELECT * FROM audit_search WHERE game = ? ORDER BY move",
         "audit_choice": "SELECT * FROM audit_choice WHERE game = ? ORDER BY move",
     },
+    "audit_diagnosis": {
+        "audit_diagnosis": "SELECT * FROM audit_diagnosis WHERE bot = ?",
+        "audit_suspect": "SELECT * FROM audit_suspect WHERE bot = ? ORDER BY place",
+    },
 }
 """For each kind of part: the tables that its checksum covers, with the query for its rows by its key.
 
 A new table of the store gets an entry here, or a query in the entry of what it belongs to.
 """
-LATER = ("audit_game",)
+LATER = ("audit_game", "audit_diagnosis")
 """Parts that a store of an earlier version does not have."""
-KEYS = {"config": "id", "engine": "name", "event": "id", "game": "id", "audit_game": "game"}
+KEYS = {
+    "config": "id", "engine": "name", "event": "id", "game": "id", "audit_game": "game",
+    "audit_diagnosis": "bot",
+}  # fmt: skip
 """The key of each kind of part: the first column of its own table."""
-_NAME = {"config": 0, "engine": 0, "event": 0, "game": 1, "audit_game": 0}
+_NAME = {"config": 0, "engine": 0, "event": 0, "game": 1, "audit_game": 0, "audit_diagnosis": 0}
 """The column under whose value a checksum is stored: a game that is gone can then be named."""
 _ENDINGS = "SELECT game_id, winner, result, reason, offender FROM game ORDER BY number, pair"
 
@@ -86,6 +93,11 @@ def seal(db: sqlite3.Connection, part: str, key: object) -> None:
     rows = rows_of(db, part, key)
     name = str(rows[part][0][_NAME[part]])
     db.execute("INSERT OR REPLACE INTO checksum VALUES (?, ?, ?)", (part, name, _digest(rows)))
+
+
+def unseal(db: sqlite3.Connection, part: str, name: str) -> None:
+    """Remove the checksum of a part. Called in the transaction that removes the part."""
+    db.execute("DELETE FROM checksum WHERE part = ? AND id = ?", (part, name))
 
 
 def seal_all(db: sqlite3.Connection) -> None:

@@ -58,7 +58,13 @@ CREATE TABLE audit_choice (game INTEGER NOT NULL REFERENCES audit_game, move INT
 _PROGRAMS = """
 CREATE TABLE game_program (game INTEGER PRIMARY KEY REFERENCES game, black TEXT, white TEXT);
 """
-_LATER_TABLES = _CHECKSUMS + _AUDIT + _PROGRAMS
+_DIAGNOSES = """
+CREATE TABLE audit_diagnosis (bot TEXT PRIMARY KEY, searches INTEGER NOT NULL, positions INTEGER NOT NULL,
+    finished INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE audit_suspect (bot TEXT NOT NULL REFERENCES audit_diagnosis, place INTEGER NOT NULL,
+    fault TEXT NOT NULL, probability REAL NOT NULL, PRIMARY KEY (bot, place)) WITHOUT ROWID;
+"""
+_LATER_TABLES = _CHECKSUMS + _AUDIT + _PROGRAMS + _DIAGNOSES
 """Tables that an old store does not have, and gets when it is opened. A new table is added here."""
 _SCHEMA = _FIRST_TABLES + _LATER_TABLES
 

@@ -6,7 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from harness.gtp import Colour
 from harness.match.pairings import Pairing
@@ -126,6 +126,21 @@ class Deviation:
     reference_playouts: int
 
 
+UNKNOWN_FAULT = "something else"
+"""In place of the name of a fault: none of the registry."""
+
+
+class Suspect(NamedTuple):
+    """A fault of the registry, or UNKNOWN_FAULT, that would explain in what a bot differs.
+
+    The probabilities of a bot add up to 1 with those of the faults that are not named.
+    """
+
+    bot: str
+    fault: str
+    probability: float
+
+
 @dataclass(frozen=True)
 class Meetings:
     """The games of a bot against one opponent, without void games."""
@@ -152,6 +167,7 @@ class MatchVerdicts:
     parity: tuple[PairParity, ...]
     playouts: tuple[PlayoutStatistics, ...]
     deviations: tuple[Deviation, ...]  # the audited searches that deviate most, by bot
+    suspects: tuple[Suspect, ...]  # what bots that differ look like, by bot, the most probable first
     ratings: Ratings
     crosstable: Mapping[tuple[str, str], Meetings]  # (bot, opponent)
     duplicates: Mapping[str, str]  # game: the earlier game of the same bots, colours and moves
