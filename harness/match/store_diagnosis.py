@@ -44,7 +44,9 @@ class DiagnosisTables:
             _remove(db, diagnosis.bot)
             db.execute("INSERT INTO audit_diagnosis VALUES (?, ?, ?, ?)", diagnosis[:4])
             for place, suspect in enumerate(diagnosis.suspects):
-                db.execute("INSERT INTO audit_suspect VALUES (?, ?, ?, ?)", (suspect.bot, place, *suspect[1:]))
+                db.execute(
+                    "INSERT INTO audit_suspect VALUES (?, ?, ?, ?)", (suspect.bot, place, *suspect[1:])
+                )
             seal(db, "audit_diagnosis", diagnosis.bot)
 
     def remove(self, bot: str) -> None:
@@ -69,6 +71,16 @@ class DiagnosisTables:
                 )
                 for bot, searches, positions, finished in self._db.execute(query).fetchall()
             ]
+
+    def audited(self) -> dict[str, int]:
+        """The number of audited searches of each bot that has any."""
+        query = """
+            SELECT CASE colour WHEN 'b' THEN black ELSE white END AS bot, count(*)
+            FROM audit_search
+            JOIN search ON search.game = audit_search.game AND search.move = audit_search.move
+            JOIN game ON game.id = search.game GROUP BY bot"""
+        with store_errors(self._path):
+            return {str(bot): int(count) for bot, count in self._db.execute(query)}
 
     def suspects(self) -> tuple[Suspect, ...]:
         """Every suspect, in the order of the bots, the most probable first."""

@@ -19,11 +19,15 @@ from harness.match import (
     timestamp,
     wanted_workers,
 )
+from harness.match.playout_judge import differing_statistics, judge_playouts
 from harness.runs.lock import locked
 from harness.runs.writer import RunWriter
 
 AUTO_SHARE = 0.1
 """Part of the time of the bots' searches that an automatic audit takes at most, of the processor."""
+
+DIAGNOSIS_SHARE = 0.25
+"""The diagnosis after an automatic audit takes at most this part of the audit's time in addition."""
 
 LEAST_AUTO_SECONDS = 1.0
 """An automatic audit does not begin with less processor time: it would only load the kernels."""
@@ -94,4 +98,16 @@ def audit_store(
             progress=progress,
         ).run()
     store.note("audit", f"{outcome.audited} searches", timestamp())
-    return outcome.complete
+    if not outcome.complete:
+        return False
+    left = None if seconds is None else DIAGNOSIS_SHARE * seconds
+    return _diagnose(store, config, stop=stop, workers=count, seconds=left)
+
+
+def _diagnose(store: Store, config: MatchConfig, *, stop: Stop, workers: int, seconds: float | None) -> bool:
+    """Diagnose the bots that the audit finds different. False if it was stopped."""
+    from harness.audit import Diagnoser
+
+    rows, _ = judge_playouts(store, config)
+    differing = differing_statistics(rows)
+    return Diagnoser(store, stop=stop, workers=workers, seconds=seconds).run(differing)

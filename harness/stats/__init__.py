@@ -22,6 +22,7 @@ from harness.stats.diagnosis import (
     Moments,
     Shares,
     diagnose,
+    fitting_concentration,
 )
 from harness.stats.dispersion import DispersionEvidence, SerialEvidence, judge_dispersion, judge_serial
 from harness.stats.errors import StatsError
@@ -70,6 +71,7 @@ __all__ = [
     "compare_variances",
     "diagnose",
     "elo_difference",
+    "fitting_concentration",
     "holm",
     "judge_against_sample",
     "judge_choices",

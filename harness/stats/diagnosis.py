@@ -8,7 +8,7 @@ the probability of one cell. All formulas: docs/statistics.md, "Diagnosis".
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -28,6 +28,8 @@ PRIOR_CONFORMING = 0.5
 PRIOR_ELSE = 0.025
 # "Something else" deviates about as much as the known faults do, and by at least this share of the mean.
 LEAST_SCALE = 0.01
+# Pseudo-counts that a sample of outcomes may need: few if they are nearly always the same, many if all differ.
+CONCENTRATIONS = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0)
 
 
 @dataclass(frozen=True)
@@ -141,6 +143,27 @@ def misfits(
         if math.log1p(-mismatch) + _log_probability(seen, prediction) < math.log(mismatch) + anything:
             found.add(probe)
     return frozenset(found)
+
+
+def fitting_concentration(rows: Sequence[Sequence[int]]) -> float:
+    """The pseudo-counts, spread equally over all outcomes, with which samples predict themselves best.
+
+    Each row counts the outcomes of one sample, each sample has outcomes of its own. The likelihood of the
+    samples is Dirichlet-multinomial.
+    """
+    if not rows:
+        return CONCENTRATIONS[0]
+    sizes = np.array([len(row) for row in rows])
+    totals = np.array([sum(row) for row in rows], dtype=np.float64)
+    counts = np.concatenate([np.asarray(row, dtype=np.float64) for row in rows])
+    live = counts > 0.0
+    counts, shares = counts[live], np.repeat(1.0 / sizes, sizes)[live]
+
+    def log_likelihood(weight: float) -> float:
+        each = special.gammaln(weight * shares + counts) - special.gammaln(weight * shares)
+        return float(each.sum() + (special.gammaln(weight) - special.gammaln(weight + totals)).sum())
+
+    return max(CONCENTRATIONS, key=log_likelihood)
 
 
 def _ranked(logs: Mapping[str, float]) -> Diagnosis:

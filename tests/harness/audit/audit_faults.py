@@ -72,6 +72,12 @@ def ways(verdicts: MatchVerdicts, bot: str) -> list[str]:
     ]
 
 
+def diagnosis(verdicts: MatchVerdicts, bot: str) -> str:
+    """What the bot looks like, with the probabilities."""
+    named = (f"{s.fault} {s.probability:.2f}" for s in verdicts.suspects if s.bot == bot)
+    return " or ".join(named) or "nothing named"
+
+
 def main() -> None:
     """Print a line for each fault, and the sums."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
@@ -81,21 +87,24 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("faults", nargs="*", default=sorted(SUBJECTS))
     options = parser.parse_args()
-    found, wrongly = [], []
+    found, wrongly, named = [], [], []
     for fault in options.faults:
         began = time.monotonic()
         with tempfile.TemporaryDirectory() as folder:
             verdicts = match(fault, Path(folder), options)
         seen, wrong = ways(verdicts, "faulty"), ways(verdicts, "right")
+        first = next((s.fault for s in verdicts.suspects if s.bot == "faulty"), "")
+        named += [fault] * (first == fault)
         found += [fault] * bool(seen)
         wrongly += [fault] * bool(wrong)
         failures = sum(verdicts.failures["faulty"].values())
         note = f"; {failures} games failed" if failures else ""
         note += f"; the right bot refused: {', '.join(wrong)}" if wrong else ""
-        how = ", ".join(seen[:3]) or "NOT FOUND"
+        how = f"{', '.join(seen[:3])}: {diagnosis(verdicts, 'faulty')}" if seen else "NOT FOUND"
         print(f"{fault} ({FAULTS[fault].clause}): {how}{note} [{time.monotonic() - began:.0f} s]", flush=True)  # noqa: T201
     missed = sorted(set(options.faults) - set(found))
     print(f"found {len(found)} of {len(options.faults)}; right bot refused in {len(wrongly)}")  # noqa: T201
+    print(f"named first {len(named)}; not: {', '.join(sorted(set(found) - set(named))) or 'none'}")  # noqa: T201
     print(f"not found: {', '.join(missed) or 'none'}")  # noqa: T201
 
 

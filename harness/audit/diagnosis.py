@@ -1,0 +1,152 @@
+"""Diagnoses a bot that an audit found different: which fault of the registry does it look like?
+
+Refbot with each fault searches positions of the match. The likelihood of what the bot reported and chose there
+is compared over all faults. A fault that is ruled out is not searched for any further.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Collection, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import TypeVar
+
+from harness.audit.evidence import Evidence
+from harness.audit.hypotheses import Place, hypotheses, shown_choices, shown_reports
+from harness.audit.sample import places
+from harness.match import Stop, Store
+from harness.match.store_diagnosis import StoredDiagnosis
+from harness.match.verdicts import UNKNOWN_FAULT, Suspect
+from harness.stats import CONFORMING, SOMETHING_ELSE, Diagnosis
+
+REPORT_ROUNDS = (16, 60, 160)
+"""Positions after each round in which lengths and scores are compared."""
+CHOICE_ROUNDS = (12, 40, 100)
+"""Positions after each round in which moves are compared. A position takes 15 searches for each fault."""
+RULED_OUT = 1e-6
+"""A fault less probable than this, relative to the most probable explanation, is ruled out."""
+MOST_NAMED = 3
+LEAST_NAMED = 0.05
+"""A fault less probable than this is not worth naming."""
+DIGITS = 6  # of a stored probability
+
+Shows = TypeVar("Shows")
+
+
+class Stopped(Exception):
+    """Somebody stopped the diagnosis. Nothing of it is stored, and the next start repeats it."""
+
+
+class OutOfTime(Exception):
+    """The diagnosis has used its time."""
+
+
+class Diagnoser:
+    """One start of the diagnoses of a run."""
+
+    def __init__(self, store: Store, *, stop: Stop, workers: int = 1, seconds: float | None = None) -> None:
+        """Diagnose bots in `store`, in at most `seconds` of processor time."""
+        self._store = store
+        self._stop = stop
+        self._workers = workers
+        self._ends = None if seconds is None else time.process_time() + seconds
+
+    def run(self, differing: Collection[str]) -> bool:
+        """Diagnose these bots unless that is done, and forget all others. False if it was stopped."""
+        diagnoses = self._store.diagnoses
+        stored = {diagnosis.bot: diagnosis for diagnosis in diagnoses.all()}
+        for bot in stored.keys() - set(differing):
+            diagnoses.remove(bot)
+        audited = diagnoses.audited()
+        due = [bot for bot in differing if not self._is_done(stored.get(bot), audited.get(bot, 0))]
+        sample = places(self._store, due, REPORT_ROUNDS[-1]) if due else {}
+        with ThreadPoolExecutor(self._workers) as pool:
+            for bot, own in sample.items():
+                case = _Case(own)
+                try:
+                    finished = case.search(partial(self._each, pool))
+                except Stopped:
+                    return False
+                if case.rounds:
+                    suspects = tuple(Suspect(bot, *named) for named in case.named())
+                    diagnoses.put(StoredDiagnosis(bot, audited[bot], case.positions, finished, suspects))
+        return True
+
+    def _is_done(self, stored: StoredDiagnosis | None, audited: int) -> bool:
+        """Another diagnosis would have the same data, and no more time."""
+        if stored is None or stored.searches != audited:
+            return audited == 0
+        return stored.finished or self._ends is not None
+
+    def _each(
+        self, pool: ThreadPoolExecutor, search: Callable[[Place], Shows], searched: Sequence[Place]
+    ) -> list[Shows]:
+        """The result of each search. Raises Stopped and OutOfTime."""
+        waiting = [pool.submit(search, place) for place in searched]
+        results = []
+        try:
+            for future in waiting:
+                if self._stop.asked:
+                    raise Stopped
+                if self._ends is not None and time.process_time() >= self._ends:
+                    raise OutOfTime
+                results.append(future.result())
+        finally:
+            for future in waiting:
+                future.cancel()
+        return results
+
+
+class _Case:
+    """One bot. The positions of a round are evidence when all of them were searched."""
+
+    def __init__(self, own: Sequence[Place]) -> None:
+        self._reporting = own
+        self._choosing = [place for place in own if place.compares_choice]
+        self._evidence = Evidence()
+        self._left: Collection[str] = hypotheses()
+        self.rounds = 0
+
+    @property
+    def positions(self) -> int:
+        """The number of positions in which all faults that were left were searched for."""
+        return len(self._evidence.reports)
+
+    def search(self, each: Callable[..., list[object]]) -> bool:
+        """Go through all rounds. False if there was no time for the last ones. Raises Stopped."""
+        evidence = self._evidence
+        try:
+            for rounds, searched, shown, found in (
+                (REPORT_ROUNDS, self._reporting, shown_reports, evidence.reports),
+                (CHOICE_ROUNDS, self._choosing, shown_choices, evidence.choices),
+            ):
+                for count in rounds:
+                    new = searched[len(found) : count]
+                    found.extend(zip(new, each(partial(shown, faults=self._left), new), strict=True))
+                    self._rule_out(evidence.diagnosis(self._left))
+                    self.rounds += 1
+        except OutOfTime:
+            return False
+        return True
+
+    def _rule_out(self, said: Diagnosis) -> None:
+        most = said.ranked[0][1]
+        self._left = [name for name in self._left if said.probability(name) >= RULED_OUT * most]
+
+    def named(self) -> list[tuple[str, float]]:
+        """At most three faults worth naming, for a bot that does deviate. What does not fit is unknown."""
+        said = self._evidence.diagnosis(self._left)
+        deviates = 1.0 - said.probability(CONFORMING)
+        if deviates <= 0.0:
+            return [(UNKNOWN_FAULT, 1.0)]
+        unknown, named = said.probability(SOMETHING_ELSE) / deviates, []
+        for name in self._left:
+            share = said.probability(name) / deviates
+            if share >= LEAST_NAMED and not self._evidence.fits(name):
+                unknown += share
+            elif share >= LEAST_NAMED:
+                named.append((name, round(share, DIGITS)))
+        if unknown >= LEAST_NAMED:
+            named.append((UNKNOWN_FAULT, round(unknown, DIGITS)))
+        return sorted(named, key=lambda item: -item[1])[:MOST_NAMED]

@@ -1,0 +1,152 @@
+"""What a bot showed in the positions of a diagnosis, beside what each hypothesis predicts."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from harness.audit.hypotheses import RIGHT, Choice, Place, Shown
+from harness.match.playout_judge import LENGTH_FLOOR, SCORE_FLOOR, SCORE_TOLERANCE
+from harness.stats import (
+    Counted,
+    Diagnosis,
+    Estimate,
+    Measured,
+    Moments,
+    PooledMean,
+    RankEvidence,
+    Shares,
+    diagnose,
+    fitting_concentration,
+    uniform_rank,
+)
+from harness.stats.diagnosis import Observation, Prediction
+
+MISMATCH = 1e-3
+"""Chance of a search to show anything at all, whatever fault the bot has: no two authors err quite alike."""
+UNFIT = 1e-3
+"""A fault does not fit if an audit with that fault as its reference refuses the bot at this level."""
+HALF_WIN, PRINTED = 0.5, 0.001
+"""Steps of a reported score: in wins of all playouts, and of the printed number."""
+
+
+@dataclass
+class Evidence:
+    """Observations and predictions about one bot. Grows round by round."""
+
+    reports: list[tuple[Place, Mapping[str, Shown]]] = field(default_factory=list)
+    choices: list[tuple[Place, Mapping[str, tuple[Choice, ...]]]] = field(default_factory=list)
+
+    def diagnosis(self, faults: Collection[str]) -> Diagnosis:
+        """The probabilities of the right bot, of these faults, and of something else."""
+        observed: dict[str, Observation] = {}
+        conforming: dict[str, Prediction] = {}
+        predicted: dict[str, dict[str, Prediction]] = {name: {} for name in faults}
+        for number, (place, reports) in enumerate(self.reports):
+            columns = _reported(place)
+            if not columns:
+                continue
+            probe = f"report {number}"
+            observed[probe] = _measured(place, columns)
+            conforming[probe] = _moments(reports[RIGHT], columns)
+            for name in reports.keys() & predicted.keys():
+                predicted[name][probe] = _moments(reports[name], columns)
+        weights = {name: self._concentration(name) for name in (RIGHT, *faults)}
+        for number, (place, choices) in enumerate(self.choices):
+            probe = f"move {number}"
+            observed[probe] = Counted(_counts(place, [place.choice]))
+            conforming[probe] = _shares(place, choices[RIGHT], weights[RIGHT])
+            for name in choices.keys() & predicted.keys():
+                predicted[name][probe] = _shares(place, choices[name], weights[name])
+        return diagnose(observed, conforming, predicted, mismatch=MISMATCH)
+
+    def fits(self, fault: str) -> bool:
+        """Whether refbot with this fault as the reference of an audit would not refuse the bot."""
+        return min(self._p_values(fault), default=1.0) >= UNFIT
+
+    def _concentration(self, fault: str) -> float:
+        """The number of pseudo-counts with which the hypothesis' own moves predict each other best."""
+        rows = [_counts(place, choices.get(fault, choices[RIGHT])) for place, choices in self.choices]
+        return fitting_concentration(rows)
+
+    def _p_values(self, fault: str) -> Iterator[float]:
+        pools = PooledMean(floor=LENGTH_FLOOR), PooledMean(floor=SCORE_FLOOR, tolerance=SCORE_TOLERANCE)
+        for place, reports in self.reports:
+            shown = reports.get(fault, reports[RIGHT])
+            if shown.playouts < 1.0:
+                continue
+            for column in _reported(place):
+                sd = float(np.sqrt(shown.covariance[column, column]))
+                reference = Estimate(float(shown.mean[column]), sd, int(shown.playouts))
+                pools[column].add([(_value(place, column), place.playouts)], reference)
+        for pool in pools:
+            evidence = pool.evidence()
+            if evidence is not None:
+                yield evidence.p_value
+                yield min(1.0, 2.0 * min(evidence.narrow_p, evidence.wide_p))
+        ranks = RankEvidence(), RankEvidence()
+        for place, choices in self.choices:
+            moves = choices.get(fault, choices[RIGHT])
+            rng = random.Random(f"{place.search.game_id}/{place.search.move}/fit")
+            for evidence_of, scores in zip(ranks, _scores(place, moves), strict=True):
+                *others, own = scores
+                evidence_of.add(uniform_rank(own, others, rng.random()))
+        yield from (evidence_of.p_value for evidence_of in ranks)
+
+
+def _reported(place: Place) -> list[int]:
+    """The columns that the bot reported: 0 the length, 1 the score."""
+    return [k for k, value in enumerate((place.search.nodes, place.search.score)) if value is not None]
+
+
+def _value(place: Place, column: int) -> float:
+    nodes, score = place.search.nodes, place.search.score
+    value = score if column else None if nodes is None else nodes / place.playouts
+    assert value is not None
+    return value
+
+
+def _measured(place: Place, columns: Sequence[int]) -> Measured:
+    steps = (1.0, max(HALF_WIN, PRINTED * place.playouts))
+    return Measured(
+        tuple(_value(place, column) for column in columns),
+        place.playouts,
+        tuple(steps[column] for column in columns),
+    )
+
+
+def _moments(shown: Shown, columns: Sequence[int]) -> Moments:
+    covariance = shown.covariance[np.ix_(columns, columns)]
+    mean = shown.mean[list(columns)]
+    # A report that depends on an unknown search may be anything up to the size of its mean.
+    error = covariance / shown.playouts if shown.playouts else np.diag(mean**2)
+    return Moments(tuple(map(float, mean)), _rows(covariance), _rows(error))
+
+
+def _rows(matrix: np.ndarray) -> tuple[tuple[float, ...], ...]:
+    return tuple(tuple(float(cell) for cell in row) for row in matrix)
+
+
+def _counts(place: Place, moves: Sequence[Choice]) -> tuple[int, ...]:
+    """How often each candidate, a pass and anything else was chosen."""
+    counted = Counter(moves)
+    named = [*map(int, place.root.candidates), None]
+    known = [counted[move] for move in named]
+    return (*known, len(moves) - sum(known))
+
+
+def _shares(place: Place, moves: Sequence[Choice], concentration: float) -> Shares:
+    """The shares of the moves, drawn towards equal shares by the pseudo-counts of all together."""
+    counts = np.array(_counts(place, moves), np.float64)
+    smoothed = counts + concentration / counts.size
+    return Shares(tuple(map(float, smoothed / smoothed.sum())))
+
+
+def _scores(place: Place, moves: Sequence[Choice]) -> tuple[list[float], list[float]]:
+    """Frequency and place on the board of each move, the bot's own at the end."""
+    bag = [*moves, place.choice]
+    return [float(bag.count(move)) for move in bag], [-1.0 if move is None else float(move) for move in bag]
