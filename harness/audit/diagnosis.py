@@ -1,7 +1,7 @@
-"""Diagnoses a bot that an audit found different: which fault of the registry does it look like?
+"""Diagnoses a bot that an audit found different: names the faults of the registry that it looks like.
 
-Refbot with each fault searches positions of the match. The likelihood of what the bot reported and chose there
-is compared over all faults. A fault that is ruled out is not searched for any further.
+Refbot with each fault searches positions of the match. The likelihood of what the bot reported and chose in
+them is compared over all faults. A fault that is ruled out is not searched for any further.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from harness.audit.evidence import Evidence
 from harness.audit.hypotheses import Place, hypotheses, shown_choices, shown_reports
@@ -20,7 +20,7 @@ from harness.match.store_diagnosis import StoredDiagnosis
 from harness.match.verdicts import UNKNOWN_FAULT, Suspect
 from harness.stats import CONFORMING, SOMETHING_ELSE, Diagnosis
 
-REPORT_ROUNDS = (16, 60, 160)
+REPORT_ROUNDS = (16, 60, 160, 400)
 """Positions after each round in which lengths and scores are compared."""
 CHOICE_ROUNDS = (12, 40, 100)
 """Positions after each round in which moves are compared. A position takes 15 searches for each fault."""
@@ -34,11 +34,11 @@ DIGITS = 6  # of a stored probability
 Shows = TypeVar("Shows")
 
 
-class Stopped(Exception):
+class StoppedError(Exception):
     """Somebody stopped the diagnosis. Nothing of it is stored, and the next start repeats it."""
 
 
-class OutOfTime(Exception):
+class OutOfTimeError(Exception):
     """The diagnosis has used its time."""
 
 
@@ -66,7 +66,7 @@ class Diagnoser:
                 case = _Case(own)
                 try:
                     finished = case.search(partial(self._each, pool))
-                except Stopped:
+                except StoppedError:
                     return False
                 if case.rounds:
                     suspects = tuple(Suspect(bot, *named) for named in case.named())
@@ -82,15 +82,15 @@ class Diagnoser:
     def _each(
         self, pool: ThreadPoolExecutor, search: Callable[[Place], Shows], searched: Sequence[Place]
     ) -> list[Shows]:
-        """The result of each search. Raises Stopped and OutOfTime."""
+        """The result of each search. Raises StoppedError and OutOfTimeError."""
         waiting = [pool.submit(search, place) for place in searched]
         results = []
         try:
             for future in waiting:
                 if self._stop.asked:
-                    raise Stopped
+                    raise StoppedError
                 if self._ends is not None and time.process_time() >= self._ends:
-                    raise OutOfTime
+                    raise OutOfTimeError
                 results.append(future.result())
         finally:
             for future in waiting:
@@ -105,7 +105,7 @@ class _Case:
         self._reporting = own
         self._choosing = [place for place in own if place.compares_choice]
         self._evidence = Evidence()
-        self._left: Collection[str] = hypotheses()
+        self._left: Sequence[str] = hypotheses()
         self.rounds = 0
 
     @property
@@ -113,8 +113,8 @@ class _Case:
         """The number of positions in which all faults that were left were searched for."""
         return len(self._evidence.reports)
 
-    def search(self, each: Callable[..., list[object]]) -> bool:
-        """Go through all rounds. False if there was no time for the last ones. Raises Stopped."""
+    def search(self, each: Callable[..., list[Any]]) -> bool:
+        """Go through all rounds. False if there was no time for the last ones. Raises StoppedError."""
         evidence = self._evidence
         try:
             for rounds, searched, shown, found in (
@@ -126,7 +126,7 @@ class _Case:
                     found.extend(zip(new, each(partial(shown, faults=self._left), new), strict=True))
                     self._rule_out(evidence.diagnosis(self._left))
                     self.rounds += 1
-        except OutOfTime:
+        except OutOfTimeError:
             return False
         return True
 

@@ -120,7 +120,7 @@ def _measured(place: Place, columns: Sequence[int]) -> Measured:
 
 
 def _moments(shown: Shown, columns: Sequence[int]) -> Moments:
-    covariance = shown.covariance[np.ix_(columns, columns)]
+    covariance = (shown.covariance + shown.rare)[np.ix_(columns, columns)]
     mean = shown.mean[list(columns)]
     # A report that depends on an unknown search may be anything up to the size of its mean.
     error = covariance / shown.playouts if shown.playouts else np.diag(mean**2)

@@ -78,6 +78,8 @@ class Place:
 class Shown:
     """Length and score of a playout as a bot with a fault reports them: mean and covariance of one playout.
 
+    `rare`: the variances of one kind of playout that is too rare to be among those that were played: one that
+    is longer by half the number of points, or ends with the other result.
     `playouts`: the number of playouts that these come from. 0: the search before is not known, on which
     the report depends.
     """
@@ -85,6 +87,7 @@ class Shown:
     mean: Matrix
     covariance: Matrix
     playouts: float
+    rare: Matrix
 
 
 def shown_reports(place: Place, faults: Sequence[str]) -> dict[str, Shown]:
@@ -172,7 +175,10 @@ def _reported(fault: Fault, right: Shown, place: Place) -> Shown:
 
 def _scaled(shown: Shown, length: float = 1.0, score: float = 1.0) -> Shown:
     scales = np.array([length, score])
-    return replace(shown, mean=shown.mean * scales, covariance=shown.covariance * np.outer(scales, scales))
+    squares = np.outer(scales, scales)
+    return replace(
+        shown, mean=shown.mean * scales, covariance=shown.covariance * squares, rare=shown.rare * squares
+    )
 
 
 def _after_last(right: Shown, place: Place) -> Shown:
@@ -195,6 +201,7 @@ def _of_last(right: Shown, place: Place) -> Shown:
         np.array([earlier.mean[0], right.mean[1]]),
         np.diag([earlier.covariance[0, 0], right.covariance[1, 1]]),
         min(earlier.playouts, right.playouts),
+        earlier.rare,
     )
 
 
@@ -207,11 +214,12 @@ def _best_rate(right: Shown, place: Place) -> Shown:
         if move is None:  # without a candidate, the score is reported as it is
             return right
         rates.append(float(stats.amaf.wins[move] / max(1, stats.amaf.visits[move])))
-    variance = float(np.var(rates, ddof=1)) * place.playouts + right.covariance[1, 1] / CHOICES
+    variance = float(np.var(rates, ddof=1)) * place.playouts
     return Shown(
         np.array([right.mean[0], float(np.mean(rates))]),
         np.diag([right.covariance[0, 0], variance]),
         CHOICES * place.playouts,
+        np.diag([right.rare[0, 0], right.covariance[1, 1] / CHOICES]),
     )
 
 
@@ -224,7 +232,7 @@ def _without_draws(right: Shown, sums: ReferenceSums) -> Shown:
     return replace(
         right,
         mean=np.array([right.mean[0], wins]),
-        covariance=np.diag([right.covariance[0, 0], wins * (1.0 - wins) + 1.0 / sums.playouts]),
+        covariance=np.diag([right.covariance[0, 0], wins * (1.0 - wins)]),
     )
 
 
@@ -233,11 +241,7 @@ def _sums(place: Place, stats: PlayoutStats) -> ReferenceSums:
 
 
 def _summed(sums: ReferenceSums, size: int) -> Shown:
-    """Mean and covariance of one playout.
-
-    The variances allow for one kind of playout that is too rare to be among those that were played: one that
-    is longer by half the number of points, or ends with the other result.
-    """
+    """Mean and covariance of one playout."""
     n = sums.playouts
     length, result = sums.moves / n, sums.wins / n
     both = sums.moves_wins / n - length * result
@@ -245,7 +249,7 @@ def _summed(sums: ReferenceSums, size: int) -> Shown:
     covariance = np.array(
         [[sums.moves_squared / n - length**2, both], [both, sums.wins_squared / n - result**2]]
     )
-    return Shown(np.array([length, result]), covariance + rare, n)
+    return Shown(np.array([length, result]), covariance, n, rare)
 
 
 def _played(place: Place, root: Root, count: int, purpose: str, faults: frozenset[Fault]) -> PlayoutStats:

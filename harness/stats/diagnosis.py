@@ -28,7 +28,7 @@ PRIOR_CONFORMING = 0.5
 PRIOR_ELSE = 0.025
 # "Something else" deviates about as much as the known faults do, and by at least this share of the mean.
 LEAST_SCALE = 0.01
-# Pseudo-counts that a sample of outcomes may need: few if they are nearly always the same, many if all differ.
+# Pseudo-counts that a sample of outcomes may need: few if nearly all are the same, many if all differ.
 CONCENTRATIONS = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0)
 
 
