@@ -8,12 +8,14 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
+import numpy.typing as npt
 
 from harness.audit.hypotheses import RIGHT, Choice, Place, Shown
 from harness.match.playout_judge import LENGTH_FLOOR, SCORE_FLOOR, SCORE_TOLERANCE
 from harness.stats import (
     Counted,
     Diagnosis,
+    Effects,
     Estimate,
     Measured,
     Moments,
@@ -22,9 +24,11 @@ from harness.stats import (
     Shares,
     diagnose,
     fitting_concentration,
+    random_effects,
     uniform_rank,
 )
 from harness.stats.diagnosis import Observation, Prediction
+from refbot.faults import FAULTS
 
 MISMATCH = 1e-3
 """Chance of a search to show anything at all, whatever fault the bot has: no two authors err quite alike."""
@@ -32,6 +36,9 @@ UNFIT = 1e-3
 """A fault does not fit if an audit with that fault as its reference refuses the bot at this level."""
 HALF_WIN, PRINTED = 0.5, 0.001
 """Steps of a reported score: in wins of all playouts, and of the printed number."""
+
+Column = npt.NDArray[np.float64]
+"""A number for the length, and one for the score."""
 
 
 @dataclass
@@ -46,6 +53,7 @@ class Evidence:
         observed: dict[str, Observation] = {}
         conforming: dict[str, Prediction] = {}
         predicted: dict[str, dict[str, Prediction]] = {name: {} for name in faults}
+        effects = {name: self._effects(name) for name in faults if FAULTS[name].where == "playout"}
         for number, (place, reports) in enumerate(self.reports):
             columns = _reported(place)
             if not columns:
@@ -54,7 +62,8 @@ class Evidence:
             observed[probe] = _measured(place, columns)
             conforming[probe] = _moments(reports[RIGHT], columns)
             for name in reports.keys() & predicted.keys():
-                predicted[name][probe] = _moments(reports[name], columns)
+                drawn = _drawn(reports[name], reports[RIGHT], effects[name]) if name in effects else None
+                predicted[name][probe] = _moments(reports[name], columns, drawn)
         weights = {name: self._concentration(name) for name in (RIGHT, *faults)}
         for number, (place, choices) in enumerate(self.choices):
             probe = f"move {number}"
@@ -67,6 +76,13 @@ class Evidence:
     def fits(self, fault: str) -> bool:
         """Whether refbot with this fault as the reference of an audit would not refuse the bot."""
         return min(self._p_values(fault), default=1.0) >= UNFIT
+
+    def _effects(self, fault: str) -> tuple[Effects, ...]:
+        """How the fault changes length and score over all positions."""
+        rows = [(reports[fault], reports[RIGHT]) for _, reports in self.reports if fault in reports]
+        changes = np.array([own.mean - right.mean for own, right in rows])
+        variances = np.array([_error(own) + _error(right) for own, right in rows])
+        return tuple(random_effects(changes[:, k], variances[:, k]) for k in range(2))
 
     def _concentration(self, fault: str) -> float:
         """The number of pseudo-counts with which the hypothesis' own moves predict each other best."""
@@ -119,11 +135,30 @@ def _measured(place: Place, columns: Sequence[int]) -> Measured:
     )
 
 
-def _moments(shown: Shown, columns: Sequence[int]) -> Moments:
-    covariance = (shown.covariance + shown.rare)[np.ix_(columns, columns)]
-    mean = shown.mean[list(columns)]
-    # A report that depends on an unknown search may be anything up to the size of its mean.
-    error = covariance / shown.playouts if shown.playouts else np.diag(mean**2)
+def _error(shown: Shown) -> Column:
+    """The variances of the means."""
+    return np.diag(shown.covariance + shown.rare) / shown.playouts
+
+
+def _drawn(own: Shown, right: Shown, effects: Sequence[Effects]) -> tuple[Column, Column]:
+    """The means of a fault, and their variances, by its own playouts and by those of the right bot."""
+    spread = np.array([effect.variance + effect.mean_error for effect in effects])
+    others = right.mean + np.array([effect.mean for effect in effects])
+    weight, other_weight = 1.0 / _error(own), 1.0 / (_error(right) + spread)
+    total = weight + other_weight
+    return (weight * own.mean + other_weight * others) / total, 1.0 / total
+
+
+def _moments(shown: Shown, columns: Sequence[int], estimate: tuple[Column, Column] | None = None) -> Moments:
+    """The prediction for the columns; `estimate`: other means, and their variances."""
+    chosen = list(columns)
+    covariance = (shown.covariance + shown.rare)[np.ix_(chosen, chosen)]
+    if estimate is not None:
+        mean, error = estimate[0][chosen], np.diag(estimate[1][chosen])
+    else:
+        mean = shown.mean[chosen]
+        # A report that depends on an unknown search may be anything up to the size of its mean.
+        error = covariance / shown.playouts if shown.playouts else np.diag(mean**2)
     return Moments(tuple(map(float, mean)), _rows(covariance), _rows(error))
 
 

@@ -25,6 +25,7 @@ from harness.stats.diagnosis import (
     fitting_concentration,
 )
 from harness.stats.dispersion import DispersionEvidence, SerialEvidence, judge_dispersion, judge_serial
+from harness.stats.effects import Effects, random_effects
 from harness.stats.errors import StatsError
 from harness.stats.mean import MeanEvidence, PlayoutsNeeded, Reference, judge_mean, playouts_needed
 from harness.stats.multiplicity import Budget, Share, holm
@@ -48,6 +49,7 @@ __all__ = [
     "Diagnosis",
     "Difference",
     "DispersionEvidence",
+    "Effects",
     "Estimate",
     "MeanEvidence",
     "Measured",
@@ -84,6 +86,7 @@ __all__ = [
     "judge_uniform",
     "normal_likeliest",
     "playouts_needed",
+    "random_effects",
     "rate",
     "square_orbits",
     "standard_errors",
