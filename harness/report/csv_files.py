@@ -15,10 +15,11 @@ import pandas as pd
 
 from harness.files import replaced
 from harness.match import MatchVerdicts, Store, StoredGame, StoredSearch
-from harness.match.playout_judge import estimates
+from harness.match.playout_judge import differing_statistics, estimates
 from harness.match.reproduction import search_line
 from harness.match.store_audit import ReferenceSums
 from harness.report.match_files import game_file
+from harness.report.suspect_text import named_fault
 
 GAMES = (
     "game_id", "pair", "game", "black", "white", "size", "komi", "opening", "result", "winner", "reason",
@@ -45,6 +46,8 @@ AUDIT = (
     "bot", "phase", "game_id", "move", "color", "vertex", "statistic", "playouts", "expected", "observed",
     "standard_errors", "reference_playouts", "reproduce",
 )  # fmt: skip
+DIAGNOSIS = ("bot", "differs", "fault", "probability", "clause", "misconception")
+"""A row for each fault that a bot looks like; `differs` lists in which statistics the bot does."""
 
 CHUNK = 2_000
 """Number of rows that are in memory at a time."""
@@ -55,11 +58,12 @@ Row = TypeVar("Row")
 
 
 def write_tables(store: Store, verdicts: MatchVerdicts, folder: Path) -> None:
-    """Write all six files, in schedule order. Raises OSError; only a complete file replaces an old one."""
+    """Write all seven files, in schedule order. Raises OSError; only a complete file replaces an old one."""
     write_games_table(store, verdicts, folder)
     _write_searches(store, folder / "searches.csv")
     write_verdicts(verdicts, folder)
     _write(_deviations(store, verdicts), folder / "audit.csv")
+    _write(_diagnoses(verdicts), folder / "diagnosis.csv")
 
 
 def write_games_table(store: Store, verdicts: MatchVerdicts, folder: Path) -> None:
@@ -147,6 +151,16 @@ def _deviations(store: Store, verdicts: MatchVerdicts) -> pd.DataFrame:
     for column in ("expected", "observed", "standard_errors"):
         table[column] = table[column].astype(float).round(6)
     return table
+
+
+def _diagnoses(verdicts: MatchVerdicts) -> pd.DataFrame:
+    """The rows of `diagnosis.csv`."""
+    differing = differing_statistics(verdicts.playouts)
+    rows = [
+        {**named_fault(suspect)._asdict(), "differs": "; ".join(differing[suspect.bot])}
+        for suspect in verdicts.suspects
+    ]
+    return pd.DataFrame(rows, columns=list(DIAGNOSIS))
 
 
 def _frame(rows: Sequence[Any], columns: Sequence[str]) -> pd.DataFrame:

@@ -12,6 +12,7 @@ from harness.match import DIFFERENT, EQUAL, UNDECIDED, MatchVerdicts, PairParity
 from harness.match.verdicts import ALL_PHASES, EMPTY_BOARD
 from harness.report.numbers import amount
 from harness.report.progress_line import game_time
+from harness.report.suspect_text import suspect_sentences
 from harness.report.tables import Column, FittingTable, number
 from harness.report.visible import safe
 
@@ -219,7 +220,7 @@ def findings(verdicts: MatchVerdicts) -> Iterator[Text]:
 
 
 def _playout_findings(verdicts: MatchVerdicts) -> Iterator[Text]:
-    """A sentence for each bot whose audited playouts or moves are not the reference's."""
+    """Sentences about bots whose audited playouts or moves are not the reference's, and their faults."""
     words = {"lengths": "lengths of playouts"}
     for row in verdicts.playouts:
         found = [words.get(name, name) for name, verdict in row.verdicts.items() if verdict == DIFFERENT]
@@ -228,6 +229,8 @@ def _playout_findings(verdicts: MatchVerdicts) -> Iterator[Text]:
             yield Text.assemble(
                 _name(row.bot), f" differs from the reference in its {listed} (see audit.csv)"
             )
+    for bot, sentence in suspect_sentences(verdicts.suspects):
+        yield Text.assemble(_name(bot), f" {sentence}")
 
 
 def different_from_all(verdicts: MatchVerdicts) -> list[str]:

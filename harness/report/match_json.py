@@ -11,6 +11,8 @@ from typing import Any
 from harness import __version__
 from harness.files import replaced
 from harness.match import MatchVerdicts, Store
+from harness.match.playout_judge import differing_statistics
+from harness.report.suspect_text import named_fault
 
 FORMAT = "conform-match/1"
 FILE = "report.json"
@@ -53,9 +55,26 @@ def as_data(store: Store, verdicts: MatchVerdicts) -> dict[str, Any]:
         ],
         "pairs": [_row(row) for row in verdicts.parity],
         "playouts": [_row(row) for row in verdicts.playouts],
+        "diagnoses": _diagnoses(verdicts),
         "duplicates": len(verdicts.duplicates),
         "black": {"games": verdicts.black_games, "points": verdicts.black_points},
     }
+
+
+def _diagnoses(verdicts: MatchVerdicts) -> list[dict[str, Any]]:
+    """The faults that bots look like which differ from the reference, by bot, the most probable first."""
+    return [
+        {
+            "bot": bot,
+            "differs": list(statistics),
+            "suspects": [
+                {name: value for name, value in named_fault(suspect)._asdict().items() if name != "bot"}
+                for suspect in verdicts.suspects
+                if suspect.bot == bot
+            ],
+        }
+        for bot, statistics in differing_statistics(verdicts.playouts).items()
+    ]
 
 
 def _row(row: Any) -> dict[str, Any]:

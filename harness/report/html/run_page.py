@@ -13,6 +13,7 @@ from harness.report.html.run_data import RunData, Sums, run_data
 from harness.report.html.signs import RUN_SCRIPTS, VERDICTS
 from harness.report.match_files import game_file
 from harness.report.progress_line import game_time
+from harness.report.suspect_text import suspect_sentences
 
 FILE = "report.html"
 MOST_FAILURES = 20
@@ -47,6 +48,7 @@ def run_page(store: Store, verdicts: MatchVerdicts) -> str:
         audited=any(row.phase != EMPTY_BOARD for row in verdicts.playouts),
         signs=VERDICTS,
         overall=_overall(verdicts),
+        suspects=list(suspect_sentences(verdicts.suspects)),
         needed=games_still_needed,
         bands=list(bands(store, config, verdicts)),
         lengths=lengths(data, playouts, config),

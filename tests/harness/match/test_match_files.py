@@ -16,7 +16,7 @@ from harness.go import read_sgf
 from harness.gtp import format_vertex
 from harness.match import Ending, Pairing, Played, Progress, Search, Store, judge
 from harness.match.records import Failure
-from harness.report.csv_files import AUDIT, GAMES, PARITY, PLAYOUTS, SEARCHES, STANDINGS
+from harness.report.csv_files import AUDIT, DIAGNOSIS, GAMES, PARITY, PLAYOUTS, SEARCHES, STANDINGS
 from harness.report.match_console import live_view, show_verdicts
 from harness.report.match_run import RUN_FILES, WRITERS
 from tests.harness.match.match_helpers import MakeConfig
@@ -35,6 +35,7 @@ PRODUCT = {
     "score_margin, score_spread, score_verdict, choices, choice_rank, choice_verdict",
     "audit.csv": "bot, phase, game_id, move, color, vertex, statistic, playouts, expected, observed, "
     "standard_errors, reference_playouts, reproduce",
+    "diagnosis.csv": "bot, differs, fault, probability, clause, misconception",
 }
 EVIL = "=cmd|' /C calc'!A0"
 MARKUP = "<script>alert(1)</script>[bold]]\\"
@@ -71,7 +72,7 @@ def test_the_columns_are_those_that_were_promised(run: Store, tmp_path: Path) ->
     for name, columns in PRODUCT.items():
         with (folder / name).open(newline="", encoding="utf-8") as file:
             assert next(csv.reader(file)) == columns.split(", ")
-    contract = [GAMES, SEARCHES, STANDINGS, PARITY, PLAYOUTS, AUDIT]
+    contract = [GAMES, SEARCHES, STANDINGS, PARITY, PLAYOUTS, AUDIT, DIAGNOSIS]
     assert [", ".join(columns) for columns in contract] == list(PRODUCT.values())
 
 

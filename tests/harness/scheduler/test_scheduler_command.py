@@ -102,7 +102,7 @@ def test_once_plays_one_run_of_each_and_leaves_its_files(tmp_path: Path) -> None
         assert (folder / "latest").readlink() == Path(run.name)
         assert {file.name for file in run.folder.iterdir()} == {
             *("run.db", "run.lock", "scheduled.json", "status.json", "games.csv", "searches.csv"),
-            *("standings.csv", "parity.csv", "playouts.csv", "audit.csv"),
+            *("standings.csv", "parity.csv", "playouts.csv", "audit.csv", "diagnosis.csv"),
         }
         with (folder / "history.csv").open(newline="") as file:
             assert [(row["run"], row["bot"], row["games"]) for row in csv.DictReader(file)] == [
