@@ -7,6 +7,7 @@ import shlex
 import shutil
 import sqlite3
 import sys
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ import pandas as pd
 import pytest
 
 from harness.audit import diagnosis
+from harness.audit.hypotheses import shown_choices
 from harness.match import (
     DATABASE,
     DamagedStoreError,
@@ -35,6 +37,15 @@ from refbot.faults import FAULTS
 
 FAULTY = {"counts": "nodes-no-passes", "chooses": "best-visits"}
 """A fault of the reports and one of the choice, by the name of the bot."""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def few_positions() -> Iterator[None]:
+    """Rounds that are enough for the faults of these bots."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(diagnosis, "REPORT_ROUNDS", (8, 24))
+        patch.setattr(diagnosis, "CHOICE_ROUNDS", (8, 24))
+        yield
 
 
 def config() -> MatchConfig:
@@ -86,7 +97,7 @@ def test_each_faulty_bot_is_named_by_its_fault_and_the_right_bot_is_not(audited:
     named = {found.bot: found.suspects[0] for found in stored(audited)}
     assert {bot: suspect.fault for bot, suspect in named.items()} == FAULTY
     assert all(suspect.probability > 0.9 for suspect in named.values())
-    assert all(found.finished and found.positions > 60 for found in stored(audited))
+    assert all(found.finished and found.positions == 24 for found in stored(audited))
 
 
 def test_the_reports_name_the_fault_without_computing(
@@ -124,11 +135,10 @@ def test_a_stopped_diagnosis_stores_nothing_and_repeats_to_the_same_end(
         for bot in FAULTY:
             store.diagnoses.remove(bot)
     stop = Stop()
-    searched = diagnosis.shown_choices
 
     def stopping(*arguments: Any, **options: Any) -> Any:
         stop.ask()
-        return searched(*arguments, **options)
+        return shown_choices(*arguments, **options)
 
     with monkeypatch.context() as patch:
         patch.setattr(diagnosis, "shown_choices", stopping)
