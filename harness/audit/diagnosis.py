@@ -45,11 +45,24 @@ class OutOfTimeError(Exception):
 class Diagnoser:
     """One start of the diagnoses of a run."""
 
-    def __init__(self, store: Store, *, stop: Stop, workers: int = 1, seconds: float | None = None) -> None:
-        """Diagnose bots in `store`, in at most `seconds` of processor time."""
+    def __init__(
+        self,
+        store: Store,
+        *,
+        stop: Stop,
+        workers: int = 1,
+        seconds: float | None = None,
+        progress: Callable[[int, int], None] = lambda *_: None,
+    ) -> None:
+        """Diagnose bots in `store`, in at most `seconds` of processor time.
+
+        `progress` is called with the number of positions that were searched, and of those that are planned.
+        """
         self._store = store
         self._stop = stop
         self._workers = workers
+        self._progress = progress
+        self._searched = self._planned = 0
         self._ends = None if seconds is None else time.process_time() + seconds
 
     def run(self, differing: Collection[str]) -> bool:
@@ -61,9 +74,10 @@ class Diagnoser:
         audited = diagnoses.audited()
         due = [bot for bot in differing if not self._is_done(stored.get(bot), audited.get(bot, 0))]
         sample = places(self._store, due, REPORT_ROUNDS[-1]) if due else {}
+        cases = {bot: _Case(own) for bot, own in sample.items()}
+        self._planned = sum(case.planned for case in cases.values())
         with ThreadPoolExecutor(self._workers) as pool:
-            for bot, own in sample.items():
-                case = _Case(own)
+            for bot, case in cases.items():
                 try:
                     finished = case.search(partial(self._each, pool))
                 except StoppedError:
@@ -92,6 +106,8 @@ class Diagnoser:
                 if self._ends is not None and time.process_time() >= self._ends:
                     raise OutOfTimeError
                 results.append(future.result())
+                self._searched += 1
+                self._progress(self._searched, self._planned)
         finally:
             for future in waiting:
                 future.cancel()
@@ -112,6 +128,11 @@ class _Case:
     def positions(self) -> int:
         """The number of positions in which all faults that were left were searched for."""
         return len(self._evidence.reports)
+
+    @property
+    def planned(self) -> int:
+        """The number of positions to search, for lengths and scores and again for moves."""
+        return len(self._reporting[: REPORT_ROUNDS[-1]]) + len(self._choosing[: CHOICE_ROUNDS[-1]])
 
     def search(self, each: Callable[..., list[Any]]) -> bool:
         """Go through all rounds. False if there was no time for the last ones. Raises StoppedError."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from rich.progress import Progress as Bar
 
 from harness.match import MatchConfig, MatchVerdicts, Progress, Store
 from harness.report.match_console import live_view
-from harness.runs import RunWriter, Watcher
+from harness.runs import AuditProgress, RunWriter, Watcher
 
 
 class LiveWatcher(Watcher):
@@ -47,10 +47,14 @@ class LiveWatcher(Watcher):
 
 
 @contextmanager
-def audit_progress(console: Console, *, quiet: bool) -> Iterator[Callable[[int, int], None]]:
-    """A function that shows how many of how many searches are audited: a bar, if there is a terminal."""
-    columns = TextColumn("audit"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+def audit_progress(console: Console, *, quiet: bool) -> Iterator[AuditProgress]:
+    """Shows how many of how many searches are audited, or searched for a diagnosis: a bar on a terminal."""
+    columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
     disable = quiet or not console.is_terminal
     with Bar(*columns, console=console, transient=True, disable=disable) as bar:
         task = bar.add_task("audit", total=None)
-        yield lambda done, planned: bar.update(task, completed=done, total=planned)
+
+        def show(done: int, planned: int, what: str = "audit", /) -> None:
+            bar.update(task, completed=done, total=planned, description=what)
+
+        yield show

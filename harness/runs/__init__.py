@@ -1,6 +1,6 @@
 """One run of a match config: its folder, its lock and its files. Layer 4."""
 
-from harness.runs.audit import AuditedRun, audit_run, audit_store
+from harness.runs.audit import AuditedRun, AuditProgress, audit_run, audit_store
 from harness.runs.errors import (
     USER_ERRORS,
     ContinuationError,
@@ -20,6 +20,7 @@ from harness.runs.writer import RunWriter
 
 __all__ = [
     "USER_ERRORS",
+    "AuditProgress",
     "AuditedRun",
     "ChangePoint",
     "ContinuationError",

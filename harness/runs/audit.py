@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 from harness.match import (
     Amount,
@@ -32,7 +32,12 @@ DIAGNOSIS_SHARE = 0.25
 LEAST_AUTO_SECONDS = 1.0
 """An automatic audit does not begin with less processor time: it would only load the kernels."""
 
-AuditProgress = Callable[[int, int], None]
+
+class AuditProgress(Protocol):
+    """Shows how far an audit is."""
+
+    def __call__(self, done: int, planned: int, what: str = "audit", /) -> None:
+        """Show how many of the planned searches are done. `what` they are for: audit or diagnosis."""
 
 
 @dataclass(frozen=True)
@@ -101,13 +106,25 @@ def audit_store(
     if not outcome.complete:
         return False
     left = None if seconds is None else DIAGNOSIS_SHARE * seconds
-    return _diagnose(store, config, stop=stop, workers=count, seconds=left)
+    return _diagnose(store, config, stop=stop, workers=count, seconds=left, progress=progress)
 
 
-def _diagnose(store: Store, config: MatchConfig, *, stop: Stop, workers: int, seconds: float | None) -> bool:
+def _diagnose(
+    store: Store,
+    config: MatchConfig,
+    *,
+    stop: Stop,
+    workers: int,
+    seconds: float | None,
+    progress: AuditProgress,
+) -> bool:
     """Diagnose the bots that the audit finds different. False if it was stopped."""
     from harness.audit import Diagnoser
 
     rows, _ = judge_playouts(store, config)
     differing = differing_statistics(rows)
-    return Diagnoser(store, stop=stop, workers=workers, seconds=seconds).run(differing)
+
+    def show(done: int, planned: int) -> None:
+        progress(done, planned, "diagnosis")
+
+    return Diagnoser(store, stop=stop, workers=workers, seconds=seconds, progress=show).run(differing)
