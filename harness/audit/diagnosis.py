@@ -7,13 +7,13 @@ them is compared over all faults. A fault that is ruled out is not searched for 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any, TypeVar
 
 from harness.audit.evidence import Evidence
-from harness.audit.hypotheses import Place, hypotheses, shown_choices, shown_reports
+from harness.audit.hypotheses import Place, hypotheses, may_change, shown_choices, shown_reports
 from harness.audit.sample import places
 from harness.match import Stop, Store
 from harness.match.store_diagnosis import StoredDiagnosis
@@ -25,10 +25,12 @@ REPORT_ROUNDS = (16, 60, 160, 400)
 CHOICE_ROUNDS = (12, 40, 100)
 """Positions after each round in which moves are compared. A position takes 15 searches for each fault."""
 RULED_OUT = 1e-6
-"""A fault less probable than this, relative to the most probable explanation, is ruled out."""
+"""A fault less probable than this, relative to the most probable fault or to something else, is ruled out."""
 MOST_NAMED = 3
 LEAST_NAMED = 0.05
 """A fault less probable than this is not worth naming."""
+LEAST_DEVIATING = 0.5
+"""The least probability, by the positions that were searched, that a bot with a named fault deviates."""
 DIGITS = 6  # of a stored probability
 
 Shows = TypeVar("Shows")
@@ -65,8 +67,11 @@ class Diagnoser:
         self._searched = self._planned = 0
         self._ends = None if seconds is None else time.process_time() + seconds
 
-    def run(self, differing: Collection[str]) -> bool:
-        """Diagnose these bots unless that is done, and forget all others. False if it was stopped."""
+    def run(self, differing: Mapping[str, Collection[str]]) -> bool:
+        """Diagnose these bots unless that is done, and forget all others. False if it was stopped.
+
+        `differing`: lengths, scores and moves, as far as they are different, by bot.
+        """
         diagnoses = self._store.diagnoses
         stored = {diagnosis.bot: diagnosis for diagnosis in diagnoses.all()}
         for bot in stored.keys() - set(differing):
@@ -74,7 +79,7 @@ class Diagnoser:
         audited = diagnoses.audited()
         due = [bot for bot in differing if not self._is_done(stored.get(bot), audited.get(bot, 0))]
         sample = places(self._store, due, REPORT_ROUNDS[-1]) if due else {}
-        cases = {bot: _Case(own) for bot, own in sample.items()}
+        cases = {bot: _Case(own, differing[bot]) for bot, own in sample.items()}
         self._planned = sum(case.planned for case in cases.values())
         with ThreadPoolExecutor(self._workers) as pool:
             for bot, case in cases.items():
@@ -117,11 +122,11 @@ class Diagnoser:
 class _Case:
     """One bot. The positions of a round are evidence when all of them were searched."""
 
-    def __init__(self, own: Sequence[Place]) -> None:
+    def __init__(self, own: Sequence[Place], differing: Collection[str]) -> None:
         self._reporting = own
         self._choosing = [place for place in own if place.compares_choice]
         self._evidence = Evidence()
-        self._left: Sequence[str] = hypotheses()
+        self._left = [name for name in hypotheses() if may_change(name).issuperset(differing)]
         self.rounds = 0
 
     @property
@@ -152,15 +157,18 @@ class _Case:
         return True
 
     def _rule_out(self, said: Diagnosis) -> None:
-        most = said.ranked[0][1]
+        most = max(share for name, share in said.ranked if name != CONFORMING)
         self._left = [name for name in self._left if said.probability(name) >= RULED_OUT * most]
 
     def named(self) -> list[tuple[str, float]]:
-        """At most three faults worth naming, for a bot that does deviate. What does not fit is unknown."""
+        """At most three faults worth naming, for a bot that does deviate. What does not fit is unknown.
+
+        None if the bot looks right in the positions that were searched: they do not show what is wrong.
+        """
         said = self._evidence.diagnosis(self._left)
         deviates = 1.0 - said.probability(CONFORMING)
-        if deviates <= 0.0:
-            return [(UNKNOWN_FAULT, 1.0)]
+        if deviates < LEAST_DEVIATING:
+            return []
         unknown, named = said.probability(SOMETHING_ELSE) / deviates, []
         for name in self._left:
             share = said.probability(name) / deviates

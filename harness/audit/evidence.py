@@ -64,13 +64,13 @@ class Evidence:
             for name in reports.keys() & predicted.keys():
                 drawn = _drawn(reports[name], reports[RIGHT], effects[name]) if name in effects else None
                 predicted[name][probe] = _moments(reports[name], columns, drawn)
-        weights = {name: self._concentration(name) for name in (RIGHT, *faults)}
-        for number, (place, choices) in enumerate(self.choices):
-            probe = f"move {number}"
-            observed[probe] = Counted(_counts(place, [place.choice]))
-            conforming[probe] = _shares(place, choices[RIGHT], weights[RIGHT])
-            for name in choices.keys() & predicted.keys():
-                predicted[name][probe] = _shares(place, choices[name], weights[name])
+        right = self._right_shares()
+        for number, (place, _) in enumerate(self.choices):
+            observed[f"move {number}"] = Counted(_counts(place, [place.choice]))
+            conforming[f"move {number}"] = right[number]
+        for name in faults:
+            for number, shares in self._shares(name, right).items():
+                predicted[name][f"move {number}"] = shares
         return diagnose(observed, conforming, predicted, mismatch=MISMATCH)
 
     def fits(self, fault: str) -> bool:
@@ -84,10 +84,27 @@ class Evidence:
         variances = np.array([_error(own) + _error(right) for own, right in rows])
         return tuple(random_effects(changes[:, k], variances[:, k]) for k in range(2))
 
-    def _concentration(self, fault: str) -> float:
-        """The number of pseudo-counts with which the hypothesis' own moves predict each other best."""
-        rows = [_counts(place, choices.get(fault, choices[RIGHT])) for place, choices in self.choices]
-        return fitting_concentration(rows)
+    def _right_shares(self) -> list[Shares]:
+        """The right bot's shares of the moves of each position, drawn towards equal shares."""
+        rows = [_counts(place, choices[RIGHT]) for place, choices in self.choices]
+        even = [_even(row) for row in rows]
+        weight, _ = fitting_concentration(rows, even)
+        return [_drawn_shares(row, base, weight) for row, base in zip(rows, even, strict=True)]
+
+    def _shares(self, fault: str, right: Sequence[Shares]) -> dict[int, Shares]:
+        """The shares of a fault where it chose otherwise than the right bot, by the number of the position.
+
+        They are drawn towards equal shares or towards those of the right bot, whichever fits better.
+        """
+        rows = {k: _counts(place, c[fault]) for k, (place, c) in enumerate(self.choices) if fault in c}
+        drawn = []
+        for bases in ([_even(row) for row in rows.values()], [right[k].probabilities for k in rows]):
+            weight, fit = fitting_concentration(list(rows.values()), bases)
+            drawn.append((fit, weight, bases))
+        _, weight, bases = max(drawn, key=lambda entry: entry[0])
+        return {
+            k: _drawn_shares(row, base, weight) for (k, row), base in zip(rows.items(), bases, strict=True)
+        }
 
     def _p_values(self, fault: str) -> Iterator[float]:
         pools = PooledMean(floor=LENGTH_FLOOR), PooledMean(floor=SCORE_FLOOR, tolerance=SCORE_TOLERANCE)
@@ -174,10 +191,13 @@ def _counts(place: Place, moves: Sequence[Choice]) -> tuple[int, ...]:
     return (*known, len(moves) - sum(known))
 
 
-def _shares(place: Place, moves: Sequence[Choice], concentration: float) -> Shares:
-    """The shares of the moves, drawn towards equal shares by the pseudo-counts of all together."""
-    counts = np.array(_counts(place, moves), np.float64)
-    smoothed = counts + concentration / counts.size
+def _even(row: Sequence[int]) -> tuple[float, ...]:
+    return (1.0 / len(row),) * len(row)
+
+
+def _drawn_shares(row: Sequence[int], base: Sequence[float], weight: float) -> Shares:
+    """The shares of the counts with pseudo-counts that are `weight` times the base."""
+    smoothed = np.array(row, np.float64) + weight * np.array(base, np.float64)
     return Shares(tuple(map(float, smoothed / smoothed.sum())))
 
 

@@ -49,6 +49,20 @@ def hypotheses() -> tuple[str, ...]:
     )
 
 
+def may_change(name: str) -> frozenset[str]:
+    """Which of lengths, scores and moves a fault may change: no other difference is explained by it."""
+    fault = FAULTS[name]
+    if fault.clause == "ref-nodes":
+        return frozenset({"lengths"})
+    if fault.clause == "ref-score":
+        return frozenset({"scores"})
+    if fault.where in ("amaf", "selection"):
+        return frozenset({"moves"})
+    if fault.clause in ("area-scoring", "komi"):
+        return frozenset({"scores", "moves"})
+    return frozenset({"lengths", "scores", "moves"})
+
+
 @dataclass(frozen=True, eq=False)
 class Place:
     """An audited search of a bot, with its position.

@@ -29,7 +29,7 @@ PRIOR_ELSE = 0.025
 # "Something else" deviates about as much as the known faults do, and by at least this share of the mean.
 LEAST_SCALE = 0.01
 # Pseudo-counts that a sample of outcomes may need: few if nearly all are the same, many if all differ.
-CONCENTRATIONS = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0)
+CONCENTRATIONS = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0)
 
 
 @dataclass(frozen=True)
@@ -145,25 +145,29 @@ def misfits(
     return frozenset(found)
 
 
-def fitting_concentration(rows: Sequence[Sequence[int]]) -> float:
-    """The pseudo-counts, spread equally over all outcomes, with which samples predict themselves best.
+def fitting_concentration(
+    rows: Sequence[Sequence[int]], bases: Sequence[Sequence[float]]
+) -> tuple[float, float]:
+    """The weight of the bases with which samples predict themselves best, and the log likelihood with it.
 
-    Each row counts the outcomes of one sample, each sample has outcomes of its own. The likelihood of the
-    samples is Dirichlet-multinomial.
+    Each row counts the outcomes of one sample, and its base has a share for each of them. The likelihood is
+    Dirichlet-multinomial, with pseudo-counts that are the weight times the base.
     """
-    if not rows:
-        return CONCENTRATIONS[0]
-    sizes = np.array([len(row) for row in rows])
     totals = np.array([sum(row) for row in rows], dtype=np.float64)
-    counts = np.concatenate([np.asarray(row, dtype=np.float64) for row in rows])
+    counts = np.array([count for row in rows for count in row], dtype=np.float64)
+    shares = np.array([share for base in bases for share in base], dtype=np.float64)
+    if counts.shape != shares.shape:
+        raise StatsError(f"{shares.size} shares for {counts.size} counts")
     live = counts > 0.0
-    counts, shares = counts[live], np.repeat(1.0 / sizes, sizes)[live]
+    counts, shares = counts[live], shares[live]
 
     def log_likelihood(weight: float) -> float:
         each = special.gammaln(weight * shares + counts) - special.gammaln(weight * shares)
         return float(each.sum() + (special.gammaln(weight) - special.gammaln(weight + totals)).sum())
 
-    return max(CONCENTRATIONS, key=log_likelihood)
+    found = {weight: log_likelihood(weight) for weight in CONCENTRATIONS}
+    best = max(CONCENTRATIONS, key=found.__getitem__)
+    return best, found[best]
 
 
 def _ranked(logs: Mapping[str, float]) -> Diagnosis:

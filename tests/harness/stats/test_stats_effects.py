@@ -37,16 +37,32 @@ def test_estimates_without_errors_are_refused(values: list[float], errors: list[
         random_effects(np.array(values), np.array(errors))
 
 
+EVEN = [0.1] * 10
+
+
 def test_samples_of_one_outcome_need_few_pseudo_counts_and_equal_shares_many() -> None:
     rng = np.random.default_rng(1)
     same = [[15 if place == k % 10 else 0 for place in range(10)] for k in range(20)]
-    even = [list(rng.multinomial(15, [0.1] * 10)) for _ in range(20)]
-    assert fitting_concentration(same) == CONCENTRATIONS[0]
-    assert fitting_concentration(even) == CONCENTRATIONS[-1]
-    assert fitting_concentration([]) in CONCENTRATIONS
+    even = [list(rng.multinomial(15, EVEN)) for _ in range(20)]
+    assert fitting_concentration(same, [EVEN] * 20)[0] == CONCENTRATIONS[0]
+    assert fitting_concentration(even, [EVEN] * 20)[0] >= 64.0
 
 
 def test_the_likeliest_pseudo_counts_are_those_that_samples_were_drawn_with() -> None:
     rng = np.random.default_rng(2)
     rows = [list(rng.multinomial(15, rng.dirichlet([0.4] * 10))) for _ in range(300)]
-    assert fitting_concentration(rows) == 4.0
+    assert fitting_concentration(rows, [EVEN] * 300)[0] == 4.0
+
+
+def test_the_base_that_samples_were_drawn_from_fits_best() -> None:
+    rng = np.random.default_rng(3)
+    bases = [list(rng.dirichlet([1.0] * 10)) for _ in range(40)]
+    rows = [list(rng.multinomial(15, base)) for base in bases]
+    weight, fit = fitting_concentration(rows, bases)
+    assert weight >= 64.0
+    assert fit > fitting_concentration(rows, [EVEN] * 40)[1]
+
+
+def test_a_base_of_another_length_is_refused() -> None:
+    with pytest.raises(StatsError):
+        fitting_concentration([[1, 2]], [[1.0]])
