@@ -7,7 +7,7 @@ bot's playouts. A fault of the reports changes the right bot's numbers.
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 
@@ -45,7 +45,9 @@ def hypotheses() -> tuple[str, ...]:
     return tuple(
         name
         for name, fault in FAULTS.items()
-        if fault.in_search and fault.searches_per_seed == 1 and fault not in UNNOTICED
+        if (fault.in_search or fault is Faults.REFSCORE_PERCENT)  # a match stores any number
+        and fault.searches_per_seed == 1
+        and fault not in UNNOTICED
     )
 
 
@@ -163,28 +165,15 @@ def _chosen(place: Place, searches: Sequence[PlayoutStats], faults: frozenset[Fa
 
 def _reported(fault: Fault, right: Shown, place: Place) -> Shown:
     """The right bot's numbers as a bot with this fault reports them."""
+    change = _CHANGES.get(fault)
+    if change is not None:
+        return change(right, place)
     black = place.root.position.to_move == BLACK
-    if fault is Faults.NODES_AVERAGE:
-        return _scaled(right, length=1.0 / place.playouts)
-    if fault is Faults.NODES_PLAYOUTS:
-        return replace(_scaled(right, length=0.0), mean=np.array([1.0, right.mean[1]]))
-    if fault is Faults.NODES_CUMULATIVE:
-        return _after_last(right, place)
-    if fault is Faults.NODES_STALE:
-        return _of_last(right, place)
-    if fault is Faults.REFSCORE_BEST_MOVE:
-        return _best_rate(right, place)
-    if fault is Faults.REFSCORE_DRAWS_ZERO:
-        return _without_draws(right, place.search.sums)
-    opposite = {
-        Faults.REFSCORE_BLACK: not black,
-        Faults.REFSCORE_WHITE: black,
-        Faults.REFSCORE_INVERTED: True,
-    }
-    if not opposite[fault]:
+    turned = {Faults.REFSCORE_BLACK: not black, Faults.REFSCORE_WHITE: black, Faults.REFSCORE_INVERTED: True}
+    if not turned[fault]:
         return right
-    turned = _scaled(right, score=-1.0)
-    return replace(turned, mean=turned.mean + np.array([0.0, 1.0]))
+    opposite = _scaled(right, score=-1.0)
+    return replace(opposite, mean=opposite.mean + np.array([0.0, 1.0]))
 
 
 def _scaled(shown: Shown, length: float = 1.0, score: float = 1.0) -> Shown:
@@ -237,8 +226,9 @@ def _best_rate(right: Shown, place: Place) -> Shown:
     )
 
 
-def _without_draws(right: Shown, sums: ReferenceSums) -> Shown:
+def _without_draws(right: Shown, place: Place) -> Shown:
     """The wins alone: r² falls short of r by ¼ for a draw, and by nothing otherwise."""
+    sums = place.search.sums
     draws = 4.0 * (sums.wins - sums.wins_squared) / sums.playouts
     if draws <= 0.0:
         return right
@@ -248,6 +238,20 @@ def _without_draws(right: Shown, sums: ReferenceSums) -> Shown:
         mean=np.array([right.mean[0], wins]),
         covariance=np.diag([right.covariance[0, 0], wins * (1.0 - wins)]),
     )
+
+
+_CHANGES: Mapping[Fault, Callable[[Shown, Place], Shown]] = {
+    Faults.NODES_AVERAGE: lambda right, place: _scaled(right, length=1.0 / place.playouts),
+    Faults.NODES_PLAYOUTS: lambda right, _: replace(
+        _scaled(right, length=0.0), mean=np.array([1.0, right.mean[1]])
+    ),
+    Faults.NODES_CUMULATIVE: _after_last,
+    Faults.NODES_STALE: _of_last,
+    Faults.REFSCORE_PERCENT: lambda right, _: _scaled(right, score=100.0),
+    Faults.REFSCORE_BEST_MOVE: _best_rate,
+    Faults.REFSCORE_DRAWS_ZERO: _without_draws,
+}
+"""What faults of the reports make of the right bot's numbers; the other ones turn the score round."""
 
 
 def _sums(place: Place, stats: PlayoutStats) -> ReferenceSums:
