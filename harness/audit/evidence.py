@@ -163,7 +163,9 @@ def _drawn(own: Shown, right: Shown, effects: Sequence[Effects]) -> tuple[Column
     others = right.mean + np.array([effect.mean for effect in effects])
     weight, other_weight = 1.0 / _error(own), 1.0 / (_error(right) + spread)
     total = weight + other_weight
-    return (weight * own.mean + other_weight * others) / total, 1.0 / total
+    # A fault that changes nothing is predicted no better than the right bot.
+    error = np.maximum(1.0 / total, _error(right))
+    return (weight * own.mean + other_weight * others) / total, error
 
 
 def _moments(shown: Shown, columns: Sequence[int], estimate: tuple[Column, Column] | None = None) -> Moments:

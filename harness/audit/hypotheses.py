@@ -95,7 +95,8 @@ class Shown:
     """Length and score of a playout as a bot with a fault reports them: mean and covariance of one playout.
 
     `rare`: the variances of one kind of playout that is too rare to be among those that were played: one that
-    is longer by half the number of points, or ends with the other result.
+    is longer by half the number of points, or ends with the other result. They are the same for the right
+    bot, although more playouts of it are known: it would else be favoured wherever all playouts are alike.
     `playouts`: the number of playouts that these come from. 0: the search before is not known, on which
     the report depends.
     """
@@ -108,14 +109,14 @@ class Shown:
 
 def shown_reports(place: Place, faults: Sequence[str]) -> dict[str, Shown]:
     """What the right bot reports, and bots with those of the faults that change the report."""
-    right = _summed(place.search.sums, place.root.position.size)
+    right = _summed(place.search.sums, place)
     found = {RIGHT: right}
     for name in faults:
         fault = FAULTS[name]
         if fault.where == "playout":
-            count = max(LEAST_PLAYOUTS, 2 * place.playouts)
+            count = _count(place)
             stats = _played(place, place.root, count, f"{name}/reports", frozenset({fault}))
-            found[name] = _summed(_sums(place, stats), place.root.position.size)
+            found[name] = _summed(_sums(place, stats), place)
         elif fault.playout_counted > 1:
             found[name] = replace(right, covariance=right.covariance * fault.playout_counted)
         elif fault.where == "report":
@@ -197,9 +198,9 @@ def _of_last(right: Shown, place: Place) -> Shown:
     if place.before is None:
         return replace(right, playouts=0.0)
     _, root = place.before
-    count = max(LEAST_PLAYOUTS, 2 * place.playouts)
+    count = _count(place)
     stats = _played(place, root, count, "before", frozenset())
-    earlier = _summed(_sums(place, stats), root.position.size)
+    earlier = _summed(_sums(place, stats), place)
     return Shown(
         np.array([earlier.mean[0], right.mean[1]]),
         np.diag([earlier.covariance[0, 0], right.covariance[1, 1]]),
@@ -254,16 +255,21 @@ _CHANGES: Mapping[Fault, Callable[[Shown, Place], Shown]] = {
 """What faults of the reports make of the right bot's numbers; the other ones turn the score round."""
 
 
+def _count(place: Place) -> int:
+    """The playouts of a hypothesis."""
+    return max(LEAST_PLAYOUTS, 2 * place.playouts)
+
+
 def _sums(place: Place, stats: PlayoutStats) -> ReferenceSums:
     return sums_of(stats, black=place.root.position.to_move == BLACK)
 
 
-def _summed(sums: ReferenceSums, size: int) -> Shown:
+def _summed(sums: ReferenceSums, place: Place) -> Shown:
     """Mean and covariance of one playout."""
     n = sums.playouts
     length, result = sums.moves / n, sums.wins / n
     both = sums.moves_wins / n - length * result
-    rare = np.diag([(0.5 * size**2) ** 2, 1.0]) / n
+    rare = np.diag([(0.5 * place.root.position.size**2) ** 2, 1.0]) / _count(place)
     covariance = np.array(
         [[sums.moves_squared / n - length**2, both], [both, sums.wins_squared / n - result**2]]
     )
