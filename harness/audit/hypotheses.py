@@ -29,8 +29,14 @@ RIGHT = ""
 """In place of a fault's name: the bot without any."""
 LEAST_PLAYOUTS = 400
 """Playouts of a hypothesis in a position; the double of the bot's, if that is more."""
-UNNOTICED = frozenset({Faults.REFSCORE_TWO_DECIMALS})
-"""Faults of the reports that are smaller than what an audit allows for printing."""
+UNNOTICED = frozenset(
+    {
+        Faults.REFSCORE_TWO_DECIMALS,  # smaller than what an audit allows for printing
+        Faults.NODES_EXPONENT,  # shows from a million moves on
+        Faults.PASS_KEEPS_REPORT,  # shows only where the bot cannot but pass
+    }
+)
+"""Faults of the reports that hardly any position of a match shows."""
 
 Matrix = npt.NDArray[np.float64]
 Choice = int | None

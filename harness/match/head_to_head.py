@@ -17,7 +17,7 @@ from harness.match.judge import judge
 from harness.match.records import GameRecord, timestamp
 from harness.match.runner import Runner
 from harness.match.store import Store
-from harness.match.verdicts import PairParity, PlayoutStatistics
+from harness.match.verdicts import PairParity, PlayoutStatistics, Suspect
 
 BOT, REFERENCE = "bot", "reference"
 GRACE = 30.0
@@ -72,6 +72,7 @@ class HeadToHead:
     alpha: float  # of the plan
     games: int = 0
     playouts: tuple[PlayoutStatistics, ...] = ()  # of the bot
+    suspects: tuple[Suspect, ...] = ()  # what its playouts look like, if they are different
     bot_failures: EngineFailures = EngineFailures()
     reference_failures: EngineFailures = EngineFailures()
     problem: str = ""
@@ -110,6 +111,7 @@ def _play(plan: HeadToHeadPlan, folder: Path) -> HeadToHead:
         alpha=plan.alpha,
         games=verdicts.games,
         playouts=tuple(row for row in verdicts.playouts if row.bot == BOT),
+        suspects=tuple(suspect for suspect in verdicts.suspects if suspect.bot == BOT),
         bot_failures=failures[BOT],
         reference_failures=failures[REFERENCE],
         problem=problem,

@@ -18,6 +18,7 @@ from harness.checks.model import Judgement, Outcome, Phase, Requirements
 
 if TYPE_CHECKING:
     from harness.match import HeadToHead, PlayoutStatistics, Store
+    from harness.match.verdicts import Suspect
 
 # harness.match is imported where it is needed: most checks play no match.
 
@@ -104,7 +105,8 @@ class ParityMatch:
         audited = [row for row in observation.playouts if row.differs]
         if audited:
             wanted, seen = "the playouts of the reference bot in the positions of the games", _said(audited)
-            return Judgement(Outcome.FAIL, wanted, seen, numbers=numbers, p_value=observation.alpha)
+            hint = _likeness(observation.suspects)
+            return Judgement(Outcome.FAIL, wanted, seen, hint, numbers, p_value=observation.alpha)
         if parity.verdict == EQUAL:
             return Judgement(Outcome.PASS, expected, observed, numbers=numbers, p_value=1.0)
         if observation.problem:
@@ -115,13 +117,31 @@ class ParityMatch:
 
 
 def _audit(store: Store, *, seconds: float) -> None:
-    """Repeat the searches of a match with the reference bot, as many as `seconds` of the processor allow."""
-    from harness.audit import Audit
+    """Repeat the searches of a match with the reference bot, as many as `seconds` of the processor allow.
+
+    If they show a bot different, as much time again is for the question which fault it has.
+    """
+    from harness.audit import Audit, Diagnoser
     from harness.match import Stop, wanted_workers
+    from harness.match.playout_judge import differing_statistics, judge_playouts
 
     config = store.config()
     assert config is not None, "the match set it"
-    Audit(store, "auto", stop=Stop(), workers=wanted_workers(config), seconds=seconds).run()
+    workers = wanted_workers(config)
+    Audit(store, "auto", stop=Stop(), workers=workers, seconds=seconds).run()
+    rows, _ = judge_playouts(store, config)
+    Diagnoser(store, stop=Stop(), workers=workers, seconds=seconds).run(differing_statistics(rows))
+
+
+def _likeness(suspects: Sequence[Suspect]) -> str:
+    """The fault that the playouts look like, as a hint; empty if none fits."""
+    from harness.match.verdicts import UNKNOWN_FAULT
+    from refbot.faults import FAULTS
+
+    if not suspects or suspects[0].fault == UNKNOWN_FAULT:
+        return ""
+    name = suspects[0].fault
+    return f"the playouts look like the fault {name} ({FAULTS[name].misconception})"
 
 
 def _numbers(rows: Sequence[PlayoutStatistics]) -> Iterator[tuple[str, float]]:

@@ -73,6 +73,7 @@ def test_playouts_that_are_not_the_reference_s_are_told_by_the_positions_of_the_
     assert judgement.outcome is Outcome.FAIL
     assert judgement.numbers["length_deviation"] == pytest.approx(-1.0, abs=0.3)
     assert judgement.observed.startswith("lengths -")
+    assert "nodes-one-pass" in judgement.hint
     assert judgement.p_value == ALPHA
 
 
