@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property
+from functools import cached_property, lru_cache
 from itertools import zip_longest
 
 from harness.checks.procedures.setup_paths import SETUP_PATHS, SetupRequest
@@ -15,6 +15,10 @@ from harness.oracle.expected import Expected, expected, expected_amaf, tables
 
 FEW = 6
 """Moves that are told one by one."""
+
+
+TURNED = 2_048
+"""Number of turned probes that are kept: more than one run of checks has."""
 
 
 @dataclass(frozen=True)
@@ -104,7 +108,7 @@ class Probe:
             return self.known.amaf
         return expected_amaf(self.position, self.to_move, self.komi)
 
-    @cache  # noqa: B019 (probes live as long as the program)
+    @lru_cache(TURNED)  # noqa: B019 (the probes of the checks live as long as the program)
     def turned(self, turn: int) -> Probe:
         """The probe under one of the eight symmetries of the board: everything expected stays as it is."""
         image = symmetries(self.size)[turn]
