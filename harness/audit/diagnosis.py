@@ -29,7 +29,7 @@ RULED_OUT = 1e-6
 MOST_NAMED = 3
 LEAST_NAMED = 0.05
 """A fault less probable than this is not worth naming."""
-LEAST_DEVIATING = 0.5
+LEAST_DEVIATING = 0.9
 """The least probability, by the positions that were searched, that a bot with a named fault deviates."""
 DIGITS = 6  # of a stored probability
 

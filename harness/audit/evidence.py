@@ -71,7 +71,7 @@ class Evidence:
         for name in faults:
             for number, shares in self._shares(name, right).items():
                 predicted[name][f"move {number}"] = shares
-        return diagnose(observed, conforming, predicted, mismatch=MISMATCH)
+        return diagnose(observed, conforming, predicted, mismatch=MISMATCH, wide=True)
 
     def fits(self, fault: str) -> bool:
         """Whether refbot with this fault as the reference of an audit would not refuse the bot."""
@@ -158,14 +158,19 @@ def _error(shown: Shown) -> Column:
 
 
 def _drawn(own: Shown, right: Shown, effects: Sequence[Effects]) -> tuple[Column, Column]:
-    """The means of a fault, and their variances, by its own playouts and by those of the right bot."""
-    spread = np.array([effect.variance + effect.mean_error for effect in effects])
-    others = right.mean + np.array([effect.mean for effect in effects])
-    weight, other_weight = 1.0 / _error(own), 1.0 / (_error(right) + spread)
-    total = weight + other_weight
-    # A fault that changes nothing is predicted no better than the right bot.
-    error = np.maximum(1.0 / total, _error(right))
-    return (weight * own.mean + other_weight * others) / total, error
+    """The means of a fault, and their variances: the right bot's, with what the fault changes.
+
+    The change at one position is drawn towards the changes at all of them. A fault that changes nothing is
+    predicted exactly as well as the right bot, or else it would be preferred to the right bot for its
+    additional playouts.
+    """
+    spread = np.array([effect.variance for effect in effects])
+    usual = np.array([effect.mean for effect in effects])
+    own_error, right_error = _error(own), _error(right)
+    trusted = spread / (spread + own_error + right_error)
+    change = usual + trusted * (own.mean - right.mean - usual)
+    error = 1.0 / (1.0 / own_error + 1.0 / (right_error + spread))
+    return right.mean + change, np.maximum(error, right_error)
 
 
 def _moments(shown: Shown, columns: Sequence[int], estimate: tuple[Column, Column] | None = None) -> Moments:

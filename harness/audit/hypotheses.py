@@ -29,6 +29,8 @@ RIGHT = ""
 """In place of a fault's name: the bot without any."""
 LEAST_PLAYOUTS = 400
 """Playouts of a hypothesis in a position; the double of the bot's, if that is more."""
+FAST_SEARCHES = 4 * CHOICES
+"""Searches whose moves are compared, with the right bot's playouts: these are ten times as fast as others."""
 UNNOTICED = frozenset(
     {
         Faults.REFSCORE_TWO_DECIMALS,  # smaller than what an audit allows for printing
@@ -132,24 +134,25 @@ def shown_reports(place: Place, faults: Sequence[str]) -> dict[str, Shown]:
 
 def shown_choices(place: Place, faults: Sequence[str]) -> dict[str, tuple[Choice, ...]]:
     """The moves that the right bot chooses, and those of bots with faults that change the choice."""
-    searches = _searches(place, frozenset(), 1)
+    searches = _searches(place, frozenset(), FAST_SEARCHES)
     found = {RIGHT: _chosen(place, searches, frozenset())}
     for name in faults:
         fault = FAULTS[name]
         if fault.where == "selection":
             found[name] = _chosen(place, searches, frozenset({fault}))
         elif fault.where in ("playout", "amaf"):
-            found[name] = _chosen(place, _searches(place, frozenset({fault}), 1), frozenset())
+            found[name] = _chosen(place, _searches(place, frozenset({fault}), CHOICES), frozenset())
         elif fault.playout_counted > 1:
-            found[name] = _chosen(place, _searches(place, frozenset(), fault.playout_counted), frozenset())
+            searched = _searches(place, frozenset(), FAST_SEARCHES, times=fault.playout_counted)
+            found[name] = _chosen(place, searched, frozenset())
     return {name: moves for name, moves in found.items() if name == RIGHT or moves != found[RIGHT]}
 
 
-def _searches(place: Place, faults: frozenset[Fault], times: int) -> list[PlayoutStats]:
+def _searches(place: Place, faults: frozenset[Fault], searches: int, *, times: int = 1) -> list[PlayoutStats]:
     """Searches of a bot whose playouts have these faults, or that counts each playout several times."""
     count = max(1, place.playouts // times)
     purpose = "/".join([*(fault.name for fault in faults), str(times)])
-    return [_played(place, place.root, count, f"{purpose}/{k}", faults) for k in range(CHOICES)]
+    return [_played(place, place.root, count, f"{purpose}/{k}", faults) for k in range(searches)]
 
 
 def _chosen(place: Place, searches: Sequence[PlayoutStats], faults: frozenset[Fault]) -> tuple[Choice, ...]:
@@ -218,7 +221,7 @@ def _of_last(right: Shown, place: Place) -> Shown:
 def _best_rate(right: Shown, place: Place) -> Shown:
     """The rate of the move that is played, from searches with as many playouts as the bot's."""
     rates = []
-    searches = _searches(place, frozenset(), 1)
+    searches = _searches(place, frozenset(), CHOICES)
     for move, stats in zip(_chosen(place, searches, frozenset()), searches, strict=True):
         assert stats.amaf is not None
         if move is None:  # without a candidate, the score is reported as it is

@@ -92,11 +92,13 @@ def diagnose(
     faults: Mapping[str, Mapping[str, Prediction]],
     *,
     mismatch: float = MISMATCH,
+    wide: bool = False,
 ) -> Diagnosis:
     """Probabilities of "conforming", each fault and "something else", given what the probes showed.
 
     `conforming` predicts every observed probe. A fault without a prediction for a probe is assumed to leave
-    it unchanged. Raises StatsError if a prediction is missing or does not fit its observation.
+    it unchanged. `wide`: "anything" is never narrower than the spread of a conforming bot. Raises StatsError
+    if a prediction is missing or does not fit its observation.
     """
     missing = sorted(set(observations) - set(conforming))
     if missing:
@@ -111,7 +113,7 @@ def diagnose(
     for probe, observed in observations.items():
         right = conforming[probe]
         own = {name: predicted[probe] for name, predicted in faults.items() if probe in predicted}
-        anything = _log_anything(observed, right, list(own.values()))
+        anything = _log_anything(observed, right, list(own.values()), wide=wide)
         at_right = _tempered(_log_probability(observed, right), anything, mismatch)
         for share in VISIBILITIES:
             otherwise[share] += _tempered(at_right, anything, share)
@@ -242,7 +244,9 @@ def _dirichlet(counts: Floats, weights: Floats) -> float:
     return float(special.gammaln(total) - special.gammaln(total + counts.sum()) + each.sum())
 
 
-def _log_anything(observed: Observation, right: Prediction, others: list[Prediction]) -> float:
+def _log_anything(
+    observed: Observation, right: Prediction, others: list[Prediction], *, wide: bool = False
+) -> float:
     """Log probability under "anything": Cauchy about the conforming mean; for counts, all shares alike."""
     if isinstance(observed, Counted):
         return _dirichlet(np.array(observed.counts, dtype=np.float64), np.ones(len(observed.counts)))
@@ -252,6 +256,11 @@ def _log_anything(observed: Observation, right: Prediction, others: list[Predict
     if centre.size != len(observed.values) or cells.size != centre.size:
         raise StatsError(f"a prediction of {centre.size} statistics for {len(observed.values)} observed ones")
     reach = np.maximum(np.abs(centre) * LEAST_SCALE, cells)
+    if wide:
+        variances = np.diag(np.array(right.covariance)) / observed.playouts
+        if right.se_covariance is not None:
+            variances = variances + np.diag(np.array(right.se_covariance))
+        reach = np.maximum(reach, np.sqrt(variances))
     for other in others:
         if isinstance(other, Moments) and len(other.mean) == centre.size:
             reach = np.maximum(reach, np.abs(np.array(other.mean) - centre))
