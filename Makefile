@@ -105,7 +105,7 @@ foreign: setup   ## engines and clients from npm and PyPI, checked; see docs/eng
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --target $(FOREIGN)/pygtp --upgrade pygtp==0.4
 	CONFORM_FOREIGN=$(FOREIGN) $(BIN)/python -m pytest tests/harness/checks/test_foreign.py
 
-COMPILE := uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
+COMPILE := uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-strip-extras \
   --no-emit-index-url --no-emit-find-links pyproject.toml
 lock:            ## pins every dependency anew (needs uv on the PATH)
 	$(COMPILE) --group dev -o requirements.lock
