@@ -16,8 +16,8 @@ from harness.checks.explore.dialogue_case import DialogueCase
 from harness.checks.explore.explorer import Plan, explore
 from harness.checks.families.exploration import DIALOGUES, POSITIONS
 from harness.checks.model import Result
-from harness.checks.selftest.faulty import LIMITS, command, in_parallel
-from harness.gtp import Launch
+from harness.checks.selftest.faulty import command, in_parallel
+from harness.gtp import Launch, Limits
 from refbot.fault import Fault
 from refbot.faults import FAULTS, AmafFaults, GameFaults, PlayoutFaults, SearchFaults
 from refbot.switches import members
@@ -28,6 +28,9 @@ GROUPS = {
     "game and state": members(Fault, GameFaults),
     "wire": members(Fault, WireFaults),
 }
+
+LIMITS = Limits(startup=120.0, answer=5.0)
+"""A fault that leaves commands unanswered costs this much for each line that a reduction tries to leave out."""
 
 
 @dataclass(frozen=True)
