@@ -30,7 +30,7 @@ GROUPS = {
 }
 
 LIMITS = Limits(startup=120.0, answer=5.0)
-"""A fault that leaves commands unanswered costs this much for each line that a reduction tries to leave out."""
+"""A fault that leaves commands unanswered costs this much for each line that a reduction leaves out."""
 
 
 @dataclass(frozen=True)
