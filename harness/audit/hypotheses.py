@@ -29,8 +29,8 @@ RIGHT = ""
 """In place of a fault's name: the bot without any."""
 LEAST_PLAYOUTS = 400
 """Playouts of a hypothesis in a position; the double of the bot's, if that is more."""
-FAST_SEARCHES = 4 * CHOICES
-"""Searches whose moves are compared, with the right bot's playouts: these are ten times as fast as others."""
+RIGHT_SEARCHES = 4 * CHOICES
+"""Searches of the right bot whose moves are compared. Every fault has CHOICES of them, so that none gains."""
 UNNOTICED = frozenset(
     {
         Faults.REFSCORE_TWO_DECIMALS,  # smaller than what an audit allows for printing
@@ -134,18 +134,20 @@ def shown_reports(place: Place, faults: Sequence[str]) -> dict[str, Shown]:
 
 def shown_choices(place: Place, faults: Sequence[str]) -> dict[str, tuple[Choice, ...]]:
     """The moves that the right bot chooses, and those of bots with faults that change the choice."""
-    searches = _searches(place, frozenset(), FAST_SEARCHES)
-    found = {RIGHT: _chosen(place, searches, frozenset())}
+    searches = _searches(place, frozenset(), RIGHT_SEARCHES)
+    right = _chosen(place, searches, frozenset())
+    found = {}
     for name in faults:
         fault = FAULTS[name]
         if fault.where == "selection":
-            found[name] = _chosen(place, searches, frozenset({fault}))
+            found[name] = _chosen(place, searches[:CHOICES], frozenset({fault}))
         elif fault.where in ("playout", "amaf"):
             found[name] = _chosen(place, _searches(place, frozenset({fault}), CHOICES), frozenset())
         elif fault.playout_counted > 1:
-            searched = _searches(place, frozenset(), FAST_SEARCHES, times=fault.playout_counted)
+            searched = _searches(place, frozenset(), CHOICES, times=fault.playout_counted)
             found[name] = _chosen(place, searched, frozenset())
-    return {name: moves for name, moves in found.items() if name == RIGHT or moves != found[RIGHT]}
+    changed = {name: moves for name, moves in found.items() if moves != right[:CHOICES]}
+    return {RIGHT: right, **changed}
 
 
 def _searches(place: Place, faults: frozenset[Fault], searches: int, *, times: int = 1) -> list[PlayoutStats]:
