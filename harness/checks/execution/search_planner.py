@@ -34,6 +34,9 @@ OVERHEAD_MOVES = 1_500.0
 PLAYOUTS_OF_MOST = 1_000
 """The `most` searches of a check are of so many playouts. A bot with fewer in a search makes more of them."""
 
+MOST_TIMES = 10.0
+"""At most so many times as many: with less than 100 playouts, the time of a search is not that of playouts."""
+
 
 @dataclass
 class Place:
@@ -235,7 +238,7 @@ class SearchPlanner:
     def _open_checks(self) -> list[Check]:
         """The checks that more searches can decide."""
         refused = set(self.budget().refused)
-        smaller = max(1.0, PLAYOUTS_OF_MOST / max(1, self.settings.playouts))
+        smaller = min(max(1.0, PLAYOUTS_OF_MOST / max(1, self.settings.playouts)), MOST_TIMES)
         share = smaller / self.settings.margin_factor**2
         return [
             check

@@ -245,7 +245,9 @@ def test_the_json_has_the_keys_of_its_format(tmp_path: Path) -> None:
     assert [check["id"] for check in right["checks"]] == [
         "gtp.admin.name",
         "ref.nodes.readable",
+        "ref.nodes.pass",
         "ref.nodes.kept",
+        "ref.nodes.million",
         "ref.nodes.three",
         "ref.nodes.six",
     ]
