@@ -35,7 +35,7 @@ PLAYOUTS_OF_MOST = 1_000
 """The `most` searches of a check are of so many playouts. A bot with fewer in a search makes more of them."""
 
 MOST_TIMES = 10.0
-"""At most so many times as many: with less than 100 playouts, the time of a search is not that of playouts."""
+"""At most so many times as many: a search of few playouts takes the time of its set-up."""
 
 
 @dataclass
