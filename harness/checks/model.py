@@ -127,7 +127,7 @@ class Requirements:
     optional_size       the check is skipped if the bot refuses the size of the board during the set-up
     abilities           what the check relies on beside its subject
     playout_count       the number of playouts per search must be known
-    isolated            the check runs in a process of its own
+    isolated            what a process was sent before may spoil the check: it is judged in a process of its own
     """
 
     commands: tuple[str, ...] = ()
@@ -274,7 +274,8 @@ class Check:
     `kills` names the faults of the registry that this check is there to catch, `tolerates` the harmless
     habits that look like one of them. A check that `may_stay_open` is a second proof of what others show:
     undecided, it does not delay a verdict. A check that `identifies` a fault shows what no mean of its
-    searches shows, so that its outcome is evidence for the diagnosis.
+    searches shows, so that its outcome is evidence for the diagnosis. A check `shares` the observation of the
+    check with that id where both run, since their procedures observe alike.
     """
 
     id: str
@@ -288,6 +289,7 @@ class Check:
     tolerates: tuple[str, ...] = ()
     may_stay_open: bool = False
     identifies: bool = False
+    shares: str = ""
 
     @cached_property
     def needs(self) -> Requirements:

@@ -113,6 +113,17 @@ def _takes_queue(bot: Bot, name: str) -> bool:
     return right
 
 
+def in_step(bot: Bot, profile: Profile) -> bool:
+    """Whether the next answer of the bot is that to the next command, as far as an answer can be recognised."""
+    if profile.known_answer is None:
+        return False
+    command, answer = profile.known_answer
+    try:
+        return bot.ask(f"{command}\n".encode("ascii")).text.strip() == answer
+    except BotInterruptedError:
+        return False
+
+
 class _Questions:
     """The first questions to a bot, some of which it may be too weak to survive."""
 

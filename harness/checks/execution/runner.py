@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
+from typing import Any
 
 from harness.checks.bot.bot import Bot
 from harness.checks.bot.errors import (
@@ -22,7 +23,7 @@ from harness.checks.bot.errors import (
     UnusableBotError,
 )
 from harness.checks.bot.load import usable_cores
-from harness.checks.bot.profile import Profile, profile_of
+from harness.checks.bot.profile import Profile, in_step, profile_of
 from harness.checks.bot.session import Session
 from harness.checks.bot.wording import by_hand, dialogue_text, exchange_text
 from harness.checks.execution.attribution import Attribution
@@ -110,9 +111,17 @@ def check_bot(
     return _Run(assignment, bot, profile, on_result, on_progress, began).findings()
 
 
+def _judged_alone(check: Check) -> bool:
+    """Whether a check is judged in a process of its own.
+
+    It is tried in the process that is there, since a start may cost seconds: a pass stands.
+    """
+    return check.needs.isolated or check.procedure.phase is Phase.FINAL
+
+
 def _takes_new_processes(check: Check) -> bool:
     """Whether a check takes new processes of the bot, one after the other, though nothing fails."""
-    return check.needs.isolated or check.procedure.phase in (Phase.EXPLORATION, Phase.FINAL)
+    return check.procedure.phase in (Phase.EXPLORATION, Phase.FINAL)
 
 
 class _Run:
@@ -144,6 +153,7 @@ class _Run:
         self.twins: tuple[Bot, ...] = ()  # while several instances are used
         self.busy = False
         self.durations = Durations()
+        self.shared: dict[str, Any] = {}  # observations that other checks judge too, by check
 
     def findings(self) -> Findings:
         """All results; after an interrupt, the results until then."""
@@ -280,14 +290,14 @@ class _Run:
         if time.monotonic() > self.began + self.assignment.effort.seconds:
             self._note(check, Judgement(Outcome.INCONCLUSIVE, observed="no time was left"))
             return
-        if check.needs.isolated or check.procedure.phase is Phase.FINAL:
-            self.bot.fresh()
         self._report_progress(check.id)
         with self.durations.measured(check.id):
-            history = self.bot.history
-            self.bot.take_record()
-            judgement = self._observe_and_judge(check, replace(self._session(), alpha=alpha))
-            record = self.bot.take_record()
+            history, judgement, record = self._seen(check, alpha)
+            if judgement.outcome in REFUSING and history and _judged_alone(check):
+                self.bot.fresh()
+                history, judgement, record = self._seen(check, alpha)
+            elif check.procedure.phase is Phase.FINAL and not self._is_in_step():
+                self.bot.fresh()
             if judgement.outcome not in REFUSING:
                 lines = lines_of(record)
                 self._note(check, judgement, reproduce=self._by_hand(lines), transcript=dialogue_text(record))
@@ -295,6 +305,19 @@ class _Run:
                 self._confirm(check, judgement, record, (), judgement.reduced)
             else:
                 self._confirm(check, judgement, record, history, check.procedure)
+
+    def _is_in_step(self) -> bool:
+        """Whether the process, if there is one, can be used for another check."""
+        return not self.bot.history or in_step(self.bot, self.profile)
+
+    def _seen(
+        self, check: Check, alpha: float
+    ) -> tuple[tuple[bytes, ...], Judgement, tuple[Exchange, ...]]:
+        """What the process was sent before, the judgement of a check, and the exchanges of its observation."""
+        history = self.bot.history
+        self.bot.take_record()
+        judgement = self._observe_and_judge(check, replace(self._session(), alpha=alpha))
+        return history, judgement, self.bot.take_record()
 
     def _confirm(
         self,
@@ -329,10 +352,17 @@ class _Run:
         self.busy = self.busy or self.bot.machine_is_busy()
         return self.busy
 
+    def _observe(self, check: Check, session: Session) -> Any:
+        """Observe, or take what another check has just observed; that is used once, so that a failure is new."""
+        seen = self.shared.pop(check.shares, None) or check.procedure.observe(session)
+        if any(other.shares == check.id for other in self.assignment.checks):
+            self.shared[check.id] = seen
+        return seen
+
     def _observe_and_judge(self, check: Check, session: Session) -> Judgement:
         """Observe and judge; whatever the bot does in between becomes a judgement."""
         try:
-            return check.procedure.judge(check.procedure.observe(session))
+            return check.procedure.judge(self._observe(check, session))
         except BotInterruptedError as interruption:
             return judge_interruption(interruption.exchange)
         except CommandRefusedError as refusal:

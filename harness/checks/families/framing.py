@@ -192,25 +192,6 @@ CHECKS = (
         hint="remove the bytes 0 to 31 and 127, but for HT and LF, before reading a line",
         kills=("control-kept",),
     ),
-    must(
-        id="gtp.frame.quit",
-        title="quit is answered, and then the engine ends.",
-        procedure=Quit(),
-        hint="answer quit in full, flush, then end the process",
-        kills=("quit-unanswered", "quit-hangs"),
-    ),
-    should(
-        id="gtp.frame.eof",
-        title="The engine ends by itself when its input ends.",
-        procedure=EndOfInput(),
-        hint="leave the command loop at the end of the input",
-    ),
-    should(
-        id="gtp.frame.eof-last-line",
-        title="A last command without a newline is executed.",
-        procedure=LastLine(),
-        hint="treat the end of the input as the end of a line",
-    ),
     should(
         id="gtp.frame.leading-space",
         title="Blanks before a command are ignored.",
@@ -254,5 +235,24 @@ CHECKS = (
         title="A line of 2,000 bytes gets one answer.",
         procedure=dialogue(raw(LONG_LINE + b"\n{known}\n", "*", "= {answer}"), final=True),
         hint="read a line of any length",
+    ),
+    must(
+        id="gtp.frame.quit",
+        title="quit is answered, and then the engine ends.",
+        procedure=Quit(),
+        hint="answer quit in full, flush, then end the process",
+        kills=("quit-unanswered", "quit-hangs"),
+    ),
+    should(
+        id="gtp.frame.eof",
+        title="The engine ends by itself when its input ends.",
+        procedure=EndOfInput(),
+        hint="leave the command loop at the end of the input",
+    ),
+    should(
+        id="gtp.frame.eof-last-line",
+        title="A last command without a newline is executed.",
+        procedure=LastLine(),
+        hint="treat the end of the input as the end of a line",
     ),
 )

@@ -25,5 +25,6 @@ CHECKS = (
         procedure=NoFixedSeed(),
         requires=SEARCHES,
         hint="take the seed from the operating system when no seed is given",
+        shares="ref.fresh.clock",
     ),
 )

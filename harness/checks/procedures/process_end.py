@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from harness.checks.bot.session import Session
 from harness.checks.bot.wording import failure_text
-from harness.checks.model import Judgement, Outcome, failed, passed
+from harness.checks.model import Judgement, Outcome, Phase, failed, passed
 from harness.checks.procedures.conversation import Conversation, short_answer
 from harness.gtp import Exchange, printable
 
@@ -29,14 +29,19 @@ def _still_runs(expected: str, observed: str) -> Judgement:
     return Judgement(Outcome.TIMEOUT, expected, observed)
 
 
+class ProcessEnd(Conversation):
+    """Base of the procedures that end the process of the bot: held last, since each costs a start."""
+
+    phase = Phase.FINAL
+
+
 @dataclass(frozen=True)
-class Quit(Conversation):
+class Quit(ProcessEnd):
     """`gtp.frame.quit`: an answer, then the end of the process."""
 
     def observe(self, session: Session) -> ProcessEndRecord:
-        """Send quit to a new process."""
+        """Send quit; another process takes the place of the one that ends."""
         bot = session.bot
-        bot.fresh()
         engine = bot.engine
         answer = bot.note(engine.ask(b"quit\n"))
         after = engine.receive(bot.limits.quit)
@@ -56,13 +61,12 @@ class Quit(Conversation):
 
 
 @dataclass(frozen=True)
-class EndOfInput(Conversation):
+class EndOfInput(ProcessEnd):
     """`gtp.frame.eof`: a process whose input ends must end."""
 
     def observe(self, session: Session) -> ProcessEndRecord:
-        """Close the input of a new process after one answer."""
+        """Close the input after one answer."""
         bot = session.bot
-        bot.fresh()
         answer = bot.ask(b"name\n")
         bot.engine.end_input()
         after = bot.engine.receive(bot.limits.quit)
@@ -81,13 +85,12 @@ class EndOfInput(Conversation):
 
 
 @dataclass(frozen=True)
-class LastLine(Conversation):
+class LastLine(ProcessEnd):
     """`gtp.frame.eof-last-line`: the last line counts even without a line feed."""
 
     def observe(self, session: Session) -> ProcessEndRecord:
-        """Send a line without a line feed to a new process, and close its input."""
+        """Send a line without a line feed, and close the input."""
         bot = session.bot
-        bot.fresh()
         answer = bot.ask(b"name\n")
         bot.engine.send(b"protocol_version")
         bot.engine.end_input()

@@ -24,10 +24,11 @@ from harness.gtp import Exchange, format_vertex, parse_vertex
 SIZE = 9
 KOMI = 7.5
 SEED = 2008
-OPENINGS = (10, 50, 70)
-"""Random moves before the bot takes over: the fewer, the longer the game that it plays itself."""
+OPENINGS = {10: 90.0, 50: 40.0, 70: 11.0, 90: 1.5}
+"""Random moves before the bot takes over, and how long the rest of the game takes, in searches of the empty
+board."""
 
-SECONDS = 6.0
+SECONDS = 2.0
 """About what a whole game may take; a slow bot begins later in the game."""
 
 CAPTURES = (Ability.CAPTURES, Ability.CAPTURES_CHAINS, Ability.CAPTURES_SEVERAL_CHAINS)
@@ -75,8 +76,8 @@ class WholeGame(Conversation):
         bot.set_up(lines)
         began = time.monotonic()
         bot.ask(b"genmove b\n")
-        a_move = time.monotonic() - began
-        moves = next((n for n in OPENINGS if a_move * (90 - n) < SECONDS), OPENINGS[-1])
+        a_search = time.monotonic() - began
+        moves = next((n for n, rest in OPENINGS.items() if a_search * rest < SECONDS), max(OPENINGS))
         opening = random_game(SIZE, SEED, moves)
         bot.set_up(lines)
         record = [bot.ask(_play(move.colour, move.point)) for move in opening.moves]
