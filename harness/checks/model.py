@@ -127,7 +127,7 @@ class Requirements:
     optional_size       the check is skipped if the bot refuses the size of the board during the set-up
     abilities           what the check relies on beside its subject
     playout_count       the number of playouts per search must be known
-    isolated            what a process was sent before may spoil the check: it is judged in a process of its own
+    isolated            earlier lines may spoil the check: it is judged in a process of its own
     """
 
     commands: tuple[str, ...] = ()

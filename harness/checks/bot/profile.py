@@ -114,7 +114,7 @@ def _takes_queue(bot: Bot, name: str) -> bool:
 
 
 def in_step(bot: Bot, profile: Profile) -> bool:
-    """Whether the next answer of the bot is that to the next command, as far as an answer can be recognised."""
+    """Whether the bot answers the next command, as far as an answer can be recognised."""
     if profile.known_answer is None:
         return False
     command, answer = profile.known_answer

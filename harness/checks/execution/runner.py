@@ -310,10 +310,8 @@ class _Run:
         """Whether the process, if there is one, can be used for another check."""
         return not self.bot.history or in_step(self.bot, self.profile)
 
-    def _seen(
-        self, check: Check, alpha: float
-    ) -> tuple[tuple[bytes, ...], Judgement, tuple[Exchange, ...]]:
-        """What the process was sent before, the judgement of a check, and the exchanges of its observation."""
+    def _seen(self, check: Check, alpha: float) -> tuple[tuple[bytes, ...], Judgement, tuple[Exchange, ...]]:
+        """What the process was sent before, the judgement of a check, and its exchanges."""
         history = self.bot.history
         self.bot.take_record()
         judgement = self._observe_and_judge(check, replace(self._session(), alpha=alpha))
@@ -353,7 +351,7 @@ class _Run:
         return self.busy
 
     def _observe(self, check: Check, session: Session) -> Any:
-        """Observe, or take what another check has just observed; that is used once, so that a failure is new."""
+        """Observe, or take what another check has observed: once, so that a failure is seen again."""
         seen = self.shared.pop(check.shares, None) or check.procedure.observe(session)
         if any(other.shares == check.id for other in self.assignment.checks):
             self.shared[check.id] = seen

@@ -17,7 +17,7 @@ from harness.stats import judge_choices
 
 must = partial(Check, level=Level.MUST)
 
-SEARCHES, HASTY = 120, 48
+SEARCHES, HASTY = 80, 32
 """Enough to see ties broken by a coin at each next one (a half, a quarter, …) and not only by order."""
 
 MANY = 400.0

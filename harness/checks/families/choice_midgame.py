@@ -22,7 +22,7 @@ from harness.checks.stored_data import data_of
 from harness.oracle.expected import Expected
 from harness.oracle.midgame import LEAST_PLAYOUTS, AmafMoments, draw_choices_about
 
-SEARCHES = 40
+SEARCHES = 24
 """Searches after which the choices are judged; fewer say too little."""
 
 HASTY = 8

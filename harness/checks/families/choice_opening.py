@@ -26,7 +26,7 @@ from harness.stats import square_orbits
 
 SIZE, KOMI = 9, 7.5
 PROBE = empty_board(KOMI)
-SEARCHES, HASTY = 60, 20
+SEARCHES, HASTY = 40, 10
 
 
 @cache

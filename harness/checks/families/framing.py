@@ -236,13 +236,6 @@ CHECKS = (
         procedure=dialogue(raw(LONG_LINE + b"\n{known}\n", "*", "= {answer}"), final=True),
         hint="read a line of any length",
     ),
-    must(
-        id="gtp.frame.quit",
-        title="quit is answered, and then the engine ends.",
-        procedure=Quit(),
-        hint="answer quit in full, flush, then end the process",
-        kills=("quit-unanswered", "quit-hangs"),
-    ),
     should(
         id="gtp.frame.eof",
         title="The engine ends by itself when its input ends.",
@@ -254,5 +247,12 @@ CHECKS = (
         title="A last command without a newline is executed.",
         procedure=LastLine(),
         hint="treat the end of the input as the end of a line",
+    ),
+    must(
+        id="gtp.frame.quit",
+        title="quit is answered, and then the engine ends.",
+        procedure=Quit(),
+        hint="answer quit in full, flush, then end the process",
+        kills=("quit-unanswered", "quit-hangs"),
     ),
 )

@@ -333,7 +333,7 @@ EMPTY_BOARD: tuple[Check, ...] = (
         title="From the empty board at komi 7.5, Black wins 42.1 % of the playouts.",
         hint="see first whether a ref.score or ref.end check fails: each shows one rule",
         procedure=SearchProcedure(
-            empty_board(7.5), judge_moments(result_margin=0.0101, lengths=False), least=10, most=2000
+            empty_board(7.5), judge_moments(result_margin=0.0202, lengths=False), least=10, most=2000
         ),
         requires=NODES_AND_SCORE,
     ),
@@ -386,7 +386,7 @@ EMPTY_BOARD += tuple(
         clause="komi",
         title=f"From the empty board at komi {komi:g}, Black wins {rate} of the playouts.",
         procedure=SearchProcedure(
-            empty_board(komi), judge_moments(result_margin=0.03, lengths=False), least=8, most=100
+            empty_board(komi), judge_moments(result_margin=0.06, lengths=False), least=4, most=100
         ),
         requires=NODES_AND_SCORE,
         hint="count with the komi that was set last; a draw is half a win",

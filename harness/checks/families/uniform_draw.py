@@ -127,7 +127,7 @@ CHECKS = (
         must(
             id=f"ref.uniform.{name}",
             title=f"A playout draws its first move uniformly among all legal points ({what}).",
-            procedure=SearchProcedure(probe, judge_single_moves(0.012), least=20, most=300),
+            procedure=SearchProcedure(probe, judge_single_moves(0.02), least=20, most=300),
             requires=NODES_AND_SCORE,
             hint="draw each legal point with the same probability; do not scan on from a random start",
         )

@@ -9,7 +9,7 @@ from harness.checks.judges.moments import finite
 from harness.checks.model import Judgement, Outcome
 from harness.stats import ChoiceEvidence, judge_against_sample
 
-DRAWN = 20_000
+DRAWN = 6_000
 DRAWING_SEED = 1
 BLUR = 0.02
 """Share of the expected choices spread over all candidates: what the normal approximation may be off by."""
