@@ -11,6 +11,7 @@ from functools import partial
 from harness.checks.model import Ability, Check, Level, Requirements
 from harness.checks.procedures.board_conversations import ColumnsPastT, GenmovePlays
 from harness.checks.procedures.dialogue import NEW, Dialogue, Step, dialogue, steps
+from harness.checks.procedures.late_probes import STONES
 from harness.checks.procedures.whole_game import FINAL_SCORE, FinalScore
 
 must = partial(Check, clause="gtp", level=Level.MUST)
@@ -197,7 +198,9 @@ PLAY = (
     must(
         id="gtp.play.genmove-either-colour",
         title="genmove answers for either colour at any time.",
-        procedure=dialogue(NEW + f"genmove w -> {VERTEX}\ngenmove w -> {VERTEX}\ngenmove b -> {VERTEX}"),
+        procedure=dialogue(
+            NEW + STONES + f"genmove w -> {VERTEX}\ngenmove w -> {VERTEX}\ngenmove b -> {VERTEX}"
+        ),
         hint="take the colour from the command",
         kills=("genmove-out-of-turn-fails",),
     ),
@@ -205,7 +208,7 @@ PLAY = (
         id="gtp.play.genmove-colour-names",
         title="genmove accepts the colours b, black, w and white, in capitals or small letters.",
         procedure=dialogue(
-            NEW + f"genmove black -> {VERTEX}\ngenmove WHITE -> {VERTEX}\ngenmove B -> {VERTEX}"
+            NEW + STONES + f"genmove black -> {VERTEX}\ngenmove WHITE -> {VERTEX}\ngenmove B -> {VERTEX}"
         ),
         hint="read the colour of genmove as that of play",
         kills=("genmove-one-letter-only",),
@@ -228,7 +231,7 @@ PLAY = (
         id="gtp.play.genmove-never-fails",
         title="genmove answers also after two passes.",
         procedure=dialogue(
-            NEW + f"play b C3\nplay w pass\nplay b pass\ngenmove w -> {VERTEX}\ngenmove b -> {VERTEX}"
+            NEW + STONES + f"play b pass\nplay w pass\ngenmove b -> {VERTEX}\ngenmove w -> {VERTEX}"
         ),
         hint="the controller decides when a game is over",
         kills=("genmove-ends-with-game",),
@@ -255,7 +258,7 @@ PLAY = (
         id="gtp.play.undo-genmove",
         title="undo takes back any move: one that genmove made, and a pass.",
         procedure=dialogue(
-            NEW + "play b C3\ngenmove w\nundo -> =\nplay w pass\nundo -> =\nplay w D4 -> =",
+            NEW + STONES + "play b E5\ngenmove w\nundo -> =\nplay w pass\nundo -> =\nplay w E4 -> =",
         ),
         hint="a generated move and a pass are moves of the game like any other",
         kills=("undo-of-pass-fails",),

@@ -25,7 +25,7 @@ from harness.oracle.midgame import LEAST_PLAYOUTS, AmafMoments, draw_choices_abo
 SEARCHES = 24
 """Searches after which the choices are judged; fewer say too little."""
 
-HASTY = 8
+HASTY = 6
 """The same under a quick budget."""
 
 MOST = 60
@@ -109,7 +109,9 @@ def _check(number: int) -> Check:
         clause=stored()[number]["clause"],
         level=Level.MUST,
         title="In mid-game, genmove answers each candidate about as often as a conforming bot does.",
-        procedure=SearchProcedure(probe(number), judge, least=8, most=MOST, choices=choices),
+        procedure=SearchProcedure(
+            probe(number), judge, least=8, most=MOST, least_quick=HASTY, choices=choices
+        ),
         requires=PLAYOUT_COUNT,
         hint="a point counts for the side to move if that side was the first of either to play there; "
         "the highest wins/visits is chosen",
@@ -123,7 +125,9 @@ def _moments_check(number: int) -> Check:
         clause="uniform",
         level=Level.MUST,
         title="In mid-game, playouts have the lengths and results of uniform playouts.",
-        procedure=SearchProcedure(probe(number), judge_moments(0.04, 0.04), least=8, most=MOST),
+        procedure=SearchProcedure(
+            probe(number), judge_moments(0.04, 0.04), least=8, most=MOST, least_quick=HASTY
+        ),
         requires=NODES_AND_SCORE,
         hint="start a playout from the whole state of the game: stones, ko, side to move",
     )

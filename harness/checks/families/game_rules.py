@@ -13,6 +13,7 @@ from harness.checks.procedures.chosen_move import KOS, Violation
 from harness.checks.procedures.dialogue import NEW, dialogue
 from harness.checks.procedures.generated_board import GeneratedBoard
 from harness.checks.procedures.ko_for_ever import KoForEver
+from harness.checks.procedures.late_probes import STONES
 from harness.checks.procedures.probe import Probe
 from harness.checks.procedures.search import SearchProcedure
 from harness.checks.procedures.whole_game import FINAL_SCORE, SIZE, FinalScore, WholeGame
@@ -214,7 +215,7 @@ GENMOVE = (
         clause="no-early-pass",
         title="genmove searches also after two passes of the game.",
         procedure=dialogue(
-            NEW + "play b C3\nplay w pass\nplay b pass\ngenmove w\ngenmove b\nref-nodes -> = ~0*[1-9].*"
+            NEW + STONES + "play b pass\nplay w pass\ngenmove b\ngenmove w\nref-nodes -> = ~0*[1-9].*"
         ),
         requires=Requirements(isolated=True),
         hint="the controller decides when a game is over: search after two passes as after any other move",

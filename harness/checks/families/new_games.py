@@ -6,6 +6,7 @@ from functools import partial
 
 from harness.checks.model import Ability, Check, Level, Requirements
 from harness.checks.procedures.dialogue import NEW, Dialogue, Step, dialogue, steps
+from harness.checks.procedures.late_probes import STONES
 from harness.gtp import COLUMNS, format_vertex
 
 must = partial(Check, clause="gtp", level=Level.MUST)
@@ -145,8 +146,8 @@ CHECKS = (
         clause="komi",
         title="A search uses the komi that was set before it.",
         procedure=dialogue(
-            f"{NEW}komi 400\ngenmove b\nref-score -> {ZERO}\nclear_board\nkomi -400\ngenmove b\n"
-            f"ref-score -> {ONE}\nkomi 7.5",
+            f"{NEW}komi 400\n{STONES}genmove b\nref-score -> {ZERO}\n"
+            f"clear_board\nkomi -400\n{STONES}genmove b\nref-score -> {ONE}\nkomi 7.5",
         ),
         hint="read komi when a search starts",
         kills=("komi-first-only", "komi-ignored", "komi-to-black", "komi-one-game-late"),
@@ -156,8 +157,8 @@ CHECKS = (
         clause="komi",
         title="clear_board keeps komi.",
         procedure=dialogue(
-            f"{NEW}komi 400\nclear_board\ngenmove b\nref-score -> {ZERO}\nkomi -400\nclear_board\ngenmove b\n"
-            f"ref-score -> {ONE}\nkomi 7.5",
+            f"{NEW}komi 400\nclear_board\n{STONES}genmove b\nref-score -> {ZERO}\n"
+            f"komi -400\nclear_board\n{STONES}genmove b\nref-score -> {ONE}\nkomi 7.5",
         ),
         requires=Requirements(abilities=frozenset({Ability.KOMI_IN_FORCE})),
         hint="clear_board clears the board; komi stays until the next komi",

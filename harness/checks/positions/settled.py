@@ -44,6 +44,9 @@ def settled(empty: str = "", white: str = "", black: str = "") -> str:
 DAME = {1: settled("E9"), 4: settled("E9 E7 E5 E3")}
 """One and four neutral points: every playout fills them and ends, one move a point and two passes."""
 
+NEUTRAL_FILE = settled("E1 E2 E3 E4 E5 E6 E7 E8 E9")
+"""Nine neutral points between as many stones of either colour: a playout fills them and ends."""
+
 TWO_WAYS = settled("D1 E1 D5")
 """Black to move wins more points by E1 than by D1."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from harness.checks.positions.settled import DAME
+from harness.checks.positions.settled import DAME, NEUTRAL_FILE
 from harness.checks.procedures.probe import Probe
 from harness.go import Colour
 
@@ -12,6 +12,10 @@ CAP = 3 * 9 * 9
 
 ONE, FOUR = (Probe(f"dame-{count}", DAME[count]) for count in (1, 4))
 """Every playout lasts exactly 3 and exactly 6 moves, so the difference of `ref-nodes` is 3 P."""
+
+STONES = "".join(f"play {colour} {vertex}\n" for colour, vertex in Probe("file", NEUTRAL_FILE).moves)
+"""Lines of a dialogue that lead to a position with Black to move in which a search is short on 9x9: dialogues
+that need a search, but not that of an empty board, do not make a slow bot wait."""
 
 
 def late(moves_made: int) -> Probe:
