@@ -7,7 +7,7 @@ import random
 import subprocess
 import sys
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ import jsonschema
 import pytest
 
 from harness.report.vectors import schema
-from tests.engines.pure_bot import COLUMNS, Board, Engine, Point, Wrong, other
+from tests.engines.pure_bot import Board, Engine, Point, Wrong, each, other, vertex_of
 
 CONFORM = Path(sys.executable).with_name("conform")
 SAMPLE = 60
@@ -51,18 +51,14 @@ def game(size: int, komi: float, moves: list[list[str]]) -> Engine:
     return engine
 
 
-def name(point: Point) -> str:
-    return f"{COLUMNS[point[0]]}{point[1] + 1}"
-
-
-def names(points: Any) -> set[str]:
-    return {name(point) for point in points}
+def names(points: Iterable[Point], size: int) -> set[str]:
+    return {vertex_of(point, size) for point in points}
 
 
 @cache
 def moves_of(board: Board, colour: str) -> tuple[tuple[Point, Board], ...]:
     """What a playout may draw, by the rules of the bot."""
-    allowed = (p for p in board.empty if (p, colour) != board.ko and not board.is_eye(p, colour))
+    allowed = (p for p in each(board.empty) if (p, colour) != board.ko and not board.is_eye(p, colour))
     return tuple((point, after) for point in allowed if (after := board.after(point, colour)))
 
 
@@ -137,13 +133,14 @@ def test_the_game_leads_to_the_position(subtests: pytest.Subtests) -> None:
 def leads_to_the_position(vector: dict[str, Any]) -> None:
     engine = game(vector["size"], vector["komi"], vector["moves"])
     board, colour = engine.board, vector["to_move"]
-    assert (names(board.black), names(board.white)) == (set(vector["black"]), set(vector["white"]))
-    assert names(point for point, _ in moves_of(board, colour)) == set(vector["first_moves"])
-    candidates = {p for p in board.empty if not board.is_eye(p, colour) and engine.legal(p, colour)}
-    assert names(candidates) == set(vector["candidates"])
+    for stones, drawn in ((board.black, "black"), (board.white, "white")):
+        assert names(each(stones), board.size) == set(vector[drawn])
+    assert names((point for point, _ in moves_of(board, colour)), board.size) == set(vector["first_moves"])
+    candidates = [p for p in each(board.empty) if not board.is_eye(p, colour) and engine.legal(p, colour)]
+    assert names(candidates, board.size) == set(vector["candidates"])
     if vector["ko"]:
         assert board.ko is not None
-        assert (name(board.ko[0]), board.ko[1]) == (vector["ko"], colour)
+        assert (vertex_of(board.ko[0], board.size), board.ko[1]) == (vector["ko"], colour)
 
 
 def test_playouts_and_records_are_those_of_the_bot(subtests: pytest.Subtests) -> None:
@@ -162,8 +159,8 @@ def has_playouts_and_records_of_the_bot(vector: dict[str, Any]) -> None:
         outcomes[length, result] += probability
         for point, mover in first:
             if mover == colour:
-                visits[name(point)] += probability
-                wins[name(point)] += probability * result
+                visits[vertex_of(point, engine.board.size)] += probability
+                wins[vertex_of(point, engine.board.size)] += probability * result
 
     playouts = vector["playouts"]
     given = {(o["length"], o["result"]): o["probability"] for o in playouts["outcomes"]}
