@@ -8,33 +8,35 @@ import time
 import psutil
 
 SAMPLE = 0.3
-"""Seconds over which the load is measured."""
+"""Seconds over which the load is measured at a silence."""
 
 BUSY = 0.5
 """Cores taken by other processes from which the machine counts as busy."""
 
 
-def cores_taken_by_others(seconds: float = SAMPLE) -> float:
-    """Number of cores that other processes use: neither this process nor one of its children.
+class LoadMeter:
+    """The load since the meter was made: the longer ago, the less chance is in it."""
 
-    Measured over `seconds` of wall clock, so the call takes as long.
-    """
-    before, ours_before = _busy_seconds(), _own_seconds()
-    began = time.monotonic()
-    time.sleep(seconds)
-    elapsed = time.monotonic() - began
-    others = (_busy_seconds() - before) - (_own_seconds() - ours_before)
-    return max(0.0, others / elapsed)
+    def __init__(self) -> None:
+        self._began = time.monotonic()
+        self._busy, self._own = _busy_seconds(), _own_seconds()
+
+    def cores_taken_by_others(self) -> float:
+        """Number of cores that other processes use: neither this process nor one of its children."""
+        elapsed = time.monotonic() - self._began
+        others = (_busy_seconds() - self._busy) - (_own_seconds() - self._own)
+        return max(0.0, others / elapsed) if elapsed > 0.0 else 0.0
+
+    def idle_cores(self) -> int:
+        """Number of cores that this process may use and that other processes leave idle; at least 1."""
+        return max(1, round(usable_cores() - self.cores_taken_by_others()))
 
 
 def machine_is_busy() -> bool:
-    """Whether other processes take so much of the machine that a silence may be theirs."""
-    return cores_taken_by_others() > BUSY
-
-
-def idle_cores() -> int:
-    """Number of cores that this process may use and that other processes leave idle; at least 1."""
-    return max(1, round(usable_cores() - cores_taken_by_others()))
+    """Whether other processes take so much of the machine that a silence may be theirs; takes `SAMPLE`."""
+    meter = LoadMeter()
+    time.sleep(SAMPLE)
+    return meter.cores_taken_by_others() > BUSY
 
 
 def usable_cores() -> int:
@@ -49,13 +51,12 @@ def _busy_seconds() -> float:
 
 
 def _own_seconds() -> float:
-    """Processor seconds of this process and of its living children."""
+    """Processor seconds of this process and of its children, living and ended."""
     total = 0.0
     own = psutil.Process()
     for process in (own, *own.children(recursive=True)):
         try:
-            times = process.cpu_times()
+            total += sum(process.cpu_times()[:4])  # user, system; the same of children that ended
         except psutil.Error:
             continue
-        total += times.user + times.system
     return total

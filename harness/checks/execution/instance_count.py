@@ -8,7 +8,7 @@ import psutil
 
 from harness.checks.bot.bot import Bot
 from harness.checks.bot.errors import BotError
-from harness.checks.bot.load import idle_cores
+from harness.checks.bot.load import LoadMeter
 from harness.checks.procedures.empty_board import empty_board
 
 MOST_INSTANCES = 8
@@ -23,9 +23,9 @@ LEAST_SECONDS = 0.2
 MOST_SEARCHES = 50
 
 
-def default_instances(bot: Bot) -> int:
+def default_instances(bot: Bot, load: LoadMeter) -> int:
     """As many instances as there are idle cores, for a bot that uses one core; else 1."""
-    cores = min(idle_cores(), MOST_INSTANCES)
+    cores = min(load.idle_cores(), MOST_INSTANCES)
     return cores if cores > 1 and _cores_used(bot) <= ONE_CORE else 1
 
 

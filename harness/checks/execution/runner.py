@@ -22,7 +22,7 @@ from harness.checks.bot.errors import (
     UnreadableAnswerError,
     UnusableBotError,
 )
-from harness.checks.bot.load import usable_cores
+from harness.checks.bot.load import LoadMeter, usable_cores
 from harness.checks.bot.profile import Profile, in_step, profile_of
 from harness.checks.bot.session import Session
 from harness.checks.bot.wording import by_hand, dialogue_text, exchange_text
@@ -152,6 +152,7 @@ class _Run:
         self.instances = 1
         self.twins: tuple[Bot, ...] = ()  # while several instances are used
         self.busy = False
+        self.load = LoadMeter()
         self.durations = Durations()
         self.shared: dict[str, Any] = {}  # observations that other checks judge too, by check
 
@@ -452,7 +453,7 @@ class _Run:
             return 1
         if self.assignment.instances is not None:
             return self.assignment.instances
-        return default_instances(self.bot)
+        return default_instances(self.bot, self.load)
 
     def _note_all_searches(self, checks: Sequence[Check], planner: SearchPlanner) -> None:
         """Note the results of all searches; repeat the failures that need no statistics while time allows."""

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from harness.checks.bot.bot import Bot
 from harness.checks.bot.errors import BotError, UnusableBotError
+from harness.checks.bot.load import LoadMeter
 from harness.checks.bot.profile import Profile, profile_of
 from harness.checks.bot.session import Session
 from harness.checks.bot.wording import by_hand, dialogue_text
@@ -121,7 +122,7 @@ class _Run:
 
     def run(self, stack: ExitStack) -> None:
         """Raises UnusableBotError."""
-        bot, exploration = self.bot, self.exploration
+        bot, exploration, load = self.bot, self.exploration, LoadMeter()
         profile = profile_of(bot)
         exploration.name, exploration.version = profile.name, profile.version
         if not profile.answers_readable:
@@ -129,7 +130,7 @@ class _Run:
         exploration.count = self._playouts(profile)
         exploration.abilities = find_abilities(bot, profile, exploration.count.playouts)
         bots = [bot]
-        exploration.instances = self.plan.instances or default_instances(bot)
+        exploration.instances = self.plan.instances or default_instances(bot, load)
         for number in range(1, exploration.instances):
             bots.append(stack.enter_context(bot.twin(number)))
         for check in self.plan.cases:
