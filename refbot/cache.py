@@ -25,10 +25,8 @@ _CPU_INFO = Path("/proc/cpuinfo")
 @functools.cache
 def _sources() -> tuple[Path, ...]:
     """The files on which the meaning of a kernel depends, apart from `refbot.faults`."""
-    found = [PACKAGE / "jit.py", PACKAGE / "kernel_files.py", PACKAGE / "options.py"]
-    for part_of_kernels in ("rules", "playouts"):
-        found += (PACKAGE / part_of_kernels).rglob("*.py")
-    return tuple(sorted(found))
+    single = ("jit.py", "kernel_files.py", "options.py", "rules/eye.py")
+    return tuple(sorted([*(PACKAGE / name for name in single), *(PACKAGE / "playouts").rglob("*.py")]))
 
 
 @functools.cache

@@ -119,7 +119,7 @@ def gtp(
 ) -> None:
     """Speak GTP on standard input and output. Without options: exactly the specification."""
     from refbot.gtp import Server, Session, Settings, run
-    from refbot.warm import compile_missing, engine_steps, load_ahead
+    from refbot.warm import compile_missing, engine_step
 
     try:
         faults, habits = checked(fault or []), checked_habits(habit or [])
@@ -130,9 +130,7 @@ def gtp(
         _check_mode(dynamic_komi)
     settings = Settings(size, komi, playouts, seed, threads, faults, habits, policy, options, dynamic_komi)
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # an interrupt ends even a search, without a traceback
-    steps = engine_steps(settings)
-    compile_missing(steps)
-    load_ahead(steps)
+    compile_missing([engine_step(settings)])
     try:
         run(Server(Session(settings)))
     except OSError as error:

@@ -89,7 +89,7 @@ class _Replay:
             return f"legal for the referee, illegal for refbot ({error.reason})"
         gone = stones + (point is not None) - len(self.referee.stones())
         self.captures += gone
-        if gone != taken or self.referee.fingerprint != self.witness.stones.tobytes():
+        if gone != taken or self.referee.fingerprint != bytes(self.witness.stones):
             return f"the referee captures {gone}, refbot {taken}, or their boards differ"
         return ""
 
