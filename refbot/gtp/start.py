@@ -33,7 +33,7 @@ _NUMBERS: dict[str, tuple[str, type[int] | type[float]]] = {
 
 
 def usual_settings(words: Sequence[str]) -> Settings | None:
-    """The settings that these options of `refbot gtp` ask for; None if `refbot.app` has to read or refuse them.
+    """The settings that these options of `refbot gtp` ask for; None if `refbot.app` has to read them.
 
     `refbot.app` reads every option, and explains what is wrong with one. Loading it takes longer than the
     rest of the start.
