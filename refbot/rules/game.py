@@ -284,7 +284,7 @@ class Game:
 
     def _earlier(self, colour: int, *, may_repeat: bool = False) -> Sequence[Board]:
         """The earlier boards that a move of `colour` must not make."""
-        if not self.faults and not may_repeat:
+        if not (self.faults or self._forgotten or may_repeat):
             return self._boards
         first = self._forgotten
         if may_repeat or self.faults & {Faults.SUPERKO_NONE, Faults.SUPERKO_SIMPLE}:
@@ -293,7 +293,7 @@ class Game:
             first = max(0, len(self._boards) - WINDOWS[fault])
         pairs = zip(self._boards[first:], self._movers[first:], strict=True)
         situational = Faults.SUPERKO_SITUATIONAL in self.faults
-        return [board for board, mover in pairs if not situational or mover == colour]
+        return [made for made, mover in pairs if not situational or mover == colour]
 
     def _is_enclosed(self, point: int, other: Points) -> bool:
         """Whether all neighbours of a point are in `other`."""
