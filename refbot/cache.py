@@ -9,11 +9,10 @@ from __future__ import annotations
 import functools
 import hashlib
 import os
-import platform
 import stat
 import sys
 from contextlib import suppress
-from importlib import metadata
+from importlib.util import find_spec
 from pathlib import Path
 
 from refbot.faults import kernel_bits
@@ -25,16 +24,22 @@ _CPU_INFO = Path("/proc/cpuinfo")
 @functools.cache
 def _sources() -> tuple[Path, ...]:
     """The files on which the meaning of a kernel depends, apart from `refbot.faults`."""
-    found = [PACKAGE / "jit.py", PACKAGE / "kernel_files.py", PACKAGE / "options.py"]
-    for part_of_kernels in ("rules", "playouts"):
-        found += (PACKAGE / part_of_kernels).rglob("*.py")
-    return tuple(sorted(found))
+    single = ("jit.py", "kernel_files.py", "options.py", "rules/eye.py")
+    return tuple(sorted([*(PACKAGE / name for name in single), *(PACKAGE / "playouts").rglob("*.py")]))
+
+
+def _version_of_numba() -> bytes:
+    """The file that has the version of numba. `importlib.metadata` takes longer to load than all sources."""
+    package = find_spec("numba")
+    assert package is not None
+    assert package.origin is not None
+    return Path(package.origin).with_name("_version.py").read_bytes()
 
 
 @functools.cache
 def sources_hash() -> str:
     """A short hash of everything on which the meaning of a kernel depends."""
-    digest = hashlib.sha256(metadata.version("numba").encode())
+    digest = hashlib.sha256(_version_of_numba())
     digest.update(repr(kernel_bits()).encode())  # of faults.py the bits alone: its texts mean nothing here
     for source in _sources():
         digest.update(source.relative_to(PACKAGE).as_posix().encode())
@@ -92,7 +97,7 @@ def _ready_folder() -> Path | None:
         lines = _CPU_INFO.read_text("utf-8", "replace").splitlines()
         cpu += [next((line for line in lines if line.startswith(key)), "") for key in ("model name", "flags")]
     times = [source.stat().st_mtime_ns for source in _sources()]
-    same = repr((platform.machine(), cpu, sys.version_info[:2], str(PACKAGE), times))
+    same = repr((os.uname().machine, cpu, sys.version_info[:2], str(PACKAGE), times))
     kept = folder()
     return kept and kept / f"ready-{hashlib.sha256(same.encode()).hexdigest()[:16]}"
 

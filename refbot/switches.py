@@ -6,7 +6,6 @@ attribute: `ID_DROPPED` is `id-dropped`. Code refers to the attribute, so that a
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, TypeVar
@@ -36,6 +35,8 @@ class UnknownSwitchError(RefbotError, ValueError):
     """A name that a registry does not have. `nearest` is the most similar name of the registry."""
 
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+        import difflib  # seldom needed
+
         self.name = name
         self.nearest = next(iter(difflib.get_close_matches(name, known, n=1, cutoff=0.0)), None)
         super().__init__(

@@ -6,10 +6,8 @@ reported on stderr; others load it from disk.
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable, Iterable
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
@@ -28,7 +26,6 @@ SIZES = (9, 13, 19)  # of the lane kernels that `refbot warm` compiles
 SMALL = 2  # the size on which a kernel that serves all sizes is compiled
 NOTICE = "refbot: kernels:"  # how each line on stderr begins
 STARTING_SECONDS = 0.8  # of the processor, to load the compiler
-IDLE_SECONDS = 1.0  # after which an engine loads its kernels ahead; many a process only tells its name
 A_PLAYOUT_FAULT = Faults.KO_NONE  # one kernel serves all faults of the playouts
 
 
@@ -39,11 +36,6 @@ class Step:
     name: str  # also that of a file
     seconds: float  # of the processor, to compile them: measured on one machine, good enough for a notice
     load: Callable[[], object]
-
-
-def rules_step() -> Step:
-    """What a game and the choice of a move call."""
-    return Step("rules", 2.0, _load_rules)
 
 
 def search_step(
@@ -79,10 +71,10 @@ def variant_step(policy: str = "random", options: Options = NO_OPTIONS, faults: 
     return _scalar_step(features_of(policy, options), policy, options, checked(faults))
 
 
-def engine_steps(settings: Settings) -> list[Step]:
+def engine_step(settings: Settings) -> Step:
     """What an engine with these settings needs for its first search."""
     faults = frozenset(settings.faults)
-    search = search_step(
+    return search_step(
         settings.size,
         settings.playouts,
         settings.threads,
@@ -91,13 +83,11 @@ def engine_steps(settings: Settings) -> list[Step]:
         settings.options,
         leads=settings.dynamic_komi is not None,
     )
-    return [rules_step(), search]
 
 
 def usual_steps() -> list[Step]:
     """What `refbot warm` compiles: all for the usual sizes, without policies and options."""
     return [
-        rules_step(),
         *(_lanes_step(size, amaf=amaf) for size in SIZES for amaf in (True, False)),
         *(_scalar_step(features) for features in (LOGGED, 0)),
         _scalar_step(LOGGED, faults=frozenset({A_PLAYOUT_FAULT})),
@@ -120,35 +110,10 @@ def compile_missing(
 
 
 _loaded: set[str] = set()
-_loading = threading.Lock()
 
 
 def load_once(step: Step) -> None:
     """Loads the kernels of a step into this process, from disk or by compiling them."""
-    with _loading:
-        _load_if_missing(step)
-
-
-def load_ahead(steps: Iterable[Step], idle: float = IDLE_SECONDS) -> threading.Thread:
-    """Loads the kernels in a thread of its own, unless the process ends within `idle` seconds.
-
-    A command that needs kernels sooner loads them itself; later it waits for all of them: the compiler never
-    works in two threads at a time. An error is left to that command, which loads them again and says what
-    went wrong.
-    """
-
-    def load() -> None:
-        time.sleep(idle)
-        with _loading, suppress(Exception):
-            for step in steps:
-                _load_if_missing(step)
-
-    thread = threading.Thread(target=load, name="kernels", daemon=True)
-    thread.start()
-    return thread
-
-
-def _load_if_missing(step: Step) -> None:
     if step.name not in _loaded:
         _load(step, step.name, step.seconds)
 
@@ -192,14 +157,6 @@ def _scalar_step(
         kernel="scalar",
     )
     return Step(name, 8.0 if faulty else 5.0, load)
-
-
-def _load_rules() -> None:
-    from refbot.rules import BLACK, Game
-
-    game = Game(SMALL)
-    game.play(BLACK, 0)
-    game.candidates(game.to_move)
 
 
 def _load_playouts(size: int, count: int, **settings: object) -> None:

@@ -16,6 +16,8 @@ from harness.match.config import MAX_SIZE, MIN_SIZE, MatchConfig
 from harness.match.records import FAILURES
 from harness.match.store import Store
 from harness.match.store_rows import GameResult, StoredGame
+from refbot.rules import BLACK, WHITE, Game
+from refbot.rules import IllegalMoveError as RefbotIllegalMoveError
 
 
 @dataclass(frozen=True)
@@ -50,8 +52,6 @@ class _Replay:
     """One game on both boards."""
 
     def __init__(self, game: StoredGame) -> None:
-        from refbot.rules import Game  # loads a compiler
-
         self.game = game
         self.moves = game.moves.split()
         self.referee = Position(game.size)
@@ -67,9 +67,6 @@ class _Replay:
                 return
 
     def _move(self, text: str) -> str:
-        from refbot.rules import BLACK, WHITE
-        from refbot.rules import IllegalMoveError as RefbotIllegalMoveError
-
         colour = text[:1]
         if colour not in ("b", "w"):
             return "no colour"
@@ -89,7 +86,7 @@ class _Replay:
             return f"legal for the referee, illegal for refbot ({error.reason})"
         gone = stones + (point is not None) - len(self.referee.stones())
         self.captures += gone
-        if gone != taken or self.referee.fingerprint != self.witness.stones.tobytes():
+        if gone != taken or self.referee.fingerprint != bytes(self.witness.stones):
             return f"the referee captures {gone}, refbot {taken}, or their boards differ"
         return ""
 

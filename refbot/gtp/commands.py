@@ -312,7 +312,7 @@ def _time_left(_session: Session, arguments: Arguments) -> str:
 
 @_command
 def _showboard(session: Session, _: Arguments) -> str:
-    return "\n" + draw(session.game.stones.tolist(), session.size)
+    return "\n" + draw(session.game.stones, session.size)
 
 
 @_command
@@ -335,7 +335,7 @@ def _final_status_list(session: Session, arguments: Arguments) -> str:
     if status not in ("alive", "dead", "seki"):
         raise GtpSyntaxError("expected alive, dead or seki")
     # Area scoring of the position as it stands: every stone on the board counts as alive.
-    alive = chains(session.game.stones.tolist(), session.size) if status == "alive" else []
+    alive = chains(session.game.stones, session.size) if status == "alive" else []
     return "\n".join(_vertices(session, chain) for chain in alive)
 
 

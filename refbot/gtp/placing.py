@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from refbot.rules import BLACK, WHITE, Game, IllegalMoveError
+
 if TYPE_CHECKING:
     from refbot.gtp.record import Record
-    from refbot.rules import Game
 
-COLOURS = {"b": 1, "w": 2}  # BLACK and WHITE of refbot.rules, which would load the compiler
+COLOURS = {"b": BLACK, "w": WHITE}
 
 
 def place(game: Game, stones: Iterable[tuple[str, int]]) -> None:
@@ -28,7 +29,6 @@ def replay(game: Game, record: Record) -> None:
     Raises CannotLoadError for an illegal move.
     """
     from refbot.gtp.record import CannotLoadError
-    from refbot.rules import IllegalMoveError
 
     try:
         place(game, record.stones)

@@ -1,8 +1,7 @@
 """The state that the commands act on: the game, the settings and the last search.
 
-The compiled parts are loaded by the first command that needs a board, so that a controller's first
-commands are answered at once. Colours are `"b"` and `"w"`; a point is row x size + column, row 0 at the
-bottom, and `None` a pass.
+The compiled parts are loaded by the first search: a process that never searches costs little. Colours are
+`"b"` and `"w"`; a point is row x size + column, row 0 at the bottom, and `None` a pass.
 """
 
 from __future__ import annotations
@@ -17,14 +16,11 @@ from refbot.gtp import handicap
 from refbot.gtp.placing import COLOURS, place, replay
 from refbot.gtp.syntax import GtpError, GtpSyntaxError, format_vertex
 from refbot.habits import Habits
+from refbot.rules import Game, IllegalMoveError
 from refbot.settings import Settings
 from refbot.switches import Switch
 
 if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
-    from refbot.rules import Game
     from refbot.search import Search, SearchResult
 
 MIN_SIZE, MAX_SIZE = 2, 25
@@ -77,18 +73,13 @@ class Session:
         return self._game
 
     def _new_game(self, size: int, komi: float) -> Game:
-        from refbot.warm import load_once, rules_step
-
-        load_once(rules_step())
-        from refbot.rules import Game
-
         return Game(size, komi, self.faults, counts_implied_passes=Habits.IMPLIED_PASS_COUNTED in self.habits)
 
     def set_size(self, size: int) -> None:
         """An empty board of another size. Raises `GtpError("unacceptable size")`."""
         if Habits.SIZE_9_ONLY in self.habits and size != ONLY_SIZE:
             raise GtpError("unacceptable size")
-        if Faults.BOARDSIZE_NEEDS_EMPTY_BOARD in self.faults and self.game.stones.any():
+        if Faults.BOARDSIZE_NEEDS_EMPTY_BOARD in self.faults and any(self.game.stones):
             raise GtpError("board not empty")
         if not MIN_SIZE <= size <= MAX_SIZE:
             if Faults.REFUSED_SIZE_CLEARS_BOARD in self.faults:
@@ -217,8 +208,6 @@ class Session:
 
     def play(self, colour: str, point: int | None) -> None:
         """Makes a move. Raises `GtpError("illegal move")`, and then nothing has changed."""
-        from refbot.rules import IllegalMoveError
-
         mover = self.game.to_move if Faults.PLAY_IGNORES_COLOUR in self.faults else COLOURS[colour]
         if Faults.STONES_ALL_BLACK in self.faults:
             mover = COLOURS["b"]
@@ -338,7 +327,7 @@ class Session:
         if Faults.UNDO_KEEPS_CAPTURES in self.faults:
             self._remove_again(before, undone.point)
 
-    def _remove_again(self, before: npt.NDArray[np.int8], undone: int | None) -> None:
+    def _remove_again(self, before: Sequence[int], undone: int | None) -> None:
         """Leaves only stones of `before` on the board, without the one that was taken back."""
         kept = [
             move for move in self.game.moves if move.point is not None and before[move.point] == move.colour

@@ -1,254 +1,182 @@
-# mypy: allow-untyped-defs, allow-untyped-calls
-# (numba infers the types of what it compiles)
-"""Rules on a plain board, compiled: captures, eyes, area, hashes, candidates.
+"""Rules on a board of bits: captures, suicide, eyes, area. Plain Python: a game starts without a compiler.
 
-A board is an int8 array of size * size points (see `Position`). Chains are found by flooding: a real game
-needs them a few times per move, so clarity comes first. The playouts have a board of their own.
+A set of points is an integer: bit `row * size + column` is set if the point is in the set. Chains are found
+by growing a set until it stays the same. The playouts have boards of their own.
 """
 
 from __future__ import annotations
 
 import functools
-
-import numpy as np
-import numpy.typing as npt
+from collections.abc import Iterator
+from typing import NamedTuple
 
 from refbot.faults import Faults, bit
-from refbot.jit import kernel, part
 from refbot.rules.eye import diagonals_allow_eye
+from refbot.rules.position import BLACK
 
 _EITHER_COLOUR = bit(Faults.EYE_EITHER_COLOUR)
 _FILLED = bit(Faults.EYE_FILLED)
 
-OK, OCCUPIED, SUICIDE, REPEATS = 0, 1, 2, 3
 FORBID_SUICIDE, ALLOW_MULTI, ALLOW_ALL = 0, 1, 2  # how much suicide the rules in force allow
-MAX_NEIGHBOURS = 4
+MAX_DIAGONALS = 4
+
+Points = int
+"""A set of points."""
+
+
+class Sides(NamedTuple):
+    """A board as one side sees it: its stones and those of the other side."""
+
+    own: Points
+    other: Points
+
+
+class Board(NamedTuple):
+    """The stones of both colours."""
+
+    black: Points
+    white: Points
+
+    def seen_by(self, colour: int) -> Sides:
+        """The stones of `colour`, then those of the other colour."""
+        return Sides(self.black, self.white) if colour == BLACK else Sides(self.white, self.black)
+
+
+def board_of(colour: int, sides: Sides) -> Board:
+    """The board that `colour` sees like this."""
+    return Board(sides.own, sides.other) if colour == BLACK else Board(sides.other, sides.own)
+
+
+class Grid:
+    """The points of a board of one size."""
+
+    def __init__(self, size: int) -> None:
+        columns = [sum(1 << row * size + column for row in range(size)) for column in range(size)]
+        self.size = size
+        self.all: Points = sum(columns)
+        self.odd_columns: Points = sum(columns[1::2])
+        self.diagonals: list[Points] = [
+            sum(
+                1 << r * size + c
+                for r in (row - 1, row + 1)
+                for c in (column - 1, column + 1)
+                if 0 <= r < size and 0 <= c < size
+            )
+            for row in range(size)
+            for column in range(size)
+        ]
+        # Without these, a shift would move the end of a row into the next one.
+        self._after_first: Points = self.all ^ columns[0]
+        self._before_last: Points = self.all ^ columns[-1]
+
+    def beside(self, points: Points) -> Points:
+        """The neighbours of the points; may contain points of the set."""
+        size = self.size
+        return (
+            points << size
+            | points >> size
+            | (points & self._before_last) << 1
+            | (points & self._after_first) >> 1
+        ) & self.all
+
+    def grown(self, start: Points, within: Points) -> Points:
+        """What is connected to `start` by points of `within`, together with `start`."""
+        while True:
+            more = start | self.beside(start) & within
+            if more == start:
+                return start
+            start = more
+
+    def without_liberty(self, start: Points, stones: Points, empty: Points) -> Points:
+        """The chain of `start` if it has no liberty, else no point."""
+        while True:
+            around = self.beside(start)
+            if around & empty:
+                return 0
+            more = start | around & stones
+            if more == start:
+                return start
+            start = more
 
 
 @functools.cache
-def neighbours(size: int) -> npt.NDArray[np.int16]:
-    """The neighbours below, left, right and above each point, -1 off the board; shape (size * size, 4)."""
-    framed = np.full((size + 2, size + 2), -1, np.int16)
-    framed[1:-1, 1:-1] = np.arange(size * size).reshape(size, size)
-    ways = [framed[:-2, 1:-1], framed[1:-1, :-2], framed[1:-1, 2:], framed[2:, 1:-1]]
-    return np.stack([way.ravel() for way in ways], axis=1)
+def grid(size: int) -> Grid:
+    """The grid of a size."""
+    return Grid(size)
 
 
-@part
-def flood_chain(stones, near, start, chain):
-    """Writes the chain (or empty region) of `start` into `chain`; returns its length and what is beside it.
-
-    What is beside it comes as bits: 1 for EMPTY, 2 for BLACK, 4 for WHITE.
-    """
-    seen = np.zeros(stones.size, np.bool_)
-    colour = stones[start]
-    chain[0] = start
-    seen[start] = True
-    length, done, beside = 1, 0, 0
-    while done < length:
-        point = chain[done]
-        done += 1
-        for way in range(MAX_NEIGHBOURS):
-            other = near[point, way]
-            if other < 0 or seen[other]:
-                continue
-            if stones[other] == colour:
-                seen[other] = True
-                chain[length] = other
-                length += 1
-            else:
-                beside |= 1 << stones[other]
-    return length, beside
+def each(points: Points) -> Iterator[int]:
+    """The points of a set, in order."""
+    while points:
+        lowest = points & -points
+        yield lowest.bit_length() - 1
+        points ^= lowest
 
 
-@part
-def put(stones, near, colour, point, suicide):
-    """Plays on `stones` in place. Returns (status, captured, one captured point or -1, lost).
-
-    The counts are of stones, `lost` of own ones. `status` is OK, OCCUPIED or SUICIDE; if it is not OK
-    the board is as it was.
-    """
-    if stones[point] != 0:
-        return OCCUPIED, 0, -1, 0
-    chain = np.empty(stones.size, np.int64)
-    stones[point] = colour
-    captured, captured_point = 0, -1
-    for way in range(MAX_NEIGHBOURS):
-        other = near[point, way]
-        if other < 0 or stones[other] != 3 - colour:
-            continue
-        length, beside = flood_chain(stones, near, other, chain)
-        if not beside & 1:
-            for k in range(length):
-                stones[chain[k]] = 0
-            captured += length
-            captured_point = other
-    lost = 0
-    if captured == 0:
-        length, beside = flood_chain(stones, near, point, chain)
-        if not beside & 1:
-            if suicide == FORBID_SUICIDE or (suicide == ALLOW_MULTI and length == 1):
-                stones[point] = 0
-                return SUICIDE, 0, -1, 0
-            for k in range(length):
-                stones[chain[k]] = 0
-            lost = length
-    return OK, captured, captured_point, lost
+def put(grid: Grid, sides: Sides, stone: Points, suicide: int) -> Sides | None:
+    """The board after a stone on an empty point, captures removed; None for a suicide that is forbidden."""
+    own, other = sides.own | stone, sides.other
+    empty = grid.all & ~(own | other)
+    around = grid.beside(stone)
+    captured = 0
+    enemies = around & other
+    while enemies:
+        enemy = enemies & -enemies
+        captured |= grid.without_liberty(enemy, other, empty)
+        enemies ^= enemy
+    if captured:
+        return Sides(own, other ^ captured)
+    if not around & empty and (lost := grid.without_liberty(stone, own, empty)):
+        if suicide == FORBID_SUICIDE or (suicide == ALLOW_MULTI and lost == stone):
+            return None
+        return Sides(own ^ lost, other)
+    return Sides(own, other)
 
 
-@part
-def is_eye_of(stones, near, size, point, colour, mask):
-    """Whether the empty `point` is a one-point eye of `colour`."""
-    for way in range(MAX_NEIGHBOURS):
-        other = near[point, way]
-        if other >= 0 and stones[other] != colour:
-            return False
-    row, column = point // size, point % size
-    hostile, vacant, off_board = 0, 0, 0
-    for up in (-1, 1):
-        for right in (-1, 1):
-            r, c = row + up, column + right
-            if r < 0 or c < 0 or r >= size or c >= size:
-                off_board += 1
-            elif stones[r * size + c] == 0:
-                vacant += 1
-            elif stones[r * size + c] != colour:
-                hostile += 1
-    return diagonals_allow_eye(hostile, vacant, off_board, mask)
+def is_lone(grid: Grid, sides: Sides, stone: Points) -> bool:
+    """Whether the stone stands alone with a single liberty: after a capture of one stone, ko."""
+    around = grid.beside(stone)
+    return not around & sides.own and (around & ~sides.other).bit_count() == 1
 
 
-@part
-def is_refused_eye(stones, near, size, point, colour, mask):
-    """Whether the eye rule keeps `colour` from playing at the empty `point`."""
+def harmless(grid: Grid, sides: Sides) -> Points:
+    """Empty points where a stone certainly has a liberty and captures nothing; there may be more of them."""
+    empty = grid.all & ~(sides.own | sides.other)
+    breathes = grid.beside(empty | _with_two_liberties(grid, sides.own, empty))
+    return empty & breathes & ~grid.beside(sides.other & ~_with_two_liberties(grid, sides.other, empty))
+
+
+def _with_two_liberties(grid: Grid, stones: Points, empty: Points) -> Points:
+    """The chains with liberties in odd columns and in even ones, which are two or more; not all with two."""
+    odd = empty & grid.odd_columns
+    beside_odd = grid.grown(grid.beside(odd) & stones, stones)
+    return grid.grown(grid.beside(empty ^ odd) & beside_odd, beside_odd)
+
+
+def refused_eyes(grid: Grid, sides: Sides, mask: int) -> Points:
+    """The empty points where the eye rule keeps the side from playing; `mask` has the faults of the rule."""
     if mask & _FILLED:
-        return False
-    if mask & _EITHER_COLOUR and is_eye_of(stones, near, size, point, 3 - colour, mask):
-        return True
-    return is_eye_of(stones, near, size, point, colour, mask)
+        return 0
+    eyes = one_point_eyes(grid, sides, mask)
+    if mask & _EITHER_COLOUR:
+        eyes |= one_point_eyes(grid, Sides(sides.other, sides.own), mask)
+    return eyes
 
 
-@kernel
-def area(stones, near):
+def one_point_eyes(grid: Grid, sides: Sides, mask: int) -> Points:
+    """The one-point eyes of the side."""
+    empty = grid.all & ~(sides.own | sides.other)
+    eyes = 0
+    for point in each(empty & ~grid.beside(grid.all ^ sides.own)):
+        diagonals = grid.diagonals[point]
+        hostile, vacant = (diagonals & sides.other).bit_count(), (diagonals & empty).bit_count()
+        if diagonals_allow_eye(hostile, vacant, MAX_DIAGONALS - diagonals.bit_count(), mask):
+            eyes |= 1 << point
+    return eyes
+
+
+def area(grid: Grid, board: Board) -> int:
     """Black's area minus White's: stones, and empty regions that reach one colour. No komi."""
-    chain = np.empty(stones.size, np.int64)
-    counted = np.zeros(stones.size, np.bool_)
-    total = 0
-    for point in range(stones.size):
-        if stones[point] == 1:
-            total += 1
-        elif stones[point] == 2:
-            total -= 1
-        elif not counted[point]:
-            length, beside = flood_chain(stones, near, point, chain)
-            for k in range(length):
-                counted[chain[k]] = True
-            if beside == 2:
-                total += length
-            elif beside == 4:
-                total -= length
-    return total
-
-
-@part
-def hash_of(stones, keys):
-    """Zobrist hash of a board; `keys` has shape (2, size * size)."""
-    value = np.uint64(0)
-    for point in range(stones.size):
-        if stones[point] != 0:
-            value ^= keys[stones[point] - 1, point]
-    return value
-
-
-@part
-def repeats(stones, value, mover, boards, values, movers, first, last):
-    """Whether `stones` with hash `value` is among boards `first` to `last - 1`; compares them whole.
-
-    With a `mover` other than 0 only positions that the same colour made are looked at.
-    """
-    for k in range(first, last):
-        if values[k] == value and (mover == 0 or movers[k] == mover):
-            same = True
-            for point in range(stones.size):
-                if boards[k, point] != stones[point]:
-                    same = False
-                    break
-            if same:
-                return True
-    return False
-
-
-@part
-def hash_after(before, stones, keys, colour, point, removed):
-    """The hash of `stones`, which a move at `point` has made out of a board with hash `before`."""
-    if removed == 0:
-        return before ^ keys[colour - 1, point]
-    return hash_of(stones, keys)
-
-
-@kernel
-def play(stones, near, colour, point, suicide, before, keys, mover, boards, values, movers, first, last):
-    """Plays on `stones` in place. Returns (status, stones captured, one captured point, hash).
-
-    Past board `last - 1` nothing is compared; see `repeats` for `mover` and `first`. If the status
-    is not OK, `stones` is left in any state: give a copy.
-    """
-    status, captured, captured_point, lost = put(stones, near, colour, point, suicide)
-    if status != OK:
-        return status, 0, -1, before
-    value = hash_after(before, stones, keys, colour, point, captured + lost)
-    if repeats(stones, value, mover, boards, values, movers, first, last):
-        return REPEATS, 0, -1, before
-    return OK, captured, captured_point, value
-
-
-@kernel
-def candidates(
-    stones,
-    near,
-    size,
-    colour,
-    banned,
-    suicide,
-    mask,
-    before,
-    keys,
-    mover,
-    boards,
-    values,
-    movers,
-    first,
-    last,
-):
-    """The points that `colour` may play in the game and that the eye rule does not refuse, in order.
-
-    `banned` is a point that simple ko forbids, or -1; `mask` holds the faults of the eye rule.
-    """
-    found = np.empty(stones.size, np.int64)
-    count = 0
-    scratch = np.empty_like(stones)
-    for point in range(stones.size):
-        if stones[point] != 0 or point == banned or is_refused_eye(stones, near, size, point, colour, mask):
-            continue
-        for k in range(stones.size):  # a slice assignment takes numba two seconds to compile
-            scratch[k] = stones[k]
-        status, captured, _, lost = put(scratch, near, colour, point, suicide)
-        if status != OK:
-            continue
-        value = hash_after(before, scratch, keys, colour, point, captured + lost)
-        if not repeats(scratch, value, mover, boards, values, movers, first, last):
-            found[count] = point
-            count += 1
-    return found[:count]
-
-
-@kernel
-def is_lone(stones, near, point):
-    """Whether the stone at `point` stands alone with a single liberty: after a capture of one stone, ko."""
-    liberties = 0
-    for way in range(MAX_NEIGHBOURS):
-        other = near[point, way]
-        if other >= 0 and stones[other] == 0:
-            liberties += 1
-        elif other >= 0 and stones[other] == stones[point]:
-            return False
-    return liberties == 1
+    black_reaches = grid.grown(board.black, grid.all ^ board.white)
+    white_reaches = grid.grown(board.white, grid.all ^ board.black)
+    return (black_reaches & ~white_reaches).bit_count() - (white_reaches & ~black_reaches).bit_count()

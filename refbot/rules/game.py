@@ -2,29 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING
 
 from refbot.errors import RefbotError
 from refbot.fault import Fault
 from refbot.faults import Faults, checked, mask
 from refbot.rules import board
-from refbot.rules.position import BLACK, EMPTY, NO_POINT, Position
+from refbot.rules.board import Board, Points, Sides
+from refbot.rules.position import BLACK, EMPTY, NO_POINT, WHITE, Position
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
 
 MIN_SIZE, MAX_SIZE = 2, 25
 OCCUPIED, SUICIDE, KO, SUPERKO = "occupied", "suicide", "ko", "superko"
 MOST_CAPTURED = 32  # of the fault capture-at-most-32
 WINDOWS = {Faults.SUPERKO_RECENT: 8, Faults.SUPERKO_LAST_FORTY: 40}  # positions that these faults compare
-_KEYS_SEED = 0x60
+_EMPTY_BOARD = Board(0, 0)
+_NO_BOARD = Board(-1, -1)  # equal to no board
 _BANNING = frozenset(
     {Faults.SUPERKO_SIMPLE, Faults.SNAPBACK_AS_KO}
 )  # with these faults a ban alone refuses a move
-_NO_BOARD = -1  # on every point: equal to no board
-_FIRST_HISTORY = 256  # positions; doubled when full
 _CAPTURING = frozenset(
     {
         Faults.CAPTURE_AT_MOST_32,
@@ -35,7 +37,7 @@ _CAPTURING = frozenset(
     }
 )  # faults of captures
 _REFUSING_MORE = frozenset({Faults.SUICIDE_BEFORE_CAPTURE, Faults.KO_FOR_EVER})
-"""With these faults fewer moves are legal than the kernels find."""
+"""With these faults fewer moves are legal than `Game.candidates` finds at first."""
 
 
 class IllegalMoveError(RefbotError, ValueError):
@@ -69,33 +71,12 @@ class Move:
     point: int | None
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class _State:
     """The board after a move."""
 
-    stones: npt.NDArray[np.int8]
-    hash: np.uint64
+    board: Board
     ko: int  # the point that simple ko forbids to the opponent of the mover
-
-
-class _History:
-    """All positions of the game, for superko; grows by doubling."""
-
-    def __init__(self, points: int) -> None:
-        self.boards = np.empty((_FIRST_HISTORY, points), np.int8)
-        self.values = np.empty(_FIRST_HISTORY, np.uint64)
-        self.movers = np.empty(_FIRST_HISTORY, np.int8)
-        self.length = 0
-
-    def add(self, state: _State, mover: int) -> None:
-        if self.length == len(self.values):
-            self.boards = np.concatenate([self.boards, np.empty_like(self.boards)])
-            self.values = np.concatenate([self.values, np.empty_like(self.values)])
-            self.movers = np.concatenate([self.movers, np.empty_like(self.movers)])
-        self.boards[self.length] = state.stones
-        self.values[self.length] = state.hash
-        self.movers[self.length] = mover
-        self.length += 1
 
 
 class Game:
@@ -121,41 +102,53 @@ class Game:
         self.faults = checked(faults)
         self._counts_implied_passes = counts_implied_passes
         self._eye_mask = mask(self.faults)
-        rng = np.random.default_rng(_KEYS_SEED)
-        self._near = board.neighbours(size)
-        self._keys = rng.integers(1, 2**63, (2, size * size), np.uint64)
-        self._history = _History(size * size)
+        self._grid = board.grid(size)
+        self._boards: list[Board] = []  # all positions of the game, for superko
+        self._movers: list[int] = []  # who made each of them
         self.clear()
 
     def clear(self) -> None:
         """Back to the empty board, no history; size and komi stay."""
-        stones = np.zeros(self.size * self.size, np.int8)
         self.moves: list[Move] = []
-        self._states = [_State(stones, np.uint64(0), NO_POINT)]
+        self._states = [_State(_EMPTY_BOARD, NO_POINT)]
         self._bans: set[tuple[int, int]] = set()  # of the fault ko-for-ever
         self._forgotten = 0  # number of the first positions that superko ignores; only a fault ignores any
         self.uncounted = 0  # moves that a Position does not count; only a fault leaves moves uncounted
         if Faults.SUPERKO_SURVIVES_CLEAR not in self.faults:
-            self._history.length = 0
-        self._history.add(self._states[0], EMPTY)
+            self._boards.clear()
+            self._movers.clear()
+        self._remember(EMPTY)
+
+    def _remember(self, mover: int) -> None:
+        """Adds the position on the board to those that superko compares."""
+        self._boards.append(self._states[-1].board)
+        self._movers.append(mover)
 
     def lift_ko(self) -> None:
         """Forget the point that simple ko forbids now: what a fault does."""
-        last = self._states[-1]
-        self._states[-1] = _State(last.stones, last.hash, NO_POINT)
+        self._states[-1] = _State(self._board, NO_POINT)
 
     def forget_board(self) -> None:
         """Makes superko ignore the board as it stands, which a fault needs."""
-        self._history.boards[self._history.length - 1] = _NO_BOARD
+        self._boards[-1] = _NO_BOARD
 
     def forget(self) -> None:
         """Makes superko ignore all positions up to now, which a fault needs."""
-        self._forgotten = self._history.length
+        self._forgotten = len(self._boards)
 
     @property
-    def stones(self) -> npt.NDArray[np.int8]:
-        """The board, shape (size * size,); a view to read, not to write."""
-        return self._states[-1].stones
+    def _board(self) -> Board:
+        return self._states[-1].board
+
+    @property
+    def stones(self) -> list[int]:
+        """The board: EMPTY, BLACK or WHITE for each point."""
+        stones = [EMPTY] * (self.size * self.size)
+        for point in board.each(self._board.black):
+            stones[point] = BLACK
+        for point in board.each(self._board.white):
+            stones[point] = WHITE
+        return stones
 
     @property
     def to_move(self) -> int:
@@ -194,15 +187,13 @@ class Game:
             assert point is not None
             assert reason is not None
             raise IllegalMoveError(colour, point, reason)
-        before = self.stones
+        before = self._board.seen_by(colour)
         self.moves.append(Move(colour, point))
         self._states.append(state)
-        self._history.add(state, colour)
+        self._remember(colour)
         if state.ko != NO_POINT:
             self._bans.add((3 - colour, state.ko))
-        if point is None:
-            return 0
-        return int(np.count_nonzero(before == 3 - colour) - np.count_nonzero(state.stones == 3 - colour))
+        return (before.other & ~state.board.seen_by(colour).other).bit_count()
 
     def undo(self) -> Move:
         """Takes the last move back and returns it. Raises NothingToUndoError."""
@@ -210,18 +201,23 @@ class Game:
             raise NothingToUndoError
         self._states.pop()
         if Faults.SUPERKO_SURVIVES_UNDO not in self.faults:
-            self._history.length -= 1
+            self._forget_last()
         if Faults.SUPERKO_LOST_WITH_PASS in self.faults and self.moves[-1].point is None:
-            self._history.length = max(0, self._history.length - 1)
+            self._forget_last()
         return self.moves.pop()
+
+    def _forget_last(self) -> None:
+        del self._boards[-1:], self._movers[-1:]
 
     def position(self, to_move: int | None = None) -> Position:
         """The start of a playout in which `to_move` moves first (default: whose turn it is)."""
+        import numpy as np
+
         colour = self.to_move if to_move is None else to_move
         point = self.moves[-1].point if self.moves else None
         return Position(
             self.size,
-            self.stones.copy(),
+            np.array(self.stones, np.int8),
             colour,
             self.ko_point(colour),
             self._counted - self.uncounted + self._implied_passes,
@@ -244,18 +240,41 @@ class Game:
 
     def candidates(self, colour: int) -> npt.NDArray[np.int64]:
         """The points, in order, that `colour` may play and that are not its one-point eyes."""
-        banned = self.ko_point(colour) if self.faults & _BANNING else NO_POINT
-        found: npt.NDArray[np.int64] = board.candidates(
-            self.stones, self._near, self.size, colour, banned, self._suicide, self._eye_mask,
-            self._states[-1].hash, self._keys, *self._compared(colour),
-        )  # fmt: skip
+        import numpy as np
+
+        found = board.each(self._playable(colour))
         if self.faults & _REFUSING_MORE:
-            return np.array([point for point in found if self.legality(colour, int(point)) is None], np.int64)
+            found = (point for point in found if self.legality(colour, point) is None)
+        return np.fromiter(found, np.int64)
+
+    def _playable(self, colour: int) -> Points:
+        """The candidates, before the faults that refuse more."""
+        sides, earlier = self._board.seen_by(colour), self._earlier(colour)
+        empty = self._grid.all & ~(sides.own | sides.other)
+        possible = empty & ~board.refused_eyes(self._grid, sides, self._eye_mask)
+        if self.faults & _BANNING and (ko := self.ko_point(colour)) != NO_POINT:
+            possible &= ~(1 << ko)
+        harmless = possible & board.harmless(self._grid, sides)
+        found = harmless & ~self._repeating(colour, earlier)
+        for point in board.each(possible ^ harmless):
+            after = board.put(self._grid, sides, 1 << point, self._suicide)
+            if after is not None and board.board_of(colour, after) not in earlier:
+                found |= 1 << point
         return found
+
+    def _repeating(self, colour: int, earlier: Sequence[Board]) -> Points:
+        """Where a stone that captures nothing would make an earlier board: the one stone that it had more."""
+        own, other = self._board.seen_by(colour)
+        mine, theirs = (0, 1) if colour == BLACK else (1, 0)
+        points = 0
+        for before in earlier:
+            if before[theirs] == other and (more := before[mine] ^ own).bit_count() == 1:
+                points |= more
+        return points
 
     def area_score(self) -> float:
         """Black's area minus White's area and komi; positive when Black is ahead."""
-        return float(board.area(self.stones, self._near)) - self.komi
+        return float(board.area(self._grid, self._board)) - self.komi
 
     @property
     def _suicide(self) -> int:
@@ -263,75 +282,72 @@ class Game:
             return board.ALLOW_ALL
         return board.ALLOW_MULTI if Faults.SUICIDE_GAME_MULTI in self.faults else board.FORBID_SUICIDE
 
-    def _compared(self, colour: int, *, may_repeat: bool = False) -> tuple[object, ...]:
-        """Which earlier positions a move of `colour` must not repeat: the last arguments of the kernels."""
-        history, first = self._history, self._forgotten
+    def _earlier(self, colour: int, *, may_repeat: bool = False) -> Sequence[Board]:
+        """The earlier boards that a move of `colour` must not make."""
+        if not (self.faults or self._forgotten or may_repeat):
+            return self._boards
+        first = self._forgotten
         if may_repeat or self.faults & {Faults.SUPERKO_NONE, Faults.SUPERKO_SIMPLE}:
-            first = history.length
+            first = len(self._boards)
         for fault in self.faults & WINDOWS.keys():
-            first = max(0, history.length - WINDOWS[fault])
-        mover = colour if Faults.SUPERKO_SITUATIONAL in self.faults else EMPTY
-        return mover, history.boards, history.values, history.movers, first, history.length
+            first = max(0, len(self._boards) - WINDOWS[fault])
+        pairs = zip(self._boards[first:], self._movers[first:], strict=True)
+        situational = Faults.SUPERKO_SITUATIONAL in self.faults
+        return [made for made, mover in pairs if not situational or mover == colour]
 
-    def _is_enclosed(self, colour: int, point: int) -> bool:
-        """Whether all neighbours of a point are stones of the other colour."""
-        return all(self.stones[near] == 3 - colour for near in self._near[point] if near != NO_POINT)
+    def _is_enclosed(self, point: int, other: Points) -> bool:
+        """Whether all neighbours of a point are in `other`."""
+        return not self._grid.beside(1 << point) & ~other
 
-    def _put_back(self, before: npt.NDArray[np.int8], stones: npt.NDArray[np.int8], colour: int) -> None:
-        """Put captured stones back on the board: what some faults do."""
-        removed = np.flatnonzero((before == 3 - colour) & (stones == EMPTY))
+    def _put_back(self, before: Sides, after: Sides) -> Sides:
+        """The board with captured stones back on it: what some faults do."""
+        removed = before.other & ~after.other
+        lowest = removed & -removed
         if Faults.CAPTURE_ONE_STONE in self.faults:
-            removed = removed[1:]
+            removed ^= lowest
         elif Faults.CAPTURE_ONE_CHAIN in self.faults:
-            first = self._chain(before, int(removed[0]))
-            removed = np.array([point for point in removed if int(point) not in first], np.int64)
-        elif Faults.CAPTURE_NEVER not in self.faults and len(removed) <= MOST_CAPTURED:
-            return
-        stones[removed] = 3 - colour
-
-    def _chain(self, stones: npt.NDArray[np.int8], start: int) -> set[int]:
-        """The points of the chain at a point."""
-        chain, found = {start}, [start]
-        while found:
-            for near in self._near[found.pop()]:
-                if near != NO_POINT and stones[near] == stones[start] and int(near) not in chain:
-                    chain.add(int(near))
-                    found.append(int(near))
-        return chain
+            removed &= ~self._grid.grown(lowest, before.other)
+        elif Faults.CAPTURE_NEVER not in self.faults and removed.bit_count() <= MOST_CAPTURED:
+            return after
+        return Sides(after.own, after.other | removed)
 
     def _try(
         self, colour: int, point: int | None, *, may_repeat: bool = False
     ) -> tuple[str | None, _State | None]:
         """The reason that forbids a move, or the board after it."""
-        before = self._states[-1]
         if point is None:
-            return None, _State(before.stones, before.hash, NO_POINT)
-        if before.stones[point] != EMPTY:
+            return None, _State(self._board, NO_POINT)
+        before, stone = self._board.seen_by(colour), 1 << point
+        if (before.own | before.other) & stone:
             return OCCUPIED, None
         banned = point == self.ko_point(colour)
         if Faults.KO_FOR_EVER in self.faults and (colour, point) in self._bans:
             return KO, None
         if banned and self.faults & _BANNING:
             return KO, None
-        stones = before.stones.copy()
-        compared = self._compared(colour, may_repeat=may_repeat and not banned)
-        status, captured, captured_point, value = board.play(
-            stones, self._near, colour, point, self._suicide, before.hash, self._keys, *compared
-        )
-        if status == board.SUICIDE:
+        after = board.put(self._grid, before, stone, self._suicide)
+        if after is None:
             return SUICIDE, None
-        if status == board.REPEATS:
+        made = board.board_of(colour, after)
+        if made in self._earlier(colour, may_repeat=may_repeat and not banned):
             return (KO if banned else SUPERKO), None
+        captured = before.other ^ after.other
         if captured and self.faults & _CAPTURING:
-            if Faults.SUICIDE_BEFORE_CAPTURE in self.faults and self._is_enclosed(colour, point):
-                return SUICIDE, None
-            if Faults.SUICIDE_BEFORE_CAPTURE not in self.faults:
-                self._put_back(before.stones, stones, colour)
-        bans = captured == 1 and (
-            Faults.SNAPBACK_AS_KO in self.faults or board.is_lone(stones, self._near, point)
-        )
-        ko = captured_point if bans else NO_POINT
-        if Faults.KO_KEPT_BY_TAKER in self.faults and ko == NO_POINT:
-            again = self.moves and self.moves[-1].colour == colour
-            ko = before.ko if again and point != before.ko else NO_POINT
-        return None, _State(stones, np.uint64(value), ko)
+            if Faults.SUICIDE_BEFORE_CAPTURE in self.faults:
+                if self._is_enclosed(point, before.other):
+                    return SUICIDE, None
+            else:
+                after = self._put_back(before, after)
+                made = board.board_of(colour, after)
+        return None, _State(made, self._ko_after(colour, point, captured, after))
+
+    def _ko_after(self, colour: int, point: int, captured: Points, after: Sides) -> int:
+        """The point that simple ko forbids after a move at `point`, or NO_POINT."""
+        if captured.bit_count() == 1 and (
+            Faults.SNAPBACK_AS_KO in self.faults or board.is_lone(self._grid, after, 1 << point)
+        ):
+            return captured.bit_length() - 1
+        if Faults.KO_KEPT_BY_TAKER in self.faults and self.moves and self.moves[-1].colour == colour:
+            kept = self._states[-1].ko
+            return kept if point != kept else NO_POINT
+        return NO_POINT

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-import numpy as np
-import numpy.typing as npt
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
 
 EMPTY, BLACK, WHITE = 0, 1, 2
 NO_POINT = -1
@@ -29,6 +31,8 @@ class Position:
     @classmethod
     def empty(cls, size: int) -> Position:
         """The empty board, Black to move."""
+        import numpy as np
+
         return cls(size, np.zeros(size * size, np.int8))
 
     @property

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from refbot.errors import RefbotError
-from refbot.rules import BLACK, Game
+from refbot.rules import BLACK, EMPTY, Game
 
 LARGEST_SHARE = 0.95
 HALF_POINT = 0.5  # added to a mean margin
@@ -98,7 +98,7 @@ class Komi:
         latest = first_lead if rule.source == "playouts" else self._mean()
         if latest is None:
             return game.komi
-        occupied = float((game.stones != 0).mean())
+        occupied = sum(stone != EMPTY for stone in game.stones) / game.size**2
         return rule.pulled_back(game.komi, latest + HALF_POINT, occupied)
 
     def learn(self, mean_lead: float | None) -> None:

@@ -385,7 +385,7 @@ class Bot:
         self.search_when_passing = search_when_passing
         self.nodes, self.score = 0, 0.0
         self.dice = random.Random(seed)
-        seed_dice(seed)
+        self.dice_seeded = False  # that takes numba half a second, and many a process never searches
         self.start(size)
 
     def start(self, size: int) -> None:
@@ -463,6 +463,9 @@ class Bot:
 
     def do_genmove(self, colour_text: str) -> str:
         colour = read_colour(colour_text)
+        if not self.dice_seeded:
+            seed_dice(self.seed)
+            self.dice_seeded = True
         candidates = self.game.candidates(colour)
         self.nodes, self.score = 0, 0.0
         if candidates or self.search_when_passing:

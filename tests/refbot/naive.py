@@ -1,4 +1,4 @@
-"""The obvious slow twins of the compiled rules: sets, recursion, no tricks, nothing shared with refbot."""
+"""The obvious slow twins of rules and playouts: sets, recursion, no tricks, nothing shared with refbot."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from refbot.gtp import Settings
 from refbot.notice import reported
 from refbot.rules import BLACK, Game
 from refbot.search import Search
-from refbot.warm import NOTICE, Step, engine_steps, load_ahead, load_once, search_step
+from refbot.warm import NOTICE, engine_step, search_step
 
 ROOT = Path(__file__).resolve().parents[2]
 LIMIT = 250  # seconds before a test gives up; nothing is judged by it
@@ -74,9 +74,9 @@ def test_kernels_for_two_constants_have_two_names() -> None:
 
 ONE_KERNEL = """
 import numpy as np
-from refbot.rules.board import area, neighbours
-assert area(np.zeros(4, np.int8), neighbours(2)) == 0
-print(sum(area.stats.cache_misses.values()))
+from refbot.cycles import dependent_steps
+dependent_steps(1, np.uint64(1), np.uint64(2))
+print(sum(dependent_steps.stats.cache_misses.values()))
 """
 
 
@@ -208,16 +208,26 @@ def test_an_engine_without_kernels_compiles_them_before_its_first_answer(tmp_pat
     assert all(line.startswith(NOTICE.encode()) for line in cold.stderr.splitlines())
     assert warm.stderr == b""
     ready = {path.name for path in tmp_path.glob("conform/kernels-*/ready-*/*")}
-    assert ready == {step.name for step in engine_steps(Settings())}
+    assert ready == {engine_step(Settings()).name}
 
 
 def test_nothing_is_loaded_where_all_is_on_disk() -> None:
     code = (
-        "import sys; from refbot.gtp import Settings; from refbot.warm import compile_missing, engine_steps\n"
+        "import sys; from refbot.gtp import Settings; from refbot.warm import compile_missing, engine_step\n"
     )
-    run(code + "compile_missing(engine_steps(Settings()))")
-    code += "compile_missing(engine_steps(Settings()))\n"
+    run(code + "compile_missing([engine_step(Settings())])")
+    code += "compile_missing([engine_step(Settings())])\n"
     assert run(code + "print({'numba', 'numpy'} & set(sys.modules))") == "set()"
+
+
+def test_commands_before_the_first_search_load_nothing_heavy() -> None:
+    code = (
+        "import sys; from refbot.gtp import Server, Session, Settings\n"
+        "server = Server(Session(Settings()))\n"
+        "for line in 'boardsize 9,clear_board,komi 6.5,play b A1,play w A2,undo,final_score,showboard'"
+        ".split(','): assert server.answer(line.encode()).startswith(b'='), line\n"
+    )
+    assert run(code + "print({'numba', 'numpy', 'sgfmill'} & set(sys.modules))") == "set()"
 
 
 @pytest.mark.parametrize(
@@ -234,7 +244,7 @@ def test_nothing_is_loaded_where_all_is_on_disk() -> None:
     ],
 )
 def test_an_engine_compiles_the_kernel_of_its_first_search(settings: Settings, kernel: str) -> None:
-    assert [step.name for step in engine_steps(settings)] == ["rules", kernel]
+    assert engine_step(settings).name == kernel
 
 
 def test_a_search_uses_the_kernel_that_was_compiled_for_it() -> None:
@@ -256,29 +266,3 @@ def test_a_notice_is_repeated_until_the_work_is_done(capsys: pytest.CaptureFixtu
         for _ in range(3):
             assert written.acquire(timeout=LIMIT)
     assert capsys.readouterr().err.count("busy\n") >= 3
-
-
-def test_kernels_that_are_loaded_ahead_are_loaded_once() -> None:
-    loaded: list[str] = []
-    step = Step("test-ahead", 0.0, lambda: loaded.append("ahead"))
-    load_ahead([step], idle=0.0).join()
-    load_once(step)
-    assert loaded == ["ahead"]
-
-
-def test_a_command_that_needs_the_kernels_does_not_wait_until_they_are_loaded_ahead() -> None:
-    loaded: list[str] = []
-    step = Step("test-at-once", 0.0, lambda: loaded.append("at once"))
-    load_ahead([step], idle=3600.0)
-    load_once(step)
-    assert loaded == ["at once"]
-
-
-def test_an_error_while_loading_ahead_is_left_to_the_command_that_needs_the_kernels() -> None:
-    def fail() -> None:
-        raise OSError("no kernels")
-
-    step = Step("test-failing", 0.0, fail)
-    load_ahead([step], idle=0.0).join()
-    with pytest.raises(OSError, match="no kernels"):
-        load_once(step)

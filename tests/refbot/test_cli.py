@@ -9,9 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from refbot import cli
+from refbot import app as commands
 from refbot.faults import FAULTS
+from refbot.gtp import start
 from refbot.habits import HABITS
+from refbot.settings import Settings
 from refbot.warm import SIZES
 
 LIMIT = 120  # seconds before a test gives up; nothing is judged by it
@@ -20,15 +22,15 @@ LIMIT = 120  # seconds before a test gives up; nothing is judged by it
 def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
     """Exit code, stdout and stderr of the command in this process."""
     with pytest.raises(SystemExit) as ended:
-        cli.app(list(arguments))
+        commands.app(list(arguments))
     out, err = capsys.readouterr()
     return int(ended.value.code or 0), out, err
 
 
 def test_help_names_every_command_and_loads_nothing_heavy() -> None:
     program = (
-        "import sys; from refbot import cli\n"
-        "try: cli.app(['--help'])\n"
+        "import sys; from refbot.app import app\n"
+        "try: app(['--help'])\n"
         "except SystemExit: pass\n"
         "assert not {'numba', 'numpy', 'rich', 'sgfmill'} & set(sys.modules), sorted(sys.modules)\n"
     )
@@ -115,6 +117,64 @@ def test_a_wrong_option_is_a_usage_error_without_a_traceback(
     assert (code, out) == (2, "")
     assert err
     assert "Traceback" not in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "usual"),
+    [
+        ([], True),
+        (["--playouts", "10", "--seed", "0", "--size", "13", "--komi", "-0.5", "--threads", "2"], True),
+        (["--seed", "1", "--seed", "12345678901"], True),
+        (["--fault", "id-dropped", "--habit", "slow-start", "--fault", "ko-none"], True),
+        (["--playouts=10"], False),
+        (["--komi", "1e1"], False),
+        (["--policy", "escape"], False),
+        (["--mercy", "9"], False),
+        (["--cap-from-root"], False),
+        (["--dynamic-komi", "handicap"], False),
+    ],
+)
+def test_usual_options_mean_the_same_without_the_application(
+    monkeypatch: pytest.MonkeyPatch, arguments: list[str], usual: bool
+) -> None:
+    """What `usual_settings` does not read, or would refuse, it leaves to the application."""
+    served: list[Settings] = []
+    monkeypatch.setattr(start, "serve", served.append)
+    commands.app(["gtp", *arguments], standalone_mode=False)
+    assert start.usual_settings(arguments) == (served[0] if usual else None)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--size", "1"],
+        ["--size", "26"],
+        ["--playouts", "0"],
+        ["--threads", "-1"],
+        ["--komi", "nan"],
+        ["--fault", "id-droped"],
+        ["--seed"],
+        ["--help"],
+        ["9"],
+    ],
+)
+def test_what_has_to_be_explained_is_left_to_the_application(arguments: list[str]) -> None:
+    assert start.usual_settings(arguments) is None
+
+
+def test_an_engine_with_usual_options_loads_no_typer() -> None:
+    program = (
+        "import os, sys; from refbot import cli\n"
+        "os._exit = lambda code: print({'typer', 'numba', 'numpy'} & set(sys.modules)) or sys.exit(code)\n"
+        "sys.argv = ['refbot', 'gtp', '--playouts', '100', '--seed', '1']\n"
+        "cli.main()\n"
+    )
+    kernels_stored = [sys.executable, "-m", "refbot.cli", "gtp", "--playouts", "100"]
+    subprocess.run(kernels_stored, input=b"quit\n", check=True, timeout=LIMIT, capture_output=True)
+    done = subprocess.run(
+        [sys.executable, "-c", program], input=b"quit\n", check=True, timeout=LIMIT, capture_output=True
+    )
+    assert done.stdout.decode() == "= \n\nset()\n"
 
 
 def test_playouts_as_json(capsys: pytest.CaptureFixture[str]) -> None:
@@ -213,4 +273,4 @@ def test_bench_for_a_reader_has_a_line_a_size(capsys: pytest.CaptureFixture[str]
 
 
 def test_warm_covers_the_sizes_of_bench() -> None:
-    assert list(SIZES) == cli.BENCH_SIZES
+    assert list(SIZES) == commands.BENCH_SIZES

@@ -19,7 +19,7 @@ from refbot.playouts.scalar.packed import (
     is_bare,
     is_suicide,
 )
-from refbot.rules.eye import diagonals_allow_eye
+from refbot.rules import eye
 
 U = np.uint64
 _1, _3 = U(1), U(3)
@@ -30,6 +30,8 @@ _NO_CORNER = bit(Faults.UNIFORM_NO_CORNER)
 _NO_LAST_COLUMN = bit(Faults.UNIFORM_NO_LAST_COLUMN)
 _SUICIDE = bit(Faults.SUICIDE_PLAYOUT)
 _SUICIDE_MULTI = bit(Faults.SUICIDE_PLAYOUT_MULTI)
+
+diagonals_allow_eye = inlined(eye.diagonals_allow_eye)
 
 
 @inlined

@@ -1,0 +1,73 @@
+"""How an engine starts: its usual options, and the process around the server."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import sys
+from collections.abc import Sequence
+from typing import Any, NoReturn
+
+from refbot.fault import Fault
+from refbot.faults import FAULTS
+from refbot.gtp.loop import run
+from refbot.gtp.server import Server
+from refbot.gtp.session import MAX_SIZE, MIN_SIZE, Session
+from refbot.habits import HABITS, Habit, Habits
+from refbot.settings import Settings
+from refbot.warm import compile_missing, engine_step
+
+LOST_PIPE = 1  # exit code
+
+
+_COUNT = r"[1-9][0-9]{0,8}"
+_NUMBERS: dict[str, tuple[str, type[int] | type[float]]] = {
+    "--playouts": (_COUNT, int),
+    "--threads": (_COUNT, int),
+    "--size": (_COUNT, int),
+    "--seed": (r"[0-9]{1,18}", int),
+    "--komi": (r"-?[0-9]{1,4}(\.[0-9]{1,4})?", float),
+}
+"""How the usual options with a number are written, and how the number is read."""
+
+
+def usual_settings(words: Sequence[str]) -> Settings | None:
+    """The settings that these options of `refbot gtp` ask for; None if `refbot.app` has to read them.
+
+    `refbot.app` reads every option, and explains what is wrong with one. Loading it takes longer than the
+    rest of the start.
+    """
+    numbers: dict[str, Any] = {}
+    faults: set[Fault] = set()
+    habits: set[Habit] = set()
+    if len(words) % 2:
+        return None
+    for option, word in zip(words[::2], words[1::2], strict=True):
+        pattern, read = _NUMBERS.get(option, ("", float))
+        if option == "--fault" and word in FAULTS:
+            faults.add(FAULTS[word])
+        elif option == "--habit" and word in HABITS:
+            habits.add(HABITS[word])
+        elif pattern and re.fullmatch(pattern, word):
+            numbers[option.removeprefix("--")] = read(word)
+        else:
+            return None
+    settings = Settings(faults=faults, habits=habits, **numbers)
+    return settings if MIN_SIZE <= settings.size <= MAX_SIZE else None
+
+
+def serve(settings: Settings) -> NoReturn:
+    """Speaks GTP on standard input and output until the end, then ends the process."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # an interrupt ends even a search, without a traceback
+    compile_missing([engine_step(settings)])
+    try:
+        run(Server(Session(settings)))
+    except OSError as error:
+        if sys.stderr is not None:
+            print(  # noqa: T201 - the message of a lost pipe
+                f"refbot: reading commands or writing answers failed: {error.strerror}", file=sys.stderr
+            )
+        sys.exit(LOST_PIPE)
+    # Leaving in good order takes the compiler up to a second, and nothing is left to write.
+    os._exit(1 if Habits.EXIT_CODE_1 in settings.habits else 0)
