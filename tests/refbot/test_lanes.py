@@ -15,7 +15,8 @@ from scipy.stats import chi2
 
 from harness.go import Position as Referee
 from harness.oracle import enumerate_amaf
-from harness.oracle.graph import PlayoutGraph, State, carry_forward
+from harness.oracle.graph import PlayoutGraph, carry_forward
+from harness.oracle.rules import Board, State
 from refbot.kernels import FEWEST_FOR_LANES, LARGEST_FOR_LANES, UnknownKernelError, takes_lanes
 from refbot.playouts import lanes
 from refbot.playouts.stats import Amaf, Records
@@ -52,7 +53,7 @@ def assert_distribution(observed: Counter[Any], probabilities: Mapping[Any, floa
 
 
 def state_of(position: Position) -> State:
-    return State(position.stones.tobytes(), position.to_move, position.ko, False)
+    return State(Board.of(position.stones.tobytes()), position.to_move, position.ko, False)
 
 
 def exact(position: Position, komi: float) -> dict[tuple[int, int], float]:

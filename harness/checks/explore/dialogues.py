@@ -103,6 +103,8 @@ class DialogueExplorer:
             if last.deviation is None:  # it came back now and then: no report could show it
                 self.unconfirmed += 1
                 continue
+            if not last.deviation.proof:  # a single search does not always show it
+                case = replace(case, tries=TRIES)
             return FoundDialogue(case, last, number)
         return None
 

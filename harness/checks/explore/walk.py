@@ -156,7 +156,8 @@ class _Session:
     def _content(self, command: Command, wanted: Wanted, exchange: Exchange) -> Deviation | None:
         match wanted.kind:
             case Kind.SUCCESS if not exchange.ok:
-                return _unmet(wanted.clause, _wanted_text(exchange, "=", wanted), exchange)
+                clause = self.model.clause_of_refused(command, wanted)
+                return _unmet(clause, _wanted_text(exchange, "=", wanted), exchange)
             case Kind.REFUSAL if exchange.ok:
                 return _unmet(wanted.clause, _wanted_text(exchange, "?", wanted), exchange)
             case Kind.TEXT if not exchange.ok or exchange.text.strip().upper() != wanted.text.upper():
