@@ -104,10 +104,13 @@ def mid_game(size: int, count: int, seed: int) -> list[Position]:
     every = max(1, size * size // 16) | 1  # odd: both sides are met to move
     while len(found) < count:
         graph = PlayoutGraph(size, max_states=10**9)
-        state, made = State(bytes(size * size), BLACK, NO_POINT, False), 0
+        state, made = State(Board(0, 0), BLACK, NO_POINT, False), 0
         while (following := graph.moves(state)) and made < 2 * size * size:
             if made % every == 0:
-                stones = np.frombuffer(state.board, np.int8)
+                black, white = state.board
+                stones = np.array(
+                    [(black >> i & 1) + 2 * (white >> i & 1) for i in range(size * size)], np.int8
+                )
                 found.append(Position(size, stones, state.mover, state.ko, made))
             state, made = chance.choice(following).state, made + 1
     return found[:count]
