@@ -17,48 +17,43 @@ DEFAULT_MAX_STATES = 100_000
 
 
 class PlayoutGraph:
-    """The successors of each state of a playout, computed when first needed and kept.
+    """The successors of each state of a playout.
 
     Raises StateLimitError for more than `max_states` distinct states. Several graphs of one board size may
-    share their `rules`, which remember the moves of every board.
+    share their `rules`, which remember the moves on every board.
     """
 
     def __init__(self, size: int, max_states: int, rules: PlayoutRules | None = None) -> None:
         self._rules = rules or PlayoutRules(size)
         self._max_states = max_states
-        self._moves: dict[State, tuple[Successor, ...]] = {}
+        self._met: set[State] = set()
         self._following: dict[State, tuple[State, ...]] = {}
 
     @property
     def states(self) -> int:
         """The number of distinct states so far."""
-        return len(self._moves)
+        return len(self._met)
 
     def moves(self, state: State) -> tuple[Successor, ...]:
         """The equally likely moves from a state; none if the mover's pass would be the second."""
-        known = self._moves.get(state)
-        if known is None:
-            if len(self._moves) >= self._max_states:
-                raise StateLimitError(self._max_states)
-            known = self._moves[state] = self._find_moves(state)
-        return known
+        self._met.add(state)
+        if len(self._met) > self._max_states:
+            raise StateLimitError(self._max_states)
+        plays = self._rules.plays(state)
+        if plays or state.passed:
+            return plays
+        return (Successor(None, State(state.board, BLACK + WHITE - state.mover, NO_KO, True)),)
 
     def following(self, state: State) -> tuple[State, ...]:
-        """The states after each of the moves."""
+        """The states after each of the moves, remembered."""
         known = self._following.get(state)
         if known is None:
-            known = self._following[state] = tuple(move.state for move in self.moves(state))
+            known = self._following[state] = tuple([move.state for move in self.moves(state)])
         return known
 
     def margin(self, board: Board) -> int:
         """Black's area less White's."""
         return self._rules.margin(board)
-
-    def _find_moves(self, state: State) -> tuple[Successor, ...]:
-        plays = self._rules.plays(state)
-        if plays or state.passed:
-            return plays
-        return (Successor(None, State(state.board, BLACK + WHITE - state.mover, NO_KO, True)),)
 
 
 def root_state(position: Position, to_move: Colour, ko: Point | None, previous_pass_counts: bool) -> State:

@@ -45,17 +45,18 @@ class Successor(NamedTuple):
     state: State
 
 
-# What a NamedTuple makes is made here by the hundred thousand: its own constructor takes three times as long.
-_board = partial(tuple.__new__, Board)
-_state = partial(tuple.__new__, State)
-_successor = partial(tuple.__new__, Successor)
-
-
 class Chain(NamedTuple):
     """Connected stones of one colour, and all other points beside them."""
 
     stones: PointSet
     border: PointSet
+
+
+# These are made by the hundred thousand, and the constructor of a NamedTuple takes three times as long.
+_board = partial(tuple.__new__, Board)
+_state = partial(tuple.__new__, State)
+_successor = partial(tuple.__new__, Successor)
+_chain = partial(tuple.__new__, Chain)
 
 
 class Surrounded(NamedTuple):
@@ -87,7 +88,7 @@ class PlayoutRules:
         board, mover, ko, _ = state
         known = self._plays.get((board, mover))
         if known is None:
-            known = self._plays[board, mover] = tuple(self._find_plays(board, mover))
+            known = self._plays[board, mover] = self._find_plays(board, mover)
         return known if ko == NO_KO else tuple(play for play in known if play.point != ko)
 
     def open_points(self, board: Board) -> int:
@@ -109,7 +110,7 @@ class PlayoutRules:
         by_black, by_white = grid.reached(black, empty), grid.reached(white, empty)
         return (black | by_black & ~by_white).bit_count() - (white | by_white & ~by_black).bit_count()
 
-    def _find_plays(self, board: Board, mover: int) -> Iterator[Successor]:
+    def _find_plays(self, board: Board, mover: int) -> tuple[Successor, ...]:
         black, white = board
         own, enemy = (black, white) if mover == BLACK else (white, black)
         beside, other = self._grid.beside, BLACK + WHITE - mover
@@ -127,6 +128,7 @@ class PlayoutRules:
             if not liberties & (liberties - 1):
                 captures[liberties] = captures.get(liberties, 0) | stones
 
+        plays = []
         waiting = empty & ~self._eyes(own, enemy)
         while waiting:
             stone = waiting & -waiting
@@ -144,7 +146,8 @@ class PlayoutRules:
             lone = taken.bit_count() == 1 and not beside[point] & ~enemy
             ko = taken.bit_length() - 1 if lone else NO_KO
             after = _board((grown, left) if mover == BLACK else (left, grown))
-            yield _successor((point, _state((after, other, ko, False))))
+            plays.append(_successor((point, _state((after, other, ko, False)))))
+        return tuple(plays)
 
     def _chains_of(self, stones: PointSet) -> tuple[Chain, ...]:
         """The chains of the stones of one colour."""
@@ -167,7 +170,7 @@ class PlayoutRules:
                 border |= chain.border
             else:
                 apart.append(chain)
-        return (*apart, Chain(stones, border & ~stones))
+        return (*apart, _chain((stones, border & ~stones)))
 
     def _eyes(self, own: PointSet, enemy: PointSet) -> PointSet:
         """The points with own stones on all sides and too few enemies diagonal to them."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from enum import Enum, auto
+from functools import lru_cache
 
 from harness.checks.explore.abilities import Abilities, Feature
 from harness.checks.explore.laws import SearchKey, search_key
@@ -22,6 +23,8 @@ NO_NUMBER = re.compile(r"(?!(?i:nan|inf|infinity)$)[A-Za-z]+")
 
 CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
 LARGEST = 25
+REMEMBERED = 1 << 12
+"""Number of lines that are remembered with their commands: each is read several times."""
 
 
 class Kind(Enum):
@@ -74,6 +77,7 @@ class LastSearch:
     score: float | None = None
 
 
+@lru_cache(REMEMBERED)
 def read_line(line: str) -> Command | None:
     """The command in a line, None if it has none. Several lines: the last one with a command."""
     command = None

@@ -24,7 +24,11 @@ from harness.oracle.graph import PlayoutGraph, carry_forward
 from harness.oracle.rules import BLACK, NO_KO, WHITE, Board, PlayoutRules, State
 
 MOST_STATES = 400
-"""Number of states of a playout up to which a position is enumerated: some hundredths of a second."""
+"""Number of states of a playout up to which a position is enumerated: some thousandths of a second."""
+
+MOST_ON_3X3 = 150
+"""The same on 3x3. There, playouts in which the whole board can be taken have thousands of states, all others
+few; on 2x2 nothing is out of reach."""
 
 MOST_OPEN_POINTS = 5
 """Number of points open to either side up to which an enumeration is tried; on 2x2 there is no limit."""
@@ -32,9 +36,10 @@ MOST_OPEN_POINTS = 5
 FEW_MOVES = 2
 """Number of moves left to a playout by the cap up to which an enumeration is tried on any board."""
 
-TRIALS, TOO_LONG = 6, 12
-"""An enumeration is tried where this number of random playouts are shorter than this number of moves. Of the
-positions with longer ones that sessions come to, one in fifty has few enough states."""
+TRIALS, TOO_LONG, TOO_MANY_WAYS = 6, 12, 2_000
+"""An enumeration is tried where this number of random playouts are all shorter than this number of moves, and
+where there are fewer ways to play on than this (estimated as Knuth 1975 did: the mean product of the numbers
+of moves to choose from). Of the positions beyond, one in fifty has few enough states."""
 
 MOST_REMEMBERED = 500_000
 """Number of points on all boards whose moves are remembered; the memory begins anew beyond it."""
@@ -166,7 +171,8 @@ def spreads_at(key: SearchKey) -> tuple[MarginDistribution, ...] | None:
 
 def _readings(key: SearchKey) -> Iterator[MarginDistribution]:
     """The distribution for each reading of the ko, and of the cap where that is in reach."""
-    graph = PlayoutGraph(key.size, MOST_STATES, moves_memory(key.size))
+    most = MOST_ON_3X3 if key.size == 3 else MOST_STATES
+    graph = PlayoutGraph(key.size, most, moves_memory(key.size))
     cap = 3 * key.size**2
     for ko in key.kos:
         root = _root(key, ko)
@@ -213,16 +219,21 @@ def _promising(key: SearchKey) -> bool:
         return False
     dice = Dice("trial", key.size, key.board.hex(), key.to_move)
     graph = PlayoutGraph(key.size, MOST_STATES, moves_memory(key.size))
-    root = _root(key, key.kos[0])
-    return all(_trial(graph, root, min(left, TOO_LONG), dice) < TOO_LONG for _ in range(TRIALS))
+    root, ways = _root(key, key.kos[0]), 0
+    for _ in range(TRIALS):
+        length, choices = _trial(graph, root, min(left, TOO_LONG), dice)
+        ways += choices
+        if length >= TOO_LONG or ways > TRIALS * TOO_MANY_WAYS:
+            return False
+    return True
 
 
-def _trial(graph: PlayoutGraph, root: State, most: int, dice: Dice) -> int:
-    """The length of one playout, up to `most`."""
-    state, length = root, 0
+def _trial(graph: PlayoutGraph, root: State, most: int, dice: Dice) -> tuple[int, int]:
+    """The length of one playout, up to `most`, and the product of the numbers of moves to choose from."""
+    state, length, choices = root, 0, 1
     while length < most and (following := graph.following(state)):
-        state, length = dice.pick(following), length + 1
-    return length
+        state, length, choices = dice.pick(following), length + 1, choices * len(following)
+    return length, choices
 
 
 def _law(spread: MarginDistribution, komi: float | None) -> PlayoutLaw:
