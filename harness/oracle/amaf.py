@@ -19,14 +19,12 @@ from harness.oracle.errors import StateLimitError
 from harness.oracle.graph import (
     DEFAULT_MAX_STATES,
     PlayoutGraph,
-    State,
-    Successor,
     carry_forward,
     moves_left,
     root_state,
     unit,
 )
-from harness.oracle.rules import EMPTY, Board, PlayoutRules
+from harness.oracle.rules import PlayoutRules, State, Successor
 
 Floats = npt.NDArray[np.float64]
 
@@ -239,15 +237,10 @@ def enumerate_amaf(
 def _touch(amaf: _AmafState, move: Successor, mine: bool, rule: CreditRule) -> _AmafState:
     if move.point is None:
         return amaf._replace(state=move.state)
-    play = Play(1 << move.point, mine, _captured(amaf.state.board, move.state.board))
+    before, after = amaf.state.board, move.state.board
+    captured = before.black & ~after.black | before.white & ~after.white
+    play = Play(1 << move.point, mine, captured)
     return _AmafState(move.state, *rule(amaf.touched, amaf.credited, play))
-
-
-def _captured(before: Board, after: Board) -> int:
-    """The points that were taken, as bits."""
-    if after.count(EMPTY) < before.count(EMPTY):
-        return 0  # a placed stone and nothing taken
-    return sum(1 << point for point, stone in enumerate(before) if stone != EMPTY and after[point] == EMPTY)
 
 
 def _bits(mask: int) -> list[int]:

@@ -13,7 +13,6 @@ from harness.oracle.distribution import MarginDistribution, Number, total
 from harness.oracle.graph import (
     DEFAULT_MAX_STATES,
     PlayoutGraph,
-    State,
     carry_forward,
     moves_left,
     root_state,
@@ -43,13 +42,9 @@ def enumerate_playouts(
     Raises StateLimitError beyond `max_states` distinct states.
     """
     graph = PlayoutGraph(position.size, max_states)
-
-    def successors(state: State) -> list[State]:
-        return [successor.state for successor in graph.moves(state)]
-
     endings, remainder = carry_forward(
         root_state(position, to_move, ko, previous_pass_counts),
-        successors,
+        graph.following,
         limit=moves_left(position, moves_made, cap),
         start_probability=unit(exact),
         tolerance=tolerance,

@@ -6,73 +6,54 @@ from collections import defaultdict
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Generic, NamedTuple, TypeVar
+from typing import Generic, TypeVar
 
 from harness.go import BoardError, Colour, Point, Position
 from harness.oracle.distribution import Number, total
 from harness.oracle.errors import StateLimitError
-from harness.oracle.rules import BLACK, NO_KO, WHITE, Board, PlayoutRules
+from harness.oracle.rules import BLACK, NO_KO, WHITE, Board, PlayoutRules, State, Successor
 
 DEFAULT_MAX_STATES = 100_000
 
 
-class State(NamedTuple):
-    """Everything that the rest of a playout depends on, apart from the number of moves made."""
-
-    board: Board
-    mover: int
-    ko: int
-    passed: bool  # whether the last move was a pass
-
-
-class Successor(NamedTuple):
-    """One of the equally likely moves from a state."""
-
-    point: int | None  # None for a pass
-    state: State
-
-
 class PlayoutGraph:
-    """The successors of each state of a playout, computed when first needed and kept.
+    """The successors of each state of a playout.
 
     Raises StateLimitError for more than `max_states` distinct states. Several graphs of one board size may
-    share their `rules`, which remember the moves of every board.
+    share their `rules`, which remember the moves on every board.
     """
 
     def __init__(self, size: int, max_states: int, rules: PlayoutRules | None = None) -> None:
         self._rules = rules or PlayoutRules(size)
         self._max_states = max_states
-        self._moves: dict[State, tuple[Successor, ...]] = {}
-        self._margins: dict[Board, int] = {}
+        self._met: set[State] = set()
+        self._following: dict[State, tuple[State, ...]] = {}
 
     @property
     def states(self) -> int:
         """The number of distinct states so far."""
-        return len(self._moves)
+        return len(self._met)
 
     def moves(self, state: State) -> tuple[Successor, ...]:
         """The equally likely moves from a state; none if the mover's pass would be the second."""
-        known = self._moves.get(state)
+        self._met.add(state)
+        if len(self._met) > self._max_states:
+            raise StateLimitError(self._max_states)
+        plays = self._rules.plays(state)
+        if plays or state.passed:
+            return plays
+        return (Successor(None, State(state.board, BLACK + WHITE - state.mover, NO_KO, True)),)
+
+    def following(self, state: State) -> tuple[State, ...]:
+        """The states after each of the moves, remembered."""
+        known = self._following.get(state)
         if known is None:
-            if len(self._moves) >= self._max_states:
-                raise StateLimitError(self._max_states)
-            known = self._moves[state] = self._find_moves(state)
+            known = self._following[state] = tuple([move.state for move in self.moves(state)])
         return known
 
     def margin(self, board: Board) -> int:
         """Black's area less White's."""
-        if board not in self._margins:
-            self._margins[board] = self._rules.margin(board)
-        return self._margins[board]
-
-    def _find_moves(self, state: State) -> tuple[Successor, ...]:
-        other = BLACK + WHITE - state.mover
-        steps = self._rules.steps(state.board, state.mover, state.ko)
-        if steps:
-            return tuple(Successor(step.point, State(step.board, other, step.ko, False)) for step in steps)
-        if state.passed:
-            return ()
-        return (Successor(None, State(state.board, other, NO_KO, True)),)
+        return self._rules.margin(board)
 
 
 def root_state(position: Position, to_move: Colour, ko: Point | None, previous_pass_counts: bool) -> State:
@@ -84,7 +65,9 @@ def root_state(position: Position, to_move: Colour, ko: Point | None, previous_p
     if banned is not None and not (0 <= banned[0] < position.size and 0 <= banned[1] < position.size):
         raise BoardError(f"{banned} is not on a board of size {position.size}")
     index = NO_KO if banned is None else banned[0] * position.size + banned[1]
-    return State(position.fingerprint, BLACK if to_move == "b" else WHITE, index, previous_pass_counts)
+    return State(
+        Board.of(position.fingerprint), BLACK if to_move == "b" else WHITE, index, previous_pass_counts
+    )
 
 
 def moves_left(position: Position, moves_made: int | None, cap: int | None) -> int:

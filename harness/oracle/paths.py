@@ -10,8 +10,8 @@ from itertools import count
 
 from harness.go import Colour, Point, Position
 from harness.oracle.errors import StateLimitError
-from harness.oracle.graph import PlayoutGraph, State, moves_left, root_state
-from harness.oracle.rules import BLACK
+from harness.oracle.graph import PlayoutGraph, moves_left, root_state
+from harness.oracle.rules import BLACK, State
 
 MOST_STATES = 5_000
 """Number of states after which the search for single playouts gives up."""

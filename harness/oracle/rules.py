@@ -1,29 +1,70 @@
 """The rules of one playout move, implemented independently of the referee and of the bot.
 
-A board is a row of bytes (0 empty, 1 black, 2 white), lowest row first; a point is an index into it. A set of
-points is an integer that has a 1 in the byte of each of its points, so that one shift moves all of them.
+A set of points is an integer: bit i stands for the point of index i, lowest row first. A board is two such
+sets. Chains are never searched for on a whole board: a stone joins the chains beside it, a capture removes
+some, and the chains of each set of stones are remembered, for whatever stones the other side has.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import partial
 from typing import NamedTuple
 
 EMPTY, BLACK, WHITE = 0, 1, 2
 NO_KO = -1
 
-Board = bytes
 PointSet = int
 
-_ONLY = {content: bytes(int(byte == content) for byte in range(256)) for content in (EMPTY, BLACK, WHITE)}
+
+class Board(NamedTuple):
+    """The stones of both sides."""
+
+    black: PointSet
+    white: PointSet
+
+    @classmethod
+    def of(cls, contents: bytes) -> Board:
+        """From one byte a point (0 empty, 1 black, 2 white), lowest row first."""
+        return cls(*(_set_of(i for i, c in enumerate(contents) if c == stone) for stone in (BLACK, WHITE)))
 
 
-class Step(NamedTuple):
-    """One playout move and the board after it."""
+class State(NamedTuple):
+    """Everything that the rest of a playout depends on, apart from the number of moves made."""
 
-    point: int
     board: Board
-    ko: int  # the point where the opponent may not retake at once, or NO_KO
+    mover: int
+    ko: int  # the point where the mover may not retake at once, or NO_KO
+    passed: bool  # whether the last move was a pass
+
+
+class Successor(NamedTuple):
+    """One of the equally likely moves from a state."""
+
+    point: int | None  # None for a pass
+    state: State
+
+
+class Chain(NamedTuple):
+    """Connected stones of one colour, and all other points beside them."""
+
+    stones: PointSet
+    border: PointSet
+
+
+# These are made by the hundred thousand, and the constructor of a NamedTuple takes three times as long.
+_board = partial(tuple.__new__, Board)
+_state = partial(tuple.__new__, State)
+_successor = partial(tuple.__new__, Successor)
+_chain = partial(tuple.__new__, Chain)
+
+
+class Surrounded(NamedTuple):
+    """A point with stones of one colour on all sides."""
+
+    point: PointSet
+    corners: PointSet  # the points diagonal to it
+    allowed: int  # the enemies on them that leave it an eye
 
 
 class PlayoutRules:
@@ -32,115 +73,164 @@ class PlayoutRules:
     def __init__(self, size: int) -> None:
         self.size = size
         self._grid = _Grid(size)
-        self._steps: dict[tuple[Board, int], tuple[Step, ...]] = {}
+        self._plays: dict[tuple[Board, int], tuple[Successor, ...]] = {}
+        self._chains: dict[PointSet, tuple[Chain, ...]] = {0: ()}
+        self._margins: dict[Board, int] = {}
+        self._surrounded: dict[PointSet, tuple[Surrounded, ...]] = {}
 
     @property
     def boards(self) -> int:
         """Number of boards, with the side to move, whose moves are remembered."""
-        return len(self._steps)
+        return len(self._plays)
 
-    def steps(self, board: Board, mover: int, ko: int) -> tuple[Step, ...]:
-        """The moves that a playout draws from, all equally likely; without any the mover must pass."""
-        known = self._steps.get((board, mover))
+    def plays(self, state: State) -> tuple[Successor, ...]:
+        """The stones that a playout may place next, all equally likely; without any the mover must pass."""
+        board, mover, ko, _ = state
+        known = self._plays.get((board, mover))
         if known is None:
-            known = self._steps[board, mover] = tuple(self._find_steps(board, mover))
-        return known if ko == NO_KO else tuple(step for step in known if step.point != ko)
+            known = self._plays[board, mover] = self._find_plays(board, mover)
+        return known if ko == NO_KO else tuple(play for play in known if play.point != ko)
+
+    def open_points(self, board: Board) -> int:
+        """Number of empty points that are an eye of neither side."""
+        black, white = board
+        empty = self._grid.full & ~(black | white)
+        return (empty & ~(self._eyes(black, white) | self._eyes(white, black))).bit_count()
 
     def margin(self, board: Board) -> int:
         """Black's stones and own regions less White's."""
-        empty, black, white = (_points(board, content) for content in (EMPTY, BLACK, WHITE))
-        by_black = self._grid.reached(black, empty)
-        by_white = self._grid.reached(white, empty)
+        known = self._margins.get(board)
+        if known is None:
+            known = self._margins[board] = self._find_margin(*board)
+        return known
+
+    def _find_margin(self, black: PointSet, white: PointSet) -> int:
+        grid = self._grid
+        empty = grid.full & ~(black | white)
+        by_black, by_white = grid.reached(black, empty), grid.reached(white, empty)
         return (black | by_black & ~by_white).bit_count() - (white | by_white & ~by_black).bit_count()
 
-    def _find_steps(self, board: Board, mover: int) -> Iterator[Step]:
-        grid = self._grid
-        opponent = BLACK + WHITE - mover
-        empty, own, enemy = (_points(board, content) for content in (EMPTY, mover, opponent))
-        open_points = empty & ~self._eyes(empty, own, enemy)
+    def _find_plays(self, board: Board, mover: int) -> tuple[Successor, ...]:
+        black, white = board
+        own, enemy = (black, white) if mover == BLACK else (white, black)
+        beside, other = self._grid.beside, BLACK + WHITE - mover
+        empty = self._grid.full & ~(black | white)
+        own_chains, enemy_chains = self._chains_of(own), self._chains_of(enemy)
 
-        beside_empty = grid.beside(empty)
-        breathing = beside_empty & open_points
-        for _, liberties in grid.chains(own & grid.beside(open_points & ~beside_empty), own, empty):
-            if liberties.bit_count() > 1:  # a stone on one of them leaves another
+        breathing = 0  # beside an own chain that has another liberty
+        for _, border in own_chains:
+            liberties = border & empty
+            if liberties & (liberties - 1):
                 breathing |= liberties
         captures: dict[PointSet, PointSet] = {}  # by the last liberty of what is captured
-        for chain, liberties in grid.chains(enemy & grid.beside(open_points), enemy, empty):
-            if liberties.bit_count() == 1:
-                captures[liberties] = captures.get(liberties, 0) | chain
+        for stones, border in enemy_chains:
+            liberties = border & empty
+            if not liberties & (liberties - 1):
+                captures[liberties] = captures.get(liberties, 0) | stones
 
-        for stone in _each(open_points):
+        plays = []
+        waiting = empty & ~self._eyes(own, enemy)
+        while waiting:
+            stone = waiting & -waiting
+            waiting ^= stone
+            point = stone.bit_length() - 1
             taken = captures.get(stone, 0)
-            if not taken and not stone & breathing:
+            if not (taken or beside[point] & empty or stone & breathing):
                 continue  # suicide
-            point = _index(stone)
-            if not taken:
-                yield Step(point, board[:point] + bytes((mover,)) + board[point + 1 :], NO_KO)
-                continue
-            after = ((own | stone) * mover + (enemy & ~taken) * opponent).to_bytes(len(board), "little")
+            grown, left = own | stone, enemy & ~taken
+            if grown not in self._chains:
+                self._chains[grown] = self._joined(own_chains, point)
+            if left not in self._chains:
+                self._chains[left] = tuple(chain for chain in enemy_chains if not chain.stones & taken)
             # A single stone that captured a single stone and has no other liberty could be retaken at once.
-            lone = not grid.beside(stone) & ~enemy
-            ko = _index(taken) if lone and taken.bit_count() == 1 else NO_KO
-            yield Step(point, after, ko)
+            lone = taken.bit_count() == 1 and not beside[point] & ~enemy
+            ko = taken.bit_length() - 1 if lone else NO_KO
+            after = _board((grown, left) if mover == BLACK else (left, grown))
+            plays.append(_successor((point, _state((after, other, ko, False)))))
+        return tuple(plays)
 
-    def _eyes(self, empty: PointSet, own: PointSet, enemy: PointSet) -> PointSet:
-        """The empty points with own stones on all sides and too few enemies diagonal to them."""
-        grid = self._grid
-        surrounded = empty & ~grid.beside(grid.full & ~own)
-        once = twice = 0
-        for corner in grid.diagonal(enemy):
-            twice |= once & corner
-            once |= corner
-        return surrounded & ~(twice | once & grid.edge)
+    def _chains_of(self, stones: PointSet) -> tuple[Chain, ...]:
+        """The chains of the stones of one colour."""
+        chains = self._chains.get(stones)
+        if chains is None:
+            chains = ()
+            for stone in _each(stones):
+                chains = self._joined(chains, stone.bit_length() - 1)
+            self._chains[stones] = chains
+        return chains
+
+    def _joined(self, chains: tuple[Chain, ...], point: int) -> tuple[Chain, ...]:
+        """The chains after one more stone of their colour, which joins those beside it."""
+        stone = stones = 1 << point
+        border = self._grid.beside[point]
+        apart = []
+        for chain in chains:
+            if chain.border & stone:
+                stones |= chain.stones
+                border |= chain.border
+            else:
+                apart.append(chain)
+        return (*apart, _chain((stones, border & ~stones)))
+
+    def _eyes(self, own: PointSet, enemy: PointSet) -> PointSet:
+        """The points with own stones on all sides and too few enemies diagonal to them."""
+        surrounded = self._surrounded.get(own)
+        if surrounded is None:
+            surrounded = self._surrounded[own] = tuple(self._grid.surrounded(own))
+        eyes = 0
+        for point, corners, allowed in surrounded:
+            if (corners & enemy).bit_count() <= allowed:
+                eyes |= point
+        return eyes
 
 
 class _Grid:
-    """Neighbours of whole sets of points on a board of one size."""
+    """The points beside and diagonal to each point of a board of one size."""
 
     def __init__(self, size: int) -> None:
-        points = [(row, column) for row in range(size) for column in range(size)]
-        self._row = 8 * size
-        self.full = _set_of(True for _ in points)
-        self._not_first = _set_of(column > 0 for _, column in points)
-        self._not_last = _set_of(column < size - 1 for _, column in points)
-        self.edge = _set_of(not (0 < row < size - 1 and 0 < column < size - 1) for row, column in points)
+        self._size = size
+        self.full = (1 << size * size) - 1
+        self._not_first = _set_of(i for i in range(size * size) if i % size)
+        self._not_last = _set_of(i for i in range(size * size) if (i + 1) % size)
+        self.beside = _near(size, ((-1, 0), (0, -1), (0, 1), (1, 0)))
+        self._corners = _near(size, ((-1, -1), (-1, 1), (1, -1), (1, 1)))
 
-    def beside(self, points: PointSet) -> PointSet:
-        """The points beside at least one of the points."""
-        across = (points << 8) & self._not_first | (points >> 8) & self._not_last
-        return across | (points << self._row) & self.full | points >> self._row
-
-    def diagonal(self, points: PointSet) -> tuple[PointSet, PointSet, PointSet, PointSet]:
-        """The points that have one of the points diagonal to them, for each of the four directions."""
-        right, left = (points << 8) & self._not_first, (points >> 8) & self._not_last
-        up = self._row
-        return (right << up) & self.full, (left << up) & self.full, right >> up, left >> up
-
-    def chains(
-        self, seeds: PointSet, stones: PointSet, empty: PointSet
-    ) -> Iterator[tuple[PointSet, PointSet]]:
-        """Each chain of `stones` with a stone among `seeds`, and its liberties."""
-        while seeds:
-            chain = seeds & -seeds
-            while (grown := chain | self.beside(chain) & stones) != chain:
-                chain = grown
-            seeds &= ~chain
-            yield chain, self.beside(chain) & empty
+    def surrounded(self, stones: PointSet) -> Iterator[Surrounded]:
+        """The points without one of the stones whose neighbours are all among them."""
+        others = self.full & ~stones
+        for point in _each(others & ~self._beside_any(others)):
+            corners = self._corners[point.bit_length() - 1]
+            # Clause `eye`: one enemy is allowed away from the edge, where there are four corners.
+            yield Surrounded(point, corners, 1 if corners.bit_count() == 4 else 0)
 
     def reached(self, stones: PointSet, empty: PointSet) -> PointSet:
         """The empty points that a way over empty points joins to one of the stones."""
-        region = self.beside(stones) & empty
-        while (grown := region | self.beside(region) & empty) != region:
+        region = self._beside_any(stones) & empty
+        while (grown := region | self._beside_any(region) & empty) != region:
             region = grown
         return region
 
+    def _beside_any(self, points: PointSet) -> PointSet:
+        """The points beside at least one of the points, and some that lie above the board."""
+        across = (points << 1) & self._not_first | (points >> 1) & self._not_last
+        return across | points << self._size | points >> self._size
 
-def _points(board: Board, content: int) -> PointSet:
-    return int.from_bytes(board.translate(_ONLY[content]), "little")
+
+def _near(size: int, steps: Iterable[tuple[int, int]]) -> tuple[PointSet, ...]:
+    """For each point the set of those that the steps (rows, columns) lead to."""
+    return tuple(
+        _set_of(
+            (row + up) * size + column + right
+            for up, right in steps
+            if 0 <= row + up < size and 0 <= column + right < size
+        )
+        for row in range(size)
+        for column in range(size)
+    )
 
 
-def _set_of(members: Iterator[bool]) -> PointSet:
-    return int.from_bytes(bytes(members), "little")
+def _set_of(points: Iterable[int]) -> PointSet:
+    return sum(1 << point for point in points)
 
 
 def _each(points: PointSet) -> Iterator[PointSet]:
@@ -149,7 +239,3 @@ def _each(points: PointSet) -> Iterator[PointSet]:
         lowest = points & -points
         yield lowest
         points ^= lowest
-
-
-def _index(point: PointSet) -> int:
-    return point.bit_length() >> 3

@@ -15,7 +15,8 @@ from scipy.stats import chi2
 
 from harness.go import Position as Referee
 from harness.oracle import enumerate_amaf
-from harness.oracle.graph import PlayoutGraph, State, carry_forward
+from harness.oracle.graph import PlayoutGraph, carry_forward
+from harness.oracle.rules import Board, State
 from refbot.kernels import FEWEST_FOR_LANES, LARGEST_FOR_LANES, UnknownKernelError, takes_lanes
 from refbot.playouts import lanes
 from refbot.playouts.stats import Amaf, Records
@@ -52,7 +53,7 @@ def assert_distribution(observed: Counter[Any], probabilities: Mapping[Any, floa
 
 
 def state_of(position: Position) -> State:
-    return State(position.stones.tobytes(), position.to_move, position.ko, False)
+    return State(Board.of(position.stones.tobytes()), position.to_move, position.ko, False)
 
 
 def exact(position: Position, komi: float) -> dict[tuple[int, int], float]:
@@ -103,10 +104,13 @@ def mid_game(size: int, count: int, seed: int) -> list[Position]:
     every = max(1, size * size // 16) | 1  # odd: both sides are met to move
     while len(found) < count:
         graph = PlayoutGraph(size, max_states=10**9)
-        state, made = State(bytes(size * size), BLACK, NO_POINT, False), 0
+        state, made = State(Board(0, 0), BLACK, NO_POINT, False), 0
         while (following := graph.moves(state)) and made < 2 * size * size:
             if made % every == 0:
-                stones = np.frombuffer(state.board, np.int8)
+                black, white = state.board
+                stones = np.array(
+                    [(black >> i & 1) + 2 * (white >> i & 1) for i in range(size * size)], np.int8
+                )
                 found.append(Position(size, stones, state.mover, state.ko, made))
             state, made = chance.choice(following).state, made + 1
     return found[:count]

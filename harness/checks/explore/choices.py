@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -38,8 +38,15 @@ SIGMAS = 4.0
 
 NEARLY_ALWAYS = 0.98
 
-DRAWN = 3_000
+DRAWN, FEWEST_DRAWN = 3_000, 500
 """Number of simulated searches behind the shares of the moves."""
+
+MOST_RECORDS = 100_000
+"""Number of records of candidates in all simulated searches, and of ways that a playout can go: where there
+are many, fewer searches are made."""
+
+DRAWN_BEFORE = 0.3
+"""Further searches, as a part of these, that say which candidates are rarely chosen."""
 
 SEED = 2008
 CACHED = 512
@@ -52,13 +59,16 @@ class ChoiceLaw:
     """The candidates in the order of the board, and the share of each in the choices of a right bot.
 
     shares   counted in simulated searches
-    bounds   upper bounds of the true shares: bets are against these, so that the error of the simulation
-             favours the bot
-    rules    the shares under other rules of choice
+    groups   of each candidate, the number of its group: those that are rarely chosen are one group, because a
+             simulation says little about each of many
+    bounds   of each group, an upper bound of the true share: bets are against these, so that the error of the
+             simulation favours the bot
+    rules    the shares of the groups under other rules of choice
     """
 
     candidates: tuple[Point, ...]
     shares: tuple[float, ...]
+    groups: tuple[int, ...]
     bounds: tuple[float, ...]
     rules: Mapping[str, tuple[float, ...]]
 
@@ -69,12 +79,15 @@ class ChoiceLaw:
 
     def ratios(self, chosen: Point, before: Point | None) -> dict[str, float]:
         """The log likelihood ratio of each rule to the right one; `before` is the last choice made here."""
-        place = self.candidates.index(chosen)
-        right = self.bounds[place]
-        likely = {name: shares[place] for name, shares in self.rules.items()}
+        group = self._group(chosen)
+        right = self.bounds[group]
+        likely = {name: shares[group] for name, shares in self.rules.items()}
         if before is not None:
-            likely[AGAIN] = float(chosen == before)
+            likely[AGAIN] = float(group == self._group(before))
         return {name: math.log(TIMID + (1.0 - TIMID) * share / right) for name, share in likely.items()}
+
+    def _group(self, point: Point) -> int:
+        return self.groups[self.candidates.index(point)]
 
 
 @dataclass(frozen=True)
@@ -127,16 +140,19 @@ def choice_law(key: ChoiceKey, komi: float, playouts: int) -> ChoiceLaw | None:
         return amaf_at(key, rule).records(komi, key.candidates)
 
     try:
-        law = _law(records(first_of_either), key.candidates, playouts)
+        right = records(first_of_either)
+        others = _other_records(records) if key.size <= SMALL else {}
     except StateLimitError:
         return None
-    if key.size > SMALL:
-        return law
+    return _law(right, others, key.candidates, playouts)
+
+
+def _other_records(records: Callable[[CreditRule], AmafRecords]) -> dict[str, AmafRecords]:
+    """The records that other rules keep; none where they make too many states."""
     try:
-        others = {name: _shares(records(rule), playouts) for name, rule in CREDITS.items()}
-    except StateLimitError:  # other records make more states
-        return law
-    return replace(law, rules={**law.rules, **others})
+        return {name: records(rule) for name, rule in CREDITS.items()}
+    except StateLimitError:
+        return {}
 
 
 def own_first(touched: int, credited: int, play: Play) -> tuple[int, int]:
@@ -153,19 +169,17 @@ def taken_anew(touched: int, credited: int, play: Play) -> tuple[int, int]:
 CREDITS = dict(zip(RECORDS, (own_first, taken_anew), strict=True))
 
 
-def _shares(records: AmafRecords, playouts: int) -> tuple[float, ...]:
-    visits, wins = records.draw(playouts, DRAWN, SEED)
-    return tuple(float(share) for share in choice_shares(rates(visits, wins)))
-
-
-def _law(records: AmafRecords, candidates: tuple[Point, ...], playouts: int) -> ChoiceLaw:
-    visits, wins = records.draw(playouts, DRAWN, SEED)
+def _law(
+    records: AmafRecords, others: Mapping[str, AmafRecords], candidates: tuple[Point, ...], playouts: int
+) -> ChoiceLaw:
     count = len(candidates)
-    rate = rates(visits, wins)
+    searches = max(FEWEST_DRAWN, min(DRAWN, MOST_RECORDS // max(count, len(records.probabilities))))
+    before = int(DRAWN_BEFORE * searches)
+    visits, wins = records.draw(playouts, before + searches, SEED)
+    groups = _groups(choice_shares(rates(visits[:before], wins[:before])))
+    visits, wins = visits[before:], wins[before:]
+    rate, seen = rates(visits, wins), visits > 0.0
     right = choice_shares(rate)
-    drawn = right * DRAWN
-    bounds = np.minimum(1.0, (drawn + SIGMAS * np.sqrt(drawn + 1.0) + SIGMAS**2 / 2.0) / DRAWN)
-    seen = visits > 0.0
     ever = np.flatnonzero(seen.any(axis=0))
     first, last = (int(ever[0]), int(ever[-1])) if ever.size else (0, count - 1)
     by_rule = (
@@ -179,13 +193,33 @@ def _law(records: AmafRecords, candidates: tuple[Point, ...], playouts: int) -> 
         np.eye(count)[first],
         np.eye(count)[last],
     )
-    rules = {
-        name: tuple(float(share) for share in shares)
-        for name, shares in zip((*RATES, *ORDERS), by_rule, strict=True)
-    }
+    rules = dict(zip((*RATES, *ORDERS), by_rule, strict=True))
+    for name, kept in others.items():
+        rules[name] = choice_shares(rates(*kept.draw(playouts, searches, SEED)))
     return ChoiceLaw(
         candidates,
-        tuple(float(share) for share in right),
-        tuple(float(bound) for bound in bounds),
-        rules,
+        _as_tuple(right),
+        tuple(int(group) for group in groups),
+        _as_tuple(_bounds(_by_group(groups, right), searches)),
+        {name: _as_tuple(_by_group(groups, shares)) for name, shares in rules.items()},
     )
+
+
+def _groups(shares: Floats) -> npt.NDArray[np.int64]:
+    """The number of each candidate's group: all that were never chosen are the last one."""
+    chosen = shares > 0.0
+    return np.where(chosen, np.cumsum(chosen) - 1, chosen.sum())
+
+
+def _by_group(groups: npt.NDArray[np.int64], shares: Floats) -> Floats:
+    return np.bincount(groups, shares).astype(np.float64)
+
+
+def _bounds(shares: Floats, searches: int) -> Floats:
+    """Upper bounds of shares that were counted in a number of searches."""
+    drawn = shares * searches
+    return np.minimum(1.0, (drawn + SIGMAS * np.sqrt(drawn + 1.0) + SIGMAS**2 / 2.0) / searches)
+
+
+def _as_tuple(values: Floats) -> tuple[float, ...]:
+    return tuple(float(value) for value in values)

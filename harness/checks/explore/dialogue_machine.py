@@ -13,6 +13,7 @@ from harness.checks.explore.abilities import Abilities, Feature
 from harness.checks.explore.dice import Dice
 from harness.checks.explore.game_model import GameModel, Kind, read_line
 from harness.checks.explore.laws import laws_at, search_key
+from harness.checks.explore.moves import some_candidate
 from harness.checks.explore.spelling import spelt
 from harness.go import Colour, Position, all_points, opponent
 from harness.gtp import format_vertex
@@ -97,8 +98,7 @@ class _Script:
     def _suppose(self, colour: str) -> None:
         """Some move of the bot."""
         mover: Colour = "b" if colour == "b" else "w"
-        candidates = self._position.candidates(mover)
-        self.model.moved(mover, format_vertex(self.dice.pick(candidates) if candidates else None))
+        self.model.moved(mover, format_vertex(some_candidate(self._position, mover, self.dice)))
 
     @property
     def _position(self) -> Position:
@@ -158,8 +158,7 @@ class _Script:
     def _play(self, colour: Colour | None = None) -> None:
         """A move that a bot might make, by the side whose turn it is."""
         mover = colour or self._position.to_move
-        points = self._position.candidates(mover)
-        self._say(f"play {mover} {format_vertex(self.dice.pick(points) if points else None)}")
+        self._say(f"play {mover} {format_vertex(some_candidate(self._position, mover, self.dice))}")
 
     def _play_anywhere(self) -> None:
         """Any legal move, own eyes included."""

@@ -21,6 +21,9 @@ from harness.checks.model import Outcome
 RENEWED = 30
 """Number of sessions after which the process of a bot is replaced by a new one."""
 
+SINGLY = 4
+"""One session of this number is sent line by line even to a bot that takes many lines at once."""
+
 CONFIRMATIONS = 2
 """Number of times that a deviation must come back in new processes."""
 
@@ -103,6 +106,8 @@ class DialogueExplorer:
             if last.deviation is None:  # it came back now and then: no report could show it
                 self.unconfirmed += 1
                 continue
+            if not last.deviation.proof:  # a single search does not always show it
+                case = replace(case, tries=TRIES)
             return FoundDialogue(case, last, number)
         return None
 
@@ -143,7 +148,8 @@ class DialogueExplorer:
             self._renew(instance)
         lines = session(self.seed, number, self.abilities)
         bot.take_record()
-        held = walk(lines, self.abilities, self.playouts, bot.ask)
+        together = bot.ask_many if bot.queues and number % SINGLY else None
+        held = walk(lines, self.abilities, self.playouts, bot.ask, ask_many=together)
         bot.take_record()
         self._ages[instance] += 1
         self._history[instance] += held.lines

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from enum import Enum, auto
+from functools import lru_cache
 
 from harness.checks.explore.abilities import Abilities, Feature
 from harness.checks.explore.laws import SearchKey, search_key
@@ -20,7 +21,10 @@ DECIMAL = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
 NO_NUMBER = re.compile(r"(?!(?i:nan|inf|infinity)$)[A-Za-z]+")
 """Words that no reader takes for a number."""
 
+CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
 LARGEST = 25
+REMEMBERED = 1 << 12
+"""Number of lines that are remembered with their commands: each is read several times."""
 
 
 class Kind(Enum):
@@ -73,12 +77,12 @@ class LastSearch:
     score: float | None = None
 
 
+@lru_cache(REMEMBERED)
 def read_line(line: str) -> Command | None:
     """The command in a line, None if it has none. Several lines: the last one with a command."""
     command = None
     for part in line.split("\n"):
-        kept = "".join(char for char in part if char == "\t" or (char >= " " and char != "\x7f"))
-        words = kept.partition("#")[0].split()
+        words = CONTROL.sub("", part).partition("#")[0].split()
         if not words:
             continue
         number = None
@@ -174,9 +178,8 @@ class GameModel:
             return Wanted(Kind.REFUSAL, why=why, feature=Feature.BAD_VERTICES)
         reason = self.position.legality(colour, point)
         if reason is None:
-            clause = "gtp" if point is None else self._clause_of_legal(colour, point)
             feature = Feature.PASS if point is None else None
-            return Wanted(Kind.SUCCESS, clause, "the move is legal", feature=feature)
+            return Wanted(Kind.SUCCESS, why="the move is legal", feature=feature)
         if reason == "occupied":
             return Wanted(Kind.REFUSAL, why="a stone is there", feature=Feature.REFUSED_POINTS)
         if reason == "suicide":
@@ -184,9 +187,13 @@ class GameModel:
         why = "it repeats an earlier board"
         return Wanted(Kind.REFUSAL, "superko", why, feature=Feature.REPETITION)
 
-    def _clause_of_legal(self, colour: Colour, point: tuple[int, int]) -> str:
-        """What a bot gets wrong that refuses a legal move: repetition, suicide, or captures."""
-        assert self.position is not None, "the board is known"
+    def clause_of_refused(self, command: Command, wanted: Wanted) -> str:
+        """What a bot gets wrong that refuses a line; a legal move: repetition, suicide, or captures."""
+        if command.name != "play" or self.position is None or self.size is None:
+            return wanted.clause
+        colour, point = parse_colour(command.arguments[0]), parse_vertex(command.arguments[1], self.size)
+        if point is None:
+            return wanted.clause
         after = self.position.copy()
         after.play(colour, point)
         if after.fingerprint in self._boards:
@@ -198,10 +205,13 @@ class GameModel:
     def _place(self, colour: Colour, point: Point | None) -> None:
         """Make a move, and remember what may mislead a bot later."""
         assert self.position is not None, "the board is known"
-        before = set(self.position.stones())
+        before = self.position.fingerprint
         self.position.play(colour, point)
-        self._taken |= before - set(self.position.stones())
-        self._boards.add(self.position.fingerprint)
+        after = self.position.fingerprint
+        if after.count(0) >= before.count(0):
+            taken = (i for i, stone in enumerate(before) if stone and not after[i])
+            self._taken.update(divmod(i, self.position.size) for i in taken)
+        self._boards.add(after)
         ban = self.position.ko_ban(opponent(colour))
         if ban is not None:
             self._kos.add(ban)
@@ -276,8 +286,9 @@ class GameModel:
         assert position is not None, "else the line is not sent"
         assert size is not None, "else the line is not sent"
         key = search_key(position, colour, cap_of_game=self.abilities.cap_of_game)
-        self.last_search = LastSearch(key, self.komi, bool(position.candidates(colour)))
-        self._place(colour, parse_vertex(vertex, size))
+        point = parse_vertex(vertex, size)
+        self.last_search = LastSearch(key, self.komi, point is not None)
+        self._place(colour, point)
 
 
 def _komi(arguments: tuple[str, ...]) -> Wanted | None:

@@ -17,19 +17,29 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from harness.go import Colour, Point, Position, all_points
+from harness.checks.explore.dice import Dice
+from harness.go import Colour, Point, Position
 from harness.oracle import MarginDistribution, StateLimitError
-from harness.oracle.graph import PlayoutGraph, State, carry_forward, moves_left, root_state
-from harness.oracle.rules import PlayoutRules
+from harness.oracle.graph import PlayoutGraph, carry_forward
+from harness.oracle.rules import BLACK, NO_KO, WHITE, Board, PlayoutRules, State
 
 MOST_STATES = 400
-"""Number of states of a playout up to which a position is enumerated: some hundredths of a second."""
+"""Number of states of a playout up to which a position is enumerated: some thousandths of a second."""
+
+MOST_ON_3X3 = 150
+"""The same on 3x3. There, playouts in which the whole board can be taken have thousands of states, all others
+few; on 2x2 nothing is out of reach."""
 
 MOST_OPEN_POINTS = 5
 """Number of points open to either side up to which an enumeration is tried; on 2x2 there is no limit."""
 
 FEW_MOVES = 2
 """Number of moves left to a playout by the cap up to which an enumeration is tried on any board."""
+
+TRIALS, TOO_LONG, TOO_MANY_WAYS = 6, 12, 2_000
+"""An enumeration is tried where this number of random playouts are all shorter than this number of moves, and
+where there are fewer ways to play on than this (estimated as Knuth 1975 did: the mean product of the numbers
+of moves to choose from). Of the positions beyond, one in fifty has few enough states."""
 
 MOST_REMEMBERED = 500_000
 """Number of points on all boards whose moves are remembered; the memory begins anew beyond it."""
@@ -161,18 +171,13 @@ def spreads_at(key: SearchKey) -> tuple[MarginDistribution, ...] | None:
 
 def _readings(key: SearchKey) -> Iterator[MarginDistribution]:
     """The distribution for each reading of the ko, and of the cap where that is in reach."""
-    position = _drawn(key)
-    graph = PlayoutGraph(key.size, MOST_STATES, moves_memory(key.size))
-
-    def successors(state: State) -> list[State]:
-        return [successor.state for successor in graph.moves(state)]
-
+    most = MOST_ON_3X3 if key.size == 3 else MOST_STATES
+    graph = PlayoutGraph(key.size, most, moves_memory(key.size))
     cap = 3 * key.size**2
     for ko in key.kos:
-        root = root_state(position, key.to_move, ko, previous_pass_counts=False)
+        root = _root(key, ko)
         for made in key.made:
-            limit = moves_left(position, made, cap)
-            endings, _ = carry_forward(root, successors, limit, 1.0, 0.0)
+            endings, _ = carry_forward(root, graph.following, max(1, cap - made), 1.0, 0.0)
             joint: defaultdict[tuple[int, int], float] = defaultdict(float)
             for ending in endings:
                 joint[ending.length, graph.margin(ending.state.board)] += float(ending.probability)
@@ -182,11 +187,9 @@ def _readings(key: SearchKey) -> Iterator[MarginDistribution]:
                 break  # no reading of the cap shortens any playout
 
 
-def _drawn(key: SearchKey) -> Position:
-    position = Position(key.size)
-    points = [(divmod(index, key.size), stone) for index, stone in enumerate(key.board)]
-    position.set_up([p for p, stone in points if stone == 1], [p for p, stone in points if stone == 2])
-    return position
+def _root(key: SearchKey, ko: Point | None) -> State:
+    banned = NO_KO if ko is None else ko[0] * key.size + ko[1]
+    return State(Board.of(key.board), BLACK if key.to_move == "b" else WHITE, banned, passed=False)
 
 
 _remembered: dict[int, PlayoutRules] = {}
@@ -200,16 +203,37 @@ def moves_memory(size: int) -> PlayoutRules:
     return known
 
 
-def _promising(key: SearchKey) -> bool:
+def may_be_enumerable(size: int, board: bytes, left: int) -> bool:
     """Whether few enough points are open to either side, or few enough moves left, to try an enumeration."""
-    if key.size < 3 or key.made[0] >= 3 * key.size**2 - FEW_MOVES:
+    if size < 3 or left <= FEW_MOVES:
         return True
-    position = _drawn(key)
-    open_points = 0
-    for point in all_points(key.size):
-        if position.at(point) is None:
-            open_points += not (position.is_eye("b", point) or position.is_eye("w", point))
-    return open_points <= MOST_OPEN_POINTS
+    return moves_memory(size).open_points(Board.of(board)) <= MOST_OPEN_POINTS
+
+
+def _promising(key: SearchKey) -> bool:
+    """Whether an enumeration is likely to succeed: one of too many states costs more than all others."""
+    left = 3 * key.size**2 - key.made[0]
+    if key.size < 3 or left <= FEW_MOVES:
+        return True
+    if not may_be_enumerable(key.size, key.board, left):
+        return False
+    dice = Dice("trial", key.size, key.board.hex(), key.to_move)
+    graph = PlayoutGraph(key.size, MOST_STATES, moves_memory(key.size))
+    root, ways = _root(key, key.kos[0]), 0
+    for _ in range(TRIALS):
+        length, choices = _trial(graph, root, min(left, TOO_LONG), dice)
+        ways += choices
+        if length >= TOO_LONG or ways > TRIALS * TOO_MANY_WAYS:
+            return False
+    return True
+
+
+def _trial(graph: PlayoutGraph, root: State, most: int, dice: Dice) -> tuple[int, int]:
+    """The length of one playout, up to `most`, and the product of the numbers of moves to choose from."""
+    state, length, choices = root, 0, 1
+    while length < most and (following := graph.following(state)):
+        state, length, choices = dice.pick(following), length + 1, choices * len(following)
+    return length, choices
 
 
 def _law(spread: MarginDistribution, komi: float | None) -> PlayoutLaw:

@@ -22,7 +22,7 @@ from harness.checks.explore.evidence import (
     result_ratios,
 )
 from harness.checks.explore.laws import PlayoutLaw
-from harness.checks.explore.moves import wrong_move
+from harness.checks.explore.moves import has_candidate, wrong_move
 from harness.checks.explore.positions import DrawnPosition, Kind, laws_of
 from harness.checks.model import Judgement, Outcome, Phase, Requirements
 from harness.checks.procedures.probe import Probe
@@ -69,7 +69,7 @@ class PositionJudge:
         self.playouts = playouts
         self.laws = laws_of(drawn.probe, cap_of_game=cap_of_game) or ()
         self.choice = _choice(drawn.probe, playouts) if len(self.laws) == 1 else None
-        self.must_pass = not self.probe.position.candidates(self.probe.to_move)
+        self.must_pass = not has_candidate(self.probe.position, self.probe.to_move)
         self.searches: list[SearchRecord] = []
 
     def see(self, search: SearchRecord) -> Seen:

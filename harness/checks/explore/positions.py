@@ -8,7 +8,15 @@ from enum import StrEnum
 
 from harness.checks.explore.abilities import Abilities
 from harness.checks.explore.dice import Dice
-from harness.checks.explore.laws import PlayoutLaw, SearchKey, laws_at, margins_at, search_key
+from harness.checks.explore.laws import (
+    PlayoutLaw,
+    SearchKey,
+    laws_at,
+    margins_at,
+    may_be_enumerable,
+    search_key,
+)
+from harness.checks.explore.moves import has_candidate, some_candidate
 from harness.checks.positions.empty import empty
 from harness.checks.procedures.probe import Probe
 from harness.go import Colour, GoError, Point, Position, all_points, neighbours, opponent
@@ -22,10 +30,13 @@ LATEST, EARLIEST = 1, 10
 GREAT = 400.0
 """A komi with which every playout has the same result, so that all candidates are equal."""
 
+GAMES_TRIED = 3
+"""Number of games in which a position of a kind is looked for."""
+
 MOST_PASSES = 300
 SMALL = 3
 FEW_STONES = 8
-VISITS = 5.0
+VISITS = 6.0
 """A search has at most so many playouts for each point of the board where candidates are to stay untried."""
 
 KO_TRIES = 25
@@ -72,16 +83,13 @@ def position(seed: int, number: int, abilities: Abilities, playouts: int) -> Dra
     sizes = _sizes_for(kind, abilities, playouts)
     if not sizes:
         kind, sizes = Kind.LATE, abilities.sizes
-    size = dice.weighted({size: SIZE_WEIGHTS.get(size, OTHER_SIZE) for size in sizes})
+    weights = {size: SIZE_WEIGHTS.get(size, OTHER_SIZE) for size in sizes}
     cap_of_game = abilities.cap_of_game
-    probe: Probe | None
-    if kind is Kind.UNSEEN:
-        probe = _many_candidates(size, dice)
-    elif kind is Kind.KO:
-        probe = _planted_ko(_game(size, dice), dice, cap_of_game)
+    for _ in range(GAMES_TRIED):
+        probe = _drawn(kind, dice.weighted(weights), dice, cap_of_game)
+        if probe is not None:
+            break
     else:
-        probe = _reached(_game(size, dice), kind, dice, cap_of_game)
-    if probe is None:
         return None
     key = search_key(probe.position, probe.to_move, cap_of_game=cap_of_game)
     if kind is Kind.TIES:
@@ -91,6 +99,15 @@ def position(seed: int, number: int, abilities: Abilities, playouts: int) -> Dra
     else:
         komi = _komi(key, dice)
     return DrawnPosition(kind, replace(probe, id=f"explore-{seed}-{number}", komi=komi))
+
+
+def _drawn(kind: Kind, size: int, dice: Dice, cap_of_game: bool) -> Probe | None:
+    """A position of a kind on a board of one size, without its komi; None where the game has none."""
+    if kind is Kind.UNSEEN:
+        return _many_candidates(size, dice)
+    if kind is Kind.KO:
+        return _planted_ko(_game(size, dice), dice, cap_of_game)
+    return _reached(_game(size, dice), kind, dice, cap_of_game)
 
 
 def _sizes_for(kind: Kind, abilities: Abilities, playouts: int) -> tuple[int, ...]:
@@ -118,8 +135,7 @@ def _game(size: int, dice: Dice) -> Position:
     while len(game.moves) < 2 * size * size:
         if [move.point for move in game.moves[-2:]] == [None, None]:
             break
-        candidates = game.candidates(game.to_move)
-        game.play(game.to_move, dice.pick(candidates) if candidates else None)
+        game.play(game.to_move, some_candidate(game, game.to_move, dice))
     return game
 
 
@@ -128,39 +144,51 @@ def _planted_ko(game: Position, dice: Dice, cap_of_game: bool) -> Probe | None:
 
     In a game itself, few kos are left when playouts can be enumerated.
     """
+    near, points = neighbours(game.size), all_points(game.size)
+    late = _late_boards(game)
     for _ in range(KO_TRIES):
-        late = Position(game.size)
-        for move in game.moves[: max(0, len(game.moves) - _back(dice))]:
-            late.play(move.colour, move.point)
+        stones = dict(late[-min(_back(dice), len(late))])
         taker: Colour = "b" if dice.chance(0.5) else "w"
         taken = opponent(taker)
-        points = all_points(game.size)
-        stone = dice.pick(points)
-        near = [points[index] for index in neighbours(game.size)[points.index(stone)]]
-        ko = dice.pick(near)
-        stones = late.stones()
-        stones |= dict.fromkeys(near, taken)
-        around = [points[index] for index in neighbours(game.size)[points.index(ko)]]
-        stones |= dict.fromkeys(around, taker)
-        stones[ko] = taken
-        stones.pop(stone, None)
-        probe = _ko_probe(stones, game.size, taker, format_vertex(stone))
-        if probe is None or probe.position.ko_ban(taken) != ko:
+        stone = dice.below(len(points))
+        ko = dice.pick(near[stone])
+        stones |= dict.fromkeys((points[index] for index in near[stone]), taken)
+        stones |= dict.fromkeys((points[index] for index in near[ko]), taker)
+        stones[points[ko]] = taken
+        stones.pop(points[stone], None)
+        position = _with_ko(stones, game.size, taker, points[stone])
+        if position is None or position.ko_ban(taken) != points[ko] or not has_candidate(position, taken):
             continue
-        if laws_at(search_key(probe.position, taken, cap_of_game=cap_of_game), None) is not None:
-            return probe
+        if laws_at(search_key(position, taken, cap_of_game=cap_of_game), None) is not None:
+            drawn = _set_up(stones, game.size).draw()
+            return Probe("", drawn, taken, 0.0, ((taker, format_vertex(points[stone])),), turns=False)
     return None
 
 
-def _ko_probe(stones: Mapping[Point, Colour], size: int, taker: Colour, vertex: str) -> Probe | None:
-    """The drawn stones, after which one takes one; None where the stones cannot stand."""
-    drawn = Position(size)
+def _late_boards(game: Position) -> list[dict[Point, Colour]]:
+    """The stones after each of the last moves of a game but the very last one, in their order."""
+    replayed, boards = Position(game.size), []
+    for left, move in zip(range(len(game.moves), 0, -1), game.moves, strict=True):
+        if left <= EARLIEST:
+            boards.append(replayed.stones())
+        replayed.play(move.colour, move.point)
+    return boards
+
+
+def _with_ko(stones: Mapping[Point, Colour], size: int, taker: Colour, point: Point) -> Position | None:
+    """The position after one of the stones was taken; None where the stones cannot stand."""
     try:
-        drawn.set_up(*([p for p, colour in stones.items() if colour == wanted] for wanted in ("b", "w")))
-        probe = Probe("", drawn.draw(), opponent(taker), 0.0, ((taker, vertex),), turns=False)
-        return probe if probe.position.candidates(probe.to_move) else None
+        position = _set_up(stones, size)
+        position.play(taker, point)
     except GoError:
         return None
+    return position
+
+
+def _set_up(stones: Mapping[Point, Colour], size: int) -> Position:
+    position = Position(size)
+    position.set_up(*([p for p, colour in stones.items() if colour == wanted] for wanted in ("b", "w")))
+    return position
 
 
 def _reached(game: Position, kind: Kind, dice: Dice, cap_of_game: bool) -> Probe | None:
@@ -188,29 +216,35 @@ def _first_enumerable(
     for earlier in game.moves[:place]:
         reached.play(earlier.colour, earlier.point)
     for move in [*game.moves[place:], None]:
-        changed = _changed(reached, kind, extra)
-        to_move = changed.to_move
-        if kind is not Kind.KO and extra % 10 == 0:
-            to_move = opponent(to_move)
-        playable = kind is Kind.AFTER_PASS or changed.candidates(to_move)
-        if playable and laws_at(search_key(changed, to_move, cap_of_game=cap_of_game), None) is not None:
-            return changed, to_move
+        passes = _passes(reached, kind, extra)
+        left = 3 * game.size**2 - len(reached.moves) - passes
+        if may_be_enumerable(game.size, reached.fingerprint, left):
+            changed = _passed(reached, passes)
+            to_move = opponent(changed.to_move) if extra % 10 == 0 else changed.to_move
+            playable = kind is Kind.AFTER_PASS or has_candidate(changed, to_move)
+            if playable and laws_at(search_key(changed, to_move, cap_of_game=cap_of_game), None) is not None:
+                return changed, to_move
         if move is not None:
             reached.play(move.colour, move.point)
     return None
 
 
-def _changed(reached: Position, kind: Kind, extra: int) -> Position:
-    """The position after the passes that its kind asks for."""
-    cap, made = 3 * reached.size**2, len(reached.moves)
+def _passes(reached: Position, kind: Kind, extra: int) -> int:
+    """The number of passes that a kind asks for after a position."""
+    left = 3 * reached.size**2 - len(reached.moves)
     if kind is Kind.CAP:
-        passes = cap - made - extra % 8
+        passes = left - extra % 8
     elif kind is Kind.PASSES:
-        passes = extra % max(1, cap - made)
+        passes = extra % max(1, left)
     else:
         passes = 1 if kind is Kind.AFTER_PASS else 0
+    return max(0, min(passes, MOST_PASSES))
+
+
+def _passed(reached: Position, passes: int) -> Position:
+    """The position after some passes."""
     changed = reached.copy()
-    for _ in range(min(passes, MOST_PASSES)):
+    for _ in range(passes):
         changed.play(changed.to_move, None)
     return changed
 
@@ -219,7 +253,7 @@ def _many_candidates(size: int, dice: Dice) -> Probe:
     """A few stones, then passes up to the last move that the cap allows: each playout is a single move."""
     game = Position(size)
     for _ in range(FEW_STONES):
-        game.play(game.to_move, dice.pick(game.candidates(game.to_move)))
+        game.play(game.to_move, some_candidate(game, game.to_move, dice))
     while len(game.moves) < 3 * size * size - 1:
         game.play(game.to_move, None)
     tail = tuple((move.colour, format_vertex(move.point)) for move in game.moves)

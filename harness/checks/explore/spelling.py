@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from harness.checks.explore.abilities import Feature
 from harness.checks.explore.dice import Dice
-from harness.checks.explore.game_model import read_line
+from harness.checks.explore.game_model import REMEMBERED, read_line
 
 ODD = 0.06
 """Probability of each odd way to write a line."""
@@ -59,6 +61,7 @@ def plain(line: str) -> str:
     return " ".join(words)
 
 
+@lru_cache(REMEMBERED)
 def odd_features(line: str) -> frozenset[Feature]:
     """What the way a line is written relies on."""
     found = set()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -23,7 +23,18 @@ from harness.stats.evidence import mix
 SUSPICIOUS = math.log(1e3)
 """Log of the evidence in one search from which a session is repeated."""
 
+KNOWN = frozenset({Kind.SUCCESS, Kind.REFUSAL, Kind.TEXT})
+"""Kinds of answers that are known before they come."""
+
+NUMBERS = frozenset({Kind.NODES, Kind.SCORE})
+FORGETTING = ("boardsize", "clear_board", "undo")
+"""Commands after which the model knows nothing of the last search: its numbers must be judged before."""
+
+MOST_TOGETHER = 50
+"""Number of lines that are sent together at most."""
+
 Ask = Callable[[bytes], Exchange]
+AskMany = Callable[[Sequence[bytes]], tuple[Exchange, ...]]
 
 
 @dataclass(frozen=True)
@@ -79,36 +90,41 @@ def walk(
     playouts: int | None,
     ask: Ask,
     suspicious: float = SUSPICIOUS,
+    ask_many: AskMany | None = None,
 ) -> Walk:
     """Send the lines, except those whose answer is open, up to the first deviation.
 
-    Evidence below `suspicious` (a logarithm) is recorded and is no deviation.
+    Evidence below `suspicious` (a logarithm) is recorded and is no deviation. With `ask_many`, lines whose
+    answers are known beforehand are sent together. This saves time, but a deviation may then name a wrong
+    clause, and lines after it were sent too: hold such a session again without.
     """
     session = _Session(abilities, playouts, suspicious)
+    waiting = deque(lines)
     sent: list[str] = []
     exchanges: list[Exchange] = []
     evidence: dict[int, float] = {}
     deviation = None
-    for line in lines:
-        command = read_line(line)
-        wanted = session.model.wanted(command) if command is not None else None
-        if not odd_features(line) <= abilities.features:
-            continue
-        if command is None or wanted is None:
-            continue
-        sent.append(line)
+    while deviation is None and (group := session.next_group(waiting, together=ask_many is not None)):
         try:
-            exchanges.append(ask(as_bytes(line)))
-            deviation = session.judge(command, wanted, exchanges[-1])
+            if ask_many is None or len(group) == 1:
+                answers: tuple[Exchange, ...] = (ask(as_bytes(group[0].line)),)
+            else:
+                answers = ask_many([as_bytes(one.line) for one in group])
         except BotInterruptedError as interruption:
+            sent += [one.line for one in group]
             exchanges.append(interruption.exchange)
-            deviation = _interrupted(interruption.exchange)
-        if deviation is not None:
-            deviation = replace(deviation, number=len(sent) - 1, feature=wanted.feature)
-        if session.log_e:
-            evidence[len(sent) - 1] = session.log_e
-        if deviation is not None:
+            deviation = replace(_interrupted(interruption.exchange), feature=group[-1].wanted.feature)
+            deviation = replace(deviation, number=len(sent) - 1)
             break
+        for one, answer in zip(group, answers, strict=True):
+            sent.append(one.line)
+            exchanges.append(answer)
+            deviation = session.judge(one, answer)
+            if session.log_e:
+                evidence[len(sent) - 1] = session.log_e
+            if deviation is not None:
+                deviation = replace(deviation, number=len(sent) - 1, feature=one.wanted.feature)
+                break
     counts = (session.searches, session.judged, session.refusals)
     return Walk(tuple(sent), tuple(exchanges), deviation, evidence, *counts)
 
@@ -119,6 +135,19 @@ def _interrupted(exchange: Exchange) -> Deviation:
     clause = "complete-games" if exchange.sent.split()[:1] == [b"genmove"] else "gtp"
     observed = f"{sent} → it {failure_text(exchange)}"
     return Deviation(clause, f"{sent} → an answer", observed, 0, outcome=outcome)
+
+
+@dataclass(frozen=True)
+class _Step:
+    """A line of a session with what is wanted as its answer.
+
+    ahead   whether the model has done already what the line does
+    """
+
+    line: str
+    command: Command
+    wanted: Wanted
+    ahead: bool
 
 
 class _Session:
@@ -133,15 +162,41 @@ class _Session:
         self.judged: Counter[str] = Counter()
         self.refusals: Counter[str] = Counter()
 
-    def judge(self, command: Command, wanted: Wanted, exchange: Exchange) -> Deviation | None:
+    def next_group(self, waiting: deque[str], *, together: bool) -> list[_Step]:
+        """Take the next line to send; with `together`, all that can be sent without an answer between them.
+
+        The model has then done what those lines do. Empty after the last line.
+        """
+        group: list[_Step] = []
+        while waiting and len(group) < MOST_TOGETHER:
+            line = waiting[0]
+            command = read_line(line)
+            wanted = self.model.wanted(command) if command is not None else None
+            if command is None or wanted is None or not odd_features(line) <= self.model.abilities.features:
+                waiting.popleft()
+                continue
+            ahead = together and wanted.kind in KNOWN | NUMBERS and "\n" not in line
+            asked = any(one.wanted.kind in NUMBERS for one in group)
+            if group and (not ahead or (asked and command.name in FORGETTING)):
+                break
+            waiting.popleft()
+            group.append(_Step(line, command, wanted, ahead))
+            if not ahead:
+                break
+            if wanted.kind is not Kind.REFUSAL:
+                self.model.succeeded(command)
+        return group
+
+    def judge(self, step: _Step, exchange: Exchange) -> Deviation | None:
         """The deviation in an answer; without one, the model follows what the answer did."""
+        wanted = step.wanted
         self.judged[wanted.kind.name.lower()] += 1
         self.log_e = 0.0
         if wanted.kind is Kind.REFUSAL and wanted.feature is not None:
             self.refusals[wanted.feature.value] += 1
-        deviation = self._framing(command, exchange) or self._content(command, wanted, exchange)
-        if deviation is None and exchange.ok and wanted.kind is not Kind.MOVE:
-            self.model.succeeded(command)
+        deviation = self._framing(step.command, exchange) or self._content(step, exchange)
+        if deviation is None and exchange.ok and wanted.kind is not Kind.MOVE and not step.ahead:
+            self.model.succeeded(step.command)
         return deviation
 
     def _framing(self, command: Command, exchange: Exchange) -> Deviation | None:
@@ -153,10 +208,12 @@ class _Session:
             return _unmet("gtp", f"{sent} → one answer and nothing else", exchange)
         return None
 
-    def _content(self, command: Command, wanted: Wanted, exchange: Exchange) -> Deviation | None:
+    def _content(self, step: _Step, exchange: Exchange) -> Deviation | None:
+        command, wanted = step.command, step.wanted
         match wanted.kind:
             case Kind.SUCCESS if not exchange.ok:
-                return _unmet(wanted.clause, _wanted_text(exchange, "=", wanted), exchange)
+                clause = wanted.clause if step.ahead else self.model.clause_of_refused(command, wanted)
+                return _unmet(clause, _wanted_text(exchange, "=", wanted), exchange)
             case Kind.REFUSAL if exchange.ok:
                 return _unmet(wanted.clause, _wanted_text(exchange, "?", wanted), exchange)
             case Kind.TEXT if not exchange.ok or exchange.text.strip().upper() != wanted.text.upper():
