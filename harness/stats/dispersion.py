@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -32,19 +33,32 @@ class DispersionEvidence:
     """The evidence of k searches, by k − 1 residuals. All p-values are valid after every search.
 
     `ratio` is the observed standard deviation divided by the expected one, 1 without data; `low` and `high`
-    bound the true ratio (confidence sequence). `narrow_p` is against "not too small", `wide_p` against "not
-    too large".
+    bound the true ratio (confidence sequence), found when they are asked for. `squares` is the sum of the
+    squared residuals. `narrow_p` is against "not too small", `wide_p` against "not too large".
     """
 
     searches: int
     ratio: float
-    low: float
-    high: float
+    squares: float
     confidence: float
     log_e: float
     p_value: float
     narrow_p: float
     wide_p: float
+
+    @property
+    def low(self) -> float:
+        """The lower bound of the true ratio."""
+        return self._interval[0]
+
+    @property
+    def high(self) -> float:
+        """The upper bound of the true ratio; infinite without data."""
+        return self._interval[1]
+
+    @cached_property
+    def _interval(self) -> tuple[float, float]:
+        return ratio_interval(self.squares, self.searches - 1, 1.0 - self.confidence)
 
 
 @dataclass(frozen=True)
@@ -75,18 +89,16 @@ def judge_dispersion(
     check_level(confidence, "confidence")
     sums, counts = _checked(totals, playouts, reference)
     if sums.size < 2:
-        return DispersionEvidence(sums.size, 1.0, 0.0, math.inf, confidence, 0.0, 1.0, 1.0, 1.0)
+        return DispersionEvidence(sums.size, 1.0, 0.0, confidence, 0.0, 1.0, 1.0, 1.0)
     residuals = recursive_residuals(sums, counts, reference)
     grain = _grain(step, reference, counts)
     narrow = _scale_log_e(residuals, tuple(s for s in NARROW if s >= 1.5 * grain) or (NARROW[-1],))
     wide = _scale_log_e(residuals, WIDE)
     both = mix(np.stack([narrow, wide]))
-    low, high = ratio_interval(float((residuals**2).sum()), residuals.size, 1.0 - confidence)
     return DispersionEvidence(
         searches=sums.size,
         ratio=math.sqrt(float(np.mean(residuals**2))),
-        low=low,
-        high=high,
+        squares=float((residuals**2).sum()),
         confidence=confidence,
         log_e=peak(both),
         p_value=anytime_p(both),
