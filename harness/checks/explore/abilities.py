@@ -70,7 +70,7 @@ SHOWN_BY: dict[Feature, tuple[str, ...]] = {
         *("gtp.setup.boardsize-abc", "gtp.setup.boardsize-edge"),
         *("gtp.setup.unacceptable-size", "gtp.refused.boardsize"),
     ),
-    Feature.REFUSED_KOMI: ("gtp.setup.komi-syntax", "gtp.refused.komi"),
+    Feature.REFUSED_KOMI: ("gtp.setup.komi-syntax", "gtp.setup.komi-nan", "gtp.refused.komi"),
     Feature.REFUSED_POINTS: ("gtp.play.occupied", "gtp.play.refusal-changes-nothing", "gtp.refused.play"),
     Feature.SUICIDE: ("game.suicide.*", "gtp.refused.play"),
     Feature.REPETITION: ("gtp.refused.play",),

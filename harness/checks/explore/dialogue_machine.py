@@ -15,13 +15,16 @@ from harness.checks.explore.game_model import GameModel, Kind, read_line
 from harness.checks.explore.laws import laws_at, search_key
 from harness.checks.explore.moves import some_candidate
 from harness.checks.explore.spelling import spelt
-from harness.go import Colour, Position, all_points, opponent
-from harness.gtp import format_vertex
+from harness.go import Colour, Point, Position, all_points, neighbours, opponent
+from harness.gtp import REQUIRED_COMMANDS, format_vertex
 
 SIZE_WEIGHTS = {2: 6.0, 3: 5.0, 4: 3.0, 5: 3.0, 6: 1.0, 7: 1.0, 9: 2.0, 13: 0.1}
 """How often each size is played, among those that the bot accepts. Small boards are cheap and short."""
 
 OTHER_SIZE = 0.05
+
+LONG_GAMES = (9, 45, 45, 260, 520)
+"""Numbers of moves that outgrow some tables of moves and positions."""
 
 TRIED_AFTER = 3
 """Moves after which an enumeration is tried again: one of too many states costs as much as a success."""
@@ -31,7 +34,7 @@ KOMIS = (
     *("0.25", "-0.5", "400", "-400"),
 )
 KOMI_SPELLINGS = ["7.50", "07.5", "7.", "0.0", "-0", "+0.5", "5e-1", "1e1", "-2.0"]
-BAD_KOMIS = ["abc", "none", "x"]
+BAD_KOMIS = ["abc", "none", "x", "nan"]
 BAD_SIZES = ["0", "1000", "abc", "x"]
 BAD_COLOURS = ["x", "grey"]
 UNKNOWN = ["no_such_command", "playx", "PLAY", "Genmove", "xgenmove"]
@@ -40,8 +43,12 @@ QUESTIONS = (
     "version",
     "protocol_version",
     "list_commands",
-    "known_command play",
+    "known_command",
+    "known_command NAME",
+    "known_command nam",
     "known_command no_such_command",
+    "time_settings 0 30 1",
+    "time_settings 600 0 0",
 )
 INCOMPLETE = ("play", "play b", "play w", "komi", "boardsize")
 
@@ -71,6 +78,8 @@ class _Script:
         self._set_up()
         if self.size <= 9 and self.dice.chance(0.05):
             self._great_capture()
+        if self.size >= 3 and self.dice.chance(0.4):
+            self._ko_fight()
         self._some_steps(10 if self.size < 5 else 20)
         if self.dice.chance(0.1) and self.model.position is not None:
             self._say("clear_board")
@@ -147,13 +156,23 @@ class _Script:
             self._refused_set_up: 0.7,
             self._undo: 1.0,
             self._undo_and_repeat: 1.0,
+            self._ko_fight: 0.4,
+            self._many_passes: 0.05,
             self._genmove: 0.7,
             self._genmove_and_undo: 0.7,
             lambda: self._maybe_komi(1.0): 0.7,
-            lambda: self._say(self.dice.pick(QUESTIONS)): 0.4,
+            lambda: self._say(self._question()): 0.6,
         }
         for _ in range(self.dice.below(most + 1)):
             self.dice.weighted(steps)()
+
+    def _question(self) -> str:
+        known = self.dice.chance(0.5)
+        return f"known_command {self.dice.pick(self._names)}" if known else self.dice.pick(QUESTIONS)
+
+    @property
+    def _names(self) -> list[str]:
+        return sorted({*REQUIRED_COMMANDS, *self.abilities.commands})
 
     def _play(self, colour: Colour | None = None) -> None:
         """A move that a bot might make, by the side whose turn it is."""
@@ -199,6 +218,77 @@ class _Script:
         same = Feature.SAME_COLOUR in self.abilities.features and self.dice.chance(0.2)
         return opponent(colour) if same else colour
 
+    # --- kos -----------------------------------------------------------------------------------------------
+
+    def _ko_fight(self) -> None:
+        """Lay a ko, take it, and take it back, with anything between that may lift the ban or must not."""
+        place = self._place_for_ko()
+        if place is None:
+            return
+        ko, stone = place
+        taken: Colour = "b" if self.dice.chance(0.5) else "w"
+        taker = opponent(taken)
+        wanted = {ko: taken}
+        wanted |= {point: taker for point in self._near(ko) if point != stone}
+        wanted |= {point: taken for point in self._near(stone) if point != ko}
+        for point in self.dice.shuffled(list(wanted)):
+            self._play_after_pass(wanted[point], point)
+        for colour, point in ((taker, stone), (taken, ko), (taker, stone)):
+            for _ in range(self.dice.below(3)):
+                self._between(taker, ko)
+            self._play_after_pass(colour, point)
+
+    def _place_for_ko(self) -> tuple[Point, Point] | None:
+        """Two points side by side with nothing on or around them; None where there are none."""
+        position = self._position
+        for ko in self.dice.shuffled(all_points(self.size)):
+            for stone in self.dice.shuffled(self._near(ko)):
+                if all(position.at(point) is None for point in (*self._near(ko), *self._near(stone))):
+                    return ko, stone
+        return None
+
+    def _near(self, point: Point) -> list[Point]:
+        points = all_points(self.size)
+        return [points[index] for index in neighbours(self.size)[points.index(point)]]
+
+    def _play_after_pass(self, colour: Colour, point: Point) -> None:
+        """A move out of turn, or after a pass of the side whose turn it is."""
+        alternates = Feature.SAME_COLOUR not in self.abilities.features or self.dice.chance(0.5)
+        if alternates and colour != self._position.to_move:
+            self._pass()
+        self._say(f"play {colour} {format_vertex(point)}")
+
+    def _between(self, taker: Colour, ko: Point) -> None:
+        """Something that the ban of a ko outlives, or that lifts it."""
+        acts: dict[Callable[[], object], float] = {
+            self._pass: 2.0,
+            self._pass_and_undo: 2.0,
+            self._many_passes: 0.5,
+            self._play: 1.0,
+            lambda: self._play_elsewhere(taker, ko): 3.0,
+            self._refused_point: 0.5,
+            self._refused_words: 0.5,
+            self._undo_and_repeat: 1.0,
+            lambda: self._maybe_komi(1.0): 0.5,
+        }
+        self.dice.weighted(acts)()
+
+    def _play_elsewhere(self, taker: Colour, ko: Point) -> None:
+        """The side that took the ko plays twice in a row."""
+        point = some_candidate(self._position, taker, self.dice)
+        if point not in (None, ko) and Feature.SAME_COLOUR in self.abilities.features:
+            self._say(f"play {taker} {format_vertex(point)}")
+
+    def _pass_and_undo(self) -> None:
+        self._pass()
+        if Feature.UNDO in self.abilities.features:
+            self._say("undo")
+
+    def _many_passes(self) -> None:
+        """So many moves that a short memory of the game has forgotten what was before."""
+        for _ in range(self.dice.pick(LONG_GAMES)):
+            self._pass()
+
     # --- refused moves -------------------------------------------------------------------------------------
 
     def _refused_point(self) -> None:
@@ -233,6 +323,7 @@ class _Script:
             f"A{size + 1}",
             f"{format_vertex((0, size))}" if size < 25 else "A0",
             "A0",
+            f"I{1 + dice.below(size)}",
             "D",
             "4",
             "resign",

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from enum import Enum, auto
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from harness.checks.explore.abilities import Abilities, Feature
 from harness.checks.explore.laws import SearchKey, search_key
@@ -18,8 +18,8 @@ from harness.go import Colour, Point, Position, opponent
 from harness.gtp import REQUIRED_COMMANDS, ColourError, VertexError, parse_colour, parse_vertex
 
 DECIMAL = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
-NO_NUMBER = re.compile(r"(?!(?i:nan|inf|infinity)$)[A-Za-z]+")
-"""Words that no reader takes for a number."""
+NO_NUMBER = re.compile(r"(?!(?i:inf|infinity)$)[A-Za-z]+")
+"""Words that no reader may take for a number."""
 
 CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
 LARGEST = 25
@@ -36,6 +36,9 @@ class Kind(Enum):
     MOVE = auto()
     NODES = auto()
     SCORE = auto()
+    ANSWER = auto()  # any
+    LINE = auto()  # a success of one line
+    COMMANDS = auto()  # a success with the names of commands, one a line, the required ones among them
     TEXT = auto()  # a success with exactly the wanted text
     RESULT = auto()  # the wanted result of a game, however its number is written, or a refusal to score
 
@@ -139,16 +142,11 @@ class GameModel:
                 return self._report(name)
             case "final_score":
                 return self._final_score()
-            case "protocol_version":
-                return Wanted(Kind.TEXT, text="2", feature=Feature.ADMINISTRATION)
-            case "known_command":
-                return _known_command(arguments)
-            case "name" | "version" | "list_commands":
-                return Wanted(Kind.SUCCESS, feature=Feature.ADMINISTRATION)
             case "quit":
                 return None
-        if name in self.abilities.commands:
-            return None
+        administration = _administration(name, arguments, self.abilities.commands)
+        if administration is not None or name in self.abilities.commands:
+            return administration
         return Wanted(Kind.REFUSAL, why="there is no such command", feature=Feature.UNKNOWN_COMMANDS)
 
     def _boardsize(self, arguments: tuple[str, ...]) -> Wanted | None:
@@ -301,11 +299,21 @@ def _komi(arguments: tuple[str, ...]) -> Wanted | None:
     return None
 
 
-def _known_command(arguments: tuple[str, ...]) -> Wanted | None:
-    if not arguments:
-        return None
-    if arguments[0] in REQUIRED_COMMANDS:
-        return Wanted(Kind.TEXT, text="true", feature=Feature.ADMINISTRATION)
-    if arguments[0].startswith("no_such_"):
-        return Wanted(Kind.TEXT, text="false", feature=Feature.ADMINISTRATION)
+def _administration(name: str, arguments: tuple[str, ...], commands: frozenset[str]) -> Wanted | None:
+    """The answer to a command that is about the bot itself; None for any other."""
+    wanted = partial(Wanted, feature=Feature.ADMINISTRATION)
+    match name:
+        case "protocol_version":
+            return wanted(Kind.TEXT, text="2")
+        case "known_command" if not arguments:
+            return wanted(Kind.ANSWER)  # some engines refuse it
+        case "known_command":
+            known = arguments[0] in REQUIRED_COMMANDS or arguments[0] in commands
+            return wanted(Kind.TEXT, text="true" if known else "false")
+        case "name" | "version":
+            return wanted(Kind.LINE, why="one line")
+        case "list_commands":
+            return wanted(Kind.COMMANDS, why="one a line")
+        case "time_settings" if name in commands:
+            return wanted(Kind.SUCCESS)
     return None

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from harness.checks.explore.abilities import Abilities
+from harness.checks.explore.abilities import Abilities, Feature
 from harness.checks.explore.dice import Dice
 from harness.checks.explore.laws import (
     PlayoutLaw,
@@ -38,6 +38,9 @@ SMALL = 3
 FEW_STONES = 8
 VISITS = 6.0
 """A search has at most so many playouts for each point of the board where candidates are to stay untried."""
+
+AGAIN = 0.3
+"""How often the side that took a ko moves once more."""
 
 KO_TRIES = 25
 """Number of places in which a ko is tried."""
@@ -84,14 +87,13 @@ def position(seed: int, number: int, abilities: Abilities, playouts: int) -> Dra
     if not sizes:
         kind, sizes = Kind.LATE, abilities.sizes
     weights = {size: SIZE_WEIGHTS.get(size, OTHER_SIZE) for size in sizes}
-    cap_of_game = abilities.cap_of_game
     for _ in range(GAMES_TRIED):
-        probe = _drawn(kind, dice.weighted(weights), dice, cap_of_game)
+        probe = _drawn(kind, dice.weighted(weights), dice, abilities)
         if probe is not None:
             break
     else:
         return None
-    key = search_key(probe.position, probe.to_move, cap_of_game=cap_of_game)
+    key = search_key(probe.position, probe.to_move, cap_of_game=abilities.cap_of_game)
     if kind is Kind.TIES:
         komi = GREAT * (1.0 if dice.chance(0.5) else -1.0)
     elif kind is Kind.UNSEEN:
@@ -101,13 +103,14 @@ def position(seed: int, number: int, abilities: Abilities, playouts: int) -> Dra
     return DrawnPosition(kind, replace(probe, id=f"explore-{seed}-{number}", komi=komi))
 
 
-def _drawn(kind: Kind, size: int, dice: Dice, cap_of_game: bool) -> Probe | None:
+def _drawn(kind: Kind, size: int, dice: Dice, abilities: Abilities) -> Probe | None:
     """A position of a kind on a board of one size, without its komi; None where the game has none."""
     if kind is Kind.UNSEEN:
         return _many_candidates(size, dice)
     if kind is Kind.KO:
-        return _planted_ko(_game(size, dice), dice, cap_of_game)
-    return _reached(_game(size, dice), kind, dice, cap_of_game)
+        again = Feature.SAME_COLOUR in abilities.features
+        return _planted_ko(_game(size, dice), dice, abilities.cap_of_game, again=again)
+    return _reached(_game(size, dice), kind, dice, abilities.cap_of_game)
 
 
 def _sizes_for(kind: Kind, abilities: Abilities, playouts: int) -> tuple[int, ...]:
@@ -139,10 +142,11 @@ def _game(size: int, dice: Dice) -> Position:
     return game
 
 
-def _planted_ko(game: Position, dice: Dice, cap_of_game: bool) -> Probe | None:
+def _planted_ko(game: Position, dice: Dice, cap_of_game: bool, *, again: bool) -> Probe | None:
     """A ko in the late stage of a game: in a random place stones are laid so that one takes one.
 
-    In a game itself, few kos are left when playouts can be enumerated.
+    In a game itself, few kos are left when playouts can be enumerated. With `again`, the side that took the
+    stone sometimes moves once more, which lifts the ban.
     """
     near, points = neighbours(game.size), all_points(game.size)
     late = _late_boards(game)
@@ -159,9 +163,16 @@ def _planted_ko(game: Position, dice: Dice, cap_of_game: bool) -> Probe | None:
         position = _with_ko(stones, game.size, taker, points[stone])
         if position is None or position.ko_ban(taken) != points[ko] or not has_candidate(position, taken):
             continue
+        moves = [(taker, points[stone])]
+        if again and dice.chance(AGAIN):
+            point = some_candidate(position, taker, dice)
+            if point is None or point == points[ko]:
+                continue
+            position.play(taker, point)
+            moves.append((taker, point))
         if laws_at(search_key(position, taken, cap_of_game=cap_of_game), None) is not None:
-            drawn = _set_up(stones, game.size).draw()
-            return Probe("", drawn, taken, 0.0, ((taker, format_vertex(points[stone])),), turns=False)
+            tail = tuple((colour, format_vertex(point)) for colour, point in moves)
+            return Probe("", _set_up(stones, game.size).draw(), taken, 0.0, tail, turns=False)
     return None
 
 

@@ -17,13 +17,13 @@ from harness.checks.explore.spelling import odd_features
 from harness.checks.model import Outcome
 from harness.checks.procedures.answers import read_move, read_nodes, read_score
 from harness.checks.procedures.whole_game import same_score
-from harness.gtp import Exchange, parse_colour
+from harness.gtp import REQUIRED_COMMANDS, Exchange, parse_colour
 from harness.stats.evidence import mix
 
 SUSPICIOUS = math.log(1e3)
 """Log of the evidence in one search from which a session is repeated."""
 
-KNOWN = frozenset({Kind.SUCCESS, Kind.REFUSAL, Kind.TEXT})
+KNOWN = frozenset({Kind.SUCCESS, Kind.REFUSAL, Kind.TEXT, Kind.LINE, Kind.COMMANDS})
 """Kinds of answers that are known before they come."""
 
 NUMBERS = frozenset({Kind.NODES, Kind.SCORE})
@@ -211,22 +211,18 @@ class _Session:
     def _content(self, step: _Step, exchange: Exchange) -> Deviation | None:
         command, wanted = step.command, step.wanted
         match wanted.kind:
-            case Kind.SUCCESS if not exchange.ok:
-                clause = wanted.clause if step.ahead else self.model.clause_of_refused(command, wanted)
-                return _unmet(clause, _wanted_text(exchange, "=", wanted), exchange)
-            case Kind.REFUSAL if exchange.ok:
-                return _unmet(wanted.clause, _wanted_text(exchange, "?", wanted), exchange)
-            case Kind.TEXT if not exchange.ok or exchange.text.strip().upper() != wanted.text.upper():
-                return _unmet(wanted.clause, _wanted_text(exchange, f"= {wanted.text}", wanted), exchange)
-            case Kind.RESULT if exchange.ok and not same_score(exchange.text.strip(), wanted.text):
-                return _unmet(wanted.clause, _wanted_text(exchange, f"= {wanted.text}", wanted), exchange)
             case Kind.MOVE:
                 return self._move(command, exchange)
             case Kind.NODES:
                 return self._nodes(exchange)
             case Kind.SCORE:
                 return self._score(exchange)
-        return None
+        right, expected = _compared(wanted, exchange)
+        if right:
+            return None
+        legal = wanted.kind is Kind.SUCCESS and not step.ahead
+        clause = self.model.clause_of_refused(command, wanted) if legal else wanted.clause
+        return _unmet(clause, _wanted_text(exchange, expected, wanted), exchange)
 
     # --- moves ---------------------------------------------------------------------------------------------
 
@@ -321,6 +317,25 @@ class _Session:
             return laws
         playouts = self.playouts
         return tuple(law for law in laws if _nodes_log_e(law, nodes, playouts) < SUSPICIOUS) or laws
+
+
+def _compared(wanted: Wanted, exchange: Exchange) -> tuple[bool, str]:
+    """Whether an answer is as wanted, and the wanted one."""
+    ok, text = exchange.ok, exchange.text
+    match wanted.kind:
+        case Kind.SUCCESS:
+            return ok, "="
+        case Kind.REFUSAL:
+            return not ok, "?"
+        case Kind.LINE:
+            return ok and "\n" not in text, "="
+        case Kind.COMMANDS:
+            return ok and set(REQUIRED_COMMANDS) <= set(text.split("\n")), "= all required commands"
+        case Kind.TEXT:
+            return ok and text.strip().upper() == wanted.text.upper(), f"= {wanted.text}"
+        case Kind.RESULT:
+            return not ok or same_score(text.strip(), wanted.text), f"= {wanted.text}"
+    return True, ""
 
 
 def _nodes_log_e(law: PlayoutLaw, nodes: int, playouts: int) -> float:

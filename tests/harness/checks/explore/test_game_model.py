@@ -52,7 +52,12 @@ EMPTY = ("boardsize 5", "clear_board")
         ((*EMPTY, "genmove"), None),  # some bots move for the side whose turn it is
         ((*EMPTY, "genmove x"), Kind.REFUSAL),
         ((*EMPTY, "komi 7,5"), None),
-        ((*EMPTY, "komi nan"), None),
+        ((*EMPTY, "komi nan"), Kind.REFUSAL),
+        ((*EMPTY, "komi inf"), None),
+        (("known_command",), Kind.ANSWER),
+        (("name",), Kind.LINE),
+        (("list_commands",), Kind.COMMANDS),
+        (("time_settings 0 30 1",), Kind.REFUSAL),  # which the bot does not list
         ((*EMPTY, "komi abc"), Kind.REFUSAL),
         ((*EMPTY, "undo"), Kind.REFUSAL),
         ((*EMPTY, "play b A1", "undo"), Kind.SUCCESS),
