@@ -101,7 +101,7 @@ def gtp(
     cap_from_root: CapFromRoot = False,
     dynamic_komi: Annotated[
         str | None,
-        typer.Option(metavar="MODE", help="searches[:N], playouts[:N] or handicap; see docs/seeds.md."),
+        typer.Option(metavar="MODE", help="searches[:N], playouts[:N] or handicap; see conform docs seeds."),
     ] = None,
     fault: Annotated[
         list[str] | None,
@@ -263,7 +263,7 @@ def _game(size: int, komi: float | None, sgf: Path | None, move: int | None) -> 
 
 @app.command()
 def bench(
-    more: Annotated[list[int] | None, typer.Argument(metavar="[SIZE]...", help="More board sizes.")] = None,
+    more: Annotated[list[int] | None, typer.Argument(metavar="SIZE", help="More board sizes.")] = None,
     size: Annotated[list[int] | None, typer.Option(help="Board sizes; 9 13 19 if none is given.")] = None,
     policy: Annotated[list[str] | None, typer.Option(help="Policies; random if none is given.")] = None,
     kernel: Annotated[str, typer.Option(help="auto, lanes or scalar.")] = "auto",
