@@ -15,18 +15,20 @@ setup: $(READY)  ## makes .venv, installs the locked dependencies, compiles the 
 
 $(RUNS): requirements-run.lock pyproject.toml
 	"$(PYTHON)" -c 'import sys; sys.exit("conform needs Python 3.11 or newer: make PYTHON=/path/to/python3.11") if sys.version_info < (3, 11) else 0'
+	@echo 'making $(VENV): about 570 MB; the download takes a minute or more, and prints nothing'
 	"$(PYTHON)" -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-run.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps -e .
-	$(BIN)/python -m refbot.cli warm
 	@touch $@
 
 $(READY): $(RUNS) requirements.lock
+	$(BIN)/python -m refbot.cli warm
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
 	@touch $@
 
 # The check of a right bot ends when everything is decided, or after ten minutes on a slow machine.
 demo: $(RUNS)     ## the main job: a right bot is checked, then a wrong one
+	$(BIN)/python -m refbot.cli warm --size 9
 	@echo 'The bundled reference bot. It follows the specification, so it must conform:'
 	@echo
 	$(BIN)/conform check "$(BIN)/refbot gtp"

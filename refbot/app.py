@@ -17,6 +17,7 @@ import typer
 
 from refbot.faults import FAULTS, checked
 from refbot.habits import HABITS, checked_habits
+from refbot.kernels import LARGEST_FOR_LANES
 from refbot.options import POLICIES, Options, UnacceptableOptionError, UnknownPolicyError, features_of
 from refbot.switches import Switch, UnknownSwitchError
 
@@ -101,7 +102,7 @@ def gtp(
     cap_from_root: CapFromRoot = False,
     dynamic_komi: Annotated[
         str | None,
-        typer.Option(metavar="MODE", help="searches[:N], playouts[:N] or handicap; see docs/seeds.md."),
+        typer.Option(metavar="MODE", help="searches[:N], playouts[:N] or handicap; see conform docs seeds."),
     ] = None,
     fault: Annotated[
         list[str] | None,
@@ -263,7 +264,7 @@ def _game(size: int, komi: float | None, sgf: Path | None, move: int | None) -> 
 
 @app.command()
 def bench(
-    more: Annotated[list[int] | None, typer.Argument(metavar="[SIZE]...", help="More board sizes.")] = None,
+    more: Annotated[list[int] | None, typer.Argument(metavar="SIZE", help="More board sizes.")] = None,
     size: Annotated[list[int] | None, typer.Option(help="Board sizes; 9 13 19 if none is given.")] = None,
     policy: Annotated[list[str] | None, typer.Option(help="Policies; random if none is given.")] = None,
     kernel: Annotated[str, typer.Option(help="auto, lanes or scalar.")] = "auto",
@@ -361,11 +362,17 @@ def _print_json(registry: Mapping[str, Switch]) -> None:
 
 
 @app.command()
-def warm() -> None:
+def warm(
+    size: Annotated[
+        list[int] | None,
+        typer.Option(min=2, max=LARGEST_FOR_LANES, help="Only those of this board size (repeatable)."),
+    ] = None,
+) -> None:
     """Compile the usual kernels and keep them on disk. Others are compiled when they are first used."""
-    from refbot.warm import compile_missing, usual_steps
+    from refbot.warm import SIZES, compile_missing, usual_steps
 
-    compile_missing(usual_steps(), lambda number, total, name: _say(f"{number:2} of {total}  {name}"))
+    steps = usual_steps(size or SIZES)
+    compile_missing(steps, lambda number, total, name: _say(f"{number:2} of {total}  {name}"))
 
 
 def _shown(value: object) -> str:

@@ -7,7 +7,7 @@ reported on stderr; others load it from disk.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
@@ -85,10 +85,10 @@ def engine_step(settings: Settings) -> Step:
     )
 
 
-def usual_steps() -> list[Step]:
-    """What `refbot warm` compiles: all for the usual sizes, without policies and options."""
+def usual_steps(sizes: Sequence[int] = SIZES) -> list[Step]:
+    """What `refbot warm` compiles: all for these sizes, without policies and options."""
     return [
-        *(_lanes_step(size, amaf=amaf) for size in SIZES for amaf in (True, False)),
+        *(_lanes_step(size, amaf=amaf) for size in sizes for amaf in (True, False)),
         *(_scalar_step(features) for features in (LOGGED, 0)),
         _scalar_step(LOGGED, faults=frozenset({A_PLAYOUT_FAULT})),
         Step("clock", 0.2, _load_clock),

@@ -135,13 +135,17 @@ class UnknownCheckError(ChecksError, ValueError):
 
 
 def _nearest(text: str, names: Sequence[str]) -> str | None:
-    """The name that a text resembles, or else one of its family with a word that its last word resembles."""
+    """The name or the clause that a text resembles, or one of its family with a word like its last word."""
     whole = difflib.get_close_matches(text, names, n=1, cutoff=0.8)
     family, _, _ = text.rpartition(".")
     akin = [name for name in names if name.startswith(family) or name in CLAUSES]
     by_word = {word: name for name in reversed(akin) for word in re.split("[.-]", name)}
-    word = difflib.get_close_matches(re.split("[.-]", text)[-1], by_word, n=1)
-    return whole[0] if whole else by_word[word[0]] if word else None
+    last = re.split("[.-]", text)[-1]
+    word = difflib.get_close_matches(last, by_word, n=1)
+    if whole or last in by_word:
+        return whole[0] if whole else by_word[last]
+    clause = difflib.get_close_matches(text, list(CLAUSES), n=1)
+    return clause[0] if clause else by_word[word[0]] if word else None
 
 
 def find(pattern: str, among: Sequence[Check] | None = None) -> tuple[Check, ...]:

@@ -29,6 +29,7 @@ COMMANDS = (
     "explain",
     "vectors",
     "spec",
+    "docs",
     "seeds",
     "match",
     "audit",
@@ -88,12 +89,12 @@ def main() -> None:
         )
     try:
         end_on_sigterm()
-        code = app(prog_name="conform", standalone_mode=False) or ExitCode.CONFORMS
+        code = app(_arguments(), prog_name="conform", standalone_mode=False) or ExitCode.CONFORMS
         sys.stdout.flush()
     except UsageError as problem:
         _exit_with_usage_error(str(problem))
     except typer.TyperException as problem:
-        _exit_with_usage_error(problem.format_message())
+        _exit_with_usage_error(f"{problem.format_message()} ({_where_help_is(problem)})")
     except (KeyboardInterrupt, typer.Abort):
         sys.exit(ExitCode.INTERRUPTED)
     except (BrokenPipeError, SystemExit) as end:  # typer and rich exit when the reader of the output is gone
@@ -111,6 +112,17 @@ def main() -> None:
         _exit_if_short(error)
         _report_bug()
     sys.exit(code)
+
+
+def _arguments() -> list[str]:
+    """The arguments of this process. `help COMMAND` is read as `COMMAND --help`."""
+    first, *rest = sys.argv[1:] or [""]
+    return [*rest, "--help"] if first == "help" else sys.argv[1:]
+
+
+def _where_help_is(problem: typer.TyperException) -> str:
+    context = getattr(problem, "ctx", None)  # only the errors of one command have one
+    return f"{context.command_path if context else 'conform'} --help"
 
 
 def _exit_if_short(error: Exception) -> None:

@@ -43,7 +43,7 @@ def register(app: typer.Typer) -> None:
 
 
 def check(
-    bots: Annotated[list[str], typer.Argument(metavar="BOT…", help="Command lines, one argument each.")],
+    bots: Annotated[list[str], typer.Argument(metavar="BOT", help="Command lines, one argument each.")],
     playouts: Annotated[
         int | None, typer.Option(min=1, help="Playouts a search; else asked of the bot, or inferred.")
     ] = None,

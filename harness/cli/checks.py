@@ -15,7 +15,7 @@ def register(app: typer.Typer) -> None:
 
 
 def checks(
-    patterns: Annotated[list[str] | None, typer.Argument(metavar="[GLOB|CLAUSE…]", help="Only some.")] = None,
+    patterns: Annotated[list[str] | None, typer.Argument(metavar="GLOB|CLAUSE", help="Only some.")] = None,
 ) -> int:
     """List the checks: id, level, clause, what is required."""
     from harness.checks.registry import UnknownCheckError, select

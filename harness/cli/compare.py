@@ -42,7 +42,7 @@ def register(app: typer.Typer) -> None:
 
 
 def compare(
-    bots: Annotated[list[str], typer.Argument(metavar="BOT BOT…", help="Command lines, one argument each.")],
+    bots: Annotated[list[str], typer.Argument(metavar="BOT", help="Command lines, one argument each.")],
     playouts: Annotated[
         int | None, typer.Option(min=1, help="Playouts a search; else asked of each bot, or inferred.")
     ] = None,

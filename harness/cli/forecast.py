@@ -17,26 +17,32 @@ def forecast(config: MatchConfig, folder: Path) -> str:
     The first two engines are started for the estimate. Raises EngineStartError and MatchError.
     """
     from harness.match import check_playable, pairings, wanted_workers
-    from harness.match.cost import measure_paces, seconds_of_game
+    from harness.match.cost import NoPaceError, measure_paces, seconds_of_game
     from harness.stats import judge_parity
 
     check_playable(config)
     run = config.run
     pairs = len(pairings([engine.name for engine in config.engine], run.format))
     left, workers = games_left(config, folder, pairs), wanted_workers(config)
-    game = seconds_of_game(config, measure_paces(config), workers) if left else 0.0
+    unknown = ""
+    game = 0.0
+    try:
+        game = seconds_of_game(config, measure_paces(config), workers) if left else 0.0
+    except NoPaceError as problem:
+        unknown = str(problem)
     enough = judge_parity([], margin=run.margin, alpha=run.alpha, beta=run.beta).to_equal
     needed = 2 * round(enough / 2)
     lines = [
         f"{amount(pairs, 'pair')} of engines, {amount(run.games, 'game')} each: "
-        f"{amount(left, 'game')} to play, {workers} at once, about {duration(left * game)}"
+        f"{amount(left, 'game')} to play, {workers} at once, "
+        + (f"time unknown: {unknown}" if unknown else f"about {duration(left * game)}")
     ]
     if needed > run.games and left:
         longer = game * (needed - run.games) * pairs
         lines.append(
             f"equal bots need about {needed} games to be shown equal within ±{run.margin:g}; "
-            f"{amount(run.games, 'game')} may leave them undecided. "
-            f"With --games {needed} the match takes about {duration(longer)} more"
+            f"{amount(run.games, 'game')} may leave them undecided"
+            + ("" if unknown else f". With --games {needed} the match takes about {duration(longer)} more")
         )
     return "\n".join(lines)
 

@@ -20,7 +20,7 @@ def register(app: typer.Typer) -> None:
 
 
 def init(
-    folder: Annotated[Path, typer.Argument(metavar="[DIR]", help="Folder to write into.")] = Path("configs"),
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder to write into.")] = Path("configs"),
     force: Annotated[bool, typer.Option("--force", help="Overwrite existing files.")] = False,
 ) -> int:
     """Write commented match configs to start from.

@@ -29,7 +29,7 @@ def register(app: typer.Typer) -> None:
 
 def match(
     config: Annotated[
-        Path | None, typer.Argument(metavar="[CONFIG]", help="TOML file; conform init writes examples.")
+        Path | None, typer.Argument(metavar="CONFIG", help="TOML file; conform init writes examples.")
     ] = None,
     engine: Annotated[
         list[str] | None,

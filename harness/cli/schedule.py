@@ -29,7 +29,7 @@ def register(app: typer.Typer) -> None:
 
 
 def schedule(
-    configs: Annotated[list[Path], typer.Argument(metavar="CONFIG…", help="TOML files with [schedule].")],
+    configs: Annotated[list[Path], typer.Argument(metavar="CONFIG", help="TOML files with [schedule].")],
     reports: Annotated[
         Path, typer.Option("--reports", "--out", metavar="DIR", help="Runs go into DIR/NAME/TIME.")
     ] = REPORTS,

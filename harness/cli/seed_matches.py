@@ -67,17 +67,20 @@ def folder_name(experiment: MatchExperiment) -> str:
 def _cost(experiment: MatchExperiment, folder: Path) -> str:
     """The games that are left to play, and an estimate of their time."""
     from harness.match import wanted_workers
-    from harness.match.cost import seconds_needed
+    from harness.match.cost import NoPaceError, seconds_needed
 
     config = experiment.config
     left = games_left(config, folder, len(config.engine) - 1)
     workers = wanted_workers(config)
-    seconds = seconds_needed(config, left, workers)
+    try:
+        time = f"about {duration(seconds_needed(config, left, workers))}"
+    except NoPaceError as problem:
+        time = f"time unknown: {problem}"
     return (
         f"{amount(len(config.engine) - 1, 'line')} of {amount(config.run.games, 'game')}, "
         f"{config.engine[1].playouts} playouts per search, "
         f"against {experiment.opponent.launch().command}\n"
-        f"{amount(left, 'game')} to play, {workers} at once: about {duration(seconds)}. "
+        f"{amount(left, 'game')} to play, {workers} at once: {time}. "
         "Ctrl-C stops; the same command continues, also with more --games."
     )
 

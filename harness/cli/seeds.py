@@ -21,7 +21,7 @@ def register(app: typer.Typer) -> None:
 
 def seeds(
     tables: Annotated[
-        list[str] | None, typer.Argument(metavar="[TABLE…]", help="Default: all tables that need no match.")
+        list[str] | None, typer.Argument(metavar="TABLE", help="Default: all tables that need no match.")
     ] = None,
     playouts: Annotated[
         int | None,
@@ -45,7 +45,7 @@ def seeds(
     Each figure is printed beside the published one. Matches are played only if they are named. A stopped
     match continues when the same command is run again.
     """
-    from harness.seeds import MATCH_TABLES, UnknownTableError, chosen
+    from harness.seeds import MATCH_TABLES, UnknownTableError, chosen, run
 
     try:
         names = chosen(tables or ())
@@ -54,7 +54,11 @@ def seeds(
     if size is not None and size not in (9, 19):
         raise UsageError(f"there are no published matches on {size}x{size}: --size 9 or 19")
     figures = [name for name in names if name not in MATCH_TABLES]
-    code = _compared([row for name in figures for row in _played(name, playouts, seed)])
+    rows = []
+    for number, name in enumerate(figures, start=1):
+        typer.echo(f"{name}: playing, table {number} of {len(figures)}", err=True)
+        rows += run(name, playouts, seed)
+    code = _compared(rows)
     if not tables:
         typer.echo(
             f"\nnot played, because matches take long: {', '.join(MATCH_TABLES)}; name them to play them"
@@ -68,14 +72,6 @@ def seeds(
     return code
 
 
-def _played(table: str, playouts: int | None, seed: int) -> list[Row]:
-    """The rows of one experiment. A line on stderr says which one is being played."""
-    from harness.seeds import run
-
-    typer.echo(f"{table}: playing", err=True)
-    return list(run(table, playouts, seed))
-
-
 def _compared(rows: list[Row]) -> ExitCode:
     """Print the rows; the exit code says whether all comparable rows agree."""
     from harness.report.seeds_table import show_figures
@@ -83,5 +79,5 @@ def _compared(rows: list[Row]) -> ExitCode:
     show_figures(console_for(), rows)
     wrong = sum(row.agrees is False for row in rows)
     if wrong:
-        typer.echo(f"\n{wrong} of {len(rows)} rows do not agree; docs/seeds.md says why.")
+        typer.echo(f"\n{wrong} of {len(rows)} rows do not agree; conform docs seeds says why.")
     return ExitCode.DEVIATES if wrong else ExitCode.CONFORMS

@@ -22,7 +22,7 @@ def register(app: typer.Typer) -> None:
 
 
 def serve(
-    folder: Annotated[Path, typer.Argument(metavar="[DIR]", help="A folder of runs and reports.")] = REPORTS,
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder of runs and reports.")] = REPORTS,
     address: Annotated[
         str, typer.Option(help="Address to listen on. Only this machine reaches the default.")
     ] = ADDRESS,
@@ -38,7 +38,7 @@ def serve(
         if package not in EXTRA:
             raise
         raise UsageError(
-            f"the live page needs {package}, which is not installed: pip install 'conform[serve]'; "
+            f"the live page needs {package}, which is not installed: pip install starlette uvicorn; "
             "conform status prints the same as text"
         ) from None
     from harness.serve.hosts import is_loopback

@@ -24,7 +24,7 @@ def _clauses(incomplete: str) -> list[str]:
 def spec(
     clause: Annotated[
         str | None,
-        typer.Argument(metavar="[CLAUSE]", help="Only the section of this clause.", autocompletion=_clauses),
+        typer.Argument(metavar="CLAUSE", help="Only the section of this clause.", autocompletion=_clauses),
     ] = None,
 ) -> int:
     """Print the specification, or one clause of it."""

@@ -30,7 +30,7 @@ def register(app: typer.Typer) -> None:
 
 def status(
     folder: Annotated[
-        Path, typer.Argument(metavar="[DIR]", help="A folder of runs and reports, or of one run.")
+        Path, typer.Argument(metavar="DIR", help="A folder of runs and reports, or of one run.")
     ] = REPORTS,
     as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
     everything: Annotated[

@@ -19,7 +19,7 @@ def vectors(
     patterns: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[GLOB|CLAUSE…]", help="Only those of these checks.", autocompletion=names_of_checks
+            metavar="GLOB|CLAUSE", help="Only those of these checks.", autocompletion=names_of_checks
         ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the vectors as JSON.")] = False,

@@ -45,10 +45,11 @@ def answers_on_terminal(launch: Launch, limits: Limits | None = None) -> bool:
     with_mark, mark = marked(launch)
     words, program, env = resolve(with_mark)
     guard = Guard(mark, limits.terminate)
+    arguments = words[1:]
     with child_starting():
         child = pexpect.spawn(
-            program,
-            words[1:],
+            program if arguments else _escaped(program),
+            arguments,
             cwd=str(launch.cwd) if launch.cwd else None,
             env=env,
             echo=False,
@@ -68,3 +69,8 @@ def answers_on_terminal(launch: Launch, limits: Limits | None = None) -> bool:
         child.close(force=True)
         forget(child.pid)
         guard.dismiss()
+
+
+def _escaped(program: str) -> str:
+    """A program for `pexpect.spawn` without arguments, which would split its path at blanks and quotes."""
+    return "".join(f"\\{character}" for character in program)

@@ -99,7 +99,7 @@ def check_installed() -> None:
         import distributed  # noqa: F401
     except ImportError:
         raise PlayError(
-            "--cluster needs dask.distributed, which is not installed: pip install 'conform[cluster]'"
+            "--cluster needs dask.distributed, which is not installed: pip install distributed cryptography"
         ) from None
 
 

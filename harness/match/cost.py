@@ -8,12 +8,20 @@ from statistics import median
 from harness.go import random_game
 from harness.gtp import Engine, Limits, format_vertex
 from harness.match.config import EngineTable, MatchConfig
+from harness.match.errors import MatchError
 
 MOVES_PER_POINT = 1.35
 """Moves per game and point of the board, for bots that pass only when no other move is left."""
 DEPTH = 3  # the engines are asked after moves on a third of the points
 REPEATS = 3  # the median of this many moves counts
 SEED = 2010
+
+
+class NoPaceError(MatchError):
+    """An engine did not answer while it was measured."""
+
+    def __init__(self, engine: str, line: str) -> None:
+        super().__init__(f"{engine} did not answer {line}")
 
 
 @dataclass(frozen=True)
@@ -33,7 +41,7 @@ def seconds_needed(config: MatchConfig, games: int, workers: int) -> float:
 
 
 def measure_paces(config: MatchConfig) -> tuple[Pace, Pace]:
-    """Measure the first two engines. Raises EngineStartError."""
+    """Measure the first two engines. Raises EngineStartError and NoPaceError."""
     first, second = (
         measure_pace(engine, config.run.size, config.run.timeout) for engine in config.engine[:2]
     )
@@ -46,10 +54,7 @@ def seconds_of_game(config: MatchConfig, paces: tuple[Pace, Pace], workers: int)
 
 
 def measure_pace(table: EngineTable, size: int, timeout: float) -> Pace:
-    """Measure an engine. Raises EngineStartError.
-
-    A missing answer counts with its time limit, and ends the measurement.
-    """
+    """Measure an engine. Raises EngineStartError and NoPaceError."""
     game = random_game(size, SEED, size**2 // DEPTH)
     with Engine(table.launch(), Limits(startup=table.startup, answer=timeout)) as engine:
         setup = ["name", f"boardsize {size}", "clear_board", "komi 7.5"]
@@ -60,6 +65,6 @@ def measure_pace(table: EngineTable, size: int, timeout: float) -> Pace:
             exchange = engine.ask(line)
             seconds.append(exchange.seconds)
             if exchange.answer is None:
-                return Pace(timeout, sum(seconds))
+                raise NoPaceError(table.name, line)
     first, *others = seconds[len(setup) :]
     return Pace(median(others), sum(seconds[: len(setup)]) + first)

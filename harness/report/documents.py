@@ -1,19 +1,36 @@
-"""The specification that comes with the package, as a whole and clause by clause."""
+"""The documentation that comes with the package: its pages, and the specification clause by clause."""
 
 from __future__ import annotations
 
 import re
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 
 from harness.checks.clauses import CLAUSES
 
 
-def specification() -> str:
-    """The whole page, in Markdown. In a checkout it lies in `docs`, beside the package."""
+def _folder() -> Traversable:
+    """The folder of the pages: in the package, or in a checkout beside it."""
     package = files("harness")
-    packed = package.joinpath("docs/spec.md")
-    page = packed if packed.is_file() else package.joinpath("../docs/spec.md")
-    return page.read_text("utf-8")
+    packed = package.joinpath("docs")
+    return packed if packed.is_dir() else package.joinpath("../docs")
+
+
+def pages() -> dict[str, str]:
+    """The title of each page, by the name of its file without `.md`."""
+    found = (file for file in _folder().iterdir() if file.name.endswith(".md"))
+    texts = {file.name.removesuffix(".md"): file.read_text("utf-8") for file in found}
+    return {name: texts[name].partition("\n")[0].removeprefix("# ") for name in sorted(texts)}
+
+
+def page(name: str) -> str:
+    """The text of a page, in Markdown. Raises FileNotFoundError for a name that `pages` does not have."""
+    return _folder().joinpath(f"{name}.md").read_text("utf-8")
+
+
+def specification() -> str:
+    """The whole specification, in Markdown."""
+    return page("spec")
 
 
 def section(clause: str) -> str:

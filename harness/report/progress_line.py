@@ -23,6 +23,10 @@ LINE_SECONDS = 30.0
 """Seconds between two lines where the output is no terminal."""
 
 
+STARTING = "waiting for the first answer (--startup is its time limit)"
+"""What is shown until the bot has answered."""
+
+
 class ProgressLine:
     """A context manager that shows the progress of one check, and each failure as soon as it is seen.
 
@@ -32,10 +36,10 @@ class ProgressLine:
     def __init__(self, console: Console, command: str) -> None:
         self._console = console
         self._command = printable_text(command)
-        self._status = console.status(Text(f"{self._command}: starting")) if console.is_terminal else None
+        self._status = console.status(Text(f"{self._command}: {STARTING}")) if console.is_terminal else None
         self._next_line = time.monotonic() + LINE_SECONDS
         self._shown: set[str] = set()
-        self._latest = "starting"
+        self._latest = STARTING
         self._answers_signal = (
             hasattr(signal, "SIGUSR1") and threading.current_thread() is threading.main_thread()
         )

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
-from harness.match import DATABASE, MatchConfig, MatchVerdicts, Stop, Store
+from harness.match import DATABASE, DIFFERENT, MatchConfig, MatchVerdicts, Stop, Store
 from harness.report.match_run import RUN_FILES
 from harness.report.numbers import amount
 from harness.runs import (
@@ -192,8 +192,16 @@ class RunKeeper:
 
 
 def summary(verdicts: MatchVerdicts) -> str:
-    """A run in half a sentence."""
-    games = amount(verdicts.games, "game")
-    if not verdicts.sound:
-        return f"{games}; a pair is different, a bot failed, or its playouts deviate"
-    return f"{games}; {'every pair equal' if verdicts.decided else 'undecided'}"
+    """A run in half a sentence: its games, and which pairs and bots make it exit with 1."""
+    different = [
+        f"{row.bot_a} - {row.bot_b} ({100 * row.score_a:.1f} %)"
+        for row in verdicts.parity
+        if row.verdict == DIFFERENT
+    ]
+    failed = [bot for bot, ways in verdicts.failures.items() if any(ways.values())]
+    deviate = dict.fromkeys(row.bot for row in verdicts.playouts if row.differs)
+    found = {"different": different, "failed": failed, "playouts deviate": list(deviate)}
+    parts = [f"{what}: {', '.join(names)}" for what, names in found.items() if names]
+    if not parts:
+        parts = ["every pair equal" if verdicts.decided else "undecided"]
+    return "; ".join([amount(verdicts.games, "game"), *parts])

@@ -14,7 +14,7 @@ from refbot.faults import FAULTS
 from refbot.gtp import start
 from refbot.habits import HABITS
 from refbot.settings import Settings
-from refbot.warm import SIZES
+from refbot.warm import SIZES, usual_steps
 
 LIMIT = 120  # seconds before a test gives up; nothing is judged by it
 
@@ -270,6 +270,12 @@ def test_bench_for_a_reader_has_a_line_a_size(capsys: pytest.CaptureFixture[str]
     head, line = out.splitlines()
     assert len(head) == len(line)
     assert line.split()[0] == "3"
+
+
+def test_warm_compiles_one_size_alone_if_asked() -> None:
+    every, small = ([step.name for step in usual_steps(sizes)] for sizes in (SIZES, (9,)))
+    assert small == [name for name in every if "13x13" not in name and "19x19" not in name]
+    assert len(small) < len(every)
 
 
 def test_warm_covers_the_sizes_of_bench() -> None:

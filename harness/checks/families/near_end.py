@@ -20,7 +20,7 @@ from harness.oracle import AmafValue
 from harness.oracle.expected import Expected
 
 HINTS = {
-    "moments": "compare your playouts with the expected ones, move by move: conform explain ID --board",
+    "moments": "compare your playouts with the expected ones, move by move: conform explain {id} --board",
     "choices": "compute wins / visits; a point counts for the side to move if that side played there first",
 }
 TITLES = {
@@ -56,8 +56,9 @@ def probe(entry: dict[str, Any]) -> Probe:
 def _check(entry: dict[str, Any]) -> Check:
     kind, number = entry["id"].split("-")
     moments = kind == "moments"
+    name = f"ref.{'end' if moments else 'choice'}.{number}"
     return Check(
-        id=f"ref.{'end' if moments else 'choice'}.{number}",
+        id=name,
         clause=entry["clause"],
         level=Level.MUST,
         title=TITLES[kind],
@@ -65,7 +66,7 @@ def _check(entry: dict[str, Any]) -> Check:
         if moments
         else SearchProcedure(probe(entry), judge_moves(), least=8, most=8, least_quick=4),
         requires=NODES_AND_SCORE if moments else PLAYOUT_COUNT,
-        hint=HINTS[kind],
+        hint=HINTS[kind].format(id=name),
         kills=tuple(entry["separates"]),
     )
 

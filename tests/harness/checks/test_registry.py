@@ -76,6 +76,7 @@ def test_globs_select_and_the_order_is_that_of_the_registry() -> None:
         ("ref.eye.center", "ref.eye.centre"),
         ("ref.tie*", "ties"),
         ("*.undoo", "gtp.play.undo"),
+        ("eey", "eye"),
         ("zzz", None),
     ],
 )

@@ -17,6 +17,7 @@ from harness.cli.app import COMMANDS, app
 from tests.parameters import slow_but
 
 BIN = Path(sys.executable).parent
+ROOT = Path(__file__).parents[3]
 WAYS = {
     "conform": ["conform", "harness"],
     "refbot": ["refbot", "refbot"],
@@ -150,3 +151,31 @@ def test_the_specification_is_printed_as_a_whole_or_clause_by_clause(
     unknown = run([str(BIN / "conform"), "spec", "eyes"])
     assert (unknown.returncode, unknown.stdout) == (2, "")
     assert "did you mean 'eye'?" in unknown.stderr
+
+
+def test_pages_of_the_documentation_are_listed_and_printed() -> None:
+    listed = run([str(BIN / "conform"), "docs"]).stdout.splitlines()
+    names = [line.split()[0] for line in listed]
+    assert names == sorted(page.stem for page in (ROOT / "docs").glob("*.md"))
+    text = (ROOT / "docs" / "tutorial.md").read_text("utf-8")
+    for name in ("tutorial", "tutorial.md", "docs/tutorial.md"):
+        assert run([str(BIN / "conform"), "docs", name]).stdout == text
+    unknown = run([str(BIN / "conform"), "docs", "tutrial"])
+    assert (unknown.returncode, unknown.stdout) == (2, "")
+    assert "did you mean 'tutorial'?" in unknown.stderr
+
+
+def test_help_may_be_asked_for_in_a_word() -> None:
+    for words in ([], ["check"]):
+        asked = run([str(BIN / "conform"), "help", *words])
+        assert asked.returncode == 0
+        assert asked.stdout == run([str(BIN / "conform"), *words, "-h"]).stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "where"), [(["chekc"], "conform --help"), (["check"], "conform check --help")]
+)
+def test_a_wrong_command_line_says_where_help_is(words: list[str], where: str) -> None:
+    done = run([str(BIN / "conform"), *words])
+    assert done.returncode == 2
+    assert done.stderr.endswith(f"({where})\n")

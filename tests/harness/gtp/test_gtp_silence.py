@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -55,6 +56,16 @@ def test_children_end_with_it(hostile: Hostile, patient: Limits) -> None:
 def test_what_cannot_be_started() -> None:
     with pytest.raises(EngineStartError):
         answers_on_terminal(Launch("./nowhere"))
+
+
+@pytest.mark.usefixtures("terminal")
+@pytest.mark.parametrize("arguments", ["", " one"])
+@pytest.mark.parametrize("name", ["a bot", "it's", 'the "best"', "back\\slash"])
+def test_a_path_with_blanks_and_quotes(tmp_path: Path, patient: Limits, name: str, arguments: str) -> None:
+    script = tmp_path / name
+    script.write_text('#!/bin/sh\nread line\nprintf "= %s\\n\\n" "$line"\n')
+    script.chmod(0o755)
+    assert answers_on_terminal(Launch(f"{shlex.quote(str(script))}{arguments}"), patient)
 
 
 @pytest.mark.usefixtures("terminal")

@@ -71,6 +71,12 @@ def test_what_a_match_will_take_is_printed_before_it(player: Command, tmp_path: 
     assert again[1].split()[:2] == ["run", "in"]  # a long path stands on a line of its own
 
 
+def test_the_time_of_a_match_is_unknown_if_an_engine_does_not_answer(player: Command, tmp_path: Path) -> None:
+    path = config(tmp_path, {"a": player(), "b": "true"})
+    first = conform("match", path, "--out", tmp_path / "run").stdout.splitlines()
+    assert "time unknown: b did not answer name" in " ".join(first[:2])
+
+
 def test_an_unfinished_run_of_another_config_is_named(player: Command, tmp_path: Path) -> None:
     path = config(tmp_path, {"a": player(), "b": player(first=7)}, name="mine")
     old = tmp_path / "reports" / "mine-20200101-000000"

@@ -9,7 +9,17 @@ from pathlib import Path
 import pytest
 from scipy.stats import binom
 
-from harness.match import Ending, GameRecord, MatchConfig, Pairing, Played, Search, Store, check_config
+from harness.match import (
+    Ending,
+    GameRecord,
+    MatchConfig,
+    Pairing,
+    Played,
+    Search,
+    Store,
+    check_config,
+    judge,
+)
 from harness.match.records import Failure, Introduction
 from harness.runs import ScheduledRun, read_history, scheduled_runs
 from harness.runs.history import COLUMNS, LONGEST
@@ -17,6 +27,7 @@ from harness.runs.scheduled_run import begin_run, discard_run, end_run
 from harness.scheduler import rebuild_history
 from harness.scheduler.change import nodes_shift
 from harness.scheduler.history import add_to_history
+from harness.scheduler.run_keeper import summary
 from harness.scheduler.run_summary import summarise_run
 
 EVIL = "=cmd|' /C calc'!A0"
@@ -135,20 +146,30 @@ def test_a_bot_that_changed_is_reported(
         assert bool(text) == bool(start)
 
 
-def test_a_verdict_that_changed_is_reported_but_not_between_equal_and_undecided(stored: Runs) -> None:
-    def always(first: str) -> list[GameRecord]:
-        """One bot wins every game; games with different moves, or they would count once."""
-        games = []
-        for number in range(1, 201):
-            won = "b" if (number % 2 == 1) == (first == "a") else "w"
-            plain = game(number, 11_100, won)
-            moves = (
-                Played("b", f"{'ABCDEFGHJ'[number % 9]}{number % 8 + 1}"),
-                *[Played("w", "pass")] * number,
-            )
-            games.append(GameRecord(**{**plain.__dict__, "moves": moves}))
-        return games
+def always(first: str) -> list[GameRecord]:
+    """One bot wins every game; games with different moves, or they would count once."""
+    games = []
+    for number in range(1, 201):
+        won = "b" if (number % 2 == 1) == (first == "a") else "w"
+        plain = game(number, 11_100, won)
+        moves = (
+            Played("b", f"{'ABCDEFGHJ'[number % 9]}{number % 8 + 1}"),
+            *[Played("w", "pass")] * number,
+        )
+        games.append(GameRecord(**{**plain.__dict__, "moves": moves}))
+    return games
 
+
+def test_the_summary_of_a_run_names_what_is_wrong(stored: Runs) -> None:
+    with Store.open(stored.add(*usual(1)).folder, read_only=True) as store:
+        assert summary(judge(store, config())) == "100 games; undecided"
+    with Store.open(stored.add(*always("a")).folder, read_only=True) as store:
+        assert summary(judge(store, config())) == f"200 games; different: a - {EVIL} (100.0 %)"
+    with Store.open(stored.add(*usual(1), crash(101)).folder, read_only=True) as store:
+        assert summary(judge(store, config())) == f"101 games; failed: {EVIL}"
+
+
+def test_a_verdict_that_changed_is_reported_but_not_between_equal_and_undecided(stored: Runs) -> None:
     stored.add(*usual(1))
     stored.add(*always("a"))
     assert all("undecided → different" in text for text in stored.changed())

@@ -1,0 +1,46 @@
+"""`conform docs [PAGE]`: the pages of the documentation, also where there is no checkout."""
+
+from __future__ import annotations
+
+import difflib
+from typing import Annotated
+
+import typer
+
+from harness.cli.exits import ExitCode, UsageError
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the application."""
+    app.command("docs")(docs)
+
+
+def _names(incomplete: str) -> list[str]:
+    from harness.report.documents import pages
+
+    return [name for name in pages() if name.startswith(incomplete)]
+
+
+def docs(
+    page: Annotated[
+        str | None,
+        typer.Argument(metavar="PAGE", help="The page to print: tutorial, ci, …", autocompletion=_names),
+    ] = None,
+) -> int:
+    """List the pages of the documentation, or print one of them."""
+    from harness.report.documents import page as text_of
+    from harness.report.documents import pages
+
+    titles = pages()
+    if page is None:
+        width = max(map(len, titles))
+        for name, title in titles.items():
+            typer.echo(f"{name:{width}}  {title}")
+        return ExitCode.CONFORMS
+    name = page.removeprefix("docs/").removesuffix(".md")
+    if name not in titles:
+        near = difflib.get_close_matches(name, titles, n=1)
+        hint = f"did you mean {near[0]!r}?" if near else "conform docs lists them"
+        raise UsageError(f"no page is called {page!r}: {hint}")
+    typer.echo(text_of(name), nl=False)
+    return ExitCode.CONFORMS
