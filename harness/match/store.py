@@ -68,6 +68,7 @@ _SECONDS = """
 _PROGRAMS = """
     SELECT game_id, game.black, game_program.black, game.white, game_program.white
     FROM game JOIN game_program ON game_program.game = game.id ORDER BY game.id"""
+_PLAYERS = "SELECT DISTINCT black FROM game UNION SELECT DISTINCT white FROM game"
 _IN_ORDER = " ORDER BY game.number, game.pair"
 
 
@@ -177,7 +178,8 @@ class Store:
             config = MatchConfig.model_validate_json(texts[0])
         except ValidationError:
             raise DamagedStoreError(self.path, "its config is none") from None
-        if not set(self.engine_names()) <= config.engines.keys():
+        names = {*self.engine_names(), *self._each(_PLAYERS, lambda row: str(row[0]))}
+        if not names <= config.engines.keys():
             raise DamagedStoreError(self.path, "it has engines that are not in its config")
         return config
 

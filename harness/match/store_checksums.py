@@ -155,7 +155,7 @@ def sound_rows(db: sqlite3.Connection, part: str, key: object, *, sealed: bool) 
         if sealed and db.execute(query, (part, name)).fetchall() != [(_digest(rows),)]:
             return None
         for table, of_table in rows.items():
-            if table in RULES and of_table and list(odd_rows(db, table, key)):
+            if table in RULES and of_table and set(odd_rows(db, table, key)):
                 return None
     except (sqlite3.Error, UnicodeDecodeError):
         return None

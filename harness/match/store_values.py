@@ -19,7 +19,6 @@ BYTES = "typeof({0}) = 'blob'"
 SIDE = "{0} IN ('b', 'w')"
 COUNT = "typeof({0}) = 'integer' AND {0} >= 0"
 NUMBER = "typeof({0}) = 'real' AND abs({0}) <= 1e18"
-ENGINE = "{0} IN (SELECT name FROM engine)"
 REASON = f"{{0}} IN {get_args(Reason)!r}"
 _MOVES = re.compile(r"(?:[bw](?:[A-HJ-Z][1-9]\d?|pass) )*", re.ASCII)
 
@@ -58,9 +57,9 @@ RULES: Mapping[str, _Rule] = {
     "game": _Rule(
         "id",
         {
-            **dict.fromkeys(("game_id", "opening", "result", "detail", "moves", "started", "finished"), TEXT),
+            **dict.fromkeys(("game_id", "black", "white", "opening", "result"), TEXT),
+            **dict.fromkeys(("detail", "moves", "started", "finished"), TEXT),
             **dict.fromkeys(("pair", "number", "opening_moves", "move_count"), COUNT),
-            **dict.fromkeys(("black", "white"), ENGINE),
             **dict.fromkeys(("winner", "offender"), _or_null(SIDE)),
             **dict.fromkeys(("black_nodes", "white_nodes"), _or_null(COUNT)),
             **dict.fromkeys(("komi", "black_seconds", "white_seconds"), NUMBER),
@@ -90,9 +89,9 @@ RULES: Mapping[str, _Rule] = {
         "game",
         {
             **dict.fromkeys(("command", "exit", "reproduce", "transcript", "other_transcript"), TEXT),
-            "offender": ENGINE,
             "stderr": BYTES,
         },
+        ("EXISTS (SELECT 1 FROM game WHERE id = failure.game AND failure.offender IN (black, white))",),
     ),
     "game_program": _Rule("game", {"black": _or_null(TEXT), "white": _or_null(TEXT)}),
 }

@@ -18,14 +18,15 @@ from harness.report.match_run import RUN_FILES
 from harness.runs import USER_ERRORS
 from harness.serve.places import Finder
 from harness.serve.reading import Reader
-from tests.fuzz.cases import seeds
+from tests.fuzz.cases import Cases
 from tests.harness.match.test_match_damage import GAMES, stored_run
 
 VALUES: tuple[object, ...] = (
     None, "", " ", "x", "b", "w", "0", "B+", "B+R", "W+2.5", "B+nan", "=1+1", "[/x]", "\x1b[31m", "\u202e",
     "../../x", "A1", "bA1", "bZ99", "bpass wpass", "x" * 100_000, b"\xff\xfe", b"", 0, 1, -1, 2, 19, 26,
     10**6, 2**31, 2**63 - 1, -(2**63), 0.5, -0.0, 1e308, -1e308, 1e-320, float("inf"),
-    "2026-11-24T00:00:00+00:00", "9999-99-99", "score", "move-cap", "crash", "{}", "[]", "null", '{"run": {}}', "complete", "\ud7ff",
+    "2026-11-24T00:00:00+00:00", "9999-99-99",
+    "score", "move-cap", "crash", "{}", "[]", "null", '{"run": {}}', "complete", "\ud7ff",
 )  # fmt: skip
 FORMATS = ("csv", "sgf", "html", "json", "junit", "gogui-dat")
 TABLES = {
@@ -85,9 +86,9 @@ def read_everything(folder: Path) -> None:
         list(verify_games(store, config))
 
 
-def test_any_value_in_a_row_is_read_or_refused(whole: Path, tmp_path: Path) -> None:
+def test_any_value_in_a_row_is_read_or_refused(whole: Path, tmp_path: Path, cases: Cases) -> None:
     outcomes: Counter[str] = Counter()
-    for seed in seeds(20):
+    for seed in cases(20):
         run = shutil.copytree(whole, tmp_path / "run")
         change_values(run, random.Random(seed))
         try:
