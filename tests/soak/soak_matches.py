@@ -46,6 +46,7 @@ SHARE = 0.015  # of the games in which an unreliable engine misbehaves
 TIMEOUT, STARTUP = 3.0, 10.0  # seconds an engine has for an answer, and for its first
 LOOK = 0.5  # seconds between two looks at the store
 PATIENCE = 900.0  # seconds in which every command and every leftover ends, on any machine
+WARM_UP = 50  # games after which a start of the match costs no more than its games
 WINDOW = 5.0  # seconds of undisturbed play that are measured at least
 VERDICTS = (0, 1, 3)
 BUSY = "another conform plays into this folder"
@@ -137,6 +138,7 @@ class Soak:
     def disturb(self, match: subprocess.Popen[str], run: Path, ledger: Ledger, until: float) -> None:
         """Do one thing after another to a match, until it has ended or was ended."""
         quiet_since, before = time.monotonic(), None
+        at_start = len(ledger)
         due = time.monotonic() + self.rng.expovariate(1 / self.pause)
         while match.poll() is None:
             time.sleep(LOOK)
@@ -148,7 +150,8 @@ class Soak:
                 match.send_signal(signal.SIGINT)
                 self.wait(match)
                 return
-            if now - quiet_since > WINDOW and not self.side:
+            warm = len(ledger) > at_start + WARM_UP
+            if warm and now - quiet_since > WINDOW and not self.side:
                 before = self.measure(match, ledger, before)
             if now < due:
                 continue
