@@ -92,10 +92,11 @@ audit-faults: setup ## how many faults of the registry the audit of a match of 2
 explore-faults: setup ## how many faults of the registry a minute of exploration finds without any listed check
 	$(BIN)/python -m tests.harness.checks.explore.explore_faults
 
-soak: setup      ## a thousand checks of hostile engines; counts what they leave behind
-	$(BIN)/python tests/engines/soak.py
+soak: setup      ## an hour under attack: a thousand checks of hostile engines, matches with kills; what is lost or left
+	$(BIN)/python -m tests.soak.soak_checks
+	$(BIN)/python -m tests.soak.soak_matches --minutes 45
 
-fuzz: setup      ## odd values at every boundary for an hour; a minute of any bytes into the reader of answers
+fuzz: setup      ## a million odd texts and values at every boundary; a minute of any bytes into the reader of answers
 	CONFORM_FUZZ=100 $(BIN)/python -m pytest -n auto --timeout 7200 tests/fuzz
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --target .venv/fuzz atheris==3.0.0
 	PYTHONPATH=.venv/fuzz:. $(BIN)/python tests/engines/fuzz_answers.py -max_total_time=60 -max_len=256

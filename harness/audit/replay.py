@@ -9,9 +9,9 @@ from hashlib import blake2b
 import numpy as np
 import numpy.typing as npt
 
-from harness.gtp import Colour, parse_vertex
-from harness.match import StoredGame
-from refbot.rules import BLACK, WHITE, Game, Position
+from harness.gtp import Colour, VertexError, parse_vertex, printable_text
+from harness.match import MatchError, StoredGame
+from refbot.rules import BLACK, WHITE, Game, IllegalMoveError, Position
 
 COLOURS: dict[str, int] = {"b": BLACK, "w": WHITE}
 KO_MARK = 3  # stands on the point that simple ko forbids
@@ -29,7 +29,10 @@ class Root:
 
 
 def roots(game: StoredGame, wanted: dict[int, Colour]) -> Iterator[Root]:
-    """The positions before the `wanted` moves (number: colour), in order, with their whole state."""
+    """The positions before the `wanted` moves (number: colour), in order, with their whole state.
+
+    Raises MatchError for a game that cannot be played again, which conform never stores.
+    """
     replayed = Game(game.size, game.komi)
     played = game.moves.split()
     for number in range(1, len(played) + 2):
@@ -39,9 +42,16 @@ def roots(game: StoredGame, wanted: dict[int, Colour]) -> Iterator[Root]:
             yield Root(number, colour, replayed.position(stone), replayed.candidates(stone))
         if number <= len(played):
             colour_letter, vertex = played[number - 1][0], played[number - 1][1:]
-            point = parse_vertex(vertex, game.size)
-            place = None if point is None else point[0] * game.size + point[1]
-            replayed.play(COLOURS[colour_letter], place)
+            try:
+                point = parse_vertex(vertex, game.size)
+                place = None if point is None else point[0] * game.size + point[1]
+                replayed.play(COLOURS[colour_letter], place)
+            except (KeyError, VertexError, IllegalMoveError) as error:
+                move = printable_text(played[number - 1])[:20]
+                raise MatchError(
+                    f"game {game.game_id} cannot be played again (move {number}, {move}: {error}); "
+                    "conform verify shows all such games"
+                ) from None
 
 
 def key_of(position: Position) -> bytes:

@@ -107,7 +107,8 @@ def _play(config: MatchConfig, folder: Path, console: Console, cluster: str | No
         outcome = play_run(config, folder, LiveWatcher(console, quiet=quiet), stop, RUN_FILES, cluster)
     show_verdicts(console, outcome.verdicts, quiet=quiet)
     if not outcome.complete:
-        console.print(f"stopped; to continue, run the same command with --out {folder}")
+        same = f"run the same command with --out {shlex.quote(str(folder))}"
+        console.print(f"stopped; to continue, {same}", soft_wrap=True)
     return exit_code(outcome.verdicts, complete=outcome.complete)
 
 
@@ -150,6 +151,7 @@ def _folder(config: MatchConfig, out: Path | None, console: Console, *, new: boo
         console.print(
             f"{before.folder} is unfinished, but its config differs: {'; '.join(before.differences)}.\n"
             f"A new run starts in {folder}. To continue the unfinished one, stop this one and add "
-            f"--out {shlex.quote(str(before.folder))}"
+            f"--out {shlex.quote(str(before.folder))}",
+            soft_wrap=True,
         )
     return folder

@@ -13,7 +13,7 @@ from harness.gtp.exchange import Ending, Exchange, Exit
 from harness.gtp.launch import SHORTAGES, Launch, environment
 from harness.gtp.limits import SEARCH_COMMANDS, Limits, TimeLimit
 from harness.gtp.numbers import MAX_COUNT, MAX_PLAYOUTS, parse_count, parse_decimal
-from harness.gtp.orphans import claim_orphans
+from harness.gtp.orphans import claim_orphans, kill_all_below, kill_orphans, orphans_of_children
 from harness.gtp.silence import answers_on_terminal, answers_when_input_closes
 from harness.gtp.syntax import (
     MAX_ID,
@@ -75,6 +75,9 @@ __all__ = [
     "command_name",
     "environment",
     "format_vertex",
+    "kill_all_below",
+    "kill_orphans",
+    "orphans_of_children",
     "other",
     "parse_answer",
     "parse_colour",

@@ -3,18 +3,25 @@
 A helper with a session of its own and an empty environment shows no sign of its engine. But this process is
 its parent now (see `adopt_orphans`), and did not start it. Programs whose every other child stays in their
 session say so by `claim_orphans`; only then are orphans collected and killed here.
+
+If a process that drives engines is killed, its engines and all that they started become orphans of its
+parent, where that waits within `orphans_of_children`.
 """
 
 from __future__ import annotations
 
 import os
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 import psutil
 
+from harness.gtp.process import adopting_orphans
+
 _ROUNDS = 20  # for orphans that fork while they are being killed
+_PAUSE = 0.01  # seconds between two rounds of killing
 
 _lock = threading.RLock()
 _own: set[int] = set()  # children in sessions of their own that this package has started
@@ -23,9 +30,15 @@ _claimed = False
 
 
 def claim_orphans() -> None:
-    """Take every child in another session, other than engines and guards, for an orphan of an engine."""
+    """Take every child in another session, other than engines and guards, for an orphan of an engine.
+
+    Children that are there already are not: a shell may have started them before it became this process.
+    """
     global _claimed  # noqa: PLW0603  # a property of the process
-    _claimed = True
+    with _lock:
+        if not _claimed:
+            _own.update(child.pid for child in psutil.Process().children())
+        _claimed = True
 
 
 @contextmanager
@@ -78,6 +91,42 @@ def kill_orphans(seconds: float) -> int:
                     killed += 1
             psutil.wait_procs(left, timeout=seconds)
     return killed
+
+
+@contextmanager
+def orphans_of_children(seconds: float) -> Iterator[None]:
+    """Adopt what children that drive engines may leave, and kill it at the end. Calls `kill_orphans`."""
+    if not _claimed:
+        yield
+        return
+    with adopting_orphans():
+        try:
+            yield
+        finally:
+            kill_orphans(seconds)
+
+
+def kill_all_below(seconds: float) -> None:
+    """Kill every descendant of this process: engines, guards, helpers. For a process that is about to end.
+
+    Another thread may drive engines and start new ones meanwhile. So nothing is collected, and it goes in
+    rounds until nothing runs or `seconds` are over.
+    """
+    me, deadline = psutil.Process(), time.monotonic() + seconds
+    while (left := [child for child in me.children(recursive=True) if _runs(child)]) and (
+        time.monotonic() < deadline
+    ):
+        for process in left:
+            with suppress(psutil.Error):
+                process.kill()
+        time.sleep(_PAUSE)
+
+
+def _runs(process: psutil.Process) -> bool:
+    try:
+        return bool(process.status() != psutil.STATUS_ZOMBIE)
+    except psutil.Error:
+        return False
 
 
 def _orphans() -> Iterator[int]:

@@ -9,6 +9,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 
 import psutil
 
@@ -24,8 +25,25 @@ def adopt_orphans() -> None:
 
     Without this a daemon started by an engine becomes a child of init. Linux only; elsewhere it does nothing.
     """
+    _set_subreaper(True)
+
+
+@contextlib.contextmanager
+def adopting_orphans() -> Iterator[None]:
+    """Do so for the length of a block: for a program that also starts processes that may leave daemons."""
+    if adopt_orphans.cache_info().currsize:
+        yield
+        return
+    _set_subreaper(True)
+    try:
+        yield
+    finally:
+        _set_subreaper(False)
+
+
+def _set_subreaper(wanted: bool) -> None:
     if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+        ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, int(wanted), 0, 0, 0)
 
 
 def peek_returncode(process: subprocess.Popen[bytes]) -> int | None:

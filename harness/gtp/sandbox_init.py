@@ -10,6 +10,7 @@ Exit code 125: the sandbox could not be set up; a line on stderr says why.
 from __future__ import annotations
 
 import ctypes
+import errno
 import json
 import os
 import resource
@@ -30,6 +31,14 @@ ATTR_RDONLY, ATTR_NOSUID = 1, 2
 PR_SET_PDEATHSIG, PR_CAPBSET_DROP, PR_SET_SECUREBITS, PR_SET_NO_NEW_PRIVS = 1, 24, 28, 38
 NOROOT_LOCKED = 0b11
 LAST_CAPABILITY = 63
+PR_SET_SECCOMP, SECCOMP_MODE_FILTER = 22, 2
+BPF_LOAD, BPF_EQUAL, BPF_AT_LEAST, BPF_RETURN = 0x20, 0x15, 0x35, 0x06
+SECCOMP_ALLOW, SECCOMP_FAIL = 0x7FFF0000, 0x00050000 | errno.EPERM
+SYSCALL_NUMBER, SYSCALL_MACHINE, SYSCALL_FIRST_ARGUMENT = 0, 4, 16
+"""Where these are in struct seccomp_data."""
+MACHINE = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
+SYS_SOCKET, SYS_IO_URING_SETUP, OTHER_NUMBERS = {"x86_64": 41, "aarch64": 198}, 425, 0x40000000
+AF_UNIX = 1
 CAPABILITY_VERSION = 0x20080522
 
 libc = ctypes.CDLL(None, use_errno=True)
@@ -113,6 +122,31 @@ def give_up_rights() -> None:
     header = struct.pack("Ii", CAPABILITY_VERSION, 0)
     call("syscall", SYS_CAPSET[os.uname().machine], header, bytes(24))
     call("prctl", PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+    forbid_unix_sockets()
+
+
+def forbid_unix_sockets() -> None:
+    """No process can make a socket with which it reaches a program that listens in a folder that it sees.
+
+    Pairs of sockets stay allowed. Ways around the number of the call are closed: programs for another
+    machine (32 bits), the other numbers of x86-64, and io_uring, which makes sockets without a call.
+    """
+    machine = os.uname().machine
+    program = (
+        (BPF_LOAD, 0, 0, SYSCALL_MACHINE),
+        (BPF_EQUAL, 0, 7, MACHINE[machine]),  # the two jumps are relative: if it is so, if not
+        (BPF_LOAD, 0, 0, SYSCALL_NUMBER),
+        (BPF_AT_LEAST, 5, 0, OTHER_NUMBERS),
+        (BPF_EQUAL, 4, 0, SYS_IO_URING_SETUP),
+        (BPF_EQUAL, 0, 2, SYS_SOCKET[machine]),
+        (BPF_LOAD, 0, 0, SYSCALL_FIRST_ARGUMENT),
+        (BPF_EQUAL, 1, 0, AF_UNIX),
+        (BPF_RETURN, 0, 0, SECCOMP_ALLOW),
+        (BPF_RETURN, 0, 0, SECCOMP_FAIL),
+    )
+    code = ctypes.create_string_buffer(b"".join(struct.pack("HBBI", *step) for step in program))
+    header = ctypes.create_string_buffer(struct.pack("H6xQ", len(program), ctypes.addressof(code)))
+    call("prctl", PR_SET_SECCOMP, SECCOMP_MODE_FILTER, header, 0, 0)
 
 
 def set_limits(limits: dict[str, int]) -> None:

@@ -12,6 +12,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from harness.gtp import orphans_of_children
 from harness.match.cluster_connection import LOCAL, check_installed, connected, unable
 from harness.match.config import MatchConfig
 from harness.match.coordinator import TICK, Coordinator, Observer, Stop, too_many_lost
@@ -19,6 +20,7 @@ from harness.match.errors import PlayError
 from harness.match.records import Game
 from harness.match.runner import GAMES_AHEAD, wanted_workers
 from harness.match.store import Store
+from harness.match.worker import KILL_SECONDS
 
 if TYPE_CHECKING:
     from distributed import Client, Future
@@ -80,7 +82,8 @@ class ClusterRunner:
 
         self._coordinator.begin()
         try:
-            with self._client.as_current():  # which `wait` asks for
+            # `wait` asks for the current client. The workers of a local cluster are children.
+            with self._client.as_current(), orphans_of_children(KILL_SECONDS):
                 self._loop()
         except (CommClosedError, TimeoutError):
             raise self._gone() from None

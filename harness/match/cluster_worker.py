@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from distributed import Worker, WorkerPlugin, get_worker
 
 from harness import __version__
+from harness.gtp import claim_orphans
 from harness.match.config import MatchConfig
 from harness.match.engine_pool import EnginePool
 from harness.match.errors import PlayError
@@ -36,6 +37,7 @@ class EnginesPlugin(WorkerPlugin):  # type: ignore[misc]  # dask ships no types
         """Called by dask. Raises PlayError if this worker cannot play the run."""
         if self._local:
             _ignore_interrupts()
+            claim_orphans()
         self._lock = threading.Lock()
         self._idle: list[EnginePool] = []
         self._over = False

@@ -7,6 +7,7 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from harness.gtp import kill_orphans
 from harness.match.config import PLAYOUTS_WORD, MatchConfig
 from harness.match.dispenser import Dispenser
 from harness.match.errors import PlayError
@@ -15,7 +16,7 @@ from harness.match.pairings import pairings
 from harness.match.records import Game, GameRecord, Introduction, timestamp
 from harness.match.snapshot import Snapshot
 from harness.match.store import Store
-from harness.match.worker import FinishedGame
+from harness.match.worker import KILL_SECONDS, FinishedGame
 
 TICK = 0.5  # seconds between two updates while no record comes in
 SHORT_GAME = 0.25  # a game below this many seconds is short
@@ -136,7 +137,8 @@ class Coordinator:
         self._observer.tick(self.progress)
 
     def worker_lost(self, what: str, sentence: str) -> None:
-        """Record that a worker was lost, and inform the user."""
+        """Record that a worker was lost, and inform the user. End what it has left on this machine."""
+        kill_orphans(KILL_SECONDS)
         self.note("lost", what)
         self._observer.message(sentence)
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 
+from harness.gtp import orphans_of_children
 from harness.gtp.process import is_stopped
 from harness.match.config import MatchConfig
 from harness.match.coordinator import MAX_LOST_WORKERS, TICK, Coordinator, Observer, Stop, too_many_lost
@@ -21,7 +22,7 @@ from harness.match.errors import PlayError
 from harness.match.records import Game
 from harness.match.snapshot import Snapshot
 from harness.match.store import Store
-from harness.match.worker import FinishedGame, work
+from harness.match.worker import KILL_SECONDS, FinishedGame, work
 
 GAMES_AHEAD = 2
 """While games are short, a worker has the game in play and the next one, so that it need not wait."""
@@ -60,12 +61,13 @@ class Runner:
     def run(self) -> bool:
         """Play until no game is left; False if it was stopped. Raises PlayError if workers keep dying."""
         self._coordinator.begin()
-        try:
-            for number in range(min(wanted_workers(self._config), self._coordinator.left)):
-                self._workers.append(self._start_worker(number))
-            self._loop()
-        finally:
-            self._stop_workers()
+        with orphans_of_children(KILL_SECONDS):
+            try:
+                for number in range(min(wanted_workers(self._config), self._coordinator.left)):
+                    self._workers.append(self._start_worker(number))
+                self._loop()
+            finally:
+                self._stop_workers()
         return self._coordinator.end()
 
     # --- the loop ------------------------------------------------------------------------------------------

@@ -14,8 +14,10 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any, TypeVar
 
+from pydantic import ValidationError
+
 from harness.match.config import MatchConfig
-from harness.match.errors import StoreError
+from harness.match.errors import DamagedStoreError, StoreError
 from harness.match.records import GameRecord, Introduction
 from harness.match.store_audit import AuditTables
 from harness.match.store_checksums import GAME_COLUMNS, seal
@@ -66,6 +68,7 @@ _SECONDS = """
 _PROGRAMS = """
     SELECT game_id, game.black, game_program.black, game.white, game_program.white
     FROM game JOIN game_program ON game_program.game = game.id ORDER BY game.id"""
+_PLAYERS = "SELECT DISTINCT black FROM game UNION SELECT DISTINCT white FROM game"
 _IN_ORDER = " ORDER BY game.number, game.pair"
 
 
@@ -166,10 +169,19 @@ class Store:
     # --- read by judges and reports ------------------------------------------------------------------------
 
     def config(self) -> MatchConfig | None:
-        """The config of the run; None for a store without one."""
+        """The config of the run; None for a store without one. Raises DamagedStoreError if it is none."""
         newest = "SELECT text FROM config ORDER BY id DESC LIMIT 1"
         texts = list(self._each(newest, lambda row: str(row[0])))
-        return MatchConfig.model_validate_json(texts[0]) if texts else None
+        if not texts:
+            return None
+        try:
+            config = MatchConfig.model_validate_json(texts[0])
+        except ValidationError:
+            raise DamagedStoreError(self.path, "its config is none") from None
+        names = {*self.engine_names(), *self._each(_PLAYERS, lambda row: str(row[0]))}
+        if not names <= config.engines.keys():
+            raise DamagedStoreError(self.path, "it has engines that are not in its config")
+        return config
 
     def engines(self) -> list[StoredEngine]:
         """The engines in the order in which they were added, which numbers the pairs."""

@@ -14,6 +14,7 @@ from hashlib import blake2b
 from typing import Any, NamedTuple
 
 from harness.match.records import FAILURES
+from harness.match.store_values import RULES, odd_rows
 
 DIGEST_BYTES = 16
 GAME_COLUMNS = (
@@ -113,6 +114,11 @@ def damages(db: sqlite3.Connection, *, sealed: bool) -> Iterator[Damage]:
         for part in PARTS:
             if part not in LATER or _present(db, part):
                 yield from _changed(db, part)
+    for part, of_part in PARTS.items():
+        for table in of_part:
+            if table in RULES and (table not in MAY_LACK or _present(db, table)):
+                for key in set(odd_rows(db, table)):
+                    yield Damage(part, _name_of(db, part, key), "has a value that conform does not write")
     for game_id, winner, result, reason, offender in db.execute(_ENDINGS).fetchall():
         if not is_game_id(game_id):
             yield Damage("game", str(game_id)[:40], "has an id that conform does not give")
@@ -148,6 +154,9 @@ def sound_rows(db: sqlite3.Connection, part: str, key: object, *, sealed: bool) 
         name = str(rows[part][0][_NAME[part]])
         if sealed and db.execute(query, (part, name)).fetchall() != [(_digest(rows),)]:
             return None
+        for table, of_table in rows.items():
+            if table in RULES and of_table and set(odd_rows(db, table, key)):
+                return None
     except (sqlite3.Error, UnicodeDecodeError):
         return None
     if part == "game":
@@ -156,6 +165,14 @@ def sound_rows(db: sqlite3.Connection, part: str, key: object, *, sealed: bool) 
         if contradiction_in(*endings) or not is_game_id(game["game_id"]):
             return None
     return rows
+
+
+def _name_of(db: sqlite3.Connection, part: str, key: object) -> str:
+    """The name of a part in messages: of a game, the id."""
+    if part != "game":
+        return str(key)
+    ids = [str(game_id) for (game_id,) in db.execute("SELECT game_id FROM game WHERE id = ?", (key,))]
+    return ids[0][:40] if ids else f"row {key}"
 
 
 def _present(db: sqlite3.Connection, table: str) -> bool:

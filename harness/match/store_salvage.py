@@ -15,7 +15,7 @@ from harness.match.config import MatchConfig
 from harness.match.errors import StoreError
 from harness.match.records import timestamp
 from harness.match.store import DATABASE, Store
-from harness.match.store_checksums import KEYS, Rows, is_game_id, seal, sound_rows
+from harness.match.store_checksums import GAME_COLUMNS, KEYS, Rows, is_game_id, seal, sound_rows
 from harness.match.store_file import connect, connect_damaged
 
 MOST_NAMED = 20
@@ -50,7 +50,8 @@ def salvage(folder: Path, target: Path) -> Salvage:
         configs = [row for row in _sound(old, "config", sealed=sealed) if _is_config(row["config"][0][2])]
         if not configs:
             raise StoreError(path, "is damaged so badly that its config cannot be read; nothing can be kept")
-        games = list(_sound(old, "game", sealed=sealed))
+        names = set(_names(configs))
+        games = [rows for rows in _sound(old, "game", sealed=sealed) if names.issuperset(_players(rows))]
         kept = {str(game["game"][0][1]) for game in games}
         known = _column(old, "SELECT id FROM checksum WHERE part = 'game'") if sealed else []
         known = known or _column(old, "SELECT game_id FROM game NOT INDEXED")
@@ -77,12 +78,22 @@ def _engines(
 ) -> Iterator[dict[str, Rows]]:
     """The sound engines; a damaged one gets a row with its name and its position."""
     sound = {rows["engine"][0][0]: rows["engine"][0] for rows in _sound(old, "engine", sealed=sealed)}
-    texts = [str(rows["config"][0][2]) for rows in configs]
-    names = list(dict.fromkeys(n for text in texts for n in MatchConfig.model_validate_json(text).engines))
+    names = _names(configs)
     # Engines are never removed: their positions are 0, 1, 2, … in the order in which they were added.
     free = iter(sorted(set(range(len(names))) - {row[1] for row in sound.values()}))
     for name in names:
         yield {"engine": [sound.get(name) or (name, next(free), None, None, None)]}
+
+
+def _names(configs: Sequence[dict[str, Rows]]) -> list[str]:
+    """The names of the engines in the order in which they were added."""
+    texts = [str(rows["config"][0][2]) for rows in configs]
+    return list(dict.fromkeys(n for text in texts for n in MatchConfig.model_validate_json(text).engines))
+
+
+def _players(rows: dict[str, Rows]) -> tuple[str, str]:
+    game = dict(zip(GAME_COLUMNS, rows["game"][0], strict=True))
+    return game["black"], game["white"]
 
 
 def _is_config(text: object) -> bool:

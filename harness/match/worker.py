@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 
-from harness.gtp import claim_orphans
+from harness.gtp import claim_orphans, kill_all_below
 from harness.match.config import MatchConfig
 from harness.match.core_sharing import CoreSharing
 from harness.match.engine_pool import EnginePool
@@ -24,6 +24,8 @@ from harness.match.game import play_game
 from harness.match.openings import OpeningBook
 from harness.match.records import Game, GameRecord, Introduction
 from harness.match.snapshot import Camera
+
+KILL_SECONDS = 5.0  # time for killed processes to end
 
 
 @dataclass(frozen=True)
@@ -58,6 +60,8 @@ def work(connection: Connection, config: MatchConfig, cores: Sequence[int]) -> N
         politely = True
     except PlayError as problem:  # for the coordinator to report
         connection.send(problem)
+    except (BrokenPipeError, ConnectionResetError):
+        _leave()
     finally:
         pool.close(politely=politely)
         with contextlib.suppress(OSError):
@@ -95,9 +99,15 @@ def _exit(*_: object) -> None:
 
 
 def _listen(connection: Connection, orders: queue.SimpleQueue[Game | None]) -> None:
-    """Queue what comes in. Exit when the coordinator is gone; the guard of each engine then ends it."""
+    """Queue what comes in, until the coordinator is gone."""
     try:
         while True:
             orders.put(connection.recv())
     except (EOFError, OSError):
-        os._exit(1)
+        _leave()
+
+
+def _leave() -> None:
+    """The coordinator is gone: kill the engines and all that they started, and exit."""
+    kill_all_below(KILL_SECONDS)
+    os._exit(1)

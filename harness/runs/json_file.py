@@ -29,7 +29,7 @@ def load_json(path: Path, file_format: str, remedy: str) -> dict[str, Any] | Non
         return None
     except OSError as error:
         raise StateFileError(path, f"cannot be read: {(error.strerror or str(error)).lower()}") from None
-    except ValueError:
+    except (ValueError, RecursionError):  # or nested too deeply
         raise StateFileError(path, f"is damaged; {remedy}") from None
     found = data.get("format") if isinstance(data, dict) else None
     if found != file_format:

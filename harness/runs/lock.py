@@ -13,6 +13,7 @@ from harness.runs.errors import FolderInUseError, RunError
 LOCK = "run.lock"
 FLAGS = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK
 """A lock that is a symbolic link is refused: the process id would be written outside the folder."""
+MODE = 0o660  # less the user's mask; whoever can read the file could hold its lock
 
 
 @contextmanager
@@ -23,7 +24,7 @@ def locked(folder: Path) -> Iterator[None]:
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        file = os.fdopen(os.open(folder / LOCK, FLAGS, 0o666), "r+")
+        file = os.fdopen(os.open(folder / LOCK, FLAGS, MODE), "r+")
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise RunError(f"{folder}: cannot be written: {reason}") from None

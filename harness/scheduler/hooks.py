@@ -7,7 +7,9 @@ import json
 import os
 import shlex
 import signal
+import socket
 import subprocess
+import threading
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import asdict
@@ -95,11 +97,22 @@ def _post(address: str, line: str) -> str | None:
     parts = urlsplit(address)
     connection = http.client.HTTPConnection(parts.hostname or "", parts.port or 80, timeout=WEBHOOK_SECONDS)
     path = f"{parts.path or '/'}{'?' * bool(parts.query)}{parts.query}"
+    deadline = threading.Timer(WEBHOOK_SECONDS, _hang_up, [connection])  # the other limit is for each read
+    deadline.daemon = True
+    deadline.start()
     try:
         connection.request("POST", path, f"{line}\n".encode(), {"Content-Type": "application/json"})
         status = connection.getresponse().status
     except (OSError, http.client.HTTPException) as error:
         return f"the webhook does not answer: {str(error) or type(error).__name__}"
     finally:
+        deadline.cancel()
         connection.close()
     return None if 200 <= status < 300 else f"the webhook answered with status {status}"
+
+
+def _hang_up(connection: http.client.HTTPConnection) -> None:
+    """End a request that another thread is waiting for."""
+    if connection.sock is not None:
+        with suppress(OSError):
+            connection.sock.shutdown(socket.SHUT_RDWR)

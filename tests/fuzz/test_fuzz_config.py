@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 
 from harness.match import ConfigError, MatchError, check_playable, parse_config
-from tests.fuzz.cases import seeds
+from tests.fuzz.cases import Cases
 
 VALUES = (
     *(
@@ -106,9 +106,9 @@ def config(seed: int) -> str:
     return "".join(characters)
 
 
-def test_any_config_is_read_or_refused_in_words() -> None:
+def test_any_config_is_read_or_refused_in_words(cases: Cases) -> None:
     outcomes: Counter[str] = Counter()
-    for seed in seeds(300):
+    for seed in cases(300):
         try:
             read = parse_config(config(seed), "match.toml")
             if read.run.openings.kind != "random":  # drawing takes time, and no text from the config

@@ -98,13 +98,13 @@ def read_report(text: str, source: str) -> list[CheckedOnce]:
     """The bots of a report, given as JSON. Raises ReportFileError, which names `source`."""
     try:
         data = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):  # or nested too deeply
         raise ReportFileError(source, "it is no JSON") from None
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise ReportFileError(source, "it has another format")
     try:
         return [_checked(bot, data) for bot in data["bots"]]
-    except (KeyError, TypeError, AttributeError) as error:
+    except (KeyError, TypeError, AttributeError, ValueError) as error:
         raise ReportFileError(source, f"a part is missing or wrong ({error})") from None
 
 

@@ -48,7 +48,8 @@ def config(make_config: MakeConfig) -> MatchConfig:
 
 
 def contradictions(run: Path, config: MatchConfig) -> dict[str, str]:
-    with Store.open(run, read_only=True) as store:
+    """What the rules find, also in rows that a look at their values alone refuses."""
+    with Store.open(run, read_only=True, checked=False) as store:
         return {
             g.game_id: "; ".join(g.contradictions) for g in verify_games(store, config) if g.contradictions
         }
@@ -100,7 +101,7 @@ def test_what_the_rules_contradict_is_found(
 
 
 def test_the_command_names_the_game_and_ends_with_1(run: Path) -> None:
-    changed(run, lambda moves: f"{moves.split()[0]} {moves}")
+    changed(run, lambda moves: " ".join([moves.split()[0], *moves.split()[:1], *moves.split()[2:]]))
     code, text = conform("verify", run / "run.db")
     assert code == 1
     assert "p001-g00003: move 2" in text

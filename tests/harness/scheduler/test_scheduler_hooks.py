@@ -2,10 +2,12 @@
 
 import json
 import shlex
+import socket
 import sys
 import threading
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
@@ -13,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from harness.match import ConfigError, MatchConfig, StoreError, parse_config
+from harness.scheduler import hooks as hooks_module
 from harness.scheduler.hooks import Hooks
 from tests.harness.scheduler.scheduler_helpers import Lines, Setting, make_config
 
@@ -82,6 +85,30 @@ def test_a_webhook_gets_the_same_line(tmp_path: Path) -> None:
     assert [path for path, _ in got] == ["/hook?a=b"] * 2
     assert json.loads(got[0][1])["run"] == "RUN"
     assert log.lines == ["nightly: on_change: the webhook answered with status 500"]
+
+
+def test_a_webhook_that_never_comes_to_an_end_is_given_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each read of its answer brings a byte, so that no read is late."""
+    monkeypatch.setattr(hooks_module, "WEBHOOK_SECONDS", 1.0)
+    log = Lines()
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def trickle() -> None:
+            connection, _ = server.accept()
+            with connection, suppress(OSError):
+                connection.sendall(b"HTTP/1.0 ")
+                while True:
+                    connection.sendall(b"x")
+                    time.sleep(0.05)
+
+        threading.Thread(target=trickle, daemon=True).start()
+        address = f"http://127.0.0.1:{server.getsockname()[1]}/"
+        table = with_hooks(make_config(), on_missed=address).schedule
+        Hooks("nightly", tmp_path, table, log).call("missed", NOON, "x")
+    (line,) = log.lines
+    assert "on_missed: the webhook does not answer" in line
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Checks of every hostile engine, a thousand of them, and what is left afterwards: `soak.py [--runs N]`.
+"""A thousand checks of hostile engines, and what is left afterwards: `soak_checks.py [--runs N]`.
 
 Nothing may be left: no process of an engine or of its children (they carry a tag in their command line), no
 zombie, no file descriptor. Each run must end with a verdict within its limits.
@@ -23,7 +23,7 @@ from harness.checks.registry import select
 from harness.checks.verdict import verdict
 from harness.gtp import Launch, Limits
 
-HOSTILE = Path(__file__).with_name("hostile.py")
+HOSTILE = Path(__file__).parents[1] / "engines" / "hostile.py"
 LIMITS = Limits(
     startup=0.6, answer=0.2, quit=0.1, terminate=0.1, reap=5.0, blank_line=0.1, max_answer=1 << 18
 )
