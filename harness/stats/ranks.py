@@ -49,7 +49,7 @@ def rank_of(own: float, others: Sequence[float]) -> Rank:
 
 
 def _lower(power: float, u: float) -> float:
-    return u**power
+    return float(u**power)
 
 
 def _higher(power: float, u: float) -> float:

@@ -48,9 +48,9 @@ def test_chances_are_those_of_the_choice(fault: str | None, after_pass: bool) ->
     wins = np.stack([WINS, 0.05 * WINS, 0.0 * WINS])
     found = chances(visits, wins, after_pass=after_pass, faults=faults)
     assert found.sum(axis=1) == pytest.approx(1.0)
-    for row, *records in zip(found, visits, wins, strict=True):
+    for row, own_visits, own_wins in zip(found, visits, wins, strict=True):
         moves = [None if point == len(POINTS) else int(POINTS[point]) for point in np.flatnonzero(row)]
-        assert set(moves) == chosen(fault, *records, after_pass=after_pass)
+        assert set(moves) == chosen(fault, own_visits, own_wins, after_pass)
         assert row[row > 0] == pytest.approx(1.0 / len(moves))
 
 

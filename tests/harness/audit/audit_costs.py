@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import psutil
 
@@ -27,8 +28,8 @@ CORES = 2
 
 
 def config_of(size: int, games: int, playouts: int, audit: str | int = "off") -> MatchConfig:
-    run = {"size": size, "komi": 7.5, "games": games, "seed": 1, "workers": 1, "timeout": 600, "audit": audit}
-    run |= {"openings": {"kind": "random", "moves": 2}}
+    run: dict[str, Any] = {"size": size, "komi": 7.5, "games": games, "seed": 1, "workers": 1}
+    run |= {"timeout": 600, "audit": audit, "openings": {"kind": "random", "moves": 2}}
     engines = [
         {"name": name, "command": REFBOT, "playouts": playouts, "startup": 600.0} for name in ("one", "two")
     ]
