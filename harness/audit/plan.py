@@ -10,7 +10,7 @@ from harness.match import Amount, StoredSearch
 
 AUTO_CHOICE_SHARE = 4
 """An automatic audit has little time: it compares the move in one of this many searches of a bot and game."""
-CHOICES_PER_BOT = 150
+CHOICES_PER_BOT = 400
 """About this number of moves of each bot are compared."""
 
 
