@@ -6,7 +6,7 @@ RUNS := $(VENV)/.runs
 READY := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-slow test-all lint types docs site wheel matrix bench audit-faults explore-faults soak fuzz foreign lock clean
+.PHONY: help setup demo test test-slow test-all lint types docs site wheel matrix bench audit-faults audit-others audit-right audit-costs explore-faults soak fuzz foreign lock clean
 
 help:            ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' Makefile
@@ -88,6 +88,15 @@ bench: setup     ## what things cost: the speed of refbot, then each of tests/be
 
 audit-faults: setup ## how many faults of the registry the audit of a match of 20 games finds
 	$(BIN)/python -m tests.harness.audit.audit_faults
+
+audit-others: setup ## the same for faults that the registry does not have
+	$(BIN)/python -m tests.harness.audit.audit_faults --others --find
+
+audit-right: setup ## how often the audit of a match refuses a right bot; 200 matches
+	$(BIN)/python -m tests.harness.audit.audit_right_bots
+
+audit-costs: setup ## what an audit costs: processor time and memory
+	$(BIN)/python -m tests.harness.audit.audit_costs
 
 explore-faults: setup ## how many faults of the registry a minute of exploration finds without any listed check
 	$(BIN)/python -m tests.harness.checks.explore.explore_faults

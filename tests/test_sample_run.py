@@ -50,13 +50,29 @@ def test_the_verdicts_follow_from_the_games() -> None:
 
 
 def test_it_decides() -> None:
-    """A fault of the search shows in the score, a fault of the playouts in their length."""
+    """A fault of the search shows in the score and in the moves, a fault of the playouts in their length."""
     parity = pd.read_csv(SAMPLE / "parity.csv").set_index(["bot_a", "bot_b"])["verdict"]
     assert parity["refbot", "refbot-again"] == "equal"
     assert parity["refbot", "both-colours-counted"] == "different"
     assert "undecided" not in set(parity)
-    playouts = pd.read_csv(SAMPLE / "playouts.csv").set_index("bot")["verdict"]
-    assert playouts[["refbot", "refbot-again", "edge-eyes"]].tolist() == ["equal", "equal", "different"]
+    playouts = {(row.bot, row.phase): row for row in rows_of(pd.read_csv(SAMPLE / "playouts.csv"))}
+    for bot in ("refbot", "refbot-again"):
+        for phase in ("all", "opening", "middle", "end"):
+            row = playouts[bot, phase]
+            assert (row.verdict, row.score_verdict) == ("equal", "equal"), (bot, phase)
+            assert row.choice_verdict == "undecided"  # moves can be refused, never shown to be equal
+    assert playouts["edge-eyes", "all"].verdict == "different"
+    counted = playouts["both-colours-counted", "all"]
+    assert (counted.verdict, counted.choice_verdict) == ("equal", "different")
+
+
+def test_the_wrong_bots_are_diagnosed() -> None:
+    first = pd.read_csv(SAMPLE / "diagnosis.csv").groupby("bot").first()
+    assert first["fault"].to_dict() == {
+        "both-colours-counted": "amaf-both-colours",
+        "edge-eyes": "eye-edge-as-centre",
+    }
+    assert (first["probability"] > 0.9).all()
 
 
 def test_nothing_in_it_depends_on_a_machine() -> None:

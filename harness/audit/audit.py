@@ -72,6 +72,7 @@ class Audit:
         self._games: Counter[str] = Counter()
         self._planned = 0
         self._total = 0
+        self._choice_share = 1
 
     def run(self) -> AuditOutcome:
         """Audit what the plan asks for and is not audited yet."""
@@ -82,6 +83,7 @@ class Audit:
         plan = plan_for(self._amount, self._games.total() // 2, longest)
         before = self._total = audit.count()
         self._planned = searches if plan.total is None else min(plan.total, searches)
+        self._choice_share = plan.choice_share
         given = self._executor
         with nullcontext(given) if given is not None else ThreadPoolExecutor(self._workers) as pool:
             for rank in plan.ranks:
@@ -135,7 +137,7 @@ class Audit:
                 self._playouts[search.bot],
                 search.vertex,
                 game.komi,
-                choice and compares_choice(of_bot, game.game_id, self._games[search.bot]),
+                choice and compares_choice(of_bot, game.game_id, self._games[search.bot], self._choice_share),
             )
 
     def _auditable(self, game: StoredGame) -> Iterator[StoredSearch]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -25,7 +24,7 @@ from harness.stats import (
     diagnose,
     fitting_concentration,
     random_effects,
-    uniform_rank,
+    rank_of,
 )
 from harness.stats.diagnosis import Observation, Prediction
 from refbot.faults import FAULTS
@@ -124,10 +123,9 @@ class Evidence:
         ranks = RankEvidence(), RankEvidence()
         for place, choices in self.choices:
             moves = choices.get(fault, choices[RIGHT])
-            rng = random.Random(f"{place.search.game_id}/{place.search.move}/fit")
             for evidence_of, scores in zip(ranks, _scores(place, moves), strict=True):
                 *others, own = scores
-                evidence_of.add(uniform_rank(own, others, rng.random()))
+                evidence_of.add(rank_of(own, others))
         yield from (evidence_of.p_value for evidence_of in ranks)
 
 

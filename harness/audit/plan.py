@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from harness.match import Amount, StoredSearch
 
-CHOICE_SHARE = 4
-"""The move is compared too in one of this many audited searches of a bot and game."""
+AUTO_CHOICE_SHARE = 4
+"""An automatic audit has little time: it compares the move in one of this many searches of a bot and game."""
 CHOICES_PER_BOT = 400
 """About this number of moves of each bot are compared."""
 
@@ -20,6 +20,7 @@ class Plan:
 
     ranks: tuple[int, ...]
     total: int | None = None  # searches to audit; None: all of them
+    choice_share: int = 1  # the move is compared too in one of this many audited searches of a bot and game
 
 
 def plan_for(amount: Amount, games: int, searches: int) -> Plan:
@@ -34,7 +35,7 @@ def plan_for(amount: Amount, games: int, searches: int) -> Plan:
     if amount == "all":
         return Plan((longest,))
     if amount == "auto":
-        return Plan((*_doubled(1, longest), longest))
+        return Plan((*_doubled(1, longest), longest), choice_share=AUTO_CHOICE_SHARE)
     return Plan((*_doubled(max(1, amount // games), longest), longest), amount)
 
 
@@ -50,11 +51,11 @@ def ranked(game_id: str, searches: Iterable[StoredSearch]) -> list[tuple[int, in
     return entries
 
 
-def compares_choice(rank: int, game_id: str, games_of_bot: int) -> bool:
-    """Whether the move of the bot's search with this rank is compared."""
-    if rank % CHOICE_SHARE:
+def compares_choice(rank: int, game_id: str, games_of_bot: int, share: int) -> bool:
+    """Whether the move of the bot's search with this rank is compared: in one of `share` searches at most."""
+    if rank % share:
         return False
-    return rank // CHOICE_SHARE + random.Random(f"{game_id}/choice").random() < CHOICES_PER_BOT / games_of_bot
+    return rank // share + random.Random(f"{game_id}/choice").random() < CHOICES_PER_BOT / games_of_bot
 
 
 def _doubled(first: int, last: int) -> Iterator[int]:

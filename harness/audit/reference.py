@@ -9,6 +9,7 @@ from hashlib import blake2b
 import numpy as np
 import numpy.typing as npt
 
+from harness.audit.leanings import leanings
 from harness.audit.replay import Root
 from harness.gtp import format_vertex, parse_vertex
 from harness.match.store_audit import NewReference, ReferenceChoices, ReferenceSums
@@ -83,6 +84,9 @@ def _choices(task: Task, reference: PlayoutStats) -> ReferenceChoices:
         root.move,
         tuple(_vertex(move, root.position.size) for move in moves),
         tuple(-1.0 if move is None else float(rates[move]) for move in [*moves, own]),
+        leanings(
+            root.position, root.candidates, task.komi, task.playouts, moves, own, _seed(task, "leanings")
+        ),
     )
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import functools
 import heapq
 import math
-import random
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -32,7 +31,7 @@ from harness.match.verdicts import (
 from harness.oracle.expected import Expected, tables
 
 if TYPE_CHECKING:
-    from harness.stats import Estimate, MeanEvidence, PooledEvidence, PooledMean, RankEvidence
+    from harness.stats import Estimate, MeanEvidence, PooledEvidence, PooledMean, Rank, RankEvidence
 
 # harness.stats imports scipy, so functions import it when they are called (see `judge`).
 
@@ -46,6 +45,8 @@ LENGTH_FLOOR, SCORE_FLOOR = 1.0, 0.1
 """Least standard deviations of a playout's length and result that the audit believes."""
 PHASE_ENDS = (0.25, 0.625)
 """The opening and the middle end after this many moves, as shares of the number of points."""
+LEANING = "leaning"
+"""The name of the bets that the bot chooses by another rule."""
 MOST_DEVIATIONS = 10
 """Searches of each bot that are listed as the most deviating ones."""
 
@@ -100,6 +101,7 @@ class _Pool:
     lengths: PooledMean
     results: PooledMean
     ranks: dict[str, RankEvidence] = field(default_factory=dict)
+    leanings: dict[str, RankEvidence] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -109,15 +111,20 @@ class _Judged:
     length: PooledEvidence
     result: PooledEvidence | None
     ranks: Mapping[str, RankEvidence]
+    leanings: Mapping[str, RankEvidence]
 
     def p_values(self) -> Iterator[tuple[str, float]]:
         """The p-value of each statistic."""
+        from harness.stats import p_of_any
+
         for name, evidence in (("length", self.length), ("score", self.result)):
             if evidence is not None:
                 yield name, evidence.p_value
                 yield f"{name} spread", min(1.0, 2.0 * min(evidence.narrow_p, evidence.wide_p))
         for name, ranks in self.ranks.items():
             yield f"choice {name}", ranks.p_value
+        if self.leanings:
+            yield f"choice {LEANING}", p_of_any(self.leanings.values())
 
 
 class _AuditJudge:
@@ -209,7 +216,7 @@ class _AuditJudge:
             keep(worst, (abs(errors), -self._order, deviation))
 
     def _add_choice(self, choice: AuditedChoice) -> None:
-        from harness.stats import RankEvidence
+        from harness.stats import HIGH, Rank, RankEvidence
 
         if choice.bot not in self._counts:
             return
@@ -218,6 +225,9 @@ class _AuditJudge:
             pool = self._pool(choice.bot, phase)
             for name, rank in ranks.items():
                 pool.ranks.setdefault(name, RankEvidence()).add(rank)
+            for rule, (below, equal) in choice.leanings.items():
+                rank = Rank(below, equal, len(choice.reference))
+                pool.leanings.setdefault(rule, RankEvidence(HIGH)).add(rank)
 
     def _pool(self, bot: str, phase: str) -> _Pool:
         from harness.stats import PooledMean
@@ -233,7 +243,7 @@ class _AuditJudge:
         pool = self._pools[key]
         length = pool.lengths.evidence(margin_share=PLAYOUT_MARGIN)
         result = pool.results.evidence(margin=SCORE_MARGIN)
-        return None if length is None else _Judged(length, result, pool.ranks)
+        return None if length is None else _Judged(length, result, pool.ranks, pool.leanings)
 
     def _row(self, bot: str, phase: str, judged: _Judged, rejected: set[str]) -> PlayoutStatistics:
         def verdict(evidence: PooledEvidence, *names: str) -> str:
@@ -270,7 +280,8 @@ class _AuditJudge:
                 score_verdict=verdict(result, "score", "score spread"),
             )
         if judged.ranks:
-            differs = any("/".join((bot, phase, f"choice {name}")) in rejected for name in judged.ranks)
+            names = (*judged.ranks, LEANING)
+            differs = any("/".join((bot, phase, f"choice {name}")) in rejected for name in names)
             row = replace(
                 row,
                 choices=judged.ranks["rate"].count,
@@ -280,15 +291,14 @@ class _AuditJudge:
         return row
 
 
-def _ranks(choice: AuditedChoice, size: int) -> Iterator[tuple[str, float]]:
-    """Uniform ranks of the bot's move among the reference's, by several scores of a move.
+def _ranks(choice: AuditedChoice, size: int) -> Iterator[tuple[str, Rank]]:
+    """Ranks of the bot's move among the reference's, by several scores of a move.
 
     Rate: a move with a low all-moves-as-first rate ranks low. Frequency: a move that is rare among all of
     them ranks low. Place: the lowest points of the board rank low, which shows ties broken by their order.
     """
-    from harness.stats import uniform_rank
+    from harness.stats import rank_of
 
-    rng = random.Random(f"{choice.game_id}/{choice.move}")
     bag = [*choice.reference, choice.vertex]
     scores = {
         "rate": [*choice.rates, choice.rate],
@@ -296,7 +306,7 @@ def _ranks(choice: AuditedChoice, size: int) -> Iterator[tuple[str, float]]:
         "place": [_place(vertex, size) for vertex in bag],
     }
     for name, (*others, own) in scores.items():
-        yield name, uniform_rank(own, others, rng.random())
+        yield name, rank_of(own, others)
 
 
 def _place(vertex: str, size: int) -> float:

@@ -35,13 +35,18 @@ _WITH_REFERENCES = f"""
     LEFT JOIN audit_search ON audit_search.game = search.game AND audit_search.move = search.move
     ORDER BY game.number, game.pair, search.move"""
 _CHOICES = f"""
-    SELECT game_id, search.move, {_BOT}, vertex, vertices, rates
+    SELECT game_id, search.move, {_BOT}, vertex, vertices, rates, ranks
     FROM audit_choice
+    LEFT JOIN audit_leaning
+        ON audit_leaning.game = audit_choice.game AND audit_leaning.move = audit_choice.move
     JOIN search ON search.game = audit_choice.game AND search.move = audit_choice.move
     JOIN game ON game.id = search.game
     ORDER BY game.number, game.pair, search.move"""
 
 Row = TypeVar("Row")
+Leanings = dict[str, tuple[int, int]]
+"""By the name of another rule of choice: how many moves of the reference it favours less than the bot's move,
+and how many as much (`harness.audit.leanings`)."""
 Transaction = Callable[[], AbstractContextManager[sqlite3.Connection]]
 
 
@@ -77,6 +82,7 @@ class ReferenceChoices(NamedTuple):
     move: int
     vertices: tuple[str, ...]
     rates: tuple[float, ...]
+    leanings: Leanings
 
 
 class AuditedSearch(NamedTuple):
@@ -103,6 +109,7 @@ class AuditedChoice(NamedTuple):
     reference: tuple[str, ...]
     rates: tuple[float, ...]  # of the reference's moves
     rate: float  # of the bot's move
+    leanings: Leanings  # empty in the audits of earlier versions
 
 
 class AuditTables:
@@ -148,6 +155,8 @@ class AuditTables:
             for choice in choices:
                 texts = (" ".join(choice.vertices), " ".join(f"{rate:.6f}" for rate in choice.rates))
                 db.execute("INSERT INTO audit_choice VALUES (?, ?, ?, ?)", (game, choice.move, *texts))
+                ranks = " ".join(f"{rule}:{below}:{same}" for rule, (below, same) in choice.leanings.items())
+                db.execute("INSERT INTO audit_leaning VALUES (?, ?, ?)", (game, choice.move, ranks))
             seal(db, "audit_game", game)
 
     def searches(self) -> Iterator[AuditedSearch]:
@@ -179,6 +188,10 @@ def _search(row: Any) -> AuditedSearch:
 
 
 def _choice(row: Any) -> AuditedChoice:
-    game_id, move, bot, vertex, vertices, rates = row
+    game_id, move, bot, vertex, vertices, rates, ranks = row
     *others, own = map(float, rates.split())
-    return AuditedChoice(game_id, move, bot, vertex, tuple(vertices.split()), tuple(others), own)
+    leanings: Leanings = {}
+    for text in (ranks or "").split():
+        rule, below, equal = text.split(":")
+        leanings[rule] = int(below), int(equal)
+    return AuditedChoice(game_id, move, bot, vertex, tuple(vertices.split()), tuple(others), own, leanings)

@@ -41,6 +41,7 @@ PARTS: Mapping[str, Mapping[str, str]] = {
         "audit_game": "SELECT * FROM audit_game WHERE game = ?",
         "audit_search": "SELECT * FROM audit_search WHERE game = ? ORDER BY move",
         "audit_choice": "SELECT * FROM audit_choice WHERE game = ? ORDER BY move",
+        "audit_leaning": "SELECT * FROM audit_leaning WHERE game = ? ORDER BY move",
     },
     "audit_diagnosis": {
         "audit_diagnosis": "SELECT * FROM audit_diagnosis WHERE bot = ?",
@@ -63,7 +64,7 @@ _NAME = {"config": 0, "engine": 0, "event": 0, "game": 1, "audit_game": 0, "audi
 _ENDINGS = "SELECT game_id, winner, result, reason, offender FROM game ORDER BY number, pair"
 
 
-MAY_LACK = ("game_program",)
+MAY_LACK = ("game_program", "audit_leaning")
 """Tables without a row for games of an earlier version; such games keep their checksums."""
 
 

@@ -64,7 +64,11 @@ CREATE TABLE audit_diagnosis (bot TEXT PRIMARY KEY, searches INTEGER NOT NULL, p
 CREATE TABLE audit_suspect (bot TEXT NOT NULL REFERENCES audit_diagnosis, place INTEGER NOT NULL,
     fault TEXT NOT NULL, probability REAL NOT NULL, PRIMARY KEY (bot, place)) WITHOUT ROWID;
 """
-_LATER_TABLES = _CHECKSUMS + _AUDIT + _PROGRAMS + _DIAGNOSES
+_LEANINGS = """
+CREATE TABLE audit_leaning (game INTEGER NOT NULL REFERENCES audit_game, move INTEGER NOT NULL,
+    ranks TEXT NOT NULL, PRIMARY KEY (game, move)) WITHOUT ROWID;
+"""
+_LATER_TABLES = _CHECKSUMS + _AUDIT + _PROGRAMS + _DIAGNOSES + _LEANINGS
 """Tables that an old store does not have, and gets when it is opened. A new table is added here."""
 _SCHEMA = _FIRST_TABLES + _LATER_TABLES
 

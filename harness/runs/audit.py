@@ -26,8 +26,8 @@ from harness.runs.writer import RunWriter
 AUTO_SHARE = 0.1
 """Part of the time of the bots' searches that an automatic audit takes at most, of the processor."""
 
-DIAGNOSIS_SHARE = 0.25
-"""The diagnosis after an automatic audit takes at most this part of the audit's time in addition."""
+DIAGNOSIS_SHARE = 0.2
+"""Part of this time that is kept for the diagnosis."""
 
 LEAST_AUTO_SECONDS = 1.0
 """An automatic audit does not begin with less processor time: it would only load the kernels."""
@@ -99,7 +99,7 @@ def audit_store(
             stop=stop,
             workers=pool.workers if pool else count,
             executor=pool.executor if pool else None,
-            seconds=seconds,
+            seconds=None if seconds is None else (1.0 - DIAGNOSIS_SHARE) * seconds,
             progress=progress,
         ).run()
     store.note("audit", f"{outcome.audited} searches", timestamp())

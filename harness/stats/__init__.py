@@ -31,7 +31,7 @@ from harness.stats.mean import MeanEvidence, PlayoutsNeeded, Reference, judge_me
 from harness.stats.multiplicity import Budget, Share, holm
 from harness.stats.parity import ParityEvidence, judge_parity
 from harness.stats.pooled import Estimate, PooledEvidence, PooledMean, standard_errors
-from harness.stats.ranks import RankEvidence, uniform_rank
+from harness.stats.ranks import HIGH, Rank, RankEvidence, p_of_any, rank_of
 from harness.stats.ratings import Meeting, Rating, Ratings, elo_difference, rate
 from harness.stats.repeats import (
     RepeatEvidence,
@@ -42,6 +42,7 @@ from harness.stats.two_samples import Difference, compare_choices, compare_means
 
 __all__ = [
     "CONFORMING",
+    "HIGH",
     "SOMETHING_ELSE",
     "Budget",
     "ChoiceEvidence",
@@ -59,6 +60,7 @@ __all__ = [
     "PlayoutsNeeded",
     "PooledEvidence",
     "PooledMean",
+    "Rank",
     "RankEvidence",
     "Rating",
     "Ratings",
@@ -85,10 +87,11 @@ __all__ = [
     "judge_serial",
     "judge_uniform",
     "normal_likeliest",
+    "p_of_any",
     "playouts_needed",
     "random_effects",
+    "rank_of",
     "rate",
     "square_orbits",
     "standard_errors",
-    "uniform_rank",
 ]

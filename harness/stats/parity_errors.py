@@ -63,14 +63,20 @@ def simulate(
     matches: int = MATCHES,
     pairs: int = PAIRS,
     seed: int = SEED,
+    stakes: Stakes = MIXED,
 ) -> ErrorRates:
-    """Judge matches of a bot with a mean score of ½ + `shift` · `margin`, without draws, Black favoured."""
+    """Judge matches of a bot with a mean score of ½ + `shift` · `margin`, without draws, Black favoured.
+
+    `stakes` of the bets on a difference. Equal seeds give the same matches, whatever the stakes.
+    """
     score = 0.5 + shift * margin
     rng = np.random.default_rng([seed, round(1e6 * score)])
     as_black = rng.random((matches, pairs)) < score + BLACK
     as_white = rng.random((matches, pairs)) < score - BLACK
     means = (as_black.astype(np.float64) + as_white) / 2.0
-    ended = [first_verdict(*equal_log_e(x, margin), different_log_e(x, margin), alpha, beta) for x in means]
+    ended = [
+        first_verdict(*equal_log_e(x, margin), different_log_e(x, margin, stakes), alpha, beta) for x in means
+    ]
     verdicts = [verdict for verdict, _ in ended]
     games = [2 * after for _, after in ended if after is not None]
     return ErrorRates(
@@ -83,15 +89,24 @@ def simulate(
 
 
 def table(margins: tuple[float, ...], **settings: int) -> str:
-    """The Markdown table of these margins, one line for each score."""
-    lines = ["| δ | true p | equal | different | undecided | median games |", "|---|---|---|---|---|---|"]
+    """The Markdown table of these margins, one line for each score: with EVEN stakes and with MIXED ones."""
+    lines = [
+        "| δ | true p | equal shares: equal, different, undecided, games | with large stakes: the same |",
+        "|---|---|---|---|",
+    ]
     for margin in margins:
         for shift in SHIFTS:
-            r = simulate(shift, margin=margin, **settings)
-            games = "-" if np.isnan(r.games) else f"{r.games:,.0f}"
-            shares = " | ".join(f"{100 * share:.2f} %" for share in (r.equal, r.different, r.undecided))
-            lines.append(f"| {margin:g} | {r.score:.2f} | {shares} | {games} |")
+            both = [simulate(shift, margin=margin, stakes=stakes, **settings) for stakes in (EVEN, MIXED)]
+            cells = " | ".join(map(_cell, both))
+            lines.append(f"| {margin:g} | {both[0].score:.2f} | {cells} |")
     return "\n".join(lines)
+
+
+def _cell(rates: ErrorRates) -> str:
+    """The shares of the verdicts, and the median number of games."""
+    games = "-" if np.isnan(rates.games) else f"{rates.games:,.0f}"
+    shares = (rates.equal, rates.different, rates.undecided)
+    return ", ".join([*(f"{100 * share:.2f} %" for share in shares), games])
 
 
 def games_to_difference(

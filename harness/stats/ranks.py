@@ -1,46 +1,90 @@
 """Is a bot's answer one more draw from the reference's answers? Ranks among them, over many positions.
 
-If the bot conforms, its answer and M answers of the reference are exchangeable. The rank of the bot's score
-among all M + 1 is then uniform, whatever the score, and with ties broken at random it gives a uniform u
-between 0 and 1 (conformal p-value; Vovk, Gammerman & Shafer 2005). All formulas: docs/statistics.md, "Audit".
+If the bot conforms, its answer and M answers of the reference are exchangeable. Whatever number is given to
+an answer, the rank of the bot's among all M + 1 is then uniform (conformal p-value; Vovk, Gammerman & Shafer
+2005). Answers with equal numbers share their ranks. All formulas: docs/statistics.md, "Audit".
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 
 from harness.stats.evidence import mix
 
-# The bets are on the densities a u^(a − 1), and on their mirror images.
 POWERS = (0.3, 0.6, 0.85)
-LEAST = 1e-9
+"""Bets that all ranks are low, or all are high: on the densities a u^(a − 1), and on their mirror images."""
+TOPS = tuple((share, part) for share in (0.02, 0.06, 0.2) for part in (1 / 16, 1 / 4))
+"""Bets that a share of the ranks is in the highest part and the others are uniform."""
+
+Bet = Callable[[float], float]
+"""The cumulative distribution of a rank from 0 to 1, on which one bets."""
 
 
-def uniform_rank(own: float, others: Sequence[float], chance: float) -> float:
-    """The rank of `own` among `others`, 0 (lowest) to 1. `chance`, uniform on 0 to 1, breaks ties."""
-    below = sum(other < own for other in others)
-    equal = sum(other == own for other in others)
-    return (below + chance * (equal + 1)) / (len(others) + 1)
+class Rank(NamedTuple):
+    """How many of the `others` are below the bot's own, and how many are equal to it."""
+
+    below: int
+    equal: int
+    others: int
+
+    @property
+    def low(self) -> float:
+        """The lowest rank that the bot's own may have, 0 to 1."""
+        return self.below / (self.others + 1)
+
+    @property
+    def high(self) -> float:
+        """The highest one."""
+        return (self.below + self.equal + 1) / (self.others + 1)
+
+
+def rank_of(own: float, others: Sequence[float]) -> Rank:
+    """The rank of `own` among `others`."""
+    return Rank(sum(other < own for other in others), sum(other == own for other in others), len(others))
+
+
+def _lower(power: float, u: float) -> float:
+    return float(u**power)
+
+
+def _higher(power: float, u: float) -> float:
+    return float(1.0 - (1.0 - u) ** power)
+
+
+def _in_top(share: float, part: float, u: float) -> float:
+    return (1.0 - share) * u + share * max(0.0, 1.0 - (1.0 - u) / part)
+
+
+HIGH: tuple[Bet, ...] = (
+    *(partial(_higher, power) for power in POWERS),
+    *(partial(_in_top, share, part) for share, part in TOPS),
+)
+"""Bets on high ranks."""
+EITHER: tuple[Bet, ...] = tuple(partial(side, power) for power in POWERS for side in (_lower, _higher))
+"""Bets on low and on high ranks."""
 
 
 class RankEvidence:
-    """Adds up uniform ranks. The memory does not grow with their number."""
+    """Adds up ranks. The memory does not grow with their number."""
 
-    def __init__(self) -> None:
+    def __init__(self, bets: Sequence[Bet] = EITHER) -> None:
         self.count = 0
-        self._logs = 0.0
-        self._mirrored_logs = 0.0
+        self._bets = bets
+        self._logs = [0.0] * len(bets)
         self._sum = 0.0
 
-    def add(self, rank: float) -> None:
-        """Add the rank at one position."""
+    def add(self, rank: Rank) -> None:
+        """Add the rank at one position. Equal answers have the mean of the densities of their ranks."""
         self.count += 1
-        self._sum += rank
-        self._logs += math.log(max(LEAST, rank))
-        self._mirrored_logs += math.log(max(LEAST, 1.0 - rank))
+        self._sum += (rank.low + rank.high) / 2.0
+        width = rank.high - rank.low
+        for place, bet in enumerate(self._bets):
+            self._logs[place] += math.log((bet(rank.high) - bet(rank.low)) / width)
 
     @property
     def mean(self) -> float:
@@ -48,11 +92,20 @@ class RankEvidence:
         return self._sum / self.count if self.count else 0.5
 
     @property
+    def log_e(self) -> float:
+        """The logarithm of the e-process against "the ranks are uniform"."""
+        return float(mix(np.array(self._logs)))
+
+    @property
     def p_value(self) -> float:
         """Against "the ranks are uniform"; valid at any time."""
-        terms = [
-            self.count * math.log(power) + (power - 1.0) * logs
-            for power in POWERS
-            for logs in (self._logs, self._mirrored_logs)
-        ]
-        return min(1.0, math.exp(-max(0.0, float(mix(np.array(terms))))))
+        return _p(self.log_e)
+
+
+def p_of_any(evidence: Iterable[RankEvidence]) -> float:
+    """The p-value of several bets on the same positions, by the mean of their e-processes."""
+    return _p(float(mix(np.array([one.log_e for one in evidence]))))
+
+
+def _p(log_e: float) -> float:
+    return min(1.0, math.exp(-max(0.0, log_e)))

@@ -62,6 +62,31 @@ def wilson_lower(rate: Rates, visits: npt.NDArray[np.int64]) -> Rates:
     return np.asarray((middle - spread) / (1 + z * z / visits), np.float64)
 
 
+def chances(
+    visits: npt.NDArray[np.int64], wins: Rates, *, after_pass: bool, faults: frozenset[Fault]
+) -> Rates:
+    """The chance of each candidate to be chosen by `choose`, and in the last column that of a pass.
+
+    A row for each search, a column for each candidate; at least one candidate.
+    """
+    values = merits(visits, wins, faults)
+    best = values.max(axis=1)
+    equal = values >= best[:, None] - slack(faults)
+    if Faults.TIES_FIRST in faults:
+        equal &= np.cumsum(equal, axis=1) == 1
+    if Faults.TIES_LAST in faults:
+        equal &= np.cumsum(equal[:, ::-1], axis=1)[:, ::-1] == 1
+    passes = np.full(len(visits), Faults.PASS_AFTER_PASS in faults and after_pass)
+    if Faults.UNSEEN_PASSES in faults:
+        passes |= ~visits.any(axis=1)
+    if Faults.PASS_AT_ZERO in faults:
+        passes |= ~wins.any(axis=1)
+    if Faults.PASS_WHEN_LOSING in faults:
+        passes |= (best > UNSEEN) & (best < LOSING)
+    shares = np.where(passes[:, None], 0.0, equal / equal.sum(axis=1, keepdims=True))
+    return np.column_stack([shares, passes])
+
+
 def choose(
     candidates: npt.NDArray[np.int64],
     visits: npt.NDArray[np.int64],

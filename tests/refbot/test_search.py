@@ -6,10 +6,10 @@ import numpy.typing as npt
 import pytest
 from scipy import stats
 
-from refbot.faults import checked
+from refbot.faults import FAULTS, checked
 from refbot.rules import BLACK, WHITE, Game
 from refbot.search import Search
-from refbot.search.select import choose
+from refbot.search.select import chances, choose
 from tests.refbot.positions import random_game, set_up
 
 RECORDS = {  # point: visits, wins. Best rate 2 and 5 (tie), most visits 1, most wins 1, safest 1, lowest 4
@@ -37,6 +37,21 @@ def chosen(
         choose(POINTS, visits, wins, after_pass=after_pass, faults=faults, rng=random.Random(seed))
         for seed in range(200)
     }
+
+
+@pytest.mark.parametrize("after_pass", [False, True])
+@pytest.mark.parametrize("fault", [None, *(n for n, fault in FAULTS.items() if fault.where == "selection")])
+def test_chances_are_those_of_the_choice(fault: str | None, after_pass: bool) -> None:
+    """Of several searches at once; some are lost, some have no visits."""
+    faults = checked([fault] if fault else [])
+    visits = np.stack([VISITS, VISITS, 0 * VISITS])
+    wins = np.stack([WINS, 0.05 * WINS, 0.0 * WINS])
+    found = chances(visits, wins, after_pass=after_pass, faults=faults)
+    assert found.sum(axis=1) == pytest.approx(1.0)
+    for row, own_visits, own_wins in zip(found, visits, wins, strict=True):
+        moves = [None if point == len(POINTS) else int(POINTS[point]) for point in np.flatnonzero(row)]
+        assert set(moves) == chosen(fault, own_visits, own_wins, after_pass)
+        assert row[row > 0] == pytest.approx(1.0 / len(moves))
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import csv
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,7 +15,38 @@ from harness.report.match_run import RUN_FILES
 from harness.runs import Watcher, audit_run, play_run
 from harness.scheduler.change import find_change
 from harness.scheduler.run_summary import RunSummary, summarise_run
-from tests.harness.audit.test_audit_run import config_of
+from tests.harness.audit.test_audit_run import PROGRAM, config_of
+
+SCHEDULED = """
+[run]
+name = "nightly"
+size = 5
+komi = 6.0
+games = 6
+workers = 1
+timeout = 600
+audit = "all"
+openings = {{ kind = "random", moves = 2 }}
+
+[[engine]]
+name = "one"
+command = "'{python}' -m refbot.cli gtp --playouts {{playouts}}"
+playouts = 100
+startup = 600
+
+[[engine]]
+name = "two"
+command = "'{bot}' {{playouts}}"
+playouts = 100
+startup = 600
+
+[schedule]
+cron = "0 0 1 1 *"
+
+[report]
+formats = ["csv"]
+"""
+"""No time of the schedule comes during a test: each start is a run."""
 
 
 def summary_of(folder: Path, *, faulty: bool) -> RunSummary:
@@ -35,3 +69,33 @@ def test_a_bot_that_was_exchanged_is_named_with_the_statistic(tmp_path: Path) ->
     changes = find_change("two", after, before).sentences
     assert any(s.startswith("audit of lengths: ") and s.endswith(" → different") for s in changes)
     assert not any("audit" in sentence for sentence in find_change("one", after, before).sentences)
+
+
+def install(bot: Path, fault: str) -> None:
+    """Put refbot with this fault, or without any, in the place of the bot."""
+    words = f"--fault {fault}" if fault else ""
+    bot.write_text(f"#!/bin/sh\nexec '{sys.executable}' -m refbot.cli gtp --playouts $1 {words}\n")
+    bot.chmod(0o755)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("fault", "change"),
+    [("nodes-one-pass", "audit of lengths: "), ("refscore-inverted", "audit of scores: ")],
+)
+def test_history_csv_names_the_run_and_the_statistic(tmp_path: Path, fault: str, change: str) -> None:
+    """The program of a bot is exchanged between two runs of one schedule; its command stays the same."""
+    bot, config = tmp_path / "bot.sh", tmp_path / "nightly.toml"
+    config.write_text(SCHEDULED.format(python=sys.executable, bot=bot))
+    for program in ("", fault):
+        install(bot, program)
+        done = subprocess.run(
+            [*PROGRAM, "schedule", str(config), "--once"], cwd=tmp_path, capture_output=True, text=True
+        )
+        assert done.returncode in (1, 3), done.stderr
+    with (tmp_path / "reports/nightly/history.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    latest = (tmp_path / "reports/nightly/latest").readlink().name
+    named = [row for row in rows if change in row["changed"]]
+    assert [(row["run"], row["bot"]) for row in named] == [(latest, "two")]
+    assert "→ different" in named[0]["changed"]

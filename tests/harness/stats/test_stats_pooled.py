@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from harness.stats import Estimate, PooledEvidence, PooledMean, RankEvidence, uniform_rank
+from harness.stats import Estimate, PooledEvidence, PooledMean
 
 PLAYOUTS = 200
 RATIO = 4
@@ -90,31 +90,3 @@ def test_what_printing_explains_is_no_deviation() -> None:
     assert evidence is not None
     assert evidence.p_value == 1.0
     assert evidence.equivalence_p < 1e-6
-
-
-def test_ranks_of_a_draw_from_the_same_answers_are_uniform() -> None:
-    rng = np.random.default_rng(5)
-    refused = 0
-    for _ in range(300):
-        evidence = RankEvidence()
-        for _ in range(30):
-            values = rng.integers(0, 4, 16).astype(float)  # many ties
-            evidence.add(uniform_rank(values[0], list(values[1:]), rng.random()))
-        refused += evidence.p_value <= 0.02
-    assert refused <= 12
-
-
-def test_ranks_of_lower_and_of_higher_answers_are_found() -> None:
-    rng = np.random.default_rng(6)
-    for shift in (-1.5, 1.5):
-        evidence = RankEvidence()
-        for _ in range(60):
-            evidence.add(uniform_rank(rng.normal() + shift, list(rng.normal(size=15)), rng.random()))
-        assert evidence.p_value < 1e-4
-        assert (evidence.mean < 0.5) == (shift < 0)
-
-
-def test_a_rank_lies_between_those_below_and_those_above() -> None:
-    assert uniform_rank(2.0, [1.0, 2.0, 3.0], 0.0) == 0.25
-    assert uniform_rank(2.0, [1.0, 2.0, 3.0], 1.0) == 0.75
-    assert uniform_rank(9.0, [1.0, 2.0, 3.0], 0.5) == 0.875
