@@ -54,7 +54,7 @@ def seeds(
     if size is not None and size not in (9, 19):
         raise UsageError(f"there are no published matches on {size}x{size}: --size 9 or 19")
     figures = [name for name in names if name not in MATCH_TABLES]
-    rows = []
+    rows: list[Row] = []
     for number, name in enumerate(figures, start=1):
         typer.echo(f"{name}: playing, table {number} of {len(figures)}", err=True)
         rows += run(name, playouts, seed)
