@@ -16,7 +16,7 @@ from typing import Any
 
 import psutil
 
-from harness.audit import Audit
+from harness.audit import Audit, plan
 from harness.match import MatchConfig, Stop, Store, check_config
 from harness.report.match_run import RUN_FILES
 from harness.runs import Watcher, open_run, play_run
@@ -52,8 +52,13 @@ def match(games: int, playouts: int, audit: str) -> None:
     print(f"{seconds_of_all():.1f} {searches}")
 
 
-def stored(size: int, games: int, playouts: int) -> None:
-    """Audit stored games; print its processor time, its searches and the most memory in use."""
+def stored(size: int, games: int, playouts: int, choices: int) -> None:
+    """Audit stored games, and print four numbers.
+
+    `choices`: moves to compare for each bot. Printed are the processor time, the searches, the number of
+    compared moves, and the most memory in use.
+    """
+    plan.CHOICES_PER_BOT = choices
     config = config_of(size, games, playouts)
     with tempfile.TemporaryDirectory() as folder, open_run(config, Path(folder)) as store:
         play_games(store, config, {}, 1)
@@ -65,7 +70,8 @@ def stored(size: int, games: int, playouts: int) -> None:
             peaks.append(own.memory_info().rss)
 
         outcome = audited(store, watch)
-        print(f"{seconds_of_all() - before:.1f} {outcome} {max(peaks) / 1e6:.0f}")
+        compared = sum(1 for _ in store.audit.choices())
+        print(f"{seconds_of_all() - before:.2f} {outcome} {compared} {max(peaks) / 1e6:.0f}")
 
 
 def audited(store: Store, watch: object) -> int:
@@ -101,12 +107,15 @@ def main() -> None:
     auto, searches = map(float, in_process("auto", games, 1000))
     print(f"{games} games of 9x9, 1,000 playouts: {off:.1f} s of processor time without an audit;")
     print(f"  with an automatic one {auto:.1f} s ({100 * (auto / off - 1):+.1f} %), {searches:.0f} searches")
-    seconds, searches, memory = map(float, in_process("stored", 9, games, 1000))
-    each = seconds / games
-    print(f"audit of all {searches:.0f} searches of {games} games: {seconds:.1f} s, {memory:.0f} MB;")
-    print(f"  a thousand games at this rate on {CORES} cores: {1000 * each / CORES / 60:.1f} min")
+    most = plan.CHOICES_PER_BOT
+    alone, searches, _, _ = map(float, in_process("stored", 9, games, 1000, 0))
+    seconds, _, compared, _ = map(float, in_process("stored", 9, games, 1000, most))
+    each, of_choice = alone / searches, (seconds - alone) / compared
+    whole = 1000 / games * searches * each + 2 * most * of_choice
+    print(f"audit of a search of 9x9: {1e3 * each:.1f} ms, of a move besides: {1e3 * of_choice:.1f} ms;")
+    print(f"  a thousand games between two bots on {CORES} cores: {whole / CORES / 60:.1f} min")
     for many in (100, 1000):
-        seconds, searches, memory = map(float, in_process("stored", 5, many, 10))
+        seconds, searches, _, memory = map(float, in_process("stored", 5, many, 10, most))
         print(f"{many} games of 5x5: {searches:.0f} searches, {seconds:.1f} s, at most {memory:.0f} MB")
 
 
