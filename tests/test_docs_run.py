@@ -58,7 +58,6 @@ class Run:
 FEW = "--only ref.nodes.three --only gtp.admin.name"
 FEW_GAMES = "--size 5 --games 4"
 UNDECIDED = 3
-FEW_PLAYOUTS = "--games 2 --playouts 2 --workers 1 --against 'refbot gtp --playouts 2'"
 LAST_ANSWERS = r"= [DE][19]\n\n= (4[89]|5[01])\d\d\n\n= 0\.[45]\d+\n\n= \n"
 RUNS = (
     Run("conform check ./mybot", "conforms  ./mybot", short=FEW),
@@ -91,22 +90,13 @@ RUNS = (
     Run('conform explore "refbot gtp" --for 30s', "no deviation found", short="--sessions 2 --jobs 1"),
     Run("conform vectors --json > vectors.json"),
     Run("conform vectors --schema > vectors.schema.json"),
-    Run(
-        "conform seeds yamashita-2010-cutoff --size 9 --games 100",
-        "yamashita-2010-cutoff, 9x9",
-        short=FEW_PLAYOUTS,
-    ),
-    Run(
-        "conform seeds yamashita-2010-komi --playouts 500",
-        "yamashita-2010-komi, 9x9",
-        short=f"--size 9 {FEW_PLAYOUTS}",
-    ),
 )
 
 PACKAGED = "test_package.py installs the wheel and runs its commands"
 REPORT = "test_docs_commands.py, with its output"
 WARM = "make setup, and the first steps of test_docs_ci.py"
 SYSTEMD = "test_scheduler_systemd.py shows the units to systemd; tests have no session to start them in"
+SEEDS = "test_seed_matches.py, with few games and playouts: as they stand they take hours"
 WHEEL = "conform-0.1.0-py3-none-any.whl"
 ELSEWHERE = {
     "make demo": "test_targets_of_make; .ci/run makes its environment, test_docs_commands.py runs its checks",
@@ -128,6 +118,8 @@ ELSEWHERE = {
     "conform-env/bin/refbot warm": WARM,
     f"pip install './{WHEEL}[serve]'": "test_extras_of_the_pages",
     f"pip install './{WHEEL}[cluster]'": "test_extras_of_the_pages",
+    "conform seeds yamashita-2010-cutoff --size 9 --games 100": SEEDS,
+    "conform seeds yamashita-2010-komi --playouts 500": SEEDS,
     "conform serve reports": "test_the_live_page_is_served",
     "dask scheduler": "test_match_cluster.py",
     "dask worker tcp://host:8786 --nthreads 4": "test_match_cluster.py",
@@ -188,7 +180,7 @@ def environment(folder: Path) -> dict[str, str]:
     return {**os.environ, "PATH": path, "COLUMNS": "120"}
 
 
-SLOW = ("conform seeds", "conform audit", "conform explore", "conform verify", "conform report")
+SLOW = ("conform audit", "conform explore", "conform verify", "conform report")
 
 
 @pytest.mark.parametrize(

@@ -65,7 +65,8 @@ def test_the_wheel_has_the_packages_their_data_and_nothing_else(built: Path) -> 
         packed = {name for name in archive.namelist() if ".dist-info/" not in name}
     configs = {f"harness/{name}" for name in in_checkout("configs") if name.endswith(".toml")}
     manual = {f"{MANUAL}/{program}.1" for program in ("conform", "refbot")}
-    assert packed == in_checkout(*PACKAGES) | configs | manual | {"harness/docs/spec.md"}
+    docs = {f"harness/{name}" for name in in_checkout("docs")}
+    assert packed == in_checkout(*PACKAGES) | configs | manual | docs
     assert {"harness/py.typed", "refbot/py.typed"} <= packed
 
 
@@ -142,6 +143,7 @@ def test_every_command_works_from_the_wheel_alone(installed: Path) -> None:
 
     assert succeeds("conform", "--version") == f"conform {__version__}\n"
     assert "### eye" in succeeds("conform", "spec", "eye")
+    assert succeeds("conform", "docs", "tutorial").startswith("# Write a reference bot")
     assert "ref.eye.edge" in succeeds("conform", "explain", "eye")
     assert json.loads(succeeds("conform", "vectors", "eye", "--json"))["searches"]
     report = succeeds("conform", "check", "refbot gtp", "--only", "ref.nodes.*", "--html", "a report.html")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
@@ -80,6 +81,13 @@ def test_the_page_has_six_stages_of_about_250_lines() -> None:
     lines = [line for line in programs[-1].splitlines() if line.strip()]
     assert len(lines) < 280
     assert all(stage.commands for stage in stages())
+
+
+def test_the_page_shows_how_many_vectors_there_are(vectors: Path) -> None:
+    """The tests that run the stages with these numbers are slow."""
+    found, text = json.loads(vectors.read_text("utf-8")), PAGE.read_text("utf-8")
+    assert set(re.findall(r"^(\d+) positions$", text, re.M)) == {str(len(found["searches"]))}
+    assert set(re.findall(r"^(\d+) moves$", text, re.M)) == {str(len(found["moves"]))}
 
 
 @pytest.mark.parametrize("stage", STAGES)

@@ -204,4 +204,4 @@ def _why_no_engine(exchange: Exchange, heard: bytes, sent: bytes, limits: Limits
         return f"it {how} without an answer" + (f", after printing “{shown}”" if heard else "")
     if heard:
         return f"it printed “{shown}”, which is no GTP answer"
-    return f"it printed nothing within {limits.startup:g} s"
+    return f"it printed nothing within {limits.startup:g} s; --startup gives a slow start more time"
