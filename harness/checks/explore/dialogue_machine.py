@@ -118,6 +118,7 @@ class _Script:
 
     def _set_up(self) -> None:
         """boardsize, then clear_board; komi anywhere; some of it again, some of it wrong first."""
+        self._maybe(0.5, lambda: self._say(self._question()))
         self._maybe_komi(0.5)
         self._maybe(0.1, self._refused_set_up)
         self._say(f"boardsize {self.size}")
@@ -167,7 +168,7 @@ class _Script:
             self.dice.weighted(steps)()
 
     def _question(self) -> str:
-        known = self.dice.chance(0.5)
+        known = self.dice.chance(0.2)
         return f"known_command {self.dice.pick(self._names)}" if known else self.dice.pick(QUESTIONS)
 
     @property

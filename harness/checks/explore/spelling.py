@@ -38,7 +38,7 @@ def spelt(line: str, dice: Dice, features: frozenset[Feature]) -> str:
         place = dice.below(len(text) + 1)
         text = text[:place] + BELL + text[place:]
     if odd(Feature.COMMENTS):
-        text += " " + dice.pick(COMMENTS)
+        text += dice.pick(("", " ")) + dice.pick(COMMENTS)
     if odd(Feature.CRLF):
         text += "\r"
     if odd(Feature.COMMENTS):
