@@ -44,7 +44,7 @@ def test_an_unknown_table_gets_the_nearest_name() -> None:
 
 def test_the_command_names_the_table_that_it_plays(capsys: pytest.CaptureFixture[str]) -> None:
     seeds(["dailey-2008"], playouts=2)
-    assert capsys.readouterr().err.startswith("dailey-2008: playing\n")
+    assert capsys.readouterr().err.startswith("dailey-2008: playing, table 1 of 1\n")
 
 
 def test_dailey_again() -> None:
