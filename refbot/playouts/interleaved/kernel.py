@@ -330,10 +330,11 @@ def prepare(board, start, stride, features):
     n = load(board, start.stones, start.size, base, features)
     words[BEGIN + TEMPLATE] = base
     words[LEAD + TEMPLATE] = stone_lead(board, TEMPLATE, w * w)
-    words[SUSPECTED + TEMPLATE] = _0
+    suspected = _0
     if features & POLICIES:
         for k in range(w * w):
-            list_suspect(board, TEMPLATE, U(places[CHAIN + base + U(k)]))
+            suspected = list_suspect(board, base, suspected, U(places[CHAIN + base + U(k)]))
+    words[SUSPECTED + TEMPLATE] = suspected
     return n
 
 

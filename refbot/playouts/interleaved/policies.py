@@ -103,14 +103,16 @@ def sole_liberty(board, g, chain):
 
 
 @inlined
-def list_suspect(board, g, chain):
-    """Lists a chain of the game as one that may be in atari, if it is and is not listed yet."""
-    places, words = board.places, board.words
-    number = U(words[SUSPECTED + g])
+def list_suspect(board, begin, number, chain):
+    """Lists a chain as one that may be in atari, if it is and is not listed yet.
+
+    `begin` is the BEGIN of its game, `number` how many are listed. Returns the new number.
+    """
+    places = board.places
     fresh = U(not_in_atari(board, chain) | U(places[LISTED + chain]) == _0)
-    places[SUSPECTS + U(words[BEGIN + g]) + number] = chain
+    places[SUSPECTS + begin + number] = chain
     places[LISTED + chain] |= fresh
-    words[SUSPECTED + g] = number + fresh
+    return number + fresh
 
 
 @leaf
@@ -131,11 +133,12 @@ def look_for_atari(board, w, legal, features):
                 | U((U(words[CODE + p + w]) ^ colour) | not_in_atari(board, d) == _0)
             )
         if features & CAPTURE:
-            list_suspect(board, g, a)
-            list_suspect(board, g, b)
-            list_suspect(board, g, c)
-            list_suspect(board, g, d)
-            list_suspect(board, g, U(places[CHAIN + p]))
+            begin, number = U(words[BEGIN + g]), U(words[SUSPECTED + g])
+            number = list_suspect(board, begin, number, a)
+            number = list_suspect(board, begin, number, b)
+            number = list_suspect(board, begin, number, c)
+            number = list_suspect(board, begin, number, d)
+            words[SUSPECTED + g] = list_suspect(board, begin, number, U(places[CHAIN + p]))
 
 
 @leaf
