@@ -267,7 +267,7 @@ def bench(
     more: Annotated[list[int] | None, typer.Argument(metavar="SIZE", help="More board sizes.")] = None,
     size: Annotated[list[int] | None, typer.Option(help="Board sizes; 9 13 19 if none is given.")] = None,
     policy: Annotated[list[str] | None, typer.Option(help="Policies; random if none is given.")] = None,
-    kernel: Annotated[str, typer.Option(help="auto, lanes or scalar.")] = "auto",
+    kernel: Annotated[str, typer.Option(help="auto, lanes, interleaved or scalar.")] = "auto",
     count: Annotated[
         int | None,
         typer.Option("-n", min=1, help="Number of playouts; the default is what takes about 2 seconds."),
@@ -315,11 +315,11 @@ def bench(
 
 
 _BENCH_HEAD = (
-    "size  policy     kernel   threads  playouts     kpps  ns/move  cycles/move  moves/playout     sd"
+    "size  policy     kernel      threads  playouts     kpps  ns/move  cycles/move  moves/playout     sd"
     "  Black wins"
 )
 _BENCH_LINE = (
-    "{size:4}  {policy:10} {kernel:8} {threads:7}  {playouts:8} {kpps:8.2f} {ns_per_move:8.1f}"
+    "{size:4}  {policy:10} {kernel:11} {threads:7}  {playouts:8} {kpps:8.2f} {ns_per_move:8.1f}"
     " {cycles_per_move:12.1f} {moves_per_playout:14.2f} {sd:6.2f} {black_wins:11.4f}"
 )
 _COSTS_HEAD = (

@@ -1,10 +1,11 @@
-"""Which kernel plays: the choice between lanes and scalar, without loading either."""
+"""Which kernel plays: the choice between lanes, interleaved and scalar, without loading any."""
 
 from __future__ import annotations
 
 from refbot.errors import RefbotError
+from refbot.options import CUTOFF
 
-KERNELS = ("auto", "lanes", "scalar")
+KERNELS = ("auto", "lanes", "interleaved", "scalar")
 SIZES_IN_LANES = range(2, 26)
 LARGEST_FOR_LANES = 19  # on larger boards one game after another is faster
 FEWEST_FOR_LANES = 64  # playouts a thread; fewer leave lanes idle
@@ -21,7 +22,7 @@ class UnknownKernelError(RefbotError, ValueError):
 def takes_lanes(kernel: str, size: int, playouts_a_thread: int, *, plain: bool) -> bool:
     """Whether the lane kernel plays. `plain` playouts are uniform, without faults, options and leads.
 
-    `kernel` is "auto", "lanes" or "scalar". Raises UnknownKernelError.
+    `kernel` is one of KERNELS. Raises UnknownKernelError.
     """
     if kernel not in KERNELS:
         raise UnknownKernelError(kernel, f"one of {', '.join(KERNELS)}")
@@ -32,3 +33,15 @@ def takes_lanes(kernel: str, size: int, playouts_a_thread: int, *, plain: bool) 
     if kernel == "auto":
         return plain and 2 <= size <= LARGEST_FOR_LANES and playouts_a_thread >= FEWEST_FOR_LANES
     return kernel == "lanes"
+
+
+def takes_interleaved(kernel: str, features: int, *, faulty: bool) -> bool:
+    """Whether the interleaved kernel plays what the lane kernel does not play.
+
+    `features` are those of `refbot.options`. The kernel plays policies three times as fast as the scalar one,
+    but no faults and no games that are cut off. Raises UnknownKernelError.
+    """
+    able = not faulty and not features & CUTOFF
+    if kernel == "interleaved" and not able:
+        raise UnknownKernelError(kernel, "it plays without faults and without --cutoff only")
+    return able and (kernel == "interleaved" or (kernel == "auto" and features != 0))

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from refbot.cache import is_ready, note_ready
 from refbot.fault import Fault
 from refbot.faults import Faults, checked, mask
-from refbot.kernels import FEWEST_FOR_LANES, takes_lanes
+from refbot.kernels import FEWEST_FOR_LANES, takes_interleaved, takes_lanes
 from refbot.notice import reported
 from refbot.options import LOGGED, NO_OPTIONS, Options, features_of
 
@@ -67,8 +67,11 @@ def playouts_step(
 
 
 def variant_step(policy: str = "random", options: Options = NO_OPTIONS, faults: Iterable[str] = ()) -> Step:
-    """What playouts that are played one after the other call, without all-moves-as-first records."""
-    return _scalar_step(features_of(policy, options), policy, options, checked(faults))
+    """What playouts in the interleaved kernel call, or with faults those in the scalar kernel.
+
+    They keep no all-moves-as-first records.
+    """
+    return _scalar_step(features_of(policy, options), policy, options, checked(faults), "interleaved")
 
 
 def engine_step(settings: Settings) -> Step:
@@ -143,9 +146,13 @@ def _scalar_step(
     policy: str = "random",
     options: Options = NO_OPTIONS,
     faults: frozenset[Fault] = frozenset(),
+    kernel: str = "auto",
 ) -> Step:
+    """Kernels of what the lane kernel does not play; with faults always of the scalar kind."""
     faulty = bool(mask(faults))
-    name = f"scalar-{features}{'-faulty' if faulty else ''}"
+    takes = takes_interleaved("auto" if faulty else kernel, features & ~LOGGED, faulty=faulty)
+    kernel = "interleaved" if takes else "scalar"
+    name = f"{kernel}-{features}{'-faulty' if faulty else ''}"
     load = partial(
         _load_playouts,
         SMALL,
@@ -154,9 +161,9 @@ def _scalar_step(
         policy=policy,
         options=options,
         faults=faults,
-        kernel="scalar",
+        kernel=kernel,
     )
-    return Step(name, 8.0 if faulty else 5.0, load)
+    return Step(name, 5.0 if kernel == "scalar" and not faulty else 8.0, load)
 
 
 def _load_playouts(size: int, count: int, **settings: object) -> None:

@@ -97,7 +97,7 @@ def van_de_veerdonk(table: pd.DataFrame, count: int | None, seed: int) -> Iterat
     name = "vandeveerdonk"
     for policy, lines in table.groupby("policy", sort=False):
         load_once(variant_step(str(policy)))
-        stats = playouts(Position.empty(9), n, KOMI, policy=str(policy), kernel="scalar", seed=seed)
+        stats = playouts(Position.empty(9), n, KOMI, policy=str(policy), kernel="interleaved", seed=seed)
         first = _lines(lines)[0]
         theirs = 1 / math.sqrt(VAN_DE_VEERDONK_PLAYOUTS)
         yield Row(
@@ -183,14 +183,14 @@ def hendley(table: pd.DataFrame, count: int | None, seed: int) -> Iterator[Row]:
 
 
 def _seconds(options: Options, n: int, seed: int) -> float:
-    """Processor seconds of `n` playouts from the empty 9x9 board in the scalar kernel."""
+    """Processor seconds of `n` playouts from the empty 9x9 board in the interleaved kernel."""
     part = max(1, n // TIMINGS)
     load_once(variant_step(options=options))
-    playouts(Position.empty(9), 1, KOMI, options=options, kernel="scalar", seed=seed)
+    playouts(Position.empty(9), 1, KOMI, options=options, kernel="interleaved", seed=seed)
     taken = []
     for _ in range(TIMINGS):
         began = thread_time()
-        playouts(Position.empty(9), part, KOMI, options=options, kernel="scalar", seed=seed)
+        playouts(Position.empty(9), part, KOMI, options=options, kernel="interleaved", seed=seed)
         taken.append(thread_time() - began)
     return median(taken) * n / part
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from refbot.fault import Fault
 from refbot.faults import checked, mask
-from refbot.kernels import UnknownKernelError, takes_lanes
+from refbot.kernels import UnknownKernelError, takes_interleaved, takes_lanes
 from refbot.options import (
     NO_OPTIONS,
     POLICIES,
@@ -59,14 +59,15 @@ def playouts(
 
     Equal `seed`, `threads` and kernel give equal games; without a seed the games are new ones. `policy` and
     `options` are those of `refbot.options`, `faults` those of `refbot.faults` or their names. `kernel` is
-    "scalar", "lanes", or "auto" for the fastest one that can play what is asked for. `amaf` asks for the
-    all-moves-as-first records, `records` for the length and the result of each playout, `leads` for the sum
-    of the leads, which only the scalar kernel keeps. Raises ValueError for n or threads below 1,
+    "scalar", "interleaved", "lanes", or "auto" for the fastest one that can play what is asked for. `amaf`
+    asks for the all-moves-as-first records, `records` for the length and the result of each playout, `leads`
+    for the sum of the leads, which the lane kernel does not keep. Raises ValueError for n or threads below 1,
     UnknownKernelError, UnknownPolicyError, and UnknownFaultError of `refbot.faults`.
     """
     if n < 1 or threads < 1:
         raise ValueError(f"playouts and threads must be at least 1, not {n} and {threads}")
-    plain = features_of(policy, options) == 0 and not leads
+    features = features_of(policy, options)
+    plain = features == 0 and not leads
     if options.cap_from_root:
         position = replace(position, moves_made=0)
     wrong = checked(faults)
@@ -75,6 +76,13 @@ def playouts(
 
         def play(position: Position, n: int, stream: np.uint64) -> PlayoutStats:
             return lanes.run(position, n, komi, int(stream), amaf=amaf, records=records)
+    elif takes_interleaved(kernel, features, faulty=bool(mask(wrong))):
+        from refbot.playouts import interleaved
+
+        def play(position: Position, n: int, stream: np.uint64) -> PlayoutStats:
+            return interleaved.run(
+                position, n, komi, stream, amaf=amaf, policy=policy, options=options, records=records
+            )
     else:
         from refbot.playouts import scalar
 

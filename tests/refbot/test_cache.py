@@ -238,7 +238,7 @@ def test_commands_before_the_first_search_load_nothing_heavy() -> None:
         (Settings(playouts=10), "scalar-64"),
         (Settings(size=20), "scalar-64"),
         (Settings(dynamic_komi="handicap"), "scalar-64"),
-        (Settings(policy="escape"), "scalar-65"),
+        (Settings(policy="escape"), "interleaved-65"),
         (Settings(faults=frozenset({Faults.EYE_FILLED})), "scalar-64-faulty"),
         (Settings(faults=frozenset({Faults.ID_DROPPED})), "lanes-9x9-amaf"),
     ],

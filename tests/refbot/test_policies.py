@@ -1,17 +1,20 @@
-"""Policies and options: each move of each playout held against the slow twins, then the published figures."""
+"""Policies and options: each move of each playout held against the slow twins, then the published figures.
+
+Both kernels that know policies are tested: the interleaved one in every run, the scalar one in slow tests.
+"""
 
 from __future__ import annotations
 
 import math
 from collections import Counter
+from typing import Any
 
 import numpy as np
 import pytest
 
 from refbot.options import POLICIES, Options, UnacceptableOptionError
-from refbot.playouts import PlayoutStats, UnknownKernelError, playouts, rng, scalar
+from refbot.playouts import PlayoutStats, UnknownKernelError, interleaved, playouts, rng, scalar
 from refbot.rules import NO_POINT, WHITE, Position
-from tests.parameters import slow_but
 from tests.refbot import naive, naive_policies
 from tests.refbot.positions import position, random_game
 
@@ -30,8 +33,18 @@ def point_of(size: int, point: int) -> naive.Point | None:
     return None if point == NO_POINT else divmod(point, size)
 
 
-OFTEN = ("random",)
-"""The kernel of each policy is compiled for its first test, for half a minute."""
+KERNELS: dict[str, Any] = {"interleaved": interleaved, "scalar": scalar}
+EACH_POLICY = [(policy, kernel) for kernel in KERNELS for policy in POLICIES]
+OFTEN = ("waterfall",)
+"""The kernel of each policy is compiled for its first test, for ten seconds."""
+
+
+def often_tried(rows: list[tuple[Any, ...]]) -> list[Any]:
+    """The rows as parameters, the last of each a kernel; slow but for OFTEN in the interleaved one."""
+    often = [row[0] in OFTEN and row[-1] == "interleaved" for row in rows]
+    return [
+        pytest.param(*row, marks=() if o else pytest.mark.slow) for row, o in zip(rows, often, strict=True)
+    ]
 
 
 def twin_of(start: Position) -> naive.Playout:
@@ -47,12 +60,12 @@ def must(twin: naive.Playout, last: naive.Point | None, policy: str) -> set[naiv
     return taken or extended
 
 
-@pytest.mark.parametrize("policy", slow_but(OFTEN, POLICIES))
-def test_every_move_is_one_that_the_policy_allows(policy: str) -> None:
+@pytest.mark.parametrize(("policy", "kernel"), often_tried(EACH_POLICY))
+def test_every_move_is_one_that_the_policy_allows(policy: str, kernel: str) -> None:
     """An escape where there is one; else a legal move; and the counts are those of the moves."""
     seen: Counter[str] = Counter()
     for k, start in enumerate(starts()):
-        trace = scalar.trace(start, 0.5, rng.stream(k, 1), policy=policy)
+        trace = KERNELS[kernel].trace(start, 0.5, rng.stream(k, 1), policy=policy)
         twin, last = twin_of(start), point_of(start.size, start.last)
         for move in trace.moves:
             point = None if move is None else divmod(move, start.size)
@@ -72,22 +85,32 @@ def test_every_move_is_one_that_the_policy_allows(policy: str) -> None:
     assert seen["escape"] > 20 or policy in ("random", "capture")
 
 
-def first_moves(start: Position, policy: str, n: int, seed: int) -> PlayoutStats:
+def first_moves(start: Position, policy: str, kernel: str, n: int, seed: int) -> PlayoutStats:
     """With the cap in reach a playout is one move: the AMAF table counts first moves."""
     capped = Position(start.size, start.stones, start.to_move, start.ko, 3 * start.size**2 - 1, 0, start.last)
-    return scalar.run(capped, n, 0.5, rng.stream(seed, 2), amaf=True, policy=policy)
+    found: PlayoutStats = KERNELS[kernel].run(capped, n, 0.5, rng.stream(seed, 2), amaf=True, policy=policy)
+    return found
 
 
 @pytest.mark.parametrize("seed", range(10))
-def test_chances_of_the_first_move_are_those_of_the_slow_twin(seed: int) -> None:
-    """A capture with ¾ / (number of captures) each where it is worthwhile, the rest uniformly."""
+@pytest.mark.parametrize(
+    ("policy", "kernel"), often_tried([row for row in EACH_POLICY if row[0] != "random"])
+)
+def test_chances_of_the_first_move_are_those_of_the_slow_twin(policy: str, kernel: str, seed: int) -> None:
+    """An escape if there is one, each with the same chance.
+
+    Else a capture with ¾ / (number of captures) each where it is worthwhile, the rest uniformly.
+    """
     n = 40_000
     start = random_game(7, 20 + 2 * seed, seed).position()
     twin = twin_of(start)
-    candidates = twin.candidates()
+    escapes = must(twin, point_of(7, start.last), policy)
+    candidates = list(escapes) or twin.candidates()
     if not candidates:
         pytest.skip("nothing to play")
     found, good = naive_policies.captures(twin), naive_policies.worthwhile(twin)
+    if escapes or policy == "escape":
+        found, good = set(), set()
     chances = dict.fromkeys(candidates, 0.0)
     left = 1.0
     for p in good:
@@ -95,7 +118,7 @@ def test_chances_of_the_first_move_are_those_of_the_slow_twin(seed: int) -> None
         left -= 0.75 / len(found)
     for p in candidates:
         chances[p] += left / len(candidates)
-    stats = first_moves(start, "capture", n, seed)
+    stats = first_moves(start, policy, kernel, n, seed)
     assert stats.amaf is not None
     assert sum(chances.values()) == pytest.approx(1)
     for (row, column), chance in chances.items():  # Bernstein: misses with less than 2 exp(-18) a point, 1e-8
@@ -118,25 +141,51 @@ PUBLISHED = [  # van de Veerdonk: moves and Black's rate of 100,000 playouts
 ]
 
 
-@pytest.mark.parametrize(("policy", "moves", "black"), slow_but(["random"], PUBLISHED))
-def test_published_policies(policy: str, moves: float | None, black: float) -> None:
+@pytest.mark.parametrize(
+    ("policy", "moves", "black", "kernel"),
+    often_tried([(*row, kernel) for kernel in KERNELS for row in PUBLISHED]),
+)
+def test_published_policies(policy: str, moves: float | None, black: float, kernel: str) -> None:
     n, published = 40_000, 100_000
-    found = scalar.run(Position.empty(9), n, 7.5, rng.stream(8, 8), policy=policy)
+    found = KERNELS[kernel].run(Position.empty(9), n, 7.5, rng.stream(8, 8), policy=policy)
     both = math.sqrt(1 / n + 1 / published)
     if moves is not None:
         assert abs(found.mean_moves - moves) < LIMIT * found.sd_moves * both
     assert abs(found.black_rate - black) < LIMIT * 0.5 * both
 
 
+@pytest.mark.slow  # compiles a kernel of the scalar kind
+@pytest.mark.parametrize("policy", ["escape", "capture", "waterfall"])
+def test_both_kernels_count_the_same_kinds_of_move(policy: str) -> None:
+    """Per playout, within six standard errors; a count a playout varies by less than its mean."""
+    n = 20_000
+    scalar_kinds, kinds = (
+        kernel.run(Position.empty(9), n, 7.5, rng.stream(9, 9), policy=policy).kinds
+        for kernel in (scalar, interleaved)
+    )
+    assert set(kinds) == set(scalar_kinds)
+    for kind, counts in kinds.items():
+        for name, count in counts.items():
+            other = scalar_kinds[kind][name]
+            assert abs(count - other) < LIMIT * math.sqrt(2 * n) * max(1.0, other / n)
+
+
 MERCY, CUTOFF, EARLY_SCORE = Options(mercy=8), Options(cutoff=60), Options(early_score=4.0)
 
 
-@pytest.mark.parametrize("options", slow_but((), [MERCY, CUTOFF, EARLY_SCORE]))
-def test_options_end_a_playout_where_the_slow_twin_ends_it(options: Options) -> None:
+@pytest.mark.parametrize(
+    ("options", "kernel"),
+    [
+        (MERCY, "interleaved"),
+        pytest.param(EARLY_SCORE, "interleaved", marks=pytest.mark.slow),
+        *(pytest.param(each, "scalar", marks=pytest.mark.slow) for each in (MERCY, CUTOFF, EARLY_SCORE)),
+    ],
+)
+def test_options_end_a_playout_where_the_slow_twin_ends_it(options: Options, kernel: str) -> None:
     ends: Counter[str] = Counter()
     for number in range(36):
         start = random_game(9, 5 * (number % 12), number).position()
-        trace = scalar.trace(start, 0.5, rng.stream(number, 3), options=options)
+        trace = KERNELS[kernel].trace(start, 0.5, rng.stream(number, 3), options=options)
         twin = twin_of(start)
         over, lead = "", 0.0
         for k, move in enumerate(trace.moves):
@@ -158,13 +207,15 @@ def test_options_end_a_playout_where_the_slow_twin_ends_it(options: Options) -> 
 
 
 @pytest.mark.slow
-def test_early_score_check_counts_wrong_results_as_the_difference_of_two_runs() -> None:
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_early_score_check_counts_wrong_results_as_the_difference_of_two_runs(kernel: str) -> None:
     """Without the short cut the same seed plays the same games; results differ where it was wrong."""
     n = 20_000
     stream, empty = rng.stream(4, 4), Position.empty(9)
-    plain = scalar.run(empty, n, 7.5, stream, records=True).records
+    run = KERNELS[kernel].run
+    plain = run(empty, n, 7.5, stream, records=True).records
     options = Options(early_score=0.0, check_early_score=True)
-    found = scalar.run(empty, n, 7.5, stream, options=options, records=True)
+    found = run(empty, n, 7.5, stream, options=options, records=True)
     assert plain is not None
     assert found.records is not None
     wrong = int((plain.half_points != found.records.half_points).sum())

@@ -136,7 +136,7 @@ def run(
         leads=int(total[LEADS]),
         kinds=kinds_of(tally),
         tally=tally if timed else None,
-        amaf=Amaf(_unframed(visits, position.size), _unframed(wins, position.size) / 2) if amaf else None,
+        amaf=Amaf(unframed(visits, position.size), unframed(wins, position.size) / 2) if amaf else None,
         records=each if records else None,
     )
 
@@ -170,12 +170,17 @@ def trace(
         sums = faulty(features)(start, 1, state, sinks, fault_mask)
     else:
         sums = right(features)(start, 1, state, sinks)
-    rows, columns = np.divmod(log[: int(sums[MADE])].astype(np.int64), size + 2)
-    points = (rows - 1) * size + columns - 1
-    moves = [None if row == 0 else int(point) for row, point in zip(rows, points, strict=True)]
+    moves = points_of_log(log[: int(sums[MADE])], size)
     return Trace(moves, int(only.lengths[0]), int(only.half_points[0]) / 2)
 
 
-def _unframed(places: npt.NDArray[np.int64], size: int) -> npt.NDArray[np.int64]:
+def points_of_log(log: npt.NDArray[np.uint16], size: int) -> list[int | None]:
+    """The points of logged places, None for a pass."""
+    rows, columns = np.divmod(log.astype(np.int64), size + 2)
+    points = (rows - 1) * size + columns - 1
+    return [None if row == 0 else int(point) for row, point in zip(rows, points, strict=True)]
+
+
+def unframed(places: npt.NDArray[np.int64], size: int) -> npt.NDArray[np.int64]:
     """The points of the board out of the places of the framed board."""
     return places.reshape(size + 2, size + 2)[1:-1, 1:-1].ravel()

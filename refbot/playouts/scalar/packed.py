@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from refbot.jit import inlined, part
+from refbot.jit import inlined, leaf
 
 U = np.uint64
 SPAN = 768  # >= (25 + 2) ** 2
@@ -180,7 +180,7 @@ def join_one(board, p, w, colour):
     return chain, apart
 
 
-@part
+@leaf
 def remove_chain(board, start, w, colour, n):
     """Takes a chain of `colour` off the board; returns the new number of empty places."""
     gone = -stone_in_counts(colour)
@@ -238,7 +238,7 @@ def put(board, i, w, colour, n):
     return n, chain
 
 
-@part
+@leaf
 def load(board, stones, size):
     """Fills `board` from the stones of a Position; returns the number of empty places."""
     w = U(size + 2)

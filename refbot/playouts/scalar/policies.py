@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from refbot.jit import inlined, part
+from refbot.jit import inlined, leaf
 from refbot.options import CAPTURE, ESCAPE, TIMED
 from refbot.playouts.rng import below, drawn
 from refbot.playouts.scalar.choose import index_of
@@ -56,7 +56,7 @@ def select_at_random(board, w, colour, ko, n, last, s0, s1, tally, choose, featu
     return i, s0, s1
 
 
-@part
+@leaf
 def escape(board, w, colour, ko, n, last, s0, s1, tally, features):
     """Saves a chain of the mover that the last move put in atari; there may be up to four.
 
@@ -90,7 +90,7 @@ def escape(board, w, colour, ko, n, last, s0, s1, tally, features):
     return index_of(board, n, U(board[CANDIDATES + below(value, found)])), s0, s1
 
 
-@part
+@leaf
 def captures_beside(board, chain, w, colour, ko, found):
     """Lists the places where an enemy chain beside this one can be captured behind those `found` before.
 
@@ -118,7 +118,7 @@ def listed(board, p, found):
     return found + _1
 
 
-@part
+@leaf
 def capture_anywhere(board, w, colour, ko, n, s0, s1, tally, features):
     """Three times in four, a random one of the places where something can be captured.
 

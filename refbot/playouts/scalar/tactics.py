@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from refbot.jit import inlined, part
+from refbot.jit import inlined, leaf
 from refbot.playouts.scalar.packed import CHAIN, COLOUR, COUNTS, EMPTY, LIBS, NEXT, is_bare
 
 U = np.uint64
@@ -35,7 +35,7 @@ def contacts(board, p, w, chain):
     )
 
 
-@part
+@leaf
 def sole_liberty(board, chain, w):
     """The only liberty of a chain, given by its CHAIN place; NOWHERE if it has several."""
     liberties = U(board[LIBS + chain])
@@ -69,7 +69,7 @@ def captures(board, p, w, enemy):
     )
 
 
-@part
+@leaf
 def ends_atari(board, p, w, colour):
     """Whether a stone of `colour` at the empty place `p` would have two liberties or more.
 
@@ -89,7 +89,7 @@ def ends_atari(board, p, w, colour):
     return False
 
 
-@part
+@leaf
 def liberty_besides(board, chain, w, p, found):
     """Adds the liberties of a chain, but for `p`, to one that has been `found` already, or to NOWHERE.
 
