@@ -66,9 +66,10 @@ def test_it_decides() -> None:
     assert (counted.verdict, counted.choice_verdict) == ("equal", "different")
 
 
-def test_the_bot_with_wrong_playouts_is_diagnosed() -> None:
+def test_the_wrong_bots_are_diagnosed() -> None:
     first = pd.read_csv(SAMPLE / "diagnosis.csv").groupby("bot").first()
-    assert first["fault"].to_dict() == {"edge-eyes": "eye-edge-as-centre"}
+    named = {"edge-eyes": "eye-edge-as-centre", "both-colours-counted": "amaf-both-colours"}
+    assert first["fault"].to_dict() == named
     assert (first["probability"] > 0.9).all()
 
 
