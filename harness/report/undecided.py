@@ -13,6 +13,12 @@ MOST_NAMED = 3
 SPARE = 1.5
 """Factor on the estimated time: the estimate is the likely time, and the machine may be busier."""
 
+SLOW = 2.0
+"""Seconds of a search from which a check cannot be decided in the usual time: fewer playouts are advised."""
+
+SHORT = 1.0
+"""Seconds that a search should take instead."""
+
 UNMEASURED = 60.0
 """Seconds that are advised where no search was made."""
 
@@ -70,12 +76,22 @@ def _missing_playouts(findings: Findings, result: Result) -> float:
 
 
 def _time_advice(findings: Findings, undecided: Sequence[Result], options: str) -> str:
+    if findings.long_search > SLOW and findings.count.playouts is not None:
+        fewer = _one_digit(findings.count.playouts * SHORT / findings.long_search)
+        took = duration_text(findings.long_search)
+        advice = f"start the bot with about {fewer} playouts a search, and check it with --budget quick"
+        return f"a search takes up to {took}: {advice}"
     seconds = seconds_to_decide(findings, undecided)
     total = _rounded(SPARE * (findings.seconds + (UNMEASURED if seconds is None else seconds)))
     bound = f"{total}s" if total < 60 else f"{total // 60}m" if total < 3600 else f"{total // 3600}h"
     words = ["conform check", quoted(findings.command), *filter(None, [options]), "--budget", bound]
     price = "more searches" if seconds is None else f"about {duration_text(max(1.0, seconds))} of searches"
     return f"{price} would decide: {' '.join(words)}"
+
+
+def _one_digit(number: float) -> int:
+    """A number of playouts with one digit and zeros, at least 1."""
+    return max(1, int(float(f"{number:.0e}")))
 
 
 def _rounded(seconds: float) -> int:

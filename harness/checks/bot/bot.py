@@ -66,7 +66,7 @@ class Bot:
         self.refused: set[str] = set()
         self._log: list[Exchange] = []
         self._history: list[bytes] = []
-        self._longest_search = 0.0
+        self._longest_searches = [0.0, 0.0]  # in seconds, the longest last
         self._size = b""
         self._tried: set[bytes] = set()  # board sizes on which it was asked for a move
         self._stubborn = False  # it once had to be killed: do not wait for it to end by itself again
@@ -135,6 +135,11 @@ class Bot:
     def history(self) -> tuple[bytes, ...]:
         """All lines sent to the running process; empty before its start."""
         return tuple(self._history) if self._engine is not None else ()
+
+    @property
+    def long_search(self) -> float:
+        """Seconds of the longest search but one: the bot may have compiled during the longest."""
+        return self._longest_searches[0]
 
     def fresh(self) -> None:
         """Talk to a new process from here on."""
@@ -268,7 +273,7 @@ class Bot:
         starting = not self._history or self._size not in self._tried
         if name == b"genmove":
             self._tried.add(self._size)
-            return max(self.limits.startup, self.limits.answer, SEARCH_SLACK * self._longest_search)
+            return max(self.limits.startup, self.limits.answer, SEARCH_SLACK * self._longest_searches[-1])
         return max(self.limits.startup, self.limits.answer) if starting else self.limits.answer
 
     def note(self, exchange: Exchange) -> Exchange:
@@ -284,7 +289,7 @@ class Bot:
         if exchange.ending == "answer":
             (self.obeyed if exchange.ok else self.refused).add(_printable_name(exchange.sent))
         if exchange.sent.startswith(b"genmove"):
-            self._longest_search = max(self._longest_search, exchange.seconds)
+            self._longest_searches = sorted([*self._longest_searches, exchange.seconds])[1:]
         return exchange
 
     def _end(self, *, politely: bool) -> None:

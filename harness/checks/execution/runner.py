@@ -179,6 +179,7 @@ class _Run:
             self.budget,
             seconds=time.monotonic() - self.began,
             searches=sum(len(one.searches) for one in self.series),
+            long_search=self.bot.long_search,
             instances=self.instances,
             busy=self.busy,
             interrupted=interrupted,

@@ -316,6 +316,11 @@ def test_what_is_open_has_its_time_and_the_command_that_decides() -> None:
     assert line.endswith("conform check ./mybot --budget 5m")
 
 
+def test_a_bot_whose_searches_are_long_is_advised_to_make_them_shorter() -> None:
+    (line,) = open_lines(replace(undecided(200_000.0), long_search=11.2))
+    assert "a search takes up to 11 s: start the bot with about 90 playouts a search" in line
+
+
 def test_instances_share_the_time() -> None:
     (line,) = open_lines(replace(undecided(200_000.0), instances=2))
     assert "about 50 s of searches" in line
