@@ -44,7 +44,7 @@ def leanings(
     own: Choice,
     seed: int,
 ) -> dict[str, tuple[int, int]]:
-    """The rank of `own` among the reference's `moves`, by each rule that tells any of these moves apart.
+    """The rank of `own` among the reference's `moves`, by each rule that distinguishes any of these moves.
 
     A rank is the number of moves that the rule favours less, and the number of those that it favours as much.
     `count`: playouts of a search of the bot. Equal seeds give equal ranks.

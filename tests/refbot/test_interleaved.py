@@ -19,6 +19,7 @@ from refbot.rules import BLACK, NO_POINT, WHITE, Position
 from tests.refbot import naive
 from tests.refbot.positions import random_game
 from tests.refbot.reference import REFERENCE
+from tests.refbot.slow_twin import assert_follows_the_rules
 from tests.refbot.test_lanes import (
     ALARM,
     CAPTURE_RACE,
@@ -133,20 +134,7 @@ def test_every_move_of_a_playout_is_one_that_the_slow_twin_allows(start: Positio
     komi = 0.5 if start.size % 2 else 1.0
     for number in range(1 if start.size > 9 else 6):
         trace = interleaved.trace(start, komi, rng.stream(start.moves_made, number))
-        board = {divmod(int(p), start.size): int(start.stones[p]) for p in np.flatnonzero(start.stones)}
-        ko = None if start.ko == NO_POINT else divmod(start.ko, start.size)
-        twin = naive.Playout(start.size, board, start.to_move, ko, start.moves_made)
-        for move in trace.moves:
-            assert not twin.is_over()
-            if move is None:
-                assert not twin.candidates()
-                twin.play(None)
-            else:
-                assert twin.allows(divmod(move, start.size))
-                twin.play(divmod(move, start.size))
-        assert twin.is_over()
-        lead = naive.area(twin.board, start.size) - komi
-        assert trace.black_result == (0.5 if lead == 0 else float(lead > 0))
+        assert_follows_the_rules(start, trace.moves, trace.black_result, komi)
 
 
 def test_late_draws_are_uniform_over_all_candidates_of_the_slow_twin() -> None:

@@ -10,10 +10,11 @@ from numba import njit
 from scipy import stats
 
 from refbot.playouts import PlayoutStats, UnknownKernelError, UnknownPolicyError, playouts, rng, scalar
-from refbot.rules import BLACK, NO_POINT, WHITE, Position
+from refbot.rules import BLACK, WHITE, Position
 from tests.refbot import naive
 from tests.refbot.positions import position, random_game
 from tests.refbot.reference import REFERENCE
+from tests.refbot.slow_twin import assert_follows_the_rules
 
 Z_LIMIT = 6.0  # two-sided chance 2e-9
 P_LIMIT = 1e-9
@@ -38,21 +39,8 @@ def test_every_move_of_a_playout_is_one_that_the_slow_twin_allows(start: Positio
     komi = 0.5 if start.size % 2 else 1.0
     for number in range(1 if start.size > 9 else 6):
         trace = scalar.trace(start, komi, rng.stream(start.moves_made, number))
-        board = {divmod(int(p), start.size): int(start.stones[p]) for p in np.flatnonzero(start.stones)}
-        ko = None if start.ko == NO_POINT else divmod(start.ko, start.size)
-        twin = naive.Playout(start.size, board, start.to_move, ko, start.moves_made)
-        for move in trace.moves:
-            assert not twin.is_over()
-            if move is None:
-                assert not twin.candidates()
-                twin.play(None)
-            else:
-                assert twin.allows(divmod(move, start.size))
-                twin.play(divmod(move, start.size))
-        assert twin.is_over()
         assert trace.counted == len(trace.moves)
-        lead = naive.area(twin.board, start.size) - komi
-        assert trace.black_result == (0.5 if lead == 0 else float(lead > 0))
+        assert_follows_the_rules(start, trace.moves, trace.black_result, komi)
 
 
 @pytest.mark.parametrize("seed", range(12))

@@ -286,7 +286,7 @@ class _Script:
             self._say("undo")
 
     def _many_passes(self) -> None:
-        """So many moves that a short memory of the game has forgotten what was before."""
+        """More moves than a short memory of the game holds."""
         for _ in range(self.dice.pick(LONG_GAMES)):
             self._pass()
 
