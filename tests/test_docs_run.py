@@ -12,6 +12,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import urllib.request
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -57,6 +58,8 @@ class Run:
 
 FEW = "--only ref.nodes.three --only gtp.admin.name"
 FEW_GAMES = "--size 5 --games 4"
+HIDDEN = "this Python is in the folder of temporary files, of which a sandbox has its own"
+NO_SANDBOX = sandbox_problem() or (HIDDEN if BIN.is_relative_to(tempfile.gettempdir()) else None)
 UNDECIDED = 3
 LAST_ANSWERS = r"= [DE][19]\n\n= (4[89]|5[01])\d\d\n\n= 0\.[45]\d+\n\n= \n"
 RUNS = (
@@ -74,8 +77,8 @@ RUNS = (
     Run("conform verify reports/nightly", "every move is legal"),
     Run("conform report reports/nightly --salvage", "refbot - edge-eyes", code=1),
     Run("conform audit reports/nightly-20260214-0200", "Deviation from the reference", 1, "--positions 2"),
-    Run("conform check ./bot --sandbox", "conforms  ./bot", 0, FEW, sandbox_problem()),
-    Run("conform match nightly.toml --sandbox", "reference - mybot", UNDECIDED, FEW_GAMES, sandbox_problem()),
+    Run("conform check ./bot --sandbox", "conforms  ./bot", 0, FEW, NO_SANDBOX),
+    Run("conform match nightly.toml --sandbox", "reference - mybot", UNDECIDED, FEW_GAMES, NO_SANDBOX),
     Run("conform spec eye", "### eye"),
     Run("conform explain ref.eye.edge --board", "likeliest first"),
     Run("conform explain ref.eye.edge --gtp | refbot gtp", LAST_ANSWERS),

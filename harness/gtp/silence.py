@@ -6,6 +6,9 @@ Both functions ask a new process of the engine. An engine that answers on pipes 
 from __future__ import annotations
 
 import signal
+import time
+from contextlib import suppress
+from typing import Any
 
 import pexpect
 
@@ -16,6 +19,7 @@ from harness.gtp.limits import Limits
 from harness.gtp.orphans import child_starting, forget, register
 from harness.gtp.process import kill_descendants, signal_group
 
+_PAUSE = 0.01  # seconds between looks at a killed child
 _WIDTH = 1000  # columns: wide enough that no program wraps an answer
 _ANSWER = rb"(?m)^[=?](?=[^=?])[^\n]*\n(?:[^\r\n][^\n]*\n)*\r?\n"
 
@@ -66,9 +70,21 @@ def answers_on_terminal(launch: Launch, limits: Limits | None = None) -> bool:
     finally:
         signal_group(child.pid, signal.SIGKILL)
         kill_descendants(child.pid, mark, limits.reap)
-        child.close(force=True)
+        _close(child, limits.reap)
         forget(child.pid)
         guard.dismiss()
+
+
+def _close(child: pexpect.spawn[Any], seconds: float) -> None:
+    """Close the terminal of a child that was killed, once it has ended.
+
+    pexpect alone waits a few tenths of a second and then raises an error: too short on a busy machine.
+    """
+    deadline = time.monotonic() + seconds
+    while child.isalive() and time.monotonic() < deadline:
+        time.sleep(_PAUSE)
+    with suppress(pexpect.ExceptionPexpect):  # it cannot end now: its guard kills it again
+        child.close(force=True)
 
 
 def _escaped(program: str) -> str:
