@@ -184,7 +184,8 @@ class Engine:
         early = self._early()
         pipes.queue(b"".join(commands))
         given = None if timeout is None else TimeLimit("call", timeout)
-        for sent in commands:
+        for number, sent in enumerate(commands):
+            pipes.awaited = len(commands) - number
             ready = pipes.ready_answer()
             if ready is not None:  # the limit of an answer that is there already is not reached
                 now = time.monotonic()
@@ -196,6 +197,7 @@ class Engine:
             if exchange.ending not in ("answer", "malformed"):
                 break
             early, began = b"", now
+        pipes.awaited = 1
         unsent = pipes.withdraw()
         return _with_unsent(exchanges, sum(map(len, commands)) - unsent) if unsent else tuple(exchanges)
 
