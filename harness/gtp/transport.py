@@ -36,8 +36,8 @@ Wait = Literal["answer", "oversize", "timeout", "no blank line", "eof"]
 
 _CHUNK = 1 << 16  # the size of a Linux pipe: one read empties it
 _LOOK_AGAIN = 0.25  # seconds between looks at the process where the system has no pidfd
-_MANY = 4  # answers that are awaited together from which they are collected before they are read
-_COLLECT = 0.0003  # seconds for that: far more than an answer to `play` takes
+_MANY = 4  # collect the answers before they are read when more than this number are awaited
+_COLLECT = 0.0003  # seconds to collect answers: many times what an answer to `play` takes
 _OVERLAP = 4  # bytes before new data in which a match may begin: a byte order mark and a sign; LF CR
 _LONE_SIGN = re.compile(rb"(?m)^([=?])\Z")
 _PLAIN_ANSWER = re.compile(rb"[=?](?:[^=?\r\n][^\r\n]*)?(?:\n[^\r\n]+)*\n\n")
@@ -105,7 +105,7 @@ class Pipes(_FdSpawn):
         self._last_byte = 0.0
         self._looked = self._waited_for_blank_line = False
         self._blank_line: float | None = None
-        self.awaited = 1  # answers that are still to come, set by who asks for many
+        self.awaited = 1  # answers still to come; the caller that asks for several sets it
         self._searcher = AnswerSearcher(limits.max_answer)
         self._poll = select.poll()
         self._poll.register(self._stdout, select.POLLIN)

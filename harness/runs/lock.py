@@ -13,7 +13,7 @@ from harness.runs.errors import FolderInUseError, RunError
 LOCK = "run.lock"
 FLAGS = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK
 """A lock that is a symbolic link is refused: the process id would be written outside the folder."""
-MODE = 0o660  # less the user's mask; whoever can read the file could hold its lock
+MODE = 0o660  # less the mask of the user: a process that can read the file can hold its lock
 
 
 @contextmanager

@@ -79,7 +79,7 @@ class Findings:
     hint: str = ""
     seconds: float = 0.0
     searches: int = 0
-    long_search: float = 0.0  # seconds of a search of a full board, about
+    long_search: float = 0.0  # seconds of the longest search but one
     instances: int = 1
     busy: bool = False  # other processes took the cores
     interrupted: bool = False  # by the user, before the run was complete
