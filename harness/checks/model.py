@@ -197,6 +197,10 @@ def failed(expected: str, observed: str, hint: str = "") -> Judgement:
     return Judgement(Outcome.FAIL, expected, observed, hint)
 
 
+OUT_OF_TIME = Judgement(Outcome.INCONCLUSIVE, observed="no time was left")
+"""Of a check that did not run, or not to its end, because the time of the run was up."""
+
+
 class SearchPlan(Protocol):
     """What the planner must know about a procedure that makes a bot search.
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 from harness.checks.execution.findings import Findings
-from harness.checks.model import Outcome, Result
+from harness.checks.model import OUT_OF_TIME, Outcome, Phase, Result
 from harness.report.progress_line import duration_text
 
 MOST_NAMED = 3
@@ -19,8 +19,18 @@ SLOW = 2.0
 SHORT = 1.0
 """Seconds that a search should take instead."""
 
+CONSTANT = 0.5
+"""Most searches are made late in a game, with short playouts. Where the usual search takes this fraction of the
+longest, the time does not come from playouts, and fewer of them would not shorten it."""
+
+SIDE_BY_SIDE = 8
+"""Instances that are advised for a bot that waits while it searches."""
+
 UNMEASURED = 60.0
 """Seconds that are advised where no search was made."""
+
+SEARCHES = {Phase.DIALOGUE: 1, Phase.FINAL: 2, Phase.EXPLORATION: 250}
+"""Number of searches that a standard check makes where the planner makes none, roughly and at most."""
 
 STEPS = (60, 120, 180, 300, 600, 900, 1200, 1800, 2700, 3600)
 """Durations in seconds that are advised; beyond them, whole hours."""
@@ -32,35 +42,52 @@ def open_lines(findings: Findings, options: str = "") -> list[str]:
     `options`: those that the check was called with and that its results depend on, as words for a shell.
     """
     undecided = [result for result in findings.results if result.outcome is Outcome.INCONCLUSIVE]
-    searching = [result for result in undecided if _missing_playouts(findings, result)]
-    lines = [f"{_named(searching)}: {_time_advice(findings, searching, options)}"] if searching else []
+    waiting = [result for result in undecided if _lacks_time(findings, result)]
+    lines = [f"{_named(waiting)}: {_time_advice(findings, waiting, options)}"] if waiting else []
     others: dict[tuple[str, str], list[Result]] = {}
     for result in undecided:
-        if result not in searching:
+        if result not in waiting:
             others.setdefault((result.judgement.observed, result.judgement.hint), []).append(result)
     for (observed, hint), alike in others.items():
         lines.append(f"{_named(alike)}: {'; '.join(filter(None, (observed, hint)))}")
     return lines
 
 
-def seconds_to_decide(findings: Findings, undecided: Sequence[Result]) -> float | None:
-    """The time that the missing playouts take at the measured speed; None where nothing was measured."""
+def seconds_to_decide(
+    findings: Findings, undecided: Sequence[Result], instances: int | None = None
+) -> float | None:
+    """The time that the missing searches take at the measured speed; None where nothing was measured.
+
+    instances   processes that search side by side; None for as many as did
+    """
     missing: dict[str, float] = {}
+    one_by_one = side_by_side = 0.0
     for result in undecided:
-        plan = result.check.procedure.search_plan
-        if plan is not None:
+        procedure = result.check.procedure
+        if procedure.search_plan is not None:
             needed = _missing_playouts(findings, result)
-            missing[plan.probe.id] = max(needed, missing.get(plan.probe.id, 0.0))
+            probe = procedure.search_plan.probe.id
+            missing[probe] = max(needed, missing.get(probe, 0.0))
+        elif procedure.phase is Phase.EXPLORATION:
+            side_by_side += findings.usual_search * SEARCHES[procedure.phase]
+        else:
+            one_by_one += findings.usual_search * SEARCHES.get(procedure.phase, 0)
     speeds = {}
     for series in findings.series:
         seconds = sum(search.seconds for search in series.searches)
         if seconds > 0.0:
             speeds[series.probe.id] = seconds / (series.playouts * len(series.searches))
-    if not speeds or not missing:
+    usual = findings.usual_search / (findings.count.playouts or 1)
+    slowest = max([usual, *speeds.values()])
+    if not slowest or not undecided:
         return None
-    slowest = max(speeds.values())
-    total = sum(needed * speeds.get(probe, slowest) for probe, needed in missing.items())
-    return total / max(1, findings.instances)
+    side_by_side += sum(needed * speeds.get(probe, slowest) for probe, needed in missing.items())
+    return one_by_one + side_by_side / max(1, instances or findings.instances)
+
+
+def _lacks_time(findings: Findings, result: Result) -> bool:
+    """Whether more time would decide a check."""
+    return result.judgement == OUT_OF_TIME or _missing_playouts(findings, result) > 0.0
 
 
 def _missing_playouts(findings: Findings, result: Result) -> float:
@@ -76,17 +103,34 @@ def _missing_playouts(findings: Findings, result: Result) -> float:
 
 
 def _time_advice(findings: Findings, undecided: Sequence[Result], options: str) -> str:
-    if findings.long_search > SLOW and findings.count.playouts is not None:
+    took = duration_text(findings.long_search)
+    slow = findings.long_search > SLOW and findings.count.playouts is not None
+    constant = findings.usual_search > CONSTANT * findings.long_search
+    if slow and not constant:
+        assert findings.count.playouts is not None, "asked before"
         fewer = _one_digit(findings.count.playouts * SHORT / findings.long_search)
-        took = duration_text(findings.long_search)
         advice = f"start the bot with about {fewer} playouts a search, and check it with --budget quick"
         return f"a search takes up to {took}: {advice}"
     seconds = seconds_to_decide(findings, undecided)
+    price = "more searches" if seconds is None else f"about {duration_text(max(1.0, seconds))} of searches"
+    advice = f"{price} would decide: {_command(findings, seconds, options)}"
+    if not slow or "--jobs" in options:
+        return advice
+    sooner = seconds_to_decide(findings, undecided, SIDE_BY_SIDE)
+    jobs = f"{options} --jobs {SIDE_BY_SIDE}".strip()
+    return (
+        f"a search takes {took} wherever it is made, so that fewer playouts would not help; {advice}; "
+        f"if the bot waits rather than computes: {_command(findings, sooner, jobs)}"
+    )
+
+
+def _command(findings: Findings, seconds: float | None, options: str) -> str:
+    """The command that gives a check some seconds more than it took."""
     total = _rounded(SPARE * (findings.seconds + (UNMEASURED if seconds is None else seconds)))
     bound = f"{total}s" if total < 60 else f"{total // 60}m" if total < 3600 else f"{total // 3600}h"
-    words = ["conform check", quoted(findings.command), *filter(None, [options]), "--budget", bound]
-    price = "more searches" if seconds is None else f"about {duration_text(max(1.0, seconds))} of searches"
-    return f"{price} would decide: {' '.join(words)}"
+    return " ".join(
+        ["conform check", quoted(findings.command), *filter(None, [options]), "--budget", bound]
+    )
 
 
 def _one_digit(number: float) -> int:

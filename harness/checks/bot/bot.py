@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import math
 import signal
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import lru_cache
+from statistics import median
 from types import TracebackType
 
-from harness.checks.bot.errors import BotInterruptedError, CommandRefusedError, UnusableBotError
+from harness.checks.bot.errors import (
+    BotInterruptedError,
+    CommandRefusedError,
+    TimeUpError,
+    UnusableBotError,
+)
 from harness.checks.bot.load import machine_is_busy
 from harness.checks.bot.wording import refused_in_words
 from harness.gtp import (
@@ -29,6 +36,9 @@ from harness.gtp.process import signal_group
 
 SEARCH_SLACK = 10.0
 """A search may take this many times as long as the longest search so far before it counts as silence."""
+
+REMEMBERED_SEARCHES = 1_000
+"""Number of searches, the first ones, from which the usual duration of a search is taken."""
 
 MOST_NAMES = 1 << 13
 """Lines whose command is remembered: the same set-ups are sent again and again."""
@@ -67,6 +77,8 @@ class Bot:
         self._log: list[Exchange] = []
         self._history: list[bytes] = []
         self._longest_searches = [0.0, 0.0]  # in seconds, the longest last
+        self._search_seconds: list[float] = []
+        self._deadline = math.inf
         self._size = b""
         self._tried: set[bytes] = set()  # board sizes on which it was asked for a move
         self._stubborn = False  # it once had to be killed: do not wait for it to end by itself again
@@ -141,6 +153,11 @@ class Bot:
         """Seconds of the longest search but one: the bot may have compiled during the longest."""
         return self._longest_searches[0]
 
+    @property
+    def usual_search(self) -> float:
+        """Seconds of a search in the middle of all: most are made late in a game; 0 before the first."""
+        return median(self._search_seconds) if self._search_seconds else 0.0
+
     def fresh(self) -> None:
         """Talk to a new process from here on."""
         if self.prepares and self._engine is not None and not self._stubborn:
@@ -165,6 +182,15 @@ class Bot:
         finally:
             self.limits = limits
 
+    @contextmanager
+    def until(self, deadline: float) -> Iterator[None]:
+        """Raise TimeUpError at the first line that would be sent after a moment of the monotonic clock."""
+        before, self._deadline = self._deadline, deadline
+        try:
+            yield
+        finally:
+            self._deadline = before
+
     def abort(self) -> None:
         """Kill the process, from another thread than the one that waits for its answer."""
         engine = self._engine
@@ -186,6 +212,7 @@ class Bot:
 
     def ask(self, line: bytes, timeout: float | None = None) -> Exchange:
         """Send one line, wait for one answer. Raises BotInterruptedError if none comes."""
+        self._keep_time()
         engine = self.engine
         limit = self._limit(line) if timeout is None else timeout
         self._history.append(line)
@@ -198,6 +225,7 @@ class Bot:
         """
         if not self.queues:
             return tuple(self.ask(line) for line in lines)
+        self._keep_time()
         engine = self.engine
         limit = max((self._limit(line) for line in lines), default=0.0)
         self._history.extend(lines)
@@ -212,6 +240,7 @@ class Bot:
         The next answer is returned as that of `line`: it is the answer to `name` where `line` gets none.
         Raises BotInterruptedError if no answer comes.
         """
+        self._keep_time()
         engine = self.engine
         limit = self._limit(line)
         self._history.append(line)
@@ -260,6 +289,10 @@ class Bot:
             if not exchange.ok or refused_in_words(exchange):
                 raise CommandRefusedError(exchange, self.history[: number - len(lines)])
 
+    def _keep_time(self) -> None:
+        if time.monotonic() > self._deadline:
+            raise TimeUpError
+
     def _limit(self, line: bytes) -> float:
         """The time limit in seconds of the answer to a line.
 
@@ -290,6 +323,8 @@ class Bot:
             (self.obeyed if exchange.ok else self.refused).add(_printable_name(exchange.sent))
         if exchange.sent.startswith(b"genmove"):
             self._longest_searches = sorted([*self._longest_searches, exchange.seconds])[1:]
+            if len(self._search_seconds) < REMEMBERED_SEARCHES:
+                self._search_seconds.append(exchange.seconds)
         return exchange
 
     def _end(self, *, politely: bool) -> None:

@@ -19,6 +19,13 @@ class UnusableBotError(BotError):
         self.hint = hint
 
 
+class TimeUpError(ChecksError):
+    """The time of the run is up in the middle of a dialogue.
+
+    It is no error of the bot: a procedure that expects those of a bot must not take it for one.
+    """
+
+
 class BotInterruptedError(BotError):
     """The bot died or went silent with a command in flight."""
 

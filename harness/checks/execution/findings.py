@@ -80,6 +80,7 @@ class Findings:
     seconds: float = 0.0
     searches: int = 0
     long_search: float = 0.0  # seconds of the longest search but one
+    usual_search: float = 0.0  # seconds of the median search
     instances: int = 1
     busy: bool = False  # other processes took the cores
     interrupted: bool = False  # by the user, before the run was complete

@@ -19,6 +19,7 @@ from harness.checks.bot.errors import (
     BotError,
     BotInterruptedError,
     CommandRefusedError,
+    TimeUpError,
     UnreadableAnswerError,
     UnusableBotError,
 )
@@ -36,6 +37,7 @@ from harness.checks.execution.playout_count import PlayoutCount, find_playouts
 from harness.checks.execution.progress import Progress
 from harness.checks.execution.search_planner import PlanSettings, SearchPlanner, plan_of
 from harness.checks.model import (
+    OUT_OF_TIME,
     REFUSING,
     Check,
     Confirmation,
@@ -180,6 +182,7 @@ class _Run:
             seconds=time.monotonic() - self.began,
             searches=sum(len(one.searches) for one in self.series),
             long_search=self.bot.long_search,
+            usual_search=self.bot.usual_search,
             instances=self.instances,
             busy=self.busy,
             interrupted=interrupted,
@@ -290,7 +293,7 @@ class _Run:
         if not self._eligible(check):
             return
         if time.monotonic() > self.began + self.assignment.effort.seconds:
-            self._note(check, Judgement(Outcome.INCONCLUSIVE, observed="no time was left"))
+            self._note(check, OUT_OF_TIME)
             return
         self._report_progress(check.id)
         with self.durations.measured(check.id):
@@ -313,10 +316,15 @@ class _Run:
         return not self.bot.history or in_step(self.bot, self.profile)
 
     def _seen(self, check: Check, alpha: float) -> tuple[tuple[bytes, ...], Judgement, tuple[Exchange, ...]]:
-        """What the process was sent before, the judgement of a check, and its exchanges."""
-        history = self.bot.history
+        """What the process was sent before, the judgement of a check, and its exchanges.
+
+        A dialogue ends with the time of the run; an exploration finishes what it found.
+        """
+        history, session = self.bot.history, replace(self._session(), alpha=alpha)
         self.bot.take_record()
-        judgement = self._observe_and_judge(check, replace(self._session(), alpha=alpha))
+        explores = check.procedure.phase is Phase.EXPLORATION
+        with self.bot.until(math.inf if explores else session.deadline):
+            judgement = self._observe_and_judge(check, session)
         return history, judgement, self.bot.take_record()
 
     def _confirm(
@@ -369,6 +377,8 @@ class _Run:
             return judge_refusal(refusal.exchange, refusal.before)
         except UnreadableAnswerError as unreadable:
             return judge_unreadable(unreadable.exchange, unreadable.wanted)
+        except TimeUpError:
+            return OUT_OF_TIME
         except UnusableBotError as why:
             self.cannot_start = why.reason
             return Judgement(Outcome.ERROR, "a process that starts", why.reason, why.hint)

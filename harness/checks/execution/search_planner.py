@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 
 from harness.checks.bot.errors import BotInterruptedError, CommandRefusedError, UnreadableAnswerError
 from harness.checks.execution.findings import ALPHA
-from harness.checks.model import REFUSING, Check, Judgement, Outcome, SearchPlan
+from harness.checks.model import OUT_OF_TIME, REFUSING, Check, Judgement, Outcome, SearchPlan
 from harness.checks.procedures.dialogue import judge_interruption, judge_refusal, judge_unreadable
 from harness.checks.procedures.instances import Task, Tried, try_into
 from harness.checks.procedures.probe import Probe
@@ -309,7 +309,7 @@ class SearchPlanner:
             return place.broken
         made = len(place.searches)
         if not made:
-            return Judgement(Outcome.INCONCLUSIVE, observed="no time was left to search")
+            return OUT_OF_TIME
         known = self._judged.get(check.id)
         if known is None or known[0] != made:
             known = (made, check.procedure.judge(self._series(place)))

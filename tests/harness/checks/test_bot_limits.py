@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import math
 import shlex
 import sys
+import time
 from pathlib import Path
 
+import pytest
+
 from harness.checks.bot.bot import Bot
-from harness.gtp import Launch, Limits
+from harness.checks.bot.errors import TimeUpError
+from harness.checks.selftest.hosted_bot import HostedBot
+from harness.gtp import Exchange, Launch, Limits, parse_answer
 
 ENGINE = Path(__file__).parents[2] / "engines" / "hostile.py"
 STARTS_SLOWLY = shlex.join([sys.executable, "-S", "-E", str(ENGINE), "late", "--at", "1", "--seconds", "1"])
@@ -23,3 +29,34 @@ def test_the_first_answer_of_every_process_has_the_limit_of_the_start() -> None:
             assert bot.ask(b"genmove b\n").ok
         bot.fresh()
         assert all(exchange.ok for exchange in bot.ask_many([b"boardsize 9\n", b"clear_board\n"]))
+
+
+def test_nothing_is_sent_after_a_deadline() -> None:
+    with HostedBot() as bot:
+        bot.queues = True
+        with bot.until(time.monotonic() - 1.0):
+            for send in (
+                lambda: bot.ask(b"name\n"),
+                lambda: bot.ask_many([b"name\n", b"version\n"]),
+                lambda: bot.ask_chased(b"name\n"),
+                lambda: bot.set_up([b"clear_board\n"]),
+            ):
+                with pytest.raises(TimeUpError):
+                    send()
+        assert bot.history == ()
+        with bot.until(math.inf):
+            assert bot.ask(b"name\n").ok
+
+
+def test_the_usual_search_is_the_one_in_the_middle() -> None:
+    """Most searches are made late in a game: the longest one, from the empty board, says less."""
+    with HostedBot() as bot:
+        assert bot.usual_search == 0.0
+        for seconds in (9.0, 0.1, 0.2):
+            bot.engine.ask = lambda line, timeout, s=seconds: answered(line, s)  # type: ignore[method-assign]
+            bot.ask(b"genmove b\n")
+        assert bot.usual_search == 0.2
+
+
+def answered(line: bytes, seconds: float) -> Exchange:
+    return Exchange(line, b"= pass\n\n", parse_answer(b"= pass\n\n", None), "answer", b"", seconds)

@@ -17,7 +17,7 @@ from harness.checks.bot.wording import by_hand
 from harness.checks.diagnosis.diagnose import diagnose
 from harness.checks.execution.findings import Findings
 from harness.checks.execution.playout_count import PlayoutCount
-from harness.checks.model import Confirmation, Judgement, Outcome, Result
+from harness.checks.model import OUT_OF_TIME, Confirmation, Judgement, Outcome, Result
 from harness.checks.procedures.probe import Probe
 from harness.checks.registry import CHECKS, find
 from harness.report.by_hand import command_for, lines_of
@@ -25,7 +25,7 @@ from harness.report.console import MOST_IN_FULL, show_report
 from harness.report.playouts import playout_lines
 from harness.report.record import CheckReport, as_data
 from harness.report.transcripts import write_transcripts
-from harness.report.undecided import open_lines
+from harness.report.undecided import open_lines, seconds_to_decide
 from tests.harness.checks.diagnosis.imagined import imagined, judged
 
 COMMAND = "./mybot"
@@ -319,6 +319,39 @@ def test_what_is_open_has_its_time_and_the_command_that_decides() -> None:
 def test_a_bot_whose_searches_are_long_is_advised_to_make_them_shorter() -> None:
     (line,) = open_lines(replace(undecided(200_000.0), long_search=11.2))
     assert "a search takes up to 11 s: start the bot with about 90 playouts a search" in line
+
+
+def test_a_bot_that_takes_as_long_everywhere_is_advised_to_take_its_time() -> None:
+    """Fewer playouts do not shorten the searches of a bot that waits for something else."""
+    slow = replace(undecided(200_000.0, seconds=15.0), long_search=15.1, usual_search=15.0)
+    (line,) = open_lines(slow)
+    assert "a search takes 15 s wherever it is made" in line
+    assert "about 50 min of searches would decide: conform check ./mybot --budget 2h" in line
+    assert line.endswith("waits rather than computes: conform check ./mybot --jobs 8 --budget 15m")
+    assert "--jobs 8" not in open_lines(slow, "--jobs 4")[0]
+
+
+def test_what_did_not_run_for_want_of_time_is_counted_with_the_searches() -> None:
+    slow = replace(undecided(200_000.0, seconds=15.0), long_search=15.1, usual_search=15.0)
+    cut = tuple(
+        replace(result, judgement=OUT_OF_TIME) if result.check.id in ("game.ko.ends", "gtp.explore") else result
+        for result in slow.results
+    )
+    later = replace(slow, results=cut)
+    (line,) = open_lines(later)
+    some = [result for result in cut if result.outcome is Outcome.INCONCLUSIVE]
+    all_of_them = seconds_to_decide(later, some)
+    assert all_of_them is not None
+    # 200 searches of the empty board, one of the dialogue, 250 of the exploration
+    assert all_of_them == pytest.approx(15.0 * (200 + 1 + 250))
+    eight = seconds_to_decide(later, some, 8)
+    assert eight == pytest.approx(15.0 * (1 + (200 + 250) / 8))  # a dialogue has one instance
+
+
+def test_a_run_without_a_single_search_is_estimated_from_the_dialogues() -> None:
+    unsearched = replace(undecided(None), series=(), usual_search=15.0, long_search=15.0)
+    (line,) = open_lines(unsearched)
+    assert "of searches would decide: conform check ./mybot --budget" in line
 
 
 def test_instances_share_the_time() -> None:

@@ -17,7 +17,7 @@ from harness.checks.bot.errors import (
     UnusableBotError,
 )
 from harness.checks.execution.search_planner import GROWTH, ROUND, PlanSettings, SearchPlanner
-from harness.checks.model import Check, Judgement, Level, Outcome, Requirements
+from harness.checks.model import OUT_OF_TIME, Check, Judgement, Level, Outcome, Requirements
 from harness.checks.positions.settled import DAME
 from harness.checks.procedures.probe import Probe
 from harness.checks.procedures.search import SearchProcedure, SearchRecord, Series, SeriesJudge
@@ -187,7 +187,7 @@ def test_after_the_deadline_nothing_is_searched() -> None:
     plan, made = planner(checks)
     plan.run(NEVER, 3)
     assert made == []
-    assert plan.final(checks[0], plan.budget()).observed == "no time was left to search"
+    assert plan.final(checks[0], plan.budget()) == OUT_OF_TIME
 
 
 @pytest.mark.parametrize("instances", [2, 3])
