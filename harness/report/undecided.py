@@ -20,8 +20,8 @@ SHORT = 1.0
 """Seconds that a search should take instead."""
 
 CONSTANT = 0.5
-"""Most searches are made late in a game, with short playouts. Where the usual search takes this fraction of the
-longest, the time does not come from playouts, and fewer of them would not shorten it."""
+"""Most searches are made late in a game, with short playouts. Where the usual search takes this fraction of
+the longest, the time does not come from playouts, and fewer of them would not shorten it."""
 
 SIDE_BY_SIDE = 8
 """Instances that are advised for a bot that waits while it searches."""
@@ -128,9 +128,7 @@ def _command(findings: Findings, seconds: float | None, options: str) -> str:
     """The command that gives a check some seconds more than it took."""
     total = _rounded(SPARE * (findings.seconds + (UNMEASURED if seconds is None else seconds)))
     bound = f"{total}s" if total < 60 else f"{total // 60}m" if total < 3600 else f"{total // 3600}h"
-    return " ".join(
-        ["conform check", quoted(findings.command), *filter(None, [options]), "--budget", bound]
-    )
+    return " ".join(["conform check", quoted(findings.command), *filter(None, [options]), "--budget", bound])
 
 
 def _one_digit(number: float) -> int:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, nullcontext
 from dataclasses import replace
 from typing import Any
 
@@ -27,6 +27,7 @@ from harness.checks.bot.load import LoadMeter, usable_cores
 from harness.checks.bot.profile import Profile, in_step, profile_of
 from harness.checks.bot.session import Session
 from harness.checks.bot.wording import by_hand, dialogue_text, exchange_text
+from harness.checks.execution.ahead import Ahead, Errand
 from harness.checks.execution.attribution import Attribution
 from harness.checks.execution.confirmation import confirm, lines_of
 from harness.checks.execution.durations import Durations
@@ -64,6 +65,9 @@ MATCH_SHARE = 0.4
 
 MOST_CONFIRMING_SECONDS = 15.0
 """Time after which failures of searches are no longer repeated: by then the cause is confirmed."""
+
+FAST = 0.05
+"""Seconds of a search up to which the explorations are held beside the searches."""
 
 BETWEEN_REPORTS = 0.3
 """Seconds between two looks at how far the searches are: each judges every check that has new searches."""
@@ -110,7 +114,10 @@ def check_bot(
         reason = "its answers cannot be read, and the checks that could say why are not selected"
         hint = f"select {' and '.join(sorted(READABILITY))} too"
         return Findings(command, unusable=reason, hint=hint, seconds=time.monotonic() - began)
-    return _Run(assignment, bot, profile, on_result, on_progress, began).findings()
+    explorations = [check for check in assignment.checks if check.procedure.phase is Phase.EXPLORATION]
+    beside = explorations and assignment.instances is None and usable_cores() > 1
+    with Ahead(explorations) if beside else nullcontext() as ahead:
+        return _Run(assignment, bot, profile, on_result, on_progress, began, ahead).findings()
 
 
 def _judged_alone(check: Check) -> bool:
@@ -137,6 +144,7 @@ class _Run:
         on_result: OnResult,
         on_progress: OnProgress,
         began: float,
+        ahead: Ahead | None,
     ) -> None:
         self.assignment = assignment
         self.bot = bot
@@ -144,6 +152,7 @@ class _Run:
         self.on_result = on_result
         self.on_progress = on_progress
         self.began = began
+        self.ahead = ahead
         self.results: dict[str, Result] = {}
         self.attribution = Attribution(assignment.checks)
         self.silences = self.deaths = 0
@@ -204,6 +213,8 @@ class _Run:
         self.count = self._find_count()
         matches = [check for check in by_phase[Phase.MATCH] if self._may_play(check)]
         explorations = [check for check in by_phase[Phase.EXPLORATION] if self._may_play(check)]
+        if explorations:
+            self._explore_ahead()
         with ExitStack() as stack:
             self._search(by_phase[Phase.SEARCH], matches, explorations, stack)
             for check in by_phase[Phase.EXPLORATION]:
@@ -464,7 +475,8 @@ class _Run:
             return 1
         if self.assignment.instances is not None:
             return self.assignment.instances
-        return default_instances(self.bot, self.load)
+        instances = default_instances(self.bot, self.load)
+        return instances if self.ahead is None else max(1, instances - 1)
 
     def _note_all_searches(self, checks: Sequence[Check], planner: SearchPlanner) -> None:
         """Note the results of all searches; repeat the failures that need no statistics while time allows."""
@@ -507,9 +519,36 @@ class _Run:
 
     # --- explorations --------------------------------------------------------------------------------------
 
+    def _explore_ahead(self) -> None:
+        """Explore beside the searches, where the bot is so fast that the harness is what takes the time."""
+        if self.ahead is None or self.bot.usual_search > FAST:
+            self.ahead = None
+            return
+        session = self._session()
+        errand = Errand(
+            self.bot.launch,
+            self.bot.limits,
+            self.bot.queues,
+            self.profile,
+            session.playouts,
+            session.seed,
+            session.deadline,
+            session.explored,
+            session.failed,
+            session.failed_clauses,
+        )
+        self.ahead.send(errand)
+
     def _explore(self, check: Check) -> None:
         p_values, alpha = self._budget_with(check)
-        self._examine(check, alpha)
+        passed = None
+        if self.ahead is not None and self._may_play(check):
+            with self.durations.measured(check.id):
+                passed = self.ahead.passed(check.id)
+        if passed is None:
+            self._examine(check, alpha)
+        else:
+            self._note(check, passed)
         p_value = self.results[check.id].judgement.p_value
         if p_value is not None:
             self.budget = holm({**p_values, check.id: p_value}, ALPHA)

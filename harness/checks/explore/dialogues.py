@@ -33,6 +33,12 @@ MOST_ATTEMPTS = 150
 MOST_SECONDS = 20.0
 """Time that the reduction of one deviation may take."""
 
+MOST_REDUCING = 60.0
+"""Time after which no other way to reduce the same deviation is tried."""
+
+HASTE = 0.2
+"""Factor on the time limits while a silence is reduced: each attempt that shows it waits to their end."""
+
 SHORT = 7
 """Number of lines from which a shorter session is looked for on the smallest boards."""
 
@@ -99,8 +105,9 @@ class DialogueExplorer:
             if confirmed is None:
                 self.unconfirmed += 1
                 continue
-            case = self._reduced(confirmed)
-            if len(case.lines) > SHORT and self.abilities.sizes[0] <= SMALL < self._size(case):
+            silent = found.deviation is not None and found.deviation.outcome is Outcome.TIMEOUT
+            case = self._reduced(confirmed, HASTE if silent else 1.0)
+            if len(case.lines) > SHORT and self.abilities.sizes[0] <= SMALL < self._size(case) and not silent:
                 case = self._shorter_on_small_boards(case)
             last = self._hold(case)
             if last.deviation is None:  # it came back now and then: no report could show it
@@ -182,16 +189,21 @@ class DialogueExplorer:
                     return case
         return None
 
-    def _reduced(self, case: DialogueCase) -> DialogueCase:
+    def _reduced(self, case: DialogueCase, patience: float = 1.0) -> DialogueCase:
         """The shortest part of a session that still deviates, written as plainly as possible.
 
         The attempts are made in one process, which is fast. Where the result is not shown by a new process,
         they are made again, in a new process each; and where the deviation shows only now and then, because
-        the bot draws at random, each is made several times.
+        the bot draws at random, each is made several times. `patience` is a factor on the time limits of the
+        attempts; what is reported was seen with the whole limits.
         """
+        until = time.monotonic() + MOST_REDUCING
         ways = ((case.tries, False), (TRIES, False), (case.tries, True), (TRIES, True))
         for tries, fresh in dict.fromkeys(ways):
-            reduced = self._reduced_with(replace(case, tries=tries), fresh=fresh)
+            if time.monotonic() > until:
+                break
+            with self.bots[0].patience(patience):
+                reduced = self._reduced_with(replace(case, tries=tries), fresh=fresh)
             lines = self._hold(reduced).lines  # without what is not sent, and what comes later
             reduced = replace(reduced, lines=lines)
             if all(self._shows(reduced) for _ in range(CONFIRMATIONS)):

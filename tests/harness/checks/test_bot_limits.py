@@ -6,6 +6,7 @@ import math
 import shlex
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ import pytest
 from harness.checks.bot.bot import Bot
 from harness.checks.bot.errors import TimeUpError
 from harness.checks.selftest.hosted_bot import HostedBot
-from harness.gtp import Exchange, Launch, Limits, parse_answer
+from harness.gtp import Answer, Exchange, Launch, Limits, parse_answer
 
 ENGINE = Path(__file__).parents[2] / "engines" / "hostile.py"
 STARTS_SLOWLY = shlex.join([sys.executable, "-S", "-E", str(ENGINE), "late", "--at", "1", "--seconds", "1"])
@@ -48,15 +49,17 @@ def test_nothing_is_sent_after_a_deadline() -> None:
             assert bot.ask(b"name\n").ok
 
 
-def test_the_usual_search_is_the_one_in_the_middle() -> None:
+def test_the_usual_search_is_the_one_in_the_middle(monkeypatch: pytest.MonkeyPatch) -> None:
     """Most searches are made late in a game: the longest one, from the empty board, says less."""
     with HostedBot() as bot:
         assert bot.usual_search == 0.0
         for seconds in (9.0, 0.1, 0.2):
-            bot.engine.ask = lambda line, timeout, s=seconds: answered(line, s)  # type: ignore[method-assign]
+            monkeypatch.setattr(bot.engine, "ask", partial(answered, seconds=seconds))
             bot.ask(b"genmove b\n")
         assert bot.usual_search == 0.2
 
 
-def answered(line: bytes, seconds: float) -> Exchange:
-    return Exchange(line, b"= pass\n\n", parse_answer(b"= pass\n\n", None), "answer", b"", seconds)
+def answered(line: bytes, *, timeout: float, seconds: float) -> Exchange:
+    answer = parse_answer(b"= pass\n\n", None)
+    assert isinstance(answer, Answer)
+    return Exchange(line, b"= pass\n\n", answer, "answer", b"", seconds)

@@ -334,11 +334,12 @@ def test_a_bot_that_takes_as_long_everywhere_is_advised_to_take_its_time() -> No
 def test_what_did_not_run_for_want_of_time_is_counted_with_the_searches() -> None:
     slow = replace(undecided(200_000.0, seconds=15.0), long_search=15.1, usual_search=15.0)
     cut = tuple(
-        replace(result, judgement=OUT_OF_TIME) if result.check.id in ("game.ko.ends", "gtp.explore") else result
+        replace(result, judgement=OUT_OF_TIME)
+        if result.check.id in ("game.ko.ends", "gtp.explore")
+        else result
         for result in slow.results
     )
     later = replace(slow, results=cut)
-    (line,) = open_lines(later)
     some = [result for result in cut if result.outcome is Outcome.INCONCLUSIVE]
     all_of_them = seconds_to_decide(later, some)
     assert all_of_them is not None

@@ -47,4 +47,3 @@ def test_a_failure_that_was_seen_in_time_is_confirmed(monkeypatch: pytest.Monkey
         seen.append(bool(states))
     assert True in seen
     assert False in seen
-

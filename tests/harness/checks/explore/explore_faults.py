@@ -29,8 +29,8 @@ GROUPS = {
     "wire": members(Fault, WireFaults),
 }
 
-LIMITS = Limits(startup=120.0, answer=5.0)
-"""A fault that leaves commands unanswered costs this much for each line that a reduction leaves out."""
+LIMITS = Limits(startup=30.0, answer=5.0)
+"""A fault that leaves commands unanswered costs this much each time that it is seen."""
 
 
 @dataclass(frozen=True)
