@@ -22,6 +22,8 @@ class Session:
     failed           ids of the checks that have failed so far, or were blocked
     failed_clauses   clauses of the checks that have failed so far
     explored         number of sessions that an exploration holds
+    hasty            whether an exploration ends with the first deviation as it was found: neither confirmed
+                     nor reduced
     twins            other instances of the bot, which may be asked at the same time
     """
 
@@ -36,6 +38,7 @@ class Session:
     failed: frozenset[str] = frozenset()
     failed_clauses: frozenset[str] = frozenset()
     explored: int = 0
+    hasty: bool = False
     twins: tuple[Bot, ...] = ()
 
     @property

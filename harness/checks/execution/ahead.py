@@ -137,6 +137,7 @@ def _passing(bot: Bot, errand: Errand, check: Check) -> Judgement | None:
         failed=errand.failed,
         failed_clauses=errand.failed_clauses,
         explored=errand.explored,
+        hasty=True,
     )
     try:
         judgement = check.procedure.judge(check.procedure.observe(session))

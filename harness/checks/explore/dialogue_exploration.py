@@ -62,7 +62,7 @@ class ExploreDialogues:
             explorer = DialogueExplorer(
                 session.instances, abilities, session.playouts, session.seed, coverage
             )
-            found = explorer.find(numbers, session.deadline)
+            found = explorer.find(numbers, session.deadline, hasty=session.hasty)
             if found is None or not _known(found, session.failed_clauses):
                 break
             features = found.features & abilities.features
