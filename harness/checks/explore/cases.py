@@ -55,6 +55,7 @@ class SavedDialogue(_Saved):
         min_length=1, max_length=MOST_LINES
     )
     tries: int = Field(1, ge=1, le=2 * TRIES)
+    together: bool = False
 
     @field_validator("lines")
     @classmethod
@@ -66,7 +67,7 @@ class SavedDialogue(_Saved):
 
     def procedure(self) -> Procedure:
         """The procedure that holds the session."""
-        return DialogueCase(tuple(self.lines), self.tries)
+        return DialogueCase(tuple(self.lines), self.tries, self.together)
 
 
 class SavedPosition(_Saved):
@@ -133,6 +134,7 @@ def saved(procedure: Procedure, judgement: Judgement) -> SavedCase:
             title=title,
             lines=list(procedure.lines),
             tries=procedure.tries,
+            together=procedure.together,
         )
     assert isinstance(procedure, PositionCase), "there is no other kind of case"
     probe = procedure.drawn.probe

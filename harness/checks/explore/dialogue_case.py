@@ -20,6 +20,8 @@ CERTAIN = math.log(1e10)
 TRIES = 8
 """Number of times that a session is held where the bot's own choices or random numbers matter."""
 
+TOGETHER = "answer every line of the input, also of those that arrive together with others"
+
 AT_RANDOM = "the bot draws at random: send the lines again if they do not show it at once"
 
 
@@ -27,11 +29,13 @@ AT_RANDOM = "the bot draws at random: send the lines again if they do not show i
 class DialogueCase:
     """Lines whose last one gets an answer that a right bot does not give.
 
-    tries   the number of times that they are sent, each time to a new process
+    tries      the number of times that they are sent, each time to a new process
+    together   whether lines are sent in one write where their answers are known beforehand
     """
 
     lines: tuple[str, ...]
     tries: int = 1
+    together: bool = False
 
     phase = Phase.EXPLORATION
     requires = Requirements()
@@ -85,12 +89,13 @@ class DialogueCase:
 
         fresh   each time in a new process; else in the running one as long as its answers can be read
         """
+        ask_many = bot.ask_many if self.together else None
         evidence = 0.0
         for _ in range(self.tries):
             if fresh:
                 bot.fresh()
             bot.take_record()
-            found = walk(self.lines, abilities, playouts, bot.ask, suspicious=CERTAIN)
+            found = walk(self.lines, abilities, playouts, bot.ask, CERTAIN, ask_many)
             if found.deviation is not None:
                 last = found.exchanges[-1]
                 if not fresh and (last.answer is None or last.noise):
@@ -122,7 +127,8 @@ class DialogueCase:
             answer = observation.exchanges[-1].answer
             if answer is not None and not answer.ok:
                 return Judgement(Outcome.SKIP, observed="the bot does not play on the board of this case")
-        return judgement_of(observation.lines, deviation, self.tries)
+        judgement = judgement_of(observation.lines, deviation, self.tries)
+        return replace(judgement, clause="gtp", hint=TOGETHER) if self.together else judgement
 
 
 def _is_size(arguments: Sequence[str]) -> bool:

@@ -182,7 +182,10 @@ class DialogueExplorer:
         return all(self._hold(case).deviation is not None for _ in range(CONFIRMATIONS))
 
     def _confirmed(self, held: Walk, history: tuple[str, ...]) -> DialogueCase | None:
-        """The session up to the deviation if it shows it twice in new processes, else with its history."""
+        """The session up to the deviation if it shows it twice in new processes, else with its history.
+
+        A deviation that comes from lines in one write does not come back line by line.
+        """
         assert held.deviation is not None, "only sessions with a deviation are confirmed"
         once = held.deviation.log_e >= CERTAIN
         for lines in dict.fromkeys((held.lines, (*history, *held.lines))):
@@ -190,6 +193,9 @@ class DialogueExplorer:
                 case = DialogueCase(lines, tries)
                 if self._shows(case):
                     return case
+        case = DialogueCase(held.lines, together=True)
+        if self.bots[0].queues and self._shows(case):
+            return case
         return None
 
     def _reduced(self, case: DialogueCase, patience: float = 1.0) -> DialogueCase:

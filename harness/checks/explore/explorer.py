@@ -22,6 +22,7 @@ from harness.checks.explore.coverage import Coverage
 from harness.checks.explore.dialogues import DialogueExplorer, FoundDialogue
 from harness.checks.explore.position_case import judgement_of
 from harness.checks.explore.position_search import FoundPosition, PositionExplorer
+from harness.checks.explore.walk import as_bytes
 from harness.checks.model import Check, Confirmation, Result
 from harness.gtp import Launch, Limits
 
@@ -250,7 +251,7 @@ class _Run:
 
     def _session_result(self, found: FoundDialogue) -> Result:
         judgement = replace(found.case.judge(found.walk), reduced=found.case)
-        lines = [exchange.sent for exchange in found.walk.exchanges]
+        lines = [as_bytes(line) for line in found.walk.lines]
         return Result(
             self.plan.dialogues,
             judgement,

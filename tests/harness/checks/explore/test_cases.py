@@ -10,7 +10,7 @@ from harness.checks.explore.cases import CasesError, as_checks, read, saved, wri
 from harness.checks.explore.dialogue_case import DialogueCase
 from harness.checks.model import Judgement, Outcome
 
-CASE = DialogueCase(("boardsize 2", "clear_board", "# x\n7 play b A1\r"), tries=8)
+CASE = DialogueCase(("boardsize 2", "clear_board", "# x\n7 play b A1\r"), tries=8, together=True)
 JUDGEMENT = Judgement(Outcome.FAIL, "7 play b A1 → =", "7 play b A1 → ?", clause="gtp")
 
 

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import math
 import statistics
+from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
+from harness.checks.bot.errors import BotInterruptedError
 from harness.checks.bot.profile import profile_of
 from harness.checks.explore.abilities import Abilities, find_abilities
 from harness.checks.explore.coverage import Coverage
 from harness.checks.explore.dialogues import DialogueExplorer, FoundDialogue
 from harness.checks.explore.walk import walk
+from harness.checks.model import Outcome
 from harness.checks.selftest.hosted_bot import HostedBot
 from harness.gtp import Answer, Exchange, parse_answer
 
@@ -63,6 +67,35 @@ def test_a_right_bot_is_not_accused() -> None:
     assert coverage.sessions == 60
     assert coverage.judged["nodes"] > 60
     assert len(coverage.refusals) >= 6
+
+
+class DropsAfterRefusal(HostedBot):
+    """A bot that forgets the lines that arrived together with one that it refuses."""
+
+    def ask_many(self, lines: Sequence[bytes]) -> tuple[Exchange, ...]:
+        exchanges: list[Exchange] = []
+        for line in lines:
+            if exchanges and not exchanges[-1].ok:
+                silent = Exchange(line, b"", None, "timeout", b"", self.limits.answer)
+                raise BotInterruptedError(self.note(silent))
+            exchanges.append(self.ask(line))
+        return tuple(exchanges)
+
+
+def test_what_only_lines_in_one_write_show_is_found_and_held_again_in_one_write() -> None:
+    with DropsAfterRefusal(playouts=300) as bot:
+        profile = profile_of(bot)
+        bot.queues = True
+        explorer = DialogueExplorer([bot], find_abilities(bot, profile, 300), 300, 1, Coverage())
+        found = explorer.find(range(SESSIONS), math.inf)
+        assert found is not None
+        assert found.case.together
+        assert 2 <= len(found.case.lines) <= 6
+        judgement = found.case.judge(found.walk)
+        assert (judgement.outcome, judgement.clause) == (Outcome.TIMEOUT, "gtp")
+        assert "arrive together" in judgement.hint
+        one_by_one = replace(found.case, together=False)
+        assert one_by_one.hold(bot, one_by_one.abilities, 300).deviation is None
 
 
 @pytest.mark.parametrize(("fault", "clause"), [("superko-none", "superko"), ("suicide-game", "no-suicide")])
