@@ -50,6 +50,7 @@ QUESTIONS = (
     "time_settings 0 30 1",
     "time_settings 600 0 0",
 )
+COLOURS: tuple[Colour, Colour] = ("b", "w")
 INCOMPLETE = ("play", "play b", "play w", "komi", "boardsize")
 
 
@@ -85,6 +86,7 @@ class _Script:
             self._say("clear_board")
             self._some_steps(4)
         self._complete()
+        self._maybe(0.8, self._search_under_ko)
         self._end()
         return tuple(self.lines)
 
@@ -280,6 +282,37 @@ class _Script:
         if point not in (None, ko) and Feature.SAME_COLOUR in self.abilities.features:
             self._say(f"play {taker} {format_vertex(point)}")
 
+    def _search_under_ko(self) -> None:
+        """Take a ko if there is one; a search shows whether its ban outlives what comes between."""
+        takes = [(colour, point) for colour in COLOURS for point in self._ko_moves(colour)]
+        if not takes:
+            return
+        taker, point = self.dice.pick(takes)
+        self._play_after_pass(taker, point)
+        acts: dict[Callable[[], object], float] = {
+            self._refused_point: 2.0,
+            self._refused_words: 2.0,
+            self._refused_repetition: 1.0,
+            self._refused_set_up: 1.0,
+            self._pass_and_undo: 1.0,
+            lambda: self._maybe_komi(1.0): 1.0,
+            lambda: self._say(self._question()): 1.0,
+        }
+        for _ in range(self.dice.below(3)):
+            self.dice.weighted(acts)()
+        self._say(f"genmove {opponent(taker)}")
+        self._ask()
+
+    def _ko_moves(self, colour: Colour) -> list[Point]:
+        """The candidates after which the other side may not take back at once."""
+        position, found = self._position, []
+        for point in position.candidates(colour):
+            position.play(colour, point)
+            if position.ko_ban(opponent(colour)) is not None:
+                found.append(point)
+            position.undo()
+        return found
+
     def _pass_and_undo(self) -> None:
         self._pass()
         if Feature.UNDO in self.abilities.features:
@@ -305,12 +338,11 @@ class _Script:
 
     def _refused_for(self, reasons: Sequence[str]) -> None:
         position = self._position
-        colours: tuple[Colour, Colour] = ("b", "w")
         moves = [
             (colour, point)
             for point in all_points(position.size)
             if position.at(point) is None
-            for colour in colours
+            for colour in COLOURS
             if position.legality(colour, point) in reasons
         ]
         if moves:
