@@ -322,6 +322,11 @@ class Habits:
         "the draft calls any float a komi",
         "engines that read with strtod",
     )
+    KOMI_PLAIN = Habit(
+        "a komi is read in plain decimals alone: +9, .5, 7. and 1e1 are refused",
+        "the draft does not say how a number is written",
+        "engines that check every character before they read a number",
+    )
 
 
 HABITS: dict[str, Habit] = members(Habit, Habits)

@@ -183,6 +183,7 @@ class WireFaults:
     REFUSED_MOVE_LIFTS_KO = _wire(
         "a refused move lifts the ban of the ko", "the ko point is reset before the move is judged"
     )
+    KOMI_LIFTS_KO = _wire("komi lifts the ban of the ko", "komi begins a game anew, but for the stones")
     REFUSED_MOVE_COUNTS = _wire(
         "a refused move counts towards the move cap", "the move number is advanced before the move is judged"
     )

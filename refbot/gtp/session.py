@@ -110,6 +110,8 @@ class Session:
             self._first_komi = komi
         if Faults.KOMI_RANGE in self.faults and not 0 <= komi <= MAX_KOMI:
             raise GtpError("komi out of range")
+        if Faults.KOMI_LIFTS_KO in self.faults:
+            self.game.lift_ko()
         if Faults.KOMI_FIRST_ONLY in self.faults:
             komi = self._first_komi
         if Faults.KOMI_ONE_GAME_LATE in self.faults:

@@ -28,6 +28,7 @@ _GLUED_ID = re.compile(r"([0-9]+)(.*)", re.ASCII)
 _VERTEX = re.compile(r"([A-Z])([1-9][0-9]?)", re.ASCII)
 _LEADING_INT = re.compile(r"[+-]?[0-9]+", re.ASCII)
 _LEADING_FLOAT = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)(e[+-]?[0-9]+)?", re.ASCII | re.IGNORECASE)
+_PLAIN_FLOAT = re.compile(r"-?[0-9]+(?:\.[0-9]+)?")
 _LONGEST_NUMBER = 100  # characters; nothing longer is a size, a count or a komi
 
 
@@ -208,6 +209,7 @@ def parse_float(text: str, switches: AbstractSet[Switch] = NO_SWITCHES) -> float
         return float(text)
     if Faults.KOMI_NAN in switches and text == "nan":
         return math.nan
-    if match is None or match[0] != text or not math.isfinite(float(text)):
+    odd = Habits.KOMI_PLAIN in switches and _PLAIN_FLOAT.fullmatch(text) is None
+    if odd or match is None or match[0] != text or not math.isfinite(float(text)):
         raise GtpSyntaxError("expected a number")
     return float(text)

@@ -34,7 +34,7 @@ OVERHEAD_MOVES = 1_500.0
 PLAYOUTS_OF_MOST = 1_000
 """The `most` searches of a check are of so many playouts. A bot with fewer in a search makes more of them."""
 
-MOST_TIMES = 10.0
+MOST_TIMES = 100.0
 """At most so many times as many: a search of few playouts takes the time of its set-up."""
 
 

@@ -330,7 +330,8 @@ def _compared(wanted: Wanted, exchange: Exchange) -> tuple[bool, str]:
         case Kind.LINE:
             return ok and "\n" not in text, "="
         case Kind.COMMANDS:
-            return ok and set(REQUIRED_COMMANDS) <= set(text.split("\n")), "= all required commands"
+            names = set(map(str.strip, text.split("\n")))
+            return ok and set(REQUIRED_COMMANDS) <= names, "= all required commands"
         case Kind.TEXT:
             return ok and text.strip().upper() == wanted.text.upper(), f"= {wanted.text}"
         case Kind.RESULT:

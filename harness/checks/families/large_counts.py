@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from harness.checks.bot.bot import Bot
 from harness.checks.bot.errors import UnreadableAnswerError
 from harness.checks.bot.session import Session
 from harness.checks.bot.wording import answer_text
@@ -19,6 +20,9 @@ from harness.gtp import MAX_PLAYOUTS, Exchange, parse_count
 LARGE = 1_100_000
 """Moves of the larger search: more than 2^20, and more than a float prints with six digits."""
 
+USUAL = 1_000
+"""Playouts of the smaller search, at least: with fewer, its mean length is too rough to be compared with."""
+
 LONGEST = 5.0
 """Seconds that the larger search may take, by the time of the usual one."""
 
@@ -28,7 +32,10 @@ TOLERANCE = 0.05
 
 @dataclass(frozen=True)
 class LargeCountRecord:
-    """The answers to ref-nodes after a usual search and a larger one; `skipped` says why there is none."""
+    """The answers to ref-nodes after a usual search and a larger one; `skipped` says why there is none.
+
+    `playouts` are those of the usual search, `more` those of the larger one.
+    """
 
     playouts: int
     usual: Exchange
@@ -44,29 +51,33 @@ class LargeCount(Conversation):
     def observe(self, session: Session) -> LargeCountRecord:
         """Search twice; then restore the number of playouts."""
         bot = session.bot
-        playouts = parse_count(bot.ask(b"ref-playouts\n").text, MAX_PLAYOUTS)
+        own = parse_count(bot.ask(b"ref-playouts\n").text, MAX_PLAYOUTS)
+        record = self._observed(bot, own)
+        if own:
+            bot.ask(_set_to(own))
+        return record
+
+    def _observed(self, bot: Bot, own: int | None) -> LargeCountRecord:
         *setup, genmove = first_search(9)
+        playouts = max(own or 1, USUAL)
+        settable = bool(own) and (playouts == own or _takes(bot, playouts))
         for _ in range(2):  # the first search of a process may take longer
             bot.set_up(setup)
             seconds = bot.ask(genmove).seconds
         usual = bot.ask(b"ref-nodes\n")
-        nodes = read_nodes(usual)
-        if not playouts:
+        more = math.ceil(LARGE * playouts / max(1, read_nodes(usual)))
+        if not own:
             return LargeCountRecord(1, usual, skipped="its ref-playouts answers no number")
-        more = math.ceil(LARGE * playouts / max(1, nodes))
         if more <= playouts:
             return LargeCountRecord(playouts, usual, skipped="its usual search has that many moves")
-        if seconds * more / playouts > LONGEST:
+        if settable and seconds * more / playouts > LONGEST:
             return LargeCountRecord(playouts, usual, skipped=f"a search of {more:,} playouts takes too long")
-        accepted = bot.ask(f"ref-playouts {more}\n".encode("ascii")).ok
-        if not accepted or bot.ask(b"ref-playouts\n").text.strip() != str(more):
+        if not settable or not _takes(bot, more):
             return LargeCountRecord(playouts, usual, skipped="its number of playouts cannot be set that high")
         bot.set_up(setup)
         with bot.patience(more / playouts):
             bot.ask(genmove)
-        large = bot.ask(b"ref-nodes\n")
-        bot.set_up([f"ref-playouts {playouts}\n".encode("ascii")])
-        return LargeCountRecord(playouts, usual, more, large)
+        return LargeCountRecord(playouts, usual, more, bot.ask(b"ref-nodes\n"))
 
     def judge(self, observation: LargeCountRecord) -> Judgement:
         """The larger count must be readable, and in proportion to the usual one."""
@@ -80,6 +91,16 @@ class LargeCount(Conversation):
         except UnreadableAnswerError:
             return failed(expected, observed)
         return (passed if abs(nodes - wanted) <= TOLERANCE * wanted else failed)(expected, observed)
+
+
+def _set_to(playouts: int) -> bytes:
+    return f"ref-playouts {playouts}\n".encode("ascii")
+
+
+def _takes(bot: Bot, playouts: int) -> bool:
+    """Set the number of playouts; whether the bot then says so."""
+    accepted = bot.ask(_set_to(playouts)).ok
+    return accepted and bot.ask(b"ref-playouts\n").text.strip() == str(playouts)
 
 
 CHECKS = (

@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import partial
 
 from harness.checks.judges.moments import judge_moments
-from harness.checks.judges.move_cap import judge_cap, judge_mixed_cap, judge_single_moves
+from harness.checks.judges.move_cap import judge_cap, judge_mixed_cap, judge_single_moves, of_single_moves
 from harness.checks.model import NODES_AND_SCORE, Check, Level
 from harness.checks.positions.empty import EMPTY
 from harness.checks.positions.long_game import NATURAL_LENGTH, NATURAL_SD, STONES_PLAYED
@@ -23,6 +23,8 @@ must = partial(Check, clause="move-cap", level=Level.MUST)
 should = partial(Check, clause="move-cap", level=Level.SHOULD)
 
 LOST = 400.0
+
+judge_single_results = of_single_moves(judge_moments(lengths=False))
 
 NEUTRAL = replace(late(CAP), id="neutral", komi=6.0)
 """A playout of one move leaves three neutral points; without them the game is drawn at this komi."""
@@ -84,7 +86,9 @@ CHECKS = (
     must(
         id="ref.cap.scored",
         title="A playout that the move cap ends is scored as it stands.",
-        procedure=SearchProcedure(late(CAP - 1), judge_moments(lengths=False), least=1, most=1),
+        procedure=SearchProcedure(
+            late(CAP - 1), of_single_moves(judge_moments(lengths=False)), least=1, most=1
+        ),
         requires=NODES_AND_SCORE,
         hint="count the board when a playout ends, whatever ended it",
         kills=("cap-is-draw",),

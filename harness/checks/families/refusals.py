@@ -1,4 +1,7 @@
-"""`gtp.refused.*`: a refused or malformed command changes nothing, not even what only a search shows."""
+"""`gtp.refused.*` and `gtp.asked.*`: a command that is refused, or that only asks, changes nothing.
+
+Not even what only a search shows.
+"""
 
 from __future__ import annotations
 
@@ -99,6 +102,26 @@ CHECKS = (
         procedure=NothingChanged(_lines("undo", "undo"), EVERYWHERE, at_start=True),
         hint="look for a move to take back before the move number or the history is changed",
         kills=("refused-undo-uncounts",),
+    ),
+    must(
+        id="gtp.asked.game",
+        title="Commands that only ask, and the komi set once more, leave the game as it is.",
+        procedure=NothingChanged(
+            _lines(
+                "name",
+                "version",
+                "protocol_version",
+                "known_command play",
+                "list_commands",
+                "ref-nodes",
+                "ref-score",
+                "komi {komi}",
+            ),
+            (COUNTED, KO, HISTORY, BLACK_WINS),
+            refused=False,
+        ),
+        hint="answer a question from what is there, and let komi set the komi alone: no ko, turn or history",
+        kills=("komi-lifts-ko",),
     ),
     must(
         id="gtp.refused.search",

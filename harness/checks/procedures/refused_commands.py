@@ -1,9 +1,9 @@
-"""What a refused command leaves behind: a bot is compared with itself, with and without the command.
+"""What a command leaves behind that must change nothing: a bot is compared with itself, with and without it.
 
 A position is searched in which every playout has the same length and the same result. The same position is
-then reached again, commands that must be refused are sent there, and it is searched again. What a refused
-command changed (stones, ko, history, number of moves, komi, size) shows in `ref-nodes`, `ref-score` or the
-move. Nothing is undone, and what the numbers should be does not matter.
+then reached again, commands that must be refused, or that only ask, are sent there, and it is searched again.
+What such a command changed (stones, ko, history, number of moves, komi, size) shows in `ref-nodes`,
+`ref-score` or the move. Nothing is undone, and what the numbers should be does not matter.
 """
 
 from __future__ import annotations
@@ -73,16 +73,19 @@ class RefusalsRecord:
 
 @dataclass(frozen=True)
 class NothingChanged(Conversation):
-    """Searches of one position, with and without refused commands before them.
+    """Searches of one position, with and without commands before them that change nothing.
 
-    lines    commands that must be refused; one that the bot accepts is left out, another check reports it
-    probes   positions in which all playouts are alike
-    at_start the lines are sent at the start of the game, not at its end
+    lines     commands that must be refused; one that the bot accepts is left out, another check reports it.
+              `{komi}` stands for the komi of the position
+    probes    positions in which all playouts are alike
+    at_start  the lines are sent at the start of the game, not at its end
+    refused   whether the commands must be refused; else they must succeed, and one that does not is left out
     """
 
     lines: tuple[bytes, ...]
     probes: tuple[Probe, ...]
     at_start: bool = False
+    refused: bool = True
 
     @cached_property
     def requires(self) -> Requirements:
@@ -121,27 +124,29 @@ class NothingChanged(Conversation):
     def _try_all(
         self, bot: Bot, probe: Probe, commands: Sequence[str]
     ) -> tuple[tuple[bytes, ...], SearchAnswers]:
-        """The lines that the bot refuses there, and the search after them.
+        """The lines that the bot answers as it must, and the search after them.
 
-        What it accepts or dies of is left to other checks.
+        What it answers otherwise or dies of is left to other checks.
         """
         before, after = self._parts(probe)
         bot.set_up(before)
-        refused: list[bytes] = []
-        for line in self.lines:
-            if survives_refusal(bot, line):
-                refused.append(line)
+        komi = f"{probe.komi:g}".encode("ascii")
+        tried = [line.replace(b"{komi}", komi) for line in self.lines]
+        answered: list[bytes] = []
+        for line in tried:
+            if survives(bot, line, refused=self.refused):
+                answered.append(line)
             else:
                 bot.set_up(before)
-        if len(refused) < len(self.lines):
-            return tuple(refused), self._search(bot, probe, refused, commands)
+        if len(answered) < len(tried):
+            return tuple(answered), self._search(bot, probe, answered, commands)
         bot.set_up(after)
-        return tuple(refused), self._answers(bot, probe, commands)
+        return tuple(answered), self._answers(bot, probe, commands)
 
     def _search(
         self, bot: Bot, probe: Probe, lines: Sequence[bytes], commands: Sequence[str]
     ) -> SearchAnswers:
-        """The search at the position, with lines that are refused on the way there."""
+        """The search at the position, with lines on the way there that change nothing."""
         before, after = self._parts(probe)
         bot.set_up(before)
         for line in lines:
@@ -150,7 +155,7 @@ class NothingChanged(Conversation):
         return self._answers(bot, probe, commands)
 
     def _parts(self, probe: Probe) -> tuple[Sequence[bytes], Sequence[bytes]]:
-        """The set-up before and after the refused commands."""
+        """The set-up before and after the commands that change nothing."""
         setup = probe.setup()
         place = BEGINNING if self.at_start else len(setup)
         return setup[:place], setup[place:]
@@ -164,7 +169,8 @@ class NothingChanged(Conversation):
 
     def judge(self, observation: RefusalsRecord) -> Judgement:
         """Nothing may differ; a bot whose searches differ anyway is not judged here."""
-        expected = "the same search with and without the refused command"
+        kind = "refused command" if self.refused else "command"
+        expected = f"the same search with and without the {kind}"
         judged = 0
         for place in observation.places:
             if place.plain.difference(place.repeated) or not place.trials[0][0]:
@@ -175,9 +181,10 @@ class NothingChanged(Conversation):
                 if difference:
                     sent = ", ".join(sent_text(line) for line in lines)
                     board = place.probe.position.draw()
-                    return failed(expected, f"after {sent} (refused): {difference}\n{board}")
+                    after = f"after {sent} (refused)" if self.refused else f"after {sent}"
+                    return failed(expected, f"{after}: {difference}\n{board}")
         if not judged:
-            why = "searches of one position differ by themselves, or no command was refused"
+            why = "searches of one position differ by themselves, or no command was answered as it must be"
             return Judgement(Outcome.SKIP, expected, why)
         return passed(expected, f"the same search in {judged} positions")
 
@@ -189,10 +196,10 @@ def _needs_of_search(probe: Probe) -> Requirements:
     return requirements(SentLine(line) for line in lines)
 
 
-def survives_refusal(bot: Bot, line: bytes) -> bool:
-    """Whether a bot refuses a line and lives on. Its process is a new one where it does not."""
+def survives(bot: Bot, line: bytes, *, refused: bool = True) -> bool:
+    """Whether a bot refuses a line, or obeys it, and lives on. Its process is a new one where it does not."""
     try:
-        return not bot.ask(line).ok and bot.ask(ALIVE).answer is not None
+        return bot.ask(line).ok is not refused and bot.ask(ALIVE).answer is not None
     except BotInterruptedError:
         return False
 
@@ -248,7 +255,7 @@ class NumbersKept(Conversation):
             if not before:
                 bot.set_up(setup)
                 before = tuple(bot.ask(question) for question in questions)
-            if not (survives_refusal(bot, line) if self.refused else bot.ask(line).ok):
+            if not (survives(bot, line) if self.refused else bot.ask(line).ok):
                 before = ()  # a command that did something else may have changed the numbers
                 continue
             trials.append(NumbersAround(line, before, tuple(bot.ask(question) for question in questions)))

@@ -5,11 +5,13 @@ The reference bot's server is talked to in this process, so that a hundred whole
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
-from harness.checks.execution.findings import Assignment, Findings
+from harness.checks.execution.findings import QUICK, STANDARD, Assignment, Effort, Findings
 from harness.checks.execution.runner import check_bot
 from harness.checks.model import REFUSING, Check, Level, Outcome
 from harness.checks.registry import CHECKS, select
@@ -36,6 +38,8 @@ WORDS = {"gtp.setup.unacceptable-size-text", "gtp.play.illegal-text", "gtp.play.
 
 FEW = 2
 """Failing MUST checks of a fault of the wire: what relies on the missing ability is blocked, not failed."""
+
+UNTIL_DECIDED = replace(QUICK, seconds=math.inf)
 
 GROUPS = 8
 """Number of bots among which the habits are dealt out."""
@@ -64,12 +68,15 @@ SEEN_BY = {  # habits that a SHOULD or an INFO notes
     "vertex-with-rest": {"gtp.play.vertex-rest"},
     "number-with-rest": {"gtp.setup.boardsize-word", "gtp.setup.komi-infinite", "gtp.setup.komi-comma"},
     "komi-infinite": {"gtp.setup.komi-infinite"},
+    "cap-from-root": {"ref.cap.game"},
 }
 
 
-def found(*switches: str, checks: Sequence[Check] = OURS, seed: int = 1) -> Findings:
+def found(
+    *switches: str, checks: Sequence[Check] = OURS, seed: int = 1, effort: Effort = STANDARD
+) -> Findings:
     with HostedBot(*switches) as bot:
-        return check_bot(bot, Assignment(bot.launch, tuple(checks), PLAYOUTS, seed=seed))
+        return check_bot(bot, Assignment(bot.launch, tuple(checks), PLAYOUTS, effort, seed=seed))
 
 
 def failing(findings: Findings) -> set[str]:
@@ -106,7 +113,7 @@ def test_what_relies_on_the_ability_that_a_fault_takes_is_blocked_not_failed(fau
 def test_habits_together_refuse_no_bot(group: int) -> None:
     """A bot has many habits. A check about a habit may be skipped because of another one."""
     habits = list(HABITS)[group::GROUPS]
-    findings = found(*habits)
+    findings = found(*habits, checks=select(), effort=UNTIL_DECIDED)
     noted = {r.check.id for r in findings.results if r.outcome in REFUSING}
     assert noted <= set().union(*(SEEN_BY.get(habit, set()) for habit in habits))
     assert Outcome.BLOCKED not in {r.outcome for r in findings.results}
@@ -117,7 +124,7 @@ def test_habits_together_refuse_no_bot(group: int) -> None:
 @pytest.mark.parametrize("habit", HABITS)
 def test_a_habit_refuses_no_bot(habit: str) -> None:
     """A bot with a habit conforms; with --strict it is refused where a SHOULD is about the habit."""
-    findings = found(habit)
+    findings = found(habit, checks=select(), effort=UNTIL_DECIDED)
     noted = [r for r in findings.results if r.outcome in REFUSING]
     assert {r.check.id for r in noted} == SEEN_BY.get(habit, set())
     assert Outcome.BLOCKED not in {r.outcome for r in findings.results}
