@@ -266,6 +266,9 @@ class GameFaults:
     CAPTURE_ONE_CHAIN = _game(
         "complete-games", "only one of several captured chains is removed", "a loop that ends at the first"
     )
+    CAPTURE_THREE_CHAINS = _game(
+        "complete-games", "of four captured chains one is not removed", "a list with three places"
+    )
     # no-suicide
     SUICIDE_BEFORE_CAPTURE = _game(
         "no-suicide", "a move without a liberty is suicide, whatever it takes", "liberties counted too early"
@@ -275,6 +278,9 @@ class GameFaults:
         "simple-ko",
         "the ban of a ko stays in force while the side that took it plays again",
         "a ban that only a move of the other side lifts",
+    )
+    KO_OWN_FORGOTTEN = _state(
+        "simple-ko", "a ko that genmove takes is not banned in playouts", "the ko is noted by play alone"
     )
     KO_FOR_EVER = _game("simple-ko", "the ban of a ko lasts to the end of the game", "a ban never lifted")
     # superko
@@ -316,6 +322,7 @@ class GameFaults:
     KOMI_UNDONE = _state(
         "komi", "undo brings back the komi of the move before", "a stack of whole games, komi included"
     )
+    KOMI_TO_HALVES = _state("komi", "komi is rounded to half points", "komi kept as a number of half points")
     KOMI_FIRST_ONLY = _state("komi", "only the first komi of a process is used", "set at start of game")
 
 

@@ -6,6 +6,7 @@ The compiled parts are loaded by the first search: a process that never searches
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -110,6 +111,8 @@ class Session:
             self._first_komi = komi
         if Faults.KOMI_RANGE in self.faults and not 0 <= komi <= MAX_KOMI:
             raise GtpError("komi out of range")
+        if Faults.KOMI_TO_HALVES in self.faults:
+            komi = math.floor(2.0 * komi + 0.5) / 2.0
         if Faults.KOMI_LIFTS_KO in self.faults:
             self.game.lift_ko()
         if Faults.KOMI_FIRST_ONLY in self.faults:
@@ -262,6 +265,8 @@ class Session:
             self.game.play(COLOURS[colour], result.move)
             if Faults.SUPERKO_OWN_MOVES_FORGOTTEN in self.faults:
                 self.game.forget_board()
+            if Faults.KO_OWN_FORGOTTEN in self.faults:
+                self.game.lift_ko()
             self.game.uncounted += Faults.CAP_OWN_MOVES_UNCOUNTED in self.faults
         self._cleared, self._may_undo = False, True
         return self.vertex(result.move)

@@ -33,6 +33,7 @@ _CAPTURING = frozenset(
         Faults.CAPTURE_NEVER,
         Faults.CAPTURE_ONE_STONE,
         Faults.CAPTURE_ONE_CHAIN,
+        Faults.CAPTURE_THREE_CHAINS,
         Faults.SUICIDE_BEFORE_CAPTURE,
     }
 )  # faults of captures
@@ -307,6 +308,9 @@ class Game:
             removed ^= lowest
         elif Faults.CAPTURE_ONE_CHAIN in self.faults:
             removed &= ~self._grid.grown(lowest, before.other)
+        elif Faults.CAPTURE_THREE_CHAINS in self.faults:
+            for _ in range(3):
+                removed &= ~self._grid.grown(removed & -removed, before.other)
         elif Faults.CAPTURE_NEVER not in self.faults and removed.bit_count() <= MOST_CAPTURED:
             return after
         return Sides(after.own, after.other | removed)

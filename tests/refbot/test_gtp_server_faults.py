@@ -304,6 +304,12 @@ def test_refused_move_lifts_ko() -> None:
     assert position(sent, "refused-move-lifts-ko").ko == NO_POINT
 
 
+def test_komi_lifts_ko() -> None:
+    sent = KO_OF_ONE_STONE + "komi 6.5\n"
+    assert position(sent).ko == 1
+    assert position(sent, "komi-lifts-ko").ko == NO_POINT
+
+
 def test_refused_move_counts() -> None:
     sent = KO_OF_ONE_STONE + "play w A1\n"
     assert position(sent).moves_made == 5
@@ -321,6 +327,7 @@ SHOWN_BY_A_TEST = {
     "refusal-drops-input": test_refusal_drops_input,
     "line-by-read": test_line_by_read,
     "refused-move-lifts-ko": test_refused_move_lifts_ko,
+    "komi-lifts-ko": test_komi_lifts_ko,
     "refused-move-counts": test_refused_move_counts,
     "refused-undo-uncounts": test_refused_undo_uncounts,
 }

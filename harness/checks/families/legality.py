@@ -40,6 +40,9 @@ SEND_TWO = NEW + lay("A2 B2 G7", "C2 D1 B1") + "play b pass\nplay w A1\nplay b C
 SENT_EARLY = NEW + lay("A2 B2 G7 H5", "A1 B1 C2 D1") + "play b C1\n"
 """The same stones, but A1 was there before B1: taking back at B1 makes a new board."""
 
+_FREED = ((2, "D5"), (3, "F5"), (4, "E4"), (5, "E6"))
+"""The four chains that Black's E5 captures, with the row of the move that White makes in between."""
+
 TRIPLE_KO = (
     NEW
     + lay("D1 E2 A4 B5 A6 D5 E4 E6 J9", "F2 G1 E1 B6 A7 F4 F6 G5 E5")
@@ -100,6 +103,19 @@ CHECKS = (
         procedure=talk(NEW + lay("A2 C2 D1 B1", "A1 C1 G7 H5") + "play b A1 -> =\nplay w G3\nplay b C1 -> ="),
         hint="look at all four neighbours of the move, also after the first capture",
         kills=("capture-one-chain",),
+    ),
+    must(
+        id="game.capture.four-chains",
+        clause="complete-games",
+        title="One move captures four enemy chains at once.",
+        procedure=talk(
+            NEW
+            + lay("C5 D4 D6 G5 F4 F6 E3 E7", "D5 F5 E4 E6 A9 A7 A3 J1")
+            + "play b E5 -> =\n"
+            + "".join(f"play w J{row}\nplay b {vertex} -> =\n" for row, vertex in _FREED)
+        ),
+        hint="a move has four neighbours, and each may be a chain of its own",
+        kills=("capture-three-chains",),
     ),
     must(
         id="game.capture.great",

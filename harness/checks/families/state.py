@@ -147,6 +147,15 @@ CHECKS = (
         "undo restores the ko as well as the stones",
     ),
     _state(
+        "ko-generated",
+        "simple-ko",
+        "After genmove has taken a ko, the first move of a playout may not retake it.",
+        led(KO_ONLY, "generated", name="ko-generated"),
+        BOTH,
+        "genmove makes its move by the same function as play, which notes the ko",
+        kills=("ko-own-forgotten",),
+    ),
+    _state(
         "ko-undone-genmove",
         "superko",
         "After undo brings back a ko, genmove does not retake it.",
