@@ -102,6 +102,9 @@ class WireFaults:
     )
     CLEAR_TWICE_CRASHES = _wire("a second clear_board in a row ends the process", "michi-c2, issue 12")
     BOARDSIZE_ANY = _wire("every boardsize succeeds; a bad one changes nothing", "Ray")
+    SIZE_IN_A_BYTE = _wire(
+        "of a size only the lowest eight bits count: 265 is 9", "a board size that is kept in a byte"
+    )
     BOARDSIZE_REFUSAL_FATAL = _wire("a bad boardsize is refused, then the process ends", "Pachi")
     BOARDSIZE_NEEDS_EMPTY_BOARD = _wire(
         "boardsize is refused while there are stones on the board", "a board that is only made once"

@@ -151,7 +151,14 @@ def check(
         len(checks),
         strict,
         str(transcript) if transcript is not None else "",
-        _options({"--playouts": playouts, "--size": None if size == SIZES[0] else size, "--with": with_file}),
+        _options(
+            {
+                "--playouts": playouts,
+                "--size": None if size == SIZES[0] else size,
+                "--with": with_file,
+                "--seed": None if seed == 1 else seed,
+            }
+        ),
     )
     with CheckStatusFile(outputs.json_path, bots, budget) as status:
         with commands_stopped(console) if github else nullcontext():

@@ -36,6 +36,7 @@ Wait = Literal["answer", "oversize", "timeout", "no blank line", "eof"]
 
 _CHUNK = 1 << 16  # the size of a Linux pipe: one read empties it
 _LOOK_AGAIN = 0.25  # seconds between looks at the process where the system has no pidfd
+_LONGEST_POLL = 1e6  # seconds of one wait: the milliseconds of poll are an int of C
 _MANY = 4  # collect the answers before they are read when more than this number are awaited
 _COLLECT = 0.0003  # seconds to collect answers: many times what an answer to `play` takes
 _OVERLAP = 4  # bytes before new data in which a match may begin: a byte order mark and a sign; LF CR
@@ -229,7 +230,7 @@ class Pipes(_FdSpawn):
         """Wait up to `seconds` for an event on any pipe and handle it; whether any output came."""
         if self._death is None:
             seconds = min(seconds, _LOOK_AGAIN)
-        ready = dict(self._poll.poll(math.ceil(seconds * 1000)))
+        ready = dict(self._poll.poll(math.ceil(min(seconds, _LONGEST_POLL) * 1000)))
         if self._writing and self._stdin in ready:
             self._push()
         if self._stderr in ready:

@@ -114,7 +114,7 @@ def _time_advice(findings: Findings, undecided: Sequence[Result], options: str) 
     seconds = seconds_to_decide(findings, undecided)
     price = "more searches" if seconds is None else f"about {duration_text(max(1.0, seconds))} of searches"
     advice = f"{price} would decide: {_command(findings, seconds, options)}"
-    if not slow or "--jobs" in options:
+    if not slow:
         return advice
     sooner = seconds_to_decide(findings, undecided, SIDE_BY_SIDE)
     jobs = f"{options} --jobs {SIDE_BY_SIDE}".strip()

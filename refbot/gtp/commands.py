@@ -201,7 +201,7 @@ def _boardsize(session: Session, arguments: Arguments) -> str:
         if Faults.UNREAD_SIZE_SUCCEEDS in session.faults and arguments.words:
             return ""
         raise
-    session.set_size(size)
+    session.set_size(size & 0xFF if Faults.SIZE_IN_A_BYTE in session.faults else size)
     return _after_setup(session)
 
 

@@ -187,6 +187,7 @@ DIALOGUES: dict[str, tuple[str, str, str]] = {
         "komi 5.5\nkomi 0.5\nclear_board\nfinal_score\n", OK * 3 + "= W+0.5\n\n", OK * 3 + "= W+5.5\n\n"
     ),
     "clear-twice-crashes": ("clear_board\nclear_board\n", OK * 2, OK + "<crash>"),
+    "size-in-a-byte": ("boardsize 265\nplay b J9\n", "? unacceptable size\n\n" + OK, OK * 2),
     "boardsize-any": (
         "boardsize 1\nboardsize 26\nplay b J9\n",
         "? unacceptable size\n\n? unacceptable size\n\n" + OK,

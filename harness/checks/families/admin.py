@@ -36,8 +36,8 @@ CHECKS = (
     must(
         id="gtp.admin.name",
         title="name and version answer on one line.",
-        procedure=dialogue(r"name -> = ~[^\n]+", r"version -> = ~[^\n]*"),
-        hint="answer the engine's name, and its version (which may be empty)",
+        procedure=dialogue(r"name -> = ~[^\n]*", r"version -> = ~[^\n]*"),
+        hint="answer the engine's name and its version, each on one line; either may be empty",
         kills=("name-two-lines",),
     ),
     must(

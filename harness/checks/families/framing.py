@@ -242,7 +242,7 @@ CHECKS = (
         procedure=EndOfInput(),
         hint="leave the command loop at the end of the input",
     ),
-    should(
+    info(
         id="gtp.frame.eof-last-line",
         title="A last command without a newline is executed.",
         procedure=LastLine(),

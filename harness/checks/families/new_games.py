@@ -72,6 +72,22 @@ CHECKS = (
         kills=("boardsize-any", "boardsize-refusal-fatal"),
         tolerates=("errors-empty", "errors-explained", "errors-upper-case"),
     ),
+    must(
+        id="gtp.setup.size-wrapped",
+        title="A size beyond what an integer holds is refused, and the engine keeps running.",
+        procedure=dialogue(
+            "boardsize 265 -> ?",
+            "boardsize 65545 -> ?",
+            "boardsize 4294967305 -> ?",
+            "{known} -> *",
+            "boardsize 18446744073709551625 -> ?",
+            "boardsize 99999999999999999999 -> ?",
+            "{known} -> *",
+        ),
+        hint="compare the whole number with the largest size: in a byte, 265 is 9",
+        kills=("size-in-a-byte",),
+        tolerates=("errors-empty", "errors-explained", "errors-upper-case"),
+    ),
     should(
         id="gtp.setup.unacceptable-size-text",
         title="The refusal of a size reads exactly: unacceptable size.",

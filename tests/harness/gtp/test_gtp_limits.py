@@ -77,3 +77,10 @@ def test_other_endings_reached_no_limit(hostile: Hostile, patient: Limits) -> No
         assert engine.ask("name").limit is None
     with Engine(hostile("one-newline"), patient) as engine:
         assert engine.ask("name", blank_line=0.01).limit is None
+
+
+def test_a_limit_may_be_longer_than_the_longest_wait_of_the_system(hostile: Hostile) -> None:
+    """`poll` takes milliseconds in an int of C, which holds 24 days."""
+    years = 1e9
+    with Engine(hostile(), Limits(startup=years, answer=years)) as engine:
+        assert engine.ask("name").ok
