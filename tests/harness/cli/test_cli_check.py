@@ -60,8 +60,8 @@ def test_1_for_a_bot_that_deviates_with_all_that_helps() -> None:
 
 
 def test_3_for_a_bot_that_is_undecided() -> None:
-    """Searches of a single playout: all those of a quick run decide nothing about the empty board."""
-    words = ("--only", "ref.empty.score", "--budget", "quick", "--playouts", "1")
+    """Searches of a single playout: tens of thousands would be needed, each with a set-up of its own."""
+    words = ("--only", "ref.empty.score", "--budget", "1", "--playouts", "1")
     done = conform("check", "refbot gtp --playouts 1 --seed 1", *words)
     assert done.returncode == 3
     assert "open  ref.empty.score" in done.stdout
