@@ -74,19 +74,29 @@ CHECKS = (
     ),
     must(
         id="gtp.setup.size-wrapped",
-        title="A size beyond what an integer holds is refused, and the engine keeps running.",
+        title="A size beyond what a small integer holds is refused, and the engine keeps running.",
         procedure=dialogue(
             "boardsize 265 -> ?",
             "boardsize 65545 -> ?",
+            "{known} -> *",
+            "boardsize 2147483647 -> ?",
+            "{known} -> *",
+        ),
+        hint="compare the whole number with the largest size: in a byte, 265 is 9",
+        kills=("size-in-a-byte",),
+        tolerates=("errors-empty", "errors-explained", "errors-upper-case"),
+    ),
+    should(
+        id="gtp.setup.size-beyond",
+        title="A size beyond the integers of GTP is refused, and the engine keeps running.",
+        procedure=dialogue(
             "boardsize 4294967305 -> ?",
             "{known} -> *",
             "boardsize 18446744073709551625 -> ?",
             "boardsize 99999999999999999999 -> ?",
             "{known} -> *",
         ),
-        hint="compare the whole number with the largest size: in a byte, 265 is 9",
-        kills=("size-in-a-byte",),
-        tolerates=("errors-empty", "errors-explained", "errors-upper-case"),
+        hint="a number that cannot be read is no size; the draft's integers end at 2147483647",
     ),
     should(
         id="gtp.setup.unacceptable-size-text",
