@@ -26,6 +26,7 @@ from harness.checks.families.exploration import DIALOGUES, POSITIONS
 from harness.checks.model import Check, Confirmation, Judgement, Outcome
 from harness.checks.registry import select
 from harness.gtp import Launch, Limits
+from tests.parameters import slow_but
 
 LIMITS = Limits(startup=120, answer=120)
 EFFORT = replace(QUICK, seconds=math.inf, explored=6)
@@ -96,7 +97,7 @@ def test_a_pass_is_the_one_that_the_run_would_have_found(monkeypatch: pytest.Mon
     assert all(result.judgement.numbers["searches"] > 0 for result in ahead.results[-2:])
 
 
-@pytest.mark.parametrize("fault", ["komi-ignored", "id-dropped"])
+@pytest.mark.parametrize("fault", slow_but(["id-dropped"], ["komi-ignored", "id-dropped"]))
 def test_a_deviation_is_found_again_and_confirmed_by_the_run(
     fault: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
