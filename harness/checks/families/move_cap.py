@@ -24,8 +24,6 @@ should = partial(Check, clause="move-cap", level=Level.SHOULD)
 
 LOST = 400.0
 
-judge_single_results = of_single_moves(judge_moments(lengths=False))
-
 NEUTRAL = replace(late(CAP), id="neutral", komi=6.0)
 """A playout of one move leaves three neutral points; without them the game is drawn at this komi."""
 
