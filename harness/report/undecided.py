@@ -104,17 +104,16 @@ def _missing_playouts(findings: Findings, result: Result) -> float:
 
 def _time_advice(findings: Findings, undecided: Sequence[Result], options: str) -> str:
     took = duration_text(findings.long_search)
-    slow = findings.long_search > SLOW and findings.count.playouts is not None
+    playouts = findings.count.playouts if findings.long_search > SLOW else None
     constant = findings.usual_search > CONSTANT * findings.long_search
-    if slow and not constant:
-        assert findings.count.playouts is not None, "asked before"
-        fewer = _one_digit(findings.count.playouts * SHORT / findings.long_search)
+    if playouts is not None and not constant:
+        fewer = _one_digit(playouts * SHORT / findings.long_search)
         advice = f"start the bot with about {fewer} playouts a search, and check it with --budget quick"
         return f"a search takes up to {took}: {advice}"
     seconds = seconds_to_decide(findings, undecided)
     price = "more searches" if seconds is None else f"about {duration_text(max(1.0, seconds))} of searches"
     advice = f"{price} would decide: {_command(findings, seconds, options)}"
-    if not slow:
+    if playouts is None:
         return advice
     sooner = seconds_to_decide(findings, undecided, SIDE_BY_SIDE)
     jobs = f"{options} --jobs {SIDE_BY_SIDE}".strip()
