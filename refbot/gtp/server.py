@@ -15,8 +15,7 @@ from refbot.gtp.syntax import (
     MissingArgumentError,
     clean,
     frame,
-    is_blank,
-    parse,
+    read,
 )
 from refbot.gtp.wording import error_text, laid_out
 from refbot.habits import Habits
@@ -40,12 +39,11 @@ class Server:
 
     def answer(self, line: bytes) -> bytes:
         """The whole answer to one line, with or without its line feed; `b""` where GTP asks for none."""
-        cleaned = clean(line, self.switches)
-        if is_blank(cleaned):
+        command = read(line, self.switches)
+        if command is None:
             return self._answer_blank()
-        if Habits.LEADING_BLANK_UNANSWERED in self.switches and cleaned.startswith(b" "):
+        if Habits.LEADING_BLANK_UNANSWERED in self.switches and clean(line).startswith(b" "):
             return b""
-        command = parse(cleaned, self.switches)
         if Habits.LONG_LINE_REFUSED in self.switches and len(line) > LONG_LINE_BYTES:
             return self._frame(False, command, "line too long")
         run = commands.find(command.name, self.switches)

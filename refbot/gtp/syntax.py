@@ -10,6 +10,7 @@ import math
 import re
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from functools import lru_cache
 
 from refbot.errors import RefbotError
 from refbot.faults import Faults
@@ -29,6 +30,8 @@ _VERTEX = re.compile(r"([A-Z])([1-9][0-9]?)", re.ASCII)
 _LEADING_INT = re.compile(r"[+-]?[0-9]+", re.ASCII)
 _LEADING_FLOAT = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)(e[+-]?[0-9]+)?", re.ASCII | re.IGNORECASE)
 _PLAIN_FLOAT = re.compile(r"-?[0-9]+(?:\.[0-9]+)?")
+_SHORT = 64  # bytes
+_MOST_REMEMBERED = 4096  # lines
 _LONGEST_NUMBER = 100  # characters; nothing longer is a size, a count or a komi
 
 
@@ -86,6 +89,19 @@ def _dropped(switches: AbstractSet[Switch]) -> bytes:
 def is_blank(cleaned: bytes) -> bool:
     """Whether a line has no words. It gets no answer then."""
     return not cleaned.strip(b" ")
+
+
+def read(line: bytes, switches: frozenset[Switch] = NO_SWITCHES) -> Command | None:
+    """The command of a line; None for a blank one. Short lines are remembered: they come again and again."""
+    return _remembered(line, switches) if len(line) <= _SHORT else _read(line, switches)
+
+
+def _read(line: bytes, switches: frozenset[Switch]) -> Command | None:
+    cleaned = clean(line, switches)
+    return None if is_blank(cleaned) else parse(cleaned, switches)
+
+
+_remembered = lru_cache(_MOST_REMEMBERED)(_read)
 
 
 def parse(cleaned: bytes, switches: AbstractSet[Switch] = NO_SWITCHES) -> Command:

@@ -1,6 +1,7 @@
 """How long right bots of different speeds wait for their verdict: `bench_verdict.py [RUNS] [RATE …]`.
 
-Each row is `conform check` (below 1,000 playouts a second with `--budget quick`) on the plain bot slowed down
+Each row is `conform check` (below 1,000 playouts a second with `--budget quick`) on the plain bot (above 15,000: on the
+reference bot) slowed down
 to RATE playouts a second from the empty board; rate 0 is the reference bot. Medians of RUNS runs.
 """
 
@@ -20,6 +21,7 @@ from pathlib import Path
 ENGINES = Path(__file__).parents[1] / "engines"
 RATES = (0, 43_000, 10_000, 2_000)
 QUICK_BELOW = 1_000
+MOST_OF_PLAIN = 15_000  # playouts a second that the plain bot reaches
 
 
 def main() -> None:
@@ -40,7 +42,9 @@ def main() -> None:
 
 def checked(rate: int, seed: int) -> tuple[float, str]:
     """Wall seconds of one check, and its verdict."""
-    slow = [sys.executable, str(ENGINES / "slow_bot.py"), "--rate", str(rate)]
+    plain = rate <= MOST_OF_PLAIN
+    words = ["slow_bot.py", "--rate"] if plain else ["slow_refbot.py"]
+    slow = [sys.executable, str(ENGINES / words[0]), *words[1:], str(rate)]
     bot = shlex.join(slow if rate else [sys.executable, "-m", "refbot.cli", "gtp"])
     budget = "quick" if 0 < rate < QUICK_BELOW else "standard"
     with tempfile.TemporaryDirectory() as folder:

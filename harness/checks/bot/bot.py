@@ -58,7 +58,7 @@ class Bot:
     """A context manager around one bot. Every exchange is recorded; `take_record()` returns them.
 
     prepares whether processes may overlap: the next one is started while one is in use, and the last one ends
-             meanwhile; bots may take seconds for either
+             meanwhile; bots may take seconds for either. No longer set once the bot is found not to take that
     queues   whether set-ups may be sent in one write; to be set once the bot is known to take that
     obeyed   names of the commands that succeeded at least once
     refused  names of the commands that were refused at least once
@@ -81,6 +81,7 @@ class Bot:
         self._deadline = math.inf
         self._size = b""
         self._tried: set[bytes] = set()  # board sizes on which it was asked for a move
+        self._beside: bool | None = None  # whether it runs beside itself, once that is known
         self._stubborn = False  # it once had to be killed: do not wait for it to end by itself again
 
     def __enter__(self) -> Bot:
@@ -100,7 +101,7 @@ class Bot:
         if self._engine is None:
             self._history = []
             self._engine = self._take_prepared() or self._started()
-            self._prepare()
+            self.prepare()
         return self._engine
 
     def _started(self) -> Engine:
@@ -112,16 +113,16 @@ class Bot:
             raise UnusableBotError(str(error)) from None
 
     def _take_prepared(self) -> Engine | None:
-        """The process that was started ahead, if there is one that still runs and has the same limits."""
+        """The process that was started ahead, if there is one that is as good as a new one."""
         ahead, self._prepared = self._prepared, None
-        if ahead is not None and not (ahead.alive and ahead.limits == self.limits):
+        if ahead is not None and not (self._beside and ahead.alive and ahead.limits == self.limits):
             ahead.kill()
             return None
         return ahead
 
-    def _prepare(self) -> None:
-        """Start the next process ahead. One that cannot be started is started again when it is needed."""
-        if self.prepares:
+    def prepare(self) -> None:
+        """Start the next process ahead, if that is allowed. One that cannot be started is started when needed."""
+        if self.prepares and self._prepared is None:
             self._prepared = Engine(self.launch, self.limits)
             try:
                 self._prepared.start()
@@ -160,12 +161,37 @@ class Bot:
 
     def fresh(self) -> None:
         """Talk to a new process from here on."""
-        if self.prepares and self._engine is not None and not self._stubborn:
+        if self.prepares and self._engine is not None and not self._stubborn and self.runs_beside_itself():
             last, self._leaving, self._engine = self._leaving, self._engine, None
             self._close(last, politely=True)
             self._leaving.send(b"quit\n", timeout=self.limits.quit)
         else:
             self._end(politely=True)
+
+    def runs_beside_itself(self) -> bool:
+        """Whether a second process answers while one is in use, which then still answers; found out once.
+
+        Bots that hold a port, a lock or a device often do not. Nothing of this is recorded.
+        """
+        if self._beside is None:
+            limit = max(self.limits.startup, self.limits.answer)
+            used = self.engine
+            other, self._prepared = self._prepared, None
+            try:
+                used.ask(CHASER, timeout=limit)  # has started: it holds what it needs
+                other = other or Engine(self.launch, self.limits).start()
+                answers = [engine.ask(CHASER, timeout=limit) for engine in (other, used)]
+                self._beside = all(one.ending not in UNANSWERED for one in answers)
+            except (EngineStartError, ShortageError):
+                self._beside = False
+            if self._beside and self.prepares:
+                self._prepared = other
+            else:
+                self._close(other, politely=self._beside)
+            self.prepares = self.prepares and self._beside
+            if not used.alive:
+                self._end(politely=False)
+        return self._beside
 
     @contextmanager
     def patience(self, factor: float) -> Iterator[None]:

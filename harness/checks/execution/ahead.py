@@ -57,6 +57,7 @@ class Ahead:
         self._checks = checks
         self._passed: dict[str, Judgement] = {}
         self._awaited: list[str] = []
+        self.sent = False  # whether it has its errand
         self._connection, other = Pipe()
         with other:
             self._process = _started(other.fileno())
@@ -76,8 +77,9 @@ class Ahead:
             self._process.wait()
 
     def send(self, errand: Errand) -> None:
-        """Have the checks held."""
+        """Have the checks held, once."""
         self._send(errand)
+        self.sent = True
         self._awaited = [check.id for check in self._checks]
 
     def passed(self, check: str) -> Judgement | None:

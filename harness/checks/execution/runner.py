@@ -104,19 +104,20 @@ def check_bot(
     """Check a bot whose process somebody else ends."""
     began = time.monotonic()
     command = assignment.launch.command
-    renews = any(_takes_new_processes(check) for check in assignment.checks)
-    bot.prepares = renews and assignment.instances != 1 and usable_cores() > 1
-    try:
-        profile = profile_of(bot)
-    except UnusableBotError as why:
-        return Findings(command, unusable=why.reason, hint=why.hint, seconds=time.monotonic() - began)
-    if not profile.answers_readable and not any(check.id in READABILITY for check in assignment.checks):
-        reason = "its answers cannot be read, and the checks that could say why are not selected"
-        hint = f"select {' and '.join(sorted(READABILITY))} too"
-        return Findings(command, unusable=reason, hint=hint, seconds=time.monotonic() - began)
     explorations = [check for check in assignment.checks if check.procedure.phase is Phase.EXPLORATION]
     beside = explorations and assignment.instances is None and usable_cores() > 1
     with Ahead(explorations) if beside else nullcontext() as ahead:
+        try:
+            profile = profile_of(bot)
+        except UnusableBotError as why:
+            return Findings(command, unusable=why.reason, hint=why.hint, seconds=time.monotonic() - began)
+        if not profile.answers_readable and not any(check.id in READABILITY for check in assignment.checks):
+            reason = "its answers cannot be read, and the checks that could say why are not selected"
+            hint = f"select {' and '.join(sorted(READABILITY))} too"
+            return Findings(command, unusable=reason, hint=hint, seconds=time.monotonic() - began)
+        renews = any(_takes_new_processes(check) for check in assignment.checks)
+        bot.prepares = renews and assignment.instances != 1 and usable_cores() > 1
+        bot.prepare()
         return _Run(assignment, bot, profile, on_result, on_progress, began, ahead).findings()
 
 
@@ -210,7 +211,9 @@ class _Run:
             by_phase[check.procedure.phase].append(check)
         for check in by_phase[Phase.DIALOGUE]:
             self._examine(check)
-        self.count = self._find_count()
+            if not self._state().missing:
+                self._explore_ahead()
+        self._find_count()
         matches = [check for check in by_phase[Phase.MATCH] if self._may_play(check)]
         explorations = [check for check in by_phase[Phase.EXPLORATION] if self._may_play(check)]
         if explorations:
@@ -396,7 +399,11 @@ class _Run:
 
     # --- searches ------------------------------------------------------------------------------------------
 
-    def _find_count(self) -> PlayoutCount:
+    def _find_count(self) -> None:
+        if self.count.playouts is None:
+            self.count = self._asked_count()
+
+    def _asked_count(self) -> PlayoutCount:
         given = self.assignment.playouts
         if not self.profile.answers_readable or self.given_up:
             return PlayoutCount(given, "given" if given else "unknown", self.given_up)
@@ -469,14 +476,15 @@ class _Run:
             planner.run_on(deadline, most_failures, report)
 
     def _instance_count(self) -> int:
-        """One instance for a bot whose processes repeat each other: their searches would not count twice."""
+        """One instance for a bot whose processes repeat each other, since their searches would not count twice.
+
+        And for a bot that allows one process at a time.
+        """
         repeating = self.results.get("ref.fresh.processes")
         if repeating is not None and repeating.outcome is not Outcome.PASS:
             return 1
-        if self.assignment.instances is not None:
-            return self.assignment.instances
-        instances = default_instances(self.bot, self.load)
-        return instances if self.ahead is None else max(1, instances - 1)
+        instances = self.assignment.instances or default_instances(self.bot, self.load)
+        return instances if instances == 1 or self.bot.runs_beside_itself() else 1
 
     def _note_all_searches(self, checks: Sequence[Check], planner: SearchPlanner) -> None:
         """Note the results of all searches; repeat the failures that need no statistics while time allows."""
@@ -520,10 +528,16 @@ class _Run:
     # --- explorations --------------------------------------------------------------------------------------
 
     def _explore_ahead(self) -> None:
-        """Explore beside the searches, where the bot is so fast that the harness is what takes the time."""
-        if self.ahead is None or self.bot.usual_search > FAST:
+        """Explore beside the rest of the run, where the bot is so fast that the harness is what takes the time.
+
+        Called until it does: from the first searches on, unless something is wrong by then.
+        """
+        if self.ahead is None or self.ahead.sent or not 0.0 < self.bot.usual_search <= FAST:
+            return
+        if not self.bot.runs_beside_itself():
             self.ahead = None
             return
+        self._find_count()
         session = self._session()
         errand = Errand(
             self.bot.launch,

@@ -132,6 +132,8 @@ class _Run:
         exploration.abilities = find_abilities(bot, profile, exploration.count.playouts)
         bots = [bot]
         exploration.instances = self.plan.instances or default_instances(bot, load)
+        if exploration.instances > 1 and not bot.runs_beside_itself():
+            exploration.instances = 1
         for number in range(1, exploration.instances):
             bots.append(stack.enter_context(bot.twin(number)))
         for check in self.plan.cases:

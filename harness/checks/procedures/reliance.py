@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from harness.checks.model import COMMAND_ABILITIES, Ability, Requirements
 from harness.checks.procedures.rules_used import DialogueGame
@@ -28,6 +29,9 @@ RULES = (
     Ability.CAPTURES,
 )
 """What a move that captures makes use of, the most special first: it owns the line of the move."""
+
+REMEMBERED = 1 << 12
+"""Number of lines whose reading is kept: the same few hundred moves lead to every position."""
 
 _REFUSALS = {
     "boardsize": Ability.REFUSES_SIZES,
@@ -233,7 +237,8 @@ def _owner_in_game(line: bytes, before: Sequence[bytes]) -> Ability | None:
     return owner if owner in RULES else None
 
 
-def _of_the_wire(line: SentLine) -> set[Ability]:
+@lru_cache(REMEMBERED)
+def _of_the_wire(line: SentLine) -> frozenset[Ability]:
     """The abilities that the form of a line needs, whatever its commands are."""
     abilities = {Ability.WELL_FORMED_ANSWERS}
     if len(_lines(line.send)) > 1:
@@ -249,12 +254,13 @@ def _of_the_wire(line: SentLine) -> set[Ability]:
             abilities.add(Ability.ECHOES_IDS)
             if sign == "?":
                 abilities.add(Ability.ECHOES_IDS_OF_REFUSALS)
-    return abilities
+    return frozenset(abilities)
 
 
-def _commands(send: bytes) -> list[str]:
+@lru_cache(REMEMBERED)
+def _commands(send: bytes) -> tuple[str, ...]:
     """The lines of what is sent that are commands, without comments."""
-    return [line for text in _lines(send) if (line := text.split("#")[0]).strip()]
+    return tuple(line for text in _lines(send) if (line := text.split("#")[0]).strip())
 
 
 def _lines(send: bytes) -> list[str]:

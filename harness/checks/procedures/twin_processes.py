@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 
 from harness.checks.bot.session import Session
-from harness.checks.model import Judgement, failed, passed
+from harness.checks.model import Judgement, Outcome, failed, passed
 from harness.checks.procedures.conversation import Conversation
 from harness.checks.procedures.empty_board import empty_board
 from harness.checks.procedures.instances import Task, try_all
@@ -30,12 +30,14 @@ Answers = tuple[tuple[str, int | None, float | None], ...]
 class TwinRecord:
     """The answers of three processes to the same searches: two that start together, one that starts later.
 
-    The third is asked only if the first two agree.
+    The third is asked only if the first two agree. Of a bot that runs one process at a time all three start one
+    after the other.
     """
 
     first: Answers
     second: Answers
     later: Answers
+    together: bool = True  # whether the first two ran at the same time
 
     @property
     def twins_agree(self) -> bool:
@@ -53,6 +55,8 @@ class TwinProcesses(Conversation):
 
     def observe(self, session: Session) -> TwinRecord:
         """Start the processes, search with each."""
+        if not session.bot.runs_beside_itself():
+            return _one_at_a_time(session)
         with ExitStack() as stack:
             first, second, later = (stack.enter_context(session.bot.twin(number)) for number in (1, 2, 3))
             session.bot.wait_until(_next_early_moment())
@@ -75,6 +79,8 @@ class NoClockSeed(TwinProcesses):
     def judge(self, observation: TwinRecord) -> Judgement:
         """Processes that agree only when they start together take their seed from the clock."""
         expected = "different searches by processes that start in the same second"
+        if not observation.together:
+            return Judgement(Outcome.SKIP, observed="the bot runs one process at a time")
         if observation.twins_agree and not observation.all_agree:
             seen = (
                 f"the same {len(observation.first)} searches by both, others by a process that starts later"
@@ -93,6 +99,14 @@ class NoFixedSeed(TwinProcesses):
         if observation.all_agree:
             return failed(expected, f"the same {len(observation.first)} searches by all three processes")
         return passed(expected)
+
+
+def _one_at_a_time(session: Session) -> TwinRecord:
+    found: list[Answers] = []
+    for _ in range(3):
+        session.bot.fresh()
+        found += _search([BotSearcher(session.bot, session.profile.commands)])
+    return TwinRecord(*found, together=False)
 
 
 def _search(searchers: list[BotSearcher]) -> list[Answers]:

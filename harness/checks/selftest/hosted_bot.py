@@ -145,6 +145,11 @@ class HostedBot(Bot):
         return HostedBot(*self.switched, playouts=self.playouts, seed=self.seed + TWIN_SEEDS * number)
 
     @staticmethod
+    def runs_beside_itself() -> bool:
+        """Always: there is no process that could be in its way."""
+        return True
+
+    @staticmethod
     def wait_until(moment: float) -> None:
         """Time stands still for a hosted bot: nothing to wait for."""
 

@@ -115,3 +115,58 @@ def test_a_process_that_cannot_be_started_ahead_is_an_error_only_when_it_is_need
         bot.fresh()
         with pytest.raises(UnusableBotError):
             number(bot)
+
+
+ALONE = """
+import os, signal, sys
+path = sys.argv[1] + ".held"
+try:
+    held = int(open(path).read())
+    os.kill(held, 0)
+except (OSError, ValueError):
+    held = 0
+if held and sys.argv[2] == "refuse":
+    sys.exit(1)
+if held:
+    os.kill(held, signal.SIGKILL)
+with open(path, "w") as file:
+    file.write(str(os.getpid()))
+"""
+
+
+@pytest.fixture(params=["refuse", "kill"])
+def lone_bot(request: pytest.FixtureRequest, tmp_path: Path, log: Path) -> Bot:
+    """A bot of which one process runs at a time: the second one ends, or it ends the first."""
+    program = tmp_path / "lone_bot.py"
+    program.write_text(ALONE + BOT)
+    bot = Bot(Launch(shlex.join([sys.executable, str(program), str(log), request.param])), Limits())
+    bot.prepares = True
+    return bot
+
+
+def test_a_bot_of_one_process_at_a_time_is_found_out_and_goes_on(lone_bot: Bot, log: Path) -> None:
+    with lone_bot as bot:
+        assert not bot.runs_beside_itself()
+        assert not bot.prepares
+        first = number(bot)
+        bot.fresh()
+        assert number(bot) != first
+        assert running(log) == {number(bot)}
+    assert running(log) == set()
+
+
+def test_the_second_process_of_a_bot_is_the_next_one(bot: Bot, log: Path) -> None:
+    with bot:
+        assert bot.runs_beside_itself()
+        assert bot.take_record() == ()
+        first = number(bot)
+        (second,) = running(log) - {first}
+        bot.fresh()
+        assert number(bot) == second
+
+
+def test_a_second_process_that_was_not_asked_for_ends(bot: Bot, log: Path) -> None:
+    bot.prepares = False
+    with bot:
+        assert bot.runs_beside_itself()
+        assert running(log) == {number(bot)}

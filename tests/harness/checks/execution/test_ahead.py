@@ -28,6 +28,7 @@ from harness.checks.registry import select
 from harness.gtp import Launch, Limits
 from tests.parameters import slow_but
 
+LONE = Path(__file__).parents[3] / "engines" / "one_at_a_time.py"
 LIMITS = Limits(startup=120, answer=120)
 EFFORT = replace(QUICK, seconds=math.inf, explored=6)
 CHECKS = select(("gtp.explore", "ref.explore", "gtp.admin.name"))
@@ -165,3 +166,17 @@ def test_it_ends_with_a_harness_that_is_killed() -> None:
     gone, alive = psutil.wait_procs(family, timeout=60)
     assert alive == []
     assert len(gone) == len(family)
+
+
+def test_a_bot_of_one_process_at_a_time_conforms(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runner, "usable_cores", lambda: 2)
+    monkeypatch.setattr(runner, "FAST", math.inf)
+    monkeypatch.setattr(runner, "default_instances", lambda *_: 2)
+    lone = shlex.join([sys.executable, str(LONE), f"conform-test-{os.getpid()}", "--playouts", "50"])
+    searching = ("ref.score.mean", "ref.fresh.clock", "ref.fresh.processes", "gtp.frame.quit")
+    checks = select((*searching, "gtp.explore", "ref.explore"))
+    findings = run_checks(Assignment(Launch(lone), checks, None, EFFORT, LIMITS, 3, None))
+    outcomes = {result.check.id: result.outcome for result in findings.results}
+    assert outcomes.pop("ref.fresh.clock") is Outcome.SKIP
+    assert set(outcomes.values()) == {Outcome.PASS}
+    assert findings.instances == 1
