@@ -37,7 +37,10 @@ def selftest(
         typer.Option(help="As for check, of each bot [6 seconds; with --full or --only standard]."),
     ] = None,
     refusals: Annotated[
-        int | None, typer.Option(min=0, help="Simulated checks of a right bot [100; with --full 1000].")
+        int | None,
+        typer.Option(
+            min=0, help="Simulated checks of a right bot [100; with --full 1000, and of bots at each margin]."
+        ),
     ] = None,
     write: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the matrix as a page.")] = None,
     keep: Annotated[
@@ -56,6 +59,7 @@ def selftest(
     The table shows which check catches which fault, and how often a right bot is refused.
     """
     from harness.checks.registry import CHECKS
+    from harness.checks.selftest.at_margin import pass_rates
     from harness.checks.selftest.faulty import PLAYOUTS
     from harness.checks.selftest.kill_matrix import all_faults, idle, kill, one_a_clause
     from harness.checks.selftest.simulation import refusal_rate
@@ -74,9 +78,15 @@ def selftest(
     if refusals is None:
         refusals = FULL_REFUSALS if full else QUICK_REFUSALS
     rate = refusal_rate(CHECKS, refusals, seed) if refusals else None
+    at_margin = pass_rates(CHECKS, refusals, seed) if full and refusals else []
     unused = idle(kills, CHECKS) if full and not only else []
     matrix = Matrix(
-        kills, unused, rate, whole, Setting(len(CHECKS), PLAYOUTS, effort.seconds, seed, in_process)
+        kills,
+        unused,
+        rate,
+        whole,
+        Setting(len(CHECKS), PLAYOUTS, effort.seconds, seed, in_process),
+        at_margin,
     )
     show_matrix(console, matrix, verbose=verbose)
     if write is not None:

@@ -11,6 +11,8 @@ from rich.text import Text
 
 from harness import __version__
 from harness.checks.diagnosis.diagnose import CauseKind
+from harness.checks.judges.moments import BETA
+from harness.checks.selftest.at_margin import PassRate
 from harness.checks.selftest.kill_matrix import Kill
 from harness.checks.selftest.simulation import RefusalRate, clopper_pearson
 from harness.report.numbers import amount
@@ -43,6 +45,7 @@ class Matrix:
     refusals: RefusalRate | None
     full: bool
     setting: Setting
+    at_margin: Sequence[PassRate] = ()
 
     @property
     def faults(self) -> list[Kill]:
@@ -105,7 +108,20 @@ def summary(matrix: Matrix) -> list[str]:
         )
         if rate.by:
             lines.append(f"right bots were refused by: {', '.join(rate.by)}")
+    if matrix.at_margin:
+        lines.append(_about_margins(matrix.at_margin))
     return lines
+
+
+def _about_margins(rates: Sequence[PassRate]) -> str:
+    """How many bots passed though one mean was off by its whole margin."""
+    passed, runs = sum(rate.passed for rate in rates), sum(rate.runs for rate in rates)
+    worst = max(rates, key=lambda rate: rate.passed / rate.runs)
+    return (
+        f"{_rate('bots off by a whole margin that passed', passed, runs)}, at {len(rates)} margins; "
+        f"most at {worst.check}, {worst.statistic}: {worst.passed} of {worst.runs}; "
+        f"promised at most {BETA:.0%}"
+    )
 
 
 def as_markdown(matrix: Matrix) -> str:

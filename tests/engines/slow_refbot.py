@@ -1,7 +1,7 @@
 """The reference bot, slowed down: `slow_refbot.py RATE [options of refbot gtp]`.
 
-RATE is in playouts a second from the empty board; shorter playouts are faster in proportion to their moves. It
-sleeps for the rest of the time, and so can be faster than the plain bot.
+RATE is in playouts a second from the empty board; shorter playouts are faster in proportion to their moves.
+It sleeps for the rest of the time. It can be faster than the plain bot.
 """
 
 from __future__ import annotations

@@ -121,7 +121,7 @@ class Bot:
         return ahead
 
     def prepare(self) -> None:
-        """Start the next process ahead, if that is allowed. One that cannot be started is started when needed."""
+        """Start the next process ahead, if that is allowed. What cannot be started is tried again later."""
         if self.prepares and self._prepared is None:
             self._prepared = Engine(self.launch, self.limits)
             try:

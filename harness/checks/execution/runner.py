@@ -476,9 +476,10 @@ class _Run:
             planner.run_on(deadline, most_failures, report)
 
     def _instance_count(self) -> int:
-        """One instance for a bot whose processes repeat each other, since their searches would not count twice.
+        """How many processes of the bot search.
 
-        And for a bot that allows one process at a time.
+        One where they repeat each other, since their searches would not count twice, and one where the bot
+        allows one process at a time.
         """
         repeating = self.results.get("ref.fresh.processes")
         if repeating is not None and repeating.outcome is not Outcome.PASS:
@@ -528,7 +529,7 @@ class _Run:
     # --- explorations --------------------------------------------------------------------------------------
 
     def _explore_ahead(self) -> None:
-        """Explore beside the rest of the run, where the bot is so fast that the harness is what takes the time.
+        """Explore beside the rest of the run, where the bot is so fast that the harness takes the time.
 
         Called until it does: from the first searches on, unless something is wrong by then.
         """

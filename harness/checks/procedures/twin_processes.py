@@ -30,7 +30,7 @@ Answers = tuple[tuple[str, int | None, float | None], ...]
 class TwinRecord:
     """The answers of three processes to the same searches: two that start together, one that starts later.
 
-    The third is asked only if the first two agree. Of a bot that runs one process at a time all three start one
+    The third is asked only if the first two agree. Where the bot allows one process at a time, they start one
     after the other.
     """
 
@@ -102,11 +102,13 @@ class NoFixedSeed(TwinProcesses):
 
 
 def _one_at_a_time(session: Session) -> TwinRecord:
+    searcher = BotSearcher(session.bot, session.profile.commands)
     found: list[Answers] = []
     for _ in range(3):
         session.bot.fresh()
-        found += _search([BotSearcher(session.bot, session.profile.commands)])
-    return TwinRecord(*found, together=False)
+        found += _search([searcher])
+    first, second, later = found
+    return TwinRecord(first, second, later, together=False)
 
 
 def _search(searchers: list[BotSearcher]) -> list[Answers]:

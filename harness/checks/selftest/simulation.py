@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 import numpy as np
@@ -32,6 +32,11 @@ from harness.gtp import Exchange, format_vertex
 from harness.stats import Budget
 
 Floats = npt.NDArray[np.float64]
+
+Shift = tuple[float, float]
+"""By how much the mean length (in moves) and the mean result of a bot are off."""
+
+NO_SHIFT = (0.0, 0.0)
 
 PLAYOUTS = 1000
 PATIENCE = 3
@@ -71,12 +76,8 @@ def refusal_rate(checks: Sequence[Check], runs: int, seed: int, playouts: int = 
 
 
 def simulate(checks: Sequence[Check], rng: np.random.Generator, playouts: int = PLAYOUTS) -> list[str]:
-    """The checks that refuse one simulated right bot: an empty list, but for a chance of 0.001.
-
-    Checks at probes of which no right bot's searches were recorded are left out.
-    """
-    known = signatures()[""].probes
-    able = [c for c in checks if c.procedure.search_plan and plan_of(c).probe.id in known]
+    """The checks that refuse one simulated right bot: an empty list, but for a chance of 0.001."""
+    able = able_to_simulate(checks)
     reserved = {check.id: 1.0 for check in checks if check.procedure.phase is Phase.EXPLORATION}
     planner = SearchPlanner([SimulatedSearcher(able, rng, playouts)], able, PlanSettings(playouts), reserved)
     planner.run(math.inf, PATIENCE)
@@ -86,6 +87,12 @@ def simulate(checks: Sequence[Check], rng: np.random.Generator, playouts: int = 
         *(refusal for check in explorations for refusal in _explored(check, budget, rng, playouts)),
         *(check.id for check in able if planner.final(check, budget).outcome in REFUSING),
     ]
+
+
+def able_to_simulate(checks: Sequence[Check]) -> list[Check]:
+    """The checks of searches, without those at probes of which no right bot's searches were recorded."""
+    known = signatures()[""].probes
+    return [check for check in checks if check.procedure.search_plan and plan_of(check).probe.id in known]
 
 
 def _explored(check: Check, budget: Budget, rng: np.random.Generator, playouts: int) -> list[str]:
@@ -99,9 +106,11 @@ def _explored(check: Check, budget: Budget, rng: np.random.Generator, playouts: 
 
 
 class SimulatedSearcher:
-    """Draws searches of a right bot instead of making them."""
+    """Draws searches of a right bot instead of making them; `shift` moves mean length and mean result."""
 
-    def __init__(self, checks: Sequence[Check], rng: np.random.Generator, playouts: int) -> None:
+    def __init__(
+        self, checks: Sequence[Check], rng: np.random.Generator, playouts: int, shift: Shift = NO_SHIFT
+    ) -> None:
         probes: dict[str, Probe] = {}
         tied: set[str] = set()
         for check in checks:
@@ -111,7 +120,9 @@ class SimulatedSearcher:
                 tied.add(plan.probe.id)
         # Each probe has random numbers of its own: the order of visits depends on the clock.
         self._rngs = dict(zip(probes, rng.spawn(len(probes)), strict=True))
-        self._models = {name: _model(probe, playouts, name in tied) for name, probe in probes.items()}
+        self._models = {
+            name: _model(probe, playouts, name in tied).shifted(shift) for name, probe in probes.items()
+        }
 
     def search(self, probe: Probe, turn: int) -> SearchRecord:
         """Draw one search."""
@@ -136,6 +147,10 @@ class _Model:
     moves: tuple[str, ...]
     shares: Floats
     empty: Probe | None  # an empty board, on which points that are alike are chosen alike
+
+    def shifted(self, shift: Shift) -> _Model:
+        """The same with other means."""
+        return replace(self, mean=self.mean + np.array(shift))
 
     def draw(self, rng: np.random.Generator) -> SearchRecord:
         """One search."""

@@ -11,6 +11,7 @@ from rich.console import Console
 from harness.checks.diagnosis.diagnose import Cause, CauseKind, Suspicion
 from harness.checks.model import Level
 from harness.checks.registry import CHECKS
+from harness.checks.selftest.at_margin import PassRate
 from harness.checks.selftest.kill_matrix import (
     Failing,
     Kill,
@@ -106,6 +107,13 @@ def test_rates_with_their_bounds() -> None:
     assert "faults refused: 1 of 2 (50.0%, 1.3% to 98.7%)" in lines
     assert "1 check caught nothing: game.whole" in lines
     assert any("0 of 1000 simulated checks, 0.00% to 0.37%" in line for line in lines)
+
+
+def test_bots_at_a_margin_are_counted_together_and_the_worst_margin_is_named() -> None:
+    rates = [PassRate("ref.end.03", "length", 100, 3, 97), PassRate("ref.end.03", "result", 100, 0, 100)]
+    (line,) = [line for line in summary(Matrix([], [], None, True, SETTING, rates)) if "margin" in line]
+    assert line.startswith("bots off by a whole margin that passed: 3 of 200 (1.5%, ")
+    assert line.endswith("most at ref.end.03, length: 3 of 100; promised at most 5%")
 
 
 def test_the_checks_that_refuse_right_bots_are_named() -> None:
