@@ -1,8 +1,8 @@
 """How long right bots of different speeds wait for their verdict: `bench_verdict.py [RUNS] [RATE …]`.
 
 Each row is `conform check` (below 1,000 playouts a second with `--budget quick`) on the plain bot, above
-15,000 on the reference bot, slowed down to RATE playouts a second from the empty board; rate 0 is the reference
-bot as it is. Medians of RUNS runs.
+15,000 on the reference bot, slowed down to RATE playouts a second from the empty board; rate 0 is the
+reference bot as it is. Medians of RUNS runs.
 """
 
 # ruff: noqa: T201  # what a script prints is its result
