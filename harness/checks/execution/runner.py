@@ -29,7 +29,7 @@ from harness.checks.bot.session import Session
 from harness.checks.bot.wording import by_hand, dialogue_text, exchange_text
 from harness.checks.execution.ahead import Ahead, Errand
 from harness.checks.execution.attribution import Attribution
-from harness.checks.execution.confirmation import confirm, lines_of
+from harness.checks.execution.confirmation import Confirmed, confirm, lines_of
 from harness.checks.execution.durations import Durations
 from harness.checks.execution.eligibility import READABILITY, Decision, RunState, eligibility
 from harness.checks.execution.findings import ALPHA, Assignment, Findings
@@ -63,11 +63,14 @@ MOST_DEATHS = 12
 MATCH_SHARE = 0.4
 """Fraction of the time that is kept for a match when there is one to play."""
 
-MOST_CONFIRMING_SECONDS = 15.0
+MOST_CONFIRMING_SECONDS = 5.0
 """Time after which failures of searches are no longer repeated: by then the cause is confirmed."""
 
 FAST = 0.05
 """Seconds of a search up to which the explorations are held beside the searches."""
+
+LEAST_EXPLORING, EXPLORING_SHARE = 5.0, 0.25
+"""Seconds, and share of the time so far, that an exploration may take where a check has failed already."""
 
 BETWEEN_REPORTS = 0.3
 """Seconds between two looks at how far the searches are: each judges every check that has new searches."""
@@ -332,11 +335,16 @@ class _Run:
     def _seen(self, check: Check, alpha: float) -> tuple[tuple[bytes, ...], Judgement, tuple[Exchange, ...]]:
         """What the process was sent before, the judgement of a check, and its exchanges.
 
-        A dialogue ends with the time of the run; an exploration finishes what it found.
+        A dialogue ends with the time of the run; an exploration finishes what it found, and is short where a
+        check has failed already.
         """
         history, session = self.bot.history, replace(self._session(), alpha=alpha)
         self.bot.take_record()
         explores = check.procedure.phase is Phase.EXPLORATION
+        if explores and self._state().deviates:
+            now = time.monotonic()
+            spent = max(LEAST_EXPLORING, EXPLORING_SHARE * (now - self.began))
+            session = replace(session, deadline=min(session.deadline, now + spent))
         with self.bot.until(math.inf if explores else session.deadline):
             judgement = self._observe_and_judge(check, session)
         return history, judgement, self.bot.take_record()
@@ -350,7 +358,17 @@ class _Run:
         procedure: Procedure,
     ) -> None:
         """Note a failure once it was seen again in a new process; leave a new process behind."""
-        seen = confirm(
+        self._note_second_try(check, judgement, self._try_again(check, judgement, record, history, procedure))
+
+    def _try_again(
+        self,
+        check: Check,
+        judgement: Judgement,
+        record: Sequence[Exchange],
+        history: Sequence[bytes],
+        procedure: Procedure,
+    ) -> Confirmed:
+        return confirm(
             self.bot,
             judgement,
             record,
@@ -358,6 +376,8 @@ class _Run:
             lambda: self._observe_and_judge(replace(check, procedure=procedure), self._session()),
             self._is_busy,
         )
+
+    def _note_second_try(self, check: Check, judgement: Judgement, seen: Confirmed) -> None:
         self.silences += seen.judgement.outcome is Outcome.TIMEOUT
         self.deaths += seen.judgement.outcome is Outcome.CRASH
         self.bot.fresh()  # later answers of this process must not fall on the next check
@@ -488,14 +508,23 @@ class _Run:
         return instances if instances == 1 or self.bot.runs_beside_itself() else 1
 
     def _note_all_searches(self, checks: Sequence[Check], planner: SearchPlanner) -> None:
-        """Note the results of all searches; repeat the failures that need no statistics while time allows."""
+        """Note the results of all searches.
+
+        While time allows, a failure that needs no statistics is repeated, one of each clause and outcome: the
+        others have the same cause.
+        """
         until = time.monotonic() + MOST_CONFIRMING_SECONDS
+        repeated: set[tuple[str, Outcome]] = set()
         for check in checks:
             judgement = planner.final(check, self.budget)
             exact = judgement.outcome in REFUSING and judgement.p_value is None
-            if exact and not self.cannot_start and time.monotonic() < until:
+            new = (check.clause, judgement.outcome) not in repeated
+            if exact and new and not self.cannot_start and time.monotonic() < until:
                 with self.durations.measured(check.id):
                     self._confirm_search(check, judgement, planner)
+                noted = self.results.get(check.id)
+                if noted is not None and noted.confirmation is Confirmation.CONFIRMED:
+                    repeated.add((check.clause, judgement.outcome))
             else:
                 self._note_searches(check, judgement, planner, exact=exact)
 
@@ -503,13 +532,11 @@ class _Run:
         """Repeat a search that failed: alone if that suffices, else as often as the check searches."""
         plan = plan_of(check)
         record = planner.places[plan.probe.id].last_record
-        self.bot.fresh()
-        self.bot.take_record()
-        single = plan.with_least(1)
-        first = self._observe_and_judge(replace(check, procedure=single), self._session())
-        fails_alone = first.outcome in REFUSING and first.outcome is judgement.outcome
-        procedure = single if fails_alone else check.procedure
-        self._confirm(check, judgement, record, (), procedure)
+        seen = self._try_again(check, judgement, record, (), plan.with_least(1))
+        same = seen.judgement.outcome is judgement.outcome
+        if plan.least > 1 and not (same and seen.confirmation is Confirmation.CONFIRMED):
+            seen = self._try_again(check, judgement, record, (), check.procedure)
+        self._note_second_try(check, judgement, seen)
 
     def _note_searches(
         self, check: Check, judgement: Judgement, planner: SearchPlanner, *, exact: bool

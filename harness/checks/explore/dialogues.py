@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -35,6 +36,9 @@ MOST_SECONDS = 20.0
 
 MOST_REDUCING = 60.0
 """Time after which no other way to reduce the same deviation is tried."""
+
+LEAST_SECONDS = 5.0
+"""Time that a reduction has even if the time of the exploration is over."""
 
 HASTE = 0.2
 """Factor on the time limits while a silence is reduced: each attempt that shows it waits to their end."""
@@ -94,13 +98,16 @@ class DialogueExplorer:
         self.unconfirmed = 0  # deviations that did not come back
         self._history: dict[int, list[str]] = {number: [] for number in range(len(bots))}
         self._ages = dict.fromkeys(range(len(bots)), 0)
+        self._deadline = math.inf
 
     def find(self, numbers: Iterable[int], deadline: float, *, hasty: bool = False) -> FoundDialogue | None:
         """The first deviation in the sessions with these numbers that comes back in new processes.
 
-        deadline   by the monotonic clock: no further round of sessions starts after it
+        deadline   by the monotonic clock: no further round of sessions starts after it, and reductions are
+                   short
         hasty      take the first deviation as it is
         """
+        self._deadline = deadline
         for found, number, history in self._deviating(numbers, deadline):
             if hasty:
                 return FoundDialogue(DialogueCase(found.lines), found, number)
@@ -206,7 +213,7 @@ class DialogueExplorer:
         the bot draws at random, each is made several times. `patience` is a factor on the time limits of the
         attempts; what is reported was seen with the whole limits.
         """
-        until = time.monotonic() + MOST_REDUCING
+        until = time.monotonic() + self._seconds(MOST_REDUCING)
         ways = ((case.tries, False), (TRIES, False), (case.tries, True), (TRIES, True))
         for tries, fresh in dict.fromkeys(ways):
             if time.monotonic() > until:
@@ -219,8 +226,12 @@ class DialogueExplorer:
                 return reduced
         return case
 
+    def _seconds(self, most: float) -> float:
+        """The time that a step of a reduction may take."""
+        return min(most, max(LEAST_SECONDS, self._deadline - time.monotonic()))
+
     def _reduced_with(self, case: DialogueCase, *, fresh: bool) -> DialogueCase:
-        attempts = Attempts(MOST_ATTEMPTS, MOST_SECONDS)
+        attempts = Attempts(MOST_ATTEMPTS, self._seconds(MOST_SECONDS))
 
         def shows(lines: tuple[str, ...]) -> bool:
             return self._hold(replace(case, lines=lines), fresh=fresh).deviation is not None
@@ -237,8 +248,9 @@ class DialogueExplorer:
         small = DialogueExplorer(
             self.bots[:1], replace(self.abilities, sizes=sizes), self.playouts, self.seed, Coverage()
         )
+        small._deadline = self._deadline
         numbers = range(SMALL_NUMBERS, SMALL_NUMBERS + SMALL_SESSIONS)
-        for found, _, history in small._deviating(numbers, float("inf")):
+        for found, _, history in small._deviating(numbers, self._deadline):
             confirmed = small._confirmed(found, history)
             if confirmed is not None:
                 other = small._reduced(confirmed)

@@ -51,10 +51,9 @@ class ExplorePositions:
         explorer = PositionExplorer(
             session.instances, abilities, session.playouts, session.seed, coverage, session.alpha
         )
-        numbers = iter(range(session.explored))
-        found = explorer.find(numbers, session.deadline, hasty=session.hasty)
-        while found is not None and found.proved and found.clause in session.failed_clauses:
-            found = explorer.find(numbers, session.deadline, hasty=session.hasty)
+        found = explorer.find(
+            range(session.explored), session.deadline, known=session.failed_clauses, hasty=session.hasty
+        )
         return PositionsRecord(coverage, explorer.p_value, found)
 
     def judge(self, observation: PositionsRecord) -> Judgement:

@@ -85,8 +85,15 @@ class PositionExplorer:
         """Of the evidence of all positions so far."""
         return self.survey.p_value
 
-    def find(self, numbers: Iterable[int], deadline: float, *, hasty: bool = False) -> FoundPosition | None:
-        """The first deviation in the positions with these numbers.
+    def find(
+        self,
+        numbers: Iterable[int],
+        deadline: float,
+        *,
+        known: frozenset[str] = frozenset(),
+        hasty: bool = False,
+    ) -> FoundPosition | None:
+        """The first deviation in the positions with these numbers, but for proofs about the clauses `known`.
 
         A proof counts once it came back in a new process, at once if `hasty`; evidence counts once all of it
         is enough. Raises UnusableBotError.
@@ -97,6 +104,8 @@ class PositionExplorer:
             if not batch:
                 return None
             for surveyed in self.survey.search(batch):
+                if surveyed.proof is not None and surveyed.proof[0] in known:
+                    continue
                 if hasty and surveyed.proof is not None:
                     record = PositionRecord(tuple(surveyed.judge.searches), surveyed.proof)
                     return FoundPosition(surveyed.case, record, surveyed.number, proved=True)

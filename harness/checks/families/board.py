@@ -191,7 +191,9 @@ PLAY = (
     must(
         id="gtp.play.genmove-again",
         title="genmove answers again and again in one process.",
-        procedure=dialogue(NEW + f"genmove b\ngenmove w -> {VERTEX}\nclear_board\ngenmove b -> {VERTEX}"),
+        procedure=dialogue(
+            f"{NEW}{STONES}genmove b\ngenmove w -> {VERTEX}\nclear_board\n{STONES}genmove b -> {VERTEX}"
+        ),
         hint="set up everything that a search needs at its start, and free it at its end",
         kills=("second-search-crashes",),
     ),

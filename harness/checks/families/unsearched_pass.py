@@ -12,7 +12,8 @@ from harness.checks.bot.session import Session
 from harness.checks.bot.wording import answer_text
 from harness.checks.model import Ability, Check, Judgement, Level, Outcome, Requirements, failed, passed
 from harness.checks.positions.settled import ONLY_WHITE_MOVES
-from harness.checks.procedures.conversation import Conversation, first_search
+from harness.checks.procedures.conversation import Conversation
+from harness.checks.procedures.late_probes import short_search
 from harness.checks.procedures.probe import Probe
 from harness.checks.procedures.reliance import SentLine, requirements
 from harness.gtp import Exchange, parse_count
@@ -22,7 +23,7 @@ NO_CANDIDATE = Probe("no-candidate", ONLY_WHITE_MOVES, "b")
 
 @dataclass(frozen=True)
 class PassRecord:
-    """The answers to ref-nodes after a search of the empty board and after the pass, and the pass itself."""
+    """The answers to ref-nodes after a search and after the pass, and the pass itself."""
 
     searched: Exchange
     move: Exchange
@@ -31,25 +32,25 @@ class PassRecord:
 
 @dataclass(frozen=True)
 class PassReport(Conversation):
-    """A search of the empty board, then a new game in which the bot can only pass."""
+    """A search, then a new game in which the bot can only pass."""
 
     @property
     def requires(self) -> Requirements:
         """What the two searches rely on."""
-        lines = (*first_search(9), *NO_CANDIDATE.setup(), NO_CANDIDATE.question(), b"ref-nodes\n")
+        lines = (*short_search(9), *NO_CANDIDATE.setup(), NO_CANDIDATE.question(), b"ref-nodes\n")
         return requirements(map(SentLine, lines), 9)
 
     def observe(self, session: Session) -> PassRecord:
         """Ask for the count of each."""
         bot = session.bot
-        bot.set_up(first_search(9))
+        bot.set_up(short_search(9))
         searched = bot.ask(b"ref-nodes\n")
         bot.set_up(NO_CANDIDATE.setup())
         move = bot.ask(NO_CANDIDATE.question())
         return PassRecord(searched, move, bot.ask(b"ref-nodes\n"))
 
     def judge(self, observation: PassRecord) -> Judgement:
-        """The count must not be that of the search before: its playouts are thirty times as long."""
+        """The count must not be that of the search before: its playouts are longer."""
         searched, now = (parse_count(one.text) for one in (observation.searched, observation.passed))
         if observation.move.text.strip().lower() != "pass" or not searched or now is None:
             return Judgement(Outcome.SKIP, observed="the bot does not pass there, or counts nothing")

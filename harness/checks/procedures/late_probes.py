@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from harness.checks.positions.settled import DAME, NEUTRAL_FILE
+from harness.checks.procedures.conversation import first_search
 from harness.checks.procedures.probe import Probe
 from harness.go import Colour
 
@@ -16,6 +17,13 @@ ONE, FOUR = (Probe(f"dame-{count}", DAME[count]) for count in (1, 4))
 STONES = "".join(f"play {colour} {vertex}\n" for colour, vertex in Probe("file", NEUTRAL_FILE).moves)
 """Lines of a dialogue that lead to a position with Black to move in which a search is short on 9x9: dialogues
 that need a search, but not that of an empty board, do not make a slow bot wait."""
+
+
+def short_search(size: int) -> tuple[bytes, ...]:
+    """The lines of a new game and its first search, for Black: a short one on 9x9."""
+    *new_game, genmove = first_search(size)
+    stones = STONES.encode("ascii").splitlines(keepends=True) if size == 9 else []
+    return (*new_game, *stones, genmove)
 
 
 def late(moves_made: int) -> Probe:
