@@ -34,7 +34,6 @@ class FoundPosition:
     case: PositionCase | None
     record: PositionRecord
     number: int  # of the position that showed it first
-    proved: bool = False  # by one search, without statistics
 
     @property
     def clause(self) -> str:
@@ -108,7 +107,7 @@ class PositionExplorer:
                     continue
                 if hasty and surveyed.proof is not None:
                     record = PositionRecord(tuple(surveyed.judge.searches), surveyed.proof)
-                    return FoundPosition(surveyed.case, record, surveyed.number, proved=True)
+                    return FoundPosition(surveyed.case, record, surveyed.number)
                 found = self._decided(surveyed)
                 if found is not None:
                     return found
@@ -130,7 +129,7 @@ class PositionExplorer:
                 self.unconfirmed += 1
                 return None
             reduced = self._reduced(surveyed.case)
-            return FoundPosition(reduced, self._again(reduced) or record, surveyed.number, proved=True)
+            return FoundPosition(reduced, self._again(reduced) or record, surveyed.number)
         if self.p_value > self.alpha:
             return None
         for likely in self.survey.likeliest():

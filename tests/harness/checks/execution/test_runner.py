@@ -9,6 +9,7 @@ import shlex
 import stat
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -19,7 +20,7 @@ import pytest
 from harness.checks.bot.bot import Bot
 from harness.checks.execution.findings import QUICK, STANDARD, Assignment, Effort, Findings
 from harness.checks.execution.runner import MOST_DEATHS, MOST_SILENCES, run_checks
-from harness.checks.model import REFUSING, Level, Outcome
+from harness.checks.model import REFUSING, Confirmation, Level, Outcome
 from harness.checks.registry import CHECKS, select
 from harness.checks.verdict import verdict
 from harness.gtp import Launch, Limits
@@ -230,6 +231,17 @@ def test_a_bot_whose_number_of_playouts_cannot_be_known_does_not_conform() -> No
     assert (findings.count.playouts, findings.count.source) == (None, "unknown")
     assert "after playouts of 3 moves" in findings.count.reason
     assert verdict(findings) == "inconclusive"
+
+
+def test_one_failure_of_a_clause_is_repeated() -> None:
+    """Of the searches that need no statistics; the others of the clause have the same cause."""
+    findings = run("refbot gtp --playouts 100 --fault nodes-no-passes", "ref.nodes.*", "ref.score.mean")
+    failed = [result for result in findings.results if result.refuses and result.judgement.p_value is None]
+    searched = [result for result in failed if result.check.procedure.search_plan is not None]
+    assert {result.clause for result in searched} == {"ref-nodes"}
+    states = Counter(result.confirmation for result in searched)
+    assert states[Confirmation.CONFIRMED] == 1
+    assert states[Confirmation.NOT_TRIED] == len(searched) - 1 > 0
 
 
 def test_refbot_is_asked() -> None:

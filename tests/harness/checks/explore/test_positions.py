@@ -77,6 +77,17 @@ def test_a_right_bot_is_not_accused() -> None:
     assert explorer.unconfirmed == 0
 
 
+def test_what_failed_checks_report_is_passed_over() -> None:
+    found, _ = found_in("nodes-no-passes")
+    assert found is not None
+    with HostedBot("nodes-no-passes", playouts=PLAYOUTS) as bot:
+        abilities = find_abilities(bot, profile_of(bot), PLAYOUTS)
+        explorer = PositionExplorer([bot], abilities, PLAYOUTS, 1, Coverage(), 5e-4)
+        later = explorer.find(range(found.number + 1), math.inf, known=frozenset({found.clause}))
+    assert later is None
+    assert explorer.survey.coverage.positions.total() > 0
+
+
 def test_what_all_positions_show_is_said_of_one_in_which_the_bet_was_made() -> None:
     with HostedBot(playouts=PLAYOUTS) as bot:
         abilities = find_abilities(bot, profile_of(bot), PLAYOUTS)
