@@ -39,6 +39,7 @@ class ProgressLine:
         self._status = console.status(Text(f"{self._command}: {STARTING}")) if console.is_terminal else None
         self._next_line = time.monotonic() + LINE_SECONDS
         self._shown: set[str] = set()
+        self._suspected = False
         self._latest = STARTING
         self._answers_signal = (
             hasattr(signal, "SIGUSR1") and threading.current_thread() is threading.main_thread()
@@ -72,7 +73,10 @@ class ProgressLine:
                 self._console.print(Text(line), soft_wrap=True)
 
     def progress(self, progress: Progress) -> None:
-        """Show how far the check is."""
+        """Show how far the check is; the first suspicion at once, wherever the output goes."""
+        if progress.suspicion and not self._suspected and not self._shown:
+            self._suspected = True
+            self._print(progress.doing)
         self.show(progress_text(progress))
 
     def show(self, text: str) -> None:

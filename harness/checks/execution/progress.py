@@ -13,6 +13,7 @@ class Progress:
     decided        checks with a result, of `total`
     failures       MUST checks that failed so far
     seconds_left   estimate of the time until everything is decided; None where nothing is known
+    suspicion      a check has just failed for the first time: worth a line at once
     """
 
     doing: str
@@ -21,3 +22,4 @@ class Progress:
     total: int
     failures: int
     seconds_left: float | None = None
+    suspicion: bool = False

@@ -247,14 +247,20 @@ class _Run:
             self.on_result(one)
 
     def _report_progress(
-        self, doing: str, searches: int = 0, left: float | None = None, more: int = 0
+        self,
+        doing: str,
+        searches: int = 0,
+        left: float | None = None,
+        more: int = 0,
+        *,
+        suspicion: bool = False,
     ) -> None:
         """`more`: checks that the planner has decided and that have no result yet."""
         results = self.results.values()
         failures = sum(result.refuses and result.check.level is Level.MUST for result in results)
         total = len(self.assignment.checks)
         decided = min(total, len(self.results) + more)
-        self.on_progress(Progress(doing, searches, decided, total, failures, left))
+        self.on_progress(Progress(doing, searches, decided, total, failures, left, suspicion))
 
     # --- what may run --------------------------------------------------------------------------------------
 
@@ -315,6 +321,8 @@ class _Run:
         self._report_progress(check.id)
         with self.durations.measured(check.id):
             history, judgement, record = self._seen(check, alpha)
+            if judgement.outcome in REFUSING and check.level is Level.MUST:
+                self._report_progress(f"{check.id} failed and is repeated in a new process", suspicion=True)
             if judgement.outcome in REFUSING and history and _judged_alone(check):
                 self.bot.fresh()
                 history, judgement, record = self._seen(check, alpha)

@@ -8,6 +8,7 @@ import signal
 
 from rich.console import Console
 
+from harness.checks.execution.progress import Progress
 from harness.report.progress_line import ProgressLine
 
 
@@ -22,6 +23,16 @@ def test_usr1_prints_the_latest_line_at_once() -> None:
         os.kill(os.getpid(), signal.SIGUSR1)
     assert isinstance(console.file, io.StringIO)
     assert console.file.getvalue() == "./mybot [/x]: searching, 40 of 100 checks decided\n"
+
+
+def test_the_first_suspicion_is_printed_at_once() -> None:
+    console = no_terminal()
+    with ProgressLine(console, "./mybot") as line:
+        line.progress(Progress("gtp.admin.name", 0, 0, 100, 0))
+        line.progress(Progress("gtp.frame.quit failed and is repeated", 0, 9, 100, 0, suspicion=True))
+        line.progress(Progress("gtp.frame.eof failed and is repeated", 0, 10, 100, 0, suspicion=True))
+    assert isinstance(console.file, io.StringIO)
+    assert console.file.getvalue() == "./mybot: gtp.frame.quit failed and is repeated\n"
 
 
 def test_usr1_has_its_former_meaning_afterwards() -> None:
