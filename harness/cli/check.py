@@ -240,7 +240,10 @@ def _watched(
     console: Console, assignment: Assignment, status: CheckStatusFile, *, quiet: bool, verbose: bool
 ) -> Findings:
     """Run the checks on one bot. A line on a terminal and the status file say how far it is."""
+    from rich.text import Text
+
     from harness.checks.execution.runner import run_checks
+    from harness.gtp import protection
     from harness.report.console import show_result
     from harness.report.progress_line import ProgressLine
 
@@ -249,6 +252,8 @@ def _watched(
         if verbose:
             show_result(console, result)
 
+    if verbose:
+        console.print(Text(protection([assignment.launch])), soft_wrap=True)
     if verbose or quiet:
         return run_checks(assignment, show, status.progress)
     with ProgressLine(console, assignment.launch.command) as line:

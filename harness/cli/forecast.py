@@ -12,10 +12,11 @@ if TYPE_CHECKING:
 
 
 def forecast(config: MatchConfig, folder: Path) -> str:
-    """The games that are left, an estimate of their time, and the games after which a pair is decided.
+    """The games that are left, their time, the games that decide a pair, and what ends the engines.
 
     The first two engines are started for the estimate. Raises EngineStartError and MatchError.
     """
+    from harness.gtp import protection
     from harness.match import check_playable, pairings, wanted_workers
     from harness.match.cost import NoPaceError, measure_paces, seconds_of_game
     from harness.stats import judge_parity
@@ -44,6 +45,7 @@ def forecast(config: MatchConfig, folder: Path) -> str:
             f"{amount(run.games, 'game')} may leave them undecided"
             + ("" if unknown else f". With --games {needed} the match takes about {duration(longer)} more")
         )
+    lines.append(protection([table.launch() for table in config.engine]))
     return "\n".join(lines)
 
 

@@ -14,6 +14,7 @@ from harness.gtp.launch import SHORTAGES, Launch, environment
 from harness.gtp.limits import SEARCH_COMMANDS, Limits, TimeLimit
 from harness.gtp.numbers import MAX_COUNT, MAX_PLAYOUTS, parse_count, parse_decimal
 from harness.gtp.orphans import claim_orphans, kill_all_below, kill_orphans, orphans_of_children
+from harness.gtp.protection import protection
 from harness.gtp.silence import answers_on_terminal, answers_when_input_closes
 from harness.gtp.syntax import (
     MAX_ID,
@@ -87,5 +88,6 @@ __all__ = [
     "printable",
     "printable_lines",
     "printable_text",
+    "protection",
     "render_transcript",
 ]

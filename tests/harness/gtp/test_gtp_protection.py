@@ -1,0 +1,40 @@
+"""The line about what ends the processes of engines is true of how they are started."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from harness.cli.forecast import forecast
+from harness.gtp import Launch, protection
+from harness.match import check_config
+
+PLAIN, BOXED = Launch("./bot"), Launch("./bot", sandbox=True)
+
+
+@pytest.mark.parametrize(
+    ("launches", "words", "absent"),
+    [
+        ([PLAIN, PLAIN], ["process group", "mark"], ["namespace"]),
+        ([BOXED], ["namespace"], ["process group"]),
+        ([PLAIN, BOXED, PLAIN], ["namespace each", "1 of 3 engines", "for the others process group"], []),
+    ],
+)
+def test_it_names_what_is_in_force(launches: list[Launch], words: list[str], absent: list[str]) -> None:
+    line = protection(launches)
+    assert all(word in line for word in words)
+    assert not any(word in line for word in absent)
+
+
+def test_where_no_orphans_come_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "orphans come to the harness" in protection([PLAIN]) or sys.platform != "linux"
+    monkeypatch.setattr(sys, "platform", "darwin")
+    assert "gives no orphans" in protection([PLAIN])
+
+
+def test_a_match_prints_it_before_the_first_game(tmp_path: Path) -> None:
+    engines = [{"name": name, "command": "refbot gtp --playouts 1"} for name in ("a", "b")]
+    config = check_config({"run": {"games": 2, "size": 5}, "engine": engines}, "test")
+    assert protection([PLAIN, PLAIN]) in forecast(config, tmp_path / "run").splitlines()
