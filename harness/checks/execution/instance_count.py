@@ -10,12 +10,16 @@ from harness.checks.bot.bot import Bot
 from harness.checks.bot.errors import BotError
 from harness.checks.bot.load import LoadMeter
 from harness.checks.procedures.empty_board import empty_board
+from harness.checks.procedures.late_probes import FOUR
 
 MOST_INSTANCES = 8
 """Number of instances that is chosen by default, at most."""
 
 ONE_CORE = 1.3
 """Cores used during a search up to which a bot counts as one that uses a single core."""
+
+LONG = 1.0
+"""Seconds of a search from which it would be a waste to make one for this alone."""
 
 LEAST_SECONDS = 0.2
 """Time over which the use of cores is measured: the clock of a process counts hundredths of a second."""
@@ -30,8 +34,11 @@ def default_instances(bot: Bot, load: LoadMeter) -> int:
 
 
 def _cores_used(bot: Bot) -> float:
-    """Processor seconds per second of the bot's searches from the empty board; 0 if it cannot be measured."""
-    probe = empty_board(7.5)
+    """Processor seconds per second of the bot's searches; 0 if it cannot be measured.
+
+    A bot that searches long is measured late in a game.
+    """
+    probe = FOUR if bot.long_search > LONG else empty_board(7.5)
     try:
         bot.set_up(probe.setup())
         process = psutil.Process(bot.engine.pid)

@@ -5,7 +5,7 @@ What cannot be read is said once, here; the checks that would have to read it ar
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from harness.checks.bot.errors import UnreadableAnswerError
@@ -15,14 +15,15 @@ from harness.checks.model import Ability, Check, Judgement, Level, Requirements,
 from harness.checks.procedures.answers import read_nodes, read_score
 from harness.checks.procedures.conversation import Conversation, first_search
 from harness.checks.procedures.reliance import SentLine, requirements
+from harness.checks.procedures.search import READERS
 from harness.gtp import Exchange
 
 
 @dataclass(frozen=True)
-class NumberRecord:
-    """The answer of a private command after a search; None for a bot without the command."""
+class NumbersRecord:
+    """The answers of the private commands after a search, by the names of those that the bot has."""
 
-    answer: Exchange | None
+    answers: Mapping[str, Exchange]
 
 
 @dataclass(frozen=True)
@@ -38,23 +39,24 @@ class ReadableNumber(Conversation):
         """What the search relies on."""
         return requirements(SentLine(line) for line in first_search(9))
 
-    def observe(self, session: Session) -> NumberRecord:
-        """The answer after the first search of a game."""
-        if not session.has(self.command):
-            return NumberRecord(None)
+    def observe(self, session: Session) -> NumbersRecord:
+        """The answers after the first search of a game: the other number is judged by the other check."""
+        asked = [command for command in READERS if session.has(command)]
+        if self.command not in asked:
+            return NumbersRecord({})
         bot = session.bot
         bot.set_up(first_search(session.profile.size))
-        return NumberRecord(bot.ask(f"{self.command}\n".encode("ascii")))
+        return NumbersRecord({command: bot.ask(f"{command}\n".encode("ascii")) for command in asked})
 
-    def judge(self, observation: NumberRecord) -> Judgement:
+    def judge(self, observation: NumbersRecord) -> Judgement:
         """The answer must be a number of the right kind."""
-        if observation.answer is None:
+        answer = observation.answers.get(self.command)
+        if answer is None:
             return failed(
                 f"an answer to {self.command}",
                 f"the bot has no {self.command}",
                 "add the private commands of the specification, docs/spec.md#ref-nodes",
             )
-        answer = observation.answer
         try:
             self.read(answer)
         except UnreadableAnswerError as unreadable:
@@ -91,6 +93,7 @@ CHECKS = (
         title="ref-nodes answers a whole number.",
         procedure=ReadableNumber("ref-nodes", read_nodes, _about_nodes),
         kills=("nodes-decimals",),
+        shares=Ability.REPORTS_SCORE,
     ),
     Check(
         id=Ability.REPORTS_SCORE,

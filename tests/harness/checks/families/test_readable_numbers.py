@@ -8,7 +8,7 @@ from harness.checks.execution.findings import Assignment, Findings
 from harness.checks.execution.runner import check_bot
 from harness.checks.families.large_counts import LargeCount, LargeCountRecord
 from harness.checks.families.readable_numbers import CHECKS as READABLE
-from harness.checks.families.readable_numbers import NumberRecord
+from harness.checks.families.readable_numbers import NumbersRecord
 from harness.checks.model import REFUSING, Outcome
 from harness.checks.registry import select
 from harness.checks.selftest.hosted_bot import HostedBot
@@ -121,7 +121,7 @@ def test_what_can_be_read(command: str, text: str, fine: bool) -> None:
     (check,) = (check for check in READABLE if check.clause == command)
     raw = f"= {text}\n\n".encode("ascii")
     exchange = Exchange(f"{command}\n".encode("ascii"), raw, Answer(True, None, text), "answer", b"", 0.0)
-    judgement = check.procedure.judge(NumberRecord(exchange))
+    judgement = check.procedure.judge(NumbersRecord({command: exchange}))
     assert (judgement.outcome is Outcome.PASS) == fine
     assert bool(judgement.hint) != fine
 
