@@ -174,24 +174,28 @@ class Bot:
         Bots that hold a port, a lock or a device often do not. Nothing of this is recorded.
         """
         if self._beside is None:
-            limit = max(self.limits.startup, self.limits.answer)
-            used = self.engine
-            other, self._prepared = self._prepared, None
+            allowed = self.prepares
             try:
-                used.ask(CHASER, timeout=limit)  # has started: it holds what it needs
-                other = other or Engine(self.launch, self.limits).start()
-                answers = [engine.ask(CHASER, timeout=limit) for engine in (other, used)]
-                self._beside = all(one.ending not in UNANSWERED for one in answers)
-            except (EngineStartError, ShortageError):
+                self._answers_now(self.engine)  # it has started: it holds what it needs
+                self.prepares = True
+                self.prepare()
+                self._beside = self._answers_now(self._prepared) and self._answers_now(self._engine)
+            except UnusableBotError:
                 self._beside = False
-            if self._beside and self.prepares:
-                self._prepared = other
-            else:
+            self.prepares = allowed and self._beside
+            if not self.prepares:
+                other, self._prepared = self._prepared, None
                 self._close(other, politely=self._beside)
-            self.prepares = self.prepares and self._beside
-            if not used.alive:
+            if not self._beside and not self._answers_now(self._engine):
                 self._end(politely=False)
         return self._beside
+
+    def _answers_now(self, engine: Engine | None) -> bool:
+        """Whether a process answers; nothing is recorded."""
+        if engine is None or not engine.alive:
+            return False
+        limit = max(self.limits.startup, self.limits.answer)
+        return engine.ask(CHASER, timeout=limit).ending not in UNANSWERED
 
     @contextmanager
     def patience(self, factor: float) -> Iterator[None]:

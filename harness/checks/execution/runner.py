@@ -332,9 +332,11 @@ class _Run:
                 lines = lines_of(record)
                 self._note(check, judgement, reproduce=self._by_hand(lines), transcript=dialogue_text(record))
             elif judgement.reduced is not None:
-                self._confirm(check, judgement, record, (), judgement.reduced)
+                seen = self._try_again(check, judgement, record, (), judgement.reduced)
+                self._note_second_try(check, judgement, seen)
             else:
-                self._confirm(check, judgement, record, history, check.procedure)
+                seen = self._try_again(check, judgement, record, history, check.procedure)
+                self._note_second_try(check, judgement, seen)
 
     def _is_in_step(self) -> bool:
         """Whether the process, if there is one, can be used for another check."""
@@ -357,17 +359,6 @@ class _Run:
             judgement = self._observe_and_judge(check, session)
         return history, judgement, self.bot.take_record()
 
-    def _confirm(
-        self,
-        check: Check,
-        judgement: Judgement,
-        record: Sequence[Exchange],
-        history: Sequence[bytes],
-        procedure: Procedure,
-    ) -> None:
-        """Note a failure once it was seen again in a new process; leave a new process behind."""
-        self._note_second_try(check, judgement, self._try_again(check, judgement, record, history, procedure))
-
     def _try_again(
         self,
         check: Check,
@@ -376,6 +367,7 @@ class _Run:
         history: Sequence[bytes],
         procedure: Procedure,
     ) -> Confirmed:
+        """What a failure becomes when it is looked for in a new process."""
         return confirm(
             self.bot,
             judgement,
@@ -386,6 +378,7 @@ class _Run:
         )
 
     def _note_second_try(self, check: Check, judgement: Judgement, seen: Confirmed) -> None:
+        """Note a failure after the second try; leave a new process behind."""
         self.silences += seen.judgement.outcome is Outcome.TIMEOUT
         self.deaths += seen.judgement.outcome is Outcome.CRASH
         self.bot.fresh()  # later answers of this process must not fall on the next check
