@@ -17,6 +17,7 @@ from refbot.notice import reported
 from refbot.rules import BLACK, Game
 from refbot.search import Search
 from refbot.warm import NOTICE, engine_step, search_step
+from tests.other_user import NOBODY, as_nobody, needs_root, open_folder
 
 ROOT = Path(__file__).resolve().parents[2]
 LIMIT = 250  # seconds before a test gives up; nothing is judged by it
@@ -160,6 +161,38 @@ def test_a_file_of_another_user_is_not_loaded(filled: Path) -> None:
         pytest.skip("only root can give files away")
     os.chown(kernel_files(filled)[0], 65534, 65534)
     assert compiled(filled) == 1
+
+
+@needs_root
+def test_another_user_reads_and_changes_nothing_in_the_cache(compiled_once: Path) -> None:
+    with open_folder() as place:
+        cache = shutil.copytree(compiled_once, place / "cache")
+        cache.chmod(0o755)  # as `~/.cache` of a careless user
+        (folder,) = cache.glob("conform/kernels-*")
+        data, index = kernel_files(cache)
+        before = {path: path.read_bytes() for path in (data, index)}
+        tries: dict[str, Callable[[], object]] = {
+            "list": lambda: list(folder.iterdir()),
+            "read": data.read_bytes,
+            "write": lambda: index.write_bytes(b"x"),
+            "add": (folder / "kernel.nbi").touch,
+            "remove": data.unlink,
+            "replace the folder": lambda: folder.rename(folder.with_name("other")),
+            "lock": (folder / "locks" / "other").touch,
+        }
+        assert as_nobody({"enter": lambda: list(cache.iterdir())}) == ["enter"]
+        assert as_nobody(tries) == []
+        assert {path: path.read_bytes() for path in (data, index)} == before
+        assert compiled(cache) == 0
+
+
+@needs_root
+def test_a_cache_that_another_user_has_prepared_is_not_loaded(compiled_once: Path) -> None:
+    with open_folder() as place:
+        cache = shutil.copytree(compiled_once, place / "cache")
+        for path in (cache, *cache.rglob("*")):
+            os.chown(path, NOBODY, NOBODY)
+        assert compiled(cache) == 1
 
 
 def test_a_folder_that_others_can_write_is_not_used(filled: Path) -> None:

@@ -1,15 +1,11 @@
 """Another user of this machine tries the run folder and the processes of a match: nothing is his."""
 
-import codecs
 import fcntl
-import json
 import os
-import shutil
 import signal
 import socket
 import ssl
 import subprocess
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
@@ -18,49 +14,18 @@ import psutil
 import pytest
 
 from tests.harness.match.match_helpers import PROGRAM, count, engine_command, wait_for_games
+from tests.other_user import as_nobody, needs_root, open_folder
 
-pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
+pytestmark = needs_root
 
-NOBODY = 65534
 GAMES = 100_000  # more than are played before the match is stopped
 
 
 @pytest.fixture
 def place() -> Iterator[Path]:
-    """A folder that every user can enter, unlike the folders of pytest, with the mask of most systems."""
-    before = os.umask(0o022)
-    folder = Path(tempfile.mkdtemp(prefix="conform-other-user-"))
-    folder.chmod(0o755)
-    yield folder
-    os.umask(before)
-    shutil.rmtree(folder)
-
-
-def as_nobody(attempts: dict[str, Callable[[], object]]) -> list[str]:
-    """The names of the attempts that succeed for a user without rights, in a process forked from this one."""
-    codecs.lookup("idna")  # loaded now: the other user may not read the folder of Python
-    reader, writer = os.pipe()
-    child = os.fork()
-    if child == 0:  # pragma: no cover
-        os.setgroups([])
-        os.setgid(NOBODY)
-        os.setuid(NOBODY)
-        worked = []
-        for name, attempt in attempts.items():
-            try:
-                attempt()
-                worked.append(name)
-            except OSError:
-                pass
-            except BaseException as error:  # never back into pytest
-                worked.append(f"{name}: {error!r}")
-        os.write(writer, json.dumps(worked).encode())
-        os._exit(0)
-    os.close(writer)
-    with os.fdopen(reader, "rb") as file:
-        found: list[str] = json.loads(file.read())
-    os.waitpid(child, 0)
-    return found
+    """A folder that every user can enter."""
+    with open_folder() as folder:
+        yield folder
 
 
 def lock(path: Path) -> None:
