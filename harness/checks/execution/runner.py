@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, nullcontext
 from dataclasses import replace
+from threading import Thread
 from typing import Any
 
 from harness.checks.bot.bot import Bot
@@ -50,7 +51,7 @@ from harness.checks.model import (
     Result,
 )
 from harness.checks.procedures.dialogue import judge_interruption, judge_refusal, judge_unreadable
-from harness.checks.procedures.search import BotSearcher, Series
+from harness.checks.procedures.search import SYMMETRIES, BotSearcher, Series
 from harness.gtp import REQUIRED_COMMANDS, Exchange
 from harness.stats import holm
 
@@ -72,7 +73,7 @@ FAST = 0.05
 LEAST_EXPLORING, EXPLORING_SHARE = 5.0, 0.25
 """Seconds, and share of the time so far, that an exploration may take where a check has failed already."""
 
-BETWEEN_REPORTS = 0.3
+BETWEEN_REPORTS = 1.0
 """Seconds between two looks at how far the searches are: each judges every check that has new searches."""
 
 OnResult = Callable[[Result], None]
@@ -135,6 +136,15 @@ def _judged_alone(check: Check) -> bool:
 def _takes_new_processes(check: Check) -> bool:
     """Whether a check takes new processes of the bot, one after the other, though nothing fails."""
     return check.procedure.phase in (Phase.EXPLORATION, Phase.FINAL)
+
+
+def _read_searches(checks: Sequence[Check]) -> None:
+    """Read once what searches need, which is then remembered: dialogues leave this process time for that."""
+    for check in checks:
+        probe = plan_of(check).probe
+        for turn in range(SYMMETRIES if probe.turns else 1):
+            probe.turned(turn).setup()
+        check.needs  # noqa: B018 (a cached property)
 
 
 class _Run:
@@ -212,6 +222,8 @@ class _Run:
         by_phase: dict[Phase, list[Check]] = {phase: [] for phase in Phase}
         for check in self.assignment.checks:
             by_phase[check.procedure.phase].append(check)
+        if by_phase[Phase.DIALOGUE]:
+            Thread(target=_read_searches, args=(by_phase[Phase.SEARCH],), daemon=True).start()
         for check in by_phase[Phase.DIALOGUE]:
             self._examine(check)
             if not self._state().missing:
