@@ -45,7 +45,8 @@ def forecast(config: MatchConfig, folder: Path) -> str:
             f"{amount(run.games, 'game')} may leave them undecided"
             + ("" if unknown else f". With --games {needed} the match takes about {duration(longer)} more")
         )
-    lines.append(protection([table.launch() for table in config.engine]))
+    if left:
+        lines.append(protection([table.launch() for table in config.engine]))
     return "\n".join(lines)
 
 

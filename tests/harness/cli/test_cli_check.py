@@ -136,6 +136,7 @@ def test_130_and_nothing_left_when_interrupted() -> None:
     )
     try:
         assert running.stdout is not None
+        assert running.stdout.readline().startswith(b"processes of engines are found by")
         first = running.stdout.readline()  # a check has ended: the engine runs
         os.killpg(running.pid, signal.SIGINT)
         rest, _ = running.communicate(timeout=120)
