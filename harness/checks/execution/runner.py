@@ -575,10 +575,10 @@ class _Run:
         """
         if self.ahead is None or self.ahead.sent or not 0.0 < self.bot.usual_search <= FAST:
             return
-        if not self.bot.runs_beside_itself():
-            self.ahead = None
-            return
         self._find_count()
+        if self.count.playouts is None or not self.bot.runs_beside_itself():
+            self.ahead = None  # for good
+            return
         session = self._session()
         errand = Errand(
             self.bot.launch,

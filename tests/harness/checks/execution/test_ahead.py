@@ -28,7 +28,7 @@ from harness.checks.registry import select
 from harness.gtp import Launch, Limits
 from tests.parameters import slow_but
 
-LONE = Path(__file__).parents[3] / "engines" / "one_at_a_time.py"
+ENGINES = Path(__file__).parents[3] / "engines"
 LIMITS = Limits(startup=120, answer=120)
 EFFORT = replace(QUICK, seconds=math.inf, explored=6)
 CHECKS = select(("gtp.explore", "ref.explore", "gtp.admin.name"))
@@ -168,11 +168,26 @@ def test_it_ends_with_a_harness_that_is_killed() -> None:
     assert len(gone) == len(family)
 
 
+def test_nothing_is_explored_ahead_where_the_number_of_playouts_is_unknown(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    errands: list[Errand] = []
+    monkeypatch.setattr(Ahead, "send", lambda _, errand: errands.append(errand))
+    monkeypatch.setattr(runner, "usable_cores", lambda: 2)
+    monkeypatch.setattr(runner, "FAST", math.inf)
+    varying = shlex.join([sys.executable, str(ENGINES / "wrong_bots.py"), "playouts-vary", "--seed", "3"])
+    findings = run_checks(Assignment(Launch(varying), CHECKS, None, EFFORT, LIMITS, 3, None))
+    assert findings.count.playouts is None
+    assert errands == []
+
+
 def test_a_bot_of_one_process_at_a_time_conforms(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runner, "usable_cores", lambda: 2)
     monkeypatch.setattr(runner, "FAST", math.inf)
     monkeypatch.setattr(runner, "default_instances", lambda *_: 2)
-    lone = shlex.join([sys.executable, str(LONE), f"conform-test-{os.getpid()}", "--playouts", "50"])
+    lone = shlex.join(
+        [sys.executable, str(ENGINES / "one_at_a_time.py"), f"conform-test-{os.getpid()}", "--playouts", "50"]
+    )
     searching = ("ref.score.mean", "ref.fresh.clock", "ref.fresh.processes", "gtp.frame.quit")
     checks = select((*searching, "gtp.explore", "ref.explore"))
     findings = run_checks(Assignment(Launch(lone), checks, None, EFFORT, LIMITS, 3, None))
