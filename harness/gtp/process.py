@@ -15,6 +15,7 @@ import psutil
 
 from harness.gtp.launch import Mark
 
+_PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36
 _ROUNDS = 20  # for processes that fork while they are being killed
 
@@ -44,6 +45,12 @@ def adopting_orphans() -> Iterator[None]:
 def _set_subreaper(wanted: bool) -> None:
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, int(wanted), 0, 0, 0)
+
+
+def continue_when_orphaned() -> None:
+    """Have this process continued when its parent ends: one that is stopped would never notice. Linux only."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, int(signal.SIGCONT), 0, 0, 0)
 
 
 def peek_returncode(process: subprocess.Popen[bytes]) -> int | None:

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection
 
 from harness.gtp import claim_orphans, kill_all_below
+from harness.gtp.process import continue_when_orphaned
 from harness.match.config import MatchConfig
 from harness.match.core_sharing import CoreSharing
 from harness.match.engine_pool import EnginePool
@@ -46,6 +47,7 @@ def work(connection: Connection, config: MatchConfig, cores: Sequence[int]) -> N
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     signal.signal(signal.SIGTERM, _exit)
     claim_orphans()
+    continue_when_orphaned()
     sharing = CoreSharing(cores) if cores and config.run.affinity == "auto" else None
     if cores and config.run.affinity is True:
         os.sched_setaffinity(0, cores)

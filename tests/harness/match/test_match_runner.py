@@ -304,6 +304,25 @@ def test_killed_at_random_moments_every_game_is_stored_once(tmp_path: Path, kill
     wait_for_no_engines(tmp_path)
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="no signal tells a stopped process that its parent ended")
+def test_a_stopped_worker_ends_with_a_killed_match(command_line, tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    process = subprocess.Popen(
+        command_line("--out", str(run), games=100_000), start_new_session=True, stdout=subprocess.DEVNULL
+    )
+    while not count(run):
+        assert process.poll() is None
+        wait(process, 0.005)
+    worker = next(filter(is_worker, psutil.Process(process.pid).children()))
+    worker.suspend()
+    while worker.status() != psutil.STATUS_STOPPED:
+        wait(process, 0.005)
+    process.kill()
+    process.wait()
+    wait_for_nobody_in(process.pid)
+    wait_for_no_engines(tmp_path)
+
+
 def wait(process: subprocess.Popen[bytes], seconds: float) -> None:
     """So long, or until it ends."""
     with suppress(subprocess.TimeoutExpired):
