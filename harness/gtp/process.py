@@ -48,7 +48,7 @@ def _set_subreaper(wanted: bool) -> None:
 
 
 def continue_when_orphaned() -> None:
-    """Have this process continued when its parent ends: one that is stopped would never notice. Linux only."""
+    """Have this process continued when its parent ends: a stopped one notices nothing. Linux only."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, int(signal.SIGCONT), 0, 0, 0)
 
