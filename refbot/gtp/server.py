@@ -42,7 +42,7 @@ class Server:
         command = read(line, self.switches)
         if command is None:
             return self._answer_blank()
-        if Habits.LEADING_BLANK_UNANSWERED in self.switches and clean(line).startswith(b" "):
+        if Habits.LEADING_BLANK_UNANSWERED in self.switches and clean(line, self.switches).startswith(b" "):
             return b""
         if Habits.LONG_LINE_REFUSED in self.switches and len(line) > LONG_LINE_BYTES:
             return self._frame(False, command, "line too long")

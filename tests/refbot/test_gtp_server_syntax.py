@@ -9,17 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from refbot.gtp import syntax
-from refbot.gtp.syntax import Command, GtpError, GtpSyntaxError, clean, frame, is_blank, parse
+from refbot.gtp.syntax import Command, GtpError, GtpSyntaxError, clean, frame, read
 
 lines = st.binary(max_size=60).map(lambda data: data.replace(b"\n", b""))
 words = st.text(
     st.characters(codec="ascii", exclude_categories=["C", "Z"], exclude_characters="#"), min_size=1
 )
-
-
-def _read(line: bytes) -> Command | None:
-    cleaned = clean(line)
-    return None if is_blank(cleaned) else parse(cleaned)
 
 
 @given(lines)
@@ -48,17 +43,17 @@ def test_a_comment_changes_nothing(line: bytes, comment: bytes) -> None:
 def test_any_mixture_of_blanks_and_tabs_separates_words(parts: list[str], data: st.DataObject) -> None:
     gap = st.text(" \t", min_size=1, max_size=4)
     spread = data.draw(gap) + "".join(word + data.draw(gap) for word in parts)
-    assert _read(spread.encode()) == _read(" ".join(parts).encode())
+    assert read(spread.encode()) == read(" ".join(parts).encode())
 
 
 @given(st.integers(0, 2**31 - 1), words.filter(lambda word: not word.isdigit()))
 def test_an_id_is_a_first_word_of_digits(number: int, word: str) -> None:
-    assert _read(f"{number} {word} x\n".encode()) == Command(str(number), word, ("x",))
+    assert read(f"{number} {word} x\n".encode()) == Command(str(number), word, ("x",))
 
 
 @given(lines)
 def test_reading_never_fails_and_blank_means_no_word(line: bytes) -> None:
-    command = _read(line)
+    command = read(line)
     assert (command is None) == (not clean(line).split())
 
 
@@ -84,8 +79,8 @@ def test_reading_never_fails_and_blank_means_no_word(line: bytes) -> None:
     ],
 )
 def test_lines(line: bytes, command: Command | None) -> None:
-    assert _read(line + b"\n") == command
-    assert _read(line) == command
+    assert read(line + b"\n") == command
+    assert read(line) == command
 
 
 @pytest.mark.parametrize("size", range(2, 26))

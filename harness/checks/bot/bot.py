@@ -121,8 +121,13 @@ class Bot:
         return ahead
 
     def prepare(self) -> None:
-        """Start the next process ahead, if that is allowed. What cannot be started is tried again later."""
-        if self.prepares and self._prepared is None:
+        """Start the next process ahead, if that is allowed."""
+        if self.prepares:
+            self._start_ahead()
+
+    def _start_ahead(self) -> None:
+        """Start the next process, unless there is one. What cannot be started is tried again when needed."""
+        if self._prepared is None:
             self._prepared = Engine(self.launch, self.limits)
             try:
                 self._prepared.start()
@@ -174,21 +179,24 @@ class Bot:
         Bots that hold a port, a lock or a device often do not. Nothing of this is recorded.
         """
         if self._beside is None:
-            allowed = self.prepares
-            try:
-                self._answers_now(self.engine)  # it has started: it holds what it needs
-                self.prepares = True
-                self.prepare()
-                self._beside = self._answers_now(self._prepared) and self._answers_now(self._engine)
-            except UnusableBotError:
-                self._beside = False
-            self.prepares = allowed and self._beside
+            self._beside = self._two_answer()
+            self.prepares = self.prepares and self._beside
             if not self.prepares:
                 other, self._prepared = self._prepared, None
                 self._close(other, politely=self._beside)
-            if not self._beside and not self._answers_now(self._engine):
-                self._end(politely=False)
         return self._beside
+
+    def _two_answer(self) -> bool:
+        """Whether the process in use and the next one answer; one in use that does not is ended."""
+        try:
+            self._answers_now(self.engine)  # it has started, and holds what it needs
+        except UnusableBotError:
+            return False
+        self._start_ahead()
+        second, first = self._answers_now(self._prepared), self._answers_now(self._engine)
+        if not first:
+            self._end(politely=False)
+        return first and second
 
     def _answers_now(self, engine: Engine | None) -> bool:
         """Whether a process answers; nothing is recorded."""

@@ -68,7 +68,7 @@ MOST_CONFIRMING_SECONDS = 5.0
 """Time after which failures of searches are no longer repeated: by then the cause is confirmed."""
 
 FAST = 0.05
-"""Seconds of a search up to which the explorations are held beside the searches."""
+"""Seconds of a search up to which the explorations are held beside the rest of the run."""
 
 LEAST_EXPLORING, EXPLORING_SHARE = 5.0, 0.25
 """Seconds, and share of the time so far, that an exploration may take where a check has failed already."""

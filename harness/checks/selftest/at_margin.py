@@ -17,7 +17,6 @@ from harness.checks.execution.search_planner import PlanSettings, SearchPlanner,
 from harness.checks.model import Check, Outcome
 from harness.checks.procedures.search import Series
 from harness.checks.selftest.simulation import (
-    NO_SHIFT,
     PATIENCE,
     PLAYOUTS,
     Shift,
@@ -31,7 +30,7 @@ STATISTICS = ("length", "result")
 
 @dataclass(frozen=True)
 class PassRate:
-    """What became of so many simulated bots of which one mean at one probe is off by the margin."""
+    """How many simulated bots passed a check, and how many it refused, with one mean off by its margin."""
 
     check: str
     statistic: str  # length or result
@@ -77,7 +76,7 @@ def _shifts(check: Check, playouts: int) -> dict[str, list[Shift]]:
     return shifts
 
 
-def _outcome(check: Check, rng: np.random.Generator, playouts: int, shift: Shift = NO_SHIFT) -> Outcome:
+def _outcome(check: Check, rng: np.random.Generator, playouts: int, shift: Shift) -> Outcome:
     """What a check says of one simulated bot when it alone is planned."""
     planner = SearchPlanner(
         [SimulatedSearcher([check], rng, playouts, shift)], [check], PlanSettings(playouts)

@@ -304,7 +304,7 @@ def test_killed_at_random_moments_every_game_is_stored_once(tmp_path: Path, kill
     wait_for_no_engines(tmp_path)
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="no signal tells a stopped process that its parent ended")
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux can continue an orphan that was stopped")
 def test_a_stopped_worker_ends_with_a_killed_match(command_line, tmp_path: Path) -> None:
     run = tmp_path / "run"
     process = subprocess.Popen(
