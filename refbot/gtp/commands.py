@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cache
 
@@ -37,7 +36,7 @@ class Arguments:
     """The words after the name of a command. More words than a command needs are ignored."""
 
     words: tuple[str, ...]
-    switches: AbstractSet[Switch]
+    switches: frozenset[Switch]
 
     def word(self, index: int) -> str:
         """The word at a place. Raises `MissingArgumentError` if there is none."""

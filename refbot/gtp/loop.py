@@ -6,9 +6,9 @@ import os
 import signal
 import sys
 import time
+from collections import deque
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
-from io import BufferedReader, FileIO
 from typing import Protocol
 
 from refbot.faults import Faults
@@ -17,6 +17,7 @@ from refbot.habits import Habit, Habits
 from refbot.switches import Switch
 
 READ_BYTES = 1 << 16
+QUICK = b"play "  # an answer is passed on together with that to such a line, if it has arrived
 SLOW_START_SECONDS = 20.0  # of the habit slow-start
 SLOW_ANSWER_SECONDS = 0.02  # of the habit slow-answers
 SLOW_END_SECONDS = 1.0  # of the habit slow-end
@@ -25,38 +26,52 @@ UNFLUSHED_BYTES = 4096  # of the fault unflushed: what C's stdio keeps back on a
 
 
 class Output(Protocol):
-    """Where answers go."""
+    """Where answers go. Each method raises `BrokenPipeError` when the reader has closed its end."""
 
     def write(self, answer: bytes) -> None:
-        """Passes on one answer."""
+        """Takes one answer."""
+
+    def flush(self) -> None:
+        """Passes on what an engine does not keep for later."""
 
     def close(self) -> None:
-        """Passes on what was kept back."""
+        """Passes on everything."""
 
 
 class PromptOutput:
-    """Each answer in one write, at once."""
+    """The answers since the last flush in one write."""
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
+        self._answers: list[bytes] = []
 
     def write(self, answer: bytes) -> None:
-        """Raises `BrokenPipeError` when the reader has closed its end."""
-        rest = memoryview(answer)
-        while rest:
-            rest = rest[os.write(self._descriptor, rest) :]
+        """Takes one answer."""
+        self._answers.append(answer)
+
+    def flush(self) -> None:
+        """Passes all of them on."""
+        self._write_now(b"".join(self._answers))
+        self._answers.clear()
 
     def close(self) -> None:
-        """Nothing was kept back."""
+        """Passes all of them on."""
+        self.flush()
+
+    def _write_now(self, data: bytes) -> None:
+        rest = memoryview(data)
+        while rest:
+            rest = rest[os.write(self._descriptor, rest) :]
 
 
 class ByteOutput(PromptOutput):
     """The habit byte-by-byte."""
 
-    def write(self, answer: bytes) -> None:
-        """Raises `BrokenPipeError` when the reader has closed its end."""
-        for byte in answer:
-            super().write(bytes([byte]))
+    def flush(self) -> None:
+        """Passes all of them on, each byte in a write of its own."""
+        for byte in b"".join(self._answers):
+            self._write_now(bytes([byte]))
+        self._answers.clear()
 
 
 class KeptBackOutput:
@@ -68,14 +83,18 @@ class KeptBackOutput:
         self._limit = 0 if os.isatty(descriptor) else UNFLUSHED_BYTES
 
     def write(self, answer: bytes) -> None:
-        """Raises `BrokenPipeError` when the reader has closed its end."""
+        """Takes one answer."""
         self._kept += answer
+
+    def flush(self) -> None:
+        """Passes on what was kept back once it fills the buffer."""
         if len(self._kept) >= self._limit:
             self.close()
 
     def close(self) -> None:
         """Passes on what was kept back."""
         self._prompt.write(bytes(self._kept))
+        self._prompt.flush()
         self._kept.clear()
 
 
@@ -96,7 +115,7 @@ def _input(source: int, server: Server) -> Lines:
         return ForgetfulInput(source, server)
     if Faults.LINE_BY_READ in server.switches:
         return HastyInput(source)
-    return BufferedReader(FileIO(source, closefd=False), READ_BYTES)
+    return WholeLines(source)
 
 
 def _output(target: int, switches: AbstractSet[Switch]) -> Output:
@@ -105,8 +124,38 @@ def _output(target: int, switches: AbstractSet[Switch]) -> Output:
     return ByteOutput(target) if Habits.BYTE_BY_BYTE in switches else PromptOutput(target)
 
 
+class WholeLines:
+    """The lines that have arrived, each with its line feed; the last one of the input may have none."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+        self._lines: deque[bytes] = deque()
+        self._rest = bytearray()  # of a line whose end has not arrived
+
+    def readline(self) -> bytes:
+        """The next line; empty at the end of the input."""
+        while not self._lines:
+            data = os.read(self._descriptor, READ_BYTES)
+            first, feed, behind = data.partition(b"\n")
+            self._rest += first + feed
+            if not feed and data:
+                continue
+            self._lines.append(bytes(self._rest))
+            *lines, rest = behind.split(b"\n")
+            self._lines.extend(line + b"\n" for line in lines)
+            self._rest = bytearray(rest)
+        return self._lines.popleft()
+
+    @property
+    def ahead(self) -> bytes:
+        """The line that `readline` returns next, if it has arrived."""
+        return self._lines[0] if self._lines else b""
+
+
 class ForgetfulInput:
     """The faults rest-of-input-lost and refusal-drops-input: what arrived with a line may be lost."""
+
+    ahead = b""
 
     def __init__(self, descriptor: int, server: Server) -> None:
         self._descriptor = descriptor
@@ -128,6 +177,8 @@ class ForgetfulInput:
 
 class HastyInput:
     """The fault line-by-read: the end of what was read is taken for the end of a line."""
+
+    ahead = b""
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
@@ -153,6 +204,10 @@ class Lines(Protocol):
     def readline(self) -> bytes:
         """The next line; empty at the end of the input."""
 
+    @property
+    def ahead(self) -> bytes:
+        """The line that `readline` returns next, if it is known to have arrived."""
+
 
 def serve(server: Server, lines: Lines, output: Output) -> None:
     """Answers every line, the last one also without its line feed."""
@@ -164,6 +219,8 @@ def serve(server: Server, lines: Lines, output: Output) -> None:
                 _do_before_answer(piece, server.session.habits)
             if answer := server.answer(piece):
                 output.write(answer)
+            if server.switches or not lines.ahead.startswith(QUICK):
+                output.flush()
         if server.ended:
             if Habits.SLOW_END in server.switches:
                 time.sleep(SLOW_END_SECONDS)

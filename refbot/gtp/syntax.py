@@ -31,7 +31,7 @@ _LEADING_INT = re.compile(r"[+-]?[0-9]+", re.ASCII)
 _LEADING_FLOAT = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)(e[+-]?[0-9]+)?", re.ASCII | re.IGNORECASE)
 _PLAIN_FLOAT = re.compile(r"-?[0-9]+(?:\.[0-9]+)?")
 _SHORT = 64  # bytes
-_MOST_REMEMBERED = 4096  # lines
+_MOST_REMEMBERED = 4096  # lines, or words: the same come again and again
 _LONGEST_NUMBER = 100  # characters; nothing longer is a size, a count or a komi
 
 
@@ -92,7 +92,7 @@ def is_blank(cleaned: bytes) -> bool:
 
 
 def read(line: bytes, switches: frozenset[Switch] = NO_SWITCHES) -> Command | None:
-    """The command of a line; None for a blank one. Short lines are remembered: they come again and again."""
+    """The command of a line; None for a blank one. Short lines are remembered."""
     return _remembered(line, switches) if len(line) <= _SHORT else _read(line, switches)
 
 
@@ -135,7 +135,8 @@ def _is_id(word: str) -> bool:
     return len(digits) <= len(str(MAX_ID)) and int(digits or "0") <= MAX_ID
 
 
-def frame(success: bool, id_text: str, text: str, switches: AbstractSet[Switch] = NO_SWITCHES) -> bytes:
+@lru_cache(_MOST_REMEMBERED)
+def frame(success: bool, id_text: str, text: str, switches: frozenset[Switch] = NO_SWITCHES) -> bytes:
     """One answer as it goes over the wire: sign, id, blank, text, two line feeds.
 
     The text may have several lines, but none of them may be empty.
@@ -152,7 +153,8 @@ def frame(success: bool, id_text: str, text: str, switches: AbstractSet[Switch] 
     return f"{sign}{id_text}{blank}{text}{end}".encode("ascii")
 
 
-def parse_vertex(text: str, size: int, switches: AbstractSet[Switch] = NO_SWITCHES) -> int | None:
+@lru_cache(_MOST_REMEMBERED)
+def parse_vertex(text: str, size: int, switches: frozenset[Switch] = NO_SWITCHES) -> int | None:
     """The point (row x size + column, row 0 at the bottom) that a vertex names; `None` is a pass.
 
     Raises `GtpSyntaxError` for what is no vertex at all, `GtpError("illegal move")` for one off the board.
@@ -191,7 +193,8 @@ def format_vertex(point: int | None, size: int, switches: AbstractSet[Switch] = 
     return vertex.lower() if Habits.VERTEX_LOWER_CASE in switches else vertex
 
 
-def parse_colour(text: str, switches: AbstractSet[Switch] = NO_SWITCHES) -> str:
+@lru_cache(_MOST_REMEMBERED)
+def parse_colour(text: str, switches: frozenset[Switch] = NO_SWITCHES) -> str:
     """`"b"` or `"w"`. Raises `GtpSyntaxError`."""
     lowered = text.lower() if text.isascii() else text
     if Faults.COLOUR_ANY_WORD in switches:

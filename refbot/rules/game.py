@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from refbot.errors import RefbotError
 from refbot.fault import Fault
@@ -64,16 +63,14 @@ class UnacceptableSizeError(RefbotError, ValueError):
         super().__init__(f"size must be {MIN_SIZE} to {MAX_SIZE}, not {size}")
 
 
-@dataclass(frozen=True)
-class Move:
+class Move(NamedTuple):
     """One move of the game; `point` None is a pass."""
 
     colour: int
     point: int | None
 
 
-@dataclass(frozen=True)
-class _State:
+class _State(NamedTuple):
     """The board after a move."""
 
     board: Board

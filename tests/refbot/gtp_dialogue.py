@@ -23,6 +23,12 @@ class Hung(Exception):  # noqa: N818 - a stand-in for waiting for ever
     """Raised in place of waiting for a signal that never comes."""
 
 
+class Given(io.BytesIO):
+    """The lines of a text; which of them have arrived is not told."""
+
+    ahead = b""
+
+
 class Collected:
     """An output that keeps the answers."""
 
@@ -31,6 +37,9 @@ class Collected:
 
     def write(self, answer: bytes) -> None:
         self.answers.append(answer)
+
+    def flush(self) -> None:
+        pass
 
     def close(self) -> None:
         pass
@@ -53,7 +62,7 @@ def talk(text: bytes | str, *faults: str, **settings: int) -> bytes:
     output = Collected()
     try:
         with patch.object(signal, "pause", _hang):
-            serve(new_server(*faults, **settings), io.BytesIO(data), output)
+            serve(new_server(*faults, **settings), Given(data), output)
     except DeliberateCrashError:
         output.answers.append(CRASH)
     except Hung:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
 
 import pytest
 
+from refbot.gtp import loop
+from tests.refbot.gtp_dialogue import through_pipes
 from tests.refbot.gtp_process import ENGINE, LIMIT, ask, environment, exchanged, start, without_notices
 
 
@@ -118,3 +121,34 @@ def test_first_questions_are_answered_without_loading_the_compiler() -> None:
         "assert not {'numba', 'numpy', 'sgfmill'} & set(sys.modules)\n"
     )
     subprocess.run([sys.executable, "-c", program], check=True, timeout=LIMIT)
+
+
+def test_answers_to_plays_that_arrived_together_are_passed_on_together() -> None:
+    data = b"clear_board\nplay b A1\n1 play w A1\nplay w B1\nplay b pass\nundo\nplay b"
+    assert through_pipes(data) == [
+        b"= \n\n= \n\n",
+        b"?1 illegal move\n\n= \n\n= \n\n",
+        b"= \n\n",
+        b"? missing argument\n\n",
+    ]
+
+
+def test_the_answer_to_a_play_does_not_wait_for_a_search() -> None:
+    writes = through_pipes(b"play b A1\nplay w B1\ngenmove b\n")
+    assert writes[0] == b"= \n\n= \n\n"
+    assert len(writes) == 2
+
+
+def test_a_line_may_arrive_in_pieces_and_be_long() -> None:
+    source, feed = os.pipe()
+    lines = loop.WholeLines(source)
+    os.write(feed, b"name\nver")
+    assert (lines.readline(), lines.ahead) == (b"name\n", b"")
+    os.write(feed, b"sion\nqu")
+    assert lines.readline() == b"version\n"
+    os.write(feed, b"it\n\n" + b"x" * 30_000)
+    assert (lines.readline(), lines.ahead, lines.readline()) == (b"quit\n", b"\n", b"\n")
+    os.write(feed, b"x" * 30_000)
+    os.close(feed)
+    assert (lines.readline(), lines.readline()) == (b"x" * 60_000, b"")
+    os.close(source)
