@@ -69,6 +69,11 @@ class Ahead:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self.end()
+
+    def end(self) -> None:
+        """End the process; nothing more is explored ahead. May be called again."""
+        self._awaited = []
         self._connection.close()  # which ends the process
         try:
             self._process.wait(END_SECONDS)

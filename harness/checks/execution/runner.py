@@ -233,6 +233,8 @@ class _Run:
         explorations = [check for check in by_phase[Phase.EXPLORATION] if self._may_play(check)]
         if explorations:
             self._explore_ahead()
+        if self.ahead is not None and not self.ahead.sent:
+            self._explore_later()
         with ExitStack() as stack:
             self._search(by_phase[Phase.SEARCH], matches, explorations, stack)
             for check in by_phase[Phase.EXPLORATION]:
@@ -577,7 +579,7 @@ class _Run:
             return
         self._find_count()
         if self.count.playouts is None or not self.bot.runs_beside_itself():
-            self.ahead = None  # for good
+            self._explore_later()
             return
         session = self._session()
         errand = Errand(
@@ -593,6 +595,12 @@ class _Run:
             session.failed_clauses,
         )
         self.ahead.send(errand)
+
+    def _explore_later(self) -> None:
+        """Explore nothing beside the rest of the run: the process for it is not needed."""
+        if self.ahead is not None:
+            self.ahead.end()
+            self.ahead = None
 
     def _explore(self, check: Check) -> None:
         p_values, alpha = self._budget_with(check)

@@ -181,6 +181,19 @@ def test_nothing_is_explored_ahead_where_the_number_of_playouts_is_unknown(
     assert errands == []
 
 
+def test_beside_a_slow_bot_its_process_ends_before_the_searches(monkeypatch: pytest.MonkeyPatch) -> None:
+    events: list[str] = []
+    end, run = Ahead.end, runner.SearchPlanner.run
+    monkeypatch.setattr(Ahead, "end", lambda ahead: (end(ahead), events.append("end")))
+    monkeypatch.setattr(runner.SearchPlanner, "run", lambda *given: (events.append("searches"), run(*given)))
+    monkeypatch.setattr(runner, "usable_cores", lambda: 2)
+    monkeypatch.setattr(runner, "FAST", 0.0)
+    checks = select(("ref.score.mean", "gtp.explore", "ref.explore"))
+    findings = run_checks(Assignment(Launch(command()), checks, None, EFFORT, LIMITS, 3, None))
+    assert events == ["end", "searches", "end"]
+    assert {result.outcome for result in findings.results} == {Outcome.PASS}
+
+
 def test_a_bot_of_one_process_at_a_time_conforms(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runner, "usable_cores", lambda: 2)
     monkeypatch.setattr(runner, "FAST", math.inf)
