@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
@@ -22,6 +23,7 @@ from harness.checks.execution import runner
 from harness.checks.execution.ahead import Ahead, Errand
 from harness.checks.execution.findings import ALPHA, QUICK, Assignment, Findings
 from harness.checks.execution.runner import run_checks
+from harness.checks.execution.search_planner import SearchPlanner
 from harness.checks.families.exploration import DIALOGUES, POSITIONS
 from harness.checks.model import Check, Confirmation, Judgement, Outcome
 from harness.checks.registry import select
@@ -145,6 +147,7 @@ def test_its_end_ends_its_bot() -> None:
 SCRIPT = """
 import sys, time
 from pathlib import Path
+from typing import Any
 from tests.harness.checks.execution import test_ahead as here
 ahead = here.Ahead(here.EXPLORATIONS)
 ahead.send(here.long_errand())
@@ -183,9 +186,18 @@ def test_nothing_is_explored_ahead_where_the_number_of_playouts_is_unknown(
 
 def test_beside_a_slow_bot_its_process_ends_before_the_searches(monkeypatch: pytest.MonkeyPatch) -> None:
     events: list[str] = []
-    end, run = Ahead.end, runner.SearchPlanner.run
-    monkeypatch.setattr(Ahead, "end", lambda ahead: (end(ahead), events.append("end")))
-    monkeypatch.setattr(runner.SearchPlanner, "run", lambda *given: (events.append("searches"), run(*given)))
+    end, run = Ahead.end, SearchPlanner.run
+
+    def noted_end(ahead: Ahead) -> None:
+        end(ahead)
+        events.append("end")
+
+    def noted_run(planner: SearchPlanner, *given: Any) -> None:
+        events.append("searches")
+        run(planner, *given)
+
+    monkeypatch.setattr(Ahead, "end", noted_end)
+    monkeypatch.setattr(SearchPlanner, "run", noted_run)
     monkeypatch.setattr(runner, "usable_cores", lambda: 2)
     monkeypatch.setattr(runner, "FAST", 0.0)
     checks = select(("ref.score.mean", "gtp.explore", "ref.explore"))
