@@ -70,7 +70,7 @@ MOST_CONFIRMING_SECONDS = 5.0
 FAST = 0.05
 """Seconds of a search up to which the explorations are held beside the rest of the run."""
 
-LEAST_EXPLORING, EXPLORING_SHARE = 5.0, 0.25
+LEAST_EXPLORING, EXPLORING_SHARE = 2.0, 0.1
 """Seconds, and share of the time so far, that an exploration may take where a check has failed already."""
 
 BETWEEN_REPORTS = 1.0

@@ -23,6 +23,9 @@ NEEDED = frozenset(
 )
 """What every session relies on. What else a bot lacks is left out of the sessions."""
 
+GTP = "gtp"
+"""The clause that is too wide to say that a deviation from it is known."""
+
 
 @dataclass(frozen=True)
 class DialogueRecord:
@@ -51,25 +54,17 @@ class ExploreDialogues:
     def observe(self, session: Session) -> DialogueRecord:
         """Hold the sessions, up to the first deviation that comes back in new processes.
 
-        A deviation from a clause that a failed check reports already is no news; what it needs is left out.
+        A deviation from a clause that a failed check reports already is no news.
         """
         for bot in session.instances:
             bot.fresh()
         abilities = find_abilities(session.bot, session.profile, session.playouts, session.failed)
         coverage = Coverage()
-        numbers = iter(range(session.explored))
-        while True:
-            explorer = DialogueExplorer(
-                session.instances, abilities, session.playouts, session.seed, coverage
-            )
-            found = explorer.find(numbers, session.deadline, hasty=session.hasty)
-            if found is None or not _known(found, session.failed_clauses):
-                break
-            features = found.features & abilities.features
-            if not features:
-                found = None
-                break
-            abilities = abilities.without(features)
+        explorer = DialogueExplorer(session.instances, abilities, session.playouts, session.seed, coverage)
+        known = session.failed_clauses - {GTP}
+        found = explorer.find(range(session.explored), session.deadline, known=known, hasty=session.hasty)
+        if found is not None and found.case.judge(found.walk).clause in known:
+            found = None
         return DialogueRecord(coverage, found)
 
     def judge(self, observation: DialogueRecord) -> Judgement:
@@ -88,9 +83,3 @@ class ExploreDialogues:
         case = observation.found.case
         judgement = case.judge(observation.found.walk)
         return replace(judgement, numbers={**numbers, **judgement.numbers}, reduced=case, coverage=covered)
-
-
-def _known(found: FoundDialogue, failed_clauses: frozenset[str]) -> bool:
-    """Whether failed checks report the clause; gtp is too wide a clause to say so."""
-    clause = found.case.judge(found.walk).clause
-    return clause != "gtp" and clause in failed_clauses

@@ -100,15 +100,25 @@ class DialogueExplorer:
         self._ages = dict.fromkeys(range(len(bots)), 0)
         self._deadline = math.inf
 
-    def find(self, numbers: Iterable[int], deadline: float, *, hasty: bool = False) -> FoundDialogue | None:
+    def find(
+        self,
+        numbers: Iterable[int],
+        deadline: float,
+        *,
+        known: frozenset[str] = frozenset(),
+        hasty: bool = False,
+    ) -> FoundDialogue | None:
         """The first deviation in the sessions with these numbers that comes back in new processes.
 
         deadline   by the monotonic clock: no further round of sessions starts after it, and reductions are
                    short
+        known      clauses whose deviations are passed over
         hasty      take the first deviation as it is
         """
         self._deadline = deadline
         for found, number, history in self._deviating(numbers, deadline):
+            if found.deviation is not None and found.deviation.clause in known:
+                continue
             if hasty:
                 return FoundDialogue(DialogueCase(found.lines), found, number)
             confirmed = self._confirmed(found, history)

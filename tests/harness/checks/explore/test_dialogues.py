@@ -69,6 +69,19 @@ def test_a_right_bot_is_not_accused() -> None:
     assert len(coverage.refusals) >= 6
 
 
+def test_what_failed_checks_report_is_passed_over() -> None:
+    found, _ = found_in("superko-none", sessions=60)
+    assert found is not None
+    assert found.walk.deviation is not None
+    clause = found.walk.deviation.clause
+    with HostedBot("superko-none", playouts=300) as bot:
+        abilities = find_abilities(bot, profile_of(bot), 300)
+        explorer = DialogueExplorer([bot], abilities, 300, 1, Coverage())
+        later = explorer.find(range(60), math.inf, known=frozenset({clause}))
+    assert later is None or later.walk.deviation is None or later.walk.deviation.clause != clause
+    assert explorer.coverage.sessions > found.session + 1
+
+
 class DropsAfterRefusal(HostedBot):
     """A bot that forgets the lines that arrived together with one that it refuses."""
 
