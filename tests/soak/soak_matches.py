@@ -72,6 +72,11 @@ class Window:
         """Milliseconds of processor time a game."""
         return 1e3 * self.processor / self.games
 
+    @property
+    def speed(self) -> float:
+        """Games a second."""
+        return self.games / self.seconds
+
 
 @dataclass
 class Findings:
@@ -338,11 +343,13 @@ def report(found: Findings, seconds: float) -> None:
     tenth = max(1, len(found.windows) // 10)
     first, last = found.windows[:tenth], found.windows[-tenth:]
     if found.windows:
-        costs = [statistics.fmean(window.cost for window in part) for part in (first, last)]
-        speeds = [sum(w.games for w in part) / sum(w.seconds for w in part) for part in (first, last)]
+        # Medians: a window may hold the end of a run, where few games come and its reports are written.
+        costs = [statistics.median(window.cost for window in part) for part in (first, last)]
+        speeds = [statistics.median(window.speed for window in part) for part in (first, last)]
         print(
             f"undisturbed: {len(found.windows)} windows; first tenth {costs[0]:.2f} ms of processor a game, "
-            f"{speeds[0]:.1f} games a second; last tenth {costs[1]:.2f} ms, {speeds[1]:.1f} a second"
+            f"{speeds[0]:.1f} games a second; last tenth {costs[1]:.2f} ms, {speeds[1]:.1f} a second; "
+            f"speed by processor time, last to first: {costs[0] / costs[1]:.2f}"
         )
         fds, size = found.descriptors, found.megabytes
         print(f"descriptors: first {fds[0]}, last {fds[-1]}, most {max(fds)}")
@@ -357,7 +364,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--minutes", type=float, default=50.0)
     parser.add_argument("--games", type=int, default=20_000, help="games of each run")
-    parser.add_argument("--pause", type=float, default=10.0, help="mean seconds between two things done")
+    parser.add_argument("--pause", type=float, default=4.0, help="mean seconds between two things done")
     parser.add_argument("--seed", type=int, default=None)
     options = parser.parse_args()
     began = time.monotonic()
