@@ -102,6 +102,7 @@ class Pipes(_FdSpawn):
         self._ahead_size = 0
         self._outgoing = b""  # queued and not yet taken by the engine
         self._writing = False  # stdin is polled for room
+        self._in_pieces = False  # what was queued last is not answered in a single read
         self._deadline = 0.0
         self._last_byte = 0.0
         self._looked = self._waited_for_blank_line = False
@@ -236,8 +237,9 @@ class Pipes(_FdSpawn):
         if self._stderr in ready:
             self._take_stderr()
         if self._stdout in ready:
-            if self.awaited > _MANY:  # else each answer would wake this process
+            if self._in_pieces and self.awaited > _MANY:  # else each answer would wake this process
                 time.sleep(_COLLECT)
+            self._in_pieces = True
             self._take_stdout()
         elif self._is_dead(ready):
             # The process has ended and its pipe is empty. A child may still hold the pipe.
@@ -282,6 +284,7 @@ class Pipes(_FdSpawn):
         therefore cannot block this process.
         """
         self._outgoing = data
+        self._in_pieces = False
         self._push()
 
     def withdraw(self) -> int:

@@ -17,7 +17,8 @@ from refbot.habits import Habit, Habits
 from refbot.switches import Switch
 
 READ_BYTES = 1 << 16
-QUICK = b"play "  # an answer is passed on together with that to such a line, if it has arrived
+QUICK = (b"play ", b"komi ", b"boardsize ", b"clear_board")
+"""How lines begin that take no time: an answer is passed on with the next one, if that is to such a line."""
 SLOW_START_SECONDS = 20.0  # of the habit slow-start
 SLOW_ANSWER_SECONDS = 0.02  # of the habit slow-answers
 SLOW_END_SECONDS = 1.0  # of the habit slow-end

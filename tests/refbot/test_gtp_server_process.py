@@ -123,10 +123,10 @@ def test_first_questions_are_answered_without_loading_the_compiler() -> None:
     subprocess.run([sys.executable, "-c", program], check=True, timeout=LIMIT)
 
 
-def test_answers_to_plays_that_arrived_together_are_passed_on_together() -> None:
-    data = b"clear_board\nplay b A1\n1 play w A1\nplay w B1\nplay b pass\nundo\nplay b"
+def test_answers_to_a_set_up_that_arrived_together_are_passed_on_together() -> None:
+    data = b"boardsize 9\nclear_board\nkomi 0\nplay b A1\n1 play w A1\nplay w B1\nplay b pass\nundo\nplay b"
     assert through_pipes(data) == [
-        b"= \n\n= \n\n",
+        b"= \n\n= \n\n= \n\n= \n\n",
         b"?1 illegal move\n\n= \n\n= \n\n",
         b"= \n\n",
         b"? missing argument\n\n",
