@@ -315,6 +315,11 @@ class GameFaults:
         "ref-nodes and ref-score are lost at the next play",
         "statistics kept in a tree that every move replaces",
     )
+    CLOCK_HALVES_PLAYOUTS = _state(
+        "ref-nodes",
+        "with a main time set, a search makes half of its playouts",
+        "engines that share out the time they are given",
+    )
     # komi
     KOMI_ONE_GAME_LATE = _state(
         "komi", "komi is in force from the next clear_board on", "read at clear_board"

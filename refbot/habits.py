@@ -302,6 +302,11 @@ class Habits:
         "GTP does not mention signals",
         "engines that save a game first, wrappers that keep signals from their engine",
     )
+    HURRIED = Habit(
+        "with less than ten seconds left, a search makes a tenth of its playouts",
+        "the number of playouts holds until a controller changes it, and time_left comes from a controller",
+        "engines that would rather play badly than lose on time",
+    )
     PLAYOUTS_FIXED = Habit(
         "ref-playouts answers the number of playouts but cannot set it",
         "the command is not part of the specification",

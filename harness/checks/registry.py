@@ -34,6 +34,7 @@ from harness.checks.families import (
     readable_numbers,
     refusals,
     state,
+    time_commands,
     uniform_draw,
     unsearched_pass,
 )
@@ -46,6 +47,7 @@ _FAMILIES: tuple[Check, ...] = (
     *board.CHECKS,
     *readable_numbers.CHECKS,
     *unsearched_pass.CHECKS,
+    *time_commands.CHECKS,
     *refusals.CHECKS,
     *randomness.CHECKS,
     *legality.CHECKS,

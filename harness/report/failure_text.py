@@ -44,7 +44,7 @@ class Setting:
     """What the lines of a report depend on.
 
     transcripts     the folder of the wire logs, where they were asked for
-    inline          print the line for a shell itself: for reduced cases, which are short
+    inline          print the line for a shell itself, as for every case that an exploration has reduced
     again           the command that shows the failures again, where that is not `conform check --only ID`
     options         the options of the check that its results depend on, as words for a shell
     """
@@ -135,7 +135,7 @@ def _commands(result: Result, setting: Setting) -> list[tuple[str, str]]:
     if result.observed_by.procedure.phase is Phase.MATCH:
         again += " --budget thorough"  # no other effort plays a match
     hand = by_hand.command_for(result, setting.command, setting.seed, setting.transcripts)
-    if setting.inline:
+    if setting.inline or result.observed_by.procedure.phase is Phase.EXPLORATION:
         hand = result.reproduce
     return [("again", again), *([("by hand", hand)] if hand else [])]
 

@@ -286,23 +286,24 @@ def _undo(session: Session, _: Arguments) -> str:
     return ""
 
 
-# Time: the number of playouts is fixed. The arguments are read all the same, so that a wrong one is refused.
+# Time: the number of playouts is fixed, whatever it is. A wrong argument is refused all the same.
 
 
 @_command
 def _time_settings(session: Session, arguments: Arguments) -> str:
     if Faults.TIME_SETTINGS_CRASHES in session.faults:
         raise DeliberateCrashError("time settings")
-    for index in range(3):
-        arguments.count(index)
+    main_time, _, _ = (arguments.count(index) for index in range(3))
+    session.set_time(main_time)
     return ""
 
 
 @_command
-def _time_left(_session: Session, arguments: Arguments) -> str:
+def _time_left(session: Session, arguments: Arguments) -> str:
     arguments.colour(0)
-    arguments.integer(1)  # controllers do send seconds below zero
+    seconds = arguments.integer(1)  # controllers do send seconds below zero
     arguments.count(2)
+    session.set_time_left(seconds)
     return ""
 
 

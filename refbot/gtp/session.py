@@ -29,6 +29,7 @@ ONLY_SIZE = 9  # of the habit size-9-only
 MAX_PLAYOUTS = 10**9  # a search; keeps the kernels' sums far from the end of their integers
 MAX_KOMI = 100.0  # of the fault komi-range
 LONGEST_KEPT = 500  # moves, of the fault history-of-500
+HURRY = 10  # seconds, of the habit hurried
 RESIGN_BELOW = 0.1  # of the fault genmove-resigns
 
 
@@ -48,6 +49,8 @@ class Session:
         self.komi = settings.komi
         self.playouts = settings.playouts
         self._settings = settings
+        self._main_time = 0  # seconds, of the fault clock-halves-playouts
+        self._time_left: int | None = None  # seconds, of the habit hurried
         self._first_komi: float | None = None
         self._game: Game | None = None
         self._cleared = False  # nothing was played since the last clear_board
@@ -161,8 +164,22 @@ class Session:
         if not 1 <= playouts <= MAX_PLAYOUTS:
             raise GtpSyntaxError("unacceptable number of playouts")
         self.playouts = playouts
-        if self._search is not None:
-            self._search.playouts = playouts
+
+    def set_time(self, main_time: int) -> None:
+        """The time for a whole game, in seconds."""
+        self._main_time, self._time_left = main_time, None
+
+    def set_time_left(self, seconds: int) -> None:
+        """What is left of it."""
+        self._time_left = seconds
+
+    def _playouts_now(self) -> int:
+        """The number of playouts of the next search: always the same, but for a fault and a habit."""
+        if Faults.CLOCK_HALVES_PLAYOUTS in self.faults and self._main_time > 0:
+            return (self.playouts + 1) // 2
+        if Habits.HURRIED in self.habits and self._time_left is not None and self._time_left < HURRY:
+            return (self.playouts + 9) // 10
+        return self.playouts
 
     def place_fixed_handicap(self, stones: int) -> list[int]:
         """Black stones on the points that the draft fixes; returns those points."""
@@ -284,10 +301,11 @@ class Session:
 
         chosen = self._settings
         leads = chosen.dynamic_komi is not None
+        playouts = self._playouts_now()
         load_once(
             search_step(
                 self.size,
-                self.playouts,
+                playouts,
                 chosen.threads,
                 self.faults,
                 chosen.policy,
@@ -299,6 +317,7 @@ class Session:
             self._search = self._new_search()
         elif Faults.SECOND_SEARCH_CRASHES in self.faults:
             raise DeliberateCrashError("a second search")
+        self._search.playouts = playouts
         self._last_search = self._search.search(self.game, COLOURS[colour])
         self._reports_nothing = False
         return self._last_search

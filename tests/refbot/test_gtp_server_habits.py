@@ -6,6 +6,7 @@ registry without an entry or a test here fails the test.
 
 from __future__ import annotations
 
+import json
 import re
 import signal
 import time
@@ -204,6 +205,29 @@ def test_byte_by_byte() -> None:
     assert through_pipes(b"1 name\n", "byte-by-byte") == [bytes([byte]) for byte in b"=1 refbot\n\n"]
 
 
+def playouts_after(*lines: str, switch: str = "") -> list[int]:
+    """The playouts of a search after each line."""
+    talked = answers("".join(f"{line}\ngenmove b\nref-stats\n" for line in lines), *filter(None, [switch]))
+    return [json.loads(text.removeprefix("= "))["playouts"] for text in talked[2::3]]
+
+
+def test_time_does_not_change_the_playouts() -> None:
+    lines = ("time_settings 600 0 0", "time_left b 9 0", "time_left b -1 0", "time_settings 0 1 0")
+    assert playouts_after(*lines) == [10] * 4
+    assert playouts_after(*lines, switch="clock-halves-playouts") == [5, 5, 5, 10]
+
+
+def test_hurried() -> None:
+    lines = (
+        "time_settings 600 0 0",
+        "time_left b 9 0",
+        "time_left b 10 0",
+        "time_left b 0 0",
+        "time_settings 9 0 0",
+    )
+    assert playouts_after(*lines, switch="hurried") == [10, 1, 10, 1, 10]
+
+
 def test_stderr_chatter() -> None:
     out, err, _ = exchanged(b"1 name\n", "--habit", "stderr-chatter")
     assert (out, err) == (b"=1 refbot\n\n", b"refbot: b'1 name\\n'\n")
@@ -234,7 +258,7 @@ def test_term_ignored() -> None:
 SHOWN_BY_A_TEST = {
     "list-reversed", "version-empty", "errors-long", "implied-pass-counted", "cap-from-root", "slow-start",
     "slow-answers", "slow-end", "byte-by-byte", "stderr-chatter", "stderr-flood", "exit-code-1",
-    "term-ignored",
+    "term-ignored", "hurried",
     "score-in-17-digits", "score-in-3-decimals", "score-with-exponent", "score-without-leading-zero",
 }  # fmt: skip
 

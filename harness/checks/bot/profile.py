@@ -14,7 +14,7 @@ from harness.gtp import Exchange, Limits, printable
 SIZES = (9, 19, 13)
 """Board sizes to try; dialogues use the first one that the bot accepts."""
 
-ASKED_FOR = ("undo", "final_score", "time_settings", "ref-nodes", "ref-score", "ref-playouts")
+ASKED_FOR = ("undo", "final_score", "time_settings", "time_left", "ref-nodes", "ref-score", "ref-playouts")
 """Optional commands that checks use; a bot may have them without listing them."""
 
 QUEUED, QUEUE_WAIT = 20, 5.0

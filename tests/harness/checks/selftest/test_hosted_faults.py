@@ -69,6 +69,7 @@ SEEN_BY = {  # habits that a SHOULD or an INFO notes
     "number-with-rest": {"gtp.setup.boardsize-word", "gtp.setup.komi-infinite", "gtp.setup.komi-comma"},
     "komi-infinite": {"gtp.setup.komi-infinite"},
     "cap-from-root": {"ref.cap.game"},
+    "hurried": {"ref.nodes.clock-short"},
 }
 
 
