@@ -38,6 +38,9 @@ SHORTAGES: Mapping[int | None, tuple[str, str]] = {
 }
 """What the errors of a start mean that are no fault of the program."""
 
+MAX_LIMIT = 1 << 40
+"""The largest limit of memory in MiB, and of processor time in seconds: the kernel counts in 63 bits."""
+
 _SHELL_WORDS = {"|", "||", "&", "&&", ";", ">", ">>", "<", "2>", "2>&1"}
 
 
@@ -51,6 +54,8 @@ class Launch:
     memory_mb    limit on data memory of each process of the engine, in MiB
     cpu_seconds  limit on processor time of each process of the engine
     sandbox      run it without network, with read-only files but for `cwd`, and with limits (see `sandbox`)
+
+    Raises ValueError for a limit outside 1 to MAX_LIMIT.
     """
 
     command: str
@@ -59,6 +64,11 @@ class Launch:
     memory_mb: int | None = None
     cpu_seconds: int | None = None
     sandbox: bool = False
+
+    def __post_init__(self) -> None:
+        for name, limit in (("memory_mb", self.memory_mb), ("cpu_seconds", self.cpu_seconds)):
+            if limit is not None and not 1 <= limit <= MAX_LIMIT:
+                raise ValueError(f"{name} is {limit}: expected 1 to {MAX_LIMIT}")
 
 
 def marked(launch: Launch) -> tuple[Launch, Mark]:

@@ -22,6 +22,7 @@ from pydantic import (
 
 from harness.gtp import MAX_PLAYOUTS, Launch
 from harness.gtp.durations import MAX_SECONDS, DurationError, parse_duration
+from harness.gtp.launch import MAX_LIMIT
 
 MIN_SIZE, MAX_SIZE = 5, 19
 MAX_NAME = 60
@@ -168,7 +169,7 @@ class EngineTable(_Table):
     env: dict[str, str] = {}
     cwd: str | None = None
     startup: Seconds = 30.0  # time limit of the first answer
-    memory_mb: int | None = Field(default=None, ge=1)
+    memory_mb: int | None = Field(default=None, ge=1, le=MAX_LIMIT)
     sandbox: bool = False  # no network, read-only files but for cwd, limits
 
     def launch(self) -> Launch:

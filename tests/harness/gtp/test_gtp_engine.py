@@ -12,6 +12,7 @@ import psutil
 import pytest
 
 from harness.gtp import Engine, Exit, Launch, Limits
+from harness.gtp.launch import MAX_LIMIT
 
 pytestmark = pytest.mark.timeout(120)
 
@@ -221,6 +222,20 @@ def test_limits_reach_the_process(patient: Limits) -> None:
     with Engine(launch, replace(patient, quit=0.01)) as engine:
         assert resource.prlimit(engine.pid, resource.RLIMIT_DATA) == (64 << 20, 64 << 20)
         assert resource.prlimit(engine.pid, resource.RLIMIT_CPU) == (5, 6)
+
+
+@pytest.mark.parametrize(("memory_mb", "cpu_seconds"), [(0, None), (10**22, None), (None, 10**22)])
+def test_a_limit_that_the_kernel_cannot_count_is_refused(
+    memory_mb: int | None, cpu_seconds: int | None
+) -> None:
+    with pytest.raises(ValueError, match="expected 1 to"):
+        Launch("cat", memory_mb=memory_mb, cpu_seconds=cpu_seconds)
+
+
+def test_the_largest_limits_can_be_set(patient: Limits) -> None:
+    with Engine(Launch("cat", memory_mb=MAX_LIMIT, cpu_seconds=MAX_LIMIT), patient) as engine:
+        engine.send(b"= text\n\n")
+        assert engine.receive(60).text == "text"
 
 
 def test_no_end_within_the_limit_is_reported_and_not_waited_for(hostile: Hostile, brief: Limits) -> None:

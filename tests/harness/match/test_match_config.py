@@ -52,6 +52,11 @@ def test_a_time_is_a_number_of_seconds_or_a_duration() -> None:
     assert mistakes(f'[run]\ntimeout = "2 weeks"\n{TWO}') == [(2, "[run] timeout", refused)]
 
 
+def test_a_limit_that_the_kernel_cannot_count_is_a_mistake() -> None:
+    (mistake,) = mistakes(f"{TWO}memory_mb = 9999999999999999999999\n")
+    assert mistake[2].startswith("should be less than or equal to 1099511627776")
+
+
 def test_ten_mistakes_are_reported_at_once_each_with_its_place() -> None:
     assert mistakes(TEN_MISTAKES) == [
         (2, "[run] gmaes", "unknown key: did you mean 'games'?"),
