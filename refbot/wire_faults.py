@@ -90,7 +90,7 @@ class WireFaults:
     KOMI_MISSING = _wire("there is no komi command", "gogui-dummy, michi-c, pony-mcts")
     UNDO_LISTED_ONLY = _wire("undo is listed and always fails", "minigo: NotImplementedError")
     TIME_SETTINGS_CRASHES = _wire("time_settings ends the process", "Pachi, an assertion: gtp2ogs issue 37")
-    PROTOCOL_VERSION_1 = _wire("protocol_version answers 1", "engines written for version 1")
+    PROTOCOL_VERSION_1 = _wire("protocol_version does not answer 2", "engines written for version 1")
     QUIT_UNANSWERED = _wire("the process ends without an answer to quit", "exit() inside the command")
     QUIT_HANGS = _wire(
         "quit is answered, the process lives on", "minigo's C++ engine: a thread is never joined"

@@ -38,7 +38,8 @@ def serve(
         if package not in EXTRA:
             raise
         raise UsageError(
-            f"the live page needs {package}, which is not installed: pip install starlette uvicorn; "
+            f"the live page needs {package}, which is not installed: install conform with its extra "
+            "serve, or pip install starlette uvicorn; "
             "conform status prints the same as text"
         ) from None
     from harness.serve.hosts import is_loopback

@@ -126,7 +126,7 @@ def _resolve_plain(launch: Launch) -> tuple[list[str], str, dict[str, str]]:
     if "/" not in words[0]:
         found = shutil.which(words[0], path=env["PATH"])
         if found is None:
-            raise EngineStartError(launch.command, *_not_found(words, here, env["PATH"]))
+            raise EngineStartError(launch.command, *_not_found(launch.command, words, here, env["PATH"]))
         return words, os.path.abspath(found), env
     program = os.path.abspath(here / words[0])
     _check_program(launch.command, words, Path(program), env["PATH"])
@@ -204,15 +204,17 @@ def _check_program(command: str, words: list[str], program: Path, path: str) -> 
     if program.is_dir():
         raise EngineStartError(command, f"{words[0]!r} is a directory", "name the program in it")
     if not program.exists():
-        raise EngineStartError(command, *_not_found(words, program.parent, path))
+        raise EngineStartError(command, *_not_found(command, words, program.parent, path))
     if not os.access(program, os.X_OK):
         raise EngineStartError(command, f"no permission to run {words[0]!r}", f"chmod +x {words[0]}")
 
 
-def _not_found(words: list[str], folder: Path, path: str) -> tuple[str, str]:
+def _not_found(command: str, words: list[str], folder: Path, path: str) -> tuple[str, str]:
     """(reason, hint) for a program that does not exist."""
     name = words[0]
     reason = f"no such program: {name!r}"
+    if len(words) > 1 and _is_file(folder, command):
+        return reason, f'a path with a blank needs quotes of its own: "{shlex.quote(command)}"'
     if "=" in name:
         return reason, "there is no shell: set variables by the engine's env option"
     if _SHELL_WORDS & set(words):
@@ -227,6 +229,13 @@ def _not_found(words: list[str], folder: Path, path: str) -> tuple[str, str]:
     if "/" not in name:
         near = difflib.get_close_matches(name, sorted(set(_programs(map(Path, path.split(os.pathsep))))), n=2)
     return reason, f"did you mean {' or '.join(near)}?" if near else ""
+
+
+def _is_file(folder: Path, path: str) -> bool:
+    try:
+        return (folder / path).is_file()
+    except OSError:  # too long for a path
+        return False
 
 
 def _programs(folders: Iterator[Path] | list[Path]) -> Iterator[str]:

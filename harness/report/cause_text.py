@@ -62,5 +62,6 @@ def shown(probability: float) -> str:
 
 
 def capital(text: str) -> str:
-    """The text with a capital letter at its start."""
-    return text[:1].upper() + text[1:]
+    """The text with a capital letter at its start, unless that is the name of a command."""
+    first = text.partition(" ")[0]
+    return text if "_" in first or first.startswith("ref-") else text[:1].upper() + text[1:]

@@ -36,7 +36,7 @@ class UnknownTableError(ValueError):
         self.table = table
         known = [*EXPERIMENTS, *MATCH_TABLES]
         near = difflib.get_close_matches(table, known, n=1, cutoff=0.0)
-        super().__init__(f"unknown table {table!r}: did you mean {near[0]!r}?")
+        super().__init__(f"unknown table {table!r}: did you mean {near[0]!r}? There are {', '.join(known)}")
 
 
 def published(table: str) -> pd.DataFrame:

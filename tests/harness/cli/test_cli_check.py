@@ -247,6 +247,8 @@ def test_the_json_has_the_keys_of_its_format(tmp_path: Path) -> None:
         "gtp.admin.name",
         "ref.nodes.readable",
         "ref.nodes.pass",
+        "ref.nodes.clock-ample",
+        "ref.nodes.clock-short",
         "ref.nodes.kept",
         "ref.nodes.million",
         "ref.nodes.three",

@@ -25,6 +25,8 @@ def folder(tmp_path: Path) -> Path:
     (tmp_path / "empty").write_bytes(b"")
     (tmp_path / "empty").chmod(0o755)
     (tmp_path / "sub").mkdir()
+    (tmp_path / "my bots").mkdir()
+    (tmp_path / "my bots" / "bot.py").write_text("#!/bin/sh\n")
     return tmp_path
 
 
@@ -50,6 +52,7 @@ def folder(tmp_path: Path) -> Path:
         ("mybto", "no such program", "did you mean ./mybot?"),
         ("qqqqqqqqqqqqqqqq", "no such program", ""),
         ("no/such/folder/bot", "no such program", ""),
+        ("my bots/bot.py", "no such program: 'my'", "quotes of its own: \"'my bots/bot.py'\""),
         ("KOMI=1 ./mybot", "no such program", "env option"),
         ("cd sub && ./mybot", "no such program", "sh -c 'cd sub && ./mybot'"),
     ],

@@ -8,7 +8,7 @@ from harness.checks.clauses import CLAUSES
 from harness.checks.diagnosis.diagnose import Cause, CauseKind
 from harness.checks.model import Judgement, Outcome, Result
 from harness.checks.registry import find
-from harness.report.cause_text import cause_title
+from harness.report.cause_text import capital, cause_title
 
 
 def title(check_id: str, clause: str) -> str:
@@ -25,3 +25,16 @@ def test_what_an_exploration_came_upon_is_called_by_its_requirement(check_id: st
 def test_any_other_failure_is_called_by_its_check() -> None:
     (check,) = find("ref.nodes.three")
     assert title(check.id, "ref-nodes") == check.title
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("passes are not counted", "Passes are not counted"),
+        ("time_settings ends the process", "time_settings ends the process"),
+        ("ref-nodes and ref-score are lost", "ref-nodes and ref-score are lost"),
+        ("", ""),
+    ],
+)
+def test_a_sentence_begins_with_a_capital_unless_with_a_command(text: str, shown: str) -> None:
+    assert capital(text) == shown

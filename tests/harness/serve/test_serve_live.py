@@ -221,5 +221,5 @@ def test_without_the_extra_one_line_says_what_to_install(runs: Path) -> None:
     command = [sys.executable, "-c", code, "serve", str(runs)]
     ended = subprocess.run(command, capture_output=True, text=True, check=False)
     assert ended.returncode == 2
-    assert "pip install starlette uvicorn" in ended.stderr
+    assert "pip install starlette uvicorn" in " ".join(ended.stderr.split())
     assert ended.stderr.count("\n") == 1

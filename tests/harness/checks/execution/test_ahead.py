@@ -74,6 +74,7 @@ def found(beside: bool, monkeypatch: pytest.MonkeyPatch, *switches: str) -> Find
     """A run with one instance, with or without a process for the explorations."""
     monkeypatch.setattr(runner, "usable_cores", lambda: 2 if beside else 1)
     monkeypatch.setattr(runner, "FAST", math.inf)
+    monkeypatch.setattr(runner, "LEAST_EXPLORING", math.inf)  # however fast the machine is
     monkeypatch.setattr(runner, "default_instances", lambda *_: 2 if beside else 1)
     return run_checks(Assignment(Launch(command(*switches)), CHECKS, None, EFFORT, LIMITS, 3, None))
 

@@ -71,7 +71,8 @@ def test_playouts_that_are_not_the_reference_s_are_told_by_the_positions_of_the_
     observed = ParityMatch(0.05, reference=command("", seed=2, playouts=PLAYOUTS), workers=1)
     judgement = played_by(observed, faulty, seconds=60.0)
     assert judgement.outcome is Outcome.FAIL
-    assert judgement.numbers["length_deviation"] == pytest.approx(-1.0, abs=0.3)
+    # It ends when the deviation is beyond doubt: after few games on a slow machine, hence the tolerance.
+    assert judgement.numbers["length_deviation"] == pytest.approx(-1.0, abs=0.75)
     assert judgement.observed.startswith("lengths -")
     assert "nodes-one-pass" in judgement.hint
     assert judgement.p_value == ALPHA
