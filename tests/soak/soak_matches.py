@@ -364,7 +364,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--minutes", type=float, default=50.0)
     parser.add_argument("--games", type=int, default=20_000, help="games of each run")
-    parser.add_argument("--pause", type=float, default=4.0, help="mean seconds between two things done")
+    parser.add_argument("--pause", type=float, default=2.0, help="mean seconds between two things done")
     parser.add_argument("--seed", type=int, default=None)
     options = parser.parse_args()
     began = time.monotonic()
