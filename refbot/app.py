@@ -106,12 +106,15 @@ def gtp(
     ] = None,
     fault: Annotated[
         list[str] | None,
-        typer.Option(help="Break one clause of the specification; see `refbot faults`. Repeatable."),
+        typer.Option(
+            metavar="FAULT", help="Break one clause of the specification; see `refbot faults`. Repeatable."
+        ),
     ] = None,
     habit: Annotated[
         list[str] | None,
         typer.Option(
-            help="Use another way of something that GTP leaves open; see `refbot habits`. Repeatable."
+            metavar="HABIT",
+            help="Use another way of something that GTP leaves open; see `refbot habits`. Repeatable.",
         ),
     ] = None,
 ) -> None:

@@ -38,10 +38,9 @@ class UnknownSwitchError(RefbotError, ValueError):
         import difflib  # seldom needed
 
         self.name = name
-        self.nearest = next(iter(difflib.get_close_matches(name, known, n=1, cutoff=0.0)), None)
-        super().__init__(
-            f"unknown {kind} {name!r}; did you mean {self.nearest!r}? `refbot {kind}s` lists all {kind}s"
-        )
+        self.nearest = next(iter(difflib.get_close_matches(name, known, n=1)), None)
+        guess = f"; did you mean {self.nearest!r}?" if self.nearest else ":"
+        super().__init__(f"unknown {kind} {name!r}{guess} `refbot {kind}s` lists all {kind}s")
 
 
 def members(kind: type[S], *registries: type[Any]) -> dict[str, S]:

@@ -6,7 +6,6 @@ resumed stores the same numbers as one that was not.
 
 from __future__ import annotations
 
-import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
@@ -14,6 +13,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from itertools import islice
 
+from harness.audit.allowance import Allowance
 from harness.audit.plan import compares_choice, plan_for, ranked
 from harness.audit.reference import Task, computed
 from harness.audit.replay import key_of, roots
@@ -56,7 +56,7 @@ class Audit:
         seconds: float | None = None,
         progress: Callable[[int, int], None] = lambda *_: None,
     ) -> None:
-        """Audit `amount` of the searches in `store`, in at most `seconds` of processor time.
+        """Audit `amount` of the searches in `store`, in at most `seconds` of processor time: an `Allowance`.
 
         `executor` computes up to `workers` searches at once; None: threads of this process.
         `progress` is called after each game with the audited and the planned number of searches.
@@ -66,7 +66,7 @@ class Audit:
         self._stop = stop
         self._workers = workers
         self._executor = executor
-        self._ends = None if seconds is None else time.process_time() + seconds
+        self._allowance = Allowance(seconds)
         self._progress = progress
         self._playouts = {e.name: e.playouts for e in store.engines() if e.playouts is not None}
         self._games: Counter[str] = Counter()
@@ -95,8 +95,7 @@ class Audit:
     @property
     def _over(self) -> bool:
         """Nothing more is to be begun."""
-        late = self._ends is not None and time.process_time() >= self._ends
-        return bool(self._stop.asked) or late or self._total >= self._planned
+        return bool(self._stop.asked) or self._allowance.used_up or self._total >= self._planned
 
     def _pass(self, rank: int, pool: Executor) -> None:
         """Audit the searches with a lower rank in every game."""
@@ -148,6 +147,7 @@ class Audit:
 
     def _store_game(self, game: _Game) -> None:
         results = [result.result() for result in game.results]
+        self._allowance.count()
         references = [reference for reference, _ in results]
         choices = [choice for _, choice in results if choice is not None]
         self._store.audit.add(game.game_id, references, choices)

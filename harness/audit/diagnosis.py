@@ -6,12 +6,12 @@ them is compared over all faults. A fault that is ruled out is not searched for 
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any, TypeVar
 
+from harness.audit.allowance import Allowance
 from harness.audit.evidence import Evidence
 from harness.audit.hypotheses import Place, hypotheses, may_change, shown_choices, shown_reports
 from harness.audit.sample import places
@@ -56,7 +56,7 @@ class Diagnoser:
         seconds: float | None = None,
         progress: Callable[[int, int], None] = lambda *_: None,
     ) -> None:
-        """Diagnose bots in `store`, in at most `seconds` of processor time.
+        """Diagnose bots in `store`, in at most `seconds` of processor time (see `Allowance`).
 
         `progress` is called with the number of positions that were searched, and of those that are planned.
         """
@@ -65,7 +65,7 @@ class Diagnoser:
         self._workers = workers
         self._progress = progress
         self._searched = self._planned = 0
-        self._ends = None if seconds is None else time.process_time() + seconds
+        self._allowance = Allowance(seconds)
 
     def run(self, differing: Mapping[str, Collection[str]]) -> bool:
         """Diagnose these bots unless that is done, and forget all others. False if it was stopped.
@@ -87,7 +87,7 @@ class Diagnoser:
                     finished = case.search(partial(self._each, pool))
                 except StoppedError:
                     return False
-                if case.rounds:
+                if case.positions:
                     suspects = tuple(Suspect(bot, *named) for named in case.named())
                     diagnoses.put(StoredDiagnosis(bot, audited[bot], case.positions, finished, suspects))
         return True
@@ -96,38 +96,37 @@ class Diagnoser:
         """Another diagnosis would have the same data, and no more time."""
         if stored is None or stored.searches != audited:
             return audited == 0
-        return stored.finished or self._ends is not None
+        return stored.finished or self._allowance.limited
 
     def _each(
         self, pool: ThreadPoolExecutor, search: Callable[[Place], Shows], searched: Sequence[Place]
-    ) -> list[Shows]:
-        """The result of each search. Raises StoppedError and OutOfTimeError."""
+    ) -> Iterator[tuple[Place, Shows]]:
+        """Each place with the result of its search. Raises StoppedError and OutOfTimeError."""
         waiting = [pool.submit(search, place) for place in searched]
-        results = []
         try:
-            for future in waiting:
+            for place, future in zip(searched, waiting, strict=True):
                 if self._stop.asked:
                     raise StoppedError
-                if self._ends is not None and time.process_time() >= self._ends:
+                if self._allowance.used_up:
                     raise OutOfTimeError
-                results.append(future.result())
+                shows = future.result()
+                self._allowance.count()
                 self._searched += 1
                 self._progress(self._searched, self._planned)
+                yield place, shows
         finally:
             for future in waiting:
                 future.cancel()
-        return results
 
 
 class _Case:
-    """One bot. The positions of a round are evidence when all of them were searched."""
+    """One bot. After each round the faults that the evidence rules out are left out."""
 
     def __init__(self, own: Sequence[Place], differing: Collection[str]) -> None:
         self._reporting = own
         self._choosing = [place for place in own if place.compares_choice]
         self._evidence = Evidence()
         self._left = [name for name in hypotheses() if may_change(name).issuperset(differing)]
-        self.rounds = 0
 
     @property
     def positions(self) -> int:
@@ -139,8 +138,8 @@ class _Case:
         """The number of positions to search, for lengths and scores and again for moves."""
         return len(self._reporting[: REPORT_ROUNDS[-1]]) + len(self._choosing[: CHOICE_ROUNDS[-1]])
 
-    def search(self, each: Callable[..., list[Any]]) -> bool:
-        """Go through all rounds. False if there was no time for the last ones. Raises StoppedError."""
+    def search(self, each: Callable[..., Iterator[Any]]) -> bool:
+        """Go through all rounds. False if there was no time for all of it. Raises StoppedError."""
         evidence = self._evidence
         try:
             for rounds, searched, shown, found in (
@@ -149,9 +148,9 @@ class _Case:
             ):
                 for count in rounds:
                     new = searched[len(found) : count]
-                    found.extend(zip(new, each(partial(shown, faults=self._left), new), strict=True))
+                    for place_and_shown in each(partial(shown, faults=self._left), new):
+                        found.append(place_and_shown)
                     self._rule_out(evidence.diagnosis(self._left))
-                    self.rounds += 1
         except OutOfTimeError:
             return False
         return True

@@ -24,9 +24,9 @@ class Clause:
     shown_by: Literal["check", "match"] = "check"  # parity takes games, not searches
 
     @property
-    def address(self) -> str:
-        """Where the clause is explained, from the top of the project."""
-        return f"docs/spec.md#{self.name}"
+    def explained_by(self) -> str:
+        """The command that explains the clause."""
+        return f"conform spec {self.name}"
 
 
 _CLAUSES = (

@@ -131,9 +131,19 @@ class UnknownCheckError(ChecksError, ValueError):
 
     def __init__(self, pattern: str, among: Sequence[Check]) -> None:
         self.pattern = pattern
-        self.nearest = _nearest(pattern.strip("*?."), [*CLAUSES, *(check.id for check in among)])
+        ids = [check.id for check in among]
+        self.nearest = _nearest_family(pattern, ids) or _nearest(pattern.strip("*?."), [*CLAUSES, *ids])
         hint = f"did you mean {self.nearest!r}?" if self.nearest else "conform checks lists them"
         super().__init__(f"no check matches {pattern!r}: {hint}")
+
+
+def _nearest_family(pattern: str, ids: Sequence[str]) -> str | None:
+    """For a pattern that ends with `.*`: the pattern of the checks whose family it resembles."""
+    if not pattern.endswith(".*"):
+        return None
+    families = {".".join(words[:n]) for words in (i.split(".") for i in ids) for n in range(1, len(words))}
+    near = difflib.get_close_matches(pattern.removesuffix(".*"), sorted(families), n=1, cutoff=0.8)
+    return f"{near[0]}.*" if near else None
 
 
 def _nearest(text: str, names: Sequence[str]) -> str | None:

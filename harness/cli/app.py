@@ -8,16 +8,30 @@ import os
 import sys
 import traceback
 from importlib import import_module
-from typing import Annotated, NoReturn
+from typing import Annotated, Any, NoReturn
 
 import typer
+import typer.core
 
 from harness import __version__
 from harness.cli.exits import ExitCode, UsageError
 from harness.cli.streams import STDOUT, end_on_sigterm, open_standard_streams
 
+
+class Commands(typer.core.TyperGroup):
+    """Tells an interrupt that no command handled from the exit code of one that did."""
+
+    def invoke(self, ctx: Any) -> object:
+        """Run a command. Raises typer.Abort for an interrupt, which typer would turn into an exit code."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            raise typer.Abort from None
+
+
 app = typer.Typer(
     name="conform",
+    cls=Commands,
     context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
@@ -95,7 +109,8 @@ def main() -> None:
         _exit_with_usage_error(str(problem))
     except typer.TyperException as problem:
         _exit_with_usage_error(f"{problem.format_message()} ({_where_help_is(problem)})")
-    except (KeyboardInterrupt, typer.Abort):
+    except (KeyboardInterrupt, typer.Abort):  # before there was anything to report
+        sys.stderr.write("conform: interrupted\n")
         sys.exit(ExitCode.INTERRUPTED)
     except (BrokenPipeError, SystemExit) as end:  # typer and rich exit when the reader of the output is gone
         if isinstance(end, SystemExit) and not end.code:

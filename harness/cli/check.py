@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import shlex
+import shutil
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
@@ -163,6 +165,8 @@ def check(
     with CheckStatusFile(outputs.json_path, bots, budget) as status:
         with commands_stopped(console) if github else nullcontext():
             report = _checked(console, assignments, setting, status, quiet=quiet, verbose=verbose)
+        if (hint := _hint_to_quote(bots)) and not quiet:
+            console.print(hint, markup=False, highlight=False, soft_wrap=True)
         if github:
             show_annotations(console, report)
         outputs.write(report)
@@ -179,6 +183,15 @@ def _options(given: Mapping[str, object]) -> str:
     return shlex.join(
         word for name, value in given.items() if value is not None for word in (name, str(value))
     )
+
+
+def _hint_to_quote(bots: Sequence[str]) -> str:
+    """What to do if arguments of one bot were taken for further bots; empty if they were not."""
+    stray = next((bot for bot in bots[1:] if re.fullmatch(r"[\w=-]+", bot) and not shutil.which(bot)), None)
+    if stray is None:
+        return ""
+    command = shlex.quote(" ".join(bots))
+    return f"If {stray!r} is an argument of the bot, quote the whole command: conform check {command}"
 
 
 def exit_code(verdicts: Sequence[Verdict]) -> ExitCode:

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 
 from harness.gtp.launch import Launch
 
-BY_NAMESPACE = "a process namespace each, which the kernel ends as a whole (--sandbox)"
-BY_PARENTS = "process group, session, a mark in the environment, and parents; orphans come to the harness"
-BY_MARK = "process group, session and a mark in the environment; this system gives no orphans to the harness"
+BY_NAMESPACE = "by the kernel, which keeps them together (--sandbox)"
+BY_PARENTS = "found by process group, session, environment and parents"
+BY_MARK = "found by process group, session and environment"
 
 
 def protection(launches: Sequence[Launch]) -> str:
-    """By what the processes of these engines are found when they are to end."""
+    """How all processes of these engines are ended. `docs/security.md` says what each way misses."""
     outside = BY_PARENTS if sys.platform == "linux" else BY_MARK
     boxed = sum(launch.sandbox for launch in launches)
     if not boxed:
@@ -21,5 +21,5 @@ def protection(launches: Sequence[Launch]) -> str:
     elif boxed == len(launches):
         how = BY_NAMESPACE
     else:
-        how = f"{BY_NAMESPACE} for {boxed} of {len(launches)} engines; for the others {outside}"
-    return f"processes of engines are found by: {how}"
+        how = f"{BY_NAMESPACE} for {boxed} of {len(launches)} engines; those of the others are {outside}"
+    return f"all processes of an engine are ended with it: {how}"

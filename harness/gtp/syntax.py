@@ -193,6 +193,12 @@ def printable_lines(raw: bytes) -> str:
     return "".join(char if char in "\n\t\\" else _safe(char) for char in text)
 
 
+def last_lines(raw: bytes, most: int = 3) -> str:
+    """The last lines of `raw` that are not blank, printable and joined to one; empty if there are none."""
+    lines = [line.strip() for line in raw.splitlines() if line.strip()]
+    return " / ".join(printable(line) for line in lines[-most:])
+
+
 def _safe(char: str) -> str:
     return char if char.isprintable() else _escape(char)
 

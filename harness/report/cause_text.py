@@ -40,7 +40,7 @@ def _is_one_fault(cause: Cause) -> bool:
 
 def cause_basis(cause: Cause) -> str:
     """What the cause is, how sure that is, and its clause; one sentence."""
-    return f"{cause_reason(cause)} (clause {cause.clause}, {CLAUSES[cause.clause].address})."
+    return f"{cause_reason(cause)} (clause {cause.clause}, {CLAUSES[cause.clause].explained_by})."
 
 
 def cause_reason(cause: Cause) -> str:

@@ -58,7 +58,7 @@ def _playouts(check: Check) -> list[str]:
 
 
 def _requirement(clause: Clause) -> list[str]:
-    return ["", *_wrapped(clause.requirement), f"  ({clause.source}; {clause.address})"]
+    return ["", *_wrapped(clause.requirement), f"  ({clause.source}; {clause.explained_by})"]
 
 
 def _wrapped(text: str) -> list[str]:

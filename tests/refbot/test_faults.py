@@ -43,6 +43,11 @@ def test_an_unknown_fault_is_refused_with_the_nearest_name() -> None:
     assert "eye-filled" in str(caught.value)
 
 
+def test_a_name_like_no_other_is_refused_without_a_guess() -> None:
+    with pytest.raises(UnknownFaultError, match=r"unknown fault 'zzz': `refbot faults` lists all faults"):
+        checked(["zzz"])
+
+
 def test_mask_has_a_bit_of_its_own_for_each_kernel_fault() -> None:
     bits = [bit(FAULTS[name]) for name in KERNEL_FAULTS]
     assert mask(checked(KERNEL_FAULTS)) == sum(bits) == np.bitwise_or.reduce(bits)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from harness.checks.bot.bot import Bot
 from harness.checks.bot.errors import BotInterruptedError, UnusableBotError
 from harness.checks.bot.wording import failure_text
-from harness.gtp import Exchange, Limits, printable
+from harness.gtp import Exchange, Limits, last_lines, printable
 
 SIZES = (9, 19, 13)
 """Board sizes to try; dialogues use the first one that the bot accepts."""
@@ -38,6 +38,9 @@ ECHO_PATIENCE = 0.8 * ECHO_WAIT
 Must be shorter than the wait for an echo.
 """
 
+LONGEST_SHOWN = 300
+"""Characters of what a bot wrote on stderr, in a message."""
+
 
 @dataclass(frozen=True)
 class Profile:
@@ -50,6 +53,7 @@ class Profile:
     greeting: tuple[Exchange, ...]  # the whole first conversation
     answers_readable: bool = True  # answers end with two newlines and are flushed
     speaks_only: str = ""  # where else it answers, if it is silent on a pipe: a phrase for a report
+    wrote_first: str = ""  # the last line on stderr by the time of the first answer
 
     @property
     def size(self) -> int:
@@ -80,6 +84,7 @@ def profile_of(bot: Bot) -> Profile:
     if first.ending == "malformed" and first.fault is not None and not first.raw.endswith(b"\n\n"):
         bot.fresh()
         return Profile("", "", frozenset(), SIZES[:1], (first,), answers_readable=False)
+    wrote_first = last_lines(bot.engine.stderr_tail, most=1)
     questions = _Questions(bot)
     name, version = questions.ask("name").text.strip(), questions.ask("version").text.strip()
     answer = questions.ask("list_commands")
@@ -95,7 +100,7 @@ def profile_of(bot: Bot) -> Profile:
         ]
     greeting = (first, *bot.take_record())
     bot.queues = _takes_queue(bot, name)
-    return Profile(name, version, frozenset([*listed, *known]), sizes, greeting)
+    return Profile(name, version, frozenset([*listed, *known]), sizes, greeting, wrote_first=wrote_first)
 
 
 def _says_something(exchange: Exchange) -> bool:
@@ -178,10 +183,9 @@ def _first_answer(bot: Bot) -> tuple[Exchange, str]:
         elsewhere = _answers_elsewhere(bot, replace(limits, startup=min(SECOND_WAIT, limits.startup)))
         if elsewhere:
             return exchange, elsewhere
-    stderr = printable(engine.stderr_tail).strip()
-    raise UnusableBotError(
-        _why_no_engine(exchange, heard, sent, limits), f"it wrote: {stderr[-300:]}" if stderr else ""
-    )
+    wrote = last_lines(engine.stderr_tail)
+    reason = _why_no_engine(exchange, heard, sent, limits)
+    raise UnusableBotError(reason, f"it wrote: {wrote[-LONGEST_SHOWN:]}" if wrote else "")
 
 
 def _answers_elsewhere(bot: Bot, limits: Limits) -> str:

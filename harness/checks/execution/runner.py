@@ -84,6 +84,8 @@ def _ignore(_: object) -> None:
     """Report nothing."""
 
 
+INTERRUPTED = "interrupted before it was done"
+
 _DECISIONS = {
     Decision.BLOCKED: Outcome.BLOCKED,
     Decision.SKIPPED: Outcome.SKIP,
@@ -190,7 +192,7 @@ class _Run:
             interrupted = True
             for check in self.assignment.checks:
                 if check.id not in self.results:
-                    self._note(check, Judgement(Outcome.SKIP, observed="interrupted before it was done"))
+                    self._note(check, Judgement(Outcome.INCONCLUSIVE, observed=INTERRUPTED))
         return Findings(
             self.assignment.launch.command,
             self.profile.name,

@@ -55,7 +55,7 @@ class ReadableNumber(Conversation):
             return failed(
                 f"an answer to {self.command}",
                 f"the bot has no {self.command}",
-                "add the private commands of the specification, docs/spec.md#ref-nodes",
+                "add the private commands of the specification: conform spec ref-nodes",
             )
         try:
             self.read(answer)

@@ -16,6 +16,7 @@ class FirstAnswerRecord:
 
     first: Exchange
     speaks_only: str = ""
+    wrote: str = ""  # the last line on stderr before the answer
 
 
 class FirstAnswerConversation(Conversation):
@@ -23,7 +24,8 @@ class FirstAnswerConversation(Conversation):
 
     def observe(self, session: Session) -> FirstAnswerRecord:
         """Take the first exchange from the bot's profile."""
-        return FirstAnswerRecord(session.profile.greeting[0], session.profile.speaks_only)
+        profile = session.profile
+        return FirstAnswerRecord(profile.greeting[0], profile.speaks_only, profile.wrote_first)
 
 
 @dataclass(frozen=True)
@@ -49,9 +51,11 @@ class StartupTime(FirstAnswerConversation):
     def judge(self, observation: FirstAnswerRecord) -> Judgement:
         """The answer must have come within the time limit."""
         seconds = observation.first.seconds
-        return (passed if seconds <= self.most else failed)(
-            f"an answer within {self.most:g} s", f"an answer after {seconds:.1f} s"
-        )
+        expected, observed = f"an answer within {self.most:g} s", f"an answer after {seconds:.1f} s"
+        if seconds <= self.most:
+            return passed(expected, observed)
+        meanwhile = f"; meanwhile it wrote on stderr: {observation.wrote}" if observation.wrote else ""
+        return failed(expected, observed + meanwhile)
 
 
 @dataclass(frozen=True)

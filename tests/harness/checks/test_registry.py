@@ -77,6 +77,8 @@ def test_globs_select_and_the_order_is_that_of_the_registry() -> None:
         ("ref.tie*", "ties"),
         ("*.undoo", "gtp.play.undo"),
         ("eey", "eye"),
+        ("ref.eys.*", "ref.eye.*"),
+        ("gtp.fram.*", "gtp.frame.*"),
         ("zzz", None),
     ],
 )

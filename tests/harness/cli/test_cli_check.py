@@ -136,7 +136,7 @@ def test_130_and_nothing_left_when_interrupted() -> None:
     )
     try:
         assert running.stdout is not None
-        assert running.stdout.readline().startswith(b"processes of engines are found by")
+        assert running.stdout.readline().startswith(b"all processes of an engine are ended with it")
         first = running.stdout.readline()  # a check has ended: the engine runs
         os.killpg(running.pid, signal.SIGINT)
         rest, _ = running.communicate(timeout=120)
@@ -146,6 +146,23 @@ def test_130_and_nothing_left_when_interrupted() -> None:
     assert first.startswith(b"PASS")  # what is finished is kept, and told
     assert b"interrupted" in rest or b"checks:" in rest
     assert tagged(tag, running.pid) == []
+
+
+def test_a_line_says_so_when_it_is_interrupted_before_the_first_answer() -> None:
+    running = subprocess.Popen(
+        [CONFORM, "check", bot("hostile.py", "silent"), "--startup", "250", "-v"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    )
+    try:
+        assert running.stdout is not None
+        assert running.stdout.readline()  # the bot is started next
+        os.killpg(running.pid, signal.SIGINT)
+        _, said = running.communicate(timeout=120)
+    finally:
+        running.kill()
+    assert (running.returncode, said) == (130, b"conform: interrupted\n")
 
 
 def tagged(tag: str, controller: int) -> list[psutil.Process]:
@@ -325,3 +342,10 @@ def test_gnugo_gets_a_true_report() -> None:
     assert all("ref.nodes.readable" in check["blocked_by"] for check in relying)
     assert {by_id[i] for i in by_id if i.startswith(("game.capture", "game.suicide.s"))} == {"pass"}
     assert not [p for p in psutil.process_iter(["cmdline"]) if (p.info["cmdline"] or [""])[0] == str(GNUGO)]
+
+
+def test_an_argument_taken_for_a_bot_is_told_how_to_quote() -> None:
+    done = conform("check", "true", "no-such-program")
+    assert done.returncode == 4
+    assert "quote the whole command: conform check 'true no-such-program'" in done.stdout
+    assert "quote" not in conform("check", "true", "true").stdout

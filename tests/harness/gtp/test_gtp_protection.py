@@ -17,9 +17,9 @@ PLAIN, BOXED = Launch("./bot"), Launch("./bot", sandbox=True)
 @pytest.mark.parametrize(
     ("launches", "words", "absent"),
     [
-        ([PLAIN, PLAIN], ["process group", "mark"], ["namespace"]),
-        ([BOXED], ["namespace"], ["process group"]),
-        ([PLAIN, BOXED, PLAIN], ["namespace each", "1 of 3 engines", "for the others process group"], []),
+        ([PLAIN, PLAIN], ["process group", "environment"], ["kernel"]),
+        ([BOXED], ["kernel"], ["process group"]),
+        ([PLAIN, BOXED, PLAIN], ["kernel", "1 of 3 engines", "the others are found by process group"], []),
     ],
 )
 def test_it_names_what_is_in_force(launches: list[Launch], words: list[str], absent: list[str]) -> None:
@@ -28,10 +28,10 @@ def test_it_names_what_is_in_force(launches: list[Launch], words: list[str], abs
     assert not any(word in line for word in absent)
 
 
-def test_where_no_orphans_come_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert "orphans come to the harness" in protection([PLAIN]) or sys.platform != "linux"
+def test_parents_are_no_help_where_the_system_gives_no_orphans(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "parents" in protection([PLAIN]) or sys.platform != "linux"
     monkeypatch.setattr(sys, "platform", "darwin")
-    assert "gives no orphans" in protection([PLAIN])
+    assert "parents" not in protection([PLAIN])
 
 
 def test_a_match_prints_it_before_the_first_game(tmp_path: Path) -> None:

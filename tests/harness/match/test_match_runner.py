@@ -310,10 +310,10 @@ def test_a_stopped_worker_ends_with_a_killed_match(command_line, tmp_path: Path)
     process = subprocess.Popen(
         command_line("--out", str(run), games=100_000), start_new_session=True, stdout=subprocess.DEVNULL
     )
-    while not count(run):
+    while not (playing := workers_that_play(process.pid)):
         assert process.poll() is None
         wait(process, 0.005)
-    worker = next(filter(is_worker, psutil.Process(process.pid).children()))
+    worker = playing[0]
     worker.suspend()
     while worker.status() != psutil.STATUS_STOPPED:
         wait(process, 0.005)
@@ -321,6 +321,12 @@ def test_a_stopped_worker_ends_with_a_killed_match(command_line, tmp_path: Path)
     process.wait()
     wait_for_nobody_in(process.pid)
     wait_for_no_engines(tmp_path)
+
+
+def workers_that_play(coordinator: int) -> list[psutil.Process]:
+    """The workers that have started engines. Before, a worker cannot yet ask to be continued."""
+    children = psutil.Process(coordinator).children()
+    return [child for child in children if is_worker(child) and child.children()]
 
 
 def wait(process: subprocess.Popen[bytes], seconds: float) -> None:

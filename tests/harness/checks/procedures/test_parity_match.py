@@ -17,6 +17,7 @@ from harness.checks.execution.findings import ALPHA, Assignment, Effort, Finding
 from harness.checks.execution.runner import run_checks
 from harness.checks.families.parity import CHECKS
 from harness.checks.model import Judgement, Outcome, Result
+from harness.checks.procedures import parity_match
 from harness.checks.procedures.parity_match import ParityMatch
 from harness.checks.registry import select
 from harness.checks.selftest.faulty import LIMITS, command
@@ -29,13 +30,13 @@ ENGINES = Path(__file__).parents[3] / "engines"
 MATCH = Effort(seconds=300.0, match=True)
 
 
-def parity_match(margin: float) -> ParityMatch:
+def match_with(margin: float) -> ParityMatch:
     """Against a reference bot whose games can be played again."""
     return ParityMatch(margin, reference=command("", seed=2, playouts=PLAYOUTS), workers=1)
 
 
 def played(bot: str, margin: float, *, seconds: float = 250.0) -> Judgement:
-    return played_by(parity_match(margin), bot, seconds=seconds)
+    return played_by(match_with(margin), bot, seconds=seconds)
 
 
 def played_by(match: ParityMatch, bot: str, *, seconds: float) -> Judgement:
@@ -65,8 +66,14 @@ def test_a_bot_that_plays_weaker_is_told_different(fault: str) -> None:
     assert judgement.expected == "a score within 45 … 55 %"
 
 
-def test_playouts_that_are_not_the_reference_s_are_told_by_the_positions_of_the_games() -> None:
-    """A bot that counts one move too few plays as well as a right one."""
+def test_playouts_that_are_not_the_reference_s_are_told_by_the_positions_of_the_games(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A bot that counts one move too few plays as well as a right one.
+
+    The audit has half of the time, so that a slow machine finds the fault too.
+    """
+    monkeypatch.setattr(parity_match, "AUDIT_SHARE", 0.5)
     faulty = command("nodes-one-pass", seed=1, playouts=PLAYOUTS)
     observed = ParityMatch(0.05, reference=command("", seed=2, playouts=PLAYOUTS), workers=1)
     judgement = played_by(observed, faulty, seconds=60.0)
