@@ -54,4 +54,6 @@ def serve(
         run(folder, address, port, lambda url: typer.echo(f"serving {folder} on {url} (Ctrl-C ends)"))
     except CannotListenError as problem:
         raise UsageError(str(problem)) from None
+    except KeyboardInterrupt:
+        pass  # the way it ends
     return ExitCode.INTERRUPTED

@@ -22,7 +22,7 @@ from harness.match.moment import RunMoment, RunState, TrailPoint, Trails
 from harness.match.openings import OpeningError
 from harness.match.pairings import Pairing, pairings
 from harness.match.playable import check_playable
-from harness.match.records import FAILURES, Ending, Game, GameRecord, Played, Search, timestamp
+from harness.match.records import FAILURES, Ending, Game, GameRecord, Played, Search
 from harness.match.runner import Runner, wanted_workers
 from harness.match.snapshot import STONES, Snapshot
 from harness.match.store import DATABASE, Store
@@ -120,7 +120,6 @@ __all__ = [
     "parse_cron",
     "play_head_to_head",
     "salvage",
-    "timestamp",
     "verify_game",
     "verify_games",
     "wanted_workers",

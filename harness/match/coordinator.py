@@ -7,13 +7,14 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from harness.files import timestamp
 from harness.gtp import kill_orphans
 from harness.match.config import PLAYOUTS_WORD, MatchConfig
 from harness.match.dispenser import Dispenser
 from harness.match.errors import PlayError
 from harness.match.judge import decided_pairs
 from harness.match.pairings import pairings
-from harness.match.records import Game, GameRecord, Introduction, timestamp
+from harness.match.records import Game, GameRecord, Introduction
 from harness.match.snapshot import Snapshot
 from harness.match.store import Store
 from harness.match.worker import KILL_SECONDS, FinishedGame

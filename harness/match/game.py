@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from harness.files import timestamp
 from harness.go import IllegalMoveError, Position
 from harness.gtp import Colour, format_vertex, other, parse_vertex
 from harness.match.config import RunTable
 from harness.match.openings import Opening
 from harness.match.player import EngineFailureError, Player
-from harness.match.records import Ending, Failure, Game, GameRecord, Played, Reason, Search, timestamp
+from harness.match.records import Ending, Failure, Game, GameRecord, Played, Reason, Search
 from harness.match.reproduction import dialogue_line
 from harness.match.snapshot import Camera
 

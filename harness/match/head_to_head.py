@@ -8,13 +8,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from harness.files import timestamp
 from harness.gtp import Launch, Limits
 from harness.match.config import MatchConfig
 from harness.match.config_reader import check_config
 from harness.match.coordinator import Progress, Stop
 from harness.match.errors import MatchError
 from harness.match.judge import judge
-from harness.match.records import GameRecord, timestamp
+from harness.match.records import GameRecord
 from harness.match.runner import Runner
 from harness.match.store import Store
 from harness.match.verdicts import PairParity, PlayoutStatistics, Suspect

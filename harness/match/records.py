@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from typing import Any, Literal, NamedTuple
 
 from harness.gtp import Colour
@@ -125,8 +124,3 @@ class Introduction:
     version: str
     playouts: int | None = None
     commands: tuple[str, ...] = field(default=(), repr=False)
-
-
-def timestamp() -> str:
-    """The present time as it is stored: ISO 8601 with zone, in milliseconds."""
-    return datetime.now(UTC).astimezone().isoformat(timespec="milliseconds")

@@ -6,8 +6,9 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from harness.files import timestamp
 from harness.go import Position
-from harness.match.records import Game, Played, timestamp
+from harness.match.records import Game, Played
 
 SECONDS = 1.0
 """Time between two snapshots of one worker. Drawing a board more often would slow short games."""

@@ -11,9 +11,9 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from harness.files import timestamp
 from harness.match.config import MatchConfig
 from harness.match.errors import StoreError
-from harness.match.records import timestamp
 from harness.match.store import DATABASE, Store
 from harness.match.store_checksums import GAME_COLUMNS, KEYS, Rows, is_game_id, seal, sound_rows
 from harness.match.store_file import connect, connect_damaged

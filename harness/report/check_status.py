@@ -16,10 +16,9 @@ from typing import TYPE_CHECKING, Literal
 from pydantic import ValidationError
 
 from harness.checks.model import Level
-from harness.files import replaced
-from harness.match import timestamp
+from harness.files import replaced, timestamp
 from harness.report.errors import StatusFileError
-from harness.report.run_status import Count, Record, Writer, as_text, this_process
+from harness.report.status_record import Count, Record, Writer, as_text, this_process
 
 if TYPE_CHECKING:
     from harness.checks.execution.progress import Progress

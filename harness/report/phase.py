@@ -9,7 +9,8 @@ from datetime import datetime
 import psutil
 
 from harness.report.check_status import CheckStatus
-from harness.report.run_status import RunStatus, Writer
+from harness.report.run_status import RunStatus
+from harness.report.status_record import Writer
 
 SILENT_SECONDS = 20.0
 """A process that writes about once a second is silent after this time. A long judging takes less."""

@@ -6,20 +6,14 @@ and never touch the store. What is read may have been written by others: it is c
 
 from __future__ import annotations
 
-import json
 import math
-import os
-import socket
 from collections.abc import Mapping, Sequence
-from functools import cache
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
-import psutil
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import Field, ValidationError
 
-from harness import __version__
-from harness.files import replaced
+from harness.files import replaced, timestamp
 from harness.go import MAX_SIZE
 from harness.match import (
     GameRecord,
@@ -29,9 +23,9 @@ from harness.match import (
     RunState,
     StoredEngine,
     TrailPoint,
-    timestamp,
 )
 from harness.report.errors import StatusFileError
+from harness.report.status_record import Count, Record, Writer, as_text, this_process
 
 FILE = "status.json"
 FORMAT = "conform-status/1"
@@ -39,25 +33,6 @@ MOST_BYTES = 4_000_000
 """A status file is not larger; the status of a run with a thousand pairs has one megabyte."""
 MOST_EVENTS = 100
 """The newest events are in the status; all are in the store."""
-
-
-Count = Annotated[int, Field(ge=0, le=10**15)]
-"""A number of things. The bound keeps numbers of others within what divides and prints."""
-
-
-class Record(BaseModel):
-    """A part of a status. Unknown fields of later versions are left out."""
-
-    model_config = ConfigDict(extra="ignore", frozen=True, allow_inf_nan=False)
-
-
-class Writer(Record):
-    """The process that writes a status. `process_started` tells it from a later process with the same id."""
-
-    pid: Count
-    process_started: float
-    host: str
-    version: str
 
 
 class BotRow(Record):
@@ -174,12 +149,6 @@ def write_status(moment: RunMoment, folder: Path) -> None:
         file.write(as_text(status_of(moment)))
 
 
-def as_text(status: BaseModel) -> str:
-    """A status as JSON. Bytes of a name that are no text become question marks: JSON readers refuse them."""
-    text = json.dumps(status.model_dump(), separators=(",", ":"), allow_nan=False, ensure_ascii=False)
-    return text.encode("utf-8", "replace").decode("utf-8")
-
-
 def status_of(moment: RunMoment) -> RunStatus:
     """The status of a run that this process plays."""
     progress, run = moment.progress, moment.config.run
@@ -265,17 +234,6 @@ def parse_run_status(text: bytes) -> RunStatus:
         return RunStatus.model_validate_json(text)
     except ValidationError as error:
         raise StatusFileError(f"{FILE} is damaged ({error.error_count()} mistakes)") from None
-
-
-@cache
-def this_process() -> Writer:
-    """The process that runs this code."""
-    return Writer(
-        pid=os.getpid(),
-        process_started=psutil.Process().create_time(),
-        host=socket.gethostname(),
-        version=__version__,
-    )
 
 
 def _game_row(record: GameRecord) -> GameRow:

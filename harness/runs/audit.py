@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from harness.files import timestamp
 from harness.match import (
     Amount,
     MatchConfig,
@@ -16,7 +17,6 @@ from harness.match import (
     StoreError,
     cluster_pool,
     judge,
-    timestamp,
     wanted_workers,
 )
 from harness.match.playout_judge import differing_statistics, judge_playouts

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from harness.match import DATABASE, DamagedStoreError, MatchConfig, Store, StoreError, timestamp
+from harness.files import timestamp
+from harness.match import DATABASE, DamagedStoreError, MatchConfig, Store, StoreError
 from harness.runs.errors import ContinuationError
 
 FIXED = ("size", "komi", "openings", "seed", "format", "main_time", "ask_ref")

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from harness.files import timestamp
 from harness.match import (
     GameRecord,
     MatchConfig,
@@ -19,7 +20,6 @@ from harness.match import (
     StoreError,
     Trails,
     judge,
-    timestamp,
 )
 from harness.runs.writer import RunWriter
 

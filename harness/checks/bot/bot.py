@@ -72,6 +72,7 @@ class Bot:
         self._engine: Engine | None = None
         self._prepared: Engine | None = None
         self._leaving: Engine | None = None  # the last one, which was told to quit
+        self._kept: Bot | None = None  # a twin that runs, for who asks for the next one
         self.obeyed: set[str] = set()
         self.refused: set[str] = set()
         self._log: list[Exchange] = []
@@ -94,6 +95,7 @@ class Bot:
         self._engine = self._prepared = self._leaving = None
         for engine in engines:
             self._close(engine, politely=kind is None)
+        self.release()
 
     @property
     def engine(self) -> Engine:
@@ -140,9 +142,31 @@ class Bot:
 
     def twin(self, number: int) -> Bot:
         """Another bot of the same command; `number` tells several apart where they need a seed."""
+        kept = self._kept
+        if kept is not None and kept.runs and kept.limits == self.limits:
+            self._kept = None
+            return kept
+        self.release()
         other = Bot(self.launch, self.limits)
         other.queues = self.queues
         return other
+
+    @property
+    def runs(self) -> bool:
+        """Whether its process runs."""
+        return self._engine is not None and self._engine.alive
+
+    def keep(self, twin: Bot) -> None:
+        """Let a twin run on, for who asks for the next one: a start may cost seconds."""
+        self.release()
+        twin.take_record()
+        self._kept = twin
+
+    def release(self) -> None:
+        """End the twin that was kept, if nobody has asked for it."""
+        kept, self._kept = self._kept, None
+        if kept is not None:
+            kept.__exit__(None, None, None)
 
     @staticmethod
     def wait_until(moment: float) -> None:

@@ -478,6 +478,7 @@ class _Run:
         self.instances = self._instance_count()
         numbers = range(1, self.instances)
         self.twins = tuple(stack.enter_context(self.bot.twin(number)) for number in numbers)
+        self.bot.release()
         searchers = [BotSearcher(bot, commands) for bot in (self.bot, *self.twins)]
         reserved = {check.id: 1.0 for check in (*matches, *explorations)}
         planner = SearchPlanner(searchers, able, settings, reserved)

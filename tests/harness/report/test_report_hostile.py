@@ -39,7 +39,8 @@ from harness.report.junit import as_junit
 from harness.report.markdown import as_markdown
 from harness.report.progress_line import ProgressLine
 from harness.report.record import CheckReport, as_json
-from harness.report.run_status import FILE, as_text
+from harness.report.run_status import FILE
+from harness.report.status_record import as_text
 from harness.report.terminal import recorded
 from harness.report.transcripts import write_transcripts
 from harness.report.visible import safe

@@ -13,9 +13,11 @@ from pathlib import Path
 from shlex import quote
 from typing import Any, TypeVar
 
-from harness.match import Store, timestamp
+from harness.files import timestamp
+from harness.match import Store
 from harness.report.check_status import SUFFIX, BotProgress, CheckStatus, FailedCheck
-from harness.report.run_status import FILE, as_text, this_process
+from harness.report.run_status import FILE
+from harness.report.status_record import as_text, this_process
 from harness.report.stored_status import stored_status
 from harness.serve.places import Finder
 from tests.harness.match.match_helpers import ENGINES, PATIENCE, PROGRAM
