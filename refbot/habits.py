@@ -77,12 +77,12 @@ class Habits:
         "Fuego, gogui-dummy",
     )
     LONG_LINE_SPLIT = Habit(
-        "a line of more than 1,000 bytes is several lines",
+        "a line of more than 255 bytes is several lines",
         "no length of a line is promised",
-        "GNU Go; Pachi from 4,096 bytes on",
+        "a fixed buffer: GNU Go from 1,000 bytes on, Pachi from 4,096",
     )
     LONG_LINE_REFUSED = Habit(
-        "a command of more than 1,000 bytes fails",
+        "a command of more than 255 bytes fails",
         "no length of a line is promised",
         "readers that guard their buffer",
     )

@@ -138,10 +138,12 @@ class UnknownCheckError(ChecksError, ValueError):
 
 
 def _nearest_family(pattern: str, ids: Sequence[str]) -> str | None:
-    """For a pattern that ends with `.*`: the pattern of the checks whose family it resembles."""
+    """The pattern of a family of checks: of the one that is named, or that a pattern with `.*` resembles."""
+    families = {".".join(words[:n]) for words in (i.split(".") for i in ids) for n in range(1, len(words))}
+    if pattern.rstrip(".") in families:
+        return f"{pattern.rstrip('.')}.*"
     if not pattern.endswith(".*"):
         return None
-    families = {".".join(words[:n]) for words in (i.split(".") for i in ids) for n in range(1, len(words))}
     near = difflib.get_close_matches(pattern.removesuffix(".*"), sorted(families), n=1, cutoff=0.8)
     return f"{near[0]}.*" if near else None
 

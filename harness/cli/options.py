@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -73,8 +72,7 @@ def effort_of(text: str) -> Effort:
     if text in EFFORTS:
         return EFFORTS[text]
     if not text[:1].isdigit() and not text.startswith((".", "-", "+")):
-        near = difflib.get_close_matches(text, EFFORTS, n=1, cutoff=0.0)
-        raise UsageError(f"unknown budget {text!r}: did you mean {near[0]!r}?")
+        raise UsageError(f"unknown budget {text!r}: {', '.join(EFFORTS)}, or a duration such as 90s or 2m")
     return replace(STANDARD, seconds=seconds_of(text))
 
 

@@ -78,7 +78,7 @@ class _GameInPlay:
             game=self.game,
             board=(self.run.size, self.run.komi),
             opening=self.opening.name,
-            opening_moves=len(self.opening.moves),
+            opening_moves=min(len(self.opening.moves), len(self.moves)),  # none where the set-up failed
             moves=tuple(self.moves),
             searches=tuple(self.searches),
             ending=ending,

@@ -68,7 +68,8 @@ RULES: Mapping[str, _Rule] = {
             "line": BYTES,
         },
         (
-            "pair > 0 AND number > 0 AND black <> white AND opening_moves <= move_count",
+            "pair > 0 AND number > 0 AND black <> white",
+            "opening_moves <= move_count OR moves = ''",  # earlier versions counted an opening never set up
             "move_count = length(moves) - length(replace(moves, ' ', '')) + (moves <> '')",
             "is_moves(moves)",
         ),

@@ -118,7 +118,7 @@ def _about_row(game: StoredGame, result: GameResult, config: MatchConfig) -> Ite
         yield f"the winner is {game.winner!r}, the result {game.result}"
     if (game.reason in FAILURES) != (game.offender is not None):
         yield f"the reason is {game.reason}, the offender {game.offender!r}"
-    if game.move_count != len(game.moves.split()) or game.opening_moves > game.move_count:
+    if game.move_count != len(game.moves.split()) or (game.moves and game.opening_moves > game.move_count):
         yield f"{game.move_count} moves are counted, {len(game.moves.split())} are stored"
     if result.moves_hash != blake2b(game.moves.encode(), digest_size=16).digest():
         yield "the hash of the moves is not that of the moves"

@@ -27,6 +27,7 @@ VERDICT_STYLES = {
     "unusable": "bold magenta",
     "interrupted": "bold yellow",
 }
+UNTOLD = "if the bot was not told the number by {playouts} in its command line, leave --playouts out"
 MOST_IN_FULL = 5
 """Failures that are shown in full unless everything is asked for: one for each cause."""
 
@@ -63,6 +64,9 @@ def show_report(console: Console, report: CheckReport, *, quiet: bool, explain_l
         _show_headline(console, findings, verdict)
         if quiet:
             continue
+        if findings.count.source == "given" and findings.count.reason:
+            _print(console, f"{findings.count.reason}: {UNTOLD}", 2)
+            console.print()
         folder = report.transcripts + (f"/bot-{number}" if several and report.transcripts else "")
         setting = Setting(findings.command, report.seed, folder, options=report.options)
         _show_causes(console, findings, diagnosis.causes, setting, everything=explain_levels)

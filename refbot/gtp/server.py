@@ -20,7 +20,7 @@ from refbot.gtp.syntax import (
 from refbot.gtp.wording import error_text, laid_out
 from refbot.habits import Habits
 
-LONG_LINE_BYTES = 1000  # of the habits about long lines: GNU Go's buffer
+LONG_LINE_BYTES = 255  # of the habits about long lines: what fgets reads into 256 bytes
 
 
 class Server:

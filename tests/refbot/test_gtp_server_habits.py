@@ -20,7 +20,7 @@ from tests.refbot.gtp_dialogue import answers, talk, through_pipes
 from tests.refbot.gtp_process import LIMIT, ask, exchanged, start
 
 OK = "= \n\n"
-LONG = "name " + "x" * 995 + " name\n"  # the first thousand bytes are a command, and so is the rest
+LONG = "name " + "x" * 250 + " name\n"  # the first 255 bytes are a command, and so is the rest
 ILLEGAL = "play b A1\nplay w A1\n"
 # On 3x3 Black has two eyes and White nothing: nobody has a candidate, and each of ten playouts is two passes.
 NO_CANDIDATE = "boardsize 3\n" + "".join(

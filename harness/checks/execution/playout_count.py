@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 from harness.checks.bot.bot import Bot
 from harness.checks.bot.errors import UnreadableAnswerError
@@ -10,6 +11,7 @@ from harness.checks.bot.profile import Profile
 from harness.checks.procedures.answers import read_nodes
 from harness.checks.procedures.late_probes import CAP, FOUR, ONE, late
 from harness.checks.procedures.probe import Probe
+from harness.checks.procedures.search import Series
 from harness.gtp import MAX_PLAYOUTS, parse_count
 
 LENGTHS = (3, 6, 3, 6)
@@ -36,6 +38,26 @@ def find_playouts(bot: Bot, profile: Profile, given: int | None) -> PlayoutCount
     return (
         _infer(bot) if profile.has("ref-nodes") else PlayoutCount(None, "unknown", "the bot has no ref-nodes")
     )
+
+
+def doubted(count: PlayoutCount, series: Iterable[Series]) -> PlayoutCount:
+    """The number with the reason to doubt it, if it was given and the searches show another one."""
+    shown = _shown(series)
+    if count.source != "given" or shown in (None, count.playouts):
+        return count
+    return replace(
+        count,
+        reason=f"ref-nodes shows {shown:,} playouts a search, not the {count.playouts:,} that were given",
+    )
+
+
+def _shown(series: Iterable[Series]) -> int | None:
+    """The number that ref-nodes shows where playouts have a sure length; None where it shows none."""
+    nodes = {one.probe.id: {search.nodes for search in one.searches} for one in series}
+    match (*nodes.get(ONE.id, ()),), (*nodes.get(FOUR.id, ()),):
+        case (int(short),), (int(long),) if long > short and (long - short) % 3 == 0:
+            return (long - short) // 3
+    return None
 
 
 def _infer(bot: Bot) -> PlayoutCount:

@@ -25,7 +25,7 @@ from harness.checks.bot.errors import (
     UnusableBotError,
 )
 from harness.checks.bot.load import LoadMeter, usable_cores
-from harness.checks.bot.profile import Profile, in_step, profile_of
+from harness.checks.bot.profile import SIZES, Profile, in_step, profile_of
 from harness.checks.bot.session import Session
 from harness.checks.bot.wording import by_hand, dialogue_text, exchange_text
 from harness.checks.execution.ahead import Ahead, Errand
@@ -35,7 +35,7 @@ from harness.checks.execution.durations import Durations
 from harness.checks.execution.eligibility import READABILITY, Decision, RunState, eligibility
 from harness.checks.execution.findings import ALPHA, Assignment, Findings
 from harness.checks.execution.instance_count import default_instances
-from harness.checks.execution.playout_count import PlayoutCount, find_playouts
+from harness.checks.execution.playout_count import PlayoutCount, doubted, find_playouts
 from harness.checks.execution.progress import Progress
 from harness.checks.execution.search_planner import PlanSettings, SearchPlanner, plan_of
 from harness.checks.model import (
@@ -121,10 +121,25 @@ def check_bot(
             reason = "its answers cannot be read, and the checks that could say why are not selected"
             hint = f"select {' and '.join(sorted(READABILITY))} too"
             return Findings(command, unusable=reason, hint=hint, seconds=time.monotonic() - began)
+        refused = _refused_sizes(assignment.checks, profile)
+        if refused:
+            size = f"{refused[0]}x{refused[0]}"
+            reason, hint = f"it does not play on {size}", "leave --size out to check its playouts on 9x9"
+            return Findings(command, unusable=reason, hint=hint, seconds=time.monotonic() - began)
         renews = any(_takes_new_processes(check) for check in assignment.checks)
         bot.prepares = renews and assignment.instances != 1 and usable_cores() > 1
         bot.prepare()
         return _Run(assignment, bot, profile, on_result, on_progress, began, ahead).findings()
+
+
+def _refused_sizes(checks: Sequence[Check], profile: Profile) -> list[int]:
+    """The larger boards that the checks of playouts are about and that the bot refuses, as it may."""
+    wanted = {
+        plan_of(check).probe.size
+        for check in checks
+        if check.procedure.phase is Phase.SEARCH and not check.needs.optional_size
+    }
+    return sorted(wanted.intersection(SIZES[1:]).difference(profile.sizes))
 
 
 def _judged_alone(check: Check) -> bool:
@@ -197,7 +212,7 @@ class _Run:
             self.assignment.launch.command,
             self.profile.name,
             self.profile.version,
-            self.count,
+            doubted(self.count, self.series),
             tuple(
                 replace(self.results[check.id], seconds=self.durations.of(check.id))
                 for check in self.assignment.checks

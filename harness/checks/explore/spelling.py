@@ -13,7 +13,7 @@ ODD = 0.06
 
 COLOURS = {"b": ("B", "black", "Black", "BLACK"), "w": ("W", "white", "White", "WHITE")}
 PLAIN_COLOURS = {name.lower(): colour for colour, names in COLOURS.items() for name in (*names, colour)}
-COMMENTS = ("# play b A1", "#", "# 7 genmove b", "#" + 30 * " play b A1")
+COMMENTS = ("# play b A1", "#", "# 7 genmove b", "#" + 15 * " play b A1")  # with a command: below 200 bytes
 BLANKS = ("", "  ", "\t")
 BELL = "\x07"
 IDS = (0, 1, 7, 42, 2008, 2**31 - 1)

@@ -55,7 +55,7 @@ class ReadableNumber(Conversation):
             return failed(
                 f"an answer to {self.command}",
                 f"the bot has no {self.command}",
-                "add the private commands of the specification: conform spec ref-nodes",
+                f"add the private commands of the specification: conform spec {self.command}",
             )
         try:
             self.read(answer)

@@ -79,6 +79,8 @@ def test_globs_select_and_the_order_is_that_of_the_registry() -> None:
         ("eey", "eye"),
         ("ref.eys.*", "ref.eye.*"),
         ("gtp.fram.*", "gtp.frame.*"),
+        ("ref.eye", "ref.eye.*"),
+        ("gtp.", "gtp.*"),
         ("zzz", None),
     ],
 )

@@ -90,7 +90,7 @@ def test_4_for_what_is_no_bot(command: str, line: str) -> None:
     ("words", "lines"),
     [
         (("check", "x", "--bugdet", "quick"), ("No such option", "--budget")),
-        (("check", "x", "--budget", "qick"), ("unknown budget 'qick'", "did you mean 'quick'?")),
+        (("check", "x", "--budget", "qick"), ("unknown budget 'qick'", "quick, standard, thorough")),
         (("check", "x", "--budget", "-3"), ("a duration is a positive number of seconds", "not '-3'")),
         (("check", "x", "--budget", "nan"), ("unknown budget 'nan'",)),
         (("check", "x", "--budget", "inf"), ("unknown budget 'inf'",)),

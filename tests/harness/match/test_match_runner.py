@@ -22,6 +22,7 @@ from harness.match import (
     check_config,
     check_playable,
     runner,
+    verify_games,
 )
 from harness.runs import open_run
 from tests.harness.match.match_helpers import (
@@ -124,6 +125,24 @@ def test_every_hostile_engine_is_blamed_and_the_others_play_as_if_it_were_not_th
     assert len(others) == 4
     assert others == stored(tmp_path / "good")
     wait_for_no_engines(tmp_path)
+
+
+def test_games_that_fail_before_their_opening_is_on_the_board_are_read_again(
+    player: Command, hostile: Command, tmp_path: Path, quiet: Quiet
+) -> None:
+    """An engine that dies at the start, or at a command until the last move of the opening."""
+    commands = (1, 5, 7, AFTER_OPENING, AFTER_OPENING + 3)  # the opening has four moves
+    bad = {"start": hostile("die-at-start")} | {f"at-{at}": hostile("die", at=at) for at in commands}
+    run = {"size": SIZE, "games": 2, "workers": 2, "openings": {"kind": "random", "moves": 4}}
+    tables = [{"name": name, "command": command} for name, command in {"good": player(), **bad}.items()]
+    config = check_config({"run": run | {"bench_after": 100}, "engine": tables}, "test")
+    assert play(config, tmp_path, quiet)
+    assert len(stored(tmp_path)) == len(quiet.records) > 2 * len(bad)
+    before = [record for record in quiet.records if not record.moves]
+    assert before
+    assert {record.opening_moves for record in before} == {0}
+    with Store.open(tmp_path, read_only=True) as store:
+        assert not [game for game in verify_games(store, config) if game.contradictions]
 
 
 def test_an_engine_that_fails_again_and_again_is_benched_until_the_next_start(

@@ -217,6 +217,24 @@ def test_the_number_of_playouts_may_be_given_and_is_then_believed() -> None:
     assert (verdict(right), verdict(wrong)) == ("conforms", "deviates")
 
 
+def test_a_given_number_that_the_searches_do_not_show_is_doubted() -> None:
+    bot = program("plain_bot.py", "--playouts", 200)
+    wrong, right = (run(bot, "ref.nodes.three", "ref.nodes.six", playouts=count) for count in (5000, 200))
+    assert wrong.count.reason == "ref-nodes shows 200 playouts a search, not the 5,000 that were given"
+    assert right.count.reason == ""
+
+
+def test_a_board_size_that_the_bot_refuses_is_no_deviation() -> None:
+    """The plain bot plays on 2x2 to 13x13."""
+    bot = Launch(program("plain_bot.py", "--playouts", 20))
+    checks = select(["ref.19x19.*", "gtp.setup.size-accepted"], size=19)
+    findings = run_checks(Assignment(bot, checks, limits=PATIENT))
+    assert (findings.unusable, verdict(findings)) == ("it does not play on 19x19", "unusable")
+    assert "leave --size out" in findings.hint
+    dialogues = [check for check in checks if check.id.startswith("gtp.")]
+    assert verdict(run_checks(Assignment(bot, dialogues, limits=PATIENT))) == "conforms"
+
+
 @pytest.mark.slow  # it compiles a bot of its own
 def test_where_sure_playouts_are_not_sure_the_cap_tells_their_number() -> None:
     findings = run(program("wrong_bots.py", "suicide-passes", "--playouts", 200), "ref.nodes.*")
