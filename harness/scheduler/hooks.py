@@ -6,6 +6,7 @@ import http.client
 import json
 import os
 import shlex
+import shutil
 import signal
 import socket
 import subprocess
@@ -59,7 +60,7 @@ class Hooks:
                 "event": happening,
                 "config": self._name,
                 "run": run,
-                "folder": str(self._folder),
+                "folder": str(self._folder.resolve()),
                 "time": time.isoformat(timespec="seconds"),
                 "text": printable_text(sentence),
                 "changes": [asdict(change) for change in changes],
@@ -67,7 +68,13 @@ class Hooks:
         )
         problem = _post(hook, line) if "://" in hook else _run(hook, line)
         if problem:
-            self._log.important(self._name, f"on_{happening}: {problem}")
+            self._log.important(self._name, f"on_{happening} ({hook}): {problem}")
+
+    def check(self) -> None:
+        """Log each command that is not there: its first call may be weeks away."""
+        for happening, hook in self._of.items():
+            if hook is not None and "://" not in hook and shutil.which(shlex.split(hook)[0]) is None:
+                self._log.important(self._name, f"on_{happening} ({hook}): no such program")
 
 
 def _run(command: str, line: str) -> str | None:

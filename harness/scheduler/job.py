@@ -64,7 +64,8 @@ class Job:
         self._not_before = clock.now()
 
     def load(self) -> None:
-        """Read what an earlier start has stored. Raises MatchError and OSError."""
+        """Read what an earlier start has stored, and look for the hooks. Raises MatchError and OSError."""
+        self._hooks.check()
         with suppress(FolderInUseError), locked(self.folder):
             self._reload()
             write_state(self.folder, self._state)

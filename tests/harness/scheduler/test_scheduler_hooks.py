@@ -14,7 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from harness.match import ConfigError, MatchConfig, StoreError, parse_config
+from harness.match import ConfigError, MatchConfig, Stop, StoreError, parse_config
+from harness.scheduler import Job, WallClock
 from harness.scheduler import hooks as hooks_module
 from harness.scheduler.hooks import Hooks
 from tests.harness.scheduler.scheduler_helpers import Lines, Setting, make_config
@@ -84,7 +85,7 @@ def test_a_webhook_gets_the_same_line(tmp_path: Path) -> None:
             Hooks("nightly", tmp_path, table, log).call("change", NOON, "a: version 1 → 2", "RUN")
     assert [path for path, _ in got] == ["/hook?a=b"] * 2
     assert json.loads(got[0][1])["run"] == "RUN"
-    assert log.lines == ["nightly: on_change: the webhook answered with status 500"]
+    assert log.lines == [f"nightly: on_change ({address}): the webhook answered with status 500"]
 
 
 def test_a_webhook_that_never_comes_to_an_end_is_given_up(
@@ -108,7 +109,7 @@ def test_a_webhook_that_never_comes_to_an_end_is_given_up(
         table = with_hooks(make_config(), on_missed=address).schedule
         Hooks("nightly", tmp_path, table, log).call("missed", NOON, "x")
     (line,) = log.lines
-    assert "on_missed: the webhook does not answer" in line
+    assert f"on_missed ({address}): the webhook does not answer" in line
 
 
 @pytest.mark.parametrize(
@@ -121,7 +122,14 @@ def test_a_hook_that_fails_is_logged(tmp_path: Path, command: str, problem: str)
         "failure", NOON, "x"
     )
     assert len(log.lines) == 1
-    assert f"on_failure: {problem}" in log.lines[0]
+    assert f"on_failure ({command}): {problem}" in log.lines[0]
+
+
+def test_a_command_that_is_not_there_is_told_at_the_start(tmp_path: Path) -> None:
+    config = with_hooks(make_config(), on_failure="no-such-program -x", on_change="sh -c true")
+    log = Lines()
+    Job(config, tmp_path, WallClock(), Stop(), log).load()
+    assert log.lines == [f"{config.run.name}: on_failure (no-such-program -x): no such program"]
 
 
 def test_a_failure_and_a_missed_time_of_the_scheduler_reach_their_hooks(tmp_path: Path) -> None:
