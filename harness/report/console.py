@@ -45,12 +45,13 @@ MOST_OPEN = 3
 
 
 def show_result(console: Console, result: Result) -> None:
-    """One check, on one line."""
+    """One check, on one line; one that was skipped with the reason."""
+    skipped = result.outcome is Outcome.SKIP and result.judgement.observed
     line = Text.assemble(
         (f"{result.outcome.upper():<13}", STYLES[result.outcome]),
         f"{result.check.id:<34} ",
         (f"{result.check.level.upper():<7}", "dim"),
-        result.check.title,
+        safe(skipped) if skipped else result.check.title,
     )
     console.print(line, no_wrap=True, overflow="ellipsis", crop=True)
 

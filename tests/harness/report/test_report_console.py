@@ -21,7 +21,7 @@ from harness.checks.model import OUT_OF_TIME, Confirmation, Judgement, Outcome, 
 from harness.checks.procedures.probe import Probe
 from harness.checks.registry import CHECKS, find
 from harness.report.by_hand import command_for, lines_of
-from harness.report.console import MOST_IN_FULL, show_report
+from harness.report.console import MOST_IN_FULL, show_report, show_result
 from harness.report.playouts import playout_lines
 from harness.report.record import CheckReport, as_data
 from harness.report.transcripts import write_transcripts
@@ -374,3 +374,14 @@ def test_the_json_has_causes_confirmations_and_what_blocks() -> None:
     assert states["gtp.admin.name"] == "confirmed"
     assert all(check["blocked_by"] == [] for check in entry["checks"])
     assert len(entry["checks"]) == len(CHECKS)
+
+
+def test_a_skipped_check_is_listed_with_the_reason_and_others_with_their_title() -> None:
+    (check,) = find("ref.parity")
+    text = io.StringIO()
+    console = Console(width=300, file=text)
+    for outcome in (Outcome.SKIP, Outcome.PASS):
+        show_result(console, Result(check, Judgement(outcome, observed="it has no match")))
+    skipped, passed = text.getvalue().splitlines()
+    assert skipped.split()[-4:] == ["it", "has", "no", "match"]
+    assert passed.endswith(check.title)
