@@ -12,7 +12,7 @@ class Allowance:
     """
 
     def __init__(self, seconds: float | None) -> None:
-        """Allow so many seconds; None: any time."""
+        """`seconds`: what may be used; None: without a limit."""
         self._seconds = seconds
         self._began: float | None = None
 

@@ -149,7 +149,7 @@ class _Case:
                 for count in rounds:
                     new = searched[len(found) : count]
                     for place_and_shown in each(partial(shown, faults=self._left), new):
-                        found.append(place_and_shown)
+                        found.append(place_and_shown)  # and stays if the time ends in the middle of a round
                     self._rule_out(evidence.diagnosis(self._left))
         except OutOfTimeError:
             return False

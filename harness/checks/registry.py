@@ -138,7 +138,7 @@ class UnknownCheckError(ChecksError, ValueError):
 
 
 def _nearest_family(pattern: str, ids: Sequence[str]) -> str | None:
-    """The pattern of a family of checks: of the one that is named, or that a pattern with `.*` resembles."""
+    """`family.*` for the name of a family, and for a pattern with `.*` that resembles one."""
     families = {".".join(words[:n]) for words in (i.split(".") for i in ids) for n in range(1, len(words))}
     if pattern.rstrip(".") in families:
         return f"{pattern.rstrip('.')}.*"

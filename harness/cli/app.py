@@ -19,10 +19,10 @@ from harness.cli.streams import STDOUT, end_on_sigterm, open_standard_streams
 
 
 class Commands(typer.core.TyperGroup):
-    """Tells an interrupt that no command handled from the exit code of one that did."""
+    """The commands. An interrupt that none of them handles is an error, as it is not to typer."""
 
     def invoke(self, ctx: Any) -> object:
-        """Run a command. Raises typer.Abort for an interrupt, which typer would turn into an exit code."""
+        """Run a command. Raises typer.Abort for an interrupt: typer would return its exit code."""
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import shlex
-import shutil
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
@@ -35,6 +34,7 @@ if TYPE_CHECKING:
     from harness.checks.execution.findings import Assignment, Findings
     from harness.checks.execution.progress import Progress
     from harness.checks.model import Result, Verdict
+    from harness.gtp import Launch
     from harness.report.check_status import CheckStatusFile
     from harness.report.record import CheckReport
 
@@ -165,7 +165,7 @@ def check(
     with CheckStatusFile(outputs.json_path, bots, budget) as status:
         with commands_stopped(console) if github else nullcontext():
             report = _checked(console, assignments, setting, status, quiet=quiet, verbose=verbose)
-        if (hint := _hint_to_quote(bots)) and not quiet:
+        if not quiet and (hint := _hint_to_quote(assignments)):
             console.print(hint, markup=False, highlight=False, soft_wrap=True)
         if github:
             show_annotations(console, report)
@@ -185,13 +185,26 @@ def _options(given: Mapping[str, object]) -> str:
     )
 
 
-def _hint_to_quote(bots: Sequence[str]) -> str:
+def _hint_to_quote(assignments: Sequence[Assignment]) -> str:
     """What to do if arguments of one bot were taken for further bots; empty if they were not."""
-    stray = next((bot for bot in bots[1:] if re.fullmatch(r"[\w=-]+", bot) and not shutil.which(bot)), None)
+    launches = [assignment.launch for assignment in assignments]
+    words = [launch for launch in launches[1:] if re.fullmatch(r"[\w=-]+", launch.command)]
+    stray = next((launch.command for launch in words if not _is_program(launch)), None)
     if stray is None:
         return ""
-    command = shlex.quote(" ".join(bots))
-    return f"If {stray!r} is an argument of the bot, quote the whole command: conform check {command}"
+    whole = shlex.quote(" ".join(launch.command for launch in launches))
+    return f"If {stray!r} is an argument of the bot, quote the whole command: conform check {whole}"
+
+
+def _is_program(launch: Launch) -> bool:
+    from harness.gtp import EngineStartError
+    from harness.gtp.launch import resolve
+
+    try:
+        resolve(launch)
+    except EngineStartError:
+        return False
+    return True
 
 
 def exit_code(verdicts: Sequence[Verdict]) -> ExitCode:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,10 +13,8 @@ from rich.progress import Progress as Bar
 
 from harness.match import MatchConfig, MatchVerdicts, Progress, Store
 from harness.report.match_console import live_view
+from harness.report.progress_line import ProgressLine
 from harness.runs import AuditProgress, RunWriter, Watcher
-
-BETWEEN_LINES = 30.0
-"""Seconds between two lines of progress where there is no terminal."""
 
 
 class LiveWatcher(Watcher):
@@ -54,19 +51,17 @@ class LiveWatcher(Watcher):
 def audit_progress(console: Console, *, quiet: bool) -> Iterator[AuditProgress]:
     """Shows how many of how many searches are audited, or searched for a diagnosis.
 
-    A bar on a terminal, elsewhere a line every `BETWEEN_LINES` seconds.
+    A bar on a terminal, elsewhere a line now and then as for a check.
     """
+    if not (quiet or console.is_terminal):
+        with ProgressLine(console, "conform audit") as line:
+            yield lambda done, planned, what="audit", /: line.show(f"{what}, {done} of {planned} searches")
+        return
     columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
-    disable = quiet or not console.is_terminal
-    with Bar(*columns, console=console, transient=True, disable=disable) as bar:
+    with Bar(*columns, console=console, transient=True, disable=quiet) as bar:
         task = bar.add_task("audit", total=None)
-        last = time.monotonic()
 
         def show(done: int, planned: int, what: str = "audit", /) -> None:
-            nonlocal last
             bar.update(task, completed=done, total=planned, description=what)
-            if not quiet and not console.is_terminal and time.monotonic() > last + BETWEEN_LINES:
-                last = time.monotonic()
-                console.print(f"{what}: {done} of {planned} searches")
 
         yield show

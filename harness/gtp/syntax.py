@@ -50,6 +50,7 @@ ANSWER_SIGN = re.compile(rb"(?m)^(?:\xef\xbb\xbf)?([=?])(?=[^=?])")
 ANSWER_END = re.compile(rb"\n\r?\n")
 
 REMEMBERED = 1 << 13
+LONGEST_SHOWN = 300  # characters of the last lines that an engine wrote
 """Number of lines, and of short answers, whose reading is remembered: the same ones come many times."""
 
 SHORT_ANSWER = 32
@@ -194,9 +195,12 @@ def printable_lines(raw: bytes) -> str:
 
 
 def last_lines(raw: bytes, most: int = 3) -> str:
-    """The last lines of `raw` that are not blank, printable and joined to one; empty if there are none."""
+    """The last lines of `raw` that are not blank, printable and joined to one; empty if there are none.
+
+    Of a long text the last `LONGEST_SHOWN` characters.
+    """
     lines = [line.strip() for line in raw.splitlines() if line.strip()]
-    return " / ".join(printable(line) for line in lines[-most:])
+    return " / ".join(printable(line) for line in lines[-most:])[-LONGEST_SHOWN:]
 
 
 def _safe(char: str) -> str:

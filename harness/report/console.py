@@ -27,7 +27,9 @@ VERDICT_STYLES = {
     "unusable": "bold magenta",
     "interrupted": "bold yellow",
 }
-UNTOLD = "if the bot was not told the number by {playouts} in its command line, leave --playouts out"
+UNTOLD = "put {playouts} into the command line of the bot, or leave --playouts out"
+"""What to do if a bot makes another number of playouts than was given."""
+
 MOST_IN_FULL = 5
 """Failures that are shown in full unless everything is asked for: one for each cause."""
 

@@ -24,7 +24,10 @@ class Record(BaseModel):
 
 
 class Writer(Record):
-    """The process that writes a status. `process_started` tells it from a later process with the same id."""
+    """The process that writes a status.
+
+    `process_started` distinguishes it from a later process with the same id.
+    """
 
     pid: Count
     process_started: float

@@ -46,7 +46,7 @@ def run_sentences(status: RunStatus, phase: Phase) -> list[str]:
         if bot.failures:
             ways = ", ".join(f"{count} × {shown(way)}" for way, count in bot.failures.items())
             sentences.append(f"{shown(bot.bot)} failed: {ways}")
-    sentences += list(_about_playouts(status))
+    sentences += _about_playouts(status)
     sentences += [f"{shown(bot)} is benched: it {shown(why)}" for bot, why in status.benched.items()]
     if not phase.running and phase.sentence:
         sentences.append(phase.sentence)
@@ -56,13 +56,12 @@ def run_sentences(status: RunStatus, phase: Phase) -> list[str]:
 def _about_playouts(status: RunStatus) -> Iterator[str]:
     """Whose playouts differ from the reference."""
     bots = dict.fromkeys(shown(row.bot) for row in status.playouts if row.verdict == "different")
-    accounted = any(pair.verdict == "different" for pair in status.pairs) or any(
-        bot.failures for bot in status.bots
-    )
     if bots:
         yield f"playouts that differ from the reference: {', '.join(bots)}"
-    elif not status.sound and not accounted:
-        yield "a bot whose playouts differ from the reference: playouts.csv has its row"
+        return
+    pair_differs = any(pair.verdict == "different" for pair in status.pairs)
+    if not (status.sound or pair_differs or any(bot.failures for bot in status.bots)):
+        yield "the playouts of a bot differ from the reference; playouts.csv says which"
 
 
 def progress_sentence(status: RunStatus, phase: Phase) -> str:

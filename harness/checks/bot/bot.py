@@ -72,7 +72,7 @@ class Bot:
         self._engine: Engine | None = None
         self._prepared: Engine | None = None
         self._leaving: Engine | None = None  # the last one, which was told to quit
-        self._kept: Bot | None = None  # a twin that runs, for who asks for the next one
+        self._kept: Bot | None = None  # a twin that runs, which `twin` will return
         self.obeyed: set[str] = set()
         self.refused: set[str] = set()
         self._log: list[Exchange] = []
@@ -157,13 +157,13 @@ class Bot:
         return self._engine is not None and self._engine.alive
 
     def keep(self, twin: Bot) -> None:
-        """Let a twin run on, for who asks for the next one: a start may cost seconds."""
+        """Keep a running twin, which `twin` will return: another start may take seconds."""
         self.release()
         twin.take_record()
         self._kept = twin
 
     def release(self) -> None:
-        """End the twin that was kept, if nobody has asked for it."""
+        """End the kept twin, if there is one."""
         kept, self._kept = self._kept, None
         if kept is not None:
             kept.__exit__(None, None, None)

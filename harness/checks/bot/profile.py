@@ -38,9 +38,6 @@ ECHO_PATIENCE = 0.8 * ECHO_WAIT
 Must be shorter than the wait for an echo.
 """
 
-LONGEST_SHOWN = 300
-"""Characters of what a bot wrote on stderr, in a message."""
-
 
 @dataclass(frozen=True)
 class Profile:
@@ -185,7 +182,7 @@ def _first_answer(bot: Bot) -> tuple[Exchange, str]:
             return exchange, elsewhere
     wrote = last_lines(engine.stderr_tail)
     reason = _why_no_engine(exchange, heard, sent, limits)
-    raise UnusableBotError(reason, f"it wrote: {wrote[-LONGEST_SHOWN:]}" if wrote else "")
+    raise UnusableBotError(reason, f"it wrote: {wrote}" if wrote else "")
 
 
 def _answers_elsewhere(bot: Bot, limits: Limits) -> str:

@@ -20,11 +20,11 @@ CAPPED = late(CAP)
 
 @dataclass(frozen=True)
 class PlayoutCount:
-    """The number of playouts a search, and how it became known; None with the reason why it is not."""
+    """The number of playouts a search, and how it became known; None where it is not."""
 
     playouts: int | None
     source: str  # given, asked, inferred; unknown
-    reason: str = ""
+    reason: str = ""  # why it is not known, or why a number that was given is doubted
 
 
 def find_playouts(bot: Bot, profile: Profile, given: int | None) -> PlayoutCount:
@@ -41,7 +41,7 @@ def find_playouts(bot: Bot, profile: Profile, given: int | None) -> PlayoutCount
 
 
 def doubted(count: PlayoutCount, series: Iterable[Series]) -> PlayoutCount:
-    """The number with the reason to doubt it, if it was given and the searches show another one."""
+    """The number; if it was given and the searches show another one, with that as the reason to doubt it."""
     shown = _shown(series)
     if count.source != "given" or shown in (None, count.playouts):
         return count
@@ -53,11 +53,17 @@ def doubted(count: PlayoutCount, series: Iterable[Series]) -> PlayoutCount:
 
 def _shown(series: Iterable[Series]) -> int | None:
     """The number that ref-nodes shows where playouts have a sure length; None where it shows none."""
-    nodes = {one.probe.id: {search.nodes for search in one.searches} for one in series}
-    match (*nodes.get(ONE.id, ()),), (*nodes.get(FOUR.id, ()),):
-        case (int(short),), (int(long),) if long > short and (long - short) % 3 == 0:
-            return (long - short) // 3
+    seen = {one.probe.id: {search.nodes for search in one.searches} for one in series}
+    match (*seen.get(ONE.id, ()),), (*seen.get(FOUR.id, ()),):
+        case (int(short),), (int(long),):  # each position showed one number only
+            return _by_slope(short, long)
     return None
+
+
+def _by_slope(short: int, long: int) -> int | None:
+    """The number of playouts, by what ref-nodes answers where each has 3 moves and where each has 6."""
+    playouts, rest = divmod(long - short, 3)
+    return playouts if not rest and 1 <= playouts <= MAX_PLAYOUTS else None
 
 
 def _infer(bot: Bot) -> PlayoutCount:
@@ -68,8 +74,8 @@ def _infer(bot: Bot) -> PlayoutCount:
     try:
         seen = [_nodes(bot, probe) for probe in (ONE, FOUR, ONE, FOUR)]
         short, long = seen[:2]
-        playouts, rest = divmod(long - short, 3)
-        if seen[2:] == [short, long] and not rest and 1 <= playouts <= MAX_PLAYOUTS:
+        playouts = _by_slope(short, long)
+        if seen[2:] == [short, long] and playouts is not None:
             return PlayoutCount(playouts, "inferred")
         capped = _nodes(bot, CAPPED)
         if capped == _nodes(bot, CAPPED) and 0 < capped <= MAX_PLAYOUTS:

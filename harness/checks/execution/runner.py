@@ -115,31 +115,28 @@ def check_bot(
     with Ahead(explorations) if beside else nullcontext() as ahead:
         try:
             profile = profile_of(bot)
+            _require_checkable(profile, assignment.checks)
         except UnusableBotError as why:
             return Findings(command, unusable=why.reason, hint=why.hint, seconds=time.monotonic() - began)
-        if not profile.answers_readable and not any(check.id in READABILITY for check in assignment.checks):
-            reason = "its answers cannot be read, and the checks that could say why are not selected"
-            hint = f"select {' and '.join(sorted(READABILITY))} too"
-            return Findings(command, unusable=reason, hint=hint, seconds=time.monotonic() - began)
-        refused = _refused_sizes(assignment.checks, profile)
-        if refused:
-            size = f"{refused[0]}x{refused[0]}"
-            reason, hint = f"it does not play on {size}", "leave --size out to check its playouts on 9x9"
-            return Findings(command, unusable=reason, hint=hint, seconds=time.monotonic() - began)
         renews = any(_takes_new_processes(check) for check in assignment.checks)
         bot.prepares = renews and assignment.instances != 1 and usable_cores() > 1
         bot.prepare()
         return _Run(assignment, bot, profile, on_result, on_progress, began, ahead).findings()
 
 
-def _refused_sizes(checks: Sequence[Check], profile: Profile) -> list[int]:
-    """The larger boards that the checks of playouts are about and that the bot refuses, as it may."""
-    wanted = {
-        plan_of(check).probe.size
-        for check in checks
-        if check.procedure.phase is Phase.SEARCH and not check.needs.optional_size
-    }
-    return sorted(wanted.intersection(SIZES[1:]).difference(profile.sizes))
+def _require_checkable(profile: Profile, checks: Sequence[Check]) -> None:
+    """Raise UnusableBotError if these checks can say nothing about the bot.
+
+    That is so if no answer can be read, or if it refuses the larger board of their playouts, as it may.
+    """
+    if not profile.answers_readable and not any(check.id in READABILITY for check in checks):
+        reason = "its answers cannot be read, and the checks that could say why are not selected"
+        raise UnusableBotError(reason, f"select {' and '.join(sorted(READABILITY))} too")
+    searches = (check for check in checks if check.procedure.phase is Phase.SEARCH)
+    wanted = {plan_of(check).probe.size for check in searches if not check.needs.optional_size}
+    for size in wanted.intersection(SIZES[1:]).difference(profile.sizes):
+        hint = "leave --size out to check its playouts on 9x9"
+        raise UnusableBotError(f"it does not play on {size}x{size}", hint)
 
 
 def _judged_alone(check: Check) -> bool:
@@ -457,15 +454,15 @@ class _Run:
 
     def _asked_count(self) -> PlayoutCount:
         given = self.assignment.playouts
-        if not self.profile.answers_readable or self.given_up:
-            return PlayoutCount(given, "given" if given else "unknown", self.given_up)
+        if given is None and (not self.profile.answers_readable or self.given_up):
+            return PlayoutCount(None, "unknown", self.given_up)
         try:
             return find_playouts(self.bot, self.profile, given)
         except (BotInterruptedError, CommandRefusedError) as error:
             return PlayoutCount(None, "unknown", exchange_text(error.exchange))
         except UnusableBotError as why:
             self.cannot_start = why.reason
-            return PlayoutCount(given, "given" if given else "unknown", self.given_up)
+            return PlayoutCount(None, "unknown", self.given_up)
 
     def _search(
         self,

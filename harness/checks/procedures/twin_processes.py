@@ -57,8 +57,8 @@ class TwinProcesses(Conversation):
         """Start the processes, search with each."""
         if not session.bot.runs_beside_itself():
             return _one_at_a_time(session)
-        with ExitStack() as kept, ExitStack() as stack:
-            first = kept.enter_context(session.bot.twin(1))
+        with ExitStack() as of_first, ExitStack() as stack:
+            first = of_first.enter_context(session.bot.twin(1))
             second, later = (stack.enter_context(session.bot.twin(number)) for number in (2, 3))
             session.bot.wait_until(_next_early_moment())
             for bot in (first, second):
@@ -67,8 +67,8 @@ class TwinProcesses(Conversation):
             searchers = [BotSearcher(bot, session.profile.commands) for bot in (first, second)]
             together = _search(searchers)
             if together[0] != together[1]:
-                session.bot.keep(first)
-                kept.pop_all()
+                session.bot.keep(first)  # for the searches of the run
+                of_first.pop_all()
                 return TwinRecord(together[0], together[1], ())
             session.bot.wait_until(began + LATER)
             last = _search([BotSearcher(later, session.profile.commands)])
