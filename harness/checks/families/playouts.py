@@ -61,7 +61,7 @@ _COUNTS = (
         clause="ref-nodes",
         title="play and komi leave ref-nodes and ref-score as they are.",
         procedure=NumbersKept(
-            (b"play w pass\n", b"komi 6.5\n", b"play b A1\n", b"play w B2\n"), refused=False
+            (b"play w pass\n", b"komi 6.5\n", b"play b A1\n", b"play w J1\n"), refused=False
         ),
         hint="set the numbers of a search when a search begins, nowhere else",
         kills=("play-forgets-search",),

@@ -9,22 +9,12 @@ from harness.checks.bot.session import Session
 from harness.checks.bot.wording import sent_text
 from harness.checks.model import Judgement, failed, passed
 from harness.checks.procedures.conversation import Conversation
+from harness.checks.procedures.late_probes import short_search
 from harness.gtp import Exchange, printable
 
 UNKNOWN_WAIT = 2.0
 """Time limit in seconds for commands that the bot may not know."""
 
-SCRIPT = (
-    b"name\n",
-    b"list_commands\n",
-    b"clear_board\n",
-    b"komi 7.5\n",
-    b"play b C3\n",
-    b"genmove w\n",
-    b"name\n",
-    b"version\n",
-)
-"""Valid input alone: an engine that ends at an illegal move may still keep its output clean."""
 MAY_BE_UNKNOWN = (b"showboard\n", b"no_such_command\n")
 
 
@@ -42,8 +32,7 @@ class NoNoise(Conversation):
     def observe(self, session: Session) -> NoiseRecord:
         """The greeting, and more exchanges of every kind."""
         bot = session.bot
-        size = f"boardsize {session.profile.size}\n".encode("ascii")
-        exchanges = [*session.profile.greeting, *(bot.ask(line) for line in (size, *SCRIPT))]
+        exchanges = [*session.profile.greeting, *map(bot.ask, _valid_lines(session.profile.size))]
         for line in MAY_BE_UNKNOWN:
             try:
                 exchanges.append(bot.ask(line, min(UNKNOWN_WAIT, bot.limits.answer)))
@@ -64,6 +53,15 @@ class NoNoise(Conversation):
                 hint = _hint(exchange.noise, first=before is None)
                 return failed(expected, f"“{printable(exchange.noise[:80])}” {place}", hint)
         return passed(expected)
+
+
+def _valid_lines(size: int) -> tuple[bytes, ...]:
+    """A game with a search, and questions around it.
+
+    All of it is valid: an engine that ends at an illegal move may still keep its output clean.
+    """
+    questions = (b"name\n", b"list_commands\n", b"version\n")
+    return (*questions, *short_search(size), *questions)
 
 
 def _hint(noise: bytes, *, first: bool) -> str:

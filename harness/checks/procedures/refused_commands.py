@@ -17,7 +17,7 @@ from harness.checks.bot.errors import BotInterruptedError
 from harness.checks.bot.session import Session
 from harness.checks.bot.wording import sent_text
 from harness.checks.model import Ability, Judgement, Outcome, Requirements, failed, passed
-from harness.checks.procedures.conversation import Conversation, first_search, short_answer
+from harness.checks.procedures.conversation import Conversation, short_answer
 from harness.checks.procedures.late_probes import short_search
 from harness.checks.procedures.probe import Probe
 from harness.checks.procedures.reliance import SentLine, requirements
@@ -243,16 +243,12 @@ class NumbersKept(Conversation):
     def requires(self) -> Requirements:
         """What the search relies on, and the commands after it where they must succeed."""
         more = () if self.refused else self.lines
-        return requirements(SentLine(line) for line in (*self._search(9), b"ref-nodes\n", *more))
-
-    def _search(self, size: int) -> tuple[bytes, ...]:
-        """The search that is asked about: a short one, unless moves are to be played after it."""
-        return short_search(size) if self.refused else first_search(size)
+        return requirements(SentLine(line) for line in (*short_search(9), b"ref-nodes\n", *more))
 
     def observe(self, session: Session) -> NumbersRecord:
         """Search, ask, and ask again after each command."""
         bot = session.bot
-        setup = self._search(session.profile.size)
+        setup = short_search(session.profile.size)
         questions = [f"{name}\n".encode("ascii") for name in NUMBERS if session.has(name)]
         trials: list[NumbersAround] = []
         before: tuple[Exchange, ...] = ()

@@ -15,7 +15,7 @@ from harness.checks.procedures.instances import Task, try_all
 from harness.checks.procedures.search import BotSearcher, SearchRecord
 
 SEARCHES = 2
-"""Searches of each process: two right processes agree in both with a chance below 1 in 10^8."""
+"""Searches of each process while they agree: right processes agree in both with a chance below 1 in 10^8."""
 
 LATER = 1.1
 """Seconds between the first starts and the last: a clock that counts whole seconds has moved on."""
@@ -115,7 +115,7 @@ def _one_at_a_time(session: Session) -> TwinRecord:
 
 
 def _search(searchers: list[BotSearcher]) -> list[Answers]:
-    """The same searches by each; empty where a bot fails, which other checks report."""
+    """Searches by each until they differ; empty where a bot fails, which other checks report."""
     probe = empty_board(7.5)
     answers: list[Answers] = [()] * len(searchers)
     for _ in range(SEARCHES):
@@ -125,6 +125,8 @@ def _search(searchers: list[BotSearcher]) -> list[Answers]:
                 return [()] * len(searchers)
             found = tried.result
             answers[number] = (*answers[number], (found.move, found.nodes, found.score))
+        if len(set(answers)) > 1:
+            break
     return answers
 
 
