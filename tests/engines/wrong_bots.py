@@ -535,21 +535,6 @@ def pick_scanning_late(board, colour, ko_row, ko_col):
     return drawn_row, drawn_col
 
 
-@wrong("eye-in-atari", "eye", "An own eye beside a stone of ours in atari is filled.", "is_eye")
-@njit
-def is_safe_eye(board, row, col, colour):
-    if not right_is_eye(board, row, col, colour):
-        return False
-    board[row, col] = EDGE
-    safe = True
-    for down, right in SIDES:
-        r, c = row + down, col + right
-        if board[r, c] == colour and not plain_bot.has_liberty(board, r, c):
-            safe = False
-    board[row, col] = EMPTY
-    return safe
-
-
 @wrong(
     "ko-any-capture", "simple-ko", "Any capture by a lone stone bans the point that was taken last.", "place"
 )
