@@ -50,8 +50,10 @@ ANSWER_SIGN = re.compile(rb"(?m)^(?:\xef\xbb\xbf)?([=?])(?=[^=?])")
 ANSWER_END = re.compile(rb"\n\r?\n")
 
 REMEMBERED = 1 << 13
-LONGEST_SHOWN = 300  # characters of the last lines that an engine wrote
 """Number of lines, and of short answers, whose reading is remembered: the same ones come many times."""
+
+LONGEST_SHOWN = 300
+"""Characters of the last lines that an engine wrote, in a message."""
 
 SHORT_ANSWER = 32
 """Number of bytes up to which an answer is remembered; longer ones seldom come twice."""

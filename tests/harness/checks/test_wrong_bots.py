@@ -31,7 +31,7 @@ WRONG = [line.split()[0] for line in LISTING.splitlines()]
 FIXED_SEED = "ref.fresh.processes"
 """A SHOULD that every bot with a fixed seed fails, as each of these is, right or wrong."""
 
-SMALL = {"amaf-early-double", "amaf-opening-only"}
+MISSED = {"amaf-early-double", "amaf-opening-only"}
 """Their moves differ too little from those of a right bot for the margins of these tests.
 
 At the standard margins the first passed three checks of three, the second one of three.
@@ -39,6 +39,12 @@ At the standard margins the first passed three checks of three, the second one o
 
 QUICK = ("undo-loses-ko",)
 """Those that are tried each time, with the checks of scores and of state alone."""
+
+OTHERS = [
+    pytest.param(name, marks=pytest.mark.xfail(reason="within the margins") if name in MISSED else ())
+    for name in WRONG
+    if name not in QUICK
+]
 
 
 def judged(
@@ -78,6 +84,6 @@ def test_the_plain_bot_conforms(seed: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.timeout(600)
-@pytest.mark.parametrize("name", [name for name in WRONG if name not in SMALL.union(QUICK)])
-def test_every_other_wrong_bot_is_refused(name: str) -> None:
+@pytest.mark.parametrize("name", OTHERS)
+def test_every_wrong_bot_is_refused(name: str) -> None:
     assert judged("wrong_bots.py", name, playouts=1000) == "deviates"
