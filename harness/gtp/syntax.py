@@ -49,6 +49,9 @@ _SENTENCES: dict[AnswerFault, str] = {
 ANSWER_SIGN = re.compile(rb"(?m)^(?:\xef\xbb\xbf)?([=?])(?=[^=?])")
 ANSWER_END = re.compile(rb"\n\r?\n")
 
+_DROPPED = bytes({*range(32), 127} - set(b"\t\n"))
+"""The control characters that an engine drops from a command line."""
+
 REMEMBERED = 1 << 13
 """Number of lines, and of short answers, whose reading is remembered: the same ones come many times."""
 
@@ -166,11 +169,24 @@ def command_id(line: bytes) -> int | None:
 
 
 @lru_cache(REMEMBERED)
+def command_words(line: bytes) -> tuple[bytes, ...]:
+    """The name and the arguments of a command, without an id before it.
+
+    They are read as an engine reads them: control characters and comments are dropped, and so are lines that
+    hold nothing else. Of several commands, the first; empty without one.
+    """
+    for part in line.split(b"\n"):
+        words = part.translate(None, _DROPPED).partition(b"#")[0].split()
+        if words and words[0].isdigit():
+            del words[0]
+        if words:
+            return tuple(words)
+    return ()
+
+
 def command_name(line: bytes) -> bytes:
-    """The name in a command line, without an id before it; empty for a line that gets no answer."""
-    words = line.partition(b"#")[0].split(maxsplit=2)
-    if words and words[0].isdigit():
-        del words[0]
+    """The name of the command in a line; empty for a line that gets no answer."""
+    words = command_words(line)
     return words[0] if words else b""
 
 

@@ -30,6 +30,7 @@ from harness.gtp import (
     answers_on_terminal,
     answers_when_input_closes,
     command_name,
+    command_words,
     printable,
 )
 from harness.gtp.process import signal_group
@@ -331,7 +332,7 @@ class Bot:
             return
         plain: list[bytes] = []
         for line in lines:
-            if line.startswith(b"genmove"):  # some engines stop a search when more input comes
+            if command_name(line) == b"genmove":  # some engines stop a search when more input comes
                 self._all_succeed(plain)
                 self._all_succeed([line])
                 plain = []
@@ -362,9 +363,9 @@ class Bot:
         size, since bots load tables or compile when they first play or think on a size. Later searches get a
         multiple of the longest search so far.
         """
-        name = command_name(line)
+        name, *arguments = command_words(line) or (b"",)
         if name == b"boardsize":
-            self._size = line.split()[-1]
+            self._size = b" ".join(arguments)
         starting = not self._history or self._size not in self._tried
         if name == b"genmove":
             self._tried.add(self._size)
@@ -383,7 +384,7 @@ class Bot:
             raise BotInterruptedError(exchange)
         if exchange.ending == "answer":
             (self.obeyed if exchange.ok else self.refused).add(_printable_name(exchange.sent))
-        if exchange.sent.startswith(b"genmove"):
+        if command_name(exchange.sent) == b"genmove":
             self._longest_searches = sorted([*self._longest_searches, exchange.seconds])[1:]
             if len(self._search_seconds) < REMEMBERED_SEARCHES:
                 self._search_seconds.append(exchange.seconds)

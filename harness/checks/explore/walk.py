@@ -17,7 +17,7 @@ from harness.checks.explore.spelling import odd_features
 from harness.checks.model import Outcome
 from harness.checks.procedures.answers import read_move, read_nodes, read_score
 from harness.checks.procedures.whole_game import same_score
-from harness.gtp import REQUIRED_COMMANDS, Exchange, parse_colour
+from harness.gtp import REQUIRED_COMMANDS, Exchange, command_name, parse_colour
 from harness.stats.evidence import mix
 
 SUSPICIOUS = math.log(1e3)
@@ -132,7 +132,7 @@ def walk(
 def _interrupted(exchange: Exchange) -> Deviation:
     outcome = {"eof": Outcome.CRASH, "timeout": Outcome.TIMEOUT}.get(exchange.ending, Outcome.FAIL)
     sent = sent_text(exchange.sent)
-    clause = "complete-games" if exchange.sent.split()[:1] == [b"genmove"] else "gtp"
+    clause = "complete-games" if command_name(exchange.sent) == b"genmove" else "gtp"
     observed = f"{sent} → it {failure_text(exchange)}"
     return Deviation(clause, f"{sent} → an answer", observed, 0, outcome=outcome)
 

@@ -11,8 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from harness.checks.bot.bot import Bot
+from harness.checks.bot.bot import SEARCH_SLACK, Bot
 from harness.checks.bot.errors import TimeUpError
+from harness.checks.explore.abilities import Abilities
+from harness.checks.explore.dialogue_machine import session
+from harness.checks.explore.game_model import read_line
+from harness.checks.explore.walk import as_bytes
 from harness.checks.selftest.hosted_bot import HostedBot
 from harness.gtp import Answer, Exchange, Launch, Limits, parse_answer
 
@@ -57,6 +61,31 @@ def test_the_usual_search_is_the_one_in_the_middle(monkeypatch: pytest.MonkeyPat
             monkeypatch.setattr(bot.engine, "ask", partial(answered, seconds=seconds))
             bot.ask(b"genmove b\n")
         assert bot.usual_search == 0.2
+
+
+def test_every_search_of_a_session_has_the_limit_of_a_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However its line is written: behind a comment, with an id, with control characters."""
+    abilities = Abilities((9,))
+    searches = [
+        line
+        for number in range(100)
+        for line in session(1, number, abilities)
+        if (command := read_line(line)) is not None and command.name == "genmove"
+    ]
+    assert any(line.startswith("#") for line in searches)
+    limits: list[float] = []
+
+    def answer(line: bytes, *, timeout: float) -> Exchange:
+        limits.append(timeout)
+        return answered(line, timeout=timeout, seconds=15.0)
+
+    with HostedBot() as bot:
+        bot.ask(b"boardsize 9\n")
+        monkeypatch.setattr(bot.engine, "ask", answer)
+        for line in searches:
+            bot.ask(as_bytes(line))
+    assert min(limits) >= bot.limits.startup
+    assert limits[-1] == 15.0 * SEARCH_SLACK
 
 
 def answered(line: bytes, *, timeout: float, seconds: float) -> Exchange:

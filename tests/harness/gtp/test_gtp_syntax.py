@@ -11,6 +11,8 @@ from harness.gtp.syntax import (
     Malformed,
     command_id,
     command_line,
+    command_name,
+    command_words,
     last_lines,
     parse_answer,
     printable,
@@ -143,6 +145,24 @@ def test_what_is_no_command_is_refused(name: str, args: tuple[str, ...], own_id:
 )
 def test_the_id_of_a_raw_line(line: bytes, own_id: int | None) -> None:
     assert command_id(line) == own_id
+
+
+@pytest.mark.parametrize(
+    ("line", "read"),
+    [
+        (b"", ()),
+        (b"# genmove b\n", ()),
+        (b"7\n", ()),
+        (b"\x07\n", ()),
+        (b"genmove b\n", (b"genmove", b"b")),
+        (b" \t12\tgenmove\tb # name\r\n", (b"genmove", b"b")),
+        (b"# play b A1\n\n \t\ngen\x07move b\r\n", (b"genmove", b"b")),
+        (b"name\ngenmove b\n", (b"name",)),
+    ],
+)
+def test_a_raw_line_is_read_as_an_engine_reads_it(line: bytes, read: tuple[bytes, ...]) -> None:
+    assert command_words(line) == read
+    assert command_name(line) == (read[0] if read else b"")
 
 
 @given(st.binary())
