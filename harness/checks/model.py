@@ -50,8 +50,8 @@ class Phase(Enum):
 
     DIALOGUE = "dialogue"  # first: conversations, in the order of the checks
     SEARCH = "search"  # then searches, in an order that the planner chooses
-    EXPLORATION = "exploration"  # then generated dialogues and positions
     FINAL = "final"  # then what may leave the bot in an unknown state
+    EXPLORATION = "exploration"  # then generated dialogues and positions, which need not be decided
     MATCH = "match"  # last: games against the reference bot
 
 

@@ -1,8 +1,8 @@
 """All checks on one bot: what is observed when, and what results.
 
 First the dialogues, in their order; then the number of playouts; then the searches, where each goes to the
-undecided check that is cheapest to decide; then what may leave the bot in an unknown state; last, if the time
-allows it, a match.
+undecided check that is cheapest to decide; then what may leave the bot in an unknown state; then explorations,
+which take what time is left; last, if the time allows it, a match.
 """
 
 from __future__ import annotations
@@ -251,11 +251,11 @@ class _Run:
             self._explore_later()
         with ExitStack() as stack:
             self._search(by_phase[Phase.SEARCH], matches, explorations, stack)
+            for check in by_phase[Phase.FINAL]:
+                self._examine(check)
             for check in by_phase[Phase.EXPLORATION]:
                 self._explore(check)
         self.twins = ()
-        for check in by_phase[Phase.FINAL]:
-            self._examine(check)
         for check in by_phase[Phase.MATCH]:
             self._play(check)
 
