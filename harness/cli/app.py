@@ -108,7 +108,7 @@ def main() -> None:
     except UsageError as problem:
         _exit_with_usage_error(str(problem))
     except typer.TyperException as problem:
-        _exit_with_usage_error(f"{problem.format_message()} ({_where_help_is(problem)})")
+        _exit_with_usage_error(f"{problem.format_message()} ({_what_helps(problem)})")
     except (KeyboardInterrupt, typer.Abort):  # before there was anything to report
         sys.stderr.write("conform: interrupted\n")
         sys.exit(ExitCode.INTERRUPTED)
@@ -135,9 +135,13 @@ def _arguments() -> list[str]:
     return [*rest, "--help"] if first == "help" else sys.argv[1:]
 
 
-def _where_help_is(problem: typer.TyperException) -> str:
+def _what_helps(problem: typer.TyperException) -> str:
     context = getattr(problem, "ctx", None)  # only the errors of one command have one
-    return f"{context.command_path if context else 'conform'} --help"
+    helps = f"{context.command_path if context else 'conform'} --help"
+    takes_bots = context is not None and any(one.name in ("bot", "bots") for one in context.command.params)
+    if takes_bots and problem.format_message().startswith("No such option"):
+        return f"{helps}; an option of the bot belongs to its command line: quote that as one argument"
+    return helps
 
 
 def _exit_if_short(error: Exception) -> None:

@@ -162,11 +162,11 @@ def check(
             }
         ),
     )
+    if not quiet and (hint := _hint_to_quote(assignments)):
+        console.print(hint, markup=False, highlight=False, soft_wrap=True)
     with CheckStatusFile(outputs.json_path, bots, budget) as status:
         with commands_stopped(console) if github else nullcontext():
             report = _checked(console, assignments, setting, status, quiet=quiet, verbose=verbose)
-        if not quiet and (hint := _hint_to_quote(assignments)):
-            console.print(hint, markup=False, highlight=False, soft_wrap=True)
         if github:
             show_annotations(console, report)
         outputs.write(report)
@@ -188,12 +188,17 @@ def _options(given: Mapping[str, object]) -> str:
 def _hint_to_quote(assignments: Sequence[Assignment]) -> str:
     """What to do if arguments of one bot were taken for further bots; empty if they were not."""
     launches = [assignment.launch for assignment in assignments]
-    words = [launch for launch in launches[1:] if re.fullmatch(r"[\w=-]+", launch.command)]
+    words = [launch for launch in launches[1:] if _may_be_argument(launch.command)]
     stray = next((launch.command for launch in words if not _is_program(launch)), None)
     if stray is None:
         return ""
     whole = shlex.quote(" ".join(launch.command for launch in launches))
     return f"If {stray!r} is an argument of the bot, quote the whole command: conform check {whole}"
+
+
+def _may_be_argument(word: str) -> bool:
+    """Whether a word may be an argument of a program: a file, or no path."""
+    return Path(word).is_file() or re.fullmatch(r"[\w.=-]+", word) is not None
 
 
 def _is_program(launch: Launch) -> bool:

@@ -10,6 +10,7 @@ from harness.gtp.errors import (
     VertexError,
 )
 from harness.gtp.exchange import Ending, Exchange, Exit
+from harness.gtp.last_lines import error_line, last_lines
 from harness.gtp.launch import SHORTAGES, Launch, environment
 from harness.gtp.limits import SEARCH_COMMANDS, Limits, TimeLimit
 from harness.gtp.numbers import MAX_COUNT, MAX_PLAYOUTS, parse_count, parse_decimal
@@ -25,7 +26,6 @@ from harness.gtp.syntax import (
     command_line,
     command_name,
     command_words,
-    last_lines,
     parse_answer,
     printable,
     printable_lines,
@@ -78,6 +78,7 @@ __all__ = [
     "command_name",
     "command_words",
     "environment",
+    "error_line",
     "format_vertex",
     "kill_all_below",
     "kill_orphans",

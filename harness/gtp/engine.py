@@ -15,6 +15,7 @@ from harness.gtp.errors import CommandError
 from harness.gtp.exchange import Ending, Exchange, Exit
 from harness.gtp.guard import Guard
 from harness.gtp.interrupts import interrupt_held
+from harness.gtp.last_lines import error_line
 from harness.gtp.launch import Launch, marked, raise_shortage, start_process
 from harness.gtp.limits import Limits, TimeLimit
 from harness.gtp.orphans import child_starting, forget, kill_orphans, reap_orphans, register
@@ -315,7 +316,8 @@ class Engine:
         noise = early + noise
         ended = self._check_exit(self.limits.reap) if how == "eof" else None
         reached = limit if how == "timeout" else None
-        return Exchange(sent, noise + raw, None, _ENDINGS[how], noise, took, ended, unsent, reached)
+        wrote = error_line(self.stderr_tail) if how == "eof" else ""
+        return Exchange(sent, noise + raw, None, _ENDINGS[how], noise, took, ended, unsent, reached, wrote)
 
     def _answered_by(
         self, sent: bytes, early: bytes, noise: bytes, raw: bytes, took: float, unsent: int = 0

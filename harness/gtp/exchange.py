@@ -68,6 +68,7 @@ class Exchange:
              from the end of the answer before
     unsent   how many bytes of `sent` the engine did not take in time
     limit    the time limit that was reached, with its name; None unless the ending is "timeout"
+    wrote    the line on stderr that tells why the output ended; empty if there is none, and at other endings
     """
 
     sent: bytes
@@ -79,6 +80,7 @@ class Exchange:
     exit: Exit | None = None
     unsent: int = 0
     limit: TimeLimit | None = None
+    wrote: str = ""
 
     @property
     def ok(self) -> bool:

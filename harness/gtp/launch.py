@@ -41,6 +41,19 @@ SHORTAGES: Mapping[int | None, tuple[str, str]] = {
 MAX_LIMIT = 1 << 40
 """The largest limit of memory in MiB, and of processor time in seconds: the kernel counts in 63 bits."""
 
+INTERPRETERS = {
+    ".py": "python3",
+    ".jar": "java -jar",
+    ".js": "node",
+    ".mjs": "node",
+    ".lua": "lua",
+    ".pl": "perl",
+    ".rb": "ruby",
+    ".sh": "sh",
+    ".tcl": "tclsh",
+}
+"""What runs a script that is no program by itself, by the end of its name."""
+
 _SHELL_WORDS = {"|", "||", "&", "&&", ";", ">", ">>", "<", "2>", "2>&1"}
 
 
@@ -206,7 +219,8 @@ def _check_program(command: str, words: list[str], program: Path, path: str) -> 
     if not program.exists():
         raise EngineStartError(command, *_not_found(command, words, program.parent, path))
     if not os.access(program, os.X_OK):
-        raise EngineStartError(command, f"no permission to run {words[0]!r}", f"chmod +x {words[0]}")
+        hint = _with_interpreter(program, words[0]) or f"chmod +x {words[0]}"
+        raise EngineStartError(command, f"no permission to run {words[0]!r}", hint)
 
 
 def _not_found(command: str, words: list[str], folder: Path, path: str) -> tuple[str, str]:
@@ -221,7 +235,8 @@ def _not_found(command: str, words: list[str], folder: Path, path: str) -> tuple
         return reason, f"there is no shell: sh -c {shlex.quote(' '.join(words))}"
     beside = folder / Path(name).name
     if "/" not in name and beside.is_file():
-        return reason, f"did you mean ./{name}?"
+        script = "" if os.access(beside, os.X_OK) else _with_interpreter(beside, name)
+        return reason, script or f"did you mean ./{name}?"
     prefix = "" if "/" not in name else name[: name.rindex("/") + 1]
     near = difflib.get_close_matches(Path(name).name, sorted(set(_programs([folder]))), n=1)
     if near:
@@ -229,6 +244,17 @@ def _not_found(command: str, words: list[str], folder: Path, path: str) -> tuple
     if "/" not in name:
         near = difflib.get_close_matches(name, sorted(set(_programs(map(Path, path.split(os.pathsep))))), n=2)
     return reason, f"did you mean {' or '.join(near)}?" if near else ""
+
+
+def _with_interpreter(script: Path, name: str) -> str:
+    """What to do about a script that does not name its interpreter; empty for any other file."""
+    interpreter = INTERPRETERS.get(script.suffix)
+    try:
+        with script.open("rb") as file:
+            names_it = file.read(2) == b"#!"
+    except OSError:
+        return ""
+    return f'name its interpreter: "{interpreter} {name}"' if interpreter and not names_it else ""
 
 
 def _is_file(folder: Path, path: str) -> bool:

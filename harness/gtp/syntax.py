@@ -55,9 +55,6 @@ _DROPPED = bytes({*range(32), 127} - set(b"\t\n"))
 REMEMBERED = 1 << 13
 """Number of lines, and of short answers, whose reading is remembered: the same ones come many times."""
 
-LONGEST_SHOWN = 300
-"""Characters of the last lines that an engine wrote, in a message."""
-
 SHORT_ANSWER = 32
 """Number of bytes up to which an answer is remembered; longer ones seldom come twice."""
 
@@ -210,15 +207,6 @@ def printable_lines(raw: bytes) -> str:
     if text.isprintable() or text.replace("\n", "").replace("\t", "").isprintable():
         return text
     return "".join(char if char in "\n\t\\" else _safe(char) for char in text)
-
-
-def last_lines(raw: bytes, most: int = 3) -> str:
-    """The last lines of `raw` that are not blank, printable and joined to one; empty if there are none.
-
-    Of a long text the last `LONGEST_SHOWN` characters.
-    """
-    lines = [line.strip() for line in raw.splitlines() if line.strip()]
-    return " / ".join(printable(line) for line in lines[-most:])[-LONGEST_SHOWN:]
 
 
 def _safe(char: str) -> str:

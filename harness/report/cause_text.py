@@ -4,25 +4,32 @@ from __future__ import annotations
 
 from harness.checks.clauses import CLAUSES
 from harness.checks.diagnosis.diagnose import Cause, CauseKind
-from harness.checks.model import Phase, Result
+from harness.checks.model import Outcome, Phase, Result
 from refbot.faults import FAULTS
 
+INTERRUPTIONS = {Outcome.CRASH: "crash", Outcome.TIMEOUT: "silence"}
+"""What is said of a bot that gives no answer: what happened says more than what was asked."""
 
-def cause_label(cause: Cause) -> str:
+
+def cause_label(cause: Cause, evidence: Result) -> str:
     """What the sentence of `cause_title` states: what the bot does wrong, or what it should do."""
     if cause.kind is CauseKind.MISSING:
         return "missing command"
-    return "probable fault" if _is_one_fault(cause) else "not met"
+    if _names_fault(cause):
+        return "probable fault"
+    return INTERRUPTIONS.get(evidence.outcome, "not met")
 
 
 def cause_title(cause: Cause, evidence: Result) -> str:
     """The cause in one sentence. `evidence` is the failure that shows it."""
-    if _is_one_fault(cause):
+    if _names_fault(cause):
         return f"{capital(FAULTS[cause.name].misconception)}."
     if cause.kind is CauseKind.MISSING:
         names = cause.name.split()
         commands = f"{', '.join(names[:-1])} or {names[-1]}" if names[1:] else names[0]
         return f"There is no {commands} command."
+    if evidence.outcome in INTERRUPTIONS:
+        return evidence.judgement.observed.partition("\n")[0]
     if evidence.check.procedure.phase is Phase.EXPLORATION:  # its title says how it was found, not what
         return CLAUSES[cause.clause].requirement
     return evidence.check.title
@@ -30,12 +37,20 @@ def cause_title(cause: Cause, evidence: Result) -> str:
 
 def headline(place: str, cause: Cause, evidence: Result) -> str:
     """The cause in one line, after a word for its place in the report."""
-    return f"{place}, {cause_label(cause)}: {cause_title(cause, evidence)}"
+    return f"{place}, {cause_statement(cause, evidence)}"
 
 
-def _is_one_fault(cause: Cause) -> bool:
-    """Whether it is one known fault that can be named, not several that look alike."""
-    return cause.kind is CauseKind.FAULT and not cause.alike
+def cause_statement(cause: Cause, evidence: Result) -> str:
+    """The cause in one line."""
+    return f"{cause_label(cause, evidence)}: {cause_title(cause, evidence)}"
+
+
+def _names_fault(cause: Cause) -> bool:
+    """Whether the headline is what a known fault does: one fault, which more than one failure points to.
+
+    A single failure says best itself what is wrong: few faults look alike in two checks, many in one.
+    """
+    return cause.kind is CauseKind.FAULT and not cause.alike and len(cause.explains) > 1
 
 
 def cause_basis(cause: Cause) -> str:
@@ -51,6 +66,9 @@ def cause_reason(cause: Cause) -> str:
         return "Other checks rely on this and did not run"
     if cause.kind is CauseKind.FAULT:
         likely = f"probability {shown(cause.probability)}"
+        if len(cause.explains) == 1 and not cause.alike:
+            does = FAULTS[cause.name].misconception
+            return f"A known fault that would explain it is {cause.name} ({likely}): {does}"
         others = "".join(f", or like {name}" for name in cause.alike)
         return f"The bot behaves like the fault {cause.name} ({likely}){others}"
     return "No known fault fits; the failures point to this requirement"

@@ -72,7 +72,7 @@ def _bot(findings: Findings, verdict: Verdict, diagnosis: Diagnosis, *, strict: 
 
 
 def _cause(cause: Cause, evidence: Result, *, first: bool) -> list[str]:
-    label = f"{'Start here' if first else 'Another cause'}, {cause_label(cause)}"
+    label = f"{'Start here' if first else 'Another cause'}, {cause_label(cause, evidence)}"
     return [f"**{label}:** {code(cause_title(cause, evidence))}<br>", f"{code(cause_basis(cause))}", ""]
 
 

@@ -43,13 +43,30 @@ def open_lines(findings: Findings, options: str = "") -> list[str]:
     """
     undecided = [result for result in findings.results if result.outcome is Outcome.INCONCLUSIVE]
     waiting = [result for result in undecided if _lacks_time(findings, result)]
-    lines = [f"{_named(waiting)}: {_time_advice(findings, waiting, options)}"] if waiting else []
+    lines = _unselected_lines(findings, options)
+    lines += [f"{_named(waiting)}: {_time_advice(findings, waiting, options)}"] if waiting else []
     others: dict[tuple[str, str], list[Result]] = {}
     for result in undecided:
         if result not in waiting:
             others.setdefault((result.judgement.observed, result.judgement.hint), []).append(result)
     for (observed, hint), alike in others.items():
         lines.append(f"{_named(alike)}: {'; '.join(filter(None, (observed, hint)))}")
+    return lines
+
+
+def _unselected_lines(findings: Findings, options: str) -> list[str]:
+    """A line for each check that was not selected and for lack of which selected ones did not run."""
+    selected = {result.check.id for result in findings.results}
+    lacking: dict[str, list[Result]] = {}
+    for result in findings.results:
+        if selected.isdisjoint(result.blocked_by):
+            for blocker in result.blocked_by:
+                lacking.setdefault(blocker, []).append(result)
+    lines = []
+    for blocker, blocked in lacking.items():
+        seen = next((result for result in blocked if result.judgement.expected), blocked[0])
+        command = _check_command(findings, options, f"--only {blocker}")
+        lines.append(f"{_named(blocked)}: {seen.judgement.observed}. That is about {blocker}: {command}")
     return lines
 
 
@@ -127,7 +144,11 @@ def _command(findings: Findings, seconds: float | None, options: str) -> str:
     """The command that gives a check some seconds more than it took."""
     total = _rounded(SPARE * (findings.seconds + (UNMEASURED if seconds is None else seconds)))
     bound = f"{total}s" if total < 60 else f"{total // 60}m" if total < 3600 else f"{total // 3600}h"
-    return " ".join(["conform check", quoted(findings.command), *filter(None, [options]), "--budget", bound])
+    return _check_command(findings, options, f"--budget {bound}")
+
+
+def _check_command(findings: Findings, *options: str) -> str:
+    return " ".join(["conform check", quoted(findings.command), *filter(None, options)])
 
 
 def _one_digit(number: float) -> int:

@@ -82,9 +82,10 @@ _FOR_PRINTF = {byte: _for_printf(byte) for byte in range(256)}
 
 
 def failure_text(exchange: Exchange) -> str:
-    """In words: how the engine failed to answer."""
+    """In words: how the engine failed to answer, and what it said about that on stderr."""
     if exchange.ending == "eof":
-        return str(exchange.exit) if exchange.exit else "closed its output"
+        ended = str(exchange.exit) if exchange.exit else "closed its output"
+        return f"{ended} (on stderr: {exchange.wrote})" if exchange.wrote else ended
     return (
         "gave no end of an answer"
         if exchange.ending == "oversize"

@@ -17,7 +17,7 @@ from harness.checks.diagnosis.clause_ranking import (
     rank_clauses,
 )
 from harness.checks.diagnosis.deviations import deviations
-from harness.checks.diagnosis.effects import explains, plausible, reads_numbers
+from harness.checks.diagnosis.effects import explains_failure, plausible, reads_numbers
 from harness.checks.diagnosis.evidence import Evidence, gather
 from harness.checks.diagnosis.komi_fit import komi_fit
 from harness.checks.diagnosis.signatures import Signature, signatures
@@ -262,7 +262,9 @@ def _named_fault(
 
     Faults that explain the same failures are taken together.
     """
-    explained = {item.fault: [r for r in left if explains(known[item.fault], r.check)] for item in suspicions}
+    explained = {
+        item.fault: [r for r in left if explains_failure(known[item.fault], r)] for item in suspicions
+    }
     first = next((i for i in suspicions if any(not is_random(r.check) for r in explained[i.fault])), None)
     if first is None:
         return None
@@ -307,7 +309,7 @@ def _of_ability(
         item
         for item in suspicions
         if item.known
-        and explains(known[item.fault], check)
+        and explains_failure(known[item.fault], result)
         and (item.clause == result.clause or item.fault in check.kills)
     ]
     fault = _named_fault(fitting, 1.0, left, known)

@@ -8,7 +8,7 @@ from harness.checks.diagnosis.clause_ranking import is_random
 from harness.checks.diagnosis.deviations import Channel, Deviations, channels_of, deviations
 from harness.checks.diagnosis.signatures import Signature
 from harness.checks.execution.findings import Findings
-from harness.checks.model import COMMAND_ABILITIES, REFUSING, Check, Level, Outcome
+from harness.checks.model import COMMAND_ABILITIES, REFUSING, Check, Level, Outcome, Result
 from refbot.faults import FAULTS
 
 MOST_CONTRADICTED = 0.5
@@ -38,6 +38,13 @@ def fails(signature: Signature, check: Check) -> bool:
 def explains(signature: Signature, check: Check) -> bool:
     """Whether a fault may be the reason why a check fails: by its record, or because the check is its own."""
     return signature.fault in check.kills or fails(signature, check)
+
+
+def explains_failure(signature: Signature, result: Result) -> bool:
+    """Whether a fault may be the reason of a failure: of a death or a silence only if its record has it."""
+    if result.outcome in (Outcome.CRASH, Outcome.TIMEOUT):
+        return signature.outcomes.get(result.check.id) is result.outcome
+    return explains(signature, result.check)
 
 
 def reads_numbers(check: Check) -> bool:

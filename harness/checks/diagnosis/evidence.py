@@ -131,16 +131,19 @@ def _judged_moves(findings: Findings) -> set[str]:
 
 
 def _add_outcome(evidence: Evidence, result: Result, faults: Mapping[str, Signature]) -> None:
+    """A death or a silence is not explained by a fault that gives a wrong answer."""
     check = result.check
     odd = ODD[check.level]
     passes, fails = Shares((1.0 - odd, odd)), Shares((odd, 1.0 - odd))
     name = f"outcome {check.id}"
-    evidence.observed[name] = Counted((0, 1) if result.outcome in REFUSING else (1, 0))
+    refuses = result.outcome in REFUSING
+    evidence.observed[name] = Counted((0, 1) if refuses else (1, 0))
     evidence.conforming[name] = passes
     for fault, signature in faults.items():
         recorded = signature.outcomes.get(check.id, Outcome.PASS)
         if recorded in REFUSING:
-            evidence.faults[fault][name] = fails
+            alike = recorded is result.outcome or not refuses
+            evidence.faults[fault][name] = fails if alike else passes
         elif recorded is not Outcome.PASS:
             evidence.faults[fault][name] = Shares((0.5, 0.5))
 

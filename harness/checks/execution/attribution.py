@@ -10,6 +10,9 @@ from harness.checks.model import REFUSING, Check, Judgement, Level, Outcome, Res
 OVERRULED = frozenset({Outcome.PASS, Outcome.SKIP, Outcome.INCONCLUSIVE})
 """Outcomes of a check that a violation of its subject, observed by another check, overrules."""
 
+CRASH_HINT = "find out why the process ends there: by hand, you see all that it writes on stderr"
+"""What to do about a death, whatever the check asks for."""
+
 WEIGHT = {Level.INFO: 0, Level.SHOULD: 1, Level.MUST: 2}
 
 
@@ -45,6 +48,13 @@ class Attribution:
             settled += [self._settle(overruled)] if overruled is not earlier else []
         return settled
 
+    def foreseen(self, result: Result) -> Result | None:
+        """The failure of a check that has not been made yet, which this result shows; None without one."""
+        found = self._found.get(result.judgement.reported_by)
+        if found is None or found.observer is not result.check or found.check.id in self._settled:
+            return None
+        return found
+
     def _weighs_less(self, check: Check, about: str) -> bool:
         """Whether the check weighs less than the one that its observation is about.
 
@@ -56,7 +66,8 @@ class Attribution:
     def _settle(self, result: Result) -> Result:
         """The result with the hint of its check, where it has none of its own."""
         if not result.judgement.hint and result.refuses:
-            result = replace(result, judgement=replace(result.judgement, hint=result.check.hint))
+            hint = CRASH_HINT if result.outcome is Outcome.CRASH else result.check.hint
+            result = replace(result, judgement=replace(result.judgement, hint=hint))
         self._settled[result.check.id] = result
         return result
 

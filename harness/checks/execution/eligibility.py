@@ -104,8 +104,10 @@ def _of_bot(check: Check, state: RunState) -> Eligibility | None:
 def _of_count(check: Check, state: RunState) -> Eligibility | None:
     if not check.needs.playout_count or state.count.playouts is not None:
         return None
-    blocker = Ability.COUNTS_MOVES
-    if blocker in state.missing or not state.profile.has("ref-nodes"):
+    blocker = state.count.reported_by
+    if Ability.COUNTS_MOVES in state.missing or not state.profile.has("ref-nodes"):
+        blocker = Ability.COUNTS_MOVES
+    if blocker:
         return Eligibility(Decision.BLOCKED, _unknown_count(state.count), (str(blocker),))
     return Eligibility(
         Decision.UNDECIDED, _unknown_count(state.count), hint="give the number with --playouts N"

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from harness.checks.bot.bot import Bot
 from harness.checks.bot.errors import UnreadableAnswerError
 from harness.checks.bot.profile import Profile
+from harness.checks.model import Ability
 from harness.checks.procedures.answers import read_nodes
 from harness.checks.procedures.late_probes import CAP, FOUR, ONE, late
 from harness.checks.procedures.probe import Probe
@@ -20,11 +21,17 @@ CAPPED = late(CAP)
 
 @dataclass(frozen=True)
 class PlayoutCount:
-    """The number of playouts a search, and how it became known; None where it is not."""
+    """The number of playouts a search, and how it became known; None where it is not.
+
+    source       given, asked or inferred; else unknown
+    reason       why it is not known, or why a number that was given is doubted
+    reported_by  the id of the check that reports why it is not known, where the bot did something wrong
+    """
 
     playouts: int | None
-    source: str  # given, asked, inferred; unknown
-    reason: str = ""  # why it is not known, or why a number that was given is doubted
+    source: str
+    reason: str = ""
+    reported_by: str = ""
 
 
 def find_playouts(bot: Bot, profile: Profile, given: int | None) -> PlayoutCount:
@@ -81,7 +88,8 @@ def _infer(bot: Bot) -> PlayoutCount:
         if capped == _nodes(bot, CAPPED) and 0 < capped <= MAX_PLAYOUTS:
             return PlayoutCount(capped, "inferred")
     except UnreadableAnswerError as unreadable:
-        return PlayoutCount(None, "unknown", f"ref-nodes answered {unreadable.exchange.text[:40]!r}")
+        reason = f"ref-nodes answered {unreadable.exchange.text[:40]!r}"
+        return PlayoutCount(None, "unknown", reason, Ability.COUNTS_MOVES)
     answers = ", ".join(
         f"{nodes} after playouts of {moves} moves" for nodes, moves in zip(seen, LENGTHS, strict=True)
     )

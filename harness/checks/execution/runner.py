@@ -1,8 +1,8 @@
 """All checks on one bot: what is observed when, and what results.
 
 First the dialogues, in their order; then the number of playouts; then the searches, where each goes to the
-undecided check that is cheapest to decide; then what may leave the bot in an unknown state; then explorations,
-which take what time is left; last, if the time allows it, a match.
+undecided check that is cheapest to decide; then what may leave the bot in an unknown state; then the
+explorations, which take what time is left; last, if the time allows it, a match.
 """
 
 from __future__ import annotations
@@ -51,6 +51,7 @@ from harness.checks.model import (
     Result,
 )
 from harness.checks.procedures.dialogue import judge_interruption, judge_refusal, judge_unreadable
+from harness.checks.procedures.reliance import reporter
 from harness.checks.procedures.search import SYMMETRIES, BotSearcher, Series
 from harness.gtp import REQUIRED_COMMANDS, Exchange
 from harness.stats import holm
@@ -98,7 +99,8 @@ def run_checks(
 ) -> Findings:
     """Check one bot. Whatever the bot does becomes a result; `on_result` gets each as soon as it stands.
 
-    A check that fails beyond doubt is passed to `on_result` when it is first seen, and again when it stands.
+    A check that fails beyond doubt is passed to `on_result` when that is first seen, be it by another check,
+    and again when it stands.
     """
     with Bot(assignment.launch, assignment.limits) as bot:
         return check_bot(bot, assignment, on_result, on_progress)
@@ -273,6 +275,9 @@ class _Run:
         for one in self.attribution.settle(result):
             self.results[one.check.id] = one
             self.on_result(one)
+        foreseen = self.attribution.foreseen(result)
+        if foreseen is not None:
+            self.on_result(foreseen)
 
     def _report_progress(
         self,
@@ -459,7 +464,8 @@ class _Run:
         try:
             return find_playouts(self.bot, self.profile, given)
         except (BotInterruptedError, CommandRefusedError) as error:
-            return PlayoutCount(None, "unknown", exchange_text(error.exchange))
+            seen = error.exchange
+            return PlayoutCount(None, "unknown", exchange_text(seen), reporter(seen.sent))
         except UnusableBotError as why:
             self.cannot_start = why.reason
             return PlayoutCount(None, "unknown", self.given_up)

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from harness.checks.judges.shares import pass_unless_refuted
 from harness.checks.model import Judgement, Outcome
-from harness.checks.procedures.chosen_move import WORDS, Violation, violation
+from harness.checks.procedures.chosen_move import Violation, in_words, violation
 from harness.checks.procedures.probe import Probe
 from harness.checks.procedures.search import Series, SeriesJudge
 from harness.go import Point, opponent
@@ -68,7 +68,7 @@ def _reporter(probe: Probe, strange: Sequence[str], own: Collection[Violation]) 
 def _named(probe: Probe, strange: Sequence[str]) -> str:
     """The violation of the first strange move, in words."""
     found = violation(probe.position, probe.to_move, strange[0]) if strange else None
-    return f"; {strange[0]} is {WORDS[found]}" if found is not None else ""
+    return f"; {strange[0]} is {in_words(found, probe.position, probe.to_move)}" if found is not None else ""
 
 
 def choosable(probe: Probe, playouts: int) -> tuple[str, ...]:

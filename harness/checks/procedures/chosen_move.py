@@ -34,6 +34,8 @@ WORDS = {
     Violation.SUPERKO: "an earlier board brought back",
     Violation.EYE: "a one-point eye of its own filled",
 }
+ONLY_PASS = "a resignation, where only a pass is left"
+"""What is said of a resignation of a side that has no candidate."""
 
 _REASONS = {
     "off-board": Violation.OCCUPIED,
@@ -64,3 +66,9 @@ def violation(position: Position, colour: Colour, move: str) -> Violation | None
     if reason is not None:
         return _REASONS[reason]
     return Violation.EYE if position.is_eye(colour, point) else None
+
+
+def in_words(found: Violation, position: Position, colour: Colour) -> str:
+    """What a move violates in a position, in words."""
+    gives_up = found is Violation.RESIGN and not position.candidates(colour)
+    return ONLY_PASS if gives_up else WORDS[found]

@@ -9,7 +9,7 @@ from harness.checks.bot.session import Session
 from harness.checks.model import Ability, Judgement, Outcome, Requirements, failed, passed
 from harness.checks.positions.superko import WINNING
 from harness.checks.procedures.answers import read_move
-from harness.checks.procedures.chosen_move import KOS, WORDS, violation
+from harness.checks.procedures.chosen_move import KOS, in_words, violation
 from harness.checks.procedures.conversation import Conversation
 from harness.checks.procedures.probe import Probe
 from harness.checks.procedures.reliance import SentLine, requirements
@@ -83,5 +83,5 @@ class GeneratedBoard(Conversation):
         found = violation(self.last.position, "b", move)
         if found in KOS:
             return failed(WANTED, f"{move}, which brings back the board after its own {self.neutral}")
-        words = f"{move}: {WORDS[found]}" if found is not None else move
+        words = f"{move}: {in_words(found, self.last.position, 'b')}" if found is not None else move
         return Judgement(Outcome.FAIL, WANTED, words, reported_by=str(found or ""))

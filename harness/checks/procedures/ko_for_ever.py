@@ -9,7 +9,7 @@ from functools import cached_property
 from harness.checks.bot.session import Session
 from harness.checks.model import Ability, Judgement, Outcome, Requirements, passed
 from harness.checks.procedures.answers import read_move
-from harness.checks.procedures.chosen_move import WORDS, Violation, violation
+from harness.checks.procedures.chosen_move import Violation, in_words, violation
 from harness.checks.procedures.conversation import Conversation
 from harness.checks.procedures.probe import Probe
 from harness.checks.procedures.reliance import SentLine, requirements
@@ -73,7 +73,7 @@ class KoForEver(Conversation):
             distance = 2 * number + 2
             observed = f"{move}, which brings back the board of {distance} moves before"
             if found not in (Violation.KO, Violation.SUPERKO):
-                words = f"{move}: {WORDS[found]}" if found is not None else move
+                words = f"{move}: {in_words(found, self.probe.position, 'b')}" if found is not None else move
                 return Judgement(Outcome.FAIL, "PASS", words, reported_by=str(found or ""))
             return Judgement(Outcome.FAIL, "PASS, as long as nothing else is left", observed)
         return passed("PASS, as long as nothing else is left", f"PASS {len(observation.moves)} times")

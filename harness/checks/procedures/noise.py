@@ -47,8 +47,11 @@ class NoNoise(Conversation):
         exchanges = observation.exchanges
         for before, exchange in zip((None, *exchanges), exchanges, strict=False):
             if exchange.noise:
+                own = sent_text(exchange.sent)
                 place = (
-                    f"after the answer to {sent_text(before.sent)}" if before else "before the first answer"
+                    f"after the answer to {sent_text(before.sent)}, before that to {own}"
+                    if before
+                    else f"before the first answer, to {own}"
                 )
                 hint = _hint(exchange.noise, first=before is None)
                 return failed(expected, f"“{printable(exchange.noise[:80])}” {place}", hint)

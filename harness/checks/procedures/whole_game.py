@@ -13,7 +13,7 @@ from harness.checks.bot.session import Session
 from harness.checks.model import Ability, Judgement, Outcome, Requirements, failed, passed
 from harness.checks.positions.settled import DAME
 from harness.checks.procedures.answers import read_move
-from harness.checks.procedures.chosen_move import WORDS, violation
+from harness.checks.procedures.chosen_move import ONLY_PASS, in_words, violation
 from harness.checks.procedures.conversation import Conversation, short_answer
 from harness.checks.procedures.dialogue import judge_unreadable
 from harness.checks.procedures.probe import Probe
@@ -110,9 +110,10 @@ class WholeGame(Conversation):
                 return judge_unreadable(unreadable.exchange, unreadable.wanted)
             found = violation(position, colour, move)
             if found is not None:
-                played = f"move {len(position.moves) + 1}, {colour} {move}: {WORDS[found]}"
-                observed = f"{played}\n{position.draw()}"
-                return Judgement(Outcome.FAIL, expected, observed, reported_by=found)
+                words = in_words(found, position, colour)
+                observed = f"move {len(position.moves) + 1}, {colour} {move}: {words}\n{position.draw()}"
+                hint = "answer pass where there is no candidate" if words == ONLY_PASS else ""
+                return Judgement(Outcome.FAIL, expected, observed, hint, reported_by=found)
             position.play(colour, parse_vertex(move, SIZE))
             passes = passes + 1 if position.moves[-1].point is None else 0
         if passes < 2:

@@ -13,7 +13,7 @@ from harness.checks.diagnosis.diagnose import Diagnosis
 from harness.checks.execution.findings import Findings
 from harness.checks.model import REFUSING, Level, Outcome, Phase, Result, Verdict
 from harness.report.by_hand import selection
-from harness.report.cause_text import capital, cause_label, cause_reason, cause_title
+from harness.report.cause_text import capital, cause_reason, cause_statement
 from harness.report.failure_text import expected_playouts
 from harness.report.html.check_evidence import Trail, trails
 from harness.report.html.check_exploration import Explored, explored
@@ -166,7 +166,7 @@ def _bot(
         diagnosis=diagnosis,
         causes=tuple(
             (
-                f"{capital(cause_label(cause))}: {cause_title(cause, by_id[cause.evidence])}",
+                capital(cause_statement(cause, by_id[cause.evidence])),
                 cause_reason(cause),
                 cause.clause,
             )

@@ -349,3 +349,31 @@ def test_an_argument_taken_for_a_bot_is_told_how_to_quote() -> None:
     assert done.returncode == 4
     assert "quote the whole command: conform check 'true no-such-program'" in done.stdout
     assert "quote" not in conform("check", "true", "true").stdout
+
+
+def test_it_is_told_before_anything_is_waited_for(tmp_path: Path) -> None:
+    (tmp_path / "bot.py").touch()
+    done = conform("check", "true", "bot.py", cwd=tmp_path)
+    assert done.stdout.startswith("If 'bot.py' is an argument of the bot, quote the whole command")
+
+
+def test_an_option_of_the_bot_is_told_apart_from_ours() -> None:
+    done = conform("check", "mybot", "--gtp")
+    assert done.returncode == 2
+    assert "an option of the bot belongs to its command line" in done.stderr
+    assert "belongs" not in conform("seeds", "--gtp").stderr
+
+
+def test_a_bot_that_dies_is_told_with_its_own_words() -> None:
+    done = conform("check", bot("broken_search.py"), "--only", "gtp.play.genmove")
+    assert done.returncode == 1
+    assert "Start here, crash: genmove b → it ended with exit code 1" in done.stdout
+    assert "ZeroDivisionError" in done.stdout
+
+
+def test_a_bot_that_dies_before_its_playouts_are_known_is_told_too() -> None:
+    done = conform("check", bot("broken_search.py"), "--only", "eye")
+    assert done.returncode == 3
+    assert "ZeroDivisionError" in done.stdout
+    assert "--only gtp.play.genmove" in done.stdout
+    assert "--playouts N" not in done.stdout

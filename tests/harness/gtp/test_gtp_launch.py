@@ -18,6 +18,7 @@ def program(path: Path, text: str = "#!/bin/sh\n", mode: int = 0o755) -> Path:
 def folder(tmp_path: Path) -> Path:
     program(tmp_path / "mybot")
     program(tmp_path / "no-permission", mode=0o644)
+    program(tmp_path / "script.py", "print()\n", mode=0o644)
     program(tmp_path / "no-shebang", "print('= x')\n")
     program(tmp_path / "no-interpreter", "#!/nowhere/python9 -u\n")
     program(tmp_path / "dos", "#!/bin/sh\r\nexit 0\r\n")
@@ -41,6 +42,8 @@ def folder(tmp_path: Path) -> Path:
         ("./mybot \0", "NUL", ""),
         ("./sub", "is a directory", "program in it"),
         ("./no-permission", "no permission", "chmod +x ./no-permission"),
+        ("./script.py", "no permission", 'name its interpreter: "python3 ./script.py"'),
+        ("script.py", "no such program", 'name its interpreter: "python3 script.py"'),
         ("./no-shebang", "not a binary, and it has no #! line", "#!"),
         ("./empty", "not a binary, and it has no #! line", "#!"),
         ("./no-interpreter", "its interpreter '/nowhere/python9' does not exist", "#!"),

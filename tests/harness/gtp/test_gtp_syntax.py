@@ -13,7 +13,6 @@ from harness.gtp.syntax import (
     command_line,
     command_name,
     command_words,
-    last_lines,
     parse_answer,
     printable,
     printable_lines,
@@ -192,17 +191,3 @@ def test_a_cr_is_dropped_before_anything_is_judged() -> None:
     assert isinstance(found, Malformed)
     assert found.fault == "no-space"
     assert parse_answer(b"=1\r2 x\r\n\r\n") == parse_answer(b"=12 x\n\n")
-
-
-@pytest.mark.parametrize(
-    ("raw", "line"),
-    [
-        (b"", ""),
-        (b"\n \n", ""),
-        (b"Traceback:\n  File x\nValueError: no\n", "Traceback: / File x / ValueError: no"),
-        (b"1\n2\n\n3\r\n4", "2 / 3 / 4"),
-        (b"\x1b[31mred\n", "\\x1b[31mred"),
-    ],
-)
-def test_the_last_lines_are_one_printable_line(raw: bytes, line: str) -> None:
-    assert last_lines(raw) == line

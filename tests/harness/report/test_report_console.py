@@ -162,6 +162,38 @@ def test_checks_that_wait_for_an_ability_are_named_with_it() -> None:
     assert f"{number} checks did not run, for lack of it" in text
 
 
+def test_a_death_is_told_as_it_was_seen() -> None:
+    """No fault that gives a wrong answer is named for it."""
+    found = with_failures("gtp.play.genmove")
+    death = Judgement(Outcome.CRASH, "genmove b → a move", "genmove b → it ended (on stderr: NameError: x)")
+    results = tuple(replace(r, judgement=death) if r.refuses else r for r in found.results)
+    text = shown(report_of(replace(found, results=results)))
+    assert f"Start here, crash: {death.observed}" in text
+    assert "probable fault" not in text
+
+
+def test_a_single_failure_is_told_by_its_own_requirement() -> None:
+    """A fault that would explain it is named behind: others may look the same in one check."""
+    (check,) = find("gtp.admin.known-command")
+    text = shown(report_of(with_failures(check.id)))
+    assert f"Start here, not met: {check.title}" in text
+    assert "would explain it is known-command-digits" in text
+
+
+def test_what_was_not_selected_and_stops_others_is_told() -> None:
+    found = findings("")
+    seen = Judgement(Outcome.BLOCKED, "genmove b → a move", "genmove b → it ended")
+    eyes = [replace(r, judgement=seen, blocked_by=("gtp.play.genmove",)) for r in found.results[:2]]
+    (line,) = open_lines(replace(found, results=tuple(eyes)), "--seed 2")
+    named = ", ".join(result.check.id for result in eyes)
+    assert line == (
+        f"{named}: genmove b → it ended. That is about gtp.play.genmove: "
+        f"conform check {COMMAND} --seed 2 --only gtp.play.genmove"
+    )
+    selected = tuple(replace(result, blocked_by=(eyes[0].check.id,)) for result in eyes)
+    assert not open_lines(replace(found, results=selected))
+
+
 # --- what is not a failure of the bot ----------------------------------------------------------------------
 
 

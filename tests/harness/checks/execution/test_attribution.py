@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from harness.checks.execution.attribution import Attribution
+from harness.checks.execution.attribution import CRASH_HINT, Attribution
 from harness.checks.model import Check, Judgement, Level, Outcome, Result
 from harness.checks.procedures.dialogue import dialogue
 
@@ -72,3 +72,22 @@ def test_two_checks_do_not_block_each_other() -> None:
         attribution.settle(seen(observer, "subject"))
         blocked = Result(subject, Judgement(Outcome.BLOCKED), blocked_by=(blocked_by,))
         assert outcomes(attribution.settle(blocked)) == {"subject": outcome}
+
+
+def test_a_failure_that_another_check_shows_is_foreseen_until_its_own_check_is_made() -> None:
+    observer, subject = check("observer"), check("subject")
+    attribution = Attribution([observer, subject])
+    shown = seen(observer, "subject")
+    attribution.settle(shown)
+    foreseen = attribution.foreseen(shown)
+    assert foreseen is not None
+    assert (foreseen.check, foreseen.outcome) == (subject, Outcome.FAIL)
+    attribution.settle(Result(subject, Judgement(Outcome.PASS)))
+    assert attribution.foreseen(shown) is None
+    assert attribution.foreseen(seen(observer, "elsewhere")) is None
+
+
+def test_a_death_is_no_matter_of_what_the_check_asks_for() -> None:
+    subject = check("subject")
+    (result,) = Attribution([subject]).settle(Result(subject, Judgement(Outcome.CRASH, "a", "b")))
+    assert result.judgement.hint == CRASH_HINT

@@ -102,6 +102,14 @@ TABLE = [
     ("an unknown number", check(COUNT), UNKNOWN, UNDECIDED, (), "no slope"),
     ("an unknown number, derived", check(derived=COUNT), UNKNOWN, UNDECIDED, (), "no slope"),
     (
+        "an unknown number, since the bot died",
+        check(COUNT),
+        replace(STATE, count=PlayoutCount(None, "unknown", "it ended", "gtp.play.genmove")),
+        BLOCKED,
+        ("gtp.play.genmove",),
+        "it ended",
+    ),
+    (
         "an unknown number, since ref-nodes cannot be read",
         check(COUNT),
         replace(UNKNOWN, missing={READABLE}),

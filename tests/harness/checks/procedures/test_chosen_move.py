@@ -10,7 +10,7 @@ from harness.checks.judges.moves import judge_colour, judge_moves
 from harness.checks.model import Outcome
 from harness.checks.positions.settled import DAME, ONE_POINT_EACH, ONLY_WHITE_MOVES, settled
 from harness.checks.positions.superko import SENT_TWO, WINNING
-from harness.checks.procedures.chosen_move import WORDS, Violation, violation
+from harness.checks.procedures.chosen_move import ONLY_PASS, WORDS, Violation, in_words, violation
 from harness.checks.procedures.probe import Probe
 from harness.checks.procedures.search import SearchRecord, Series
 from harness.checks.registry import CHECKS
@@ -47,6 +47,13 @@ def test_each_move_has_its_violation(probe: Probe, move: str, found: Violation |
 def test_every_violation_has_words_and_a_check() -> None:
     assert set(WORDS) == set(Violation)
     assert set(Violation) <= {check.id for check in CHECKS}
+
+
+def test_a_resignation_in_place_of_a_pass_is_told_apart() -> None:
+    position = KO.position
+    assert not position.candidates(KO.to_move)
+    assert in_words(Violation.RESIGN, position, KO.to_move) == ONLY_PASS
+    assert in_words(Violation.RESIGN, ONE_DAME.position, ONE_DAME.to_move) == WORDS[Violation.RESIGN]
 
 
 def series(probe: Probe, *moves: str) -> Series:
