@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -25,6 +26,12 @@ RECOGNISABLE = ("protocol_version", "name", "version")
 
 SECOND_WAIT = 10.0
 """Seconds for another try, on a terminal or with its input closed, with a bot that is silent on a pipe."""
+
+LOOK_AFTER = 8.0
+"""Seconds of silence on a pipe after which that try is made, while the bot goes on starting."""
+
+PATIENCE = 10.0
+"""Factor on the time of an answer elsewhere, in which the same answer must come through a pipe too."""
 
 ECHO_WAIT = 1.0
 """Seconds after which a program that only echoes its input is recognised."""
@@ -169,24 +176,41 @@ def _first_answer(bot: Bot) -> tuple[Exchange, str]:
         engine = bot.engine
         exchange = engine.ask(sent, timeout=limits.startup, blank_line=limits.blank_line)
     heard = exchange.raw
-    if exchange.ending == "timeout" and heard.strip() not in (sent.strip(), *SIGNLESS):
-        left = max(0.0, limits.startup - (time.monotonic() - began))
-        exchange = engine.receive(left, blank_line=limits.blank_line)
+
+    def waits() -> bool:
+        return exchange.ending == "timeout" and heard.strip() not in (sent.strip(), *SIGNLESS)
+
+    def receive(patience: float) -> Exchange:
+        left = limits.startup - (time.monotonic() - began)
+        return engine.receive(max(0.0, min(patience, left)), blank_line=limits.blank_line)
+
+    if waits():
+        exchange = receive(LOOK_AFTER)
         heard += exchange.raw
+    elsewhere, patience = "", math.inf
+    if waits():
+        if not heard:
+            looked = time.monotonic()
+            elsewhere = _answers_elsewhere(bot)
+            patience = max(LOOK_AFTER, PATIENCE * (time.monotonic() - looked)) if elsewhere else math.inf
+        exchange = receive(patience)
+        heard += exchange.raw
+    exchange = replace(exchange, seconds=time.monotonic() - began)
     if exchange.ending in ("answer", "malformed"):
         return exchange, ""
     bot.fresh()
     if exchange.ending == "timeout" and not heard:
-        elsewhere = _answers_elsewhere(bot, replace(limits, startup=min(SECOND_WAIT, limits.startup)))
+        elsewhere = elsewhere or _answers_elsewhere(bot)  # some bots run alone
         if elsewhere:
             return exchange, elsewhere
-    wrote = last_lines(engine.stderr_tail)
+    wrote = last_lines(engine.stderr_tail, most=4)  # an error of syntax begins with its place
     reason = _why_no_engine(exchange, heard, sent, limits)
     raise UnusableBotError(reason, f"it wrote: {wrote}" if wrote else "")
 
 
-def _answers_elsewhere(bot: Bot, limits: Limits) -> str:
-    """Where a bot answers that is silent on a pipe; empty if it answers nowhere."""
+def _answers_elsewhere(bot: Bot) -> str:
+    """Where a bot answers that is silent on a pipe; empty if it answers nowhere soon."""
+    limits = replace(bot.limits, startup=min(SECOND_WAIT, bot.limits.startup))
     if bot.answers_on_terminal(limits):
         return "on a terminal"
     return "when its input is closed" if bot.answers_when_input_closes(limits) else ""
