@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from harness.cli.exits import ExitCode, UsageError
+from harness.cli.options import console_for
 
 
 def register(app: typer.Typer) -> None:
@@ -27,7 +28,7 @@ def docs(
         typer.Argument(metavar="PAGE", help="The page to print: tutorial, ci, …", autocompletion=_names),
     ] = None,
 ) -> int:
-    """List the pages of the documentation, or print one of them."""
+    """List the pages of the documentation, or print one of them; into a file or a pipe as Markdown."""
     from harness.report.documents import page as text_of
     from harness.report.documents import pages
 
@@ -42,5 +43,11 @@ def docs(
         near = difflib.get_close_matches(name, titles, n=1)
         hint = f"did you mean {near[0]!r}?" if near else "conform docs lists them"
         raise UsageError(f"no page is called {page!r}: {hint}")
-    typer.echo(text_of(name), nl=False)
+    console = console_for()
+    if console.is_terminal:
+        from rich.markdown import Markdown
+
+        console.print(Markdown(text_of(name), hyperlinks=False))
+    else:
+        typer.echo(text_of(name), nl=False)
     return ExitCode.CONFORMS
