@@ -48,6 +48,7 @@ LOOK = 0.5  # seconds between two looks at the store
 PATIENCE = 900.0  # seconds in which every command and every leftover ends, on any machine
 WARM_UP = 50  # games after which a start of the match costs no more than its games
 WINDOW = 5.0  # seconds of undisturbed play that are measured at least
+CALMS, CALM = 10, 30.0  # times, evenly spread, that a match is left alone to measure it; seconds of each
 VERDICTS = (0, 1, 3)
 BUSY = "another conform plays into this folder"
 
@@ -99,8 +100,10 @@ class Findings:
 class Soak:
     """One match after another in folders of their own."""
 
-    def __init__(self, folder: Path, games: int, pause: float, rng: random.Random) -> None:
+    def __init__(self, folder: Path, games: int, pause: float, rng: random.Random, seconds: float) -> None:
         self.folder, self.pause, self.rng = folder, pause, rng
+        began = time.monotonic()
+        self.calms = [began + seconds * number / CALMS for number in range(CALMS)]
         self.games = max(2, games // PAIRS // 2 * 2)  # of each pair
         self.tag = f"conform-soak-{os.getpid()}"
         self.book = folder / "book.txt"
@@ -158,7 +161,7 @@ class Soak:
             warm = len(ledger) > at_start + WARM_UP
             if warm and now - quiet_since > WINDOW and not self.side:
                 before = self.measure(match, ledger, before)
-            if now < due:
+            if now < due or any(calm <= now < calm + CALM for calm in self.calms):
                 continue
             due = now + self.rng.expovariate(1 / self.pause)
             quiet_since, before = now, None
@@ -369,11 +372,12 @@ def main() -> int:
     options = parser.parse_args()
     began = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="conform-soak-") as folder:
-        soak = Soak(Path(folder), options.games, options.pause, random.Random(options.seed))
+        seconds = 60 * options.minutes
+        soak = Soak(Path(folder), options.games, options.pause, random.Random(options.seed), seconds)
         number = 0
-        while time.monotonic() < began + 60 * options.minutes:
+        while time.monotonic() < began + seconds:
             number += 1
-            soak.play(number, began + 60 * options.minutes)
+            soak.play(number, began + seconds)
     report(soak.found, time.monotonic() - began)
     return int(bool(soak.found.faults))
 
