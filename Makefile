@@ -67,9 +67,11 @@ lint: setup      ## ruff: lint and format
 types: setup     ## mypy
 	$(BIN)/python -m mypy
 
-docs: setup      ## writes docs/checks.md from the registry of checks
+docs: setup      ## writes docs/checks.md from the registry of checks, docs/config.md from the models of the config
 	$(BIN)/python -m harness.report.checks_page > docs/checks.md.new
+	$(BIN)/python -m harness.report.config_page > docs/config.md.new
 	mv docs/checks.md.new docs/checks.md
+	mv docs/config.md.new docs/config.md
 
 site: setup      ## builds the documentation site in build/site; a dead link is an error
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-site.lock

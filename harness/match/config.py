@@ -77,15 +77,19 @@ class RandomOpenings(_Table):
     """`moves` random legal moves, the same for equal seeds. Openings that are already won are not used."""
 
     kind: Literal["random"] = "random"
-    moves: int = Field(default=4, ge=1, le=60)
+    moves: int = Field(default=4, ge=1, le=60, description="Number of random moves.")
 
 
 class SgfOpenings(_Table):
     """The first `moves` moves (default: all) of the games in `files`: paths, wildcards or folders."""
 
     kind: Literal["sgf"] = "sgf"
-    files: tuple[str, ...] = Field(min_length=1, strict=False)  # also takes a list
-    moves: int | None = Field(default=None, ge=1, le=1_000_000)
+    files: tuple[str, ...] = Field(  # also takes a list
+        min_length=1, strict=False, description="Paths, wildcards or folders."
+    )
+    moves: int | None = Field(
+        default=None, ge=1, le=1_000_000, description="Number of moves that are taken; default: all."
+    )
 
 
 def _opening_table(given: Any) -> Any:
@@ -129,30 +133,67 @@ Amount = Annotated[Literal["auto", "all", "off"] | int, PlainValidator(_amount)]
 class RunTable(_Table):
     """`[run]`: the games, and how they are judged. Times in seconds, or as durations such as "2m"."""
 
-    name: Annotated[str, AfterValidator(_file_name)] = Field(default="match", max_length=MAX_NAME)
-    size: int = Field(default=9, ge=MIN_SIZE, le=MAX_SIZE)
-    komi: float = Field(default=7.5, ge=-400, le=400)
-    games: Annotated[int, AfterValidator(_even)] = Field(default=100, ge=2, le=1_000_000)  # of each pair
-    openings: Openings = NoOpenings()
-    seed: int = Field(default=1, ge=-MAX_SEED, le=MAX_SEED)
-    format: Literal["round-robin", "gauntlet", "pair"] = "round-robin"
+    name: Annotated[str, AfterValidator(_file_name)] = Field(
+        default="match", max_length=MAX_NAME, description="Name of the run, and of its folder."
+    )
+    size: int = Field(default=9, ge=MIN_SIZE, le=MAX_SIZE, description="Board size.")
+    komi: float = Field(default=7.5, ge=-400, le=400, description="Komi.")
+    games: Annotated[int, AfterValidator(_even)] = Field(
+        default=100,
+        ge=2,
+        le=1_000_000,
+        description="Number of games of each pair; even, as each opening is played with both colours.",
+    )
+    openings: Openings = Field(default=NoOpenings(), description="How a game begins: see below.")
+    seed: int = Field(default=1, ge=-MAX_SEED, le=MAX_SEED, description="Seed of the openings.")
+    format: Literal["round-robin", "gauntlet", "pair"] = Field(
+        default="round-robin",
+        description="Who plays whom: everybody each other, the first engine all others, or two engines.",
+    )
 
-    workers: int | None = Field(default=None, ge=1, le=1024)  # default: one per core
-    affinity: Literal["auto", True, False] = "auto"  # pin each worker, with its engines, to one core
-    timeout: Seconds = 60.0  # time limit for an answer
-    main_time: Seconds | None = None  # for all moves of a side in a game
-    restart: Literal["game", "on-error", "never"] = "on-error"
+    workers: int | None = Field(
+        default=None, ge=1, le=1024, description="Number of games at once; default: one per core."
+    )
+    affinity: Literal["auto", True, False] = Field(
+        default="auto", description="Whether each worker, with its engines, is pinned to one core."
+    )
+    timeout: Seconds = Field(default=60.0, description="Time limit of an answer.")
+    main_time: Seconds | None = Field(
+        default=None, description="Time of a side for all its moves in a game; default: no clock."
+    )
+    restart: Literal["game", "on-error", "never"] = Field(
+        default="on-error", description="When an engine is started again."
+    )
     bench_after: int = Field(
-        default=5, ge=1, le=1_000_000
-    )  # an engine that fails this many games in a row is benched
-    ask_ref: bool = True  # ask for ref-nodes and ref-score after each genmove, if the bot has them
+        default=5,
+        ge=1,
+        le=1_000_000,
+        description="An engine that fails so many games in a row is left out until the next start.",
+    )
+    ask_ref: bool = Field(
+        default=True,
+        description="Whether `ref-nodes` and `ref-score` are asked for after each `genmove`.",
+    )
 
-    audit: Amount = "auto"  # searches that are compared with refbot's playouts after the games
+    audit: Amount = Field(
+        default="auto",
+        description="How many searches are compared with `refbot`'s playouts after the games: "
+        '`"auto"` (as many as fit into a tenth of the time of the games), `"all"`, `"off"` or a number.',
+    )
 
-    margin: float = Field(default=0.03, ge=0.001, lt=0.5)  # a score within ½ ± margin is equal
-    alpha: float = Field(default=0.001, ge=1e-9, lt=0.5)  # probability to call any equal pair different
-    beta: float = Field(default=0.05, ge=1e-9, lt=0.5)  # probability to call an unequal pair equal
-    stop: Literal["never", "decided"] = "never"
+    margin: float = Field(
+        default=0.03, ge=0.001, lt=0.5, description="A score within ½ ± `margin` counts as equal."
+    )
+    alpha: float = Field(
+        default=0.001, ge=1e-9, lt=0.5, description="Probability that any equal pair is called different."
+    )
+    beta: float = Field(
+        default=0.05, ge=1e-9, lt=0.5, description="Probability that an unequal pair is called equal."
+    )
+    stop: Literal["never", "decided"] = Field(
+        default="never",
+        description='Whether a pair ends before its last game: `"decided"` once it has a verdict.',
+    )
 
     @property
     def move_cap(self) -> int:
@@ -163,14 +204,27 @@ class RunTable(_Table):
 class EngineTable(_Table):
     """One `[[engine]]`."""
 
-    name: Annotated[str, AfterValidator(_printable_name)] = Field(min_length=1, max_length=MAX_NAME)
-    command: str = Field(min_length=1)
-    playouts: int | None = Field(default=None, ge=1, le=MAX_PLAYOUTS)
-    env: dict[str, str] = {}
-    cwd: str | None = None
-    startup: Seconds = 30.0  # time limit of the first answer
-    memory_mb: int | None = Field(default=None, ge=1, le=MAX_LIMIT)
-    sandbox: bool = False  # no network, read-only files but for cwd, limits
+    name: Annotated[str, AfterValidator(_printable_name)] = Field(
+        min_length=1, max_length=MAX_NAME, description="Name in every table and file."
+    )
+    command: str = Field(
+        min_length=1,
+        description="Command line; no shell reads it. `{playouts}` stands for the number of playouts.",
+    )
+    playouts: int | None = Field(
+        default=None, ge=1, le=MAX_PLAYOUTS, description="Number of playouts a search."
+    )
+    env: dict[str, str] = Field(
+        default={}, description="Environment: the engine gets `PATH`, `HOME`, `LANG` and these."
+    )
+    cwd: str | None = Field(default=None, description="Working directory; default: that of `conform`.")
+    startup: Seconds = Field(default=30.0, description="Time limit of the first answer.")
+    memory_mb: int | None = Field(
+        default=None, ge=1, le=MAX_LIMIT, description="Memory limit of each of its processes."
+    )
+    sandbox: bool = Field(
+        default=False, description="Whether it runs without a network, with read-only files but for `cwd`."
+    )
 
     def launch(self) -> Launch:
         """How the engine is started, with `{playouts}` replaced."""
@@ -205,23 +259,32 @@ Hook = Annotated[str, AfterValidator(_hook)]
 class ScheduleTable(_Table):
     """`[schedule]`: when `conform schedule` starts a run, and what it starts when something has happened."""
 
-    cron: str
-    timezone: str = "UTC"
-    misfire: Literal["run", "skip"] = "run"
-    on_change: Hook | None = None  # a bot has changed
-    on_failure: Hook | None = None  # a run could not be played, or a bot failed
-    on_missed: Hook | None = None  # times passed without a run
+    cron: str = Field(
+        description="Minute, hour, day of the month, month and day of the week; or `@daily` and the like."
+    )
+    timezone: str = Field(default="UTC", description="Time zone, such as `Europe/Berlin`.")
+    misfire: Literal["run", "skip"] = Field(
+        default="run", description="What follows missed times: one run that makes up for them, or none."
+    )
+    on_change: Hook | None = Field(default=None, description="Hook: a bot has changed.")
+    on_failure: Hook | None = Field(
+        default=None, description="Hook: a run could not be played, or a bot has failed."
+    )
+    on_missed: Hook | None = Field(default=None, description="Hook: times have passed without a run.")
 
 
 class ReportTable(_Table):
     """`[report]`: the formats of the files, and how many scheduled runs are kept (default: all)."""
 
-    formats: tuple[Literal["csv", "sgf", "gogui-dat", "html", "junit", "json"], ...] = (
-        "csv",
-        "sgf",
-        "html",
+    formats: tuple[Literal["csv", "sgf", "gogui-dat", "html", "junit", "json"], ...] = Field(
+        default=("csv", "sgf", "html"), description="The formats that are written after a run."
     )
-    keep: int | None = Field(default=None, ge=1, le=1_000_000)
+    keep: int | None = Field(
+        default=None,
+        ge=1,
+        le=1_000_000,
+        description="Number of finished scheduled runs that are kept; default: all.",
+    )
 
 
 class MatchConfig(_Table):

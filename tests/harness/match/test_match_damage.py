@@ -57,6 +57,10 @@ def stored_run(folder: Path, config: MatchConfig) -> Path:
     return folder
 
 
+OF_GAMES = ("engines", "games", "results", "searches", "failures")
+"""What a match with nothing left to play leaves as it was: it notes its start and its config."""
+
+
 def config(make_config: MakeConfig) -> MatchConfig:
     return make_config({"a": "true", "b": "true"}, games=GAMES, workers=1)
 
@@ -229,7 +233,8 @@ def test_hundreds_of_damages_are_never_reported_or_continued_wrongly(
             assert found in (code, 2), (seed, words[0], text)
             assert "Traceback" not in text, (seed, words[0], text)
             if found == code:
-                assert content(run) == before, (seed, words[0])
+                after = content(run)
+                assert all(after[name] == before[name] for name in OF_GAMES), (seed, words[0])
             outcomes[f"{words[0]} {'refused' if found == 2 else 'as before'}"] += 1
         shutil.rmtree(run)
         shutil.copytree(whole, run)
