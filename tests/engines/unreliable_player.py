@@ -106,7 +106,8 @@ class Player:
                 self.moves.append(vertex)
             case ["genmove", _]:
                 game = self.by_first_move[self.moves[0]] if self.moves else self.rng.choice(self.games)
-                self.moves.append(game[len(self.moves)])
+                known = self.moves == game[: len(self.moves)]  # its opponent may have left the book
+                self.moves.append(game[len(self.moves)] if known else "pass")
                 return f"= {self.moves[-1]}\n\n"
             case ["clear_board"]:
                 self.moves = []

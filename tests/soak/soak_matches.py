@@ -48,7 +48,7 @@ LOOK = 0.5  # seconds between two looks at the store
 PATIENCE = 900.0  # seconds in which every command and every leftover ends, on any machine
 WARM_UP = 50  # games after which a start of the match costs no more than its games
 WINDOW = 5.0  # seconds of undisturbed play that are measured at least
-CALMS, CALM = 10, 30.0  # times, evenly spread, that a match is left alone to measure it; seconds of each
+CALMS, CALM = 10, 5  # times, evenly spread, that the match is left alone to measure it; windows of each
 VERDICTS = (0, 1, 3)
 BUSY = "another conform plays into this folder"
 
@@ -102,8 +102,7 @@ class Soak:
 
     def __init__(self, folder: Path, games: int, pause: float, rng: random.Random, seconds: float) -> None:
         self.folder, self.pause, self.rng = folder, pause, rng
-        began = time.monotonic()
-        self.calms = [began + seconds * number / CALMS for number in range(CALMS)]
+        self.began, self.seconds = time.monotonic(), seconds
         self.games = max(2, games // PAIRS // 2 * 2)  # of each pair
         self.tag = f"conform-soak-{os.getpid()}"
         self.book = folder / "book.txt"
@@ -161,7 +160,7 @@ class Soak:
             warm = len(ledger) > at_start + WARM_UP
             if warm and now - quiet_since > WINDOW and not self.side:
                 before = self.measure(match, ledger, before)
-            if now < due or any(calm <= now < calm + CALM for calm in self.calms):
+            if now < due or self.is_calm(now):
                 continue
             due = now + self.rng.expovariate(1 / self.pause)
             quiet_since, before = now, None
@@ -170,6 +169,11 @@ class Soak:
                 self.act(action, match, run)
             except psutil.Error:
                 continue  # it has just ended
+
+    def is_calm(self, now: float) -> bool:
+        """Whether the match is left alone until the windows that are due have been measured."""
+        calm = len(self.found.windows) // CALM
+        return calm < CALMS and now >= self.began + self.seconds * calm / CALMS
 
     def act(self, action: str, match: subprocess.Popen[str], run: Path) -> None:
         """Do something to the match. Raises psutil.Error if it has ended."""
