@@ -10,12 +10,13 @@ LONGEST_SHOWN = 300
 """Number of characters in a message."""
 
 ERROR = re.compile(
-    rb"(?i)error|exception|panic|assert|abort|fatal|\bfault|segfault|terminate|undefined|unhandled|what\(\)"
+    rb"(?i)error|exception|panic|assert|abort|fatal|\bfault|segfault|sanitizer|terminate|undefined|unhandled"
+    rb"|what\(\)"
 )
 """What the line says with which a runtime explains the end of a program."""
 
-FRAME = re.compile(rb"\s+(at|File|in|from)\b")
-"""How a line of a stack trace begins: the names in it may speak of errors too."""
+FRAME = re.compile(rb"\s+(at|File|in|from)\b|==\d+==ABORTING")
+"""What tells nothing: a line of a stack trace, whose names may speak of errors, a sanitizer's last line."""
 
 SEARCHED = 60
 """Number of last lines among which that line is looked for: stack traces may follow it."""

@@ -71,8 +71,9 @@ class Job:
             write_state(self.folder, self._state)
 
     def next_look(self) -> datetime:
-        """The time at which `attend` should be called. Only for a config with a timetable."""
-        return max(self._next_time(), self._not_before)
+        """The time at which `attend` should be called, in the zone of the timetable, which the config has."""
+        time = self._next_time()
+        return max(time, self._not_before).astimezone(time.tzinfo)
 
     def mark_missed(self, until: datetime) -> None:
         """Count the times up to `until` as missed: the machine was suspended, or its clock was set."""

@@ -96,7 +96,7 @@ class RunKeeper:
 
     def resume(self, run: ScheduledRun) -> StartResult:
         """Play the rest of a run that was stopped."""
-        self._log.event(self._name, f"run {run.name} continues where it was stopped")
+        self._log.event(self._name, f"run {run.name} continues where it was stopped, with its own config")
         return self.play(run)
 
     def play(self, run: ScheduledRun) -> StartResult:

@@ -122,6 +122,7 @@ class Soak:
         ledger, command = Ledger(run), self.command(run)
         complete = False
         while not complete and time.monotonic() < until:
+            self.finish_side_commands("salvage")  # it holds the lock of the folder
             match = self.start(command)
             self.disturb(match, run, ledger, until)
             complete = self.ended(match, "match", (*VERDICTS, 130, -signal.SIGKILL)) in VERDICTS
@@ -276,9 +277,11 @@ class Soak:
             self.side.remove((what, process))
             self.judge_side(what, process)
 
-    def finish_side_commands(self) -> None:
-        while self.side:
-            self.judge_side(*self.side.pop())
+    def finish_side_commands(self, *kinds: str) -> None:
+        """Wait for the commands of these kinds; for all without any."""
+        for what, process in [entry for entry in self.side if not kinds or entry[0] in kinds]:
+            self.side.remove((what, process))
+            self.judge_side(what, process)
 
     def judge_side(self, what: str, process: subprocess.Popen[str]) -> None:
         """A report has a verdict, or the folder had no game; a salvage is refused while a match plays."""

@@ -269,7 +269,7 @@ def _named_fault(
     if first is None:
         return None
     alike = [item for item in suspicions if explained[item.fault] == explained[first.fault]]
-    if sum(item.probability for item in alike) < FAULT_OF_CLAUSE * probability:
+    if sum(item.probability for item in alike) < max(LEAST_NAMED, FAULT_OF_CLAUSE * probability):
         return None
     failures = _with_few_others(first.clause, explained[first.fault], left)
     first, *others = _most_claimed(alike, explained[first.fault])

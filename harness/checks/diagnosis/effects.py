@@ -60,8 +60,8 @@ def plausible(findings: Findings, known: Mapping[str, Signature]) -> dict[str, S
     that the bot changes lengths, results or moves and the fault does not, or the other way round.
     """
     weighty = [result for result in findings.results if result.check.level is not Level.INFO]
-    failing = [result.check for result in weighty if result.outcome in REFUSING]
-    failing = [check for check in failing if not is_random(check)] or failing  # those may have any reason
+    failing = [result for result in weighty if result.outcome in REFUSING]
+    failing = [r for r in failing if not is_random(r.check)] or failing  # those may have any reason
     passing = [result.check for result in weighty if result.outcome is Outcome.PASS]
     missing = missing_commands(findings)
     seen = deviations(findings.series, known[""])
@@ -71,7 +71,7 @@ def plausible(findings: Findings, known: Mapping[str, Signature]) -> dict[str, S
         if not name
         or (
             signature.clause not in missing
-            and _is_possible(signature, failing, passing)
+            and _is_possible(signature, _of_its_kind(signature, failing), passing)
             and _has_the_channels(signature, known[""], seen)
         )
     }
@@ -90,6 +90,15 @@ def _has_the_channels(signature: Signature, right: Signature, seen: Deviations) 
         or (len(own[channel] & seen.compared.get(channel, frozenset())) >= OFTEN and not seen.of(channel))
         for channel in Channel
     )
+
+
+def _of_its_kind(signature: Signature, failing: Collection[Result]) -> list[Check]:
+    """The failing checks, without deaths and silences that the fault does not lead to."""
+    return [
+        result.check
+        for result in failing
+        if result.outcome is Outcome.FAIL or explains_failure(signature, result)
+    ]
 
 
 def _is_possible(signature: Signature, failing: Collection[Check], passing: Collection[Check]) -> bool:

@@ -10,7 +10,7 @@ from harness.checks.model import REFUSING, Check, Judgement, Level, Outcome, Res
 OVERRULED = frozenset({Outcome.PASS, Outcome.SKIP, Outcome.INCONCLUSIVE})
 """Outcomes of a check that a violation of its subject, observed by another check, overrules."""
 
-CRASH_HINT = "find out why the process ends there: by hand, you see all that it writes on stderr"
+CRASH_HINT = "find out why the process ends there, by hand or in a debugger: conform docs howto-debug"
 """What to do about a death, whatever the check asks for."""
 
 WEIGHT = {Level.INFO: 0, Level.SHOULD: 1, Level.MUST: 2}
@@ -21,7 +21,7 @@ class Attribution:
 
     A check that observed the violation of another subject is blocked by the check of that subject, and that
     check fails with the observation, now or when it is done. An observation about a check that was not
-    selected only blocks.
+    selected only blocks, unless it is the death of the bot.
     """
 
     def __init__(self, checks: Sequence[Check]) -> None:
@@ -32,6 +32,7 @@ class Attribution:
 
     def settle(self, result: Result) -> list[Result]:
         """The results that stand now: that of the check itself, and of the check that it is about."""
+        result = self._own_death(result)
         about = result.judgement.reported_by
         refused = result.outcome in REFUSING and not self._weighs_less(result.check, about)
         result = replace(result, judgement=replace(result.judgement, reported_by=""))
@@ -47,6 +48,16 @@ class Attribution:
             overruled = self._overruled(earlier)
             settled += [self._settle(overruled)] if overruled is not earlier else []
         return settled
+
+    def _own_death(self, result: Result) -> Result:
+        """A death fails the check that met it where the check that would report it was not selected.
+
+        No right bot dies, whatever the check asks for.
+        """
+        judgement = result.judgement
+        if result.outcome is not Outcome.CRASH or judgement.reported_by in self._checks:
+            return result
+        return replace(result, judgement=replace(judgement, reported_by="", clause=judgement.clause or "gtp"))
 
     def foreseen(self, result: Result) -> Result | None:
         """The failure of a check that has not been made yet, which this result shows; None without one."""

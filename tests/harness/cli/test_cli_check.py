@@ -372,7 +372,10 @@ def test_a_bot_that_dies_is_told_with_its_own_words() -> None:
 
 
 def test_a_bot_that_dies_before_its_playouts_are_known_is_told_too() -> None:
-    done = conform("check", bot("broken_search.py"), "--only", "eye")
+    done = conform("check", bot("broken_search.py"), "--only", "game.pass.false-eye")
+    assert done.returncode == 1
+    assert "Start here, crash: genmove w → it ended with exit code 1" in done.stdout
+    done = conform("check", bot("broken_search.py"), "--only", "ref.eye.*")
     assert done.returncode == 3
     assert "ZeroDivisionError" in done.stdout
     assert "--only gtp.play.genmove" in done.stdout

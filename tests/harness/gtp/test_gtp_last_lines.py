@@ -49,6 +49,12 @@ main.main()
 exit status 2
 """
 
+SANITIZER = b"""==7==ERROR: AddressSanitizer: SEGV on unknown address 0x0
+    #0 0x55 in parse_colour /bot/bot.c:112:8
+SUMMARY: AddressSanitizer: SEGV /bot/bot.c:112:8 in parse_colour
+==7==ABORTING
+"""
+
 
 @pytest.mark.parametrize(
     ("raw", "line"),
@@ -62,6 +68,7 @@ exit status 2
         (RUST, "thread 'main' panicked at src/main.rs:5:9: / index out of bounds"),
         (CPP, "what():  vector::_M_range_check"),
         (GO, "panic: runtime error: index out of range [9]"),
+        (SANITIZER, "SUMMARY: AddressSanitizer: SEGV /bot/bot.c:112:8 in parse_colour"),
         (b"error: " + 400 * b"x", LONGEST_SHOWN * "x"),
     ],
 )

@@ -91,3 +91,10 @@ def test_a_death_is_no_matter_of_what_the_check_asks_for() -> None:
     subject = check("subject")
     (result,) = Attribution([subject]).settle(Result(subject, Judgement(Outcome.CRASH, "a", "b")))
     assert result.judgement.hint == CRASH_HINT
+
+
+def test_a_death_fails_a_check_whose_reporter_was_not_selected() -> None:
+    observer = check("observer")
+    death = Judgement(Outcome.CRASH, "a", "b", reported_by="elsewhere")
+    (result,) = Attribution([observer]).settle(Result(observer, death))
+    assert (result.outcome, result.clause, result.blocked_by) == (Outcome.CRASH, "gtp", ())
