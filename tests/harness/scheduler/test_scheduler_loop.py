@@ -178,6 +178,16 @@ def test_two_processes_never_run_one_config_at_once(setting: Setting) -> None:
     assert setting.times() == ["05 13:00"]
 
 
+def test_the_next_try_after_a_problem_is_told_in_the_zone_of_the_config(setting: Setting) -> None:
+    (job,) = setting.jobs(make_config(timezone="Europe/Berlin"))
+    job.load()
+    setting.clock.time = at(13)
+    with locked(job.folder):
+        job.attend()
+    assert job.next_look() == at(13) + timedelta(seconds=30)
+    assert job.next_look().tzname() == "CET"
+
+
 def test_a_clock_that_was_far_ahead_does_not_stop_the_schedule(setting: Setting) -> None:
     setting.clock.time = START + timedelta(days=3650)
     setting.keep_running(HOURLY, until=START + timedelta(days=3650, minutes=1))
