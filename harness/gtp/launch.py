@@ -54,6 +54,9 @@ INTERPRETERS = {
 }
 """What runs a script that is no program by itself, by the end of its name."""
 
+SOURCES = frozenset({".c", ".cc", ".cpp", ".cxx", ".go", ".rs", ".java", ".swift", ".zig"})
+"""How the name of a source ends that is compiled before it runs."""
+
 _SHELL_WORDS = {"|", "||", "&", "&&", ";", ">", ">>", "<", "2>", "2>&1"}
 
 
@@ -219,7 +222,7 @@ def _check_program(command: str, words: list[str], program: Path, path: str) -> 
     if not program.exists():
         raise EngineStartError(command, *_not_found(command, words, program.parent, path))
     if not os.access(program, os.X_OK):
-        hint = _with_interpreter(program, words[0]) or f"chmod +x {words[0]}"
+        hint = _how_to_run(program, words[0]) or f"chmod +x {words[0]}"
         raise EngineStartError(command, f"no permission to run {words[0]!r}", hint)
 
 
@@ -235,7 +238,7 @@ def _not_found(command: str, words: list[str], folder: Path, path: str) -> tuple
         return reason, f"there is no shell: sh -c {shlex.quote(' '.join(words))}"
     beside = folder / Path(name).name
     if "/" not in name and beside.is_file():
-        script = "" if os.access(beside, os.X_OK) else _with_interpreter(beside, name)
+        script = "" if os.access(beside, os.X_OK) else _how_to_run(beside, name)
         return reason, script or f"did you mean ./{name}?"
     prefix = "" if "/" not in name else name[: name.rindex("/") + 1]
     near = difflib.get_close_matches(Path(name).name, sorted(set(_programs([folder]))), n=1)
@@ -246,8 +249,10 @@ def _not_found(command: str, words: list[str], folder: Path, path: str) -> tuple
     return reason, f"did you mean {' or '.join(near)}?" if near else ""
 
 
-def _with_interpreter(script: Path, name: str) -> str:
-    """What to do about a script that does not name its interpreter; empty for any other file."""
+def _how_to_run(script: Path, name: str) -> str:
+    """What to do about a source, or a script that does not name its interpreter; empty for any other file."""
+    if script.suffix in SOURCES:
+        return "it is a source: compile it, and name the program"
     interpreter = INTERPRETERS.get(script.suffix)
     try:
         with script.open("rb") as file:

@@ -64,11 +64,18 @@ class Job:
         self._not_before = clock.now()
 
     def load(self) -> None:
-        """Read what an earlier start has stored, and look for the hooks. Raises MatchError and OSError."""
+        """Read what an earlier start has stored, and look for the hooks.
+
+        Raises MatchError and OSError, which end the command: the hook for failures is called before.
+        """
         self._hooks.check()
-        with suppress(FolderInUseError), locked(self.folder):
-            self._reload()
-            write_state(self.folder, self._state)
+        try:
+            with suppress(FolderInUseError), locked(self.folder):
+                self._reload()
+                write_state(self.folder, self._state)
+        except USER_ERRORS as error:
+            self._hooks.call("failure", self._clock.now(), describe_error(error))
+            raise
 
     def next_look(self) -> datetime:
         """The time at which `attend` should be called, in the zone of the timetable, which the config has."""

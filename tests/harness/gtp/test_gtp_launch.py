@@ -19,6 +19,7 @@ def folder(tmp_path: Path) -> Path:
     program(tmp_path / "mybot")
     program(tmp_path / "no-permission", mode=0o644)
     program(tmp_path / "script.py", "print()\n", mode=0o644)
+    program(tmp_path / "bot.c", "int main;\n", mode=0o644)
     program(tmp_path / "no-shebang", "print('= x')\n")
     program(tmp_path / "no-interpreter", "#!/nowhere/python9 -u\n")
     program(tmp_path / "dos", "#!/bin/sh\r\nexit 0\r\n")
@@ -43,6 +44,8 @@ def folder(tmp_path: Path) -> Path:
         ("./sub", "is a directory", "program in it"),
         ("./no-permission", "no permission", "chmod +x ./no-permission"),
         ("./script.py", "no permission", 'name its interpreter: "python3 ./script.py"'),
+        ("bot.c", "no such program", "it is a source: compile it"),
+        ("./bot.c", "no permission", "it is a source: compile it"),
         ("script.py", "no such program", 'name its interpreter: "python3 script.py"'),
         ("./no-shebang", "not a binary, and it has no #! line", "#!"),
         ("./empty", "not a binary, and it has no #! line", "#!"),

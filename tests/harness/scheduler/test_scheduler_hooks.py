@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from harness.match import ConfigError, MatchConfig, Stop, StoreError, parse_config
+from harness.runs import RunError
 from harness.scheduler import Job, WallClock
 from harness.scheduler import hooks as hooks_module
 from harness.scheduler.hooks import Hooks
@@ -166,3 +167,14 @@ def test_a_hook_that_is_no_command_and_not_on_this_machine_is_refused(hook: str)
     text = f'{TWO}[schedule]\ncron = "@daily"\non_change = {json.dumps(hook)}\n'
     with pytest.raises(ConfigError, match=r"\[schedule\] on_change"):
         parse_config(text, "my.toml")
+
+
+def test_a_folder_that_cannot_be_written_at_the_start_is_told(tmp_path: Path) -> None:
+    reports, out = tmp_path / "reports", tmp_path / "out"
+    reports.mkdir()
+    (reports / "nightly").write_text("")
+    config = with_hooks(make_config(), on_failure=append_to(out))
+    with pytest.raises(RunError, match="cannot be written"):
+        Job(config, reports, WallClock(), Stop(), Lines()).load()
+    (line,) = out.read_text().splitlines()
+    assert "cannot be written" in json.loads(line)["text"]
