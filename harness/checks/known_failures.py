@@ -16,6 +16,8 @@ from harness.gtp import printable_text
 
 HEAD = "# Checks that this bot is known to fail: conform check BOT --known-failures THIS-FILE\n"
 
+PASSES_NOW = "is among the known failures, and passes: take it off the list"
+
 
 @dataclass(frozen=True)
 class Surprises:
@@ -31,10 +33,7 @@ class Surprises:
         """A line for each."""
         return [
             *(f"{check}: fails, and is not among the known failures" for check in self.unlisted),
-            *(
-                f"{check}: is among the known failures, and passes: take it off the list"
-                for check in self.passed
-            ),
+            *(f"{check}: {PASSES_NOW}" for check in self.passed),
         ]
 
 

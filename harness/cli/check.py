@@ -161,6 +161,7 @@ def check(
                 "--seed": None if seed == 1 else seed,
             }
         ),
+        known,
     )
     if not quiet and (hint := _hint_to_quote(assignments)):
         console.print(hint, markup=False, highlight=False, soft_wrap=True)
@@ -228,6 +229,7 @@ class _Setting:
     strict: bool
     transcripts: str
     options: str  # what the results depend on, as words for a shell
+    known: frozenset[str] | None  # what the bot is known to fail
 
 
 def _checked(
@@ -262,6 +264,7 @@ def _checked(
         setting.strict,
         setting.transcripts,
         setting.options,
+        setting.known,
     )
     show_report(console, report, quiet=quiet, explain_levels=verbose)
     return report

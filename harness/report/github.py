@@ -14,6 +14,7 @@ from rich.console import Console
 
 from harness.checks.diagnosis.diagnose import Diagnosis
 from harness.checks.execution.findings import Findings
+from harness.checks.known_failures import PASSES_NOW, surprises
 from harness.checks.model import REFUSING, Level, Outcome, Result
 from harness.report.counts import weighty
 from harness.report.numbers import amount
@@ -51,7 +52,7 @@ def as_annotations(report: CheckReport) -> list[str]:
     """The lines, one for each annotation, what to look at first comes first."""
     lines = []
     for findings, diagnosis in zip(report.findings, report.diagnoses, strict=True):
-        lines += list(_of_bot(findings, diagnosis, strict=report.strict))
+        lines += list(_of_bot(findings, diagnosis, report.known or frozenset(), strict=report.strict))
     return lines
 
 
@@ -60,7 +61,10 @@ def annotation(kind: str, title: str, message: str) -> str:
     return f"::{kind} title={_property(title)}::{_data(message)}"
 
 
-def _of_bot(findings: Findings, diagnosis: Diagnosis, *, strict: bool) -> Iterator[str]:
+def _of_bot(
+    findings: Findings, diagnosis: Diagnosis, known: frozenset[str], *, strict: bool
+) -> Iterator[str]:
+    """What refuses the bot, beyond what it is known to fail, and what is undecided."""
     if findings.unusable:
         yield annotation(
             "error", "The bot cannot be run", _lines(findings.command, findings.unusable, findings.hint)
@@ -69,9 +73,11 @@ def _of_bot(findings: Findings, diagnosis: Diagnosis, *, strict: bool) -> Iterat
     first = [cause.evidence for cause in diagnosis.causes]
     rank = {check: number for number, check in enumerate(first)}
     failing = sorted(
-        (result for result in findings.results if result.outcome in REFUSING),
+        (r for r in findings.results if r.outcome in REFUSING and r.check.id not in known),
         key=lambda result: rank.get(result.check.id, len(first)),
     )
+    for check in surprises(findings.results, known, strict=strict).passed:
+        yield annotation("error", check, f"{check} {PASSES_NOW}")
     heavy = weighty(strict=strict)
     for kind, results in (
         ("error", [result for result in failing if result.check.level in heavy]),

@@ -1,7 +1,7 @@
 """A check as JUnit XML: a suite a bot, a case a check with its time, for CI systems that read such files.
 
-Only what refuses the bot is a failure there. What was not decided, or does not weigh, is skipped with its
-reason.
+Only what refuses the bot is a failure there. What was not decided, does not weigh, or is a known failure, is
+skipped with its reason. A known failure that passes is a failure, as for the exit code.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import xml.etree.ElementTree as ET  # only written here, never parsed
 
 from harness.checks.execution.findings import Findings
+from harness.checks.known_failures import PASSES_NOW
 from harness.checks.model import REFUSING, Level, Outcome, Result
 from harness.report.record import CheckReport
 from harness.report.xml_text import xml_text
@@ -35,7 +36,7 @@ def _add_suite(suites: ET.Element, findings: Findings, report: CheckReport) -> N
         case = ET.SubElement(suite, "testcase", classname="conform", name="the bot can be run")
         ET.SubElement(case, "error", message=xml_text(findings.unusable)).text = xml_text(findings.hint)
     for result in findings.results:
-        _add_case(suite, result, strict=report.strict)
+        _add_case(suite, result, report.known or frozenset(), strict=report.strict)
     cases = list(suite)
     suite.set("tests", str(len(cases)))
     for kind in ("failure", "error", "skipped"):
@@ -43,13 +44,15 @@ def _add_suite(suites: ET.Element, findings: Findings, report: CheckReport) -> N
         suite.set(plural, str(sum(case.find(kind) is not None for case in cases)))
 
 
-def _add_case(suite: ET.Element, result: Result, *, strict: bool) -> None:
+def _add_case(suite: ET.Element, result: Result, known: frozenset[str], *, strict: bool) -> None:
     check, judgement = result.check, result.judgement
     case = ET.SubElement(suite, "testcase", classname=f"conform.{result.clause}", name=check.id)
     case.set("time", f"{result.seconds:.6f}")
     if judgement.outcome is Outcome.PASS:
+        if check.id in known:
+            ET.SubElement(case, "failure", message=PASSES_NOW, type="known")
         return
-    weighs = check.level is Level.MUST or (strict and check.level is Level.SHOULD)
+    weighs = check.id not in known and (check.level is Level.MUST or (strict and check.level is Level.SHOULD))
     if judgement.outcome is Outcome.ERROR:
         kind = "error"
     elif judgement.outcome in REFUSING and weighs:
@@ -57,6 +60,8 @@ def _add_case(suite: ET.Element, result: Result, *, strict: bool) -> None:
     else:
         kind = "skipped"
     message = f"{judgement.outcome} ({str(check.level).upper()}): {check.title}"
+    if judgement.outcome in REFUSING and check.id in known:
+        message = f"a known failure: {message}"
     lines = (
         ("expected", judgement.expected),
         ("observed", judgement.observed),

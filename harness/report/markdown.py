@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from harness.checks.diagnosis.diagnose import Cause, Diagnosis
 from harness.checks.execution.findings import Findings
+from harness.checks.known_failures import surprises
 from harness.checks.model import REFUSING, Result, Verdict
 from harness.report.by_hand import selection
 from harness.report.cause_text import cause_basis, cause_label, cause_title
@@ -33,7 +34,7 @@ def as_markdown(report: CheckReport) -> str:
     """The report as one document."""
     parts = []
     for findings, verdict, diagnosis in zip(report.findings, report.verdicts, report.diagnoses, strict=True):
-        parts += _bot(findings, verdict, diagnosis, strict=report.strict)
+        parts += _bot(findings, verdict, diagnosis, report.known, strict=report.strict)
     return "\n".join(parts)
 
 
@@ -49,13 +50,18 @@ def _literal(char: str) -> str:
     return char if char.isalnum() or char in _HARMLESS else f"&#{ord(char)};"
 
 
-def _bot(findings: Findings, verdict: Verdict, diagnosis: Diagnosis, *, strict: bool) -> list[str]:
+def _bot(
+    findings: Findings, verdict: Verdict, diagnosis: Diagnosis, known: frozenset[str] | None, *, strict: bool
+) -> list[str]:
     introduced = f" ({code(f'{findings.name} {findings.version}')})" if findings.name else ""
     lines = [f"### {SIGNS[verdict]} {verdict}: {code(findings.command)}{introduced}", ""]
     if findings.unusable:
         return [*lines, f"The bot cannot be run: {code(findings.unusable)} {code(findings.hint)}", ""]
     if findings.interrupted:
         lines += ["The run was interrupted.", ""]
+    if known is not None:
+        found = surprises(findings.results, known, strict=strict).sentences()
+        lines += [f"- {sentence}" for sentence in found or ["All of these failures are known."]] + [""]
     by_id = {result.check.id: result for result in findings.results}
     for cause in diagnosis.causes[:MOST_CAUSES]:
         lines += _cause(cause, by_id[cause.evidence], first=cause is diagnosis.causes[0])

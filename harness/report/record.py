@@ -32,6 +32,7 @@ class CheckReport:
     strict: bool = False
     transcripts: str = ""  # the folder of the wire logs, where they were asked for
     options: str = ""  # what the results depend on, as words for a shell
+    known: frozenset[str] | None = None  # ids of checks that the bot is known to fail
 
     @property
     def verdicts(self) -> list[Verdict]:

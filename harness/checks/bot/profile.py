@@ -187,20 +187,21 @@ def _first_answer(bot: Bot) -> tuple[Exchange, str]:
     if waits():
         exchange = receive(LOOK_AFTER)
         heard += exchange.raw
-    elsewhere, patience = "", math.inf
+    elsewhere, took = "", 0.0
     if waits():
         if not heard:
             looked = time.monotonic()
             elsewhere = _answers_elsewhere(bot)
-            patience = max(LOOK_AFTER, PATIENCE * (time.monotonic() - looked)) if elsewhere else math.inf
-        exchange = receive(patience)
+            took = time.monotonic() - looked
+        exchange = receive(max(LOOK_AFTER, PATIENCE * took) if elsewhere else math.inf)
         heard += exchange.raw
     exchange = replace(exchange, seconds=time.monotonic() - began)
     if exchange.ending in ("answer", "malformed"):
         return exchange, ""
     bot.fresh()
     if exchange.ending == "timeout" and not heard:
-        elsewhere = elsewhere or _answers_elsewhere(bot)  # some bots run alone
+        if not elsewhere and took < SECOND_WAIT:  # it may have ended at once: some bots run alone
+            elsewhere = _answers_elsewhere(bot)
         if elsewhere:
             return exchange, elsewhere
     wrote = last_lines(engine.stderr_tail, most=4)  # an error of syntax begins with its place
