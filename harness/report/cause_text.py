@@ -61,9 +61,9 @@ def cause_basis(cause: Cause) -> str:
 def cause_reason(cause: Cause) -> str:
     """What the cause is, and how sure that is; a sentence without its full stop."""
     if cause.kind is CauseKind.MISSING:
-        return "GTP requires it; what needs it failed or did not run"
+        return "GTP requires it; what needs it failed or could not be judged"
     if cause.kind is CauseKind.ABILITY:
-        return "Other checks rely on this and did not run"
+        return "Other checks rely on this and could not be judged"
     if cause.kind is CauseKind.FAULT:
         likely = f"probability {shown(cause.probability)}"
         if len(cause.explains) == 1 and not cause.alike:

@@ -131,7 +131,7 @@ def _show_causes(
             _show_folded(console, others)
         if blocked:
             checks = amount(len(blocked), "check")
-            _print(console, f"{checks} did not run, for lack of it: {_ids(blocked)}", INDENT)
+            _print(console, f"{checks} could not be judged, for lack of it: {_ids(blocked)}", INDENT)
     rest = causes[len(shown) :]
     if rest:
         console.print()

@@ -159,7 +159,7 @@ def test_checks_that_wait_for_an_ability_are_named_with_it() -> None:
     number = sum(result.outcome is Outcome.BLOCKED for result in blocked)
     text = shown(report_of(replace(found, results=blocked, commands=frozenset())))
     assert in_full(text) == [ability]
-    assert f"{number} checks did not run, for lack of it" in text
+    assert f"{number} checks could not be judged, for lack of it" in text
 
 
 def test_a_death_is_told_as_it_was_seen() -> None:
