@@ -28,7 +28,10 @@ def docs(
         typer.Argument(metavar="PAGE", help="The page to print: tutorial, ci, …", autocompletion=_names),
     ] = None,
 ) -> int:
-    """List the pages of the documentation, or print one of them; into a file or a pipe as Markdown."""
+    """List the pages of the documentation, or print one of them.
+
+    Where the output is no terminal, the page is printed as Markdown.
+    """
     from harness.report.documents import page as text_of
     from harness.report.documents import pages
 
