@@ -13,7 +13,7 @@ from rich.text import Text
 
 from harness import __version__
 from harness.checks.explore.coverage import Coverage
-from harness.checks.explore.explorer import Exploration
+from harness.checks.explore.explorer import MOST_FOUND, Exploration
 from harness.gtp import printable_text
 from harness.report.console import show_failure
 from harness.report.failure_text import Setting
@@ -100,7 +100,8 @@ def _verdict(exploration: Exploration) -> str:
     after = f"after {duration_text(exploration.seconds)}{stopped}"
     if not found:
         return f"{name}: no deviation found {after}"
-    return f"{name} DEVIATES: {amount(found, 'deviation')} found {after}"
+    full = f"; it looks for {MOST_FOUND} at most: explore again when they are mended" * (found >= MOST_FOUND)
+    return f"{name} DEVIATES: {amount(found, 'deviation')} found {after}{full}"
 
 
 def _name(exploration: Exploration) -> str:

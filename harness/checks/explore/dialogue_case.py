@@ -117,18 +117,35 @@ class DialogueCase:
         return replace(found, deviation=replace(again.deviation, log_e=evidence))
 
     def judge(self, observation: Walk) -> Judgement:
-        """Fail where the session deviates."""
+        """Fail where the session deviates; skip it for a bot that does not play on its board."""
         deviation = observation.deviation
         if deviation is None:
             sent = len(observation.lines)
             return passed(f"{sent} answers of a right bot")
-        command = read_line(observation.lines[deviation.number])
-        if command is not None and command.name == "boardsize" and deviation.clause == "gtp":
-            answer = observation.exchanges[-1].answer
-            if answer is not None and not answer.ok:
-                return Judgement(Outcome.SKIP, observed="the bot does not play on the board of this case")
+        if _refuses_a_board(observation, deviation):
+            return Judgement(Outcome.SKIP, observed="the bot does not play on the board of this case")
+        return self.judge_found(observation, deviation)
+
+    def judge_found(self, observation: Walk, deviation: Deviation) -> Judgement:
+        """Fail: the session was held on boards that the bot is known to accept."""
         judgement = judgement_of(observation.lines, deviation, self.tries)
         return replace(judgement, clause="gtp", hint=TOGETHER) if self.together else judgement
+
+
+def _refuses_a_board(held: Walk, deviation: Deviation) -> bool:
+    """Whether a session ends because a board size is refused that was never accepted.
+
+    After lines in an unusual spelling the refusal may be the answer to another line: that is no such case.
+    """
+    lines = held.lines[: deviation.number + 1]
+    answer = held.exchanges[-1].answer
+    refused = read_line(lines[-1])
+    if refused is None or refused.name != "boardsize" or deviation.clause != "gtp":
+        return False
+    if answer is None or answer.ok or any(map(odd_features, lines)):
+        return False
+    before = [command for line in lines[:-1] if (command := read_line(line)) is not None]
+    return all(one.name != "boardsize" or one.arguments != refused.arguments for one in before)
 
 
 def _is_size(arguments: Sequence[str]) -> bool:
@@ -152,7 +169,7 @@ def clause_of(lines: Sequence[str], deviation: Deviation) -> str:
     """The clause that a reduced session points to.
 
     What is left of a session is needed. So wrong numbers or moves after a refused command, an undo, or a line
-    that is written in an unusual way, point to the protocol; wrong results after komi point to komi.
+    that is written in an unusual way, point to the protocol.
     """
     if deviation.clause in ("superko", "simple-ko", "ref-nodes", "area-scoring", "komi"):
         return deviation.clause
@@ -161,8 +178,6 @@ def clause_of(lines: Sequence[str], deviation: Deviation) -> str:
     refused = any(_is_refused(lines, number) for number in range(len(before)))
     if refused or "undo" in names or any(map(odd_features, before)):
         return "gtp"
-    if deviation.clause == "ref-score" and names.count("komi") > 0:
-        return "komi"
     return deviation.clause
 
 

@@ -63,7 +63,7 @@ class ExploreDialogues:
         explorer = DialogueExplorer(session.instances, abilities, session.playouts, session.seed, coverage)
         known = session.failed_clauses - {GTP}
         found = explorer.find(range(session.explored), session.deadline, known=known, hasty=session.hasty)
-        if found is not None and found.case.judge(found.walk).clause in known:
+        if found is not None and found.judgement.clause in known:
             found = None
         return DialogueRecord(coverage, found)
 
@@ -81,5 +81,5 @@ class ExploreDialogues:
             text = f"{coverage.sessions} sessions, {commands} answers of a right bot"
             return replace(passed(text), numbers=numbers, coverage=covered)
         case = observation.found.case
-        judgement = case.judge(observation.found.walk)
+        judgement = observation.found.judgement
         return replace(judgement, numbers={**numbers, **judgement.numbers}, reduced=case, coverage=covered)

@@ -14,10 +14,11 @@ from harness.checks.explore.abilities import Abilities, Feature
 from harness.checks.explore.coverage import Coverage
 from harness.checks.explore.dialogue_case import CERTAIN, TRIES, DialogueCase
 from harness.checks.explore.dialogue_machine import session
+from harness.checks.explore.game_model import read_line
 from harness.checks.explore.shrink import Attempts, shortest, simplest
 from harness.checks.explore.spelling import plain
 from harness.checks.explore.walk import Walk, walk
-from harness.checks.model import Outcome
+from harness.checks.model import Judgement, Outcome
 
 RENEWED = 30
 """Number of sessions after which the process of a bot is replaced by a new one."""
@@ -46,6 +47,10 @@ HASTE = 0.2
 SHORT = 7
 """Number of lines from which a shorter session is looked for on the smallest boards."""
 
+MOVES = ("play", "genmove")
+CHANGING = (*MOVES, "boardsize", "clear_board", "komi", "undo")
+"""Commands that change the game."""
+
 SMALL = 3
 SMALL_SESSIONS = 40
 SMALL_NUMBERS = 1_000_000
@@ -64,6 +69,12 @@ class FoundDialogue:
     def silent(self) -> bool:
         """Whether the bot did not answer in time: on a busy machine that proves nothing."""
         return self.walk.deviation is not None and self.walk.deviation.outcome is Outcome.TIMEOUT
+
+    @property
+    def judgement(self) -> Judgement:
+        """The failure. The session was made for the boards that this bot accepts: none of it is skipped."""
+        assert self.walk.deviation is not None, "only sessions with a deviation are found"
+        return self.case.judge_found(self.walk, self.walk.deviation)
 
     @property
     def features(self) -> frozenset[Feature]:
@@ -247,10 +258,20 @@ class DialogueExplorer:
             return self._hold(replace(case, lines=lines), fresh=fresh).deviation is not None
 
         lines = simplest(case.lines, plain, shows, attempts)
-        played = _moves_played(self._hold(replace(case, lines=lines), fresh=fresh))
-        if played != lines and attempts.take() and shows(played):
-            lines = played
-        return replace(case, lines=shortest(lines, shows, attempts))
+        for straight in (_moves_played, _nothing_taken_back):
+            lines = self._straightened(replace(case, lines=lines), straight, fresh=fresh)
+        short = replace(case, lines=shortest(lines, shows, attempts))
+        lines = self._straightened(short, _nothing_taken_back, fresh=fresh)
+        return replace(case, lines=simplest(lines, plain, shows, attempts))  # luck may have kept an odd line
+
+    def _straightened(
+        self, case: DialogueCase, straight: Callable[[Walk], tuple[str, ...]], *, fresh: bool
+    ) -> tuple[str, ...]:
+        """The lines in a simpler way to reach the same game, if they still deviate."""
+        lines = straight(self._hold(case, fresh=fresh))
+        if lines == case.lines or self._hold(replace(case, lines=lines), fresh=fresh).deviation is None:
+            return case.lines
+        return lines
 
     def _shorter_on_small_boards(self, case: DialogueCase) -> DialogueCase:
         """The shortest case among some that are found on the smallest boards, and the given one."""
@@ -281,3 +302,21 @@ def _moves_played(held: Walk) -> tuple[str, ...]:
         if answer.ok:
             lines[number] = f"play {lines[number].split()[1]} {answer.text.strip()}"
     return tuple(lines)
+
+
+def _nothing_taken_back(held: Walk) -> tuple[str, ...]:
+    """A session without what leaves the game as it was: refused lines, questions, and moves taken back.
+
+    In a long session each of them would cost an attempt of its own, or two that must go together.
+    """
+    kept: list[tuple[str, str]] = []  # the name of the command, the line
+    *before, last = held.lines
+    for line, exchange in zip(before, held.exchanges, strict=False):
+        command = read_line(line)
+        if command is None or not exchange.ok or command.name not in CHANGING:
+            continue
+        if command.name != "undo":
+            kept.append((command.name, line))
+        elif kept and kept[-1][0] in MOVES:
+            kept.pop()
+    return (*(line for _, line in kept), last)

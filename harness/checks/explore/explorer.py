@@ -252,7 +252,7 @@ class _Run:
         self.on_result(result)
 
     def _session_result(self, found: FoundDialogue) -> Result:
-        judgement = replace(found.case.judge(found.walk), reduced=found.case)
+        judgement = replace(found.judgement, reduced=found.case)
         lines = [as_bytes(line) for line in found.walk.lines]
         return Result(
             self.plan.dialogues,

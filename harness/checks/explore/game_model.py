@@ -99,9 +99,10 @@ def read_line(line: str) -> Command | None:
 class GameModel:
     """The state of a right bot, and what it answers.
 
-    size       None until a boardsize has succeeded
-    position   None while the board is arbitrary: before the first clear_board, and after boardsize
-    komi       None until it is set
+    size            None until a boardsize has succeeded
+    position        None while the board is arbitrary: before the first clear_board, and after boardsize
+    komi            None until it is set
+    earlier_komis   what it was before
     """
 
     def __init__(self, abilities: Abilities) -> None:
@@ -109,6 +110,7 @@ class GameModel:
         self.size: int | None = None
         self.position: Position | None = None
         self.komi: float | None = None
+        self.earlier_komis: set[float] = set()
         self.last_search: LastSearch | None = None
         self._undo_certain = False  # the last change of the game was a move
         self._boards: set[bytes] = set()  # of all games, also those that clear_board and undo took back
@@ -267,6 +269,8 @@ class GameModel:
                 self.position, self._undo_certain = Position(self.size), False
                 self.last_search = None
             case "komi":
+                if self.komi is not None:
+                    self.earlier_komis.add(self.komi)
                 self.komi = float(arguments[0])
             case "play":
                 assert self.size is not None, "else the line is not sent"

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 from collections import Counter, deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from harness.checks.bot.errors import BotInterruptedError, UnreadableAnswerError
 from harness.checks.bot.wording import answer_text, exchange_text, failure_text, sent_text
 from harness.checks.explore.abilities import Abilities, Feature
 from harness.checks.explore.game_model import Command, GameModel, Kind, LastSearch, Wanted, read_line
-from harness.checks.explore.laws import PlayoutLaw, laws_at
+from harness.checks.explore.laws import PlayoutLaw, SearchKey, laws_at
 from harness.checks.explore.moves import wrong_move
 from harness.checks.explore.spelling import odd_features
 from harness.checks.model import Outcome
@@ -29,6 +29,9 @@ KNOWN = frozenset({Kind.SUCCESS, Kind.REFUSAL, Kind.TEXT, Kind.LINE, Kind.COMMAN
 NUMBERS = frozenset({Kind.NODES, Kind.SCORE})
 FORGETTING = ("boardsize", "clear_board", "undo")
 """Commands after which the model knows nothing of the last search: its numbers must be judged before."""
+
+USUAL_KOMIS = (0.0, 5.5, 6.5, 7.5)
+"""What a bot plays with that does not listen to komi."""
 
 MOST_TOGETHER = 50
 """Number of lines that are sent together at most."""
@@ -258,7 +261,7 @@ class _Session:
         if last.nodes is None and laws and self.playouts is not None:
             self.log_e = log_e = min(_nodes_log_e(law, nodes, self.playouts) for law in laws)
             if log_e >= self.suspicious:
-                wanted = " or ".join(_length_text(law) for law in laws)
+                wanted = " or ".join(dict.fromkeys(map(_length_text, laws)))
                 seen = f"{exchange_text(exchange)}: {nodes / self.playouts:.3f} moves a playout"
                 clause = self._clause_of_nodes(last, laws, nodes)
                 return Deviation(clause, f"{wanted}, in {self.playouts} playouts", seen, 0, log_e)
@@ -273,7 +276,7 @@ class _Session:
         longest = max(law.lengths[-1][0] for law in laws)
         if not (shortest - 2) * playouts <= nodes <= (longest + 2) * playouts:
             return "ref-nodes"
-        for made in range(3 * last.key.size**2):
+        for made in _counts_of_wrong_caps(last.key, longest):
             other = laws_at(replace(last.key, made=(made,)), None) or ()
             if any(_nodes_log_e(law, nodes, playouts) < SUSPICIOUS for law in other):
                 return "move-cap"
@@ -294,10 +297,31 @@ class _Session:
         if last.score is None and laws and self.playouts is not None:
             self.log_e = log_e = min(_score_log_e(law, score, self.playouts) for law in laws)
             if log_e >= self.suspicious:
-                wanted = " or ".join(_result_text(law) for law in laws)
-                return Deviation("ref-score", wanted, exchange_text(exchange), 0, log_e)
+                wanted = "ref-score → " + " or ".join(dict.fromkeys(map(_result_text, laws)))
+                clause = self._clause_of_score(last, score)
+                return Deviation(clause, wanted, exchange_text(exchange), 0, log_e)
         self.model.last_search = replace(last, score=score)
         return None
+
+    def _clause_of_score(self, last: LastSearch, score: float) -> str:
+        """The clause that a wrong result points to: that of an error which would make it right."""
+        playouts = self.playouts
+        assert playouts is not None, "else nothing is judged"
+        assert last.komi is not None, "else nothing is judged"
+
+        def fits(key: SearchKey, komi: float, value: float = score) -> bool:
+            laws = laws_at(key, komi) or ()
+            return any(_score_log_e(law, value, playouts) < SUSPICIOUS for law in laws)
+
+        if fits(last.key, last.komi, 1.0 - score):
+            return "ref-score"
+        if any(fits(last.key, komi) for komi in {*self.model.earlier_komis, *USUAL_KOMIS, -last.komi}):
+            return "komi"
+        longest = max(law.lengths[-1][0] for law in self._laws(last, None))
+        counts = _counts_of_wrong_caps(last.key, longest)
+        if any(fits(replace(last.key, made=(made,)), last.komi) for made in counts):
+            return "move-cap"
+        return "ref-score"
 
     @property
     def _last(self) -> LastSearch:
@@ -317,6 +341,20 @@ class _Session:
             return laws
         playouts = self.playouts
         return tuple(law for law in laws if _nodes_log_e(law, nodes, playouts) < SUSPICIOUS) or laws
+
+
+def _counts_of_wrong_caps(key: SearchKey, longest: int) -> Iterable[int]:
+    """Numbers of moves made that wrong reckonings of the cap amount to.
+
+    Such a cap is another multiple of N², or none. Where right playouts reach the cap, a move too many may be
+    counted, or only some of the game. Any number would fit some of the errors of another rule.
+    """
+    area = key.size**2
+    cap = 3 * area
+    counts = {cap - multiple * area + made for multiple in (1, 2) for made in key.made}
+    if any(longest == cap - made for made in key.made):
+        counts |= {cap - 4 * area, cap - 100 * area, *range(-2, max(key.made) + 3)}
+    return sorted(counts)
 
 
 def _compared(wanted: Wanted, exchange: Exchange) -> tuple[bool, str]:
@@ -360,7 +398,7 @@ def _length_text(law: PlayoutLaw) -> str:
 
 def _result_text(law: PlayoutLaw) -> str:
     exactly = ", exactly" if law.results and len(law.results) == 1 else " on average"
-    return f"ref-score → {law.mean_result:.4f}{exactly}"
+    return f"{law.mean_result:.4f}{exactly}"
 
 
 def _wanted_text(exchange: Exchange, sign: str, wanted: Wanted) -> str:

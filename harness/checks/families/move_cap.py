@@ -53,7 +53,7 @@ _SIDES: tuple[tuple[str, Colour], ...] = (("black", "b"), ("white", "w"))
 CHECKS = (
     must(
         id="ref.cap.small-board",
-        title="From the empty 3x3 board, no playout is longer than the move cap of 3 x 3 x 3 = 27 moves.",
+        title="From the empty 3x3 board, where the move cap of 27 ends many playouts, their means are right.",
         procedure=SearchProcedure(
             Probe("empty-3x3", ". . .\n. . .\n. . .", "b", 0.5, table="3x3 empty, komi 0.5"),
             judge_moments(0.03, 0.03),
@@ -61,7 +61,7 @@ CHECKS = (
             most=60,
         ),
         requires=replace(NODES_AND_SCORE, optional_size=True),
-        hint="stop after 27 moves on 3x3 and count the board as it stands",
+        hint="stop after 27 moves on 3x3, not before, and count the board as it stands",
     ),
     *(
         must(

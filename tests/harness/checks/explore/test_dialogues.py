@@ -11,11 +11,13 @@ import pytest
 
 from harness.checks.bot.errors import BotInterruptedError
 from harness.checks.bot.profile import profile_of
+from harness.checks.explore import dialogues
 from harness.checks.explore.abilities import Abilities, find_abilities
 from harness.checks.explore.coverage import Coverage
+from harness.checks.explore.dialogue_case import DialogueCase
 from harness.checks.explore.dialogues import DialogueExplorer, FoundDialogue
 from harness.checks.explore.walk import walk
-from harness.checks.model import Outcome
+from harness.checks.model import Judgement, Outcome
 from harness.checks.selftest.hosted_bot import HostedBot
 from harness.gtp import Answer, Exchange, parse_answer
 
@@ -104,7 +106,7 @@ def test_what_only_lines_in_one_write_show_is_found_and_held_again_in_one_write(
         assert found is not None
         assert found.case.together
         assert 2 <= len(found.case.lines) <= 6
-        judgement = found.case.judge(found.walk)
+        judgement = found.judgement
         assert (judgement.outcome, judgement.clause) == (Outcome.TIMEOUT, "gtp")
         assert "arrive together" in judgement.hint
         one_by_one = replace(found.case, together=False)
@@ -115,7 +117,7 @@ def test_what_only_lines_in_one_write_show_is_found_and_held_again_in_one_write(
 def test_the_clause_is_that_of_the_wrong_answer(fault: str, clause: str) -> None:
     found, _ = found_in(fault)
     assert found is not None
-    assert found.case.judge(found.walk).clause == clause
+    assert found.judgement.clause == clause
 
 
 @pytest.mark.parametrize(
@@ -145,3 +147,43 @@ def test_a_result_may_be_written_in_any_way_or_refused(answer: str, accused: boo
     held = walk(lines, Abilities((3,), frozenset({"final_score"})), None, ask)
     assert held.lines[-1] == "final_score"
     assert (held.deviation is not None) == accused
+
+
+def held_with_boardsize_refused(*lines: str) -> Judgement:
+    """The judgement of a case whose last line, a boardsize, is refused."""
+
+    def ask(line: bytes) -> Exchange:
+        raw = b"? unacceptable size\n\n" if line.decode("ascii").split("\n")[0] == lines[-1] else b"=\n\n"
+        parsed = parse_answer(raw)
+        assert isinstance(parsed, Answer)
+        return Exchange(line, raw, parsed, "answer", b"", 0.0)
+
+    case = DialogueCase(lines)
+    return case.judge(walk(lines, case.abilities, None, ask))
+
+
+def test_a_case_is_skipped_where_its_board_is_refused_for_its_size_alone() -> None:
+    assert held_with_boardsize_refused("clear_board", "boardsize 3").outcome is Outcome.SKIP
+    assert held_with_boardsize_refused("boardsize 3").outcome is Outcome.SKIP
+    assert held_with_boardsize_refused("boardsize 2", "boardsize 3").outcome is Outcome.SKIP
+    accepted_before = ("boardsize 3", "clear_board", "boardsize\t3")
+    assert held_with_boardsize_refused(*accepted_before).outcome is Outcome.FAIL
+    assert held_with_boardsize_refused("boardsize\t3").outcome is Outcome.FAIL
+
+
+@pytest.mark.parametrize(
+    ("fault", "clause"),
+    [
+        ("ko-none", "uniform"),
+        ("cap-two", "move-cap"),
+        ("komi-first-only", "komi"),
+        ("refscore-inverted", "ref-score"),
+    ],
+)
+def test_wrong_numbers_point_to_a_clause_whose_error_would_explain_them(
+    fault: str, clause: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(dialogues, "MOST_ATTEMPTS", 40)  # a long session need not become the shortest
+    found, _ = found_in(fault)
+    assert found is not None
+    assert found.judgement.clause == clause

@@ -48,7 +48,7 @@ def test_a_deviation_of_either_instance_is_reported() -> None:
     with two_instances("unknown-succeeds") as session:
         found = ExploreDialogues().observe(session).found
     assert found is not None
-    assert found.case.judge(found.walk).outcome is Outcome.FAIL
+    assert found.judgement.outcome is Outcome.FAIL
 
 
 class Interrupted(HostedBot):

@@ -10,11 +10,12 @@ from rich.console import Console
 
 from harness.checks.bot.errors import BotInterruptedError
 from harness.checks.explore import dialogues
-from harness.checks.explore.explorer import Exploration, Plan, explore_bot
+from harness.checks.explore.dialogue_case import DialogueCase
+from harness.checks.explore.explorer import MOST_FOUND, Exploration, Plan, explore_bot
 from harness.checks.families.exploration import DIALOGUES, POSITIONS
 from harness.checks.model import Outcome
 from harness.checks.selftest.hosted_bot import HostedBot
-from harness.gtp import Exchange, Launch
+from harness.gtp import Answer, Exchange, Launch, parse_answer
 from harness.report.exploration import show_exploration
 
 
@@ -84,3 +85,34 @@ def test_every_deviation_that_is_reported_is_shown_by_its_lines(monkeypatch: pyt
         exploration = explore_bot(bot, plan)
     assert [result for result in exploration.results if not result.refuses] == []
     assert exploration.unconfirmed
+
+
+class AnswersComments(HostedBot):
+    """Answers lines that hold a comment alone: every later answer is that of the line before."""
+
+    def ask(self, line: bytes, timeout: float | None = None) -> Exchange:
+        """Refuse what comes after a comment line, as the answer to the comment looks."""
+        if line.startswith(b"#"):
+            raw = b"? unknown command\n\n"
+            answer = parse_answer(raw)
+            assert isinstance(answer, Answer)
+            return self.note(Exchange(line, raw, answer, "answer", b"", 0.0))
+        return super().ask(line, timeout)
+
+
+def test_a_refused_board_size_is_a_failure_on_a_board_that_the_bot_accepts() -> None:
+    with AnswersComments(playouts=100) as bot:
+        plan = Plan(Launch("bot", cwd=Path("/")), DIALOGUES, POSITIONS, playouts=100, sessions=20)
+        exploration = explore_bot(bot, plan)
+    assert exploration.results
+    assert {result.judgement.outcome for result in exploration.results} == {Outcome.FAIL}
+    first = exploration.results[0].judgement.reduced
+    assert isinstance(first, DialogueCase)
+    assert first.lines[-1].startswith("#")
+
+
+def test_an_exploration_that_ends_early_says_so() -> None:
+    exploration = Exploration("bot", results=explored(busy=False).results[:1] * MOST_FOUND)
+    console = Console(file=io.StringIO(), width=200)
+    show_exploration(console, exploration, seed=1)
+    assert "explore again when they are mended" in console.file.getvalue()  # type: ignore[attr-defined]
