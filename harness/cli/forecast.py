@@ -25,10 +25,15 @@ def forecast(config: MatchConfig, folder: Path) -> str:
     run = config.run
     pairs = len(pairings([engine.name for engine in config.engine], run.format))
     left, workers = games_left(config, folder, pairs), wanted_workers(config)
+    if not left:
+        return (
+            f"all {amount(run.games * pairs, 'game')} of {folder} are stored, so none is played. "
+            "To play other games, name another folder with --out; to play more of them, raise --games"
+        )
     unknown = ""
     game = 0.0
     try:
-        game = seconds_of_game(config, measure_paces(config), workers) if left else 0.0
+        game = seconds_of_game(config, measure_paces(config), workers)
     except NoPaceError as problem:
         unknown = str(problem)
     enough = judge_parity([], margin=run.margin, alpha=run.alpha, beta=run.beta).to_equal
@@ -38,15 +43,14 @@ def forecast(config: MatchConfig, folder: Path) -> str:
         f"{amount(left, 'game')} to play, {workers} at once, "
         + (f"time unknown: {unknown}" if unknown else f"about {duration(left * game)}")
     ]
-    if needed > run.games and left:
+    if needed > run.games:
         longer = game * (needed - run.games) * pairs
         lines.append(
             f"equal bots need about {needed} games to be shown equal within ±{run.margin:g}; "
             f"{amount(run.games, 'game')} may leave them undecided"
             + ("" if unknown else f". With --games {needed} the match takes about {duration(longer)} more")
         )
-    if left:
-        lines.append(protection([table.launch() for table in config.engine]))
+    lines.append(protection([table.launch() for table in config.engine]))
     return "\n".join(lines)
 
 

@@ -98,6 +98,7 @@ def _play(config: MatchConfig, folder: Path, console: Console, cluster: str | No
     from harness.match import Stop
     from harness.report.match_console import show_verdicts
     from harness.report.match_run import RUN_FILES
+    from harness.report.numbers import amount
     from harness.runs import play_run
 
     stop = Stop()
@@ -106,6 +107,13 @@ def _play(config: MatchConfig, folder: Path, console: Console, cluster: str | No
             console.print(forecast(config, folder))
         outcome = play_run(config, folder, LiveWatcher(console, quiet=quiet), stop, RUN_FILES, cluster)
     show_verdicts(console, outcome.verdicts, quiet=quiet)
+    if outcome.benched and outcome.complete and outcome.left:
+        names = " and ".join(outcome.benched)
+        console.print(
+            f"{amount(outcome.left, 'game')} not played, because {names} failed too often. Mend it and run "
+            "the same command to play the rest; the failed games stay in the run. --new starts a new run",
+            soft_wrap=True,
+        )
     if not outcome.complete:
         same = f"run the same command with --out {shlex.quote(str(folder))}"
         console.print(f"stopped; to continue, {same}", soft_wrap=True)

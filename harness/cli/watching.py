@@ -12,18 +12,22 @@ from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemaini
 from rich.progress import Progress as Bar
 
 from harness.match import MatchConfig, MatchVerdicts, Progress, Store
-from harness.report.match_console import live_view
-from harness.report.progress_line import ProgressLine
+from harness.report.match_console import live_view, progress_line
+from harness.report.progress_line import LINE_SECONDS, ProgressLine
 from harness.runs import AuditProgress, RunWriter, Watcher
+
+LINES = 20
+"""A line is printed each time that a run has become longer by one part of this number: a log stays short."""
 
 
 class LiveWatcher(Watcher):
-    """Shows the state of a run on a terminal; elsewhere it prints only messages."""
+    """Shows the state of a run: a table on a terminal, a line now and then elsewhere."""
 
     def __init__(self, console: Console, *, quiet: bool) -> None:
         super().__init__(console.print)
         self._console = console
         self._quiet = quiet
+        self._next_line = LINE_SECONDS
         shown = console.is_terminal and not quiet
         self._live = Live(console=console, auto_refresh=False, transient=True) if shown else None
 
@@ -45,6 +49,9 @@ class LiveWatcher(Watcher):
         """Draw the table again."""
         if self._live:
             self._live.update(live_view(verdicts, progress), refresh=True)
+        elif not self._quiet and progress.seconds >= self._next_line:
+            self._next_line = progress.seconds + max(LINE_SECONDS, progress.seconds / LINES)
+            self._console.print(progress_line(progress), soft_wrap=True)
 
 
 @contextmanager

@@ -22,4 +22,4 @@ def protection(launches: Sequence[Launch]) -> str:
         how = BY_NAMESPACE
     else:
         how = f"{BY_NAMESPACE} for {boxed} of {len(launches)} engines; those of the others are {outside}"
-    return f"all processes of an engine are ended with it: {how}"
+    return f"what an engine starts is ended with it, {how} (conform docs security)"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -15,9 +15,11 @@ from harness.match import (
     MatchVerdicts,
     Runner,
     Stop,
+    Store,
     check_playable,
     cluster_for,
     judge,
+    pairings,
 )
 from harness.runs.audit import audit_store
 from harness.runs.folder import open_run
@@ -32,6 +34,8 @@ class RunOutcome:
 
     verdicts: MatchVerdicts
     complete: bool
+    benched: tuple[str, ...] = ()  # engines that failed too often
+    left: int = 0  # games of these engines that were not played
 
 
 def play_run(
@@ -55,7 +59,17 @@ def play_run(
         verdicts = judge(store, config)
         writer.write(store, verdicts, folder, config.report.formats)
         watcher.ended(verdicts, complete=complete)
-    return RunOutcome(verdicts, complete)
+        benched = tuple(watcher.progress.benched) if watcher.progress is not None else ()
+        left = _games_left(store, config, benched)
+    return RunOutcome(verdicts, complete, benched, left)
+
+
+def _games_left(store: Store, config: MatchConfig, engines: Collection[str]) -> int:
+    """Number of games of these engines that are not stored."""
+    pairs = pairings(store.engine_names(), config.run.format)
+    of_them = {pair.number for pair in pairs if not {pair.first, pair.second}.isdisjoint(engines)}
+    played = sum(pair in of_them and number <= config.run.games for pair, number in store.played())
+    return len(of_them) * config.run.games - played
 
 
 @contextmanager

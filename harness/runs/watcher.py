@@ -42,7 +42,7 @@ class Watcher:
         self._new_games = 0
         self._recent: deque[GameRecord] = deque(maxlen=RECENT)
         self._trails = Trails()
-        self._progress: Progress | None = None
+        self.progress: Progress | None = None
 
     @contextmanager
     def over(self, store: Store, config: MatchConfig, folder: Path, writer: RunWriter) -> Iterator[None]:
@@ -74,7 +74,7 @@ class Watcher:
 
     def tick(self, progress: Progress) -> None:
         """Update the files if it is time to."""
-        self._progress = progress
+        self.progress = progress
         now = time.monotonic()
         if now >= self._next_update:
             self._update(progress)
@@ -102,7 +102,7 @@ class Watcher:
 
     def _write_status(self, state: RunState) -> None:
         """Write the status. It is for onlookers, so that a problem with it never ends a run."""
-        if self._progress is None:
+        if self.progress is None:
             return
         with suppress(OSError, StoreError):
             self._writer.write_status(
@@ -111,7 +111,7 @@ class Watcher:
                     started=self._started,
                     config=self._config,
                     engines=self._store.engines(),
-                    progress=self._progress,
+                    progress=self.progress,
                     verdicts=self._verdicts,
                     recent=tuple(self._recent),
                     events=self._store.events(),

@@ -67,14 +67,26 @@ def test_what_a_match_will_take_is_printed_before_it(player: Command, tmp_path: 
     assert found
     assert int(found[1]) > 1000
     again = conform("match", path, "--out", tmp_path / "run").stdout.splitlines()
-    assert "0 games to play" in again[0]
-    assert again[1].split()[:2] == ["run", "in"]  # a long path stands on a line of its own
+    text = " ".join(" ".join(again).split())
+    assert text.startswith(f"all 12 games of {tmp_path / 'run'} are stored, so none is played.")
+    assert "another folder with --out" in text
 
 
 def test_the_time_of_a_match_is_unknown_if_an_engine_does_not_answer(player: Command, tmp_path: Path) -> None:
     path = config(tmp_path, {"a": player(), "b": "true"})
     first = conform("match", path, "--out", tmp_path / "run").stdout.splitlines()
     assert "time unknown: b did not answer name" in " ".join(first[:2])
+
+
+def test_games_that_a_benched_engine_left_out_are_counted(player: Command, tmp_path: Path) -> None:
+    engines = {"a": player(), "b": "sh -c 'exit 3'"}
+    path = config(tmp_path, engines, games=8, bench_after=2)
+    ended = conform("match", path, "--out", tmp_path / "run", "-q")
+    text = " ".join(ended.stdout.split())
+    left = 8 - count(tmp_path / "run")
+    assert 0 < left <= 6
+    assert f"{left} games not played, because b failed too often. Mend it and run the same command" in text
+    assert ended.returncode == 1
 
 
 def test_an_unfinished_run_of_another_config_is_named(player: Command, tmp_path: Path) -> None:
