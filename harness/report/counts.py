@@ -21,14 +21,18 @@ def counted(findings: Findings, *, strict: bool) -> dict[str, int]:
     return counts
 
 
+def ended_text(findings: Findings, *, strict: bool) -> str:
+    """How many checks ended how, in words."""
+    by_outcome = counted(findings, strict=strict)
+    return ", ".join(f"{number} {kind}" for kind, number in by_outcome.items() if number)
+
+
 def count_lines(findings: Findings, *, strict: bool) -> list[str]:
     """The checks by outcome, the searches with their time, and the chance of an error; a line each."""
-    by_outcome = counted(findings, strict=strict)
-    ended = ", ".join(f"{number} {kind}" for kind, number in by_outcome.items() if number)
     count, budget = findings.count, findings.budget
     number = f"{count.playouts} playouts a search ({count.source})" if count.playouts else "unknown playouts"
     lines = [
-        f"{amount(len(findings.results), 'check')}: {ended}",
+        f"{amount(len(findings.results), 'check')}: {ended_text(findings, strict=strict)}",
         f"{amount(findings.searches, 'search')}, {number}, {findings.seconds:.1f} s",
     ]
     if budget.shares:

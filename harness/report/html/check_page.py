@@ -11,9 +11,10 @@ from markupsafe import Markup
 from harness.checks.clauses import CLAUSES, Clause
 from harness.checks.diagnosis.diagnose import Diagnosis
 from harness.checks.execution.findings import Findings
-from harness.checks.model import REFUSING, Level, Outcome, Phase, Result, Verdict
+from harness.checks.model import REFUSING, Outcome, Phase, Result, Verdict
 from harness.report.by_hand import selection
 from harness.report.cause_text import capital, cause_reason, cause_statement
+from harness.report.counts import ended_text, weighty
 from harness.report.failure_text import expected_playouts
 from harness.report.html.check_evidence import Trail, trails
 from harness.report.html.check_exploration import Explored, explored
@@ -98,6 +99,7 @@ class BotView:
 
     number: int
     findings: Findings
+    ended: str  # how many checks ended how
     verdict: Verdict
     diagnosis: Diagnosis
     causes: tuple[tuple[str, str, str], ...]  # what each is, how sure that is, its clause
@@ -154,7 +156,7 @@ def check_page(report: CheckReport) -> str:
 def _bot(
     number: int, findings: Findings, verdict: Verdict, diagnosis: Diagnosis, options: str, *, strict: bool
 ) -> BotView:
-    weighty = {Level.MUST, Level.SHOULD} if strict else {Level.MUST}
+    heavy = weighty(strict=strict)
     refused = [result for result in findings.results if result.outcome in REFUSING]
     by_id = {result.check.id: result for result in findings.results}
     deviating = tuple(deviations(findings))
@@ -162,6 +164,7 @@ def _bot(
     return BotView(
         number=number,
         findings=findings,
+        ended=ended_text(findings, strict=strict),
         verdict=verdict,
         diagnosis=diagnosis,
         causes=tuple(
@@ -173,8 +176,8 @@ def _bot(
             for cause in diagnosis.causes
         ),
         clauses=_clauses(findings.results),
-        failures=_failures([r for r in refused if r.check.level in weighty], findings, options, evidence),
-        notes=_failures([r for r in refused if r.check.level not in weighty], findings, options),
+        failures=_failures([r for r in refused if r.check.level in heavy], findings, options, evidence),
+        notes=_failures([r for r in refused if r.check.level not in heavy], findings, options),
         undecided=_with(findings, Outcome.INCONCLUSIVE, Outcome.ERROR),
         not_run=_with(findings, Outcome.SKIP, Outcome.BLOCKED),
         deviations=deviating,

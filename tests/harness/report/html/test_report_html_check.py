@@ -35,6 +35,13 @@ def test_the_verdict_and_the_cause_come_before_everything_else() -> None:
     assert "conform check" in start
 
 
+def test_the_page_counts_as_the_terminal_does() -> None:
+    report = report_of(found(FAULT))
+    printed = recorded(200, lambda console: show_report(console, report))
+    (line,) = [line for line in printed.splitlines() if re.match(r" *\d+ checks?: ", line)]
+    assert line.strip() in Page(check_page(report)).text
+
+
 def test_every_failure_has_its_board_its_log_and_the_lines_to_run_it_again() -> None:
     findings = found(FAULT)
     page = Page(check_page(report_of(findings)))
