@@ -47,7 +47,7 @@ MOST_OPEN = 3
 
 
 def show_result(console: Console, result: Result) -> None:
-    """One check, on one line; one that was skipped with the reason."""
+    """One check, on one line, a skipped one with the reason. A terminal cuts it; a file has it whole."""
     skipped = result.outcome is Outcome.SKIP and result.judgement.observed
     line = Text.assemble(
         (f"{result.outcome.upper():<13}", STYLES[result.outcome]),
@@ -55,7 +55,10 @@ def show_result(console: Console, result: Result) -> None:
         (f"{result.check.level.upper():<7}", "dim"),
         safe(skipped) if skipped else result.check.title,
     )
-    console.print(line, no_wrap=True, overflow="ellipsis", crop=True)
+    if console.is_terminal:
+        console.print(line, no_wrap=True, overflow="ellipsis", crop=True)
+    else:
+        console.print(line, soft_wrap=True)
 
 
 def show_report(console: Console, report: CheckReport, *, quiet: bool, explain_levels: bool) -> None:
