@@ -88,14 +88,17 @@ def seconds_of(duration: str) -> float:
 
 def time_limit(value: str) -> float:
     """The value of an option that limits a time, in seconds. Raises typer.BadParameter."""
-    from harness.gtp.durations import DurationError, parse_duration
-
     try:
-        seconds = parse_duration(str(value))  # typer passes a default as the number that it is
-    except DurationError as error:
+        return limit_of(str(value))  # typer passes a default as the number that it is
+    except UsageError as error:
         raise typer.BadParameter(str(error)) from None
+
+
+def limit_of(duration: str) -> float:
+    """A duration that limits a time, in seconds. Raises UsageError."""
+    seconds = seconds_of(duration)
     if seconds < SHORTEST_LIMIT:
-        raise typer.BadParameter(f"a time limit is at least {SHORTEST_LIMIT:g} seconds, not {value!r}")
+        raise UsageError(f"a time limit is at least {SHORTEST_LIMIT:g} seconds, not {duration!r}")
     return seconds
 
 

@@ -49,6 +49,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="playouts a search; else asked of the bot, or inferred",
     )
     group.addoption(
+        "--conform-startup", default="60", metavar="TIME", help="time limit of the first answer: 90, 90s, 2m"
+    )
+    group.addoption(
+        "--conform-timeout", default="10", metavar="TIME", help="time limit of every other answer"
+    )
+    group.addoption(
         "--conform-known-failures",
         metavar="FILE",
         help="checks that the bot is known to fail, as conform check --write-known-failures lists them; "

@@ -10,7 +10,7 @@ import pytest
 
 from harness.cli.exits import UsageError
 from harness.cli.known import known_in
-from harness.cli.options import assignment_of, effort_of
+from harness.cli.options import assignment_of, effort_of, limit_of
 from harness.pytest_plugin.bot_run import BotRun
 
 if TYPE_CHECKING:
@@ -34,13 +34,14 @@ def collected(session: pytest.Session, shared: Path | None) -> tuple[list[BotRun
     try:
         known = known_in(_path(option("conform_known_failures"))) or frozenset()
         effort = effort_of(option("conform_budget"))
+        limits = Limits(limit_of(option("conform_startup")), limit_of(option("conform_timeout")))
     except UsageError as error:
         raise pytest.UsageError(f"conform: {error}") from None
     if known and len(option("conform_bot")) > 1:
         raise pytest.UsageError("conform: a list of known failures is about one bot: give one --conform-bot")
     strict, seed, playouts = (option(f"conform_{name}") for name in ("strict", "seed", "playouts"))
     for number, command in enumerate(option("conform_bot"), 1):
-        assignment = assignment_of(command, CHECKS, playouts, effort, Limits(), seed, None)
+        assignment = assignment_of(command, CHECKS, playouts, effort, limits, seed, None)
         run = BotRun(assignment, number, shared, strict=strict)
         name = "conform" if number == 1 else f"conform-{number}"
         bot = BotNode.from_parent(session, name=name, nodeid=name)

@@ -92,6 +92,12 @@ def test_a_wrong_bot_fails_its_check_with_what_helps(run: Run, project: Path) ->
     assert "Traceback" not in done.stdout
 
 
+def test_a_bot_gets_the_time_that_the_options_give_it(run: Run) -> None:
+    done = run("--conform-bot", "sleep 600", "-k", "gtp.admin.name", "--conform-startup", "1")
+    assert done.returncode == 1
+    assert "it printed nothing within 1 s" in done.stdout
+
+
 def test_known_failures_are_strict_both_ways(run: Run, project: Path) -> None:
     (project / "known.txt").write_text("ref.nodes.three  # one move too few\n")
     words = ("-k", "ref.nodes.three", "--conform-known-failures", "known.txt")
@@ -137,6 +143,8 @@ def test_workers_of_xdist_share_one_run(run: Run, project: Path) -> None:
     ("words", "message"),
     [
         (("--conform-budget", "fast"), "unknown budget 'fast'"),
+        (("--conform-startup", "soon"), "soon"),
+        (("--conform-timeout", "0.01"), "a time limit is at least"),
         (("--conform-known-failures", "missing.txt"), "cannot read missing.txt"),
     ],
 )
