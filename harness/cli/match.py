@@ -147,9 +147,11 @@ def _config(
 
 def _folder(config: MatchConfig, out: Path | None, console: Console, *, new: bool) -> Path:
     """The folder of the run: that of an unfinished run with the same config is continued."""
-    from harness.runs import unfinished_run
+    from harness.runs import scheduled_runs, unfinished_run
 
     if out is not None:
+        if scheduled_runs(out):
+            raise UsageError(f"{out} is the folder of a schedule: name another one, such as {out}-by-hand")
         return out
     before = None if new else unfinished_run(config, REPORTS)
     if before is not None and not before.differences:

@@ -131,12 +131,19 @@ def _load(paths: list[Path], workers: int | None, *, timed: bool) -> list[MatchC
 
 
 def _list(configs: list[MatchConfig], reports: Path) -> int:
+    from harness.match import MatchError, check_playable
     from harness.scheduler import overview
 
+    code = ExitCode.CONFORMS
     for config in configs:
         for line in overview(config, reports / config.run.name, SHOWN):
             typer.echo(line)
-    return ExitCode.CONFORMS
+        try:
+            check_playable(config)
+        except MatchError as problem:
+            typer.echo(f"  mend  {problem}")
+            code = ExitCode.USAGE
+    return code
 
 
 def _rebuild(configs: list[MatchConfig], reports: Path) -> int:

@@ -11,15 +11,17 @@ from harness.match.openings import OpeningBook
 def check_playable(config: MatchConfig) -> None:
     """Raise PlayError where an opening cannot be used or the program of an engine cannot be started."""
     OpeningBook(config.run)
-    for engine in config.engine:
-        _try_to_start(engine)
+    wrong = [problem for engine in config.engine if (problem := _problem_at_start(engine))]
+    if wrong:
+        raise PlayError("; ".join(wrong))
 
 
-def _try_to_start(table: EngineTable) -> None:
-    """A missing program is a mistake in the config, not a failure in a game."""
+def _problem_at_start(table: EngineTable) -> str:
+    """Why an engine does not start. A missing program is a mistake in the config, not a failure in a game."""
     engine = Engine(table.launch())
     try:
         engine.start()
     except (EngineStartError, ShortageError) as error:
-        raise PlayError(f"engine {table.name!r}: {error}") from None
+        return f"engine {table.name!r}: {error}"
     engine.kill()
+    return ""

@@ -158,8 +158,8 @@ def playouts_table(verdicts: MatchVerdicts) -> FittingTable:
             f"{row.playouts:,}",
             f"{row.nodes_per_playout:.3f}",
             f"{row.reference:.3f}",
-            f"{row.low:+z.3f}…{row.high:+z.3f}",
-            Text(row.verdict, style=VERDICT_STYLES[row.verdict]),
+            _bounds(row.low, row.high, 3),
+            Text(_in_words(row.verdict, row.low, row.high, row.spread), style=VERDICT_STYLES[row.verdict]),
         )
     return table
 
@@ -176,20 +176,33 @@ def audit_table(verdicts: MatchVerdicts) -> FittingTable:
     for row in verdicts.playouts:
         if row.phase == EMPTY_BOARD:
             continue
-        score = ""
+        score, of_score = "", row.score_verdict
+        of_length = _in_words(row.verdict, row.low, row.high, row.spread)
         if row.score_low is not None and row.score_high is not None:
-            score = f"{row.score_low:+z.4f}…{row.score_high:+z.4f}"
+            score = _bounds(row.score_low, row.score_high, 4)
+            of_score = _in_words(row.score_verdict, row.score_low, row.score_high, row.score_spread)
         table.add_row(
             _name(row.bot) if row.phase == ALL_PHASES else Text(),
             row.phase,
-            _compared(f"{row.low:+z.3f}…{row.high:+z.3f}", row.verdict),
-            _compared(score, row.score_verdict),
+            _compared(_bounds(row.low, row.high, 3), of_length, row.verdict),
+            _compared(score, of_score, row.score_verdict),
         )
     return table
 
 
-def _compared(numbers: str, verdict: str) -> Text:
-    return Text(f"{numbers} {verdict}".strip(), style=VERDICT_STYLES.get(verdict, ""))
+def _bounds(low: float, high: float, digits: int) -> str:
+    return f"{low:+z.{digits}f}…{high:+z.{digits}f}"
+
+
+def _in_words(verdict: str, low: float, high: float, spread: float | None) -> str:
+    """The verdict. Where the mean may be right, it is the spread of the searches that is different."""
+    if verdict != DIFFERENT or spread is None or not low <= 0.0 <= high:
+        return verdict
+    return f"{verdict}: spread {spread:.2g}"
+
+
+def _compared(numbers: str, words: str, verdict: str) -> Text:
+    return Text(f"{numbers} {words}".strip(), style=VERDICT_STYLES.get(verdict, ""))
 
 
 def findings(verdicts: MatchVerdicts) -> Iterator[Text]:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from rich.console import Console
 
-from harness.match import Store, judge
-from harness.match.verdicts import MatchVerdicts
+from harness.match import DIFFERENT, Store, judge
+from harness.match.verdicts import ALL_PHASES, MatchVerdicts, PlayoutStatistics
 from harness.report.console import show_report
-from harness.report.match_console import show_verdicts
+from harness.report.match_console import show_playouts, show_verdicts
 from harness.report.progress_line import game_time
 from harness.report.seeds_table import show_figures, show_win_rates
 from harness.report.tables import Column, FittingTable, in_rows, number
@@ -57,6 +58,16 @@ def assert_fits(text: str, width: int) -> None:
 def whole(text: str) -> str:
     """The text without the places where a column continues on the next line."""
     return "".join(text.split())
+
+
+@pytest.mark.parametrize(("low", "said"), [(-0.2, "different: spread 1.8"), (0.1, "different")])
+def test_a_difference_of_the_spread_alone_is_named(low: float, said: str, verdicts: MatchVerdicts) -> None:
+    row = PlayoutStatistics(
+        "a", 400, 400_000, 81.2, 81.1, 0.1, low, 0.4, DIFFERENT, phase=ALL_PHASES, spread=1.8
+    )
+    text = recorded(120, lambda console: show_playouts(console, replace(verdicts, playouts=(row,))))
+    (line,) = [line for line in text.splitlines() if "…+0.400" in line]
+    assert line.rpartition("…+0.400")[2].split("  ")[0].strip() == said
 
 
 @pytest.mark.parametrize("width", WIDTHS)

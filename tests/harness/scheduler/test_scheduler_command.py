@@ -122,7 +122,19 @@ def test_the_exit_code_is_that_of_the_run(tmp_path: Path) -> None:
     assert re.search(r"complete: 2 games; failed: [ab]", ended.stderr)
     missing = conform(config(tmp_path, "other", command="./no-such-bot"), "--once", cwd=tmp_path)
     assert missing.returncode == 2
-    assert "cannot start './no-such-bot'" in missing.stderr
+    assert missing.stderr.count("cannot start './no-such-bot'") == 2  # of both bots at once
+    listed = conform(config(tmp_path, "other", command="./no-such-bot"), "--list", cwd=tmp_path)
+    assert listed.returncode == 2
+    assert "  mend  engine 'a': cannot start './no-such-bot'" in listed.stdout
+    by_hand = subprocess.run(
+        [*PROGRAM, "match", config(tmp_path), "--out", "reports/nightly"],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=tmp_path,
+    )
+    assert by_hand.returncode == 2
+    assert "reports/nightly is the folder of a schedule: name another one" in by_hand.stderr
     assert scheduled_runs(tmp_path / "reports/other") == []
 
 
