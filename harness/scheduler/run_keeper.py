@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import traceback
+from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -199,8 +200,12 @@ def summary(verdicts: MatchVerdicts) -> str:
         if row.verdict == DIFFERENT
     ]
     failed = [bot for bot, ways in verdicts.failures.items() if any(ways.values())]
-    deviate = dict.fromkeys(row.bot for row in verdicts.playouts if row.differs)
-    found = {"different": different, "failed": failed, "playouts deviate": list(deviate)}
+    phases: defaultdict[str, list[str]] = defaultdict(list)
+    for row in verdicts.playouts:
+        if row.differs:
+            phases[row.bot].append(row.phase)
+    deviate = [f"{bot} ({', '.join(differing)})" for bot, differing in phases.items()]
+    found = {"different": different, "failed": failed, "playouts deviate": deviate}
     parts = [f"{what}: {', '.join(names)}" for what, names in found.items() if names]
     if not parts:
         parts = ["every pair equal" if verdicts.decided else "undecided"]

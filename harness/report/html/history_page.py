@@ -77,6 +77,14 @@ class Row(Protocol):
         """Each opponent with the verdict."""
 
     @property
+    def failures(self) -> int | None:
+        """Games that failed because of the bot."""
+
+    @property
+    def audit(self) -> str:
+        """The verdicts on lengths, scores and moves of all phases."""
+
+    @property
     def changed(self) -> str:
         """What changed since the run before."""
 
@@ -168,6 +176,7 @@ def history_page(
         for bot in by_bot
         if bot in newest
     ]
+    last = max(rows, key=lambda row: row.time).run if rows else ""
     return render(
         "history.html",
         name=name,
@@ -175,6 +184,7 @@ def history_page(
         runs=len({row.run for row in rows}),
         left_out=len(by_bot) - len(bots),
         changes=[_change(change, by_bot.get(change.bot, [])) for change in reversed(changes)],
+        failed=[row.bot for row in rows if row.run == last and row.failures],
         problems=problems,
         signs=VERDICTS,
         up=up,

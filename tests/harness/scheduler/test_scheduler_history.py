@@ -3,6 +3,7 @@
 import csv
 import random
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -10,6 +11,8 @@ import pytest
 from scipy.stats import binom
 
 from harness.match import (
+    DIFFERENT,
+    UNDECIDED,
     Ending,
     GameRecord,
     MatchConfig,
@@ -21,6 +24,7 @@ from harness.match import (
     judge,
 )
 from harness.match.records import Failure, Introduction
+from harness.match.verdicts import ALL_PHASES, PlayoutStatistics
 from harness.runs import ScheduledRun, read_history, scheduled_runs
 from harness.runs.history import COLUMNS, LONGEST
 from harness.runs.scheduled_run import begin_run, discard_run, end_run
@@ -162,7 +166,12 @@ def always(first: str) -> list[GameRecord]:
 
 def test_the_summary_of_a_run_names_what_is_wrong(stored: Runs) -> None:
     with Store.open(stored.add(*usual(1)).folder, read_only=True) as store:
-        assert summary(judge(store, config())) == "100 games; undecided"
+        verdicts = judge(store, config())
+    assert summary(verdicts) == "100 games; undecided"
+    long = PlayoutStatistics("a", 9, 900, 80.0, 79.0, 1.0, 0.5, 1.5, DIFFERENT, phase="end")
+    right = replace(long, phase=ALL_PHASES, verdict=UNDECIDED)
+    deviating = replace(verdicts, playouts=(right, long))
+    assert summary(deviating) == "100 games; playouts deviate: a (end)"
     with Store.open(stored.add(*always("a")).folder, read_only=True) as store:
         assert summary(judge(store, config())) == f"200 games; different: a - {EVIL} (100.0 %)"
     with Store.open(stored.add(*usual(1), crash(101)).folder, read_only=True) as store:

@@ -70,6 +70,17 @@ def test_each_figure_that_changed_is_named_with_its_run_and_both_versions(tmp_pa
     assert page.count('class="change"') == 3
 
 
+def test_a_bot_that_failed_in_the_last_run_is_named_and_its_failures_are_counted(tmp_path: Path) -> None:
+    made = runs(None)
+    page = page_of(tmp_path, {"one": [*made[:-1], {**made[-1], "failures": 3, "audit": "moves: equal"}]})
+    assert "one failed in the last run" in page
+    assert "no change" not in page
+    assert '<td class="number">3</td>' in page
+    assert "moves: equal" in page
+    before = page_of(tmp_path, {"one": [{**made[0], "failures": 3}, *made[1:]]})
+    assert "no change" in before
+
+
 def test_an_unchanged_history_says_so(tmp_path: Path) -> None:
     page = page_of(tmp_path, {"one": runs(None)})
     assert "no change" in page
