@@ -16,7 +16,7 @@ ROOT = Path(__file__).parents[1]
 
 HARNESS: Sequence[frozenset[str]] = [
     frozenset({"gtp", "go", "stats", "files"}),
-    frozenset({"oracle"}),
+    frozenset({"oracle", "tasks"}),
     frozenset({"match"}),
     frozenset({"audit"}),
     frozenset({"checks", "seeds"}),

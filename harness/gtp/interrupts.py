@@ -28,3 +28,13 @@ def interrupt_held() -> Iterator[None]:
         signal.signal(signal.SIGINT, usual)
         if came:
             usual(signal.SIGINT, came[0])
+
+
+@contextmanager
+def deferred_interrupt() -> Iterator[None]:
+    """Delay Ctrl-C until the end of the block. A process started in it blocks Ctrl-C until it is ready."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

@@ -1,7 +1,6 @@
 """Matches between engines: pairings, one refereed game, the runner, the store, the judge. Layer 2."""
 
 from harness.match.cluster import ClusterRunner, cluster_for
-from harness.match.cluster_pool import cluster_pool
 from harness.match.config import (
     PLAYOUTS_WORD,
     Amount,
@@ -109,7 +108,6 @@ __all__ = [
     "check_config",
     "check_playable",
     "cluster_for",
-    "cluster_pool",
     "example_names",
     "example_text",
     "games_still_needed",

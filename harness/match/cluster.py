@@ -7,20 +7,30 @@ once. `distributed` is an optional dependency and slow to import, so only functi
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from harness.gtp import orphans_of_children
-from harness.match.cluster_connection import LOCAL, check_installed, connected, unable
 from harness.match.config import MatchConfig
-from harness.match.coordinator import TICK, Coordinator, Observer, Stop, too_many_lost
+from harness.match.coordinator import Coordinator, Observer, Stop, too_many_lost
 from harness.match.errors import PlayError
 from harness.match.records import Game
 from harness.match.runner import GAMES_AHEAD, wanted_workers
 from harness.match.store import Store
 from harness.match.worker import KILL_SECONDS
+from harness.tasks import (
+    LOCAL,
+    ClusterError,
+    ClusterGoneError,
+    Workers,
+    check_installed,
+    connected,
+    ended,
+    installed,
+    unable,
+)
 
 if TYPE_CHECKING:
     from distributed import Client, Future
@@ -39,24 +49,17 @@ class Cluster:
 def cluster_for(config: MatchConfig, address: str) -> Iterator[Cluster]:
     """Connect to the dask scheduler at `address` (tcp://host:8786, or "local") and prepare its workers.
 
-    Raises PlayError, before anything is written, if no scheduler answers or its workers cannot play.
+    Raises ClusterError, before anything is written, if no scheduler answers, and PlayError if workers cannot
+    play.
     """
     check_installed()
     from harness.match.cluster_worker import EnginesPlugin
 
+    run = f"conform-{uuid.uuid4().hex}"
     with connected(address, wanted_workers(config)) as client:
-        run = f"conform-{uuid.uuid4().hex}"
-        try:
-            client.register_plugin(EnginesPlugin(run, config, local=address == LOCAL))
-        except PlayError:
-            raise
-        except Exception as error:  # any error of a worker without conform, or with another dask
-            raise PlayError(unable(address, error)) from None
-        try:
+        plugin = EnginesPlugin(run, config, local=address == LOCAL)
+        with installed(client, address, plugin, PlayError):
             yield Cluster(client, address, run)
-        finally:
-            with suppress(Exception):  # workers may be gone, which is reported elsewhere
-                client.unregister_worker_plugin(run)
 
 
 class ClusterRunner:
@@ -74,10 +77,10 @@ class ClusterRunner:
         self._cluster = cluster
         self._coordinator = Coordinator(config, store, observer, stop)
         self._in_flight: dict[Future, tuple[Game, ...]] = {}
-        self._workers: dict[str, int] = {}  # address: games at once
+        self._workers = Workers(cluster.client)
 
     def run(self) -> bool:
-        """Play until no game is left. False if it was stopped before. Raises PlayError."""
+        """Play until no game is left. False if it was stopped before. Raises PlayError and ClusterError."""
         from distributed.comm import CommClosedError
 
         self._coordinator.begin()
@@ -85,8 +88,11 @@ class ClusterRunner:
             # `wait` asks for the current client. The workers of a local cluster are children.
             with self._client.as_current(), orphans_of_children(KILL_SECONDS):
                 self._loop()
-        except (CommClosedError, TimeoutError):
-            raise self._gone() from None
+        except (CommClosedError, TimeoutError, ClusterGoneError):
+            error = ClusterGoneError(self._cluster.address)
+            raise ClusterError(
+                f"{error}; all finished games are stored; run the same command again to continue"
+            ) from None
         return self._coordinator.end()
 
     def _loop(self) -> None:
@@ -94,7 +100,7 @@ class ClusterRunner:
         self._check_workers()
         self._submit()
         while self._in_flight and stop.asked < 2:
-            for future in self._done():
+            for future in ended(self._client, self._cluster.address, self._in_flight):
                 self._receive(future)
             self._check_workers()
             self._submit()
@@ -104,7 +110,7 @@ class ClusterRunner:
         """Submit tasks up to the limit of the workers. One task waits while there is no worker."""
         from harness.match.cluster_worker import play_games
 
-        room = sum(self._workers.values()) * (GAMES_AHEAD if self._coordinator.short else 1)
+        room = self._workers.room * (GAMES_AHEAD if self._coordinator.short else 1)
         while len(self._in_flight) < max(1, room):
             games = self._coordinator.next_pair()
             if not games:
@@ -112,20 +118,6 @@ class ClusterRunner:
             run = self._cluster.run
             future = self._client.submit(play_games, run, games, key=f"{run}-{games[0].id}", pure=False)
             self._in_flight[future] = games
-
-    def _done(self) -> Iterable[Future]:
-        """The tasks that have ended, after waiting up to TICK for one."""
-        from distributed import wait
-
-        try:
-            ended: Iterable[Future] = wait(
-                list(self._in_flight), timeout=TICK, return_when="FIRST_COMPLETED"
-            ).done
-        except TimeoutError:
-            ended = ()
-        if self._client.status != "running":
-            raise self._gone()
-        return ended
 
     def _receive(self, future: Future) -> None:
         from distributed import KilledWorker
@@ -144,21 +136,14 @@ class ClusterRunner:
         error = future.exception()
         if isinstance(error, KilledWorker):
             raise too_many_lost(games[0])
-        raise (error if isinstance(error, PlayError) else PlayError(unable(self._cluster.address, error)))
+        raise (error if isinstance(error, PlayError) else unable(self._cluster.address, error))
 
     def _check_workers(self) -> None:
         """Report lost workers. dask gives their tasks to other workers."""
-        now = self._client.nthreads()
-        for address in self._workers.keys() - now.keys():
+        lost, last = self._workers.look()
+        for address in lost:
             self._coordinator.worker_lost(
                 f"worker {address}", f"the worker {address} was lost; its games are played again"
             )
-        if self._workers and not now:
+        if last:
             self._coordinator.worker_lost("all workers", "no worker is left; waiting for one")
-        self._workers = dict(now)
-
-    def _gone(self) -> PlayError:
-        return PlayError(
-            f"the cluster at {self._cluster.address} no longer answers; all finished games are stored; "
-            "run the same command again to continue"
-        )

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import signal
 import socket
 import threading
 from collections.abc import Sequence
 
-from distributed import Worker, WorkerPlugin, get_worker
+from distributed import Worker, get_worker
 
-from harness import __version__
 from harness.gtp import claim_orphans
 from harness.match.config import MatchConfig
 from harness.match.engine_pool import EnginePool
@@ -18,32 +16,28 @@ from harness.match.openings import OpeningBook
 from harness.match.playable import check_playable
 from harness.match.records import Game
 from harness.match.worker import FinishedGame, play_in_pool
+from harness.tasks.worker import CheckedPlugin
 
 
-class EnginesPlugin(WorkerPlugin):  # type: ignore[misc]  # dask ships no types
-    """One run on one worker: a pool of engines for each game that it plays at once.
-
-    dask installs this plugin on every worker, also on workers that join later, and removes it after the run.
-    """
+class EnginesPlugin(CheckedPlugin):
+    """One run on one worker: a pool of engines for each game that it plays at once."""
 
     def __init__(self, name: str, config: MatchConfig, *, local: bool) -> None:
         """`local`: the worker is a process of this machine that was started for the run."""
-        self.name = name
+        super().__init__(name, local=local)
         self._config = config
-        self._version = __version__
-        self._local = local
 
     def setup(self, worker: Worker) -> None:
-        """Called by dask. Raises PlayError if this worker cannot play the run."""
+        """Called by dask. Raises PlayError or ClusterError if this worker cannot play the run."""
         if self._local:
-            _ignore_interrupts()
             claim_orphans()
         self._lock = threading.Lock()
         self._idle: list[EnginePool] = []
         self._over = False
         self._error: PlayError | None = None
+        super().setup(worker)
         try:
-            self._check()
+            check_playable(self._config)
             self._book = OpeningBook(self._config.run)
         except PlayError as error:
             # dask raises this in the coordinator, unless the worker joined later: then `play` raises it.
@@ -78,19 +72,8 @@ class EnginesPlugin(WorkerPlugin):  # type: ignore[misc]  # dask ships no types
                 pool.close(politely=True)
         return finished
 
-    def _check(self) -> None:
-        if self._version != __version__:
-            raise PlayError(f"conform {__version__} is installed there; the match needs {self._version}")
-        check_playable(self._config)
-
 
 def play_games(run: str, games: Sequence[Game]) -> list[FinishedGame]:
     """The task of dask: play games with the engines of this worker."""
     engines: EnginesPlugin = get_worker().plugins[run]
     return engines.play(games)
-
-
-def _ignore_interrupts() -> None:
-    """Leave Ctrl-C, which reaches the whole group, to the coordinator. Engines would inherit SIG_IGN."""
-    signal.signal(signal.SIGINT, lambda *_: None)
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})

@@ -18,11 +18,9 @@ from harness.match.records import Game, GameRecord, Introduction
 from harness.match.snapshot import Snapshot
 from harness.match.store import Store
 from harness.match.worker import KILL_SECONDS, FinishedGame
+from harness.tasks import MAX_LOST_WORKERS, TICK
 
-TICK = 0.5  # seconds between two updates while no record comes in
 SHORT_GAME = 0.25  # a game below this many seconds is short
-MAX_LOST_WORKERS = 3
-"""The run ends when this many workers died over one game."""
 
 
 class Observer(Protocol):

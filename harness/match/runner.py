@@ -5,24 +5,24 @@ from __future__ import annotations
 import multiprocessing
 import os
 import selectors
-import signal
 import time
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 
 from harness.gtp import orphans_of_children
+from harness.gtp.interrupts import deferred_interrupt
 from harness.gtp.process import is_stopped
 from harness.match.config import MatchConfig
-from harness.match.coordinator import MAX_LOST_WORKERS, TICK, Coordinator, Observer, Stop, too_many_lost
+from harness.match.coordinator import Coordinator, Observer, Stop, too_many_lost
 from harness.match.errors import PlayError
 from harness.match.records import Game
 from harness.match.snapshot import Snapshot
 from harness.match.store import Store
 from harness.match.worker import KILL_SECONDS, FinishedGame, work
+from harness.tasks import MAX_LOST_WORKERS, TICK
 
 GAMES_AHEAD = 2
 """While games are short, a worker has the game in play and the next one, so that it need not wait."""
@@ -189,13 +189,3 @@ def wanted_workers(config: MatchConfig) -> int:
     """Number of games at once: from the config, otherwise one per core."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     return config.run.workers or max(1, cores or 1)
-
-
-@contextmanager
-def deferred_interrupt() -> Iterator[None]:
-    """Delay Ctrl-C until the end of the block. A process started in it blocks Ctrl-C until it is ready."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)

@@ -15,13 +15,13 @@ from harness.match import (
     Stop,
     Store,
     StoreError,
-    cluster_pool,
     judge,
     wanted_workers,
 )
 from harness.match.playout_judge import differing_statistics, judge_playouts
 from harness.runs.lock import locked
 from harness.runs.writer import RunWriter
+from harness.tasks import cluster_pool
 
 AUTO_SHARE = 0.1
 """Part of the time of the bots' searches that an automatic audit takes at most, of the processor."""

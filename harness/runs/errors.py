@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from harness.match import FileError, MatchError
+from harness.tasks import ClusterError
 
 
 class RunError(MatchError):
@@ -21,7 +22,7 @@ class StateFileError(RunError, FileError):
     """A file beside the store of a run cannot be used. The reason says what to do."""
 
 
-USER_ERRORS = (MatchError, OSError)
+USER_ERRORS = (MatchError, ClusterError, OSError)
 """What a user can mend. Any other exception is a bug of the harness."""
 
 

@@ -7,19 +7,13 @@ left to the run, which explores again, confirms and reports.
 
 from __future__ import annotations
 
-import os
-import signal
 import subprocess
 import sys
-import threading
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from multiprocessing import Pipe
 from multiprocessing.connection import Connection
-from pathlib import Path
 from types import TracebackType
-from typing import NoReturn
 
 from harness.checks.bot.bot import Bot
 from harness.checks.bot.errors import BotError
@@ -28,6 +22,7 @@ from harness.checks.bot.session import Session
 from harness.checks.execution.findings import ALPHA
 from harness.checks.model import Check, Judgement, Outcome
 from harness.gtp import Launch, Limits, ShortageError
+from harness.tasks.process import end_with, ignore_sigterm, interrupted_by_sigterm, start
 
 END_SECONDS = 5.0
 """Time in which the process ends its bot; then it is killed."""
@@ -58,9 +53,7 @@ class Ahead:
         self._passed: dict[str, Judgement] = {}
         self._awaited: list[str] = []
         self.sent = False  # whether it has its errand
-        self._connection, other = Pipe()
-        with other:
-            self._process = _started(other.fileno())
+        self._process, self._connection = start(__name__)
         self._send(checks)
 
     def __enter__(self) -> Ahead:
@@ -105,31 +98,18 @@ class Ahead:
             self._connection.send(message)
 
 
-def _started(descriptor: int) -> subprocess.Popen[bytes]:
-    """The process, with its end of the pipe.
-
-    It imports this package, whatever folder it is started in, and Ctrl-C reaches the harness only. It stays
-    in the session of the harness: a child elsewhere would be taken for an orphan of the bot.
-    """
-    words = [sys.executable, "-P", "-m", __name__, str(descriptor)]
-    packages = str(Path(__file__).parents[3])
-    path = os.pathsep.join(filter(None, [packages, os.environ.get("PYTHONPATH")]))
-    env = {**os.environ, "PYTHONPATH": path}
-    return subprocess.Popen(words, pass_fds=[descriptor], env=env, process_group=0)
-
-
 def serve(connection: Connection) -> None:
     """Take the checks and an errand; send a judgement for each check, None unless it is a pass."""
-    signal.signal(signal.SIGTERM, _interrupt)
+    interrupted_by_sigterm()
     with suppress(KeyboardInterrupt, EOFError, OSError), connection:
         checks: Sequence[Check] = connection.recv()
         errand: Errand = connection.recv()
-        threading.Thread(target=_end_with, args=(connection,), daemon=True).start()
+        end_with(connection)
         with Bot(errand.launch, errand.limits) as bot:
             bot.queues = errand.queues
             for check in checks:
                 connection.send(_passing(bot, errand, check))
-            signal.signal(signal.SIGTERM, signal.SIG_IGN)  # the bot ends in peace
+            ignore_sigterm()  # the bot ends in peace
 
 
 def _passing(bot: Bot, errand: Errand, check: Check) -> Judgement | None:
@@ -152,18 +132,6 @@ def _passing(bot: Bot, errand: Errand, check: Check) -> Judgement | None:
         return None
     decided = judgement.p_value is not None and judgement.p_value <= ALPHA
     return None if decided or judgement.outcome is not Outcome.PASS else judgement
-
-
-def _interrupt(number: int, frame: object) -> NoReturn:
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # once: what follows ends the bot
-    raise KeyboardInterrupt
-
-
-def _end_with(connection: Connection) -> None:
-    """Interrupt this process when the other end of the pipe is closed, however that came."""
-    with suppress(EOFError, OSError):
-        connection.recv()
-    os.kill(os.getpid(), signal.SIGTERM)
 
 
 if __name__ == "__main__":

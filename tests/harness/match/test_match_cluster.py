@@ -15,9 +15,9 @@ from distributed import Client
 from distributed.security import Security
 
 from harness.match import ClusterRunner, PlayError, Stop, Store, cluster_for
-from harness.match.cluster_connection import local_cluster
 from harness.match.config import MatchConfig
 from harness.runs import open_run
+from harness.tasks.connection import local_cluster
 from tests.harness.match.match_helpers import (
     PROGRAM,
     SIZE,

@@ -1,24 +1,20 @@
-"""Connects to a dask scheduler, or starts one with workers on this machine.
-
-`distributed` is an optional dependency and slow to import, so only functions that use it import it.
-"""
+"""Connects to a dask scheduler, or starts one with workers on this machine, and prepares the workers."""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from typing import TYPE_CHECKING
 
-from harness.match.coordinator import MAX_LOST_WORKERS
-from harness.match.errors import PlayError
-from harness.match.runner import deferred_interrupt
+from harness.gtp.interrupts import deferred_interrupt
+from harness.tasks.errors import MAX_LOST_WORKERS, ClusterError
 
 if TYPE_CHECKING:
-    from distributed import Client, LocalCluster
+    from distributed import Client, LocalCluster, WorkerPlugin
 
 LOCAL = "local"
-"""In place of an address: a cluster of processes on this machine, to try a config."""
+"""In place of an address: a cluster of processes on this machine, to try a command."""
 CONNECT_SECONDS = 10.0  # time limit for an answer of the dask scheduler, and for a first worker
 
 
@@ -32,28 +28,27 @@ _QUIET = {
 
 @contextmanager
 def connected(address: str, workers: int) -> Iterator[Client]:
-    """A client of a cluster that has workers. A local cluster ends with the block. Raises PlayError.
+    """A client of a cluster that has workers. A local cluster ends with the block. Raises ClusterError.
 
     `workers`: the number of processes of a local cluster.
     """
     from distributed import Client
     from distributed.comm import get_address_host_port
 
-    # PlayError says in one line what dask would log in twenty.
+    # ClusterError says in one line what dask would log in twenty.
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
     with ExitStack() as stack:
         try:
             if address == LOCAL:
                 cluster = stack.enter_context(local_cluster(workers))
             else:
-                get_address_host_port(
-                    cluster := address
-                )  # raises ValueError; a Client with a wrong address would hang
+                # Raises ValueError. A Client with a wrong address would hang.
+                get_address_host_port(cluster := address)
             client = Client(cluster, timeout=CONNECT_SECONDS, set_as_default=False, name="conform")
         except RuntimeError as error:
-            raise PlayError(f"the workers of the cluster at {address} do not start: {error}") from None
+            raise ClusterError(f"the workers of the cluster at {address} do not start: {error}") from None
         except (OSError, ValueError):
-            raise PlayError(
+            raise ClusterError(
                 f"no dask scheduler answers at {address!r}: give --cluster its address, "
                 "as tcp://host:8786, or local"
             ) from None
@@ -61,7 +56,7 @@ def connected(address: str, workers: int) -> Iterator[Client]:
         try:
             client.wait_for_workers(1, timeout=CONNECT_SECONDS)
         except TimeoutError:
-            raise PlayError(
+            raise ClusterError(
                 f"the cluster at {address} has no workers: start some, by dask worker {address}"
             ) from None
         yield client
@@ -93,18 +88,46 @@ def local_cluster(workers: int) -> LocalCluster:
 
 
 def check_installed() -> None:
-    """Raises PlayError if dask.distributed is not installed."""
+    """Raises ClusterError if dask.distributed is not installed."""
     try:
         import cryptography  # noqa: F401  # the keys of a local cluster
         import distributed  # noqa: F401
     except ImportError:
-        raise PlayError(
+        raise ClusterError(
             "--cluster needs dask.distributed, which is not installed: pip install distributed cryptography"
         ) from None
 
 
-def unable(address: str, error: BaseException) -> str:
-    """One sentence for the error of a worker that cannot start."""
+@contextmanager
+def installed(
+    client: Client, address: str, plugin: WorkerPlugin, passed: type[Exception] = ClusterError
+) -> Iterator[None]:
+    """Install a plugin on every worker for the length of a block.
+
+    Raises an error of the class `passed` as it is. Any other is a ClusterError: a worker has no conform.
+    """
+    try:
+        client.register_plugin(plugin)
+    except passed:
+        raise
+    except Exception as error:  # any error of a worker without conform, or with another dask
+        raise unable(address, error) from None
+    try:
+        yield
+    finally:
+        with suppress(Exception):  # workers may be gone, which is reported elsewhere
+            client.unregister_worker_plugin(plugin.name)
+
+
+def unable(address: str, error: BaseException) -> ClusterError:
+    """The error for a worker that cannot take part."""
     text = str(error).strip().splitlines()
-    reason = f"{type(error).__name__}: {text[0]}" if text else type(error).__name__
-    return f"the workers of {address} cannot play ({reason}); install the same version of conform there"
+    reason = text[0] if isinstance(error, ClusterError) else ": ".join([type(error).__name__, *text[:1]])
+    return ClusterError(
+        f"the workers of {address} cannot take part ({reason}); install the same version of conform there"
+    )
+
+
+def lost_at_task(address: str) -> ClusterError:
+    """The error for a task that costs one worker after the other."""
+    return ClusterError(f"{MAX_LOST_WORKERS} workers of {address} were lost at one task; see their logs")

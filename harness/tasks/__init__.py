@@ -1,0 +1,25 @@
+"""Work in other processes: in a process of its own, or on the workers of a dask cluster. Layer 1.
+
+`distributed` is an optional dependency and slow to import, so only functions that use it import it.
+"""
+
+from harness.tasks.connection import LOCAL, check_installed, connected, installed, unable
+from harness.tasks.errors import MAX_LOST_WORKERS, ClusterError, ClusterGoneError
+from harness.tasks.pool import ClusterPool, cluster_pool
+from harness.tasks.waiting import TICK, Workers, ended
+
+__all__ = [
+    "LOCAL",
+    "MAX_LOST_WORKERS",
+    "TICK",
+    "ClusterError",
+    "ClusterGoneError",
+    "ClusterPool",
+    "Workers",
+    "check_installed",
+    "cluster_pool",
+    "connected",
+    "ended",
+    "installed",
+    "unable",
+]

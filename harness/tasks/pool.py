@@ -1,0 +1,159 @@
+"""The workers of a dask cluster for tasks other than games: each is a function of one argument."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from harness.tasks.connection import LOCAL, check_installed, connected, installed, lost_at_task
+from harness.tasks.errors import MAX_LOST_WORKERS, ClusterGoneError, LostProcessError
+from harness.tasks.task_process import packed, unpacked
+from harness.tasks.waiting import Workers, ended
+
+if TYPE_CHECKING:
+    from distributed import Client, Future
+
+Argument = TypeVar("Argument")
+Result = TypeVar("Result")
+Notify = Callable[[str], object]
+
+
+def ignore(_: str) -> None:
+    """Notify nobody."""
+
+
+@dataclass(frozen=True)
+class ClusterPool:
+    """The workers of a cluster, for one command.
+
+    workers   number of tasks that they compute at once
+    name      of the command on the cluster
+    """
+
+    client: Client
+    address: str
+    name: str
+    workers: int
+
+    def result_of(self, future: Future) -> bytes:
+        """The result of a task that has ended. Raises ClusterError if workers were lost at it."""
+        from distributed import KilledWorker
+
+        try:
+            found: bytes = future.result()
+        except (KilledWorker, LostProcessError):
+            raise lost_at_task(self.address) from None
+        return found
+
+    @property
+    def executor(self) -> Executor:
+        """A pool for many short tasks, in the form of `concurrent.futures`."""
+        found: Executor = self.client.get_executor(pure=False)
+        return found
+
+    def each(
+        self,
+        function: Callable[[Argument], Result],
+        arguments: Sequence[Argument],
+        notify: Notify = ignore,
+    ) -> Iterator[tuple[int, Result]]:
+        """The result for each argument, with its place, as soon as it is there: see `Tasks`."""
+        tasks = Tasks(self, function, notify)
+        try:
+            for place, argument in enumerate(arguments):
+                tasks.add(place, argument)
+            while tasks.waiting:
+                yield from tasks.ended()
+        finally:
+            tasks.drop()
+
+
+class Tasks(Generic[Argument, Result]):
+    """Calls of one function on the workers of a cluster, each in a process of its own.
+
+    The function must be importable by name. What it raises is raised by `ended`. dask computes the tasks of a
+    lost worker on another one; `notify` gets a sentence about that.
+    """
+
+    def __init__(
+        self, pool: ClusterPool, function: Callable[[Argument], Result], notify: Notify = ignore
+    ) -> None:
+        self._pool = pool
+        self._function = function
+        self._notify = notify
+        self._workers = Workers(pool.client)
+        self._places: dict[Future, tuple[int, bytes]] = {}
+
+    @property
+    def waiting(self) -> int:
+        """Number of tasks whose result is not there yet."""
+        return len(self._places)
+
+    def add(self, place: int, argument: Argument) -> None:
+        """Add a task; `place` comes back with its result."""
+        self._submit(place, packed(self._function, argument))
+
+    def ended(self) -> Iterator[tuple[int, Result]]:
+        """The place and the result of each task that has ended, after a short wait. Raises ClusterError."""
+        with self._pool.client.as_current():
+            futures = ended(self._pool.client, self._pool.address, self._places)
+        for future in futures:
+            place, task = self._places.pop(future)
+            if future.status in ("finished", "error"):
+                found: Result = unpacked(self._pool.result_of(future))
+                future.release()
+                yield place, found
+            else:  # the dask scheduler dropped the task together with its worker
+                self._submit(place, task)
+        self._look_at_workers()
+
+    def drop(self) -> None:
+        """Take back the tasks that no worker has begun. Those that run are stopped when the pool ends."""
+        with suppress(Exception):  # the cluster may be gone, which is reported elsewhere
+            self._pool.client.cancel(list(self._places))
+        self._places.clear()
+
+    def _submit(self, place: int, task: bytes) -> None:
+        from harness.tasks.worker import compute
+
+        retries = MAX_LOST_WORKERS - 1
+        future = self._pool.client.submit(compute, self._pool.name, task, pure=False, retries=retries)
+        self._places[future] = place, task
+
+    def _look_at_workers(self) -> None:
+        lost, last = self._workers.look()
+        for address in lost:
+            self._notify(f"the worker {address} was lost; its work is done again")
+        if last:
+            self._notify("no worker is left; waiting for one")
+
+
+@contextmanager
+def cluster_pool(address: str, workers: int) -> Iterator[ClusterPool]:
+    """Connect to the dask scheduler at `address` (tcp://host:8786, or "local", with so many workers).
+
+    dask repeats the tasks of a lost worker elsewhere. Raises ClusterError if no scheduler answers, if a
+    worker has another version of conform, and when the cluster is gone before the block ends.
+    """
+    check_installed()
+    from distributed import CancelledError, KilledWorker
+    from distributed.comm import CommClosedError
+
+    from harness.tasks.worker import TasksPlugin
+
+    name = f"conform-{uuid.uuid4().hex}"
+    with (
+        connected(address, workers) as client,
+        installed(client, address, TasksPlugin(name, local=address == LOCAL)),
+    ):
+        room = max(1, sum(client.nthreads().values()))
+        try:
+            yield ClusterPool(client, address, name, room)
+        except KilledWorker:
+            raise lost_at_task(address) from None
+        except (CommClosedError, CancelledError, TimeoutError):
+            raise ClusterGoneError(address) from None

@@ -1,0 +1,75 @@
+"""The part that runs on the workers of a dask cluster: it computes each task in a process of its own."""
+
+from __future__ import annotations
+
+import signal
+import threading
+
+from distributed import Worker, WorkerPlugin, get_worker
+
+from harness import __version__
+from harness.tasks.errors import ClusterError, LostProcessError
+from harness.tasks.task_process import TaskProcess
+
+
+class CheckedPlugin(WorkerPlugin):  # type: ignore[misc]  # dask ships no types
+    """A plugin for workers that have this version of conform.
+
+    dask installs a plugin on every worker, also on workers that join later.
+    """
+
+    def __init__(self, name: str, *, local: bool) -> None:
+        """`local`: the worker is a process of this machine that was started for the command."""
+        self.name = name
+        self._version = __version__
+        self._local = local
+
+    def setup(self, worker: Worker) -> None:
+        """Called by dask. Raises ClusterError for another version of conform."""
+        if self._local:
+            _ignore_interrupts()
+        if self._version != __version__:
+            raise ClusterError(f"conform {__version__} is installed there; {self._version} is needed")
+
+
+class TasksPlugin(CheckedPlugin):
+    """The tasks of one command on one worker. Removing the plugin stops them."""
+
+    def setup(self, worker: Worker) -> None:
+        """Called by dask. Raises ClusterError if this worker cannot take part."""
+        self._lock = threading.Lock()
+        self._running: set[TaskProcess] = set()
+        self._over = False
+        super().setup(worker)
+
+    def teardown(self, worker: Worker) -> None:
+        """Called by dask. Does not wait for the tasks to end."""
+        with self._lock:
+            self._over = True
+            for process in self._running:
+                process.stop()
+
+    def compute(self, task: bytes) -> bytes:
+        """Compute a task. Raises LostProcessError."""
+        with self._lock:
+            if self._over:
+                raise LostProcessError("the command has ended")
+            process = TaskProcess()
+            self._running.add(process)
+        try:
+            return process.result(task)
+        finally:
+            with self._lock:
+                self._running.discard(process)
+
+
+def compute(name: str, task: bytes) -> bytes:
+    """The task of dask: compute a task of the command with this name."""
+    plugin: TasksPlugin = get_worker().plugins[name]
+    return plugin.compute(task)
+
+
+def _ignore_interrupts() -> None:
+    """Leave Ctrl-C, which reaches the whole group, to the command. Engines would inherit SIG_IGN."""
+    signal.signal(signal.SIGINT, lambda *_: None)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
