@@ -38,7 +38,7 @@ CHECKS: Sequence[frozenset[str]] = [
     frozenset({"explore"}),
     frozenset({"families"}),
     frozenset({"registry", "verdict"}),
-    frozenset({"known_failures", "vectors", "comparison", "diagnosis"}),
+    frozenset({"known_failures", "vectors", "comparison", "diagnosis", "remote"}),
     frozenset({"selftest"}),
 ]
 """The packages and modules of harness.checks from the bottom up."""

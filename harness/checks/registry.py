@@ -126,6 +126,16 @@ def _all() -> tuple[Check, ...]:
     return (*CHECKS, *(check for size in larger_boards.SIZES for check in _larger(size)))
 
 
+@cache
+def _by_id() -> dict[str, Check]:
+    return {check.id: check for check in _all()}
+
+
+def registered(check_id: str) -> Check | None:
+    """The check with this id, of any size; None if there is none."""
+    return _by_id().get(check_id)
+
+
 class UnknownCheckError(ChecksError, ValueError):
     """A pattern that no check matches."""
 

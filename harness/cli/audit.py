@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from harness.cli.exits import ExitCode, UsageError
-from harness.cli.options import console_for
+from harness.cli.options import Cluster, console_for
 from harness.cli.stopping import signals_stop
 
 if TYPE_CHECKING:
@@ -29,12 +29,7 @@ def audit(
     workers: Annotated[
         int | None, typer.Option(min=1, help="Number of threads (default: one per core).")
     ] = None,
-    cluster: Annotated[
-        str | None,
-        typer.Option(
-            metavar="ADDRESS|local", help="Compute on the workers of a dask scheduler (tcp://host:8786)."
-        ),
-    ] = None,
+    cluster: Cluster = None,
     no_color: Annotated[bool, typer.Option("--no-color", help="No colours (as with NO_COLOR).")] = False,
     quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Print only the verdicts.")] = False,
 ) -> int:

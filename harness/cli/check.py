@@ -14,10 +14,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from harness.cli.checking import checked_here, checked_on
 from harness.cli.exits import GRAVITY, VERDICT_CODES, ExitCode, UsageError
 from harness.cli.explore import cases_in
 from harness.cli.known import beyond_known, known_in
 from harness.cli.options import (
+    Cluster,
     Sandbox,
     Startup,
     Timeout,
@@ -31,9 +33,8 @@ from harness.cli.outputs import Outputs
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from harness.checks.execution.findings import Assignment, Findings
-    from harness.checks.execution.progress import Progress
-    from harness.checks.model import Result, Verdict
+    from harness.checks.execution.findings import Assignment
+    from harness.checks.model import Verdict
     from harness.gtp import Launch
     from harness.report.check_status import CheckStatusFile
     from harness.report.record import CheckReport
@@ -71,6 +72,7 @@ def check(
     startup: Startup = 60.0,
     timeout: Timeout = 10.0,
     sandbox: Sandbox = False,
+    cluster: Cluster = None,
     json_file: Annotated[
         Path | None, typer.Option("--json", help="Write the report there (- prints it).")
     ] = None,
@@ -163,16 +165,16 @@ def check(
         ),
         known,
     )
-    if not quiet and (hint := _hint_to_quote(assignments)):
+    if not quiet and cluster is None and (hint := _hint_to_quote(assignments)):
         console.print(hint, markup=False, highlight=False, soft_wrap=True)
     with CheckStatusFile(outputs.json_path, bots, budget) as status:
         with commands_stopped(console) if github else nullcontext():
-            report = _checked(console, assignments, setting, status, quiet=quiet, verbose=verbose)
+            report = _checked(console, assignments, setting, status, cluster, quiet=quiet, verbose=verbose)
         if github:
             show_annotations(console, report)
         outputs.write(report)
     findings = report.findings
-    if findings[-1].interrupted:
+    if any(found.interrupted for found in findings):
         return ExitCode.INTERRUPTED
     if known is None:
         return exit_code(report.verdicts)
@@ -237,22 +239,21 @@ def _checked(
     assignments: Sequence[Assignment],
     setting: _Setting,
     status: CheckStatusFile,
+    cluster: str | None,
     *,
     quiet: bool,
     verbose: bool,
 ) -> CheckReport:
-    """Check one bot after the other, and print the report."""
+    """Check the bots, one after the other or on a cluster, and print the report."""
     from harness.checks.diagnosis.diagnose import diagnose
     from harness.report.console import show_report
     from harness.report.record import CheckReport
 
     started, began = datetime.now().astimezone().isoformat(timespec="seconds"), time.monotonic()
-    findings: list[Findings] = []
-    for assignment in assignments:
-        status.begin()
-        findings.append(_watched(console, assignment, status, quiet=quiet, verbose=verbose))
-        if findings[-1].interrupted:
-            break
+    if cluster is None:
+        findings = checked_here(console, assignments, status, quiet=quiet, verbose=verbose)
+    else:
+        findings = checked_on(cluster, console, assignments, status, quiet=quiet, verbose=verbose)
     report = CheckReport(
         findings,
         [diagnose(found, strict=setting.strict) for found in findings],
@@ -268,36 +269,3 @@ def _checked(
     )
     show_report(console, report, quiet=quiet, explain_levels=verbose)
     return report
-
-
-def _watched(
-    console: Console, assignment: Assignment, status: CheckStatusFile, *, quiet: bool, verbose: bool
-) -> Findings:
-    """Run the checks on one bot. A line on a terminal and the status file say how far it is."""
-    from rich.text import Text
-
-    from harness.checks.execution.runner import run_checks
-    from harness.gtp import protection
-    from harness.report.console import show_result
-    from harness.report.progress_line import ProgressLine
-
-    def show(result: Result) -> None:
-        status.result(result)
-        if verbose:
-            show_result(console, result)
-
-    if verbose:
-        console.print(Text(protection([assignment.launch])), soft_wrap=True)
-    if verbose or quiet:
-        return run_checks(assignment, show, status.progress)
-    with ProgressLine(console, assignment.launch.command) as line:
-
-        def show_failure(result: Result) -> None:
-            line.result(result)
-            status.result(result)
-
-        def show_progress(progress: Progress) -> None:
-            line.progress(progress)
-            status.progress(progress)
-
-        return run_checks(assignment, show_failure, show_progress)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from harness.cli.exits import ExitCode, UsageError
-from harness.cli.options import Sandbox, console_for
+from harness.cli.options import Cluster, Sandbox, console_for
 from harness.cli.stopping import signals_stop
 
 if TYPE_CHECKING:
@@ -52,12 +52,7 @@ def match(
     new: Annotated[
         bool, typer.Option("--new", help="Start a new run, even if the last run is unfinished.")
     ] = False,
-    cluster: Annotated[
-        str | None,
-        typer.Option(
-            metavar="ADDRESS|local", help="Play on the workers of a dask scheduler (tcp://host:8786)."
-        ),
-    ] = None,
+    cluster: Cluster = None,
     sandbox: Sandbox = False,
     no_color: Annotated[bool, typer.Option("--no-color", help="No colours (as with NO_COLOR).")] = False,
     quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Print only the verdicts.")] = False,

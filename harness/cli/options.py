@@ -34,6 +34,13 @@ Sandbox = Annotated[
 ]
 
 
+Cluster = Annotated[
+    str | None,
+    typer.Option(metavar="ADDRESS|local", help="Work on the workers of a dask scheduler (tcp://host:8786)."),
+]
+"""`--cluster`: the address of a dask scheduler, or `local` for processes of this machine."""
+
+
 def assignment_of(
     command: str,
     checks: Sequence[Check],

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from harness.cli.exits import GRAVITY, ExitCode, UsageError
+from harness.cli.options import Cluster
 from harness.cli.stopping import signals_stop
 from harness.report.numbers import amount
 
@@ -36,6 +38,7 @@ def schedule(
     workers: Annotated[
         int | None, typer.Option(min=1, help="Number of games at once, for each config.")
     ] = None,
+    cluster: Cluster = None,
     once: Annotated[
         bool,
         typer.Option(
@@ -64,24 +67,26 @@ def schedule(
     try:
         loaded = _load(configs, workers, timed=not (once or history))
         if systemd:
-            return _print_units(configs, loaded, reports, workers)
+            return _print_units(configs, loaded, reports, workers, cluster)
         if listed:
-            return _list(loaded, reports)
+            return _list(loaded, reports, here=cluster is None)
         if history:
             return _rebuild(loaded, reports)
-        return _run(loaded, reports, once=once, quiet=quiet)
+        return _run(loaded, reports, cluster, once=once, quiet=quiet)
     except USER_ERRORS as problem:
         if isinstance(problem, OSError) and problem.filename is None:
             raise  # standard output could not be written
         raise UsageError(describe_error(problem)) from None
 
 
-def _run(configs: list[MatchConfig], reports: Path, *, once: bool, quiet: bool) -> int:
+def _run(configs: list[MatchConfig], reports: Path, cluster: str | None, *, once: bool, quiet: bool) -> int:
     from harness.match import Stop
+    from harness.runs import play_run
     from harness.scheduler import Job, Log, Scheduler, WallClock
 
     stop, log, clock = Stop(), Log(quiet=quiet), WallClock()
-    jobs = [Job(config, reports, clock, stop, log) for config in configs]
+    play = partial(play_run, cluster=cluster)
+    jobs = [Job(config, reports, clock, stop, log, play) for config in configs]
     scheduler = Scheduler(jobs, clock, stop, log)
     with signals_stop(stop, lambda sentence: log.event("schedule", sentence)):
         if once:
@@ -130,7 +135,8 @@ def _load(paths: list[Path], workers: int | None, *, timed: bool) -> list[MatchC
     return list(configs.values())
 
 
-def _list(configs: list[MatchConfig], reports: Path) -> int:
+def _list(configs: list[MatchConfig], reports: Path, *, here: bool) -> int:
+    """Print the times of each config; `here`: its engines are on this machine, and looked for."""
     from harness.match import MatchError, check_playable
     from harness.scheduler import overview
 
@@ -139,7 +145,8 @@ def _list(configs: list[MatchConfig], reports: Path) -> int:
         for line in overview(config, reports / config.run.name, SHOWN):
             typer.echo(line)
         try:
-            check_playable(config)
+            if here:
+                check_playable(config)
         except MatchError as problem:
             typer.echo(f"  mend  {problem}")
             code = ExitCode.USAGE
@@ -161,7 +168,13 @@ def _rebuild(configs: list[MatchConfig], reports: Path) -> int:
     return ExitCode.CONFORMS
 
 
-def _print_units(paths: list[Path], configs: list[MatchConfig], reports: Path, workers: int | None) -> int:
+def _print_units(
+    paths: list[Path],
+    configs: list[MatchConfig],
+    reports: Path,
+    workers: int | None,
+    cluster: str | None,
+) -> int:
     from harness.scheduler import units
 
     program = Path(sys.argv[0]).resolve()
@@ -169,6 +182,7 @@ def _print_units(paths: list[Path], configs: list[MatchConfig], reports: Path, w
     for path, config in zip(paths, configs, strict=True):
         words = [*start, "schedule", str(path.resolve()), "--reports", str(reports.resolve())]
         words += ["--workers", str(workers)] if workers else []
+        words += ["--cluster", cluster] if cluster else []
         assert config.schedule is not None
         try:
             text = units(config, config.schedule, words, Path.cwd(), os.environ.get("PATH", os.defpath))

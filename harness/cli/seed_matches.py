@@ -20,9 +20,16 @@ if TYPE_CHECKING:
 
 
 def play_tables(
-    tables: Sequence[str], sizes: tuple[int, ...], overrides: Mapping[str, Any], out: Path
+    tables: Sequence[str],
+    sizes: tuple[int, ...],
+    overrides: Mapping[str, Any],
+    out: Path,
+    cluster: str | None = None,
 ) -> ExitCode:
-    """Play the tables whose engines are installed, and print each win rate beside the published one."""
+    """Play the tables whose engines are installed, and print each win rate beside the published one.
+
+    `cluster`: the address of a dask scheduler whose workers play; None plays on this machine.
+    """
     from harness.gtp import EngineStartError
     from harness.match import MatchError, Stop
     from harness.seeds.matches import match_experiments
@@ -34,27 +41,30 @@ def play_tables(
         wanted = [experiment for table in tables for experiment in match_experiments(table, sizes, overrides)]
         for experiment in wanted:
             if not stop.asked:
-                code = _play(experiment, out, console, stop) or code
+                code = _play(experiment, out, console, stop, cluster) or code
     except (MatchError, EngineStartError) as problem:
         raise UsageError(str(problem)) from None
     return ExitCode.INTERRUPTED if stop.asked else code
 
 
-def _play(experiment: MatchExperiment, out: Path, console: Console, stop: Stop) -> ExitCode:
+def _play(
+    experiment: MatchExperiment, out: Path, console: Console, stop: Stop, cluster: str | None
+) -> ExitCode:
     from harness.cli.watching import LiveWatcher
     from harness.report.match_run import RUN_FILES
     from harness.runs import play_run
 
     size = experiment.size
     console.print(f"\n{experiment.table}, {size}x{size}", style="bold")
-    if experiment.missing:
+    if cluster is None and experiment.missing:
         console.print(f"skipped: {experiment.missing}")
         return ExitCode.CONFORMS
     folder = out / folder_name(experiment)
     with signals_stop(stop, console.print):
-        console.print(_cost(experiment, folder), soft_wrap=True)
+        if cluster is None:
+            console.print(_cost(experiment, folder), soft_wrap=True)
         watcher = LiveWatcher(console, quiet=False)
-        outcome = play_run(experiment.config, folder, watcher, stop, RUN_FILES)
+        outcome = play_run(experiment.config, folder, watcher, stop, RUN_FILES, cluster)
     return _show(experiment, outcome.verdicts, console)
 
 

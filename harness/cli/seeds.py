@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from harness.cli.exits import ExitCode, UsageError
-from harness.cli.options import console_for
+from harness.cli.options import Cluster, console_for
+from harness.report.numbers import amount
 
 if TYPE_CHECKING:
     from harness.seeds import Row
@@ -36,6 +40,7 @@ def seeds(
     workers: Annotated[
         int | None, typer.Option(min=1, help="Matches: number of games at once (default: one per core).")
     ] = None,
+    cluster: Cluster = None,
     out: Annotated[
         Path, typer.Option(metavar="DIR", help="Matches: folder of their runs; stored runs are continued.")
     ] = Path("reports/seeds"),
@@ -55,9 +60,12 @@ def seeds(
         raise UsageError(f"there are no published matches on {size}x{size}: --size 9 or 19")
     figures = [name for name in names if name not in MATCH_TABLES]
     rows: list[Row] = []
-    for number, name in enumerate(figures, start=1):
-        typer.echo(f"{name}: playing, table {number} of {len(figures)}", err=True)
-        rows += run(name, playouts, seed)
+    if cluster is None:
+        for number, name in enumerate(figures, start=1):
+            typer.echo(f"{name}: playing, table {number} of {len(figures)}", err=True)
+            rows += run(name, playouts, seed)
+    elif figures:
+        rows += _run_on(cluster, figures, playouts, seed)
     code = _compared(rows)
     if not tables:
         typer.echo(
@@ -68,8 +76,23 @@ def seeds(
         from harness.cli.seed_matches import play_tables
 
         overrides = {"games": games, "playouts": playouts, "against": against, "workers": workers}
-        return play_tables(played, (size,) if size else (), overrides, out) or code
+        return play_tables(played, (size,) if size else (), overrides, out, cluster) or code
     return code
+
+
+def _run_on(cluster: str, names: list[str], playouts: int | None, seed: int) -> Iterator[Row]:
+    """The rows of the tables, in the order of the names. Each table is a task of the cluster."""
+    from harness.seeds import run
+    from harness.tasks import cluster_pool
+
+    job = partial(run, count=playouts, seed=seed)
+    rows: dict[int, list[Row]] = {}
+    with cluster_pool(cluster, min(len(names), os.cpu_count() or 1)) as pool:
+        for place, found in pool.each(job, names, partial(typer.echo, err=True)):
+            rows[place] = found
+            typer.echo(f"{names[place]}: played, {len(rows)} of {amount(len(names), 'table')}", err=True)
+    for place in sorted(rows):
+        yield from rows[place]
 
 
 def _compared(rows: list[Row]) -> ExitCode:

@@ -91,11 +91,18 @@ class CheckStatusFile:
     def begin(self) -> None:
         """The next bot is checked from now on."""
         if self._number >= 0:
-            self._bots[self._number] = self._bots[self._number].model_copy(
-                update={"ended": True, "doing": "ended", "seconds_left": None}
-            )
+            self._end()
         self._number += 1
         self._change(doing="starting")
+        self._write()
+
+    def ended(self, number: int, results: Sequence[Result]) -> None:
+        """Note the results of a bot that was checked elsewhere."""
+        self._number = number
+        for result in results:
+            self.result(result)
+        self._change(decided=len(results), total=len(results))
+        self._end()
         self._write()
 
     def result(self, result: Result) -> None:
@@ -119,6 +126,9 @@ class CheckStatusFile:
         )
         if time.monotonic() >= self._next:
             self._write()
+
+    def _end(self) -> None:
+        self._change(ended=True, doing="ended", seconds_left=None)
 
     def _change(self, **fields: object) -> None:
         self._bots[self._number] = self._bots[self._number].model_copy(update=fields)

@@ -58,9 +58,9 @@ def chosen(tables: Sequence[str]) -> list[str]:
     return list(tables) or list(EXPERIMENTS)
 
 
-def run(table: str, count: int | None = None, seed: int = 1) -> Iterator[Row]:
+def run(table: str, count: int | None = None, seed: int = 1) -> list[Row]:
     """The rows of one experiment, with `count` playouts per line (default: as published)."""
-    return EXPERIMENTS[table](published(table), count, seed)
+    return list(EXPERIMENTS[table](published(table), count, seed))
 
 
 def _moves_error(stats: PlayoutStats) -> float:

@@ -45,20 +45,25 @@ class TaskProcess:
 
     def __init__(self) -> None:
         self._process, self._connection = start(PROGRAM)
+        self._stopped = False
 
     def result(self, task: bytes) -> bytes:
         """Compute a task, and end the process. Raises LostProcessError if it ends without a result."""
         with self._connection:
             try:
                 self._connection.send_bytes(task)
-                return self._connection.recv_bytes()
+                result = self._connection.recv_bytes()
             except (EOFError, OSError):
                 raise LostProcessError("the process of the task ended early") from None
             finally:
                 self._end()
+        if self._stopped:  # the result may be half of one
+            raise LostProcessError("the task was stopped")
+        return result
 
     def stop(self) -> None:
         """Interrupt the task: its bots are ended, and `result` raises LostProcessError. Does not wait."""
+        self._stopped = True
         self._process.terminate()
 
     def _end(self) -> None:

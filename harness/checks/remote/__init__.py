@@ -1,0 +1,1 @@
+"""Checks and explorations on the workers of a dask cluster."""

@@ -1,0 +1,104 @@
+"""How `conform check` runs the checks of its bots, here or on a cluster, and shows how far they are."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from harness.checks.execution.findings import Assignment, Findings
+    from harness.checks.execution.progress import Progress
+    from harness.checks.model import Result
+    from harness.report.check_status import CheckStatusFile
+
+
+def checked_here(
+    console: Console,
+    assignments: Sequence[Assignment],
+    status: CheckStatusFile,
+    *,
+    quiet: bool,
+    verbose: bool,
+) -> list[Findings]:
+    """Check one bot after the other, up to an interrupt."""
+    findings: list[Findings] = []
+    for assignment in assignments:
+        status.begin()
+        findings.append(_watched(console, assignment, status, quiet=quiet, verbose=verbose))
+        if findings[-1].interrupted:
+            break
+    return findings
+
+
+def checked_on(
+    cluster: str,
+    console: Console,
+    assignments: Sequence[Assignment],
+    status: CheckStatusFile,
+    *,
+    quiet: bool,
+    verbose: bool,
+) -> list[Findings]:
+    """Check each bot on one worker of a cluster. A line says when a bot is done. Raises ClusterError."""
+    from rich.text import Text
+
+    from harness.checks.remote.check import check_on
+    from harness.checks.verdict import verdict
+    from harness.gtp import printable_text
+    from harness.report.console import show_result
+    from harness.report.numbers import amount
+    from harness.tasks import cluster_pool
+
+    def say(text: str) -> None:
+        console.print(Text(printable_text(text)), soft_wrap=True)
+
+    done = 0
+
+    def show(place: int, found: Findings) -> None:
+        nonlocal done
+        done += 1
+        status.ended(place, found.results)
+        if verbose:
+            for result in found.results:
+                show_result(console, result)
+        if not quiet:
+            say(f"{found.command}: {verdict(found)}, {done} of {amount(len(assignments), 'bot')} checked")
+
+    with cluster_pool(cluster, min(len(assignments), os.cpu_count() or 1)) as pool:
+        return check_on(pool, assignments, show, say)
+
+
+def _watched(
+    console: Console, assignment: Assignment, status: CheckStatusFile, *, quiet: bool, verbose: bool
+) -> Findings:
+    """Run the checks on one bot. A line on a terminal and the status file say how far it is."""
+    from rich.text import Text
+
+    from harness.checks.execution.runner import run_checks
+    from harness.gtp import protection
+    from harness.report.console import show_result
+    from harness.report.progress_line import ProgressLine
+
+    def show(result: Result) -> None:
+        status.result(result)
+        if verbose:
+            show_result(console, result)
+
+    if verbose:
+        console.print(Text(protection([assignment.launch])), soft_wrap=True)
+    if verbose or quiet:
+        return run_checks(assignment, show, status.progress)
+    with ProgressLine(console, assignment.launch.command) as line:
+
+        def show_failure(result: Result) -> None:
+            line.result(result)
+            status.result(result)
+
+        def show_progress(progress: Progress) -> None:
+            line.progress(progress)
+            status.progress(progress)
+
+        return run_checks(assignment, show_failure, show_progress)
