@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from harness.cli.exits import ExitCode, UsageError
-from harness.cli.options import append_to, console_for, effort_of, write_to
+from harness.cli.options import Cluster, append_to, console_for, effort_of, write_to
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -50,6 +50,7 @@ def selftest(
         bool, typer.Option("--in-process", help="No process a bot: a third of the time.")
     ] = False,
     jobs: Annotated[int | None, typer.Option(min=1, help="Bots at a time [one a core].")] = None,
+    cluster: Cluster = None,
     seed: Annotated[int, typer.Option(min=0, help="Seed of bots and harness.")] = 1,
     no_color: Annotated[bool, typer.Option("--no-color", help="No colours (as with NO_COLOR).")] = False,
     verbose: Annotated[bool, typer.Option("-v", "--verbose", help="Every row of a full matrix.")] = False,
@@ -74,7 +75,7 @@ def selftest(
     console = console_for(no_color=no_color, to_stderr=False)
     effort = effort_of(budget or ("standard" if whole else "quick"))
     job = partial(kill, seed=seed, effort=effort, brief=not whole, hosted=in_process)
-    kills = _run(console, job, names, jobs or os.cpu_count() or 1, keep)
+    kills = _run(console, job, names, jobs or os.cpu_count() or 1, keep, cluster)
     if refusals is None:
         refusals = FULL_REFUSALS if full else QUICK_REFUSALS
     rate = refusal_rate(CHECKS, refusals, seed) if refusals else None
@@ -95,18 +96,22 @@ def selftest(
 
 
 def _run(
-    console: Console, job: Callable[[str], Kill], names: list[str], jobs: int, keep: Path | None
+    console: Console,
+    job: Callable[[str], Kill],
+    names: list[str],
+    jobs: int,
+    keep: Path | None,
+    cluster: str | None,
 ) -> list[Kill]:
     """Check all the bots that `keep` does not have yet, with a bar on a terminal."""
     from rich.progress import track
 
-    from harness.checks.selftest.faulty import in_parallel
     from harness.checks.selftest.kill_matrix import as_line, kept_in
 
     done = {} if keep is None else kept_in(keep)
     missing = [name for name in names if name not in done]
     for kill in track(
-        in_parallel(job, missing, jobs),
+        _kills(job, missing, jobs, cluster),
         "checking faulty bots",
         total=len(missing),
         console=console,
@@ -117,3 +122,16 @@ def _run(
         if keep is not None:
             append_to(keep, as_line(kill))
     return [done[name] for name in names]
+
+
+def _kills(job: Callable[[str], Kill], names: list[str], jobs: int, cluster: str | None) -> Iterator[Kill]:
+    """The row of each bot as soon as it is there; on a cluster each bot is a task. Raises ClusterError."""
+    from harness.checks.selftest.faulty import in_parallel
+    from harness.tasks import cluster_pool
+
+    if cluster is None or not names:
+        yield from in_parallel(job, names, jobs)
+        return
+    with cluster_pool(cluster, min(jobs, len(names))) as pool:
+        for _, kill in pool.each(job, names, partial(typer.echo, err=True)):
+            yield kill
