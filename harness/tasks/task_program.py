@@ -6,10 +6,8 @@ import pickle
 import signal
 import sys
 import traceback
-from collections.abc import Callable
 from contextlib import suppress
 from multiprocessing.connection import Connection
-from typing import Any
 
 from harness.gtp import claim_orphans
 from harness.tasks.process import end_with, ignore_sigterm, interrupted_by_sigterm
@@ -24,15 +22,16 @@ def serve(connection: Connection) -> None:
     interrupted_by_sigterm()
     with suppress(KeyboardInterrupt, EOFError, OSError), connection:
         claim_orphans()
-        function, argument = pickle.loads(connection.recv_bytes())
+        task = connection.recv_bytes()
         end_with(connection)
-        result = _computed(function, argument)
+        result = _computed(task)
         ignore_sigterm()
         connection.send_bytes(result)
 
 
-def _computed(function: Callable[[Any], object], argument: object) -> bytes:
+def _computed(task: bytes) -> bytes:
     try:
+        function, argument = pickle.loads(task)
         return pickle.dumps(function(argument))
     except Exception as error:
         text = "".join(traceback.format_exception(error))

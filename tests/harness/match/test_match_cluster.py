@@ -4,9 +4,7 @@ import http.client
 import os
 import signal
 import subprocess
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 
 import psutil
@@ -31,11 +29,7 @@ from tests.harness.match.match_helpers import (
     stored,
     wait_for_no_engines,
 )
-
-WITHOUT_DASK = [
-    sys.executable, "-c",
-    "import sys; sys.modules['distributed'] = None; from harness.cli import main; main()",
-]  # fmt: skip
+from tests.harness.tasks.cluster_helpers import WITHOUT_DASK, scheduler, workers_of
 
 # Sockets and files of dask's own are left to the garbage collector, which complains at any later moment.
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
@@ -44,16 +38,6 @@ pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
 def play(config: MatchConfig, folder: Path, observer: Quiet, stop: Stop | None = None) -> bool:
     with cluster_for(config, "local") as cluster, open_run(config, folder) as store:
         return ClusterRunner(cluster, config, store, observer, stop).run()
-
-
-def workers_of(pid: int) -> list[psutil.Process]:
-    """The living processes of a local cluster: those that multiprocessing starts, less its own helper."""
-    found = []
-    for child in psutil.Process(pid).children():
-        with suppress(psutil.Error):  # one that was killed, and is not reaped yet
-            if "spawn_main" in " ".join(child.cmdline()):
-                found.append(child)
-    return found
 
 
 def test_a_worker_killed_in_mid_run_costs_nothing(
@@ -140,29 +124,6 @@ def test_an_engine_that_workers_do_not_have_is_reported_before_anything_is_writt
 
 
 # --- from outside -------------------------------------------------------------------------------------------
-
-
-@contextmanager
-def scheduler(*, workers: int, threads: int = 1) -> Iterator[str]:
-    """A dask scheduler with workers, as an operator starts them; the address."""
-    words = [sys.executable, "-m", "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0"]
-    words += ["--no-dashboard"]
-    processes = [subprocess.Popen(words, stderr=subprocess.PIPE, text=True, start_new_session=True)]
-    try:
-        assert processes[0].stderr
-        lines = iter(processes[0].stderr.readline, "")
-        address = next(line.split()[-1] for line in lines if "Scheduler at:" in line)
-        for _ in range(workers):
-            words = [sys.executable, "-m", "distributed.cli.dask_worker", address, "--no-dashboard"]
-            words += ["--nthreads", str(threads), "--no-nanny"]
-            processes.append(
-                subprocess.Popen(words, stderr=subprocess.DEVNULL, text=True, start_new_session=True)
-            )
-        yield address
-    finally:
-        for process in reversed(processes):
-            process.kill()
-            process.communicate()
 
 
 @pytest.fixture

@@ -1,0 +1,151 @@
+"""`--cluster` of commands other than match: the results of one machine, and one line if it fails."""
+
+import json
+import os
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from harness.checks.registry import CHECKS, checks_on
+from harness.checks.remote.packing import pack, unpack
+from tests.harness.match.match_helpers import ENGINES, PROGRAM, wait_for_no_engines
+from tests.harness.tasks.cluster_helpers import WITHOUT_DASK, workers_of
+
+TIMES = ("started", "seconds", "load")
+PLAIN = shlex.join([sys.executable, str(ENGINES / "plain_bot.py"), "--playouts", "20"])
+WRONG = shlex.join([sys.executable, str(ENGINES / "wrong_bots.py"), "suicide", "--playouts", "20"])
+FEW = ("--only", "gtp.setup.*", "--only", "gtp.play.*", "--jobs", "1")
+
+
+def conform(*words: object, program: list[str] = PROGRAM) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([*program, *map(str, words)], capture_output=True, text=True, check=False)
+
+
+def without_times(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: without_times(item) for key, item in value.items() if key not in TIMES}
+    return [without_times(item) for item in value] if isinstance(value, list) else value
+
+
+def report(path: Path) -> Any:
+    return without_times(json.loads(path.read_text()))
+
+
+def gated(folder: Path, name: str) -> str:
+    """A right bot that answers as soon as there is a file `go`, and says before that it was started."""
+    script = folder / f"{name}.sh"
+    script.write_text(
+        f"touch {folder}/{name}.begun\nwhile ! test -e {folder}/go; do sleep 0.05; done\nexec {PLAIN}\n"
+    )
+    return f"/bin/sh {script}"
+
+
+def started(*words: object) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [*PROGRAM, *map(str, words)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
+    )
+
+
+def wait_for(process: subprocess.Popen[str], *paths: Path) -> None:
+    while not all(path.exists() for path in paths):
+        assert process.poll() is None, process.communicate()
+        time.sleep(0.01)
+
+
+def test_a_check_on_a_cluster_reports_what_it_does_here(tmp_path: Path) -> None:
+    here, there, logs = tmp_path / "here.json", tmp_path / "there.json", tmp_path / "logs"
+    alone = conform("check", PLAIN, WRONG, *FEW, "--json", here)
+    on_cluster = conform(
+        *("check", PLAIN, WRONG, *FEW, "--json", there, "--cluster", "local", "--transcript", logs)
+    )
+    assert alone.returncode == on_cluster.returncode, on_cluster.stderr
+    assert report(here) == report(there)
+    assert f"{PLAIN}: conforms, " in on_cluster.stdout
+    assert "2 of 2 bots checked" in on_cluster.stdout
+    assert list(logs.rglob("*"))
+
+
+def test_a_bot_whose_worker_is_lost_is_checked_again(tmp_path: Path) -> None:
+    path = tmp_path / "report.json"
+    process = started(
+        *("check", gated(tmp_path, "a"), gated(tmp_path, "b"), "--only", "gtp.setup.*", "--startup", "1h"),
+        *("--cluster", "local", "--json", path),
+    )
+    wait_for(process, tmp_path / "a.begun", tmp_path / "b.begun")
+    workers_of(process.pid)[0].send_signal(signal.SIGKILL)
+    (tmp_path / "go").touch()
+    text, _ = process.communicate()
+    assert process.returncode == 0, text
+    assert "was lost; its work is done again" in text
+    assert [bot["verdict"] for bot in report(path)["bots"]] == ["conforms", "conforms"]
+
+
+def test_ctrl_c_keeps_the_bots_that_are_checked(tmp_path: Path) -> None:
+    path, waiting = tmp_path / "report.json", gated(tmp_path, "waiting")
+    live = tmp_path / "report.json.live"
+    process = started(
+        *("check", PLAIN, waiting, "--only", "gtp.setup.*", "--startup", "1h"),
+        *("--cluster", "local", "--json", path),
+    )
+    wait_for(process, tmp_path / "waiting.begun", live)
+    while not any(bot["ended"] for bot in json.loads(live.read_text())["bots"]):
+        assert process.poll() is None, process.communicate()
+        time.sleep(0.01)
+    os.killpg(process.pid, signal.SIGINT)
+    text, _ = process.communicate()
+    assert process.returncode == 130, text
+    finished, interrupted = report(path)["bots"]
+    assert (finished["verdict"], interrupted["verdict"]) == ("conforms", "inconclusive")
+    assert interrupted["interrupted"]
+    assert not finished["interrupted"]
+    wait_for_no_engines(tmp_path / "waiting.sh")
+
+
+COMMANDS = {
+    "check": ("check", PLAIN),
+    "selftest": ("selftest", "--refusals", "0"),
+    "seeds": ("seeds", "dailey-2008"),
+}
+
+
+@pytest.mark.parametrize("command", COMMANDS.values(), ids=COMMANDS)
+@pytest.mark.parametrize(
+    ("program", "address", "complaint"),
+    [
+        (PROGRAM, "nonsense", "conform: no dask scheduler answers at 'nonsense': give --cluster its address"),
+        (WITHOUT_DASK, "local", "conform: --cluster needs dask.distributed, which is not installed"),
+    ],
+    ids=["address", "package"],
+)
+def test_2_and_one_line_without_a_cluster(
+    program: list[str], address: str, complaint: str, command: tuple[str, ...]
+) -> None:
+    done = conform(*command, "--cluster", address, program=program)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
+    assert done.stderr.startswith(complaint)
+
+
+@pytest.mark.slow
+def test_a_selftest_and_tables_on_a_cluster_are_those_of_here(tmp_path: Path) -> None:
+    fault = ("selftest", "--only", "nodes-one-pass", "--budget", "quick", "--in-process", "--refusals", "0")
+    table = ("seeds", "dailey-2008", "vandeveerdonk", "--playouts", "3000")
+    for words in (fault, table):
+        here, there = conform(*words), conform(*words, "--cluster", "local")
+        assert (here.returncode, here.stdout) == (there.returncode, there.stdout), there.stderr
+
+
+def test_every_check_is_sent_by_its_name() -> None:
+    for size in (9, 19):
+        checks = checks_on(size)
+        assert all(one is other for one, other in zip(unpack(pack(checks)), checks, strict=True))
+    assert len(pack(CHECKS)) < 100 * len(CHECKS)
