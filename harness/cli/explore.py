@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,6 +13,7 @@ import typer
 from harness.cli.exits import ExitCode, UsageError
 from harness.cli.options import (
     DEFAULT_PLAYOUTS,
+    Cluster,
     Startup,
     Timeout,
     check_writable,
@@ -56,6 +60,7 @@ def explore(
     json_file: Annotated[
         Path | None, typer.Option("--json", help="Write the report there (- prints it).")
     ] = None,
+    cluster: Cluster = None,
     startup: Startup = 60.0,
     timeout: Timeout = 10.0,
     no_color: Annotated[bool, typer.Option("--no-color", help="No colours (as with NO_COLOR).")] = False,
@@ -67,9 +72,11 @@ def explore(
     from harness.checks.explore.explorer import Plan
     from harness.checks.explore.explorer import explore as explored
     from harness.checks.families.exploration import DIALOGUES, POSITIONS
+    from harness.checks.remote.explore import explore_on
     from harness.gtp import Launch, Limits
     from harness.report.exploration import progress_text, show_exploration
     from harness.report.progress_line import ProgressLine
+    from harness.tasks import cluster_pool
 
     seconds = seconds_of(duration)
     for path in (save, json_file):
@@ -83,7 +90,16 @@ def explore(
     plan = Plan(Launch(bot), DIALOGUES, POSITIONS, limits, playouts, seed, seconds, sessions, jobs, cases)
     console = console_for(no_color=no_color, to_stderr=json_file == STANDARD_OUTPUT)
     with ProgressLine(console, bot) as line:
-        exploration = explored(plan, lambda so_far: line.show(progress_text(so_far)), line.result)
+
+        def show(so_far: Exploration) -> None:
+            line.show(progress_text(so_far))
+
+        if cluster is None:
+            exploration = explored(plan, show, line.result)
+        else:
+            with cluster_pool(cluster, jobs or os.cpu_count() or 1) as pool:
+                one = replace(plan, instances=1)
+                exploration = explore_on(pool, one, show, line.result, partial(typer.echo, err=True))
     show_exploration(console, exploration, seed)
     _write(exploration, seed, save, json_file)
     return exit_code(exploration)

@@ -58,7 +58,7 @@ def cluster_for(config: MatchConfig, address: str) -> Iterator[Cluster]:
     run = f"conform-{uuid.uuid4().hex}"
     with connected(address, wanted_workers(config)) as client:
         plugin = EnginesPlugin(run, config, local=address == LOCAL)
-        with installed(client, address, plugin, PlayError):
+        with installed(client, address, plugin, (PlayError,)):
             yield Cluster(client, address, run)
 
 

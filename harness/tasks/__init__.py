@@ -5,7 +5,7 @@
 
 from harness.tasks.connection import LOCAL, check_installed, connected, installed, unable
 from harness.tasks.errors import MAX_LOST_WORKERS, ClusterError, ClusterGoneError
-from harness.tasks.pool import ClusterPool, cluster_pool
+from harness.tasks.pool import ClusterPool, Tasks, cluster_pool
 from harness.tasks.waiting import TICK, Workers, ended
 
 __all__ = [
@@ -15,6 +15,7 @@ __all__ = [
     "ClusterError",
     "ClusterGoneError",
     "ClusterPool",
+    "Tasks",
     "Workers",
     "check_installed",
     "cluster_pool",

@@ -83,7 +83,10 @@ def local_cluster(workers: int) -> LocalCluster:
             worker_dashboard_address=None,
             memory_limit=0,  # engines have memory limits of their own
             silence_logs=logging.CRITICAL,
-            scheduler_kwargs={"allowed_failures": MAX_LOST_WORKERS - 1},
+            scheduler_kwargs={
+                "allowed_failures": MAX_LOST_WORKERS - 1,
+                "dashboard_address": "127.0.0.1:0",  # its own port, although nothing is served there
+            },
         )
 
 
@@ -100,11 +103,12 @@ def check_installed() -> None:
 
 @contextmanager
 def installed(
-    client: Client, address: str, plugin: WorkerPlugin, passed: type[Exception] = ClusterError
+    client: Client, address: str, plugin: WorkerPlugin, passed: tuple[type[Exception], ...] = ()
 ) -> Iterator[None]:
     """Install a plugin on every worker for the length of a block.
 
-    Raises an error of the class `passed` as it is. Any other is a ClusterError: a worker has no conform.
+    Raises an error of the classes `passed` as it is. Any other is a ClusterError: a worker has no conform, or
+    another one.
     """
     try:
         client.register_plugin(plugin)

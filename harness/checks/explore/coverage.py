@@ -52,3 +52,12 @@ class Coverage:
         self.positions[kind] += 1
         self.searches += searches
         self.judged += judged
+
+    def add(self, other: Coverage) -> None:
+        """Count what another part of the exploration went through."""
+        self.sessions += other.sessions
+        self.searches += other.searches
+        self.commands += other.commands
+        self.refusals += other.refusals
+        self.positions += other.positions
+        self.judged += other.judged

@@ -32,6 +32,9 @@ MOST_FOUND = 5
 TURN = 10
 """Number of sessions, then of positions, that are taken in turn."""
 
+SAVED = -1
+"""In place of the number of a session: a saved case."""
+
 
 @dataclass(frozen=True)
 class Plan:
@@ -63,6 +66,7 @@ class Exploration:
     """What an exploration found out so far.
 
     results       a failure for each deviation, in its reduced form, and one for each saved case that failed
+    numbers       of the session or position that showed each of them first; SAVED for a saved case
     unconfirmed   deviations that did not come back in a new process, and silences on a busy machine
     unusable      why the bot could not be explored at all
     """
@@ -74,6 +78,7 @@ class Exploration:
     abilities: Abilities | None = None
     coverage: Coverage = field(default_factory=Coverage)
     results: list[Result] = field(default_factory=list)
+    numbers: list[int] = field(default_factory=list)
     unconfirmed: int = 0
     seconds: float = 0.0
     instances: int = 1
@@ -99,17 +104,69 @@ def explore_bot(
     on_result: Callable[[Result], object] = lambda _: None,
 ) -> Exploration:
     """Explore a bot whose process somebody else ends."""
-    began = time.monotonic()
     exploration = Exploration(plan.launch.command)
+
+    def work(stack: ExitStack, deadline: float) -> None:
+        run = _Run(bot, plan, exploration, deadline, on_progress, on_result)
+        run.explore(run.prepare(stack))
+
+    _guarded(exploration, plan, work)
+    return exploration
+
+
+def prepare(plan: Plan) -> Exploration:
+    """The begin of an exploration: what the bot can do, and the saved cases."""
+    exploration = Exploration(plan.launch.command)
+
+    def work(stack: ExitStack, deadline: float) -> None:
+        bot = stack.enter_context(Bot(plan.launch, plan.limits))
+        _Run(bot, plan, exploration, deadline).prepare(stack)
+
+    _guarded(exploration, plan, work)
+    return exploration
+
+
+def explore_sessions(plan: Plan, abilities: Abilities, count: PlayoutCount, numbers: range) -> Exploration:
+    """The sessions with these numbers, by a bot whose abilities are known.
+
+    `abilities` of the result are those that later sessions may rely on; None where each would deviate.
+    """
+    exploration = Exploration(plan.launch.command, count=count, abilities=abilities)
+
+    def work(stack: ExitStack, deadline: float) -> None:
+        bot = stack.enter_context(Bot(plan.launch, plan.limits))
+        profile_of(bot)
+        if not _Run(bot, plan, exploration, deadline).hold_sessions([bot], numbers):
+            exploration.abilities = None
+
+    _guarded(exploration, plan, work)
+    return exploration
+
+
+def explore_positions(plan: Plan, abilities: Abilities, count: PlayoutCount, numbers: range) -> Exploration:
+    """The positions with these numbers, up to the first deviation, by a bot whose abilities are known."""
+    exploration = Exploration(plan.launch.command, count=count, abilities=abilities)
+
+    def work(stack: ExitStack, deadline: float) -> None:
+        bot = stack.enter_context(Bot(plan.launch, plan.limits))
+        profile_of(bot)
+        _Run(bot, plan, exploration, deadline).search_positions([bot], numbers)
+
+    _guarded(exploration, plan, work)
+    return exploration
+
+
+def _guarded(exploration: Exploration, plan: Plan, work: Callable[[ExitStack, float], None]) -> None:
+    """Do some work, by its deadline. An interrupt or a bot that cannot be explored ends it early."""
+    began = time.monotonic()
     try:
         with ExitStack() as stack:
-            _Run(bot, plan, exploration, began + plan.seconds, on_progress, on_result).run(stack)
+            work(stack, began + plan.seconds)
     except UnusableBotError as why:
         exploration.unusable, exploration.hint = why.reason, why.hint
     except KeyboardInterrupt:
         exploration.interrupted = True
     exploration.seconds = time.monotonic() - began
-    return exploration
 
 
 @dataclass
@@ -118,11 +175,11 @@ class _Run:
     plan: Plan
     exploration: Exploration
     deadline: float
-    on_progress: Callable[[Exploration], object]
-    on_result: Callable[[Result], object]
+    on_progress: Callable[[Exploration], object] = lambda _: None
+    on_result: Callable[[Result], object] = lambda _: None
 
-    def run(self, stack: ExitStack) -> None:
-        """Raises UnusableBotError."""
+    def prepare(self, stack: ExitStack) -> list[Bot]:
+        """The instances of the bot, which is known then; saved cases are held. Raises UnusableBotError."""
         bot, exploration, load = self.bot, self.exploration, LoadMeter()
         profile = profile_of(bot)
         exploration.name, exploration.version = profile.name, profile.version
@@ -138,7 +195,17 @@ class _Run:
             bots.append(stack.enter_context(bot.twin(number)))
         for check in self.plan.cases:
             self._hold_again(check, profile)
-        self._explore(bots)
+        return bots
+
+    def hold_sessions(self, bots: Sequence[Bot], numbers: range) -> bool:
+        """Hold these sessions. False where every later session would deviate."""
+        return self._hold_sessions(self._dialogue_explorer(bots), numbers, bots) is not None
+
+    def search_positions(self, bots: Sequence[Bot], numbers: range) -> None:
+        """Search these positions, up to the first deviation."""
+        explorer = self._position_explorer(bots)
+        if explorer is not None:
+            self._search_positions(explorer, numbers)
 
     def _playouts(self, profile: Profile) -> PlayoutCount:
         try:
@@ -163,9 +230,9 @@ class _Run:
             confirmation=Confirmation.NOT_TRIED,
         )
         if result.refuses:
-            self._note(result)
+            self._note(result, SAVED)
 
-    def _explore(self, bots: Sequence[Bot]) -> None:
+    def explore(self, bots: Sequence[Bot]) -> None:
         """Sessions and positions in turn. After a deviation, what it needs is left out."""
         exploration = self.exploration
         sessions: DialogueExplorer | None = self._dialogue_explorer(bots)
@@ -223,7 +290,7 @@ class _Run:
             if found.silent and self.bot.machine_is_busy():
                 exploration.unconfirmed += 1
                 continue
-            self._note(self._session_result(found))
+            self._note(self._session_result(found), found.session)
             assert exploration.abilities is not None, "asked before"
             features = found.features & exploration.abilities.features
             if not features:
@@ -241,14 +308,15 @@ class _Run:
         explorer.unconfirmed = 0
         if found is None:
             return explorer
-        self._note(self._position_result(found))
+        self._note(self._position_result(found), found.number)
         return None
 
     def _progress(self) -> None:
         self.on_progress(self.exploration)
 
-    def _note(self, result: Result) -> None:
+    def _note(self, result: Result, number: int) -> None:
         self.exploration.results.append(result)
+        self.exploration.numbers.append(number)
         self.on_result(result)
 
     def _session_result(self, found: FoundDialogue) -> Result:

@@ -380,3 +380,18 @@ def test_a_config_without_times_can_be_played_once(tmp_path: Path) -> None:
     ended = conform(config(tmp_path, rest=""), "--once", "-q", cwd=tmp_path)
     assert ended.returncode == 3, ended.stderr
     assert [run.finished for run in scheduled_runs(tmp_path / "reports/nightly")] == [True]
+
+
+@pytest.mark.slow  # three starts, two of them with a local cluster
+def test_a_schedule_on_a_cluster_plays_its_runs_there(tmp_path: Path) -> None:
+    path = config(tmp_path)
+    ended = conform(path, "--once", "--cluster", "local", cwd=tmp_path)
+    assert ended.returncode == 3, ended.stderr
+    assert len(stored(tmp_path / "reports" / "nightly")) == 2
+    missing = conform(
+        config(tmp_path, "other", command="./no-such-bot"), "--once", "--cluster", "local", cwd=tmp_path
+    )
+    assert missing.returncode == 2
+    assert re.search(r"problem: worker tls://.* engine 'a': cannot start './no-such-bot'", missing.stderr)
+    units = conform(path, "--print-systemd", "--cluster", "tcp://host:8786", cwd=tmp_path)
+    assert "--cluster tcp://host:8786" in units.stdout

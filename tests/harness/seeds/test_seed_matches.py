@@ -111,3 +111,15 @@ def test_what_is_not_installed_is_skipped_and_reported(tmp_path: Path) -> None:
     assert (ended.returncode, ended.stderr) == (0, "")
     assert "skipped: fuego is not installed" in ended.stdout
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.slow
+def test_a_cluster_plays_the_games(tmp_path: Path) -> None:
+    words = ["seeds", "yamashita-2010-cutoff", "--size", 19, "--games", 2, "--playouts", 2, "--workers", 1]
+    words += ["--against", PASSER, "--out", tmp_path, "--cluster", "local"]
+    ended = subprocess.run([*PROGRAM, *map(str, words)], capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stderr) == (0, ""), ended.stdout
+    with Store.open(tmp_path / "cutoff-19x19-2-playouts", read_only=True) as store:
+        config = store.config()
+        assert config is not None
+        assert len(list(store.games())) == 2 * (len(config.engine) - 1)
