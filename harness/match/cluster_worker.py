@@ -54,6 +54,7 @@ class EnginesPlugin(CheckedPlugin):
 
     def play(self, games: Sequence[Game]) -> list[FinishedGame]:
         """Play these games one after the other. After the end of the run, no further game starts."""
+        self.require_version()
         if self._error is not None:
             raise self._error
         with self._lock:

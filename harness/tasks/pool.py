@@ -9,8 +9,8 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from harness.tasks.connection import LOCAL, check_installed, connected, installed, lost_at_task
-from harness.tasks.errors import MAX_LOST_WORKERS, ClusterGoneError, LostProcessError
+from harness.tasks.connection import LOCAL, check_installed, connected, installed, lost_at_task, unable
+from harness.tasks.errors import MAX_LOST_WORKERS, ClusterError, ClusterGoneError, LostProcessError
 from harness.tasks.task_process import packed, unpacked
 from harness.tasks.waiting import Workers, ended
 
@@ -40,13 +40,15 @@ class ClusterPool:
     workers: int
 
     def result_of(self, future: Future) -> bytes:
-        """The result of a task that has ended. Raises ClusterError if workers were lost at it."""
+        """The result of a task that has ended. Raises ClusterError for lost or unfit workers."""
         from distributed import KilledWorker
 
         try:
             found: bytes = future.result()
         except (KilledWorker, LostProcessError):
             raise lost_at_task(self.address) from None
+        except ClusterError as error:
+            raise unable(self.address, error) from None
         return found
 
     @property

@@ -25,9 +25,16 @@ class CheckedPlugin(WorkerPlugin):  # type: ignore[misc]  # dask ships no types
         self._local = local
 
     def setup(self, worker: Worker) -> None:
-        """Called by dask. Raises ClusterError for another version of conform."""
+        """Called by dask. Raises what `require_version` raises."""
         if self._local:
             _ignore_interrupts()
+        self.require_version()
+
+    def require_version(self) -> None:
+        """Raise ClusterError on a worker with another version of conform.
+
+        Of a worker that joins later, dask drops the error of `setup`: its first task raises it again.
+        """
         if self._version != __version__:
             raise ClusterError(f"conform {__version__} is installed there; {self._version} is needed")
 
@@ -50,7 +57,8 @@ class TasksPlugin(CheckedPlugin):
                 process.stop()
 
     def compute(self, task: bytes) -> bytes:
-        """Compute a task. Raises LostProcessError."""
+        """Compute a task. Raises LostProcessError and ClusterError."""
+        self.require_version()
         with self._lock:
             if self._over:
                 raise LostProcessError("the command has ended")

@@ -97,6 +97,7 @@ class _Run:
         self._abilities: dict[int, Abilities] = {}  # with which each task of sessions was begun
         self._order: list[tuple[int, bool, int]] = []  # of the results
         self._goes_on = True  # not every later session would deviate
+        self._waiting = True  # for the preparation, then for the positions
 
     def run(self) -> None:
         """Explore until there is nothing more to do. Raises ClusterError."""
@@ -110,11 +111,15 @@ class _Run:
     @property
     def _over(self) -> bool:
         exploration = self.exploration
-        ended = bool(exploration.unusable) or len(exploration.results) >= MOST_FOUND
-        return ended or not self.tasks.waiting
+        if exploration.unusable or len(exploration.results) >= MOST_FOUND:
+            return True
+        sessions = self._goes_on and self._taken < self._begun
+        return not (sessions or self._waiting)
 
     def _add(self, part: _Part) -> None:
         left = max(0.0, self._deadline - time.monotonic())
+        if part.place == POSITIONS and self._pool.workers == 1:
+            left /= 2.0  # the other half is for sessions
         self.tasks.add(part.place, pack(replace(part, plan=replace(part.plan, seconds=left))))
 
     def _take(self, place: int, abilities: Abilities | None, part: Exploration) -> None:
@@ -123,6 +128,7 @@ class _Run:
             if self._abilities[place] == abilities:  # else they are held again
                 self._early[place] = part
             return
+        self._waiting = False
         if place == POSITIONS:
             self._merge(part, of_positions=True)
             return
@@ -131,13 +137,8 @@ class _Run:
         for result in part.results:
             self._on_result(result)
         if part.abilities is not None and part.count.playouts is not None:
-            share = self._plan if self._pool.workers > 1 else replace(self._plan, seconds=self._half)
-            numbers = range(self._most)
-            self._add(_Part(share, POSITIONS, numbers, part.abilities, part.count))
-
-    @property
-    def _half(self) -> float:
-        return max(0.0, self._deadline - time.monotonic()) / 2.0
+            self._add(_Part(self._plan, POSITIONS, range(self._most), part.abilities, part.count))
+            self._waiting = True
 
     def _take_sessions(self) -> None:
         """Take the sessions whose predecessors have been taken."""

@@ -15,7 +15,7 @@ import pytest
 from harness.checks.registry import CHECKS, checks_on
 from harness.checks.remote.packing import pack, unpack
 from tests.harness.match.match_helpers import ENGINES, PROGRAM, wait_for_no_engines
-from tests.harness.tasks.cluster_helpers import WITHOUT_DASK, workers_of
+from tests.harness.tasks.cluster_helpers import WITHOUT_DASK, scheduler, workers_of
 
 TIMES = ("started", "seconds")
 PLAIN = shlex.join([sys.executable, str(ENGINES / "plain_bot.py"), "--playouts", "20", "--seed", "3"])
@@ -113,28 +113,74 @@ def test_ctrl_c_keeps_the_bots_that_are_checked(tmp_path: Path) -> None:
     wait_for_no_engines(tmp_path / "waiting.sh")
 
 
+@pytest.mark.slow
+def test_an_exploration_on_a_cluster_finds_what_it_finds_here(tmp_path: Path) -> None:
+    here, there, saved = tmp_path / "here.json", tmp_path / "there.json", tmp_path / "cases"
+    words = ("explore", WRONG, "--sessions", "40", "--for", "1h", "--jobs")
+    assert conform(*words, "1", "--json", here, "--save", tmp_path / "saved").returncode == 1
+    done = conform(*words, "2", "--json", there, "--save", saved, "--cluster", "local")
+    assert done.returncode == 1, done.stderr
+    found, expected = report(there), report(here)
+    for deviation in (*found["deviations"], *expected["deviations"]):
+        del deviation["transcript"]  # it has times
+    assert found == expected
+    assert found["deviations"]
+    assert saved.read_text() == (tmp_path / "saved").read_text()
+
+
+@pytest.mark.slow
+def test_what_a_deviation_needs_is_left_out_on_a_cluster_too(tmp_path: Path) -> None:
+    bot = f"{sys.executable} -m refbot.cli gtp --playouts 50 --fault undo-listed-only"
+    here, there = tmp_path / "here.json", tmp_path / "there.json"
+    words = ("explore", bot, "--sessions", "90", "--for", "1h", "--jobs")
+    assert conform(*words, "1", "--json", here).returncode == 1
+    assert conform(*words, "2", "--json", there, "--cluster", "local").returncode == 1
+    found, expected = report(there), report(here)
+    deviations = [
+        [(one["check"], one["clause"], one["observed"]) for one in data["deviations"]]
+        for data in (found, expected)
+    ]
+    assert deviations[0] == deviations[1]
+    assert found["coverage"]["sessions"] == 90
+
+
 COMMANDS = {
     "check": ("check", PLAIN),
+    "explore": ("explore", PLAIN),
     "selftest": ("selftest", "--refusals", "0"),
     "seeds": ("seeds", "dailey-2008"),
 }
 
 
 @pytest.mark.parametrize("command", COMMANDS.values(), ids=COMMANDS)
-@pytest.mark.parametrize(
-    ("program", "address", "complaint"),
-    [
-        (PROGRAM, "nonsense", "conform: no dask scheduler answers at 'nonsense': give --cluster its address"),
-        (WITHOUT_DASK, "local", "conform: --cluster needs dask.distributed, which is not installed"),
-    ],
-    ids=["address", "package"],
-)
-def test_2_and_one_line_without_a_cluster(
-    program: list[str], address: str, complaint: str, command: tuple[str, ...]
-) -> None:
-    done = conform(*command, "--cluster", address, program=program)
+def test_2_and_one_line_without_a_cluster(command: tuple[str, ...]) -> None:
+    done = conform(*command, "--cluster", "nonsense")
     assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
-    assert done.stderr.startswith(complaint)
+    assert done.stderr.startswith("conform: no dask scheduler answers at 'nonsense': give --cluster its")
+
+
+def test_2_and_one_line_without_the_package() -> None:
+    done = conform(*COMMANDS["check"], "--cluster", "local", program=WITHOUT_DASK)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
+    assert done.stderr.startswith("conform: --cluster needs dask.distributed, which is not installed")
+
+
+@pytest.mark.slow  # it waits for the first worker as long as a user would
+def test_2_and_one_line_without_workers() -> None:
+    with scheduler(workers=0) as address:
+        done = conform(*COMMANDS["check"], "--cluster", address)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
+    assert done.stderr.startswith(f"conform: the cluster at {address} has no workers: start some")
+
+
+@pytest.mark.slow
+def test_a_cluster_that_was_there_before_checks_two_bots_of_one_worker(tmp_path: Path) -> None:
+    here, there = tmp_path / "here.json", tmp_path / "there.json"
+    with scheduler(workers=1, threads=2) as address:
+        done = conform("check", PLAIN, WRONG, *FEW, "--json", there, "--cluster", address, "-q")
+    assert (done.returncode, done.stderr) == (1, "")
+    conform("check", PLAIN, WRONG, *FEW, "--json", here)
+    assert report(here) == report(there)
 
 
 @pytest.mark.slow
