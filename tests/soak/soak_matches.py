@@ -50,14 +50,14 @@ TIMEOUT, STARTUP = 3.0, 10.0  # seconds an engine has for an answer, and for its
 LOOK = 0.5  # seconds between two looks at the store
 PATIENCE = 900.0  # seconds in which every command and every leftover ends, on any machine
 WARM_UP = 50  # games after which a start of the match costs no more than its games
-WINDOW = 5.0  # seconds of calm play that are measured at least
+WINDOW = 3.0  # seconds of calm play that are measured at least
 CALMS, CALM = 10, 8  # calm stretches, evenly spread over the time; windows of each
 FIRST_CALM = 0.3  # where the first one begins: as the others, in a match that has some games
 VERDICTS = (0, 1, 3)
 BUSY = "another conform plays into this folder"
 
 ACTIONS = {
-    "kill coordinator": 3, "kill worker": 3, "kill engine": 3, "kill guard": 3, "stop worker": 0.2,
+    "kill coordinator": 5, "kill worker": 5, "kill engine": 5, "kill guard": 5, "stop worker": 0.2,
     "stop engine": 1, "ctrl-c": 0.5, "sigterm": 0.5, "report": 1, "two reports": 0.5, "status": 1,
     "second match": 1, "salvage": 0.5,
 }  # fmt: skip
@@ -225,6 +225,8 @@ class Soak:
             sample = Sample(family, len(ledger), time.monotonic(), family.processor_seconds)
         except psutil.Error:
             return None
+        if not family.descriptors:
+            return None  # it is ending
         self.found.descriptors.append(family.descriptors)
         self.found.megabytes.append(family.megabytes)
         self.found.most_zombies = max(self.found.most_zombies, family.zombies)
@@ -383,7 +385,7 @@ def report(found: Findings, seconds: float) -> None:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--minutes", type=float, default=50.0)
-    parser.add_argument("--games", type=int, default=60_000, help="games of each run")
+    parser.add_argument("--games", type=int, default=30_000, help="games of each run")
     parser.add_argument("--pause", type=float, default=2.0, help="mean seconds between two things done")
     parser.add_argument("--seed", type=int, default=None)
     options = parser.parse_args()
