@@ -57,7 +57,7 @@ VERDICTS = (0, 1, 3)
 BUSY = "another conform plays into this folder"
 
 ACTIONS = {
-    "kill coordinator": 5, "kill worker": 5, "kill engine": 5, "kill guard": 5, "stop worker": 0.2,
+    "kill coordinator": 3, "kill worker": 6, "kill engine": 6, "kill guard": 6, "stop worker": 0.2,
     "stop engine": 1, "ctrl-c": 0.5, "sigterm": 0.5, "report": 1, "two reports": 0.5, "status": 1,
     "second match": 1, "salvage": 0.5,
 }  # fmt: skip

@@ -125,7 +125,7 @@ def test_a_path_without_quotes_of_its_own_is_seen_in_the_command(
     monkeypatch.chdir(tmp_path)
     (tmp_path / "my bots").mkdir()
     (tmp_path / "my bots/bot.py").write_text("")
-    findings = run(f"{sys.executable} my bots/bot.py", limits=BRIEF)
+    findings = run(f"{shlex.quote(sys.executable)} my bots/bot.py", limits=BRIEF)
     assert findings.unusable == "it ended with exit code 2 without an answer"
     assert "needs quotes of its own" in findings.hint
     assert "'my bots/bot.py'" in findings.hint
