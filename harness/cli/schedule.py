@@ -141,7 +141,7 @@ def _list(configs: list[MatchConfig], reports: Path) -> int:
         try:
             check_playable(config)
         except MatchError as problem:
-            typer.echo(f"  mend  {problem}")
+            typer.echo(f"  problem  {problem}")
             code = ExitCode.USAGE
     return code
 

@@ -352,7 +352,7 @@ def test_what_is_open_has_its_time_and_the_command_that_decides() -> None:
 
 def test_a_bot_whose_searches_are_long_is_advised_to_make_them_shorter() -> None:
     (line,) = open_lines(replace(undecided(200_000.0), long_search=11.2))
-    assert "a search takes up to 11 s: start the bot with about 90 playouts a search" in line
+    assert "a search takes up to 11 s: let the bot make about 90 playouts a search" in line
 
 
 def test_a_bot_that_takes_as_long_everywhere_is_advised_to_take_its_time() -> None:
