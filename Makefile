@@ -105,7 +105,7 @@ explore-faults: setup ## how many faults of the registry a minute of exploration
 
 soak: setup      ## an hour under attack: a thousand checks of hostile engines, matches with kills; what is lost or left
 	$(BIN)/python -m tests.soak.soak_checks
-	$(BIN)/python -m tests.soak.soak_matches --minutes 45
+	$(BIN)/python -m tests.soak.soak_matches --minutes 45 --pause 1
 
 fuzz: setup      ## a million odd texts and values at every boundary; a minute of any bytes into the reader of answers
 	CONFORM_FUZZ=100 $(BIN)/python -m pytest -n auto --timeout 7200 tests/fuzz

@@ -128,7 +128,8 @@ def _load(step: Step, what: str, seconds: float) -> None:
         waited = f"for {time.monotonic() - began:.0f} s so far"
         if stored:
             return f"{NOTICE} loading ({what}), {waited}"
-        return f"{NOTICE} compiling ({what}), {waited}; needs {seconds:.0f} s of an idle processor, once"
+        left = f"about {seconds:.0f} s left on an idle machine, only this once"
+        return f"{NOTICE} compiling ({what}), {waited}; {left}"
 
     with reported(notice):
         step.load()

@@ -138,6 +138,8 @@ def check(
         raise UsageError("a list of known failures is about one bot: give one BOT")
     if len(bots) > 1 and badge:
         raise UsageError("a badge is about one bot: give one BOT")
+    if badge and badge.suffix not in (".svg", ".json"):
+        raise UsageError(f"a badge is an SVG or a JSON file: name it *.svg or *.json, not {badge.name}")
     known = known_in(known_failures)
     outputs = Outputs(
         json_file, junit, html, markdown, badge, transcript, write_known, transcripts_in_json=json_transcripts

@@ -37,6 +37,8 @@ def beyond_known(console: Console, findings: Findings, known: frozenset[str], *,
         console.print(sentence)
     if found:
         return Verdict.DEVIATES
+    beyond = verdict(without_known(findings, known), strict=strict)
     if not findings.unusable:
-        console.print("as the list of known failures says")
-    return verdict(without_known(findings, known), strict=strict)
+        open_ = ", but some checks are undecided" if beyond is Verdict.INCONCLUSIVE else ""
+        console.print(f"as the list of known failures says{open_}")
+    return beyond

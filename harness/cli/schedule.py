@@ -148,7 +148,7 @@ def _list(configs: list[MatchConfig], reports: Path, *, here: bool) -> int:
             if here:
                 check_playable(config)
         except MatchError as problem:
-            typer.echo(f"  mend  {problem}")
+            typer.echo(f"  problem  {problem}")
             code = ExitCode.USAGE
     return code
 

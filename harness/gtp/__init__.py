@@ -11,7 +11,7 @@ from harness.gtp.errors import (
 )
 from harness.gtp.exchange import Ending, Exchange, Exit
 from harness.gtp.last_lines import error_line, last_lines
-from harness.gtp.launch import SHORTAGES, Launch, environment
+from harness.gtp.launch import SHORTAGES, Launch, environment, torn_path
 from harness.gtp.limits import SEARCH_COMMANDS, Limits, TimeLimit
 from harness.gtp.numbers import MAX_COUNT, MAX_PLAYOUTS, parse_count, parse_decimal
 from harness.gtp.orphans import claim_orphans, kill_all_below, kill_orphans, orphans_of_children
@@ -95,4 +95,5 @@ __all__ = [
     "printable_text",
     "protection",
     "render_transcript",
+    "torn_path",
 ]

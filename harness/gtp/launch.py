@@ -13,6 +13,7 @@ import subprocess
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import combinations
 from pathlib import Path
 
 from harness.gtp.errors import EngineStartError, ShortageError
@@ -56,6 +57,9 @@ INTERPRETERS = {
 
 SOURCES = frozenset({".c", ".cc", ".cpp", ".cxx", ".go", ".rs", ".java", ".swift", ".zig"})
 """How the name of a source ends that is compiled before it runs."""
+
+MOST_WORDS = 16
+"""Words at the beginning of a command among which a path that was cut by its blanks is looked for."""
 
 _SHELL_WORDS = {"|", "||", "&", "&&", ";", ">", ">>", "<", "2>", "2>&1"}
 
@@ -230,8 +234,8 @@ def _not_found(command: str, words: list[str], folder: Path, path: str) -> tuple
     """(reason, hint) for a program that does not exist."""
     name = words[0]
     reason = f"no such program: {name!r}"
-    if len(words) > 1 and _is_file(folder, command):
-        return reason, f'a path with a blank needs quotes of its own: "{shlex.quote(command)}"'
+    if torn := _torn_path(words, folder):
+        return reason, torn
     if "=" in name:
         return reason, "there is no shell: set variables by the engine's env option"
     if _SHELL_WORDS & set(words):
@@ -247,6 +251,20 @@ def _not_found(command: str, words: list[str], folder: Path, path: str) -> tuple
     if "/" not in name:
         near = difflib.get_close_matches(name, sorted(set(_programs(map(Path, path.split(os.pathsep))))), n=2)
     return reason, f"did you mean {' or '.join(near)}?" if near else ""
+
+
+def torn_path(launch: Launch) -> str:
+    """A hint at a path in the command that its blanks cut into several words; empty where there is none."""
+    return _torn_path(split_command(launch.command), launch.cwd or Path.cwd())
+
+
+def _torn_path(words: list[str], folder: Path) -> str:
+    for first, last in combinations(range(min(len(words), MOST_WORDS)), 2):
+        path = " ".join(words[first : last + 1])
+        if _is_file(folder, path):
+            whole = shlex.join([*words[:first], path, *words[last + 1 :]])
+            return f'a path with a blank needs quotes of its own: "{whole}"'
+    return ""
 
 
 def _how_to_run(script: Path, name: str) -> str:

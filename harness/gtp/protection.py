@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 from harness.gtp.launch import Launch
 
-BY_NAMESPACE = "by the kernel, which keeps them together (--sandbox)"
-BY_PARENTS = "found by process group, session, environment and parents"
-BY_MARK = "found by process group, session and environment"
+BY_NAMESPACE = "in a namespace of the kernel (--sandbox)"
+BY_PARENTS = "by process group, session, environment and parents"
+BY_MARK = "by process group, session and environment"
 
 
 def protection(launches: Sequence[Launch]) -> str:
@@ -21,5 +21,5 @@ def protection(launches: Sequence[Launch]) -> str:
     elif boxed == len(launches):
         how = BY_NAMESPACE
     else:
-        how = f"{BY_NAMESPACE} for {boxed} of {len(launches)} engines; those of the others are {outside}"
-    return f"what an engine starts is ended with it, {how} (conform docs security)"
+        how = f"{BY_NAMESPACE} for {boxed} of {len(launches)} engines, those of the others {outside}"
+    return f"programs that an engine starts end with it: conform finds them {how} (see conform docs security)"

@@ -118,11 +118,9 @@ def _text(result: Result, findings: Findings, seed: int) -> str:
     from harness.report.terminal import recorded
 
     if result.outcome in REFUSING:
-        setting = Setting(findings.command, seed)
+        setting = Setting(findings.command, seed, options="" if seed == 1 else f"--seed {seed}")
         return recorded(WIDTH, lambda console: print_failure(console, result, setting))
     why = "; ".join(filter(None, (result.judgement.observed, result.judgement.hint)))
-    if result.blocked_by:
-        why = f"{', '.join(result.blocked_by)} failed: {why}"
     return _one_line(why)
 
 

@@ -74,7 +74,8 @@ class CheckItem(pytest.Item):
     @classmethod
     def of(cls, bot: BotNode, check: Check, run: BotRun, *, known: bool) -> CheckItem:
         """The test with its markers: the level, the clause as a keyword, and whether it is known to fail."""
-        item: CheckItem = cls.from_parent(bot, name=check.id, check=check, run=run)
+        name = str(check.id)  # which may be an enum, and pytest-xdist sends nothing but plain text
+        item: CheckItem = cls.from_parent(bot, name=name, check=check, run=run)
         item.add_marker("conform")
         item.add_marker(f"conform_{check.level}")
         item.extra_keyword_matches.add(check.clause)
@@ -98,6 +99,8 @@ class CheckItem(pytest.Item):
         if ended.outcome in FAILURES and not self._weighs:
             title = self._check.title
             pytest.skip(f"{level.upper()} not met, which refuses no bot: {title}")
+        if ended.outcome == "inconclusive" and self._weighs and self.config.getoption("conform_decided"):
+            raise CheckFailedError(f"undecided: {ended.text}")
         if ended.outcome in (*FAILURES, "error", "unusable"):
             raise CheckFailedError(ended.text)
         pytest.skip(f"{ended.outcome}: {ended.text}")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from harness.checks.clauses import CLAUSES
-from harness.checks.diagnosis.diagnose import Cause, CauseKind
+from harness.checks.diagnosis.diagnose import Cause, CauseKind, Diagnosis
+from harness.checks.execution.findings import Findings
 from harness.checks.model import Outcome, Phase, Result
 from refbot.faults import FAULTS
 
@@ -43,6 +44,16 @@ def headline(place: str, cause: Cause, evidence: Result) -> str:
 def cause_statement(cause: Cause, evidence: Result) -> str:
     """The cause in one line."""
     return f"{cause_label(cause, evidence)}: {cause_title(cause, evidence)}"
+
+
+def cause_of_each(findings: Findings, diagnosis: Diagnosis) -> dict[str, str]:
+    """By the id of a failing check: the cause in one line, where that says more than the check."""
+    by_id = {result.check.id: result for result in findings.results}
+    causes: dict[str, str] = {}
+    for cause in diagnosis.causes:
+        said = cause_statement(cause, by_id[cause.evidence])
+        causes |= {check: said for check in cause.explains if by_id[check].check.title not in said}
+    return causes
 
 
 def _names_fault(cause: Cause) -> bool:

@@ -67,7 +67,7 @@ def show_report(console: Console, report: CheckReport, *, quiet: bool, explain_l
     for number, (findings, verdict, diagnosis) in enumerate(
         zip(report.findings, report.verdicts, report.diagnoses, strict=True), 1
     ):
-        _show_headline(console, findings, verdict)
+        _show_headline(console, findings, verdict, report)
         if quiet:
             continue
         if findings.count.source == "given" and findings.count.reason:
@@ -92,12 +92,17 @@ def show_failure(console: Console, result: Result, setting: Setting) -> None:
     console.print()
 
 
-def _show_headline(console: Console, findings: Findings, verdict: Verdict) -> None:
+def _show_headline(console: Console, findings: Findings, verdict: Verdict, report: CheckReport) -> None:
     word = "interrupted" if findings.interrupted else str(verdict)
     title = Text.assemble((word, VERDICT_STYLES[word]), f"  {safe(findings.command)}")
     if findings.name:
         introduced = " ".join(f"{findings.name} {findings.version}".split())  # a name may have several lines
         title.append(f"  ({safe(introduced)})")
+    heavy = weighty(strict=report.strict)
+    failed = [r.check.id for r in findings.results if r.outcome in REFUSING and r.check.level in heavy]
+    if report.known is not None and failed:
+        listed = len(report.known.intersection(failed))
+        title.append(f", {listed} of {amount(len(failed), 'failure')} in the list of known failures")
     console.print(title)
     if findings.unusable:
         _print(console, findings.unusable, 2)

@@ -35,6 +35,9 @@ INDENT = 6
 FEW_PLAYOUTS = 4
 """Playouts that are shown beside a position; `conform explain ID --board` shows more of them."""
 
+LONGEST_LINE = 4_000
+"""Characters of a line for a shell that is printed: nobody copies a longer one from a terminal."""
+
 MOST_LINES = 12
 """Lines of an expected or observed text; the JSON has all of it."""
 
@@ -70,7 +73,8 @@ def _failure(result: Result, setting: Setting) -> RenderableType:
         table.add_row(Text(label, style="dim"), Text(safe(text)))
     commands = [_command_line(label, text) for label, text in _commands(result, setting)]
     if result.reproduce and len(commands) == 1:
-        commands.append(Text(f"{'':{INDENT}}{'by hand':<{LABEL}}--transcript DIR writes the lines", "dim"))
+        option = "--json FILE" if setting.inline else "--transcript DIR"
+        commands.append(Text(f"{'':{INDENT}}{'by hand':<{LABEL}}{option} writes the lines", "dim"))
     title = Padding(Text(result.check.title), (0, 0, 0, INDENT))
     return Group(head(result), title, Padding(table, (0, 0, 0, INDENT)), *commands)
 
@@ -136,7 +140,7 @@ def _commands(result: Result, setting: Setting) -> list[tuple[str, str]]:
         again += " --budget thorough"  # no other effort plays a match
     hand = by_hand.command_for(result, setting.command, setting.seed, setting.transcripts)
     if setting.inline or result.observed_by.procedure.phase is Phase.EXPLORATION:
-        hand = result.reproduce
+        hand = result.reproduce if len(result.reproduce) <= LONGEST_LINE else ""
     return [("again", again), *([("by hand", hand)] if hand else [])]
 
 

@@ -16,6 +16,7 @@ from harness.checks.diagnosis.diagnose import Diagnosis
 from harness.checks.execution.findings import Findings
 from harness.checks.known_failures import PASSES_NOW, surprises
 from harness.checks.model import REFUSING, Level, Outcome, Result
+from harness.report.cause_text import cause_of_each
 from harness.report.counts import weighty
 from harness.report.numbers import amount
 from harness.report.record import CheckReport
@@ -70,6 +71,7 @@ def _of_bot(
             "error", "The bot cannot be run", _lines(findings.command, findings.unusable, findings.hint)
         )
         return
+    causes = cause_of_each(findings, diagnosis)
     first = [cause.evidence for cause in diagnosis.causes]
     rank = {check: number for number, check in enumerate(first)}
     failing = sorted(
@@ -85,7 +87,8 @@ def _of_bot(
     ):
         shown = results if len(results) <= MOST else results[: MOST - 1]
         for result in shown:
-            yield annotation(kind, _title(result), _message(result, findings.command))
+            cause = causes.get(result.check.id, "")
+            yield annotation(kind, _title(result), _message(result, cause, findings.command))
         if len(results) > len(shown):
             more = ", ".join(result.check.id for result in results[len(shown) :])
             yield annotation(kind, f"{amount(len(results) - len(shown), 'more failing check')}", more)
@@ -98,9 +101,10 @@ def _title(result: Result) -> str:
     return f"{result.check.id} ({str(result.check.level).upper()}, clause {result.clause})"
 
 
-def _message(result: Result, command: str) -> str:
+def _message(result: Result, cause: str, command: str) -> str:
     judgement = result.judgement
     return _lines(
+        cause,
         result.check.title,
         f"expected: {judgement.expected}",
         f"observed: {judgement.observed}",

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as ET  # only written here, never parsed
 
+from harness.checks.diagnosis.diagnose import Diagnosis
 from harness.checks.execution.findings import Findings
 from harness.checks.known_failures import PASSES_NOW
 from harness.checks.model import REFUSING, Level, Outcome, Result
+from harness.report.cause_text import cause_of_each
 from harness.report.record import CheckReport
 from harness.report.xml_text import xml_text
 
@@ -18,13 +20,13 @@ from harness.report.xml_text import xml_text
 def as_junit(report: CheckReport) -> str:
     """The report as one XML document."""
     suites = ET.Element("testsuites", name="conform check")
-    for findings in report.findings:
-        _add_suite(suites, findings, report)
+    for findings, diagnosis in zip(report.findings, report.diagnoses, strict=True):
+        _add_suite(suites, findings, diagnosis, report)
     ET.indent(suites)
     return ET.tostring(suites, encoding="unicode", xml_declaration=False) + "\n"
 
 
-def _add_suite(suites: ET.Element, findings: Findings, report: CheckReport) -> None:
+def _add_suite(suites: ET.Element, findings: Findings, diagnosis: Diagnosis, report: CheckReport) -> None:
     suite = ET.SubElement(
         suites,
         "testsuite",
@@ -35,8 +37,10 @@ def _add_suite(suites: ET.Element, findings: Findings, report: CheckReport) -> N
     if findings.unusable:
         case = ET.SubElement(suite, "testcase", classname="conform", name="the bot can be run")
         ET.SubElement(case, "error", message=xml_text(findings.unusable)).text = xml_text(findings.hint)
+    causes = cause_of_each(findings, diagnosis)
     for result in findings.results:
-        _add_case(suite, result, report.known or frozenset(), strict=report.strict)
+        cause = causes.get(result.check.id, "")
+        _add_case(suite, result, cause, report.known or frozenset(), strict=report.strict)
     cases = list(suite)
     suite.set("tests", str(len(cases)))
     for kind in ("failure", "error", "skipped"):
@@ -44,7 +48,7 @@ def _add_suite(suites: ET.Element, findings: Findings, report: CheckReport) -> N
         suite.set(plural, str(sum(case.find(kind) is not None for case in cases)))
 
 
-def _add_case(suite: ET.Element, result: Result, known: frozenset[str], *, strict: bool) -> None:
+def _add_case(suite: ET.Element, result: Result, cause: str, known: frozenset[str], *, strict: bool) -> None:
     check, judgement = result.check, result.judgement
     case = ET.SubElement(suite, "testcase", classname=f"conform.{result.clause}", name=check.id)
     case.set("time", f"{result.seconds:.6f}")
@@ -63,9 +67,10 @@ def _add_case(suite: ET.Element, result: Result, known: frozenset[str], *, stric
     if judgement.outcome in REFUSING and check.id in known:
         message = f"a known failure: {message}"
     lines = (
+        ("cause", cause),
         ("expected", judgement.expected),
         ("observed", judgement.observed),
-        ("hint", judgement.hint),
+        ("change", judgement.hint),
         ("by hand", result.reproduce),
         ("blocked by", ", ".join(result.blocked_by)),
         ("seen again", str(result.confirmation) if judgement.outcome in REFUSING else ""),

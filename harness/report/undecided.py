@@ -125,7 +125,7 @@ def _time_advice(findings: Findings, undecided: Sequence[Result], options: str) 
     constant = findings.usual_search > CONSTANT * findings.long_search
     if playouts is not None and not constant:
         fewer = _one_digit(playouts * SHORT / findings.long_search)
-        advice = f"start the bot with about {fewer} playouts a search, and check it with --budget quick"
+        advice = f"let the bot make about {fewer} playouts a search, and check it with --budget quick"
         return f"a search takes up to {took}: {advice}"
     seconds = seconds_to_decide(findings, undecided)
     price = "more searches" if seconds is None else f"about {duration_text(max(1.0, seconds))} of searches"

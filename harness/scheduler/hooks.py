@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Literal
 from urllib.parse import urlsplit
 
-from harness.gtp import printable_text
+from harness.gtp import Launch, printable_text, torn_path
 from harness.match import ScheduleTable
 from harness.runs import ChangePoint
 from harness.scheduler.log import Log
@@ -74,7 +74,9 @@ class Hooks:
         """Log each command that is not there: its first call may be weeks away."""
         for happening, hook in self._of.items():
             if hook is not None and "://" not in hook and shutil.which(shlex.split(hook)[0]) is None:
-                self._log.important(self._name, f"on_{happening} ({hook}): no such program")
+                hint = torn_path(Launch(hook))
+                problem = "; ".join(filter(None, ("no such program", hint)))
+                self._log.important(self._name, f"on_{happening} ({hook}): {problem}")
 
 
 def _run(command: str, line: str) -> str | None:

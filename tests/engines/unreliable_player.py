@@ -1,11 +1,12 @@
 """An engine for the soak: a player from a book that now and then does something that no engine should do.
 
-    unreliable_player.py BOOK --share 0.02
+    unreliable_player.py BOOK --share 0.02 --calm FILE
 
 The book has a game a line, vertices separated by blanks, Black first; no two games begin with the same move.
 With --share it misbehaves in this share of its games, at a random command, in one of the ways of hostile.py
 or in one of its own: it sends random bytes, signals itself, closes a descriptor, plays a wrong move, leaves
-helpers that show no sign of it. Where and how is different in every process.
+helpers that show no sign of it. Where and how is different in every process. While the file of --calm exists,
+it does what is right.
 """
 
 import argparse
@@ -121,15 +122,16 @@ class Player:
 class Mischief:
     """Decides when the engine misbehaves, and how."""
 
-    def __init__(self, rng: random.Random, share: float) -> None:
+    def __init__(self, rng: random.Random, share: float, calm: Path | None) -> None:
         self.rng = rng
+        self.calm = calm
         self.share = share / COMMANDS_OF_A_GAME
         self.options = argparse.Namespace(
             number=1, at=1, seconds=0.05, size=1 << 20, code=3, signal=0, immortal=False, lines=None
         )
 
     def answer(self, right: bytes) -> bytes:
-        if self.rng.random() >= self.share:
+        if self.rng.random() >= self.share or self.is_calm():
             return right
         names = [name for name in hostile.MODES if name not in hostile.AT_START]
         number = self.rng.randrange(len(OWN) + len(names))
@@ -137,10 +139,13 @@ class Mischief:
             return OWN[number](self.rng)
         return hostile.MODES[names[number - len(OWN)]](self.options, b"", right)
 
+    def is_calm(self) -> bool:
+        return self.calm is not None and self.calm.exists()
+
     def at_start(self) -> None:
         """One process in some misbehaves before its first command."""
         ways = sorted(hostile.AT_START - {"whole-input", "unbuffered", "swallow"})
-        if self.share and self.rng.random() < 0.05:
+        if self.share and self.rng.random() < 0.05 and not self.is_calm():
             self.options.size = 2
             hostile.MODES[self.rng.choice(ways)](self.options, b"", b"")
             self.options.size = 1 << 20
@@ -150,11 +155,12 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("book", type=Path)
     parser.add_argument("--share", type=float, default=0.0)
+    parser.add_argument("--calm", type=Path, default=None)
     parser.add_argument("--tag", default="sleep", help="the name under which its helpers run")
     options = parser.parse_args()
     TAG[0] = options.tag
     rng = random.Random(os.urandom(16))
-    player, mischief = Player(options.book, rng), Mischief(rng, options.share)
+    player, mischief = Player(options.book, rng), Mischief(rng, options.share, options.calm)
     mischief.at_start()
     rest = b""
     while data := os.read(0, 1 << 16):

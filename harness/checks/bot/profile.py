@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from harness.checks.bot.bot import Bot
 from harness.checks.bot.errors import BotInterruptedError, UnusableBotError
 from harness.checks.bot.wording import failure_text
-from harness.gtp import Exchange, Limits, last_lines, printable
+from harness.gtp import Exchange, Limits, last_lines, printable, torn_path
 
 SIZES = (9, 19, 13)
 """Board sizes to try; dialogues use the first one that the bot accepts."""
@@ -206,7 +206,8 @@ def _first_answer(bot: Bot) -> tuple[Exchange, str]:
             return exchange, elsewhere
     wrote = last_lines(engine.stderr_tail, most=4)  # an error of syntax begins with its place
     reason = _why_no_engine(exchange, heard, sent, limits)
-    raise UnusableBotError(reason, f"it wrote: {wrote}" if wrote else "")
+    hints = (f"it wrote: {wrote}" if wrote else "", torn_path(bot.launch) if exchange.ending == "eof" else "")
+    raise UnusableBotError(reason, "; ".join(filter(None, hints)))
 
 
 def _answers_elsewhere(bot: Bot) -> str:

@@ -60,6 +60,10 @@ LIKE_UNFIT = 0.2
 """Fraction of the probability of a fault that does not fit which goes to its clause; the rest is unknown."""
 
 
+FRAMING = "gtp.frame."
+"""The beginning of the ids of checks about the form of answers."""
+
+
 class CauseKind(StrEnum):
     """What a cause is."""
 
@@ -189,8 +193,14 @@ def _of_missing_commands(findings: Findings, left: Sequence[Result]) -> Cause | 
 
 
 def _words(result: Result) -> set[str]:
-    """The words that were sent, and those of the report."""
+    """The words that were sent, and those of the report; of a check of framing, those of the wanted answer.
+
+    That an answer is well framed can be said of a refusal too, so a command that is missing spoils no such
+    check, but it may stand beside what does.
+    """
     judgement = result.judgement
+    if result.check.id.startswith(FRAMING):
+        return set(judgement.expected.split())
     return sent_words(result.transcript).union(judgement.expected.split(), judgement.observed.split())
 
 

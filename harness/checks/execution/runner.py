@@ -8,6 +8,7 @@ explorations, which take what time is left; last, if the time allows it, a match
 from __future__ import annotations
 
 import math
+import shlex
 import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, nullcontext
@@ -117,7 +118,7 @@ def check_bot(
     with Ahead(explorations) if beside else nullcontext() as ahead:
         try:
             profile = profile_of(bot)
-            _require_checkable(profile, assignment.checks)
+            _require_checkable(profile, assignment)
         except UnusableBotError as why:
             return Findings(command, unusable=why.reason, hint=why.hint, seconds=time.monotonic() - began)
         renews = any(_takes_new_processes(check) for check in assignment.checks)
@@ -126,14 +127,17 @@ def check_bot(
         return _Run(assignment, bot, profile, on_result, on_progress, began, ahead).findings()
 
 
-def _require_checkable(profile: Profile, checks: Sequence[Check]) -> None:
-    """Raise UnusableBotError if these checks can say nothing about the bot.
+def _require_checkable(profile: Profile, assignment: Assignment) -> None:
+    """Raise UnusableBotError if the checks can say nothing about the bot.
 
     That is so if no answer can be read, or if it refuses the larger board of their playouts, as it may.
     """
+    checks = assignment.checks
     if not profile.answers_readable and not any(check.id in READABILITY for check in checks):
         reason = "its answers cannot be read, and the checks that could say why are not selected"
-        raise UnusableBotError(reason, f"select {' and '.join(sorted(READABILITY))} too")
+        words = ["conform", "check", assignment.launch.command]
+        words += [word for check in sorted(READABILITY) for word in ("--only", check)]
+        raise UnusableBotError(reason, f"they say why: {shlex.join(words)}")
     searches = (check for check in checks if check.procedure.phase is Phase.SEARCH)
     wanted = {plan_of(check).probe.size for check in searches if not check.needs.optional_size}
     for size in wanted.intersection(SIZES[1:]).difference(profile.sizes):
@@ -309,7 +313,9 @@ class _Run:
     def _state(self) -> RunState:
         results = self.results.values()
         unknown = (Outcome.BLOCKED, Outcome.INCONCLUSIVE)
-        missing = {r.check.id for r in results if r.refuses or r.outcome in unknown}
+        # What went wrong once and not again does not say that the bot cannot do it.
+        failed = (r for r in results if r.refuses and r.confirmation is not Confirmation.UNSTABLE)
+        missing = {r.check.id for r in (*failed, *(r for r in results if r.outcome in unknown))}
         deviates = any(r.refuses and r.check.level is Level.MUST for r in results)
         plays_match = self.assignment.effort.match
         return RunState(self.profile, self.count, plays_match, missing, self.given_up, deviates)

@@ -92,7 +92,7 @@ CHECKS = (
         id="gtp.frame.id-echo",
         title="The id of a command stands right after the sign of its answer.",
         procedure=dialogue("42 {known} -> *42", "7 list_commands -> *7"),
-        hint="print the id directly after the sign, without a blank: =42 text",
+        hint="a number before the command is its id: print it right after the sign, without a blank (=42)",
         kills=("id-dropped", "id-after-blank", "id-stale"),
     ),
     must(

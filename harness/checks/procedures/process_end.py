@@ -50,7 +50,7 @@ class Quit(ProcessEnd):
 
     def judge(self, observation: ProcessEndRecord) -> Judgement:
         """The answer must be complete, and the process must end by itself."""
-        expected = "= and the end of the process"
+        expected = "quit → = and the end of the process"
         answer, after = observation.answer, observation.after
         if not answer.ok:
             seen = f"“{printable(answer.raw)}”" if answer.raw else "no answer"

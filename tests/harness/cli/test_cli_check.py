@@ -136,7 +136,7 @@ def test_130_and_nothing_left_when_interrupted() -> None:
     )
     try:
         assert running.stdout is not None
-        assert running.stdout.readline().startswith(b"all processes of an engine are ended with it")
+        assert running.stdout.readline().startswith(b"programs that an engine starts end with it")
         first = running.stdout.readline()  # a check has ended: the engine runs
         os.killpg(running.pid, signal.SIGINT)
         rest, _ = running.communicate(timeout=120)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from harness.cli.app import app
+from harness.cli.exits import UsageError
 
 INSTANT = shlex.join([sys.executable, str(Path(__file__).parents[2] / "engines" / "instant.py")])
 ONLY = ("gtp.admin.name", "gtp.frame.id-echo", "gtp.play.occupied")
@@ -31,6 +32,22 @@ def listed(tmp_path: Path) -> Path:
 def test_what_was_written_is_what_is_known(listed: Path) -> None:
     assert "\ngtp.play.occupied  # " in listed.read_text()
     assert run("--known-failures", str(listed)) == 0
+
+
+def test_the_headline_counts_the_known_failures(listed: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    known = [line for line in listed.read_text().splitlines() if line and not line.startswith("#")]
+    capsys.readouterr()
+    run("--known-failures", str(listed))
+    assert f"{len(known)} of {len(known)} failure" in " ".join(capsys.readouterr().out.split())
+    empty = listed.with_name("none.txt")
+    empty.write_text("")
+    run("--known-failures", str(empty))
+    assert f"0 of {len(known)} failure" in " ".join(capsys.readouterr().out.split())
+
+
+def test_a_badge_is_named_as_one(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"name it \*.svg or \*.json, not badge.png"):
+        run("--badge", str(tmp_path / "badge.png"))
 
 
 def test_a_listed_check_that_passes_refuses(listed: Path, capsys: pytest.CaptureFixture[str]) -> None:

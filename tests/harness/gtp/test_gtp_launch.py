@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from harness.gtp import Engine, EngineStartError, Launch, Limits, environment
-from harness.gtp.launch import resolve, split_command
+from harness.gtp.launch import resolve, split_command, torn_path
 
 
 def program(path: Path, text: str = "#!/bin/sh\n", mode: int = 0o755) -> Path:
@@ -73,6 +73,20 @@ def test_start_errors_say_what_to_do(folder: Path, command: str, reason: str, hi
     assert bool(hint) == bool(error.hint)
     assert "\n" not in str(error)
     assert error.reason in str(error)
+
+
+@pytest.mark.parametrize(
+    ("command", "whole"),
+    [
+        ("python3 my bots/bot.py -v", "python3 'my bots/bot.py' -v"),
+        ("python3 'my bots/bot.py'", ""),
+        ("./mybot", ""),
+        ("./mybot no such/file", ""),
+    ],
+)
+def test_a_path_that_its_blanks_cut_is_hinted_at(folder: Path, command: str, whole: str) -> None:
+    hint = torn_path(Launch(command, cwd=folder))
+    assert (f'"{whole}"' in hint) if whole else not hint
 
 
 def test_a_working_directory_that_is_not_there(folder: Path) -> None:

@@ -19,7 +19,7 @@ PLAIN, BOXED = Launch("./bot"), Launch("./bot", sandbox=True)
     [
         ([PLAIN, PLAIN], ["process group", "environment"], ["kernel"]),
         ([BOXED], ["kernel"], ["process group"]),
-        ([PLAIN, BOXED, PLAIN], ["kernel", "1 of 3 engines", "the others are found by process group"], []),
+        ([PLAIN, BOXED, PLAIN], ["kernel", "1 of 3 engines", "those of the others by process group"], []),
     ],
 )
 def test_it_names_what_is_in_force(launches: list[Launch], words: list[str], absent: list[str]) -> None:

@@ -125,6 +125,21 @@ def test_a_bot_that_cannot_be_run_is_one_failure(run: Run, project: Path) -> Non
     assert sorted(outcomes(project).values()) == ["failure", *["skipped"] * (len(chosen()) - 1)]
 
 
+def test_every_check_can_be_reported_by_a_worker_of_xdist(run: Run, project: Path) -> None:
+    done = run("--conform-bot", "no-such-bot", "-n", "2")
+    assert done.returncode == 1, done.stdout
+    assert set(outcomes(project)) == {*(check.id for check in CHECKS), "test_own"}
+
+
+def test_an_undecided_check_fails_its_test_on_request(run: Run, project: Path) -> None:
+    words = ("--conform-bot", RIGHT, "-k", "ref.empty.symmetry", "--conform-budget", "0.1")
+    assert run(*words).returncode == 0
+    assert set(outcomes(project).values()) == {"skipped"}
+    done = run(*words, "--conform-decided")
+    assert done.returncode == 1
+    assert "undecided: " in done.stdout
+
+
 def test_workers_of_xdist_share_one_run(run: Run, project: Path) -> None:
     log = project / "starts"
     bot = project / "bot.sh"

@@ -22,8 +22,10 @@ from harness.checks.procedures.probe import Probe
 from harness.checks.registry import CHECKS, find
 from harness.report.by_hand import command_for, lines_of
 from harness.report.console import MOST_IN_FULL, show_report, show_result
+from harness.report.failure_text import Setting, print_failure
 from harness.report.playouts import playout_lines
 from harness.report.record import CheckReport, as_data
+from harness.report.terminal import recorded
 from harness.report.transcripts import write_transcripts
 from harness.report.undecided import open_lines, seconds_to_decide
 from tests.harness.checks.diagnosis.imagined import imagined, judged
@@ -350,7 +352,7 @@ def test_what_is_open_has_its_time_and_the_command_that_decides() -> None:
 
 def test_a_bot_whose_searches_are_long_is_advised_to_make_them_shorter() -> None:
     (line,) = open_lines(replace(undecided(200_000.0), long_search=11.2))
-    assert "a search takes up to 11 s: start the bot with about 90 playouts a search" in line
+    assert "a search takes up to 11 s: let the bot make about 90 playouts a search" in line
 
 
 def test_a_bot_that_takes_as_long_everywhere_is_advised_to_take_its_time() -> None:
@@ -417,3 +419,15 @@ def test_a_skipped_check_is_listed_with_the_reason_and_others_with_their_title()
     skipped, passed = text.getvalue().splitlines()
     assert skipped.split()[-4:] == ["it", "has", "no", "match"]
     assert passed.endswith(check.title)
+
+
+@pytest.mark.parametrize(("inline", "option"), [(True, "--json FILE"), (False, "--transcript DIR")])
+def test_a_line_that_nobody_would_copy_is_not_printed(inline: bool, option: str) -> None:
+    failed = Judgement(Outcome.FAIL, "an answer", "no answer")
+    result = Result(find("gtp.explore")[0], failed, reproduce=f"printf '{'genmove b' * 1000}' | {COMMAND}")
+    text = recorded(100, lambda console: print_failure(console, result, Setting(COMMAND, inline=inline)))
+    assert f"by hand    {option} writes the lines" in text
+    assert "printf" not in text
+    short = replace(result, reproduce=f"printf 'genmove b\\n' | {COMMAND}")
+    text = recorded(100, lambda console: print_failure(console, short, Setting(COMMAND, inline=inline)))
+    assert f"by hand    {short.reproduce}" in text

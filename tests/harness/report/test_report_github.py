@@ -50,6 +50,7 @@ def test_a_failure_is_an_error_and_the_evidence_of_the_first_cause_comes_first()
     kind, title, message = lines[0]
     assert kind == "error"
     assert title.startswith(report.diagnoses[0].causes[0].evidence)
+    assert message.startswith("probable fault: One enemy diagonal is allowed on the edge too.\n")
     assert "expected: " in message
     assert "observed: " in message
     failing = {result.check.id for result in report.findings[0].results if result.refuses}

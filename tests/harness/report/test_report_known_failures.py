@@ -12,6 +12,7 @@ from harness.report.github import as_annotations
 from harness.report.junit import as_junit
 from harness.report.markdown import as_markdown
 from harness.report.record import CheckReport
+from tests.harness.report.html.page_helpers import found
 from tests.harness.report.test_report_console import report_of, with_failures
 
 FAILING, OTHER = "gtp.admin.name", "gtp.frame.quit"
@@ -35,6 +36,13 @@ def test_a_known_failure_is_none_for_a_ci_system(report: CheckReport) -> None:
     assert counts(known) == (0, False)
     assert "a known failure: fail (MUST)" in as_junit(known)
     assert "All of these failures are known." in as_markdown(known)
+
+
+def test_a_failure_names_its_cause_where_that_says_more_than_the_check() -> None:
+    document = ET.fromstring(as_junit(report_of(found("eye-edge-as-centre"))))
+    told = [failure.text or "" for failure in document.iter("failure")]
+    assert any(text.startswith("cause: probable fault: One enemy diagonal is allowed") for text in told)
+    assert "cause: " not in as_junit(report_of(with_failures(FAILING)))
 
 
 def test_a_failure_beyond_the_list_is_one(report: CheckReport) -> None:

@@ -125,7 +125,7 @@ def test_the_exit_code_is_that_of_the_run(tmp_path: Path) -> None:
     assert missing.stderr.count("cannot start './no-such-bot'") == 2  # of both bots at once
     listed = conform(config(tmp_path, "other", command="./no-such-bot"), "--list", cwd=tmp_path)
     assert listed.returncode == 2
-    assert "  mend  engine 'a': cannot start './no-such-bot'" in listed.stdout
+    assert "  problem  engine 'a': cannot start './no-such-bot'" in listed.stdout
     by_hand = subprocess.run(
         [*PROGRAM, "match", config(tmp_path), "--out", "reports/nightly"],
         capture_output=True,

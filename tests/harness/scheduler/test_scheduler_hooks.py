@@ -133,6 +133,16 @@ def test_a_command_that_is_not_there_is_told_at_the_start(tmp_path: Path) -> Non
     assert log.lines == [f"{config.run.name}: on_failure (no-such-program -x): no such program"]
 
 
+def test_a_hook_whose_blanks_cut_its_path_is_told_so(tmp_path: Path) -> None:
+    (tmp_path / "my hooks").mkdir()
+    (tmp_path / "my hooks/mail").write_text("")
+    log = Lines()
+    hook = f"{tmp_path}/my hooks/mail"
+    Job(with_hooks(make_config(), on_failure=hook), tmp_path, WallClock(), Stop(), log).load()
+    assert len(log.lines) == 1
+    assert f"no such program; a path with a blank needs quotes of its own: \"'{hook}'\"" in log.lines[0]
+
+
 def test_a_failure_and_a_missed_time_of_the_scheduler_reach_their_hooks(tmp_path: Path) -> None:
     out = tmp_path / "out"
     setting = Setting(tmp_path / "reports")

@@ -119,6 +119,48 @@ def test_what_a_dying_bot_wrote_is_shown() -> None:
     assert findings.hint.startswith("it wrote: no network file")
 
 
+def test_a_path_without_quotes_of_its_own_is_seen_in_the_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "my bots").mkdir()
+    (tmp_path / "my bots/bot.py").write_text("")
+    findings = run(f"{shlex.quote(sys.executable)} my bots/bot.py", limits=BRIEF)
+    assert findings.unusable == "it ended with exit code 2 without an answer"
+    assert "needs quotes of its own" in findings.hint
+    assert "'my bots/bot.py'" in findings.hint
+
+
+CRASHES_ONCE = """
+import pathlib, subprocess, sys
+memory = pathlib.Path(sys.argv[1])
+lines = []
+bot = subprocess.Popen(sys.argv[2:], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
+for line in sys.stdin:
+    lines.append(line)
+    if lines[-2:] == ["genmove b\\n", "genmove w\\n"] and not memory.exists():
+        memory.touch()
+        sys.exit(3)
+    bot.stdin.write(line)
+    answer = bot.stdout.readline()
+    while answer and answer != "\\n":
+        print(answer, end="")
+        answer = bot.stdout.readline()
+    print(flush=True)
+    if line.startswith("quit"):
+        break
+"""
+
+
+def test_what_went_wrong_once_blocks_nothing(tmp_path: Path) -> None:
+    words = [sys.executable, "-c", CRASHES_ONCE, str(tmp_path / "memory"), "refbot", "gtp"]
+    findings = run(shlex.join(words), "gtp.play.genmove-again", "game.eye.*", "game.ko.*")
+    (crash,) = [result for result in findings.results if result.outcome is Outcome.CRASH]
+    assert (crash.check.id, crash.confirmation) == ("gtp.play.genmove-again", Confirmation.UNSTABLE)
+    assert {result.outcome for result in findings.results if result is not crash} == {Outcome.PASS}
+    assert verdict(findings) == "deviates"
+
+
 # --- hostile engines ---------------------------------------------------------------------------------------
 
 

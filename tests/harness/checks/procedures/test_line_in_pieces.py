@@ -32,6 +32,7 @@ TWICE = exchange(b"? unknown command\n\n", noise=b"? unknown command\n\n")
         (RIGHT, UNKNOWN, True),
         (RIGHT, OLD, True),
         (UNKNOWN, TWICE, True),
+        (TWICE, TWICE, False),  # so is what is printed beside every answer
     ],
 )
 def test_it_is_answered_like_the_whole_line(whole: Exchange, pieces: Exchange, fails: bool) -> None:
