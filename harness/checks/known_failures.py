@@ -47,7 +47,7 @@ def surprises(results: Iterable[Result], known: frozenset[str], *, strict: bool)
     """Compare results with a list. Checks that did not run, or are not decided, are no surprise."""
     results = tuple(results)
     return Surprises(
-        tuple(r.check.id for r in _refusing(results, strict) if r.check.id not in known),
+        tuple(r.check.id for r in refusing(results, strict=strict) if r.check.id not in known),
         tuple(r.check.id for r in results if r.outcome is Outcome.PASS and r.check.id in known),
     )
 
@@ -61,12 +61,13 @@ def without_known(findings: Findings, known: frozenset[str]) -> Findings:
 def list_of_failures(findings: Findings, *, strict: bool) -> str:
     """The file for a bot as it is: the failures that refuse it, each with what was observed."""
     lines = [HEAD, f"# {printable_text(findings.command)}\n"]
-    for result in _refusing(findings.results, strict):
+    for result in refusing(findings.results, strict=strict):
         observed = printable_text(result.judgement.observed.split("\n")[0])
         lines.append(f"{result.check.id}  # {observed[:100]}\n")
     return "".join(lines)
 
 
-def _refusing(results: Sequence[Result], strict: bool) -> list[Result]:
+def refusing(results: Sequence[Result], *, strict: bool) -> list[Result]:
+    """The failures that refuse the bot, as long as they are not known."""
     weighty = {Level.MUST, Level.SHOULD} if strict else {Level.MUST}
     return [r for r in results if r.outcome in REFUSING and r.check.level in weighty]

@@ -16,7 +16,6 @@ import typer.core
 from harness import __version__
 from harness.cli.exits import ExitCode, UsageError
 from harness.cli.streams import STDOUT, end_on_sigterm, open_standard_streams
-from harness.tasks import ClusterError
 
 
 class Commands(typer.core.TyperGroup):
@@ -106,7 +105,7 @@ def main() -> None:
         end_on_sigterm()
         code = app(_arguments(), prog_name="conform", standalone_mode=False) or ExitCode.CONFORMS
         sys.stdout.flush()
-    except (UsageError, ClusterError) as problem:
+    except UsageError as problem:
         _exit_with_usage_error(str(problem))
     except typer.TyperException as problem:
         _exit_with_usage_error(f"{problem.format_message()} ({_what_helps(problem)})")

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from harness.cli.checking import checked_here, checked_on
+from harness.cli.checking import Display, checked_here, checked_on
 from harness.cli.exits import GRAVITY, VERDICT_CODES, ExitCode, UsageError
 from harness.cli.explore import cases_in
 from harness.cli.known import beyond_known, known_in
@@ -252,10 +252,11 @@ def _checked(
     from harness.report.record import CheckReport
 
     started, began = datetime.now().astimezone().isoformat(timespec="seconds"), time.monotonic()
+    display = Display(console, status, quiet, verbose)
     if cluster is None:
-        findings = checked_here(console, assignments, status, quiet=quiet, verbose=verbose)
+        findings = checked_here(assignments, display)
     else:
-        findings = checked_on(cluster, console, assignments, status, quiet=quiet, verbose=verbose)
+        findings = checked_on(cluster, assignments, display)
     report = CheckReport(
         findings,
         [diagnose(found, strict=setting.strict) for found in findings],

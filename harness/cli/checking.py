@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from harness.cli.options import cluster_workers
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -15,34 +18,32 @@ if TYPE_CHECKING:
     from harness.report.check_status import CheckStatusFile
 
 
-def checked_here(
-    console: Console,
-    assignments: Sequence[Assignment],
-    status: CheckStatusFile,
-    *,
-    quiet: bool,
-    verbose: bool,
-) -> list[Findings]:
+@dataclass(frozen=True)
+class Display:
+    """Where to show how far the checks are: a console, and a file for onlookers.
+
+    quiet, verbose   whether the console gets nothing before the verdict, or each check
+    """
+
+    console: Console
+    status: CheckStatusFile
+    quiet: bool
+    verbose: bool
+
+
+def checked_here(assignments: Sequence[Assignment], display: Display) -> list[Findings]:
     """Check one bot after the other, up to an interrupt."""
     findings: list[Findings] = []
     for assignment in assignments:
-        status.begin()
-        findings.append(_watched(console, assignment, status, quiet=quiet, verbose=verbose))
+        display.status.begin()
+        findings.append(_watched(assignment, display))
         if findings[-1].interrupted:
             break
     return findings
 
 
-def checked_on(
-    cluster: str,
-    console: Console,
-    assignments: Sequence[Assignment],
-    status: CheckStatusFile,
-    *,
-    quiet: bool,
-    verbose: bool,
-) -> list[Findings]:
-    """Check each bot on one worker of a cluster. A line says when a bot is done. Raises ClusterError."""
+def checked_on(cluster: str, assignments: Sequence[Assignment], display: Display) -> list[Findings]:
+    """Check each bot on one worker of a cluster. A line says when a bot is done. Raises UsageError."""
     from rich.text import Text
 
     from harness.checks.remote.check import check_on
@@ -50,30 +51,27 @@ def checked_on(
     from harness.gtp import printable_text
     from harness.report.console import show_result
     from harness.report.numbers import amount
-    from harness.tasks import cluster_pool
 
     def say(text: str) -> None:
-        console.print(Text(printable_text(text)), soft_wrap=True)
+        display.console.print(Text(printable_text(text)), soft_wrap=True)
 
     done = 0
 
     def show(place: int, found: Findings) -> None:
         nonlocal done
         done += 1
-        status.ended(place, found.results)
-        if verbose:
+        display.status.ended(place, found.results)
+        if display.verbose:
             for result in found.results:
-                show_result(console, result)
-        if not quiet:
+                show_result(display.console, result)
+        if not display.quiet:
             say(f"{found.command}: {verdict(found)}, {done} of {amount(len(assignments), 'bot')} checked")
 
-    with cluster_pool(cluster, min(len(assignments), os.cpu_count() or 1)) as pool:
+    with cluster_workers(cluster, min(len(assignments), os.cpu_count() or 1)) as pool:
         return check_on(pool, assignments, show, say)
 
 
-def _watched(
-    console: Console, assignment: Assignment, status: CheckStatusFile, *, quiet: bool, verbose: bool
-) -> Findings:
+def _watched(assignment: Assignment, display: Display) -> Findings:
     """Run the checks on one bot. A line on a terminal and the status file say how far it is."""
     from rich.text import Text
 
@@ -82,14 +80,16 @@ def _watched(
     from harness.report.console import show_result
     from harness.report.progress_line import ProgressLine
 
+    console, status = display.console, display.status
+
     def show(result: Result) -> None:
         status.result(result)
-        if verbose:
+        if display.verbose:
             show_result(console, result)
 
-    if verbose:
+    if display.verbose:
         console.print(Text(protection([assignment.launch])), soft_wrap=True)
-    if verbose or quiet:
+    if display.verbose or display.quiet:
         return run_checks(assignment, show, status.progress)
     with ProgressLine(console, assignment.launch.command) as line:
 

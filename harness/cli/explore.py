@@ -17,6 +17,7 @@ from harness.cli.options import (
     Startup,
     Timeout,
     check_writable,
+    cluster_workers,
     console_for,
     read_from,
     seconds_of,
@@ -76,7 +77,6 @@ def explore(
     from harness.gtp import Launch, Limits
     from harness.report.exploration import progress_text, show_exploration
     from harness.report.progress_line import ProgressLine
-    from harness.tasks import cluster_pool
 
     seconds = seconds_of(duration)
     for path in (save, json_file):
@@ -97,7 +97,7 @@ def explore(
         if cluster is None:
             exploration = explored(plan, show, line.result)
         else:
-            with cluster_pool(cluster, jobs or os.cpu_count() or 1) as pool:
+            with cluster_workers(cluster, jobs or os.cpu_count() or 1) as pool:
                 one = replace(plan, instances=1)
                 exploration = explore_on(pool, one, show, line.result, partial(typer.echo, err=True))
     show_exploration(console, exploration, seed)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from harness.checks.execution.findings import Assignment, Effort
     from harness.checks.model import Check
     from harness.gtp import Limits
+    from harness.tasks import ClusterPool
 
 SHORTEST_LIMIT = 0.1
 """Seconds of the shortest time limit that an option may set."""
@@ -39,6 +41,21 @@ Cluster = Annotated[
     typer.Option(metavar="ADDRESS|local", help="Work on the workers of a dask scheduler (tcp://host:8786)."),
 ]
 """`--cluster`: the address of a dask scheduler, or `local` for processes of this machine."""
+
+
+@contextmanager
+def cluster_workers(cluster: str, local: int) -> Iterator[ClusterPool]:
+    """The workers of a cluster; `local` is their number if they are processes of this machine.
+
+    Raises UsageError, also for what happens to the cluster before the block ends.
+    """
+    from harness.tasks import ClusterError, cluster_pool
+
+    try:
+        with cluster_pool(cluster, local) as pool:
+            yield pool
+    except ClusterError as problem:
+        raise UsageError(str(problem)) from None
 
 
 def assignment_of(

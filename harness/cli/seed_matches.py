@@ -33,6 +33,7 @@ def play_tables(
     from harness.gtp import EngineStartError
     from harness.match import MatchError, Stop
     from harness.seeds.matches import match_experiments
+    from harness.tasks import ClusterError
 
     console = console_for()
     stop = Stop()
@@ -42,7 +43,7 @@ def play_tables(
         for experiment in wanted:
             if not stop.asked:
                 code = _play(experiment, out, console, stop, cluster) or code
-    except (MatchError, EngineStartError) as problem:
+    except (MatchError, ClusterError, EngineStartError) as problem:
         raise UsageError(str(problem)) from None
     return ExitCode.INTERRUPTED if stop.asked else code
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from harness.cli.exits import ExitCode, UsageError
-from harness.cli.options import Cluster, console_for
+from harness.cli.options import Cluster, cluster_workers, console_for
 from harness.report.numbers import amount
 
 if TYPE_CHECKING:
@@ -83,11 +83,10 @@ def seeds(
 def _run_on(cluster: str, names: list[str], playouts: int | None, seed: int) -> Iterator[Row]:
     """The rows of the tables, in the order of the names. Each table is a task of the cluster."""
     from harness.seeds import run
-    from harness.tasks import cluster_pool
 
     job = partial(run, count=playouts, seed=seed)
     rows: dict[int, list[Row]] = {}
-    with cluster_pool(cluster, min(len(names), os.cpu_count() or 1)) as pool:
+    with cluster_workers(cluster, min(len(names), os.cpu_count() or 1)) as pool:
         for place, found in pool.each(job, names, partial(typer.echo, err=True)):
             rows[place] = found
             typer.echo(f"{names[place]}: played, {len(rows)} of {amount(len(names), 'table')}", err=True)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from harness.cli.exits import ExitCode, UsageError
-from harness.cli.options import Cluster, append_to, console_for, effort_of, write_to
+from harness.cli.options import Cluster, append_to, cluster_workers, console_for, effort_of, write_to
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -125,13 +125,12 @@ def _run(
 
 
 def _kills(job: Callable[[str], Kill], names: list[str], jobs: int, cluster: str | None) -> Iterator[Kill]:
-    """The row of each bot as soon as it is there; on a cluster each bot is a task. Raises ClusterError."""
+    """The row of each bot as soon as it is there; on a cluster each bot is a task. Raises UsageError."""
     from harness.checks.selftest.faulty import in_parallel
-    from harness.tasks import cluster_pool
 
     if cluster is None or not names:
         yield from in_parallel(job, names, jobs)
         return
-    with cluster_pool(cluster, min(jobs, len(names))) as pool:
+    with cluster_workers(cluster, min(jobs, len(names))) as pool:
         for _, kill in pool.each(job, names, partial(typer.echo, err=True)):
             yield kill

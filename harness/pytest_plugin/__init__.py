@@ -61,7 +61,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "they are strict xfails",
     )
     group.addoption("--conform-strict", action="store_true", help="a failed SHOULD fails its test too")
-    group.addoption("--conform-decided", action="store_true", help="a check that is undecided fails its test")
+    group.addoption("--conform-decided", action="store_true", help="a MUST that is undecided fails its test")
     group.addoption(
         "--conform-seed", type=int, default=1, metavar="N", help="seed of everything random in the harness"
     )

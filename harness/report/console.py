@@ -10,6 +10,7 @@ from rich.text import Text
 
 from harness.checks.diagnosis.diagnose import Cause
 from harness.checks.execution.findings import Findings
+from harness.checks.known_failures import refusing
 from harness.checks.model import REFUSING, Level, Outcome, Result, Verdict
 from harness.report.cause_text import cause_basis, headline
 from harness.report.counts import count_lines, weighty
@@ -98,10 +99,9 @@ def _show_headline(console: Console, findings: Findings, verdict: Verdict, repor
     if findings.name:
         introduced = " ".join(f"{findings.name} {findings.version}".split())  # a name may have several lines
         title.append(f"  ({safe(introduced)})")
-    heavy = weighty(strict=report.strict)
-    failed = [r.check.id for r in findings.results if r.outcome in REFUSING and r.check.level in heavy]
+    failed = refusing(findings.results, strict=report.strict)
     if report.known is not None and failed:
-        listed = len(report.known.intersection(failed))
+        listed = sum(result.check.id in report.known for result in failed)
         title.append(f", {listed} of {amount(len(failed), 'failure')} in the list of known failures")
     console.print(title)
     if findings.unusable:

@@ -136,10 +136,11 @@ class Tasks(Generic[Argument, Result]):
 
 @contextmanager
 def cluster_pool(address: str, workers: int) -> Iterator[ClusterPool]:
-    """Connect to the dask scheduler at `address` (tcp://host:8786, or "local", with so many workers).
+    """Connect to the dask scheduler at `address`, such as tcp://host:8786.
 
-    dask repeats the tasks of a lost worker elsewhere. Raises ClusterError if no scheduler answers, if a
-    worker has another version of conform, and when the cluster is gone before the block ends.
+    The address "local" starts `workers` processes on this machine. dask repeats the tasks of a lost worker
+    elsewhere. Raises ClusterError if no scheduler answers, if a worker has another version of conform, and
+    when the cluster is gone before the block ends.
     """
     check_installed()
     from distributed import CancelledError, KilledWorker

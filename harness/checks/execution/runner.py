@@ -314,8 +314,10 @@ class _Run:
         results = self.results.values()
         unknown = (Outcome.BLOCKED, Outcome.INCONCLUSIVE)
         # What went wrong once and not again does not say that the bot cannot do it.
-        failed = (r for r in results if r.refuses and r.confirmation is not Confirmation.UNSTABLE)
-        missing = {r.check.id for r in (*failed, *(r for r in results if r.outcome in unknown))}
+        once = Confirmation.UNSTABLE
+        missing = {
+            r.check.id for r in results if r.outcome in unknown or (r.refuses and r.confirmation is not once)
+        }
         deviates = any(r.refuses and r.check.level is Level.MUST for r in results)
         plays_match = self.assignment.effort.match
         return RunState(self.profile, self.count, plays_match, missing, self.given_up, deviates)

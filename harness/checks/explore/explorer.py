@@ -115,7 +115,7 @@ def explore_bot(
 
 
 def prepare(plan: Plan) -> Exploration:
-    """The begin of an exploration: what the bot can do, and the saved cases."""
+    """The beginning of an exploration: what the bot can do, and the saved cases."""
     exploration = Exploration(plan.launch.command)
 
     def work(stack: ExitStack, deadline: float) -> None:

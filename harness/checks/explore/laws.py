@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -96,6 +96,11 @@ class PlayoutLaw:
         return tilted_log_es(
             self.results, math.copysign(max(0.0, abs(off) - PRINTING * playouts), off), playouts
         )
+
+
+def alternatives(describe: Callable[[PlayoutLaw], str], laws: Iterable[PlayoutLaw]) -> str:
+    """The laws in words; those that read alike once."""
+    return " or ".join(dict.fromkeys(map(describe, laws)))
 
 
 def tilted_log_es(law: tuple[tuple[float, float], ...], deviation: float, playouts: int) -> Floats:

@@ -21,7 +21,7 @@ from harness.checks.explore.evidence import (
     repeat_ratio,
     result_ratios,
 )
-from harness.checks.explore.laws import PlayoutLaw
+from harness.checks.explore.laws import PlayoutLaw, alternatives
 from harness.checks.explore.moves import has_candidate, wrong_move
 from harness.checks.explore.positions import DrawnPosition, Kind, laws_of
 from harness.checks.model import Judgement, Outcome, Phase, Requirements
@@ -89,14 +89,14 @@ class PositionJudge:
             return None
         nodes, score, playouts = search.nodes, search.score, self.playouts
         if nodes is not None and not any(law.possible_nodes(nodes, playouts) for law in self.laws):
-            expected = " or ".join(dict.fromkeys(map(length_text, self.laws)))
+            expected = alternatives(length_text, self.laws)
             return (
                 self._clause_of_nodes(nodes),
                 expected,
                 f"ref-nodes {nodes}, {nodes / playouts:.3f} a playout",
             )
         if score is not None and not any(law.possible_score(score) for law in self.laws):
-            expected = " or ".join(dict.fromkeys(map(result_text, self.laws)))
+            expected = alternatives(result_text, self.laws)
             return self._clause_of_score(score), expected, f"ref-score {score:g}"
         return None
 
@@ -151,11 +151,11 @@ class PositionJudge:
         times = f"over {made} x {self.playouts} playouts"
         if best in MORE_MOVES:
             nodes = sum(search.nodes or 0 for search in self.searches) / made / self.playouts
-            expected = " or ".join(dict.fromkeys(map(length_text, self.laws)))
+            expected = alternatives(length_text, self.laws)
             return OF_LENGTHS[self.drawn.kind], expected, f"{nodes:.4f} moves a playout {times}"
         if best in MORE_WINS:
             score = math.fsum(search.score or 0.0 for search in self.searches) / made
-            expected = " or ".join(dict.fromkeys(map(result_text, self.laws)))
+            expected = alternatives(result_text, self.laws)
             return self._clause_of_score(score), expected, f"score {score:.4f} {times}"
         if best in COUNTED or best == REPEATS:
             how = (

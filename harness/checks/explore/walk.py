@@ -11,7 +11,7 @@ from harness.checks.bot.errors import BotInterruptedError, UnreadableAnswerError
 from harness.checks.bot.wording import answer_text, exchange_text, failure_text, sent_text
 from harness.checks.explore.abilities import Abilities, Feature
 from harness.checks.explore.game_model import Command, GameModel, Kind, LastSearch, Wanted, read_line
-from harness.checks.explore.laws import PlayoutLaw, SearchKey, laws_at
+from harness.checks.explore.laws import PlayoutLaw, SearchKey, alternatives, laws_at
 from harness.checks.explore.moves import wrong_move
 from harness.checks.explore.spelling import odd_features
 from harness.checks.model import Outcome
@@ -261,7 +261,7 @@ class _Session:
         if last.nodes is None and laws and self.playouts is not None:
             self.log_e = log_e = min(_nodes_log_e(law, nodes, self.playouts) for law in laws)
             if log_e >= self.suspicious:
-                wanted = " or ".join(dict.fromkeys(map(_length_text, laws)))
+                wanted = alternatives(_length_text, laws)
                 seen = f"{exchange_text(exchange)}: {nodes / self.playouts:.3f} moves a playout"
                 clause = self._clause_of_nodes(last, laws, nodes)
                 return Deviation(clause, f"{wanted}, in {self.playouts} playouts", seen, 0, log_e)
@@ -297,7 +297,7 @@ class _Session:
         if last.score is None and laws and self.playouts is not None:
             self.log_e = log_e = min(_score_log_e(law, score, self.playouts) for law in laws)
             if log_e >= self.suspicious:
-                wanted = "ref-score → " + " or ".join(dict.fromkeys(map(_result_text, laws)))
+                wanted = f"ref-score → {alternatives(_result_text, laws)}"
                 clause = self._clause_of_score(last, score)
                 return Deviation(clause, wanted, exchange_text(exchange), 0, log_e)
         self.model.last_search = replace(last, score=score)

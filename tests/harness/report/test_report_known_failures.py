@@ -40,8 +40,8 @@ def test_a_known_failure_is_none_for_a_ci_system(report: CheckReport) -> None:
 
 def test_a_failure_names_its_cause_where_that_says_more_than_the_check() -> None:
     document = ET.fromstring(as_junit(report_of(found("eye-edge-as-centre"))))
-    told = [failure.text or "" for failure in document.iter("failure")]
-    assert any(text.startswith("cause: probable fault: One enemy diagonal is allowed") for text in told)
+    texts = [failure.text or "" for failure in document.iter("failure")]
+    assert any(text.startswith("cause: probable fault: One enemy diagonal is allowed") for text in texts)
     assert "cause: " not in as_junit(report_of(with_failures(FAILING)))
 
 
