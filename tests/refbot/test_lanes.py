@@ -19,6 +19,10 @@ from harness.oracle.graph import PlayoutGraph, carry_forward
 from harness.oracle.rules import Board, State
 from refbot.kernels import FEWEST_FOR_LANES, LARGEST_FOR_LANES, UnknownKernelError, takes_lanes
 from refbot.playouts import lanes
+from refbot.playouts.lanes import batch
+from refbot.playouts.lanes.layout import LaneLayout
+from refbot.playouts.lanes.shape import Shape
+from refbot.playouts.lanes.simd import LANES_64
 from refbot.playouts.stats import Amaf, Records
 from refbot.rules.position import BLACK, NO_POINT, WHITE, Position
 from tests.parameters import slow_but
@@ -155,6 +159,35 @@ def test_whole_distribution_near_the_end_on_9x9(komi: float, to_move: int) -> No
     assert_distribution(observed(position, 100_000, komi, seed=3), exact(position, komi))
 
 
+@pytest.fixture
+def three_rows_in_a_lane(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Small boards in the layout that larger ones have: the enumerator cannot follow whole games on those."""
+    monkeypatch.setattr(
+        batch, "lane_layout", lambda size, amaf: LaneLayout(LANES_64, Shape(size, bands=3), amaf)
+    )
+
+
+@pytest.mark.usefixtures("three_rows_in_a_lane")
+@pytest.mark.parametrize("to_move", [BLACK, WHITE])
+def test_whole_distributions_with_three_rows_in_a_lane(to_move: int) -> None:
+    for size, komi in [(2, 1.0), (3, 0.5)]:
+        position = Position(size, np.zeros(size * size, np.int8), to_move)
+        assert_distribution(observed(position, 200_000, komi, seed=21), exact(position, komi))
+    position = limited(position_of(CAPTURE_RACE, to_move=to_move), 7)
+    assert_distribution(observed(position, 100_000, 0.5, seed=22), exact(position, 0.5))
+
+
+@pytest.mark.usefixtures("three_rows_in_a_lane")
+@pytest.mark.parametrize("size", slow_but((4, 9), [4, 6, 7, 9, 13]))
+def test_first_moves_are_uniform_with_three_rows_in_a_lane(size: int) -> None:
+    check_first_moves(mid_game(size, 40, seed=200 + size), 20_000, seed=200 + size)
+
+
+@pytest.mark.usefixtures("three_rows_in_a_lane")
+def test_three_moves_with_three_rows_in_a_lane() -> None:
+    check_three_moves(9, first_seed=2000)
+
+
 KO = """
     ...
     XO.
@@ -240,8 +273,7 @@ def test_first_moves_are_uniform_on_every_size(size: int) -> None:
     check_first_moves(mid_game(size, 40, seed=size), 20_000, seed=size)
 
 
-@pytest.mark.parametrize("size", slow_but((9,), [4, 9]))
-def test_three_moves_from_the_middle_of_a_game(size: int) -> None:
+def check_three_moves(size: int, first_seed: int) -> None:
     """Captures, ko bans and suicides a few moves on, by what AMAF and the area at the cap say."""
     positions = [p for p in mid_game(size, 60, seed=100 + size) if candidates(p) < 20][:20]
     assert len(positions) >= 8
@@ -250,7 +282,7 @@ def test_three_moves_from_the_middle_of_a_game(size: int) -> None:
     for k, position in enumerate(positions):
         short = limited(position, 3)
         expected = first_touches(short, 3)
-        visits = amaf_of(short, draws, 0.5, 1000 + k).visits
+        visits = amaf_of(short, draws, 0.5, first_seed + k).visits
         assert {point for point, n in enumerate(visits) if n} <= set(expected)
         for point, share in expected.items():
             if 0 < share < 1:
@@ -262,6 +294,11 @@ def test_three_moves_from_the_middle_of_a_game(size: int) -> None:
         )
         statistic, freedom = statistic + more, freedom + free
     assert chi2.sf(statistic, freedom) > ALARM
+
+
+@pytest.mark.parametrize("size", slow_but((9,), [4, 9]))
+def test_three_moves_from_the_middle_of_a_game(size: int) -> None:
+    check_three_moves(size, first_seed=1000)
 
 
 def candidates(position: Position) -> int:

@@ -164,7 +164,7 @@ def row(fault: str | None, searches: int = 8, colour: int = WHITE, size: int = 5
 
 def test_faults_of_the_seed() -> None:
     assert len({r.nodes for r in row("seed-fixed")}) == 1
-    seldom = [r.nodes for r in row("seed-seldom")]
+    seldom = [(r.nodes, r.score) for r in row("seed-seldom")]  # equal sums of moves happen by chance
     assert len(set(seldom[:4])) == len(set(seldom[4:])) == 1
     assert seldom[0] != seldom[4]
     tenfold = row("playouts-tenfold")[0]

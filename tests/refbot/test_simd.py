@@ -15,9 +15,11 @@ import pytest
 from refbot.cycles import cycles_per_second
 from refbot.playouts.lanes.layout import lane_layout
 from refbot.playouts.lanes.rng import generator_state
+from refbot.playouts.lanes.shape import Shape
 from refbot.playouts.lanes.simd import (
     LANES_16,
     LANES_32,
+    LANES_64,
     VECTOR_BYTES,
     Lanes,
     Layout,
@@ -49,7 +51,7 @@ OPERATIONS = {  # what is emitted, and the same of numpy, on unsigned arrays a a
     "popcount": (lambda a, b: a.popcount(), lambda a, b, bits: np.bitwise_count(a).astype(a.dtype)),
     "multiply high": (
         lambda a, b: a.multiply_high(b),
-        lambda a, b, bits: ((a.astype(np.uint64) * b.astype(np.uint64)) >> np.uint64(bits)).astype(a.dtype),
+        lambda a, b, bits: ((a.astype(object) * b.astype(object)) >> bits).astype(a.dtype),
     ),
 }
 
@@ -80,7 +82,12 @@ def filled(lanes: Lanes, vectors: int) -> Any:
     return workspace
 
 
-@pytest.mark.parametrize("lanes", [LANES_16, LANES_32], ids=["16 bits", "32 bits"])
+ALL_LANES = pytest.mark.parametrize(
+    "lanes", [LANES_16, LANES_32, LANES_64], ids=lambda lanes: f"{lanes.bits} bits"
+)
+
+
+@ALL_LANES
 def test_every_operation_does_in_each_lane_what_numpy_does(lanes: Lanes) -> None:
     def emit(memory: Memory) -> Any:
         a, b = memory.load(0), memory.load(1)
@@ -95,16 +102,16 @@ def test_every_operation_does_in_each_lane_what_numpy_does(lanes: Lanes) -> None
         np.testing.assert_array_equal(workspace[2 + k], wanted, err_msg=name)
 
 
-@pytest.mark.parametrize("lanes", [LANES_16, LANES_32], ids=["16 bits", "32 bits"])
-def test_sets_of_lanes(lanes: Lanes) -> None:
+@ALL_LANES
+def test_the_set_of_the_lanes_that_are_not_zero(lanes: Lanes) -> None:
     def emit(memory: Memory) -> Any:
         memory.barrier()
-        return memory.load(0).lane_sets(memory.load(1))
+        return memory.load(0).lane_set()
 
-    workspace = workspace_array(lanes, 2)
+    workspace = workspace_array(lanes, 1)
     workspace[0, [1, 3]] = 7
-    workspace[1, 0] = 1 << (lanes.bits - 1)
-    assert compiled(emit)(Layout(lanes), workspace) == 1 << 1 | 1 << 3 | 1 << 32
+    workspace[0, lanes.count - 1] = 1 << (lanes.bits - 1)
+    assert compiled(emit)(Layout(lanes), workspace) == 1 << 1 | 1 << 3 | 1 << (lanes.count - 1)
 
 
 def test_a_workspace_is_aligned_and_empty() -> None:
@@ -115,9 +122,26 @@ def test_a_workspace_is_aligned_and_empty() -> None:
         assert not workspace.any()
 
 
-def test_rows_of_16_bits_as_far_as_they_reach() -> None:
+def test_rows_of_16_bits_as_far_as_they_reach_then_three_in_64() -> None:
     assert lane_layout(16, amaf=False).lanes == LANES_16
-    assert lane_layout(17, amaf=False).lanes == LANES_32
+    for size in (17, 20):
+        layout = lane_layout(size, amaf=False)
+        assert (layout.lanes, layout.shape) == (LANES_64, Shape(size, bands=3))
+        assert layout.shape.bits <= 64
+    assert lane_layout(21, amaf=False).lanes == LANES_32
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 4, 9, 19])
+def test_every_point_of_a_board_in_bands_has_a_bit_of_its_own(size: int) -> None:
+    shape = Shape(size, bands=3)
+    seen = 0
+    for vector in range(shape.height):
+        lane = shape.pattern(vector, lambda _: (1 << size) - 1)
+        rows = [shape.pattern(vector, lambda row, wanted=row: int(row == wanted)) for row in range(size)]  # type: ignore[misc]
+        assert lane.bit_length() <= shape.bits
+        assert sum(rows) * ((1 << size) - 1) == lane
+        seen += lane.bit_count()
+    assert seen == size * size
 
 
 def test_generators_of_one_seed_differ_and_are_never_stuck() -> None:

@@ -11,13 +11,11 @@ import numpy as np
 import numpy.typing as npt
 
 from refbot.jit import part
-from refbot.playouts.lanes.layout import Board
 
 VISITS, HALF_WINS = 0, 1  # the two counters of a point
 PLANES = 9
 GAMES_UNTIL_FULL = (1 << PLANES) // 2 - 1  # a game adds two half-wins at most
 
-_FIRST = int(Board.FIRST)
 _WORD_BITS = 64
 _ONE = np.uint64(1)
 
@@ -40,13 +38,13 @@ def _count(planes, points, first_plane):  # type: ignore[no-untyped-def]
 
 
 @part
-def add_amaf(workspace, size, lane, half_points, planes):  # type: ignore[no-untyped-def]
-    """Adds a finished game to the counters of the points that the root's mover was first to use."""
+def add_amaf(first, size, half_points, planes):  # type: ignore[no-untyped-def]
+    """Adds a finished game to the counters of the points that the root's mover was first to use: `first`."""
     rows_a_word = _WORD_BITS // size
     for word in range(planes.shape[1]):
         points, shift = np.uint64(0), np.uint64(0)
         for row in range(word * rows_a_word, min(size, (word + 1) * rows_a_word)):
-            points |= np.uint64(workspace[_FIRST * size + row, lane]) << shift
+            points |= first[row] << shift
             shift += np.uint64(size)
         _count(planes[VISITS, word], points, 0)
         if half_points > 0:

@@ -46,6 +46,7 @@ def run(
         layout,
         workspace,
         size,
+        layout.shape.height,
         count,
         position.to_move == BLACK,
         float(komi),
@@ -75,13 +76,14 @@ def run(
 
 def prepared(layout: LaneLayout, position: Position, seed: int) -> npt.NDArray[Any]:
     """A workspace whose games start from `position`. Lanes that no game uses stay on a full board."""
-    size = layout.size
+    size, shape = layout.shape.size, layout.shape
     workspace = workspace_array(layout.lanes, layout.vectors)
     columns = 1 << np.arange(size)
 
     def fill(board: Board, points: npt.NDArray[np.bool_]) -> None:
         rows = (points.reshape(size, size) * columns).sum(axis=1)
-        workspace[layout.row(board, 0) : layout.row(board, size)] = rows[:, None].astype(workspace.dtype)
+        for row in range(shape.height):
+            workspace[layout.row(board, row)] = shape.pattern(row, lambda row: int(rows[row]))
 
     fill(Board.ROOT_MINE, position.stones == position.to_move)
     fill(Board.ROOT_THEIRS, position.stones == BLACK + WHITE - position.to_move)

@@ -9,7 +9,7 @@ from refbot.playouts.lanes.rng import pick_below
 from refbot.playouts.lanes.rows import Rows, all_points, beside, false_eyes
 from refbot.playouts.lanes.simd import Vec
 
-_ONE_BY_ONE = 9  # columns up to which bits are counted off one by one; wider rows are halved first
+_ONE_BY_ONE = 9  # bits that are counted off one by one; wider rows are halved first
 
 
 def candidates(mine: Rows, theirs: Rows, unproved: Rows, banned: Rows) -> Rows:
@@ -37,7 +37,7 @@ class Draw:
             before = before + (row_count & ~reached)
             self._here.append(here)
             reached_before = reached
-        self.bit = nth_bit(row_points, number - before, points.size)
+        self.bit = nth_bit(row_points, number - before, points.shape.bits)
         self.points = points.like(lambda row: self.bit & self._here[row])
         self._wings = (self.bit << 1) | (self.bit >> 1)
 
@@ -46,16 +46,21 @@ class Draw:
         return (self._wings & self._here[row]) | self.points[row - 1] | self.points[row + 1]
 
 
-def nth_bit(row: Vec, n: Vec, size: int) -> Vec:
-    """The lowest bit of `row` after its `n` lowest ones; there are more ones than n, or none at all."""
-    width = size
-    if size > _ONE_BY_ONE:
-        width = (size + 1) // 2
-        lower_columns = (1 << width) - 1
-        in_lower_half = (row & lower_columns).popcount()
+def nth_bit(row: Vec, n: Vec, width: int) -> Vec:
+    """The lowest bit of `row` after its `n` lowest ones; there are more ones than n, or none at all.
+
+    Bits from `width` on are not set.
+    """
+    parts = 1
+    while width > _ONE_BY_ONE:
+        # The ones left are in one part of `width` bits, which part differs from lane to lane.
+        half = (width + 1) // 2
+        lower_halves = sum(((1 << half) - 1) << part * width for part in range(parts))
+        in_lower_half = (row & lower_halves).popcount()
         lower = (n - in_lower_half).negative()
-        row = row & (lower ^ ~lower_columns)
+        row = row & (lower ^ ~lower_halves)
         n = n - (in_lower_half & ~lower)
+        width, parts = half, 2 * parts
     for k in range(width - 1):
         row = row & (row + (row.constant(k) - n).negative())  # clears the lowest bit while k < n
     return row & -row

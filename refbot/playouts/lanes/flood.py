@@ -8,22 +8,23 @@ from operator import or_
 from refbot.playouts.lanes.rows import Rows
 from refbot.playouts.lanes.simd import Vec
 
+REACH = 3  # stones towards lower columns that one step along a row fills: less costs sweeps, more operations
+
 Path = tuple[int, Vec]
 
 
 class Chains:
     """The stones of one side, with what all floods over them share."""
 
-    def __init__(self, stones: Rows, reach: int) -> None:
-        """A flood fills at least `reach` stones towards lower columns in one step along a row."""
+    def __init__(self, stones: Rows) -> None:
         self.stones = stones
-        self.reach = min(reach, stones.size - 1)
+        self.reach = min(REACH, stones.shape.size - 1)
         self._paths: dict[int, list[Path]] = {}
 
     @property
     def complete(self) -> bool:
         """Whether one step along a row always fills all of it."""
-        return self.reach == self.stones.size - 1
+        return self.reach == self.stones.shape.size - 1
 
     def _paths_of(self, row: int) -> list[Path]:
         """Pairs (d, points that d stones follow towards higher columns); the d add up to the reach."""
@@ -57,6 +58,8 @@ class Chains:
         """Stones of a row that one more sweep would reach; `reached` has been swept down, then up."""
         missing = self.stones[row] & ~reached[row]
         near = reached[row - 1]
+        if row == reached.height - 1:  # the sweep up has begun before the first row of the next band was done
+            near = near | reached[row + 1]
         if not self.complete:
             near = near | (reached[row] >> 1)
         return near & missing
@@ -65,31 +68,46 @@ class Chains:
 class Flood:
     """What has been reached of some chains, by one sweep down and one up the board from `start`.
 
-    `rows` are to be asked for from the last to the first.
+    All bands are swept at once, so that a sweep down begins before the last rows of the bands are done. Their
+    first row is therefore spread once more at its end. `rows` are to be asked for from the last to the first.
     """
 
     def __init__(self, chains: Chains, start: Rows) -> None:
         self._chains = chains
-        stones, last = chains.stones, start.size - 1
+        stones, last, banded = chains.stones, start.height - 1, start.shape.bands > 1
 
         def down(row: int) -> Vec:
-            near = start[row] if row == 0 else start[row] | (self.down[row - 1] & stones[row])
-            return chains.spread(row, near)
+            before = start[-1] if row == 0 else self._first_down[row - 1]
+            return chains.spread(row, start[row] | (before & stones[row]))
+
+        def first_row_again(row: int) -> Vec:
+            before = self._first_down
+            if not banded or row > 0:
+                return before[row]
+            return chains.spread(row, before[row] | (before[-1] & stones[row]))
 
         def up(row: int) -> Vec:
-            if row == last:
+            if row == last and not banded:
                 return self.down[row]
-            return chains.spread(row, self.down[row] | (self.rows[row + 1] & stones[row]))
+            before = self.down[row + 1] if row == last else self.rows[row + 1]
+            return chains.spread(row, self.down[row] | (before & stones[row]))
 
-        self.down = start.like(down)
+        self._first_down = start.like(down)
+        self.down = start.like(first_row_again)
         self.rows = start.like(up)
 
+    def sweep_down(self, row: int) -> None:
+        """Emits the first way down as far as `row`."""
+        self._first_down[row]
 
-def swept(floods: list[Flood], size: int) -> None:
+
+def swept(floods: list[Flood], height: int) -> None:
     """Emits the way down of several floods side by side, for each is a long chain of dependent operations."""
-    for row in range(size):
+    for row in range(height):
         for flood in floods:
-            flood.down[row]
+            flood.sweep_down(row)
+    for flood in floods:
+        flood.down[0]
 
 
 def union(vectors: list[Vec]) -> Vec:

@@ -7,51 +7,59 @@ import numpy as np
 from refbot.jit import kernel, part
 from refbot.playouts.lanes.amaf import GAMES_UNTIL_FULL, add_amaf, flush_amaf
 from refbot.playouts.lanes.layout import Board, Field, Games
-from refbot.playouts.lanes.score import area_margin, popcount
-from refbot.playouts.lanes.simd import LANE_SET_BITS, workspace_intrinsic
-from refbot.playouts.lanes.step import finish, follow_placed, place, restart, settle_captures, settle_placed
+from refbot.playouts.lanes.score import area_margin, popcount, read_rows
+from refbot.playouts.lanes.simd import workspace_intrinsic
+from refbot.playouts.lanes.step import finish, place, restart
 
 _MOVES, _ROOT_TURN, _LIVE = int(Field.MOVES), int(Field.ROOT_TURN), int(Field.LIVE)
 _RESET = int(Field.RESET)
 
+_MINE, _THEIRS, _FIRST = int(Board.MINE), int(Board.THEIRS), int(Board.FIRST)
 _BOARDS = len(Board)
 _ALL_ONES = -1
-_CAPTURES = (1 << LANE_SET_BITS) - 1  # the first of two sets of lanes
 
 TOTALS = 6  # moves, moves squared, longest, half-wins of Black, their squares, moves x half-wins
 
 _place = workspace_intrinsic(place, Games)
-_follow_placed = workspace_intrinsic(follow_placed, Games)
-_settle_captures = workspace_intrinsic(settle_captures, Games)
-_settle_placed = workspace_intrinsic(settle_placed, Games)
 _finish = workspace_intrinsic(finish, Games)
 _restart = workspace_intrinsic(restart, Games)
 
 
 @part
-def _half_points(workspace, size, lane, black_first, komi):  # type: ignore[no-untyped-def]
+def _half_points(margin, black_to_move, komi):  # type: ignore[no-untyped-def]
     """The result of a finished game: 2 if Black has won, 1 for a draw, 0 if White has won."""
-    margin = area_margin(workspace, size, lane)
-    black_to_move = (workspace[_BOARDS * size + _ROOT_TURN, lane] != 0) == black_first
     black_margin = margin if black_to_move else -margin
     return 2 if black_margin > komi else 1 if black_margin == komi else 0
 
 
 @kernel
 def play_games(  # type: ignore[no-untyped-def]
-    layout, workspace, size, games, black_first, komi, totals, planes, visits, half_wins, lengths, results
+    layout,
+    workspace,
+    size,
+    height,
+    games,
+    black_first,
+    komi,
+    totals,
+    planes,
+    visits,
+    half_wins,
+    lengths,
+    results,
 ):
     """Plays `games` games to their end. Writes into `totals`, `visits`, `half_wins`, `lengths`, `results`.
 
-    `workspace` holds the position that every game starts from. `totals` has TOTALS entries. `planes` are
-    counters at zero from `amaf_planes`. `visits` and
-    `half_wins` have one entry a point, or none if AMAF is not wanted. `lengths` and `results` have one entry
-    a game, in the order in which the games are started, or none. A result is Black's half-points;
-    `half_wins` are those of the side that moves first.
+    `workspace` holds the position that every game starts from, in boards of `height` vectors. `totals` has
+    TOTALS entries. `planes` are counters at zero from `amaf_planes`. `visits` and `half_wins` have one entry
+    a point, or none if AMAF is not wanted. `lengths` and `results` have one entry a game, in the order in
+    which the games are started, or none. A result is Black's half-points; `half_wins` are those of the side
+    that moves first.
     """
-    fields = _BOARDS * size
+    fields = _BOARDS * height
     lanes = workspace.shape[1]
     game = np.zeros(lanes, np.int64)
+    mine, theirs, first = np.zeros(size, np.uint64), np.zeros(size, np.uint64), np.zeros(size, np.uint64)
     started = min(lanes, games)
     for lane in range(started):
         game[lane] = lane
@@ -61,13 +69,7 @@ def play_games(  # type: ignore[no-untyped-def]
     running = started
     uncounted = 0
     while running > 0:
-        unsettled = _place(layout, workspace)
-        while unsettled & _CAPTURES:
-            unsettled = (unsettled & ~_CAPTURES) | _settle_captures(layout, workspace)
-        if unsettled != 0:
-            _follow_placed(layout, workspace)
-            while _settle_placed(layout, workspace) != 0:
-                pass
+        _place(layout, workspace)
         ended = _finish(layout, workspace)
         if ended == 0:
             continue
@@ -75,7 +77,10 @@ def play_games(  # type: ignore[no-untyped-def]
             lane = popcount((ended & -ended) - 1)  # type: ignore[call-arg]
             ended &= ended - 1
             length = np.int64(workspace[fields + _MOVES, lane])
-            result = _half_points(workspace, size, lane, black_first, komi)
+            read_rows(workspace, _MINE, size, height, lane, mine)
+            read_rows(workspace, _THEIRS, size, height, lane, theirs)
+            black_to_move = (workspace[fields + _ROOT_TURN, lane] != 0) == black_first
+            result = _half_points(area_margin(mine, theirs), black_to_move, komi)
             totals[0] += length
             totals[1] += length * length
             totals[2] = max(totals[2], length)
@@ -86,7 +91,8 @@ def play_games(  # type: ignore[no-untyped-def]
                 lengths[game[lane]] = length
                 results[game[lane]] = result
             if visits.size > 0:
-                add_amaf(workspace, size, lane, result if black_first else 2 - result, planes)
+                read_rows(workspace, _FIRST, size, height, lane, first)
+                add_amaf(first, size, result if black_first else 2 - result, planes)
                 uncounted += 1
                 if uncounted == GAMES_UNTIL_FULL:
                     flush_amaf(size, planes, visits, half_wins)

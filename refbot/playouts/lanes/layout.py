@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 from refbot.playouts.lanes.rows import Rows
-from refbot.playouts.lanes.simd import LANES_16, LANES_32, Layout, Memory, Vec
+from refbot.playouts.lanes.shape import Shape
+from refbot.playouts.lanes.simd import LANES_16, LANES_32, LANES_64, Layout, Memory, Vec
 
 
 class Board(IntEnum):
-    """The bitboards: each `size` vectors, one a row. Bit c of a lane is column c."""
+    """The bitboards: each `height` vectors, see `shape`."""
 
     MINE = 0  # stones of the side to move
     THEIRS = 1  # stones of the other side
@@ -22,7 +23,7 @@ class Board(IntEnum):
     GROWN = 7  # MINE with the stone that is being placed
     LOST = 8  # stones of THEIRS not reached from a liberty
     NEXT_UNPROVED = 9  # the same for GROWN
-    REACHED = 10  # the chain of the stone being placed, as far as it has been followed
+    HELD = 10  # the point drawn, and the stones of both sides that were reached from liberties
     TOUCHED = 11  # played on by anyone in this playout
     FIRST = 12  # played on first by the side to move at the root
 
@@ -40,7 +41,9 @@ class Field(IntEnum):
     DYING = 7  # mask: a chain beside that stone has no liberty
     SAFE = 8  # mask: that stone's chain has a liberty
     ALONE = 9  # mask: that stone has no neighbour of its colour
-    RANDOM = 10  # the state of the generator: this vector and the three after it
+    HELD = 10  # mask: the lane makes the same move again, for its floods were not complete
+    IN_DANGER = 11  # mask: of these lanes, those whose stone has not been found to have a liberty
+    RANDOM = 12  # the state of the generator: this vector and the three after it
 
 
 RANDOM_VECTORS = 4
@@ -48,18 +51,18 @@ RANDOM_VECTORS = 4
 
 @dataclass(frozen=True)
 class LaneLayout(Layout):
-    """Board size and whether AMAF is recorded: each pair is a kernel of its own."""
+    """The board in the lanes, and whether AMAF is recorded: each pair is a kernel of its own."""
 
-    size: int
+    shape: Shape
     amaf: bool
 
     def row(self, board: Board, row: int) -> int:
-        """Where a row of a board is in the workspace."""
-        return board * self.size + row
+        """Where a row of vectors of a board is in the workspace."""
+        return board * self.shape.height + row
 
     def field(self, field: Field) -> int:
         """Where a single vector is in the workspace."""
-        return len(Board) * self.size + field
+        return len(Board) * self.shape.height + field
 
     @property
     def vectors(self) -> int:
@@ -68,8 +71,13 @@ class LaneLayout(Layout):
 
 
 def lane_layout(size: int, *, amaf: bool) -> LaneLayout:
-    """The layout for a board size: rows of 16 bits as far as they reach, of 32 bits beyond."""
-    return LaneLayout(LANES_16 if size <= LANES_16.bits else LANES_32, size, amaf)
+    """The layout for a board size: a row in 16 or 32 bits, or three rows of up to 20 bits in 64."""
+    if size <= LANES_16.bits:
+        return LaneLayout(LANES_16, Shape(size), amaf)
+    banded = Shape(size, bands=3)
+    if banded.bits <= LANES_64.bits:
+        return LaneLayout(LANES_64, banded, amaf)
+    return LaneLayout(LANES_32, Shape(size), amaf)
 
 
 class Games(Memory):
@@ -80,7 +88,7 @@ class Games(Memory):
     def board(self, board: Board) -> Rows:
         """A board; each row is loaded when it is first used."""
         layout = self.layout
-        return Rows(layout.size, self.constant(0), lambda row: self.load(layout.row(board, row)))
+        return Rows(layout.shape, self.constant(0), lambda row: self.load(layout.row(board, row)))
 
     def set_row(self, board: Board, row: int, vec: Vec) -> None:
         """Stores one row of a board."""

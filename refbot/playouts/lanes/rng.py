@@ -1,6 +1,7 @@
 """Random numbers in lanes: xoshiro256++ (Blackman and Vigna), one generator in each 64 bits of a vector.
 
-Every step takes 32 random bits a lane. A lane of 16 bits takes one half from each of two draws.
+Every step takes 32 random bits a lane, or 64 in a lane of 64 bits, of which half are used. A lane of 16 bits
+takes one half from each of two draws.
 """
 
 from __future__ import annotations
@@ -41,11 +42,13 @@ def random_words(games: Games, count: int) -> list[Vec]:
 
 
 def random_halves(games: Games) -> tuple[Vec, Vec]:
-    """32 random bits a lane, as an upper and a lower half of 16 bits."""
+    """The random bits of a lane in two halves: 16 bits each, or 32 each in a lane of 64 bits."""
     if games.lanes.bits == 16:
         high, low = random_words(games, 2)
         return high, low
     (word,) = random_words(games, 1)
+    if games.lanes.bits == 64:
+        return word >> 32, word & 0xFFFFFFFF
     return word >> 16, word & 0xFFFF
 
 
@@ -54,7 +57,9 @@ def pick_below(total: Vec, high: Vec, low: Vec) -> Vec:
 
     The chances of two numbers differ by 2^-32 at most: less than one part in 4 million even on 25x25.
     """
-    if total.lanes.bits > 16:
+    if total.lanes.bits == 64:
+        return (high * total) >> 32
+    if total.lanes.bits == 32:
         return (high * total + ((low * total) >> 16)) >> 16
     lower = high * total
     carry = (lower + low.multiply_high(total)).below(lower)

@@ -1,44 +1,56 @@
 """Boards as rows of vectors, in the code being generated: neighbours, eyes, and other bit logic.
 
-`Rows` is a board: one vector a row, a game a lane, bit c of a lane for column c. A row is emitted when it is
+`Rows` is a board: a vector for each row of a band (see `shape`), a game a lane. A row is emitted when it is
 first asked for, and only once, so that code reads board by board and yet runs row by row, with few vectors
 alive at a time.
 
-Only bits below `size` may be set in a board. What looks at neighbours leaves rubbish above; it disappears
-when the result is masked by a board.
+Only bits of points may be set in a board. What looks at neighbours leaves rubbish between and above the
+bands; it disappears when the result is masked by a board.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import reduce
-from operator import add, or_
 
+from refbot.playouts.lanes.shape import Shape
 from refbot.playouts.lanes.simd import Vec
 
 
 class Rows:
-    """A board whose rows are emitted on demand; rows off the board are empty."""
+    """A board whose rows are emitted on demand.
 
-    def __init__(self, size: int, empty_row: Vec, row: Callable[[int], Vec]) -> None:
-        self.size = size
+    The row before the first one and the row after the last one are those of the next bands; rows off the
+    board are empty.
+    """
+
+    def __init__(self, shape: Shape, empty_row: Vec, row: Callable[[int], Vec]) -> None:
+        self.shape = shape
+        self.height = shape.height
         self.empty_row = empty_row
         self._row = row
         self._emitted: dict[int, Vec] = {}
 
     def __getitem__(self, row: int) -> Vec:
-        if not 0 <= row < self.size:
-            return self.empty_row
         if row not in self._emitted:
-            self._emitted[row] = self._row(row)
+            self._emitted[row] = self._row(row) if 0 <= row < self.height else self._of_next_band(row)
         return self._emitted[row]
 
+    def _of_next_band(self, row: int) -> Vec:
+        if self.shape.bands == 1:
+            return self.empty_row
+        assert row in (-1, self.height)
+        return self[self.height - 1] << self.shape.stride if row < 0 else self[0] >> self.shape.stride
+
     def __iter__(self) -> Iterator[Vec]:
-        return (self[row] for row in range(self.size))
+        return (self[row] for row in range(self.height))
 
     def like(self, row: Callable[[int], Vec]) -> Rows:
         """Another board of the same size."""
-        return Rows(self.size, self.empty_row, row)
+        return Rows(self.shape, self.empty_row, row)
+
+    def constant(self, row: int, columns: Callable[[int], int]) -> Vec:
+        """One row with the same points in every lane, from the columns of each row of the board."""
+        return self.empty_row.constant(self.shape.pattern(row, columns))
 
     def _with(self, how: Callable[[Vec, Vec], Vec], other: Rows | Vec) -> Rows:
         return self.like(lambda row: how(self[row], other[row] if isinstance(other, Rows) else other))
@@ -68,16 +80,6 @@ def beside(board: Rows) -> Rows:
     return sideways(board) | above_or_below(board)
 
 
-def anywhere(board: Rows) -> Vec:
-    """The union of all rows: not zero in the lanes where the board is not empty."""
-    return reduce(or_, board)
-
-
-def count(board: Rows) -> Vec:
-    """The number of points in each lane."""
-    return reduce(add, [row.popcount() for row in board])
-
-
 def exactly_one(board: Rows) -> Vec:
     """The mask of the lanes with exactly one point."""
     once = twice = board.empty_row
@@ -90,8 +92,8 @@ def exactly_one(board: Rows) -> Vec:
 
 def all_points(board: Rows) -> Rows:
     """Every point of a board like this one."""
-    full_row = board.empty_row.constant((1 << board.size) - 1)
-    return board.like(lambda _: full_row)
+    full_row = (1 << board.shape.size) - 1
+    return board.like(lambda row: board.constant(row, lambda _: full_row))
 
 
 def false_eyes(theirs: Rows) -> Rows:
@@ -101,30 +103,39 @@ def false_eyes(theirs: Rows) -> Rows:
     the rule is "two" everywhere. Left and right, every other pair of rows has a frame stone at its end; the
     rows above and below the board show one to each point, but for the corners that have theirs at a side.
     """
-    last = theirs.size - 1
-    full_row = (1 << theirs.size) - 1
+    shape = theirs.shape
+    last = shape.size - 1
+    full_row = (1 << shape.size) - 1
     ends = full_row & ~(full_row >> 1) | 1
 
     def framed(row: int) -> bool:
         return bool(row >> 1 & 1)
 
-    def outside(next_to_corner: int) -> Vec:
-        return theirs.empty_row.constant(full_row & ~ends if framed(next_to_corner) else full_row)
+    def outside(next_to_corner: int) -> int:
+        return full_row & ~ends if framed(next_to_corner) else full_row
+
+    def sides(row: int) -> Vec:
+        return theirs.constant(row, lambda row: ends if framed(row) else 0)
 
     def left_or_right(row: int) -> Vec:
         here = theirs[row]
-        return (here << 1) | (here >> 1) | (ends if framed(row) else 0)
+        return (here << 1) | (here >> 1) | sides(row)
 
     def left_and_right(row: int) -> Vec:
         here = theirs[row]
-        left, right, frame = here << 1, here >> 1, here.constant(ends if framed(row) else 0)
-        return (left & right) | ((left | right) & frame)
+        left, right = here << 1, here >> 1
+        return (left & right) | ((left | right) & sides(row))
 
     some, both = theirs.like(left_or_right), theirs.like(left_and_right)
 
+    def below(row: int) -> Vec:
+        return some[row - 1] | (outside(1) if row == 0 else 0)
+
+    def above(row: int) -> Vec:
+        top = theirs.constant(row, lambda row: outside(last - 1) if row == last else 0)
+        return some[row + 1] | top
+
     def two(row: int) -> Vec:
-        below = some[row - 1] if row > 0 else outside(1)
-        above = some[row + 1] if row < last else outside(last - 1)
-        return both[row - 1] | both[row + 1] | (below & above)
+        return both[row - 1] | both[row + 1] | (below(row) & above(row))
 
     return theirs.like(two)

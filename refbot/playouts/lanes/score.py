@@ -10,10 +10,8 @@ from numba.core import types
 from numba.extending import intrinsic
 
 from refbot.jit import part
-from refbot.playouts.lanes.layout import Board
 
-_MINE, _THEIRS = int(Board.MINE), int(Board.THEIRS)
-_NONE, _ONE = np.uint32(0), np.uint32(1)
+_NONE, _ONE = np.uint64(0), np.uint64(1)
 
 
 @intrinsic
@@ -27,15 +25,27 @@ def popcount(_context: Any, number: Any) -> Any:
 
 
 @part
-def flooded_margin(workspace, size, lane):  # type: ignore[no-untyped-def]
+def read_rows(workspace, board, size, height, lane, rows):  # type: ignore[no-untyped-def]
+    """Writes the rows of a board of one lane into `rows`, bit c for column c; see `shape`."""
+    full_row, stride = (_ONE << np.uint64(size)) - _ONE, np.uint64(size + 1)
+    shift = np.uint64(0)
+    for band in range(0, size, height):
+        for row in range(min(height, size - band)):
+            rows[band + row] = (np.uint64(workspace[board * height + row, lane]) >> shift) & full_row
+        shift += stride
+
+
+@part
+def flooded_margin(all_mine, all_theirs):  # type: ignore[no-untyped-def]
     """Area of the side to move less the other's, on any board: empty regions are flooded from both."""
+    size = all_mine.size
     mine, theirs = np.zeros(size + 2, np.uint64), np.zeros(size + 2, np.uint64)
     near_mine, near_theirs = np.zeros(size + 2, np.uint64), np.zeros(size + 2, np.uint64)
     full = (np.uint64(1) << np.uint64(size)) - np.uint64(1)
     one = np.uint64(1)
     for r in range(size):
-        mine[r + 1] = near_mine[r + 1] = np.uint64(workspace[_MINE * size + r, lane])
-        theirs[r + 1] = near_theirs[r + 1] = np.uint64(workspace[_THEIRS * size + r, lane])
+        mine[r + 1] = near_mine[r + 1] = all_mine[r]
+        theirs[r + 1] = near_theirs[r + 1] = all_theirs[r]
     changed = True
     while changed:
         changed = False
@@ -55,24 +65,25 @@ def flooded_margin(workspace, size, lane):  # type: ignore[no-untyped-def]
 
 
 @part
-def area_margin(workspace, size, lane):  # type: ignore[no-untyped-def]
-    """Area of the side to move less the other's.
+def area_margin(all_mine, all_theirs):  # type: ignore[no-untyped-def]
+    """Area of the side to move less the other's, from the rows of both.
 
     When both sides have passed, every empty point stands alone among stones: it belongs to the one colour
     around it. Only at the cap are there larger empty regions, which must be flooded.
     """
-    full_row = np.uint32((1 << size) - 1)
-    mine, theirs = np.uint32(workspace[_MINE * size, lane]), np.uint32(workspace[_THEIRS * size, lane])
+    size = all_mine.size
+    full_row = (_ONE << np.uint64(size)) - _ONE
+    mine, theirs = all_mine[0], all_theirs[0]
     mine_below = theirs_below = empty_below = _NONE
     margin = 0
     for row in range(size):
         mine_above = theirs_above = _NONE
         if row + 1 < size:
-            mine_above = np.uint32(workspace[_MINE * size + row + 1, lane])
-            theirs_above = np.uint32(workspace[_THEIRS * size + row + 1, lane])
+            mine_above = all_mine[row + 1]
+            theirs_above = all_theirs[row + 1]
         empty = full_row & ~(mine | theirs)
         if empty & (empty_below | (empty << _ONE)):
-            return flooded_margin(workspace, size, lane)
+            return flooded_margin(all_mine, all_theirs)
         by_mine = (mine << _ONE) | (mine >> _ONE) | mine_below | mine_above
         by_theirs = (theirs << _ONE) | (theirs >> _ONE) | theirs_below | theirs_above
         margin += popcount(mine | (empty & ~by_theirs))  # type: ignore[call-arg]

@@ -29,7 +29,6 @@ from llvmlite import ir
 from numba.core import cgutils, types
 from numba.extending import NativeValue, intrinsic, models, register_model, typeof_impl, unbox
 
-LANE_SET_BITS = 32  # of the i64 that carries two sets of lanes
 VECTOR_BYTES = 64  # one AVX-512 register; narrower machines take two or four
 
 
@@ -53,6 +52,7 @@ class Lanes:
 
 LANES_16 = Lanes(16, 8 * VECTOR_BYTES // 16)
 LANES_32 = Lanes(32, 8 * VECTOR_BYTES // 32)
+LANES_64 = Lanes(64, 8 * VECTOR_BYTES // 64)
 
 
 def workspace_array(lanes: Lanes, vectors: int) -> npt.NDArray[Any]:
@@ -163,11 +163,6 @@ class Vec:
         compared = self.builder.icmp_unsigned("!=", self.value, self._of(0))
         packed = self.builder.bitcast(compared, ir.IntType(self.lanes.count))
         return self.builder.zext(packed, ir.IntType(64))
-
-    def lane_sets(self, other: Vec) -> Any:
-        """Two sets of at most 32 lanes in one i64: self's in the lower half, `other`'s in the upper half."""
-        upper = self.builder.shl(other.lane_set(), ir.Constant(ir.IntType(64), LANE_SET_BITS))
-        return self.builder.or_(self.lane_set(), upper)
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """One move in every lane at once: the body of the lane kernel, as bit logic on boards.
 
 Everything here runs while a kernel is compiled and emits straight-line vector code (see `simd`). A move is
-`place`, then, while they say so, `settle_captures` and `settle_placed`, then `finish`.
+`place`, then `finish`.
 """
 
 from __future__ import annotations
@@ -16,126 +16,82 @@ from refbot.playouts.lanes.rows import (
     Rows,
     above_or_below,
     all_points,
-    anywhere,
-    beside,
     exactly_one,
     sideways,
 )
 from refbot.playouts.lanes.simd import Vec
 
-OWN_REACH = 3  # how far a flood fills a row in one step: less costs sweeps, more costs operations
-OTHER_REACH = 7
+
+def by_row(even: Rows, odd: Rows) -> Rows:
+    """The points of `even` in the even rows of the board, those of `odd` in the odd rows."""
+    full_row = (1 << even.shape.size) - 1
+
+    def chosen(row: int) -> Vec:
+        even_rows = even.shape.pattern(row, lambda row: 0 if row % 2 else full_row)
+        odd_rows = even.shape.pattern(row, lambda row: full_row if row % 2 else 0)
+        if not odd_rows:
+            return even[row]
+        return (even[row] & even_rows) | (odd[row] & odd_rows) if even_rows else odd[row]
+
+    return even.like(chosen)
 
 
-def level_classes(board: Rows, random: Vec) -> Rows:
-    """For every point, the class of the liberties to its left and right; the others beside it are not in it.
-
-    Liberties are divided by the parity of their row or of their column, at random in every lane and step.
-    """
-    by_row = random.negative()
-    odd_columns = sum(1 << column for column in range(1, board.size, 2))
-    even, odd = by_row | odd_columns, ~by_row & odd_columns
-    return board.like(lambda row: odd if row % 2 else even)
-
-
-def choose(mask: Rows, yes: Rows, no: Rows) -> Rows:
-    """The points of `yes` where the mask is set, those of `no` elsewhere."""
-    return mask.like(lambda row: mask[row].select(yes[row], no[row]))
-
-
-def place(games: Games) -> Any:
+def place(games: Games) -> None:
     """Draws a point in every lane and places a stone there.
 
-    Returns two sets of lanes: in the lower half those for `settle_captures`, in the upper half those for
-    `settle_placed`.
+    Two floods over the mover's stones start from the liberties in even and in odd rows. A chain that both
+    reach has two liberties: next turn it cannot be captured, and a point with nothing but such chains around
+    it is suicide. A chain that none of them reaches has no liberty. A third flood finds the chains of the
+    other side that have one; it starts also from those that had two before this move.
 
-    Two floods over the mover's stones start from two classes of liberties. A chain that both reach has two
-    liberties: next turn it cannot be captured, and a point with nothing but such chains around it is suicide.
-    A chain that none of them reaches has no liberty. A third flood finds the chains of the other side that
-    have one; it starts also from those that had two before this move.
+    A flood of one sweep may leave stones out. A lane where they matter is held: it makes the same move again
+    in the next step, and its floods go on from what they have reached.
     """
-    size = games.layout.size
+    height = games.layout.shape.height
     mine, theirs = games.board(Board.MINE), games.board(Board.THEIRS)
+    unproved_before = games.board(Board.UNPROVED)
+    was_held, was_in_danger = games.get(Field.HELD), games.get(Field.IN_DANGER)
+    held = games.board(Board.HELD) & was_held
+    reached_before = held & mine & was_in_danger
     high, low = random_halves(games)
-    draw = Draw(candidates(mine, theirs, games.board(Board.UNPROVED), games.board(Board.BANNED)), high, low)
+    points = candidates(mine, theirs, unproved_before, games.board(Board.BANNED))
+    same_point = held & (all_points(mine) & ~(mine | theirs))
+    draw = Draw((points & ~was_held) | same_point, high, low)
 
     grown = mine | draw.points
     empty = all_points(mine) & ~(grown | theirs)
     level, upright = sideways(empty), above_or_below(empty)
-    class_of_level = level_classes(empty, low)
-    own, other = Chains(grown, OWN_REACH), Chains(theirs, OTHER_REACH)
-    first = Flood(own, grown & choose(class_of_level, level, upright))
-    second = Flood(own, grown & choose(class_of_level, upright, level))
-    alive = Flood(other, theirs & (level | upright | ~games.board(Board.UNPROVED)))
-    swept([first, second, alive], size)
+    own, other = Chains(grown), Chains(theirs)
+    first = Flood(own, grown & (by_row(level, upright) | reached_before))
+    second = Flood(own, grown & by_row(upright, level) & ~was_in_danger)
+    alive = Flood(other, theirs & (level | upright | ~unproved_before | held))
+    swept([first, second, alive], height)
 
     reached = first.rows | second.rows
     unproved = all_points(mine) & ~(first.rows & second.rows)
     lost = theirs & ~alive.rows
     safe, dying, alone, own_open, other_open = [], [], [], [], []
-    for row in range(size - 1, -1, -1):
+    for row in range(height - 1, -1, -1):
         near = draw.beside(row)
         games.set_row(Board.GROWN, row, grown[row])
         games.set_row(Board.LOST, row, lost[row])
         games.set_row(Board.NEXT_UNPROVED, row, unproved[row])
+        games.set_row(Board.HELD, row, draw.points[row] | reached[row] | alive.rows[row])
         alone.append(near & mine[row])
         dying.append(near & lost[row])
         safe.append(draw.points[row] & reached[row])
-    for row in range(size):
+    for row in range(height):
         own_open.append(own.left_out(reached, row))
         other_open.append(other.left_out(alive.rows, row))
     placed_mask, dying_mask, safe_mask = draw.bit.nonzero(), union(dying).nonzero(), union(safe).nonzero()
+    alone_mask = ~union(alone).nonzero()
     games.set(Field.PLACED, placed_mask)
     games.set(Field.DYING, dying_mask)
     games.set(Field.SAFE, safe_mask)
-    games.set(Field.ALONE, ~union(alone).nonzero())
-    doubtful = placed_mask & ~safe_mask & ~dying_mask
-    unsettled_captures, unsettled_stones = dying_mask & union(other_open), doubtful & union(own_open)
-    return unsettled_captures.lane_sets(unsettled_stones)
-
-
-def settle_captures(games: Games) -> Any:
-    """One more sweep over the other side's chains.
-
-    Returns two sets of lanes as `place` does: those that need another sweep, and those whose stone captures
-    nothing, as it seems, and so must have a liberty.
-    """
-    games.barrier()
-    mine, theirs, grown = games.board(Board.MINE), games.board(Board.THEIRS), games.board(Board.GROWN)
-    chains = Chains(theirs, games.layout.size)
-    alive = Flood(chains, theirs & ~games.board(Board.LOST))
-    swept([alive], games.layout.size)
-    lost = theirs & ~alive.rows
-    for row in range(games.layout.size - 1, -1, -1):
-        games.set_row(Board.LOST, row, lost[row])
-    dying = anywhere(beside(grown & ~mine) & lost).nonzero()
-    games.set(Field.DYING, dying)
-    open_ends = anywhere(theirs.like(lambda row: chains.left_out(alive.rows, row)))
-    suspected = games.get(Field.PLACED) & ~dying & ~games.get(Field.SAFE)
-    return (dying & open_ends).lane_sets(suspected)
-
-
-def follow_placed(games: Games) -> None:
-    """Starts to follow the chain of the placed stone, with that stone alone."""
-    games.barrier()
-    for row, placed in enumerate(games.board(Board.GROWN) & ~games.board(Board.MINE)):
-        games.set_row(Board.REACHED, row, placed)
-
-
-def settle_placed(games: Games) -> Any:
-    """Follows the chain of the placed stone by one more sweep; not zero while another is needed."""
-    games.barrier()
-    theirs, grown = games.board(Board.THEIRS), games.board(Board.GROWN)
-    chains = Chains(grown, games.layout.size)
-    chain = Flood(chains, games.board(Board.REACHED))
-    swept([chain], games.layout.size)
-    for row in range(games.layout.size - 1, -1, -1):
-        games.set_row(Board.REACHED, row, chain.rows[row])
-    liberties = chain.rows & beside(all_points(grown) & ~(grown | theirs))
-    safe = games.get(Field.SAFE) | anywhere(liberties).nonzero()
-    games.set(Field.SAFE, safe)
-    doubtful = games.get(Field.PLACED) & ~safe & ~games.get(Field.DYING)
-    return (doubtful & anywhere(grown.like(lambda row: chains.left_out(chain.rows, row)))).lane_set()
+    games.set(Field.ALONE, alone_mask)
+    in_danger = placed_mask & ~safe_mask & ~dying_mask & ~alone_mask & union(own_open).nonzero()
+    games.set(Field.IN_DANGER, in_danger)
+    games.set(Field.HELD, in_danger | (dying_mask & union(other_open).nonzero()))
 
 
 def finish(games: Games) -> Any:
@@ -147,22 +103,24 @@ def finish(games: Games) -> Any:
     next_unproved = games.board(Board.NEXT_UNPROVED)
     placed, dying, safe = games.get(Field.PLACED), games.get(Field.DYING), games.get(Field.SAFE)
 
-    rejected = placed & ~dying & ~safe
+    held = games.get(Field.HELD)
+    rejected = placed & ~dying & ~safe & ~held
+    waits = rejected | held
     captured = lost & dying
     ko = exactly_one(captured) & games.get(Field.ALONE) & ~safe
-    for row in range(games.layout.size):
+    for row in range(games.layout.shape.height):
         point = grown[row] & ~mine[row]
         if games.layout.amaf:
-            _touch(games, row, point & ~rejected)
+            _touch(games, row, point & ~waits)
         after = (
-            (Board.BANNED, rejected.select(banned[row] | point, captured[row] & ko)),
-            (Board.UNPROVED, rejected.select(unproved[row], next_unproved[row])),
-            (Board.MINE, rejected.select(mine[row], theirs[row] & ~captured[row])),
-            (Board.THEIRS, rejected.select(theirs[row], grown[row])),
+            (Board.BANNED, waits.select(banned[row] | (point & rejected), captured[row] & ko)),
+            (Board.UNPROVED, waits.select(unproved[row], next_unproved[row])),
+            (Board.MINE, waits.select(mine[row], theirs[row] & ~captured[row])),
+            (Board.THEIRS, waits.select(theirs[row], grown[row])),
         )
         for board, vec in after:
             games.set_row(board, row, vec)
-    return _count_move(games, ~placed, ~rejected)
+    return _count_move(games, ~placed, ~waits)
 
 
 def _touch(games: Games, row: int, point: Vec) -> None:
@@ -196,7 +154,7 @@ def restart(games: Games) -> None:
     if games.layout.amaf:
         nothing = games.constant(0)
         starts |= dict.fromkeys(
-            (Board.TOUCHED, Board.FIRST), Rows(games.layout.size, nothing, lambda _: nothing)
+            (Board.TOUCHED, Board.FIRST), Rows(games.layout.shape, nothing, lambda _: nothing)
         )
     for board, start in starts.items():
         for row, before in enumerate(games.board(board)):
