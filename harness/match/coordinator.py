@@ -117,11 +117,11 @@ class Coordinator:
     def store(self, finished: FinishedGame) -> None:
         """Store a game (a repeated record is ignored), and bench an engine that fails too often."""
         record = finished.record
-        self.short = record.seconds("b") + record.seconds("w") < SHORT_GAME
+        self.short = finished.seconds < SHORT_GAME
         for introduction in finished.introductions:
             self._store.introduce(introduction)
             self._warn_about_playouts(introduction)
-        if not self._store.add(record):
+        if not self._store.add(record, finished.rows):
             return
         self.progress.done += 1
         self.progress.done_here += 1

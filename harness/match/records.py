@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, NamedTuple
+from functools import cached_property
+from typing import Any, Literal, NamedTuple, TypeVar, overload
 
 from harness.gtp import Colour
 
@@ -28,6 +30,43 @@ class Played(NamedTuple):
 
     colour: Colour
     vertex: str
+
+
+Item = TypeVar("Item", Search, Played)
+
+
+class Columns(Sequence[Item]):
+    """Named tuples in columns of plain values, which are the fastest to pickle.
+
+    A worker sends many games to the coordinator, which stores most of them without a look at their items.
+    """
+
+    def __init__(self, kind: type[Item], items: Iterable[Item]) -> None:
+        self._kind: type[Item] = kind
+        self._columns = tuple(zip(*items, strict=True))
+
+    @cached_property
+    def _items(self) -> tuple[Item, ...]:
+        return tuple(map(self._kind._make, self.rows()))
+
+    def rows(self) -> Iterator[tuple[Any, ...]]:
+        """The items as plain tuples."""
+        return zip(*self._columns, strict=True)
+
+    def __len__(self) -> int:
+        return len(self._columns[0]) if self._columns else 0
+
+    @overload
+    def __getitem__(self, index: int) -> Item: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Item, ...]: ...
+    def __getitem__(self, index: int | slice) -> Item | tuple[Item, ...]:
+        return self._items[index]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and self._items == tuple(other)
+
+    __hash__ = None  # type: ignore[assignment]  # it equals every sequence of the same items
 
 
 @dataclass(frozen=True)
@@ -78,8 +117,8 @@ class GameRecord:
     board: tuple[int, float]  # size, komi
     opening: str  # its name: none, random 3, the name of a file
     opening_moves: int
-    moves: tuple[Played, ...]  # the moves of the opening first
-    searches: tuple[Search, ...]
+    moves: Sequence[Played]  # the moves of the opening first
+    searches: Sequence[Search]
     ending: Ending
     started: str
     finished: str
@@ -87,11 +126,7 @@ class GameRecord:
     programs: tuple[str | None, str | None] = (None, None)  # hashes of the files of Black and White
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # A worker sends many records to the coordinator: columns of plain values are the fastest to pickle.
-        columns = {
-            "moves": tuple(zip(*self.moves, strict=True)),
-            "searches": tuple(zip(*self.searches, strict=True)),
-        }
+        columns = {"moves": Columns(Played, self.moves), "searches": Columns(Search, self.searches)}
         return _unpickled, ({**self.__dict__, **columns},)
 
     @property
@@ -110,9 +145,7 @@ class GameRecord:
 
 
 def _unpickled(state: dict[str, Any]) -> GameRecord:
-    moves = tuple(map(Played._make, zip(*state["moves"], strict=True)))
-    searches = tuple(map(Search._make, zip(*state["searches"], strict=True)))
-    return GameRecord(**{**state, "moves": moves, "searches": searches})
+    return GameRecord(**state)
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,6 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from hashlib import blake2b
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -18,6 +17,7 @@ from pydantic import ValidationError
 
 from harness.match.config import MatchConfig
 from harness.match.errors import DamagedStoreError, StoreError
+from harness.match.game_rows import GameRows
 from harness.match.records import GameRecord, Introduction
 from harness.match.store_audit import AuditTables
 from harness.match.store_checksums import GAME_COLUMNS, seal
@@ -119,16 +119,20 @@ class Store:
 
     # --- written by the coordinator ------------------------------------------------------------------------
 
-    def add(self, record: GameRecord) -> bool:
-        """Store a finished game. Return False, and change nothing, if it is stored already."""
+    def add(self, record: GameRecord, rows: GameRows | None = None) -> bool:
+        """Store a finished game. Return False, and change nothing, if it is stored already.
+
+        rows      the rows of the game, where they have been prepared
+        """
+        rows = rows or GameRows.of(record)
         with self._transaction() as db:
-            cursor = db.execute(_INSERT_GAME, _game_row(record))
+            cursor = db.execute(_INSERT_GAME, rows.game)
             if cursor.rowcount == 0:
                 return False
             row = cursor.lastrowid
             db.executemany(
                 "INSERT INTO search VALUES (?, ?, ?, ?, ?, ?, ?)",
-                [(row, *search) for search in record.searches],
+                [(row, *search) for search in rows.searches],
             )
             if record.failure is not None:
                 f = record.failure
@@ -136,7 +140,7 @@ class Store:
                 db.execute("INSERT INTO failure VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (row, *texts, f.stderr))
             if record.programs != (None, None):
                 db.execute("INSERT INTO game_program VALUES (?, ?, ?)", (row, *record.programs))
-            seal(db, "game", row)
+            seal(db, "game", row, {"search": rows.search_texts})
         return True
 
     def set_config(self, config: MatchConfig, at: str) -> None:
@@ -277,17 +281,6 @@ class Store:
                     self._db.execute("ROLLBACK")
                 raise
             self._db.execute("COMMIT")
-
-
-def _game_row(record: GameRecord) -> tuple[Any, ...]:
-    game, ending = record.game, record.ending
-    moves = " ".join(f"{move.colour}{move.vertex}" for move in record.moves)
-    return (
-        game.id, game.pair, game.number, game.black, game.white, *record.board, record.opening,
-        record.opening_moves, ending.result, ending.winner, ending.reason, ending.offender, ending.detail,
-        moves, len(record.moves), record.seconds("b"), record.seconds("w"), record.nodes("b"),
-        record.nodes("w"), record.started, record.finished, blake2b(moves.encode(), digest_size=16).digest(),
-    )  # fmt: skip
 
 
 def _first_search(row: tuple[Any, ...]) -> FirstSearch:

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from hashlib import blake2b
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from harness.match.records import FAILURES
@@ -90,11 +91,31 @@ def _rows(db: sqlite3.Connection, table: str, query: str, key: object) -> Rows:
         raise
 
 
-def seal(db: sqlite3.Connection, part: str, key: object) -> None:
-    """Store the checksum of a part. Called in the transaction that writes the part."""
-    rows = rows_of(db, part, key)
+def seal(db: sqlite3.Connection, part: str, key: object, texts: Mapping[str, str] | None = None) -> None:
+    """Store the checksum of a part. Called in the transaction that writes the part.
+
+    texts      by table, the `row_texts` of the rows that were written; other rows are read back
+    """
+    known = {table: text.replace(_KEY, repr(key)) for table, text in (texts or {}).items()}
+    rows = {table: _rows(db, table, query, key) for table, query in PARTS[part].items() if table not in known}
     name = str(rows[part][0][_NAME[part]])
-    db.execute("INSERT OR REPLACE INTO checksum VALUES (?, ?, ?)", (part, name, _digest(rows)))
+    db.execute("INSERT OR REPLACE INTO checksum VALUES (?, ?, ?)", (part, name, _digest(part, rows, known)))
+
+
+def row_texts(rows: Iterable[tuple[Any, ...]]) -> str:
+    """What the checksum of a part covers of the rows of a table, each without the key of the part before it.
+
+    The values must be those that SQLite returns: floats for REAL, and no negative zero.
+    """
+    return repr([(_Key(), *row) for row in rows])
+
+
+_KEY = "\0"  # stands for the key of the part; `repr` writes no such character
+
+
+class _Key:
+    def __repr__(self) -> str:
+        return _KEY
 
 
 def unseal(db: sqlite3.Connection, part: str, name: str) -> None:
@@ -153,7 +174,7 @@ def sound_rows(db: sqlite3.Connection, part: str, key: object, *, sealed: bool) 
             return None
         query = "SELECT digest FROM checksum WHERE part = ? AND id = ?"
         name = str(rows[part][0][_NAME[part]])
-        if sealed and db.execute(query, (part, name)).fetchall() != [(_digest(rows),)]:
+        if sealed and db.execute(query, (part, name)).fetchall() != [(_digest(part, rows),)]:
             return None
         for table, of_table in rows.items():
             if table in RULES and of_table and set(odd_rows(db, table, key)):
@@ -192,15 +213,17 @@ def _changed(db: sqlite3.Connection, part: str) -> Iterator[Damage]:
         digest = expected.pop(name, None)
         if digest is None:
             yield Damage(part, name, "has no checksum")
-        elif digest != _digest(rows):
+        elif digest != _digest(part, rows):
             yield Damage(part, name, "differs from its checksum")
     for name in expected:
         yield Damage(part, name, "is gone or cannot be read; its checksum is still there")
 
 
-def _digest(rows: Mapping[str, Rows]) -> bytes:
+def _digest(part: str, rows: Mapping[str, Rows], texts: Mapping[str, str] = MappingProxyType({})) -> bytes:
     digest = blake2b(digest_size=DIGEST_BYTES)
-    for table, of_table in rows.items():
-        if of_table or table not in MAY_LACK:
-            digest.update(repr(of_table).encode())
+    for table in PARTS[part]:
+        if table in texts:
+            digest.update(texts[table].encode())
+        elif rows[table] or table not in MAY_LACK:
+            digest.update(repr(rows[table]).encode())
     return digest.digest()

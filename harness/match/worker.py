@@ -22,6 +22,7 @@ from harness.match.core_sharing import CoreSharing
 from harness.match.engine_pool import EnginePool
 from harness.match.errors import PlayError
 from harness.match.game import play_game
+from harness.match.game_rows import GameRows
 from harness.match.openings import OpeningBook
 from harness.match.records import Game, GameRecord, Introduction
 from harness.match.snapshot import Camera
@@ -34,7 +35,9 @@ class FinishedGame:
     """What a worker sends: a game, and the introductions of the engines that were started for it."""
 
     record: GameRecord
+    rows: GameRows  # for the store
     introductions: tuple[Introduction, ...]
+    seconds: float  # of all searches
 
 
 def work(connection: Connection, config: MatchConfig, cores: Sequence[int]) -> None:
@@ -92,7 +95,8 @@ def play_in_pool(
         if player.introduction is not None and player.introduction is not old
     ]
     pool.after_game(record)
-    return FinishedGame(record, tuple(new))
+    seconds = record.seconds("b") + record.seconds("w")
+    return FinishedGame(record, GameRows.of(record), tuple(new), seconds)
 
 
 def _exit(*_: object) -> None:

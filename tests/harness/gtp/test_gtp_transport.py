@@ -1,8 +1,15 @@
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from harness.gtp.limits import Limits
 from harness.gtp.syntax import ANSWER_END, ANSWER_SIGN
-from harness.gtp.transport import AnswerSearcher, leading_answers
+from harness.gtp.transcript import Recorder
+from harness.gtp.transport import AnswerSearcher, Pipes, leading_answers
 
 NEVER = 1 << 30
 
@@ -65,3 +72,52 @@ def test_answers_with_nothing_between_them_are_taken_at_once() -> None:
         [b"=\n\n", b"? no\n\n", b"=3 a\nb\n\n"],
         b"= c",
     )
+
+
+@contextmanager
+def pipes_of(command: str) -> Iterator[Pipes]:
+    """The pipes of a process that a shell starts."""
+    limits = Limits()
+    with subprocess.Popen(
+        ["sh", "-c", command], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        pipes = Pipes(process, limits, Recorder(limits))
+        try:
+            yield pipes
+        finally:
+            process.kill()
+            pipes.close()
+
+
+DIALOGUES = [
+    ["= a\n\n= b\n\n? c\n\n"],
+    ["= a\n\n= b\n", "\n? c\n\n"],
+    ["= a\n", "\n= b\n\n? c\n\n"],
+    ["= a", "\n\n= b\n\n", "? c\n\n"],
+    ["log\n= a\n\n= b\n\n", "? c\n\n"],
+    ["= a\n\n", "log\n= b\n\n? c\n\n"],
+    ["= a\n\n= b\n\n\n\n", "? c\n\n"],
+    ["= a\r\n\r\n= b\n\n", "==\n? c\n\n"],
+]
+
+
+@pytest.mark.parametrize("pieces", DIALOGUES)
+def test_answers_are_the_same_however_they_come(pieces: list[str]) -> None:
+    # `sleep` only makes it likely that each piece is one read: the answers are the same anyway.
+    said = "; sleep 0.05; ".join(
+        f"printf '{piece}'".replace("\n", "\\n").replace("\r", "\\r") for piece in pieces
+    )
+    with pipes_of(f"{said}; cat") as pipes:
+        waits = [pipes.wait_for_answer(60.0) for _ in "abc"]
+        assert [how for how, _, _ in waits] == ["answer"] * 3
+        assert [answer.strip() for _, _, answer in waits] == [b"= a", b"= b", b"? c"]
+        heard = b"".join(noise + answer for _, noise, answer in waits)
+        assert heard == "".join(pieces).encode()
+        assert not pipes.anything_there()
+
+
+def test_the_end_of_the_output_leaves_nothing_behind() -> None:
+    with pipes_of("printf '= a\\n\\nnoise\\n= b'") as pipes:
+        assert pipes.wait_for_answer(60.0) == ("answer", b"", b"= a\n\n")
+        assert pipes.wait_for_answer(60.0) == ("eof", b"noise\n", b"= b")
+        assert pipes.wait_for_answer(60.0) == ("eof", b"", b"")

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from harness.match import Ending, Game, GameRecord, Pairing, Played, Search, Store, StoreError
-from harness.match.records import Failure, Introduction
+from harness.match.records import Columns, Failure, Introduction
+from harness.match.store_checksums import damages
 from harness.match.store_file import READABLE, SCHEMA_VERSION
 from tests.harness.match.match_helpers import MakeConfig, all_games, query
 
@@ -90,6 +91,32 @@ def test_events_come_in_the_order_in_which_they_happened(store: Store) -> None:
         store.note(kind, f"a {kind}", "now")
     assert [event.kind for event in store.events()] == ["start", "stop", "start", "complete"]
     assert store.events()[0] == ("now", "start", "a start")
+
+
+REALS = (0.0, -0.0, 1, 1.5, 1e-9, 1e15, 1 / 3, -7)
+
+
+@pytest.mark.parametrize("score", [*REALS, None])
+@pytest.mark.parametrize("nodes", [None, 0, 2**59])
+def test_the_checksum_made_ahead_is_that_of_what_the_store_returns(
+    store: Store, score: float | None, nodes: int | None
+) -> None:
+    searches = [
+        Search(number, "b", "résign'\"\\", nodes, score, seconds) for number, seconds in enumerate(REALS, 1)
+    ]
+    store.add(record(moves=(Played("b", "A1"),) * len(searches), searches=tuple(searches)))
+    assert list(damages(store._db, sealed=True)) == []
+
+
+def test_columns_are_a_sequence_of_their_items() -> None:
+    moves = (Played("b", "A1"), Played("w", "pass"))
+    columns = Columns(Played, moves)
+    assert columns == moves
+    assert columns != moves[:1]
+    assert columns[-1] == moves[1]
+    assert columns[:1] == moves[:1]
+    assert len(Columns(Played, ())) == 0
+    assert list(Columns(Played, ())) == []
 
 
 def test_a_record_comes_whole_out_of_another_process() -> None:
