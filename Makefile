@@ -84,9 +84,12 @@ wheel: setup     ## writes the wheel and the sdist into dist
 matrix: setup    ## writes docs/kill-matrix.md: every fault through a whole check; takes an hour
 	$(BIN)/conform selftest --full --write docs/kill-matrix.md
 
-bench: setup     ## what things cost: the speed of refbot, then each of tests/bench
+bench: setup     ## what things cost: refbot, other programs (PEERS="9:./go9"), then each of tests/bench
 	$(BIN)/refbot bench
-	@for script in tests/bench/*.py; do echo; echo "$$script"; $(BIN)/python "$$script" || exit 1; done
+	@for script in tests/bench/*.py; do \
+		echo; echo "$$script"; \
+		case $$script in */bench_peers.py) $(BIN)/python $$script $(PEERS);; *) $(BIN)/python $$script;; esac || exit 1; \
+	done
 
 audit-faults: setup ## how many faults of the registry the audit of a match of 20 games finds
 	$(BIN)/python -m tests.harness.audit.audit_faults
