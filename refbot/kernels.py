@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from refbot.errors import RefbotError
-from refbot.options import CUTOFF
+from refbot.options import CHECK_EARLY_SCORE, CUTOFF, EARLY_SCORE, MERCY
 
 KERNELS = ("auto", "lanes", "interleaved", "scalar")
 SIZES_IN_LANES = range(2, 26)
 LARGEST_FOR_LANES = 19  # on larger boards one game after another is faster
 FEWEST_FOR_LANES = 64  # playouts a thread; fewer leave lanes idle
+SHORT_CUTS = MERCY | EARLY_SCORE | CHECK_EARLY_SCORE
+"""The options that the lane kernel has, as bits of `refbot.options`."""
 
 
 class UnknownKernelError(RefbotError, ValueError):
@@ -20,14 +22,14 @@ class UnknownKernelError(RefbotError, ValueError):
 
 
 def takes_lanes(kernel: str, size: int, playouts_a_thread: int, *, plain: bool) -> bool:
-    """Whether the lane kernel plays. `plain` playouts are uniform, without faults, options and leads.
+    """Whether the lane kernel plays. `plain`: without policy, faults, leads, and options but SHORT_CUTS.
 
     `kernel` is one of KERNELS. Raises UnknownKernelError.
     """
     if kernel not in KERNELS:
         raise UnknownKernelError(kernel, f"one of {', '.join(KERNELS)}")
     if kernel == "lanes" and not plain:
-        raise UnknownKernelError(kernel, "it plays uniformly only, without faults and options")
+        raise UnknownKernelError(kernel, "it plays without policies, faults and --cutoff only")
     if kernel == "lanes" and size not in SIZES_IN_LANES:
         raise UnknownKernelError(kernel, f"it has no boards of size {size}")
     if kernel == "auto":

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from refbot.cache import is_ready, note_ready
 from refbot.fault import Fault
 from refbot.faults import Faults, checked, mask
-from refbot.kernels import FEWEST_FOR_LANES, takes_interleaved, takes_lanes
+from refbot.kernels import FEWEST_FOR_LANES, SHORT_CUTS, takes_interleaved, takes_lanes
 from refbot.notice import reported
 from refbot.options import LOGGED, NO_OPTIONS, Options, features_of
 
@@ -50,9 +50,9 @@ def search_step(
 ) -> Step:
     """What a search with this number of playouts calls on a board of this size."""
     features, fault_mask = features_of(policy, options), mask(faults)
-    plain = features == 0 and not leads and not fault_mask
+    plain = not features & ~SHORT_CUTS and not leads and not fault_mask
     if takes_lanes("auto", size, playouts // threads, plain=plain):
-        return _lanes_step(size, amaf=True)
+        return _lanes_step(size, options, amaf=True)
     return _scalar_step(features | LOGGED, policy, options, faults)
 
 
@@ -61,8 +61,8 @@ def playouts_step(
 ) -> Step:
     """What playouts without all-moves-as-first records call."""
     features = features_of(policy, options)
-    if takes_lanes("auto", size, playouts // threads, plain=features == 0):
-        return _lanes_step(size, amaf=False)
+    if takes_lanes("auto", size, playouts // threads, plain=not features & ~SHORT_CUTS):
+        return _lanes_step(size, options, amaf=False)
     return _scalar_step(features, policy, options)
 
 
@@ -137,9 +137,9 @@ def _load(step: Step, what: str, seconds: float) -> None:
     note_ready(step.name)
 
 
-def _lanes_step(size: int, *, amaf: bool) -> Step:
-    name = f"lanes-{size}x{size}{'-amaf' if amaf else ''}"
-    return Step(name, 3.5, partial(_load_playouts, size, FEWEST_FOR_LANES, amaf=amaf))
+def _lanes_step(size: int, options: Options = NO_OPTIONS, *, amaf: bool) -> Step:
+    name = f"lanes-{size}x{size}{'-amaf' if amaf else ''}{'' if options.mercy is None else '-mercy'}"
+    return Step(name, 3.5, partial(_load_playouts, size, FEWEST_FOR_LANES, amaf=amaf, options=options))
 
 
 def _scalar_step(

@@ -173,7 +173,7 @@ def hendley(table: pd.DataFrame, count: int | None, seed: int) -> Iterator[Row]:
             comparable=False,
         )  # fmt: skip
         checked = Options(early_score=float(line.threshold), check_early_score=True)
-        load_once(variant_step(options=checked))
+        load_once(playouts_step(9, n, 1, options=checked))
         counts = playouts(Position.empty(9), n, KOMI, options=checked, seed=seed).kinds["early-score"]
         wrong = counts["wrong"] / n
         yield Row(
@@ -183,14 +183,13 @@ def hendley(table: pd.DataFrame, count: int | None, seed: int) -> Iterator[Row]:
 
 
 def _seconds(options: Options, n: int, seed: int) -> float:
-    """Processor seconds of `n` playouts from the empty 9x9 board in the interleaved kernel."""
+    """Processor seconds of `n` playouts from the empty 9x9 board in the kernel that a search takes."""
     part = max(1, n // TIMINGS)
-    load_once(variant_step(options=options))
-    playouts(Position.empty(9), 1, KOMI, options=options, kernel="interleaved", seed=seed)
+    load_once(playouts_step(9, part, 1, options=options))
     taken = []
     for _ in range(TIMINGS):
         began = thread_time()
-        playouts(Position.empty(9), part, KOMI, options=options, kernel="interleaved", seed=seed)
+        playouts(Position.empty(9), part, KOMI, options=options, seed=seed)
         taken.append(thread_time() - began)
     return median(taken) * n / part
 

@@ -18,6 +18,7 @@ from harness.oracle import enumerate_amaf
 from harness.oracle.graph import PlayoutGraph, carry_forward
 from harness.oracle.rules import Board, State
 from refbot.kernels import FEWEST_FOR_LANES, LARGEST_FOR_LANES, UnknownKernelError, takes_lanes
+from refbot.options import NO_OPTIONS, Options
 from refbot.playouts import lanes
 from refbot.playouts.lanes import batch
 from refbot.playouts.lanes.layout import LaneLayout
@@ -60,25 +61,50 @@ def state_of(position: Position) -> State:
     return State(Board.of(position.stones.tobytes()), position.to_move, position.ko, False)
 
 
-def exact(position: Position, komi: float) -> dict[tuple[int, int], float]:
+def lead_in_stones(board: Board) -> int:
+    """Black's stones less White's."""
+    black, white = board
+    return black.bit_count() - white.bit_count()
+
+
+def exact(position: Position, komi: float, options: Options = NO_OPTIONS) -> dict[tuple[int, int], float]:
     """The probability of each (length, Black's half-points), by enumeration."""
     graph = PlayoutGraph(position.size, max_states=200_000)
-    endings, _ = carry_forward(
-        state_of(position),
-        lambda state: [move.state for move in graph.moves(state)],
-        max(1, position.move_cap - position.moves_made),
-        1.0,
-        0.0,
-    )
+
+    def mercy(board: Board) -> bool:
+        return options.mercy is not None and abs(lead_in_stones(board)) > options.mercy
+
+    def margin_of(board: Board) -> float:
+        """Black's margin, komi taken off: in area, or in stones where an option says so."""
+        stones = lead_in_stones(board)
+        if mercy(board):
+            return stones
+        if options.early_score is not None and abs(stones - komi) > options.early_score:
+            return stones - komi
+        return graph.margin(board) - komi
+
+    cap = max(1, position.move_cap - position.moves_made)
+
+    def is_over(state: State, length: int) -> bool:
+        return length == cap or (length > 0 and mercy(state.board))
+
+    def successors(node: tuple[State, int]) -> list[tuple[State, int]]:
+        state, length = node
+        following = [] if is_over(*node) else graph.moves(state)
+        return [(move.state, length + 1) for move in following]
+
+    endings, _ = carry_forward((state_of(position), 0), successors, cap + 1, 1.0, 0.0)
     found: defaultdict[tuple[int, int], float] = defaultdict(float)
     for ending in endings:
-        margin = graph.margin(ending.state.board)
-        found[ending.length, 2 if margin > komi else 1 if margin == komi else 0] += ending.probability
+        state, length = ending.state
+        margin = margin_of(state.board)
+        length += not is_over(state, length)  # the second pass
+        found[length, 2 if margin > 0 else 1 if margin == 0 else 0] += ending.probability
     return found
 
 
-def records_of(position: Position, n: int, komi: float, seed: int) -> Records:
-    records = lanes.run(position, n, komi, seed, records=True).records
+def records_of(position: Position, n: int, komi: float, seed: int, options: Options = NO_OPTIONS) -> Records:
+    records = lanes.run(position, n, komi, seed, records=True, options=options).records
     assert records is not None
     return records
 
@@ -89,8 +115,10 @@ def amaf_of(position: Position, n: int, komi: float, seed: int) -> Amaf:
     return amaf
 
 
-def observed(position: Position, n: int, komi: float, seed: int) -> Counter[tuple[int, int]]:
-    records = records_of(position, n, komi, seed)
+def observed(
+    position: Position, n: int, komi: float, seed: int, options: Options = NO_OPTIONS
+) -> Counter[tuple[int, int]]:
+    records = records_of(position, n, komi, seed, options)
     return Counter(zip(records.lengths.tolist(), records.half_points.tolist(), strict=True))
 
 
@@ -159,11 +187,53 @@ def test_whole_distribution_near_the_end_on_9x9(komi: float, to_move: int) -> No
     assert_distribution(observed(position, 100_000, komi, seed=3), exact(position, komi))
 
 
+SHORT_CUTS = [
+    Options(mercy=0),
+    Options(mercy=2),
+    Options(early_score=0.0),
+    Options(mercy=3, early_score=2.5),
+    Options(mercy=10**9),
+]
+
+
+@pytest.mark.parametrize("to_move", slow_but((WHITE,), [BLACK, WHITE]))
+@pytest.mark.parametrize("options", SHORT_CUTS, ids=str)
+def test_whole_distributions_with_the_mercy_rule_and_the_early_score(options: Options, to_move: int) -> None:
+    seed = SHORT_CUTS.index(options)
+    for komi in (-1.0, 0.5, 3.0):
+        position = Position(3, np.zeros(9, np.int8), to_move)
+        seen = observed(position, 200_000, komi, 300 + seed, options)
+        assert_distribution(seen, exact(position, komi, options))
+    position = limited(position_of(CAPTURE_RACE, to_move=to_move), 7)
+    ahead = Options(mercy=abs(lead_in_stones(state_of(position).board)) + 1, early_score=options.early_score)
+    seen = observed(position, 100_000, 0.5, 310 + seed, ahead)
+    assert_distribution(seen, exact(position, 0.5, ahead))
+
+
+def test_ends_are_counted_where_an_option_says_so() -> None:
+    n, empty = 20_000, Position.empty(9)
+    plain = lanes.run(empty, n, 7.5, 7, records=True)
+    checked = lanes.run(
+        empty, n, 7.5, 7, records=True, options=Options(early_score=0.0, check_early_score=True)
+    )
+    assert plain.kinds == {}
+    assert plain.records is not None
+    assert checked.records is not None
+    wrong = int((plain.records.half_points != checked.records.half_points).sum())
+    assert wrong > 0
+    assert checked.kinds == {"early-score": {"considered": n, "found": n, "wrong": wrong}}
+    ended = lanes.run(empty, n, 7.5, 7, options=Options(mercy=25)).kinds["mercy"]
+    assert ended["considered"] == n
+    assert 0 < ended["found"] < n
+
+
 @pytest.fixture
 def three_rows_in_a_lane(monkeypatch: pytest.MonkeyPatch) -> None:
     """Small boards in the layout that larger ones have: the enumerator cannot follow whole games on those."""
     monkeypatch.setattr(
-        batch, "lane_layout", lambda size, amaf: LaneLayout(LANES_64, Shape(size, bands=3), amaf)
+        batch,
+        "lane_layout",
+        lambda size, amaf, mercy: LaneLayout(LANES_64, Shape(size, bands=3), amaf, mercy),
     )
 
 
@@ -175,6 +245,12 @@ def test_whole_distributions_with_three_rows_in_a_lane(to_move: int) -> None:
         assert_distribution(observed(position, 200_000, komi, seed=21), exact(position, komi))
     position = limited(position_of(CAPTURE_RACE, to_move=to_move), 7)
     assert_distribution(observed(position, 100_000, 0.5, seed=22), exact(position, 0.5))
+
+
+@pytest.mark.usefixtures("three_rows_in_a_lane")
+def test_the_mercy_rule_with_three_rows_in_a_lane() -> None:
+    position, options = Position.empty(3), Options(mercy=2)
+    assert_distribution(observed(position, 200_000, 0.5, 23, options), exact(position, 0.5, options))
 
 
 @pytest.mark.usefixtures("three_rows_in_a_lane")

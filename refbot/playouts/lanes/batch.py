@@ -12,7 +12,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from refbot.options import NO_OPTIONS, Options
 from refbot.playouts.lanes.amaf import amaf_planes
+from refbot.playouts.lanes.ending import EndRules
 from refbot.playouts.lanes.kernel import TOTALS, play_games
 from refbot.playouts.lanes.layout import (
     RANDOM_VECTORS,
@@ -24,23 +26,32 @@ from refbot.playouts.lanes.layout import (
 from refbot.playouts.lanes.rng import generator_state
 from refbot.playouts.lanes.simd import workspace_array
 from refbot.playouts.stats import Amaf, PlayoutStats, Records
+from refbot.playouts.tally import empty_tally, kinds_of
 from refbot.rules.position import BLACK, NO_POINT, WHITE, Position
 
 
 def run(
-    position: Position, count: int, komi: float, seed: int, *, amaf: bool = False, records: bool = False
+    position: Position,
+    count: int,
+    komi: float,
+    seed: int,
+    *,
+    amaf: bool = False,
+    options: Options = NO_OPTIONS,
+    records: bool = False,
 ) -> PlayoutStats:
     """Plays `count` uniform playouts from `position` on this thread. Equal seeds give equal results.
 
     Returns all sums of the playouts and the seconds they took; the AMAF records if `amaf` is true; the length
     and the result of each playout if `records` is true. The interpreter lock is free while the playouts run.
+    `options` may not cut playouts off.
     """
     size = position.size
-    layout = lane_layout(size, amaf=amaf)
-    totals = np.zeros(TOTALS, np.int64)
+    layout = lane_layout(size, amaf=amaf, mercy=options.mercy is not None)
+    totals, tally = np.zeros(TOTALS, np.int64), empty_tally()
     visits, half_wins = np.zeros((2, size * size if amaf else 0), np.int64)
     each = Records.zeros(count if records else 0)
-    workspace = prepared(layout, position, seed)
+    workspace = prepared(layout, position, seed, options.mercy)
     started = time.perf_counter()
     play_games(
         layout,
@@ -49,8 +60,9 @@ def run(
         layout.shape.height,
         count,
         position.to_move == BLACK,
-        float(komi),
+        EndRules.of(komi, options),
         totals,
+        tally,
         amaf_planes(size),
         visits,
         half_wins,
@@ -70,11 +82,12 @@ def run(
         seconds=seconds,
         kernel="lanes",
         amaf=Amaf(visits, half_wins / 2) if amaf else None,
+        kinds=kinds_of(tally),
         records=each if records else None,
     )
 
 
-def prepared(layout: LaneLayout, position: Position, seed: int) -> npt.NDArray[Any]:
+def prepared(layout: LaneLayout, position: Position, seed: int, mercy: int | None = None) -> npt.NDArray[Any]:
     """A workspace whose games start from `position`. Lanes that no game uses stay on a full board."""
     size, shape = layout.shape.size, layout.shape
     workspace = workspace_array(layout.lanes, layout.vectors)
@@ -85,11 +98,14 @@ def prepared(layout: LaneLayout, position: Position, seed: int) -> npt.NDArray[A
         for row in range(shape.height):
             workspace[layout.row(board, row)] = shape.pattern(row, lambda row: int(rows[row]))
 
-    fill(Board.ROOT_MINE, position.stones == position.to_move)
-    fill(Board.ROOT_THEIRS, position.stones == BLACK + WHITE - position.to_move)
+    mine, theirs = position.stones == position.to_move, position.stones == BLACK + WHITE - position.to_move
+    fill(Board.ROOT_MINE, mine)
+    fill(Board.ROOT_THEIRS, theirs)
     fill(Board.ROOT_BANNED, (np.arange(size * size) == position.ko) & (position.ko != NO_POINT))
     fill(Board.MINE, np.ones(size * size, np.bool_))
     workspace[layout.field(Field.LIMIT)] = max(1, position.move_cap - position.moves_made)
+    workspace[layout.field(Field.ROOT_LEAD)] = int(mine.sum() - theirs.sum()) % (1 << layout.lanes.bits)
+    workspace[layout.field(Field.MERCY)] = min(size * size, mercy or 0)
     first = layout.field(Field.RANDOM)
     workspace[first : first + RANDOM_VECTORS] = generator_state(seed).view(workspace.dtype)
     return workspace

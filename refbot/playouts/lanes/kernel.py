@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from refbot.jit import kernel, part
+from refbot.jit import kernel
 from refbot.playouts.lanes.amaf import GAMES_UNTIL_FULL, add_amaf, flush_amaf
+from refbot.playouts.lanes.ending import half_points
 from refbot.playouts.lanes.layout import Board, Field, Games
-from refbot.playouts.lanes.score import area_margin, popcount, read_rows
+from refbot.playouts.lanes.score import popcount, read_rows
 from refbot.playouts.lanes.simd import workspace_intrinsic
 from refbot.playouts.lanes.step import finish, place, restart
 
@@ -25,13 +26,6 @@ _finish = workspace_intrinsic(finish, Games)
 _restart = workspace_intrinsic(restart, Games)
 
 
-@part
-def _half_points(margin, black_to_move, komi):  # type: ignore[no-untyped-def]
-    """The result of a finished game: 2 if Black has won, 1 for a draw, 0 if White has won."""
-    black_margin = margin if black_to_move else -margin
-    return 2 if black_margin > komi else 1 if black_margin == komi else 0
-
-
 @kernel
 def play_games(  # type: ignore[no-untyped-def]
     layout,
@@ -40,21 +34,22 @@ def play_games(  # type: ignore[no-untyped-def]
     height,
     games,
     black_first,
-    komi,
+    rules,
     totals,
+    tally,
     planes,
     visits,
     half_wins,
     lengths,
     results,
 ):
-    """Plays `games` games to their end. Writes into `totals`, `visits`, `half_wins`, `lengths`, `results`.
+    """Plays `games` games to their end. Writes into all arguments from `totals` on.
 
-    `workspace` holds the position that every game starts from, in boards of `height` vectors. `totals` has
-    TOTALS entries. `planes` are counters at zero from `amaf_planes`. `visits` and `half_wins` have one entry
-    a point, or none if AMAF is not wanted. `lengths` and `results` have one entry a game, in the order in
-    which the games are started, or none. A result is Black's half-points; `half_wins` are those of the side
-    that moves first.
+    `workspace` holds the position that every game starts from, in boards of `height` vectors. `rules` decide
+    a game that has ended. `totals` has TOTALS entries. `planes` are counters at zero from `amaf_planes`.
+    `visits` and `half_wins` have one entry a point, or none if AMAF is not wanted. `lengths` and `results`
+    have one entry a game, in the order in which the games are started, or none. A result is Black's
+    half-points; `half_wins` are those of the side that moves first.
     """
     fields = _BOARDS * height
     lanes = workspace.shape[1]
@@ -80,7 +75,7 @@ def play_games(  # type: ignore[no-untyped-def]
             read_rows(workspace, _MINE, size, height, lane, mine)
             read_rows(workspace, _THEIRS, size, height, lane, theirs)
             black_to_move = (workspace[fields + _ROOT_TURN, lane] != 0) == black_first
-            result = _half_points(area_margin(mine, theirs), black_to_move, komi)
+            result = half_points(mine, theirs, black_to_move, rules, tally)
             totals[0] += length
             totals[1] += length * length
             totals[2] = max(totals[2], length)

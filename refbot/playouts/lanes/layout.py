@@ -43,7 +43,10 @@ class Field(IntEnum):
     ALONE = 9  # mask: that stone has no neighbour of its colour
     HELD = 10  # mask: the lane makes the same move again, for its floods were not complete
     IN_DANGER = 11  # mask: of these lanes, those whose stone has not been found to have a liberty
-    RANDOM = 12  # the state of the generator: this vector and the three after it
+    LEAD = 12  # stones of the side to move less those of the other side; these three only for the mercy rule
+    ROOT_LEAD = 13  # the same in the position that every playout starts from
+    MERCY = 14  # the largest lead with which a playout goes on
+    RANDOM = 15  # the state of the generator: this vector and the three after it
 
 
 RANDOM_VECTORS = 4
@@ -51,10 +54,11 @@ RANDOM_VECTORS = 4
 
 @dataclass(frozen=True)
 class LaneLayout(Layout):
-    """The board in the lanes, and whether AMAF is recorded: each pair is a kernel of its own."""
+    """The board in the lanes, and what is done beside playing: each combination is a kernel of its own."""
 
     shape: Shape
-    amaf: bool
+    amaf: bool  # AMAF is recorded
+    mercy: bool = False  # playouts may end by the mercy rule
 
     def row(self, board: Board, row: int) -> int:
         """Where a row of vectors of a board is in the workspace."""
@@ -70,14 +74,14 @@ class LaneLayout(Layout):
         return self.field(Field.RANDOM) + RANDOM_VECTORS
 
 
-def lane_layout(size: int, *, amaf: bool) -> LaneLayout:
+def lane_layout(size: int, *, amaf: bool, mercy: bool = False) -> LaneLayout:
     """The layout for a board size: a row in 16 or 32 bits, or three rows of up to 20 bits in 64."""
     if size <= LANES_16.bits:
-        return LaneLayout(LANES_16, Shape(size), amaf)
+        return LaneLayout(LANES_16, Shape(size), amaf, mercy)
     banded = Shape(size, bands=3)
     if banded.bits <= LANES_64.bits:
-        return LaneLayout(LANES_64, banded, amaf)
-    return LaneLayout(LANES_32, Shape(size), amaf)
+        return LaneLayout(LANES_64, banded, amaf, mercy)
+    return LaneLayout(LANES_32, Shape(size), amaf, mercy)
 
 
 class Games(Memory):

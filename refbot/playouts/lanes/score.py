@@ -1,4 +1,4 @@
-"""The end of a game, one lane at a time: its area margin."""
+"""The end of a game, one lane at a time: its margin in area and in stones."""
 
 from __future__ import annotations
 
@@ -90,4 +90,13 @@ def area_margin(all_mine, all_theirs):  # type: ignore[no-untyped-def]
         margin -= popcount(theirs | (empty & ~by_mine))
         mine_below, theirs_below, empty_below = mine, theirs, empty
         mine, theirs = mine_above, theirs_above
+    return margin
+
+
+@part
+def stone_margin(mine, theirs):  # type: ignore[no-untyped-def]
+    """Stones of the side to move less the other's, from the rows of both."""
+    margin = np.int64(0)
+    for row in range(mine.size):
+        margin += popcount(mine[row]) - popcount(theirs[row])  # type: ignore[call-arg]
     return margin

@@ -120,6 +120,10 @@ def finish(games: Games) -> Any:
         )
         for board, vec in after:
             games.set_row(board, row, vec)
+    if games.layout.mercy:
+        taken = sum((row.popcount() for row in captured), games.constant(0))
+        lead = games.get(Field.LEAD)
+        games.set(Field.LEAD, waits.select(lead, placed - lead - taken))  # `placed` is -1 for a stone
     return _count_move(games, ~placed, ~waits)
 
 
@@ -132,10 +136,14 @@ def _touch(games: Games, row: int, point: Vec) -> None:
 
 
 def _count_move(games: Games, passes: Vec, moved: Vec) -> Any:
-    """Counts the moves; returns the set of lanes whose game has ended, by two passes or by the cap."""
+    """Counts the moves; returns the set of lanes whose game has ended: by two passes, the cap, or mercy."""
     moves = games.get(Field.MOVES) - moved
     passed = games.get(Field.PASSED)
-    ended = ((passes & passed) | ~moves.less(games.get(Field.LIMIT))) & moved & games.get(Field.LIVE)
+    over = (passes & passed) | ~moves.less(games.get(Field.LIMIT))
+    if games.layout.mercy:
+        lead, mercy = games.get(Field.LEAD), games.get(Field.MERCY)
+        over = over | mercy.less(lead) | mercy.less(-lead)
+    ended = over & moved & games.get(Field.LIVE)
     games.set(Field.MOVES, moves)
     games.set(Field.PASSED, moved.select(passes, passed))
     games.set(Field.ROOT_TURN, games.get(Field.ROOT_TURN) ^ moved)
@@ -159,6 +167,8 @@ def restart(games: Games) -> None:
     for board, start in starts.items():
         for row, before in enumerate(games.board(board)):
             games.set_row(board, row, reset.select(start[row], before))
+    if games.layout.mercy:
+        games.set(Field.LEAD, reset.select(games.get(Field.ROOT_LEAD), games.get(Field.LEAD)))
     games.set(Field.MOVES, games.get(Field.MOVES) & ~reset)
     games.set(Field.PASSED, games.get(Field.PASSED) & ~reset)
     games.set(Field.ROOT_TURN, games.get(Field.ROOT_TURN) | reset)
