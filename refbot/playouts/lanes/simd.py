@@ -173,6 +173,20 @@ class Vec:
         """Self is a mask: `yes` where it is set, `no` elsewhere."""
         return no ^ ((yes ^ no) & self)
 
+    def lower(self, other: Vec) -> Vec:
+        """The lesser of both in each lane, as unsigned numbers."""
+        return self._new(
+            "lower", lambda builder, a, b: builder.select(builder.icmp_unsigned("<", a, b), a, b), other
+        )
+
+    def without_lowest(self, more: Vec, than: int) -> Vec:
+        """Without the lowest bit in the lanes where `more` is greater than a number."""
+
+        def emit(builder: Any, bits: Any, more: Any, than: Any, less: Any) -> Any:
+            return builder.and_(bits, builder.select(builder.icmp_signed(">", more, than), less, bits))
+
+        return self._new("without lowest", emit, more, than, self + -1)
+
     def popcount(self) -> Vec:
         """The number of ones in each lane."""
         # llvmlite's own ctpop takes scalars only; the intrinsic is called by its name.
