@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from refbot.playouts.lanes.draw import Draw, candidates
-from refbot.playouts.lanes.flood import Chains, Flood, swept, union
+from refbot.playouts.lanes.flood import Flood, left_out, swept, union
 from refbot.playouts.lanes.layout import Board, Field, Games
 from refbot.playouts.lanes.rng import random_halves
 from refbot.playouts.lanes.rows import (
@@ -61,10 +61,9 @@ def place(games: Games) -> None:
     grown = mine | draw.points
     empty = all_points(mine) & ~(grown | theirs)
     level, upright = sideways(empty), above_or_below(empty)
-    own, other = Chains(grown), Chains(theirs)
-    first = Flood(own, grown & (by_row(level, upright) | reached_before))
-    second = Flood(own, grown & by_row(upright, level) & ~was_in_danger)
-    alive = Flood(other, theirs & (level | upright | ~unproved_before | held))
+    first = Flood(grown, grown & (by_row(level, upright) | reached_before))
+    second = Flood(grown, grown & by_row(upright, level) & ~was_in_danger)
+    alive = Flood(theirs, theirs & (level | upright | ~unproved_before | held))
     swept([first, second, alive], height)
 
     reached = first.rows | second.rows
@@ -81,8 +80,8 @@ def place(games: Games) -> None:
         dying.append(near & lost[row])
         safe.append(draw.points[row] & reached[row])
     for row in range(height):
-        own_open.append(own.left_out(reached, row))
-        other_open.append(other.left_out(alive.rows, row))
+        own_open.append(left_out(grown, reached, row))
+        other_open.append(left_out(theirs, alive.rows, row))
     placed_mask, dying_mask, safe_mask = draw.bit.nonzero(), union(dying).nonzero(), union(safe).nonzero()
     alone_mask = ~union(alone).nonzero()
     games.set(Field.PLACED, placed_mask)
