@@ -84,7 +84,9 @@ class Vec:
     def _of(self, other: Vec | int) -> Vec:
         return other if isinstance(other, Vec) else self.constant(other)
 
-    def _new(self, name: str, emit: Callable[..., Any], *others: Vec | int, lanes: Lanes | None = None) -> Vec:
+    def _new(
+        self, name: str, emit: Callable[..., Any], *others: Vec | int, lanes: Lanes | None = None
+    ) -> Vec:
         nodes = (self.node, *(self._of(other).node for other in others))
         to = lanes or self.lanes
         return Vec(self.graph, to, self.graph.note(nodes, emit, key=(name, to)))
@@ -141,10 +143,14 @@ class Vec:
         return self.constant(0) - self
 
     def __lshift__(self, distance: int) -> Vec:
-        return self if self.number == 0 else self._new("shl", lambda builder, a, b: builder.shl(a, b), distance)
+        return (
+            self if self.number == 0 else self._new("shl", lambda builder, a, b: builder.shl(a, b), distance)
+        )
 
     def __rshift__(self, distance: int) -> Vec:
-        return self if self.number == 0 else self._new("shr", lambda builder, a, b: builder.lshr(a, b), distance)
+        return (
+            self if self.number == 0 else self._new("shr", lambda builder, a, b: builder.lshr(a, b), distance)
+        )
 
     def negative(self) -> Vec:
         """The mask of the lanes below zero (as signed numbers)."""

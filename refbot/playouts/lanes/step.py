@@ -138,6 +138,7 @@ def _count_move(games: Games, passes: Vec, moved: Vec) -> Any:
     games.set(Field.MOVES, moves)
     games.set(Field.PASSED, moved.select(passes, passed))
     games.set(Field.ROOT_TURN, games.get(Field.ROOT_TURN) ^ moved)
+    games.set(Field.RESET, ended)
     return ended.lane_set()
 
 
@@ -161,4 +162,3 @@ def restart(games: Games) -> None:
     games.set(Field.MOVES, games.get(Field.MOVES) & ~reset)
     games.set(Field.PASSED, games.get(Field.PASSED) & ~reset)
     games.set(Field.ROOT_TURN, games.get(Field.ROOT_TURN) | reset)
-    games.set(Field.RESET, games.constant(0))
