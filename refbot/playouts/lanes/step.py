@@ -104,16 +104,15 @@ def finish(games: Games) -> Any:
     held = games.get(Field.HELD)
     rejected = placed & ~dying & ~safe & ~held
     waits = rejected | held
-    captured = lost & dying
-    ko = exactly_one(captured) & games.get(Field.ALONE) & ~safe
+    ko = exactly_one(lost) & dying & games.get(Field.ALONE) & ~safe
     for row in range(games.layout.shape.height):
-        point = grown[row] & ~mine[row]
         if games.layout.amaf:
-            _touch(games, row, point & ~waits)
+            _touch(games, row, grown[row] & ~mine[row] & ~waits)
         after = (
-            (Board.BANNED, waits.select(banned[row] | (point & rejected), captured[row] & ko)),
+            # Stones of MINE may be banned as well: they are not drawn.
+            (Board.BANNED, (banned[row] & waits) | (grown[row] & rejected) | (lost[row] & ko)),
             (Board.UNPROVED, waits.select(unproved[row], next_unproved[row])),
-            (Board.MINE, waits.select(mine[row], theirs[row] & ~captured[row])),
+            (Board.MINE, waits.select(mine[row], theirs[row] & ~(lost[row] & dying))),
             (Board.THEIRS, waits.select(theirs[row], grown[row])),
         )
         for board, vec in after:
