@@ -8,7 +8,6 @@ import numpy as np
 
 from refbot.jit import part
 from refbot.options import Options
-from refbot.playouts.lanes.score import area_margin, stone_margin
 from refbot.playouts.tally import CONSIDERED, EARLY_END, FOUND, MERCY_END, WRONG
 
 
@@ -40,24 +39,35 @@ def _result(margin):  # type: ignore[no-untyped-def]
 
 
 @part
-def half_points(mine, theirs, black_to_move, rules, tally):  # type: ignore[no-untyped-def]
-    """The result of a game that has ended, in half-points of Black. Counts short cuts in `tally`."""
+def decided_by_stones(stones, black_to_move, rules):  # type: ignore[no-untyped-def]
+    """Whether a game that has ended needs no count of its areas; `stones`: the lead of the side to move."""
+    if not rules.short_cuts or rules.check_early_score:
+        return False
+    lead = stones if black_to_move else -stones
+    return abs(lead) > rules.mercy or abs(lead - rules.komi) > rules.early_score
+
+
+@part
+def half_points(margin, stones, black_to_move, rules, tally):  # type: ignore[no-untyped-def]
+    """The result of a game that has ended, in half-points of Black. Counts short cuts in `tally`.
+
+    `margin` in area and `stones` are those of the side to move; they are needed as far as
+    `decided_by_stones` and `rules` say.
+    """
     sign = 1.0 if black_to_move else -1.0
-    if rules.short_cuts:
-        stones = sign * stone_margin(mine, theirs)
-        if rules.mercy < np.inf:
-            tally[MERCY_END, CONSIDERED] += 1
-            if abs(stones) > rules.mercy:
-                tally[MERCY_END, FOUND] += 1
-                return _result(stones)
-        if rules.early_score < np.inf:
-            tally[EARLY_END, CONSIDERED] += 1
-            result = _result(stones - rules.komi)
-            if abs(stones - rules.komi) > rules.early_score:
-                tally[EARLY_END, FOUND] += 1
-                if rules.check_early_score:
-                    tally[EARLY_END, WRONG] += (
-                        _result(sign * area_margin(mine, theirs) - rules.komi) != result
-                    )
-                return result
-    return _result(sign * area_margin(mine, theirs) - rules.komi)
+    by_area = _result(sign * margin - rules.komi)
+    lead = sign * stones
+    if rules.mercy < np.inf:
+        tally[MERCY_END, CONSIDERED] += 1
+        if abs(lead) > rules.mercy:
+            tally[MERCY_END, FOUND] += 1
+            return _result(lead)
+    if rules.early_score < np.inf:
+        tally[EARLY_END, CONSIDERED] += 1
+        if abs(lead - rules.komi) > rules.early_score:
+            tally[EARLY_END, FOUND] += 1
+            result = _result(lead - rules.komi)
+            if rules.check_early_score:
+                tally[EARLY_END, WRONG] += by_area != result
+            return result
+    return by_area

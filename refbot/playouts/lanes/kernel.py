@@ -6,14 +6,16 @@ import numpy as np
 
 from refbot.jit import kernel
 from refbot.playouts.lanes.amaf import GAMES_UNTIL_FULL, add_amaf, flush_amaf
-from refbot.playouts.lanes.ending import half_points
+from refbot.playouts.lanes.ending import decided_by_stones, half_points
 from refbot.playouts.lanes.layout import Board, Field, Games
-from refbot.playouts.lanes.score import popcount, read_rows
+from refbot.playouts.lanes.score import count_areas, count_stones, flooded_margin, popcount, read_rows
 from refbot.playouts.lanes.simd import workspace_intrinsic
 from refbot.playouts.lanes.step import finish, place, restart
 
 _MOVES, _ROOT_TURN, _LIVE = int(Field.MOVES), int(Field.ROOT_TURN), int(Field.LIVE)
-_RESET = int(Field.RESET)
+_RESET, _OPEN = int(Field.RESET), int(Field.OPEN)
+_MY_AREA, _THEIR_AREA = int(Field.MY_AREA), int(Field.THEIR_AREA)
+_MY_STONES, _THEIR_STONES = int(Field.MY_STONES), int(Field.THEIR_STONES)
 
 _MINE, _THEIRS, _FIRST = int(Board.MINE), int(Board.THEIRS), int(Board.FIRST)
 _BOARDS = len(Board)
@@ -23,6 +25,8 @@ TOTALS = 6  # moves, moves squared, longest, half-wins of Black, their squares, 
 
 _place = workspace_intrinsic(place, Games)
 _finish = workspace_intrinsic(finish, Games)
+_count_stones = workspace_intrinsic(count_stones, Games)
+_count_areas = workspace_intrinsic(count_areas, Games)
 _restart = workspace_intrinsic(restart, Games)
 
 
@@ -68,14 +72,29 @@ def play_games(  # type: ignore[no-untyped-def]
         ended = _finish(layout, workspace)
         if ended == 0:
             continue
+        counted = False
+        if rules.short_cuts:
+            _count_stones(layout, workspace)
         while ended != 0:
             lane = popcount((ended & -ended) - 1)  # type: ignore[call-arg]
             ended &= ended - 1
             length = np.int64(workspace[fields + _MOVES, lane])
-            read_rows(workspace, _MINE, size, height, lane, mine)
-            read_rows(workspace, _THEIRS, size, height, lane, theirs)
             black_to_move = (workspace[fields + _ROOT_TURN, lane] != 0) == black_first
-            result = half_points(mine, theirs, black_to_move, rules, tally)
+            margin = stones = np.int64(0)
+            if rules.short_cuts:
+                stones = np.int64(workspace[fields + _MY_STONES, lane])
+                stones -= np.int64(workspace[fields + _THEIR_STONES, lane])
+            if not decided_by_stones(stones, black_to_move, rules):
+                if not counted:
+                    _count_areas(layout, workspace)
+                    counted = True
+                margin = np.int64(workspace[fields + _MY_AREA, lane])
+                margin -= np.int64(workspace[fields + _THEIR_AREA, lane])
+                if workspace[fields + _OPEN, lane] != 0:
+                    read_rows(workspace, _MINE, size, height, lane, mine)
+                    read_rows(workspace, _THEIRS, size, height, lane, theirs)
+                    margin = flooded_margin(mine, theirs)
+            result = half_points(margin, stones, black_to_move, rules, tally)
             totals[0] += length
             totals[1] += length * length
             totals[2] = max(totals[2], length)
@@ -95,9 +114,9 @@ def play_games(  # type: ignore[no-untyped-def]
             if started < games:
                 game[lane] = started
                 started += 1
-                workspace[fields + _RESET, lane] = _ALL_ONES
             else:
                 workspace[fields + _LIVE, lane] = 0
+                workspace[fields + _RESET, lane] = 0
                 running -= 1
         _restart(layout, workspace)
     if uncounted > 0:
