@@ -21,9 +21,9 @@ from refbot.kernels import FEWEST_FOR_LANES, LARGEST_FOR_LANES, UnknownKernelErr
 from refbot.options import NO_OPTIONS, Options
 from refbot.playouts import lanes
 from refbot.playouts.lanes import batch
-from refbot.playouts.lanes.layout import LaneLayout
+from refbot.playouts.lanes.layout import LaneLayout, lane_layout
 from refbot.playouts.lanes.shape import Shape
-from refbot.playouts.lanes.simd import LANES_64
+from refbot.playouts.lanes.simd import LANES_64, Lanes
 from refbot.playouts.stats import Amaf, Records
 from refbot.rules.position import BLACK, NO_POINT, WHITE, Position
 from tests.parameters import slow_but
@@ -406,6 +406,24 @@ def test_equal_seeds_give_equal_results_and_others_do_not() -> None:
     assert again.amaf is not None
     assert (first.amaf.visits == again.amaf.visits).all()
     assert first.moves != other.moves
+
+
+@pytest.mark.parametrize("size", [5, pytest.param(17, marks=pytest.mark.slow)])
+def test_the_games_are_the_same_in_vectors_of_every_width(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lanes that end in the same step get the next games in their order, in whichever part they are."""
+    usual = lane_layout(size, amaf=True)
+    found = []
+    for width in (16, 32, 64):
+        lanes_of_width = Lanes(usual.lanes.bits, 8 * width // usual.lanes.bits)
+        monkeypatch.setattr(
+            batch,
+            "lane_layout",
+            lambda _, amaf, mercy, lanes=lanes_of_width: LaneLayout(lanes, usual.shape, amaf, mercy),
+        )
+        records = records_of(Position.empty(size), 200, 7.5, 1)
+        visits = amaf_of(Position.empty(size), 200, 7.5, 1).visits
+        found.append((records.lengths.tolist(), records.half_points.tolist(), visits.tolist()))
+    assert found[0] == found[1] == found[2]
 
 
 @pytest.mark.parametrize("n", [0, 1, 31, 32, 33, 100])

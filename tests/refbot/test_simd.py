@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import llvmlite.binding as llvm
 import numba
 import numpy as np
 import numpy.typing as npt
@@ -27,6 +28,7 @@ from refbot.playouts.lanes.simd import (
     workspace_array,
     workspace_intrinsic,
 )
+from refbot.playouts.lanes.width import lanes_of, register_bytes
 
 ALL = -1
 Numbers = npt.NDArray[Any]
@@ -83,7 +85,9 @@ def filled(lanes: Lanes, vectors: int) -> Any:
 
 
 ALL_LANES = pytest.mark.parametrize(
-    "lanes", [LANES_16, LANES_32, LANES_64], ids=lambda lanes: f"{lanes.bits} bits"
+    "lanes",
+    [LANES_16, LANES_32, LANES_64, Lanes(16, 16), Lanes(16, 8), Lanes(32, 4), Lanes(64, 2)],
+    ids=lambda lanes: f"{lanes.count} of {lanes.bits} bits",
 )
 
 
@@ -110,8 +114,9 @@ def test_the_set_of_the_lanes_that_are_not_zero(lanes: Lanes) -> None:
 
     workspace = workspace_array(lanes, 1)
     workspace[0, [1, 3]] = 7
-    workspace[0, lanes.count - 1] = 1 << (lanes.bits - 1)
-    assert compiled(emit)(Layout(lanes), workspace) == 1 << 1 | 1 << 3 | 1 << (lanes.count - 1)
+    last = workspace.shape[1] - 1
+    workspace[0, last] = 1 << (lanes.bits - 1)
+    assert compiled(emit)(Layout(lanes), workspace) == 1 << 1 | 1 << 3 | 1 << last
 
 
 def test_a_workspace_is_aligned_and_empty() -> None:
@@ -122,13 +127,51 @@ def test_a_workspace_is_aligned_and_empty() -> None:
         assert not workspace.any()
 
 
+def test_vectors_that_are_cut_into_parts_lie_in_the_same_memory() -> None:
+    for lanes in (LANES_16, Lanes(16, 8)):
+        assert workspace_array(lanes, 3).shape == (3, LANES_16.count)
+
+
 def test_rows_of_16_bits_as_far_as_they_reach_then_three_in_64() -> None:
-    assert lane_layout(16, amaf=False).lanes == LANES_16
+    assert lane_layout(16, amaf=False).lanes == lanes_of(16)
     for size in (17, 20):
         layout = lane_layout(size, amaf=False)
-        assert (layout.lanes, layout.shape) == (LANES_64, Shape(size, bands=3))
+        assert (layout.lanes, layout.shape) == (lanes_of(64), Shape(size, bands=3))
         assert layout.shape.bits <= 64
-    assert lane_layout(21, amaf=False).lanes == LANES_32
+    assert lane_layout(21, amaf=False).lanes == lanes_of(32)
+
+
+X86, ARM = "x86_64-unknown-linux-gnu", "aarch64-unknown-linux-gnu"
+
+
+@pytest.mark.parametrize(
+    ("triple", "cpu", "features", "width"),
+    [
+        (X86, "x86-64", "", 16),
+        (X86, "x86-64-v2", "", 16),
+        (X86, "sandybridge", "", 16),  # AVX, whose integers are still of 16 bytes
+        (X86, "x86-64-v3", "", 32),
+        (X86, "znver3", "", 32),
+        (X86, "x86-64-v4", "", 64),
+        (X86, "znver4", "", 64),
+        (X86, "x86-64", "+avx2", 32),
+        (X86, "x86-64-v4", "-avx512bw", 32),
+        (ARM, "generic", "", 16),
+        (ARM, "apple-m1", "", 16),
+        (ARM, "neoverse-v1", "", 16),
+    ],
+)
+def test_the_width_of_the_vectors_of_a_processor(triple: str, cpu: str, features: str, width: int) -> None:
+    llvm.initialize_all_targets()
+    llvm.initialize_all_asmprinters()
+    assert register_bytes(triple, cpu, features) == width
+
+
+def test_the_lanes_of_this_processor_fill_a_register() -> None:
+    bits = {16: lanes_of(16), 32: lanes_of(32), 64: lanes_of(64)}
+    assert all(lanes.bits == key for key, lanes in bits.items())
+    assert len({lanes.bytes for lanes in bits.values()}) == 1
+    assert VECTOR_BYTES % bits[16].bytes == 0
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 4, 9, 19])

@@ -7,7 +7,8 @@ from enum import IntEnum
 
 from refbot.playouts.lanes.rows import Rows
 from refbot.playouts.lanes.shape import Shape
-from refbot.playouts.lanes.simd import LANES_16, LANES_32, LANES_64, Layout, Memory, Vec
+from refbot.playouts.lanes.simd import Layout, Memory, Vec
+from refbot.playouts.lanes.width import lanes_of
 
 
 class Board(IntEnum):
@@ -81,12 +82,12 @@ class LaneLayout(Layout):
 
 def lane_layout(size: int, *, amaf: bool, mercy: bool = False) -> LaneLayout:
     """The layout for a board size: a row in 16 or 32 bits, or three rows of up to 20 bits in 64."""
-    if size <= LANES_16.bits:
-        return LaneLayout(LANES_16, Shape(size), amaf, mercy)
+    if size <= 16:
+        return LaneLayout(lanes_of(16), Shape(size), amaf, mercy)
     banded = Shape(size, bands=3)
-    if banded.bits <= LANES_64.bits:
-        return LaneLayout(LANES_64, banded, amaf, mercy)
-    return LaneLayout(LANES_32, Shape(size), amaf, mercy)
+    if banded.bits <= 64:
+        return LaneLayout(lanes_of(64), banded, amaf, mercy)
+    return LaneLayout(lanes_of(32), Shape(size), amaf, mercy)
 
 
 class Games(Memory):

@@ -12,13 +12,13 @@ import numpy.typing as npt
 from refbot.playouts.lanes.layout import RANDOM_VECTORS, Field, Games
 from refbot.playouts.lanes.simd import VECTOR_BYTES, Lanes, Vec
 
-_WORDS = Lanes(64, VECTOR_BYTES // 8)
+_WORDS = VECTOR_BYTES // 8
 
 
 def generator_state(seed: int) -> npt.NDArray[np.uint64]:
     """The states of all generators from one seed: shape (4, words in a vector)."""
-    words = np.random.SeedSequence(seed).generate_state(RANDOM_VECTORS * _WORDS.count, np.uint64)
-    return words.astype(np.uint64).reshape(RANDOM_VECTORS, _WORDS.count)
+    words = np.random.SeedSequence(seed).generate_state(RANDOM_VECTORS * _WORDS, np.uint64)
+    return words.astype(np.uint64).reshape(RANDOM_VECTORS, _WORDS)
 
 
 def _rotate(word: Vec, distance: int) -> Vec:
@@ -28,7 +28,8 @@ def _rotate(word: Vec, distance: int) -> Vec:
 def random_words(games: Games, count: int) -> list[Vec]:
     """Emits `count` draws of a whole vector of random bits."""
     first = games.layout.field(Field.RANDOM)
-    a, b, c, d = (games.load(first + k).as_lanes(_WORDS) for k in range(RANDOM_VECTORS))
+    words = Lanes(64, games.lanes.bytes // 8)
+    a, b, c, d = (games.load(first + k).as_lanes(words) for k in range(RANDOM_VECTORS))
     drawn = []
     for _ in range(count):
         drawn.append((_rotate(a + d, 23) + a).as_lanes(games.lanes))

@@ -3,7 +3,8 @@
 numba does not vectorise bitboard code by itself: its integer promotion and its aliasing rules get in the
 way. Here a vector is an LLVM value of type `<count x iBITS>` that exists **while code is generated**: `Vec`
 carries the builder, its operators emit one instruction each, and Python loops over rows unroll themselves.
-Nothing names a machine: LLVM lowers the same code to AVX-512, AVX2, SSE2 or NEON.
+Nothing names a machine: LLVM lowers the same code to AVX-512, AVX2, SSE2 or NEON. Where a register of the
+machine holds less than VECTOR_BYTES, it holds a part of the lanes, and the code runs once for each part.
 
     def emit_double(memory):               # runs while the kernel is compiled
         memory.store(0, memory.load(0) + memory.load(0))
@@ -32,7 +33,7 @@ from numba.extending import NativeValue, intrinsic, models, register_model, type
 
 from refbot.playouts.lanes.logic import Graph, Node
 
-VECTOR_BYTES = 64  # one AVX-512 register; narrower machines take two or four
+VECTOR_BYTES = 64  # of all lanes: one register of AVX-512, two of AVX2, four of SSE2 or NEON
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,11 @@ class Lanes:
 
     bits: int
     count: int
+
+    @property
+    def bytes(self) -> int:
+        """The size of a vector."""
+        return self.bits * self.count // 8
 
     @property
     def dtype(self) -> np.dtype[Any]:
@@ -60,10 +66,10 @@ LANES_64 = Lanes(64, 8 * VECTOR_BYTES // 64)
 
 def workspace_array(lanes: Lanes, vectors: int) -> npt.NDArray[Any]:
     """Zeroed memory for `vectors` vectors, shape (vectors, count), aligned as vector loads need it."""
-    wanted = vectors * lanes.count * lanes.dtype.itemsize
+    wanted = vectors * VECTOR_BYTES
     raw = np.zeros(wanted + VECTOR_BYTES, np.uint8)
     start = -raw.ctypes.data % VECTOR_BYTES
-    return raw[start : start + wanted].view(lanes.dtype).reshape(vectors, lanes.count)
+    return raw[start : start + wanted].view(lanes.dtype).reshape(vectors, -1)
 
 
 class Vec:
@@ -244,6 +250,11 @@ class Layout:
 
     lanes: Lanes
 
+    @property
+    def parts(self) -> int:
+        """How many vectors of the machine make a row of the workspace."""
+        return VECTOR_BYTES // self.lanes.bytes
+
 
 class Memory:
     """The workspace of a kernel in the code being generated: an array of vectors, indexed by constants."""
@@ -256,13 +267,14 @@ class Memory:
 
     def _at(self, builder: Any, index: int) -> Any:
         pointer = builder.bitcast(self._pointer, self.lanes.llvm.as_pointer())
+        index *= self.layout.parts
         return builder.gep(pointer, [ir.Constant(ir.IntType(64), index)], inbounds=True)
 
     def load(self, index: int) -> Vec:
         """The vector at `index`."""
 
         def emit(builder: Any) -> Any:
-            return builder.load(self._at(builder, index), align=VECTOR_BYTES)
+            return builder.load(self._at(builder, index), align=self.lanes.bytes)
 
         return Vec(self.graph, self.lanes, self.graph.note((), emit))
 
@@ -270,7 +282,7 @@ class Memory:
         """Writes the vector at `index`."""
 
         def emit(builder: Any, value: Any) -> Any:
-            return builder.store(value, self._at(builder, index), align=VECTOR_BYTES)
+            return builder.store(value, self._at(builder, index), align=self.lanes.bytes)
 
         self.graph.note((vec.node,), emit, effect=True)
 
@@ -308,28 +320,54 @@ register_model(LayoutType)(models.OpaqueModel)
 
 
 M = TypeVar("M", bound=Memory)
+_NUMBER = ir.IntType(64)
 
 
 def workspace_intrinsic(emit: Callable[[M], Any], memory: type[M]) -> Any:
     """A function of (layout, workspace) for numba code, with a body that `emit` writes.
 
-    It returns the scalar i64 that `emit` returned, or 0.
+    It returns the set of lanes that `emit` returned, or 0.
     """
 
     def typing(_context: Any, layout: Any, workspace: Any) -> Any:
         def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            _align_spills(builder.function)
+            of_part = _function_of_part(context, builder.module, emit, memory, layout.layout)
+            if layout.layout.parts > 1:
+                of_part.attributes.add("noinline")
+            else:  # it becomes a piece of its caller
+                _align_spills(builder.function)
             array = context.make_array(signature.args[1])(context, builder, arguments[1])
-            graph = Graph()
-            result = emit(memory(graph, layout.layout, array.data))
-            graph.emit(builder, _tables(context, builder, layout.layout.lanes))
-            return ir.Constant(ir.IntType(64), 0) if result is None else result.value
+            first, result = builder.bitcast(array.data, of_part.args[0].type), ir.Constant(_NUMBER, 0)
+            for part in range(layout.layout.parts):
+                found = builder.call(of_part, [builder.gep(first, [ir.Constant(_NUMBER, part)])])
+                shift = ir.Constant(_NUMBER, part * layout.layout.lanes.count)
+                result = builder.or_(result, builder.shl(found, shift))
+            return result
 
         return types.int64(layout, workspace), generate
 
     typing.__name__ = emit.__name__
     typing.__doc__ = emit.__doc__
     return intrinsic(typing)
+
+
+def _function_of_part(
+    context: Any, module: Any, emit: Callable[[M], Any], memory: type[M], layout: Layout
+) -> Any:
+    """A function in LLVM of the address of a part, with a body that `emit` writes.
+
+    A function and no loop over the parts: its addresses then need one register and no second one.
+    """
+    signature = ir.FunctionType(_NUMBER, [layout.lanes.llvm.as_pointer()])
+    function = ir.Function(module, signature, module.get_unique_name(emit.__name__))
+    function.linkage = "internal"
+    _align_spills(function)
+    builder = ir.IRBuilder(function.append_basic_block())
+    graph = Graph()
+    result = emit(memory(graph, layout, function.args[0]))
+    graph.emit(builder, _tables(context, builder, layout.lanes))
+    builder.ret(ir.Constant(_NUMBER, 0) if result is None else result.value)
+    return function
 
 
 def _align_spills(function: Any) -> None:
