@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import math
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
@@ -17,7 +17,7 @@ import typer
 
 from refbot.faults import FAULTS, checked
 from refbot.habits import HABITS, checked_habits
-from refbot.kernels import LARGEST_FOR_LANES
+from refbot.kernels import LARGEST_FOR_LANES, asked, fastest
 from refbot.options import POLICIES, Options, UnacceptableOptionError, UnknownPolicyError, features_of
 from refbot.switches import Switch, UnknownSwitchError
 
@@ -194,7 +194,7 @@ def playouts(
     if show is not None:
         _show(game, show, seed, policy, options)
         return
-    load_once(playouts_step(game.size, count, threads, policy, options))
+    load_once(playouts_step(game.size, count, threads, policy, options, kernel=asked(seed)))
     stats = play(
         game.position(),
         count,
@@ -270,7 +270,7 @@ def bench(
     more: Annotated[list[int] | None, typer.Argument(metavar="SIZE", help="More board sizes.")] = None,
     size: Annotated[list[int] | None, typer.Option(help="Board sizes; 9 13 19 if none is given.")] = None,
     policy: Annotated[list[str] | None, typer.Option(help="Policies; random if none is given.")] = None,
-    kernel: Annotated[str, typer.Option(help="auto, lanes, interleaved or scalar.")] = "auto",
+    kernel: Annotated[str, typer.Option(help="auto, fastest, lanes, interleaved or scalar.")] = "auto",
     count: Annotated[
         int | None,
         typer.Option("-n", min=1, help="Number of playouts; the default is what takes about 2 seconds."),
@@ -282,7 +282,7 @@ def bench(
     as_json: AsJson = False,
 ) -> None:
     """Measure the speed of the playouts from the empty board."""
-    from refbot.bench import costs, measure
+    from refbot.bench import measure
     from refbot.cycles import cycles_per_second
     from refbot.playouts import UnknownKernelError
 
@@ -309,12 +309,11 @@ def bench(
                 _say(_BENCH_LINE.format(**speeds[-1]))
     if as_json:
         _say(json.dumps(speeds))
-    elif functions:
-        _say("\n" + _COSTS_HEAD)
-        for each in sizes:
-            for name in policies:
-                for cost in costs(each, name, cycles_per_second()):
-                    _say(_COSTS_LINE.format(**asdict(cost)))
+        return
+    if kernel == "auto" and "random" in policies:
+        _say_kernels(sizes)
+    if functions:
+        _say_costs(sizes, policies)
 
 
 _BENCH_HEAD = (
@@ -332,6 +331,23 @@ _COSTS_LINE = (
     "{size:4}  {policy:10} {function:14} {calls_per_playout:14.2f} {found_pct:8.1f} {accepted_pct:11.1f}"
     " {cycles_per_call:12.1f}"
 )
+
+
+def _say_costs(sizes: Sequence[int], policies: Sequence[str]) -> None:
+    from refbot.bench import costs
+    from refbot.cycles import cycles_per_second
+
+    _say("\n" + _COSTS_HEAD)
+    for size in sizes:
+        for name in policies:
+            for cost in costs(size, name, cycles_per_second()):
+                _say(_COSTS_LINE.format(**asdict(cost)))
+
+
+def _say_kernels(sizes: Iterable[int]) -> None:
+    for size in sizes:
+        choice = fastest(size)
+        _say(f"random playouts on {size}x{size}: {choice.kernel} ({choice.why})")
 
 
 @app.command()
@@ -371,11 +387,16 @@ def warm(
         typer.Option(min=2, max=LARGEST_FOR_LANES, help="Only those of this board size (repeatable)."),
     ] = None,
 ) -> None:
-    """Compile the usual kernels and keep them on disk. Others are compiled when they are first used."""
-    from refbot.warm import SIZES, compile_missing, usual_steps
+    """Compile the usual kernels and keep them on disk. Others are compiled when they are first used.
+
+    Measures once for each board size which kernel is the fastest on this machine. Searches use that one.
+    """
+    from refbot.warm import SIZES, compile_missing, measure_missing, usual_steps
 
     steps = usual_steps(size or SIZES)
     compile_missing(steps, lambda number, total, name: _say(f"{number:2} of {total}  {name}"))
+    measure_missing(size or SIZES)
+    _say_kernels(size or SIZES)
 
 
 def _shown(value: object) -> str:

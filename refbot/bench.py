@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import time
 from dataclasses import dataclass
 from functools import partial
 
@@ -9,11 +11,14 @@ from refbot.cycles import calibrated
 from refbot.playouts import PlayoutStats, playouts, rng, scalar
 from refbot.playouts.tally import ACCEPTED, CONSIDERED, FOUND, ROWS, TICKS, Kinds, Tally
 from refbot.rules import Position
+from refbot.speeds import MEASURED, Times
 
 SECONDS_A_SIZE = 2.0  # how long a benchmark without a number of playouts is to take
 LOADING = 64  # playouts a thread that load the kernels
 FIRST_TRY = 200  # playouts; the first ones are slower
 NANOSECONDS = 1e9
+ROUND_POINTS = 300_000  # points of all playouts of a kernel in one round of `times_of_kernels`: about 30 ms
+ROUNDS = 5
 TIMED_POINTS = 100_000  # points of all playouts of a run in which board functions are timed
 TIMED_RUNS = 7
 DEFAULT_KOMI = 7.5
@@ -156,3 +161,17 @@ def _fastest(position: Position, policy: str, count: int) -> Tally:
         assert stats.tally is not None
         tallies.append(stats.tally)
     return min(tallies, key=lambda tally: int(tally[:, TICKS].sum()))
+
+
+def times_of_kernels(size: int) -> Times:
+    """Measures all kernels in turns, with all-moves-as-first records, as in a search. They are to be loaded.
+
+    The fastest of a few rounds counts: other programs only make a round slower.
+    """
+    times = dict.fromkeys(MEASURED, math.inf)
+    for _ in range(ROUNDS):
+        for kernel in MEASURED:
+            began = time.thread_time()
+            stats = playouts(Position.empty(size), ROUND_POINTS // size**2, seed=1, kernel=kernel, amaf=True)
+            times[kernel] = min(times[kernel], (time.thread_time() - began) * NANOSECONDS / stats.moves)
+    return times

@@ -85,17 +85,30 @@ def _warn(problem: str) -> None:
     sys.stderr.write(f"refbot: {problem}; kernels are compiled at each start, which takes longer\n")
 
 
+def _cpu_line(key: str) -> str:
+    """The first line of the system's description of the processor that begins with a key."""
+    if not _CPU_INFO.is_file():
+        return ""
+    lines = _CPU_INFO.read_text("utf-8", "replace").splitlines()
+    return next((line for line in lines if line.startswith(key)), "")
+
+
 @functools.cache
-def _ready_folder() -> Path | None:
-    """Where it is noted which steps of `refbot.warm` are on disk; None where none can be.
+def processor_features() -> str:
+    """Names of what the processor can do, as far as the system or the user names them."""
+    given = os.environ.get("NUMBA_CPU_FEATURES")
+    return _cpu_line("flags") if given is None else given
+
+
+@functools.cache
+def _processor_folder() -> Path | None:
+    """Where it is noted what holds for this processor; None where nothing can be.
 
     numba takes compiled code from the disk only for the same processor, the same Python, and source files
     with the same path and time.
     """
     cpu = [os.environ.get("NUMBA_CPU_NAME", ""), os.environ.get("NUMBA_CPU_FEATURES", "")]
-    if _CPU_INFO.is_file():
-        lines = _CPU_INFO.read_text("utf-8", "replace").splitlines()
-        cpu += [next((line for line in lines if line.startswith(key)), "") for key in ("model name", "flags")]
+    cpu += [_cpu_line("model name"), _cpu_line("flags")]
     times = [source.stat().st_mtime_ns for source in _sources()]
     same = repr((os.uname().machine, cpu, sys.version_info[:2], str(PACKAGE), times))
     kept = folder()
@@ -104,14 +117,31 @@ def _ready_folder() -> Path | None:
 
 def is_ready(step: str) -> bool:
     """Whether all kernels of a step of `refbot.warm` were stored here for this processor."""
-    ready = _ready_folder()
+    ready = _processor_folder()
     return ready is not None and (ready / step).exists()
 
 
 def note_ready(step: str) -> None:
     """Notes that all kernels of a step are stored."""
-    ready = _ready_folder()
-    if ready is not None:
-        with suppress(OSError):  # a folder that can only be read
-            ready.mkdir(exist_ok=True)
-            (ready / step).touch()
+    keep_note(step, "")
+
+
+def note(name: str) -> str | None:
+    """What is noted for this processor under a name, if it can be read."""
+    kept = _processor_folder()
+    try:
+        return (kept / name).read_text("utf-8") if kept is not None else None
+    except (OSError, ValueError):
+        return None
+
+
+def keep_note(name: str, text: str) -> None:
+    """Notes a text for this processor: wholly or, in a folder that can only be read, not at all."""
+    kept = _processor_folder()
+    if kept is None:
+        return
+    with suppress(OSError):
+        kept.mkdir(exist_ok=True)
+        unfinished = kept / f"{name}.{os.getpid()}"
+        unfinished.write_text(text, "utf-8")
+        unfinished.replace(kept / name)

@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING
 from refbot.cache import is_ready, note_ready
 from refbot.fault import Fault
 from refbot.faults import Faults, checked, mask
-from refbot.kernels import FEWEST_FOR_LANES, SHORT_CUTS, takes_interleaved, takes_lanes
+from refbot.kernels import FEWEST_FOR_LANES, SIZES_IN_LANES, asked, chosen
 from refbot.notice import reported
-from refbot.options import LOGGED, NO_OPTIONS, Options, features_of
+from refbot.options import LOGGED, MERCY, NO_OPTIONS, Options, features_of
+from refbot.speeds import MEASURED, Times, store, stored
 
 if TYPE_CHECKING:
     from refbot.settings import Settings
@@ -46,24 +47,28 @@ def search_step(
     policy: str = "random",
     options: Options = NO_OPTIONS,
     *,
+    kernel: str = "auto",
     leads: bool = False,
 ) -> Step:
     """What a search with this number of playouts calls on a board of this size."""
-    features, fault_mask = features_of(policy, options), mask(faults)
-    plain = not features & ~SHORT_CUTS and not leads and not fault_mask
-    if takes_lanes("auto", size, playouts // threads, plain=plain):
-        return _lanes_step(size, options, amaf=True)
-    return _scalar_step(features | LOGGED, policy, options, faults)
+    features = features_of(policy, options)
+    choice = chosen(kernel, size, playouts // threads, features, faulty=bool(mask(faults)), leads=leads)
+    return _step(choice.kernel, size, features, amaf=True, policy=policy, options=options, faults=faults)
 
 
 def playouts_step(
-    size: int, playouts: int, threads: int, policy: str = "random", options: Options = NO_OPTIONS
+    size: int,
+    playouts: int,
+    threads: int,
+    policy: str = "random",
+    options: Options = NO_OPTIONS,
+    *,
+    kernel: str = "auto",
 ) -> Step:
     """What playouts without all-moves-as-first records call."""
     features = features_of(policy, options)
-    if takes_lanes("auto", size, playouts // threads, plain=not features & ~SHORT_CUTS):
-        return _lanes_step(size, options, amaf=False)
-    return _scalar_step(features, policy, options)
+    choice = chosen(kernel, size, playouts // threads, features)
+    return _step(choice.kernel, size, features, amaf=False, policy=policy, options=options)
 
 
 def variant_step(policy: str = "random", options: Options = NO_OPTIONS, faults: Iterable[str] = ()) -> Step:
@@ -71,7 +76,9 @@ def variant_step(policy: str = "random", options: Options = NO_OPTIONS, faults: 
 
     They keep no all-moves-as-first records.
     """
-    return _scalar_step(features_of(policy, options), policy, options, checked(faults), "interleaved")
+    features, wrong = features_of(policy, options), checked(faults)
+    choice = chosen("auto" if mask(wrong) else "interleaved", SMALL, 1, features, faulty=bool(mask(wrong)))
+    return _step(choice.kernel, SMALL, features, amaf=False, policy=policy, options=options, faults=wrong)
 
 
 def engine_step(settings: Settings) -> Step:
@@ -84,6 +91,7 @@ def engine_step(settings: Settings) -> Step:
         faults,
         settings.policy,
         settings.options,
+        kernel=asked(settings.seed),
         leads=settings.dynamic_komi is not None,
     )
 
@@ -91,11 +99,21 @@ def engine_step(settings: Settings) -> Step:
 def usual_steps(sizes: Sequence[int] = SIZES) -> list[Step]:
     """What `refbot warm` compiles: all for these sizes, without policies and options."""
     return [
-        *(_lanes_step(size, amaf=amaf) for size in sizes for amaf in (True, False)),
-        *(_scalar_step(features) for features in (LOGGED, 0)),
-        _scalar_step(LOGGED, faults=frozenset({A_PLAYOUT_FAULT})),
+        *(_step("lanes", size, 0, amaf=amaf) for size in sizes for amaf in (True, False)),
+        *(_step("scalar", SMALL, 0, amaf=amaf) for amaf in (True, False)),
+        _step("interleaved", SMALL, 0, amaf=True),
+        _step("scalar", SMALL, 0, amaf=True, faults=frozenset({A_PLAYOUT_FAULT})),
         Step("clock", 0.2, _load_clock),
     ]
+
+
+def measure_missing(sizes: Iterable[int]) -> None:
+    """Measures which kernel is the fastest, for the sizes that have not been measured on this machine."""
+    for size in sizes:
+        if size in SIZES_IN_LANES and size not in stored():
+            for kernel in MEASURED:
+                load_once(_step(kernel, size if kernel == "lanes" else SMALL, 0, amaf=True))
+            store(size, _times_of_kernels(size))
 
 
 def compile_missing(
@@ -137,32 +155,25 @@ def _load(step: Step, what: str, seconds: float) -> None:
     note_ready(step.name)
 
 
-def _lanes_step(size: int, options: Options = NO_OPTIONS, *, amaf: bool) -> Step:
-    name = f"lanes-{size}x{size}{'-amaf' if amaf else ''}{'' if options.mercy is None else '-mercy'}"
-    return Step(name, 3.5, partial(_load_playouts, size, FEWEST_FOR_LANES, amaf=amaf, options=options))
-
-
-def _scalar_step(
+def _step(
+    kernel: str,
+    size: int,
     features: int,
+    *,
+    amaf: bool,
     policy: str = "random",
     options: Options = NO_OPTIONS,
     faults: frozenset[Fault] = frozenset(),
-    kernel: str = "auto",
 ) -> Step:
-    """Kernels of what the lane kernel does not play; with faults always of the scalar kind."""
+    """One kernel. But for lanes, it is the same one for all sizes."""
+    if kernel == "lanes":
+        name = f"lanes-{size}x{size}{'-amaf' if amaf else ''}{'-mercy' if features & MERCY else ''}"
+        load = partial(_load_playouts, size, FEWEST_FOR_LANES, amaf=amaf, options=options, kernel=kernel)
+        return Step(name, 3.5, load)
     faulty = bool(mask(faults))
-    takes = takes_interleaved("auto" if faulty else kernel, features & ~LOGGED, faulty=faulty)
-    kernel = "interleaved" if takes else "scalar"
-    name = f"{kernel}-{features}{'-faulty' if faulty else ''}"
+    name = f"{kernel}-{features | (LOGGED if amaf else 0)}{'-faulty' if faulty else ''}"
     load = partial(
-        _load_playouts,
-        SMALL,
-        1,
-        amaf=bool(features & LOGGED),
-        policy=policy,
-        options=options,
-        faults=faults,
-        kernel=kernel,
+        _load_playouts, SMALL, 1, amaf=amaf, policy=policy, options=options, faults=faults, kernel=kernel
     )
     return Step(name, 5.0 if kernel == "scalar" and not faulty else 8.0, load)
 
@@ -172,6 +183,12 @@ def _load_playouts(size: int, count: int, **settings: object) -> None:
     from refbot.rules import Position
 
     playouts(Position.empty(size), count, **settings)  # type: ignore[arg-type]  # those of the steps above
+
+
+def _times_of_kernels(size: int) -> Times:
+    from refbot.bench import times_of_kernels
+
+    return times_of_kernels(size)
 
 
 def _load_clock() -> None:

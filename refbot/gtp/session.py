@@ -297,6 +297,7 @@ class Session:
 
     def search(self, colour: str) -> SearchResult:
         """Chooses a move and does not make it; remembered as the last search."""
+        from refbot.kernels import asked
         from refbot.warm import load_once, search_step
 
         chosen = self._settings
@@ -310,6 +311,7 @@ class Session:
                 self.faults,
                 chosen.policy,
                 self._options,
+                kernel=asked(chosen.seed),
                 leads=leads,
             )
         )

@@ -12,7 +12,7 @@ import numpy as np
 
 from refbot.fault import Fault
 from refbot.faults import checked, mask
-from refbot.kernels import SHORT_CUTS, UnknownKernelError, takes_interleaved, takes_lanes
+from refbot.kernels import UnknownKernelError, asked, chosen
 from refbot.options import (
     NO_OPTIONS,
     POLICIES,
@@ -59,7 +59,8 @@ def playouts(
 
     Equal `seed`, `threads` and kernel give equal games; without a seed the games are new ones. `policy` and
     `options` are those of `refbot.options`, `faults` those of `refbot.faults` or their names. `kernel` is
-    "scalar", "interleaved", "lanes", or "auto" for the fastest one that can play what is asked for. `amaf`
+    "scalar", "interleaved", "lanes", "fastest" for the fastest one on this machine that can play what is
+    asked for, or "auto": the fastest one, but with a seed one that is the same on every machine. `amaf`
     asks for the all-moves-as-first records, `records` for the length and the result of each playout, `leads`
     for the sum of the leads, which the lane kernel does not keep. Raises ValueError for n or threads below 1,
     UnknownKernelError, UnknownPolicyError, and UnknownFaultError of `refbot.faults`.
@@ -67,16 +68,23 @@ def playouts(
     if n < 1 or threads < 1:
         raise ValueError(f"playouts and threads must be at least 1, not {n} and {threads}")
     features = features_of(policy, options)
-    plain = not features & ~SHORT_CUTS and not leads
     if options.cap_from_root:
         position = replace(position, moves_made=0)
     wrong = checked(faults)
-    if takes_lanes(kernel, position.size, n // threads, plain=plain and not mask(wrong)):
+    choice = chosen(
+        asked(seed) if kernel == "auto" else kernel,
+        position.size,
+        n // threads,
+        features,
+        faulty=bool(mask(wrong)),
+        leads=leads,
+    )
+    if choice.kernel == "lanes":
         from refbot.playouts import lanes
 
         def play(position: Position, n: int, stream: np.uint64) -> PlayoutStats:
             return lanes.run(position, n, komi, int(stream), amaf=amaf, options=options, records=records)
-    elif takes_interleaved(kernel, features, faulty=bool(mask(wrong))):
+    elif choice.kernel == "interleaved":
         from refbot.playouts import interleaved
 
         def play(position: Position, n: int, stream: np.uint64) -> PlayoutStats:

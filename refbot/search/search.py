@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from refbot.fault import Fault
 from refbot.faults import Faults, checked
+from refbot.kernels import asked
 from refbot.playouts import NO_OPTIONS, Amaf, Options, PlayoutStats, playouts
 from refbot.playouts.stats import merged
 from refbot.rules import BLACK, Game
@@ -65,6 +66,7 @@ class Search:
         self.threads = threads
         self.policy = policy
         self.options = options
+        self._kernel = asked(seed)
         self._komi = Komi(dynamic_komi)
         self._rng = random.Random(secrets.randbits(SEED_BITS) if seed is None else seed)
         self._kept_seed = self._rng.getrandbits(SEED_BITS)
@@ -129,6 +131,7 @@ class Search:
             threads=self.threads,
             amaf=True,
             faults=self.faults,
+            kernel=self._kernel,
             leads=self._komi.rule is not None,
         )
         first = min(self._komi.first_playouts, count - 1)

@@ -265,11 +265,15 @@ def test_bench_as_json(capsys: pytest.CaptureFixture[str]) -> None:
         assert speed["ns_per_move"] == pytest.approx(speed["seconds"] * 1e9 / moves)
 
 
-def test_bench_for_a_reader_has_a_line_a_size(capsys: pytest.CaptureFixture[str]) -> None:
+def test_bench_for_a_reader_has_a_line_a_size_and_the_choice_of_kernel(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     _, out, _ = run(capsys, "bench", "3", "-n", "40", "--no-functions")
-    head, line = out.splitlines()
+    head, line, choice = out.splitlines()
     assert len(head) == len(line)
     assert line.split()[0] == "3"
+    assert choice.startswith("random playouts on 3x3: ")
+    assert choice.endswith(")")
 
 
 def test_warm_compiles_one_size_alone_if_asked() -> None:

@@ -11,7 +11,7 @@ import pytest
 from scipy.stats import chi2
 
 from harness.oracle.graph import PlayoutGraph
-from refbot.kernels import UnknownKernelError, takes_interleaved
+from refbot.kernels import UnknownKernelError, chosen
 from refbot.options import CAPTURE, CUTOFF, ESCAPE, MERCY
 from refbot.playouts import PlayoutStats, interleaved, playouts, rng
 from refbot.playouts.interleaved.layout import GAMES
@@ -205,14 +205,14 @@ def test_equal_seeds_give_equal_results_and_others_do_not() -> None:
 
 
 def test_what_the_kernel_plays() -> None:
-    assert takes_interleaved("auto", ESCAPE | CAPTURE, faulty=False)
-    assert takes_interleaved("auto", MERCY, faulty=False)
-    assert not takes_interleaved("auto", 0, faulty=False)
-    assert not takes_interleaved("auto", ESCAPE, faulty=True)
-    assert not takes_interleaved("auto", CUTOFF, faulty=False)
-    assert not takes_interleaved("scalar", ESCAPE, faulty=False)
-    assert takes_interleaved("interleaved", 0, faulty=False)
+    def kernel(asked: str, features: int, *, faulty: bool = False) -> str:
+        return chosen(asked, 9, 1, features, faulty=faulty).kernel
+
+    assert kernel("auto", ESCAPE | CAPTURE) == kernel("fastest", MERCY) == "interleaved"
+    assert kernel("auto", 0) == kernel("auto", CUTOFF) == "scalar"
+    assert kernel("auto", ESCAPE, faulty=True) == kernel("scalar", ESCAPE) == "scalar"
+    assert kernel("interleaved", 0) == "interleaved"
     for features, faulty in ((CUTOFF, False), (0, True)):
         with pytest.raises(UnknownKernelError):
-            takes_interleaved("interleaved", features, faulty=faulty)
+            kernel("interleaved", features, faulty=faulty)
     assert playouts(Position.empty(5), 10, kernel="interleaved", amaf=True, seed=1).kernel == "interleaved"

@@ -17,7 +17,6 @@ from harness.go import Position as Referee
 from harness.oracle import enumerate_amaf
 from harness.oracle.graph import PlayoutGraph, carry_forward
 from harness.oracle.rules import Board, State
-from refbot.kernels import FEWEST_FOR_LANES, LARGEST_FOR_LANES, UnknownKernelError, takes_lanes
 from refbot.options import NO_OPTIONS, Options
 from refbot.playouts import lanes
 from refbot.playouts.lanes import batch
@@ -462,14 +461,3 @@ def test_reference_values_of_the_empty_board(
     assert abs(stats.mean_moves - moves) < 6.5 * np.hypot(sd / n**0.5, moves_error)
     assert abs(stats.black_rate - rate) < 6.5 * np.hypot(0.5 / n**0.5, rate_error)
     assert abs(stats.sd_moves - sd) < 6.5 * np.hypot(1.2 * sd / (2 * n) ** 0.5, sd_error)
-
-
-def test_the_kernel_is_chosen_by_size_and_number_of_playouts() -> None:
-    assert takes_lanes("auto", 9, FEWEST_FOR_LANES, plain=True)
-    assert not takes_lanes("auto", 9, FEWEST_FOR_LANES - 1, plain=True)
-    assert not takes_lanes("auto", LARGEST_FOR_LANES + 1, 1000, plain=True)
-    assert not takes_lanes("auto", 9, 1000, plain=False)
-    assert takes_lanes("lanes", 25, 1, plain=True)
-    for size in (1, 26):
-        with pytest.raises(UnknownKernelError):
-            takes_lanes("lanes", size, 1000, plain=True)

@@ -1,0 +1,199 @@
+"""Which kernel plays: by size with a seed, as measured on this machine without one."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from refbot import bench, cache, kernels, speeds
+from refbot.kernels import (
+    FEWEST_FOR_LANES,
+    LARGEST_FOR_LANES,
+    LARGEST_IN_NARROW_VECTORS,
+    UnknownKernelError,
+    asked,
+    chosen,
+    fastest,
+)
+from refbot.playouts import playouts
+from refbot.rules import BLACK, Game
+from refbot.rules.position import Position
+from refbot.search import Search
+from refbot.warm import measure_missing, playouts_step, search_step
+
+ROOT = Path(__file__).resolve().parents[2]
+LANES_WIN = {"lanes": 7.0, "interleaved": 35.0, "scalar": 50.0}
+LANES_LOSE = {"lanes": 90.0, "interleaved": 35.0, "scalar": 50.0}
+SCALAR_WINS = {"lanes": 90.0, "interleaved": 60.0, "scalar": 50.0}
+
+
+@pytest.fixture(autouse=True)
+def notes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """An empty folder for the notes about this processor."""
+    folder = tmp_path / "ready"
+    monkeypatch.setattr(cache, "_processor_folder", lambda: folder)
+    speeds.stored.cache_clear()
+    yield folder
+    speeds.stored.cache_clear()
+
+
+def kernel(size: int, playouts_a_thread: int = FEWEST_FOR_LANES, *, seed: int | None) -> str:
+    return chosen(asked(seed), size, playouts_a_thread).kernel
+
+
+@pytest.mark.parametrize("seed", [None, 1])
+def test_the_kernel_is_chosen_by_size_and_number_of_playouts(seed: int | None) -> None:
+    assert kernel(9, seed=seed) == "lanes"
+    assert kernel(9, FEWEST_FOR_LANES - 1, seed=seed) == "scalar"
+    assert kernel(LARGEST_FOR_LANES + 1, 1000, seed=seed) == "scalar"
+    assert chosen(asked(seed), 9, 1000, faulty=True).kernel == "scalar"
+    assert chosen(asked(seed), 9, 1000, leads=True).kernel == "scalar"
+
+
+def test_a_kernel_that_cannot_play_is_refused() -> None:
+    assert chosen("lanes", 25, 1).kernel == "lanes"
+    for size in (1, 26):
+        with pytest.raises(UnknownKernelError):
+            chosen("lanes", size, 1000)
+    with pytest.raises(UnknownKernelError):
+        chosen("lanes", 9, 1000, leads=True)
+    with pytest.raises(UnknownKernelError):
+        chosen("quickest", 9, 1000)
+
+
+def test_what_was_measured_decides_where_there_is_no_seed() -> None:
+    speeds.store(9, LANES_WIN)
+    speeds.store(13, SCALAR_WINS)
+    speeds.store(19, LANES_LOSE)
+    assert [kernel(size, seed=None) for size in (5, 9, 13, 19)] == ["lanes", "lanes", "scalar", "interleaved"]
+    assert kernel(9, FEWEST_FOR_LANES - 1, seed=None) == "scalar"
+    assert "lanes 7.0" in fastest(9).why
+
+
+def test_with_a_seed_the_machine_does_not_matter() -> None:
+    before = [kernel(size, seed=1) for size in range(2, 26)]
+    speeds.store(9, LANES_LOSE)
+    assert [kernel(size, seed=1) for size in range(2, 26)] == before
+
+
+def test_the_nearest_measured_size_decides_for_the_others() -> None:
+    speeds.store(9, LANES_WIN)
+    speeds.store(19, LANES_LOSE)
+    assert [kernel(size, seed=None) for size in (14, 15)] == ["lanes", "interleaved"]
+
+
+def test_lanes_are_never_chosen_for_larger_boards() -> None:
+    speeds.store(19, LANES_WIN)
+    assert [kernel(size, seed=None) for size in (19, 20, 25)] == ["lanes", "interleaved", "interleaved"]
+
+
+@pytest.mark.parametrize(
+    ("features", "largest"),
+    [
+        ("flags : sse2 avx2", LARGEST_FOR_LANES),
+        ("+sse2,+avx2", LARGEST_FOR_LANES),
+        ("+sse2,-avx2", LARGEST_IN_NARROW_VECTORS),
+        ("", LARGEST_IN_NARROW_VECTORS),
+    ],
+)
+def test_the_width_of_vectors_decides_until_something_is_measured(
+    features: str, largest: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kernels, "processor_features", lambda: features)
+    for size in range(2, 26):
+        assert fastest(size).kernel == ("lanes" if size <= largest else "scalar")
+    assert "refbot warm" in fastest(9).why
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "",
+        "{",
+        "null",
+        "[]",
+        '{"9": 3}',
+        '{"nine": {"lanes": 90.0, "interleaved": 35.0, "scalar": 50.0}}',
+        '{"9": {"lanes": 90.0, "scalar": 50.0}}',
+        '{"9": {"lanes": 90.0, "interleaved": "35", "scalar": 50.0}}',
+        '{"9": {"lanes": -1.0, "interleaved": 35.0, "scalar": 50.0}}',
+        '{"9": {"lanes": NaN, "interleaved": 35.0, "scalar": 50.0}}',
+        "\0\xff",
+    ],
+)
+def test_a_damaged_file_counts_as_no_measurement_and_is_replaced(notes: Path, content: str) -> None:
+    notes.mkdir()
+    (notes / speeds.FILE).write_bytes(content.encode("latin-1"))
+    assert speeds.stored() == {}
+    assert kernel(9, seed=None) == "lanes"
+    speeds.store(9, LANES_LOSE)
+    assert kernel(9, seed=None) == "interleaved"
+    assert json.loads((notes / speeds.FILE).read_text("utf-8")) == {"9": LANES_LOSE}
+    assert [path.name for path in notes.iterdir()] == [speeds.FILE]
+
+
+def test_another_process_that_measures_at_the_same_time_is_not_forgotten(notes: Path) -> None:
+    assert speeds.stored() == {}
+    notes.mkdir()
+    (notes / speeds.FILE).write_text(json.dumps({"13": LANES_WIN}), "utf-8")
+    speeds.store(9, LANES_LOSE)
+    assert set(speeds.stored()) == {9, 13}
+
+
+def test_a_folder_that_cannot_be_written_keeps_nothing(notes: Path) -> None:
+    notes.write_text("")  # a file in place of the folder; permissions would not stop root
+    speeds.store(9, LANES_LOSE)
+    assert speeds.stored() == {}
+    assert kernel(9, seed=None) == "lanes"
+
+
+CHOICE = "from refbot.kernels import fastest; print(fastest(9).kernel)"
+STORE = "from refbot.speeds import store; store(9, {'lanes': 90.0, 'interleaved': 35.0, 'scalar': 50.0})"
+
+
+def test_a_measurement_holds_for_its_processor_only(tmp_path: Path) -> None:
+    def run(code: str, **environment: str) -> str:
+        own = {**os.environ, "PYTHONPATH": str(ROOT), "XDG_CACHE_HOME": str(tmp_path), **environment}
+        return subprocess.run(
+            [sys.executable, "-c", code], env=own, capture_output=True, text=True, check=True
+        ).stdout.strip()
+
+    run(STORE)
+    assert run(CHOICE) == "interleaved"
+    assert run(CHOICE, NUMBA_CPU_NAME="generic") == "lanes"
+    assert run(CHOICE, NUMBA_CPU_FEATURES="+avx2") == "lanes"
+    assert run(CHOICE) == "interleaved"
+
+
+def test_a_size_is_measured_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked_for: list[int] = []
+
+    def measured(size: int) -> speeds.Times:
+        asked_for.append(size)
+        return LANES_WIN
+
+    monkeypatch.setattr("refbot.warm._times_of_kernels", measured)
+    monkeypatch.setattr("refbot.warm.load_once", lambda _: None)
+    measure_missing([9, 13, 26])
+    measure_missing([9, 19])
+    assert asked_for == [9, 13, 19]
+
+
+def test_all_kernels_are_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bench, "ROUND_POINTS", 5 * 5 * FEWEST_FOR_LANES)
+    times = bench.times_of_kernels(5)
+    assert set(times) == set(speeds.MEASURED)
+    assert all(0.1 < time < 1e6 for time in times.values())
+
+
+def test_a_search_uses_the_measured_kernel_unless_it_has_a_seed() -> None:
+    speeds.store(5, LANES_LOSE)
+    for seed, expected in ((None, "interleaved"), (1, "lanes")):
+        assert Search(FEWEST_FOR_LANES, seed=seed).search(Game(5), BLACK).stats.kernel == expected
+        assert playouts(Position.empty(5), FEWEST_FOR_LANES, seed=seed, amaf=True).kernel == expected
+        assert search_step(5, FEWEST_FOR_LANES, kernel=asked(seed)).name.startswith(expected)
+        assert playouts_step(5, FEWEST_FOR_LANES, 1, kernel=asked(seed)).name.startswith(expected)
