@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from functools import reduce
-from operator import or_
-
 from refbot.playouts.lanes.rows import Rows
 from refbot.playouts.lanes.simd import Vec
 
@@ -69,8 +66,3 @@ def swept(floods: list[Flood], height: int) -> None:
             flood.sweep_down(row)
     for flood in floods:
         flood.down[0]
-
-
-def union(vectors: list[Vec]) -> Vec:
-    """The bits set in any of `vectors`."""
-    return reduce(or_, vectors)

@@ -137,7 +137,9 @@ class _Cover:
         for source in node.sources:
             alone = (source.number,)
             options = [alone, *source.cuts] if source.combine is not None else [alone]
-            found = {cut for before in found for more in options if len(cut := _merged(before, more)) <= INPUTS}
+            found = {
+                cut for before in found for more in options if len(cut := _merged(before, more)) <= INPUTS
+            }
         node.cuts = [cut for cut in found if not any(set(other) < set(cut) for other in found)]
         node.cuts.sort()
         node.chosen = min(node.cuts, key=self._flow_of)
