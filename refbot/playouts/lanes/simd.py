@@ -331,7 +331,8 @@ def workspace_intrinsic(emit: Callable[[M], Any], memory: type[M]) -> Any:
 
     def typing(_context: Any, layout: Any, workspace: Any) -> Any:
         def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            of_part = _function_of_part(context, builder.module, emit, memory, layout.layout)
+            _, _, features = context.codegen().magic_tuple()
+            of_part = function_of_part(builder.module, emit, memory, layout.layout, features)
             if layout.layout.parts > 1:
                 of_part.attributes.add("noinline")
             else:  # it becomes a piece of its caller
@@ -351,8 +352,8 @@ def workspace_intrinsic(emit: Callable[[M], Any], memory: type[M]) -> Any:
     return intrinsic(typing)
 
 
-def _function_of_part(
-    context: Any, module: Any, emit: Callable[[M], Any], memory: type[M], layout: Layout
+def function_of_part(
+    module: Any, emit: Callable[[M], Any], memory: type[M], layout: Layout, features: str
 ) -> Any:
     """A function in LLVM of the address of a part, with a body that `emit` writes.
 
@@ -365,7 +366,7 @@ def _function_of_part(
     builder = ir.IRBuilder(function.append_basic_block())
     graph = Graph()
     result = emit(memory(graph, layout, function.args[0]))
-    graph.emit(builder, _tables(context, builder, layout.lanes))
+    graph.emit(builder, _tables(features, builder, layout.lanes))
     builder.ret(ir.Constant(_NUMBER, 0) if result is None else result.value)
     return function
 
@@ -379,9 +380,8 @@ def _align_spills(function: Any) -> None:
     function.attributes.alignstack = VECTOR_BYTES
 
 
-def _tables(context: Any, builder: Any, lanes: Lanes) -> Callable[..., Any] | None:
+def _tables(features: str, builder: Any, lanes: Lanes) -> Callable[..., Any] | None:
     """Emits a truth table of three vectors, if the machine has such an instruction."""
-    _, _, features = context.codegen().magic_tuple()
     bits = lanes.bits * lanes.count
     if "+avx512f" not in features or bits != 512:
         return None
