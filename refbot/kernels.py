@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from refbot.errors import RefbotError
-from refbot.options import CUTOFF
+from refbot.options import ANY_POLICY, CUTOFF
 
 KERNELS = ("auto", "lanes", "interleaved", "scalar")
 SIZES_IN_LANES = range(2, 26)
@@ -19,15 +19,20 @@ class UnknownKernelError(RefbotError, ValueError):
         super().__init__(f"kernel {kernel!r}: {why}")
 
 
+def is_plain(features: int, *, faulty: bool, leads: bool = False) -> bool:
+    """Whether playouts are uniform or have a policy, and nothing else. `features`: see `refbot.options`."""
+    return not (features & ~ANY_POLICY or faulty or leads)
+
+
 def takes_lanes(kernel: str, size: int, playouts_a_thread: int, *, plain: bool) -> bool:
-    """Whether the lane kernel plays. `plain` playouts are uniform, without faults, options and leads.
+    """Whether the lane kernel plays. `plain` playouts have no faults, options and leads; see `is_plain`.
 
     `kernel` is one of KERNELS. Raises UnknownKernelError.
     """
     if kernel not in KERNELS:
         raise UnknownKernelError(kernel, f"one of {', '.join(KERNELS)}")
     if kernel == "lanes" and not plain:
-        raise UnknownKernelError(kernel, "it plays uniformly only, without faults and options")
+        raise UnknownKernelError(kernel, "it plays without faults, options and leads only")
     if kernel == "lanes" and size not in SIZES_IN_LANES:
         raise UnknownKernelError(kernel, f"it has no boards of size {size}")
     if kernel == "auto":
@@ -38,8 +43,7 @@ def takes_lanes(kernel: str, size: int, playouts_a_thread: int, *, plain: bool) 
 def takes_interleaved(kernel: str, features: int, *, faulty: bool) -> bool:
     """Whether the interleaved kernel plays what the lane kernel does not play.
 
-    `features` are those of `refbot.options`. The kernel plays policies three times as fast as the scalar one,
-    but no faults and no games that are cut off. Raises UnknownKernelError.
+    `features` are those of `refbot.options`. The kernel plays all policies and options but no faults and no games that are cut off. Raises UnknownKernelError.
     """
     able = not faulty and not features & CUTOFF
     if kernel == "interleaved" and not able:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from refbot.cache import is_ready, note_ready
 from refbot.fault import Fault
 from refbot.faults import Faults, checked, mask
-from refbot.kernels import FEWEST_FOR_LANES, takes_interleaved, takes_lanes
+from refbot.kernels import FEWEST_FOR_LANES, is_plain, takes_interleaved, takes_lanes
 from refbot.notice import reported
 from refbot.options import LOGGED, NO_OPTIONS, Options, features_of
 
@@ -49,10 +49,10 @@ def search_step(
     leads: bool = False,
 ) -> Step:
     """What a search with this number of playouts calls on a board of this size."""
-    features, fault_mask = features_of(policy, options), mask(faults)
-    plain = features == 0 and not leads and not fault_mask
+    features = features_of(policy, options)
+    plain = is_plain(features, faulty=bool(mask(faults)), leads=leads)
     if takes_lanes("auto", size, playouts // threads, plain=plain):
-        return _lanes_step(size, amaf=True)
+        return _lanes_step(size, amaf=True, policy=policy)
     return _scalar_step(features | LOGGED, policy, options, faults)
 
 
@@ -61,8 +61,8 @@ def playouts_step(
 ) -> Step:
     """What playouts without all-moves-as-first records call."""
     features = features_of(policy, options)
-    if takes_lanes("auto", size, playouts // threads, plain=features == 0):
-        return _lanes_step(size, amaf=False)
+    if takes_lanes("auto", size, playouts // threads, plain=is_plain(features, faulty=False)):
+        return _lanes_step(size, amaf=False, policy=policy)
     return _scalar_step(features, policy, options)
 
 
@@ -137,9 +137,9 @@ def _load(step: Step, what: str, seconds: float) -> None:
     note_ready(step.name)
 
 
-def _lanes_step(size: int, *, amaf: bool) -> Step:
-    name = f"lanes-{size}x{size}{'-amaf' if amaf else ''}"
-    return Step(name, 3.5, partial(_load_playouts, size, FEWEST_FOR_LANES, amaf=amaf))
+def _lanes_step(size: int, *, amaf: bool, policy: str = "random") -> Step:
+    name = f"lanes-{size}x{size}{'' if policy == 'random' else f'-{policy}'}{'-amaf' if amaf else ''}"
+    return Step(name, 3.5, partial(_load_playouts, size, FEWEST_FOR_LANES, amaf=amaf, policy=policy))
 
 
 def _scalar_step(

@@ -12,7 +12,7 @@ import numpy as np
 
 from refbot.fault import Fault
 from refbot.faults import checked, mask
-from refbot.kernels import UnknownKernelError, takes_interleaved, takes_lanes
+from refbot.kernels import UnknownKernelError, is_plain, takes_interleaved, takes_lanes
 from refbot.options import (
     NO_OPTIONS,
     POLICIES,
@@ -67,15 +67,15 @@ def playouts(
     if n < 1 or threads < 1:
         raise ValueError(f"playouts and threads must be at least 1, not {n} and {threads}")
     features = features_of(policy, options)
-    plain = features == 0 and not leads
     if options.cap_from_root:
         position = replace(position, moves_made=0)
     wrong = checked(faults)
-    if takes_lanes(kernel, position.size, n // threads, plain=plain and not mask(wrong)):
+    plain = is_plain(features, faulty=bool(mask(wrong)), leads=leads)
+    if takes_lanes(kernel, position.size, n // threads, plain=plain):
         from refbot.playouts import lanes
 
         def play(position: Position, n: int, stream: np.uint64) -> PlayoutStats:
-            return lanes.run(position, n, komi, int(stream), amaf=amaf, records=records)
+            return lanes.run(position, n, komi, int(stream), amaf=amaf, records=records, features=features)
     elif takes_interleaved(kernel, features, faulty=bool(mask(wrong))):
         from refbot.playouts import interleaved
 

@@ -245,7 +245,7 @@ def test_wrong_options(wrong: dict[str, float]) -> None:
 
 def test_the_lane_kernel_refuses_what_it_cannot_play() -> None:
     with pytest.raises(UnknownKernelError):
-        playouts(Position.empty(9), 100, policy="escape", kernel="lanes")
+        playouts(Position.empty(9), 100, options=MERCY, kernel="lanes")
 
 
 @pytest.mark.slow  # compiles a kernel that no other test here needs

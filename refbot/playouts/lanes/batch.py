@@ -7,6 +7,7 @@ favour short games.
 from __future__ import annotations
 
 import time
+from enum import IntEnum
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,15 @@ from refbot.playouts.lanes.layout import (
     LaneLayout,
     lane_layout,
 )
+from refbot.playouts.lanes.policy_layout import (
+    Count,
+    PolicyBoard,
+    PolicyField,
+    PolicyLayout,
+    atari_of,
+    kinds_of,
+    policy_layout,
+)
 from refbot.playouts.lanes.rng import generator_state
 from refbot.playouts.lanes.simd import workspace_array
 from refbot.playouts.stats import Amaf, PlayoutStats, Records
@@ -28,15 +38,25 @@ from refbot.rules.position import BLACK, NO_POINT, WHITE, Position
 
 
 def run(
-    position: Position, count: int, komi: float, seed: int, *, amaf: bool = False, records: bool = False
+    position: Position,
+    count: int,
+    komi: float,
+    seed: int,
+    *,
+    amaf: bool = False,
+    records: bool = False,
+    features: int = 0,
 ) -> PlayoutStats:
-    """Plays `count` uniform playouts from `position` on this thread. Equal seeds give equal results.
+    """Plays `count` playouts from `position` on this thread. Equal seeds give equal results.
+
+    They are uniform, or have the policy that `features` says (see `refbot.options`).
 
     Returns all sums of the playouts and the seconds they took; the AMAF records if `amaf` is true; the length
     and the result of each playout if `records` is true. The interpreter lock is free while the playouts run.
     """
     size = position.size
-    layout = lane_layout(size, amaf=amaf)
+    layout = policy_layout(size, features, amaf=amaf) if features else lane_layout(size, amaf=amaf)
+    counts = np.zeros(len(Count) if features else 0, np.int64)
     totals = np.zeros(TOTALS, np.int64)
     visits, half_wins = np.zeros((2, size * size if amaf else 0), np.int64)
     each = Records.zeros(count if records else 0)
@@ -56,6 +76,8 @@ def run(
         half_wins,
         each.lengths,
         each.half_points,
+        layout.field(PolicyField.COUNT) if features else 0,
+        counts,
     )
     seconds = time.perf_counter() - started
     moves, moves_squared, longest, half, half_squared, moves_half = (int(total) for total in totals)
@@ -69,6 +91,7 @@ def run(
         moves_times_result=moves_half / 2,
         seconds=seconds,
         kernel="lanes",
+        kinds=kinds_of(counts, moves, features),
         amaf=Amaf(visits, half_wins / 2) if amaf else None,
         records=each if records else None,
     )
@@ -80,7 +103,7 @@ def prepared(layout: LaneLayout, position: Position, seed: int) -> npt.NDArray[A
     workspace = workspace_array(layout.lanes, layout.vectors)
     columns = 1 << np.arange(size)
 
-    def fill(board: Board, points: npt.NDArray[np.bool_]) -> None:
+    def fill(board: IntEnum, points: npt.NDArray[np.bool_]) -> None:
         rows = (points.reshape(size, size) * columns).sum(axis=1)
         for row in range(shape.height):
             workspace[layout.row(board, row)] = shape.pattern(row, lambda row: int(rows[row]))
@@ -88,6 +111,10 @@ def prepared(layout: LaneLayout, position: Position, seed: int) -> npt.NDArray[A
     fill(Board.ROOT_MINE, position.stones == position.to_move)
     fill(Board.ROOT_THEIRS, position.stones == BLACK + WHITE - position.to_move)
     fill(Board.ROOT_BANNED, (np.arange(size * size) == position.ko) & (position.ko != NO_POINT))
+    if isinstance(layout, PolicyLayout):
+        atari, attacked = atari_of(position)
+        fill(PolicyBoard.ROOT_ATARI, atari)
+        fill(PolicyBoard.ROOT_ATTACKED, attacked)
     fill(Board.MINE, np.ones(size * size, np.bool_))
     workspace[layout.field(Field.LIMIT)] = max(1, position.move_cap - position.moves_made)
     first = layout.field(Field.RANDOM)

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 
 from refbot.jit import kernel, part
+from refbot.playouts.lanes import policy, step
 from refbot.playouts.lanes.amaf import GAMES_UNTIL_FULL, add_amaf, flush_amaf
 from refbot.playouts.lanes.layout import Board, Field, Games
+from refbot.playouts.lanes.policy_layout import PolicyLayout
 from refbot.playouts.lanes.score import area_margin, popcount, read_rows
 from refbot.playouts.lanes.simd import workspace_intrinsic
-from refbot.playouts.lanes.step import finish, place, restart
 
 _MOVES, _ROOT_TURN, _LIVE = int(Field.MOVES), int(Field.ROOT_TURN), int(Field.LIVE)
 _RESET = int(Field.RESET)
@@ -20,9 +25,20 @@ _ALL_ONES = -1
 
 TOTALS = 6  # moves, moves squared, longest, half-wins of Black, their squares, moves x half-wins
 
-_place = workspace_intrinsic(place, Games)
-_finish = workspace_intrinsic(finish, Games)
-_restart = workspace_intrinsic(restart, Games)
+
+def _by_layout(uniform: Callable[[Games], Any], by_policy: Callable[[Games], Any]) -> Any:
+    """A part of a step, of one kind or the other."""
+
+    @functools.wraps(uniform)
+    def emit(games: Games) -> Any:
+        return (by_policy if isinstance(games.layout, PolicyLayout) else uniform)(games)
+
+    return workspace_intrinsic(emit, Games)
+
+
+_place = _by_layout(step.place, policy.place)
+_finish = _by_layout(step.finish, policy.finish)
+_restart = _by_layout(step.restart, policy.restart)
 
 
 @part
@@ -47,6 +63,8 @@ def play_games(  # type: ignore[no-untyped-def]
     half_wins,
     lengths,
     results,
+    first_count,
+    counts,
 ):
     """Plays `games` games to their end. Writes into `totals`, `visits`, `half_wins`, `lengths`, `results`.
 
@@ -54,7 +72,8 @@ def play_games(  # type: ignore[no-untyped-def]
     TOTALS entries. `planes` are counters at zero from `amaf_planes`. `visits` and `half_wins` have one entry
     a point, or none if AMAF is not wanted. `lengths` and `results` have one entry a game, in the order in
     which the games are started, or none. A result is Black's half-points; `half_wins` are those of the side
-    that moves first.
+    that moves first. To `counts` are added the counts of each game, which are in the vectors from
+    `first_count` on; it has no entry without a policy.
     """
     fields = _BOARDS * height
     lanes = workspace.shape[1]
@@ -90,6 +109,9 @@ def play_games(  # type: ignore[no-untyped-def]
             if lengths.size > 0:
                 lengths[game[lane]] = length
                 results[game[lane]] = result
+            for k in range(counts.size):
+                counts[k] += np.int64(workspace[first_count + k, lane])
+                workspace[first_count + k, lane] = 0
             if visits.size > 0:
                 read_rows(workspace, _FIRST, size, height, lane, first)
                 add_amaf(first, size, result if black_first else 2 - result, planes)

@@ -111,7 +111,7 @@ def finish(games: Games) -> Any:
     for row in range(games.layout.shape.height):
         point = grown[row] & ~mine[row]
         if games.layout.amaf:
-            _touch(games, row, point & ~waits)
+            touch(games, row, point & ~waits)
         after = (
             (Board.BANNED, waits.select(banned[row] | (point & rejected), captured[row] & ko)),
             (Board.UNPROVED, waits.select(unproved[row], next_unproved[row])),
@@ -120,10 +120,10 @@ def finish(games: Games) -> Any:
         )
         for board, vec in after:
             games.set_row(board, row, vec)
-    return _count_move(games, ~placed, ~waits)
+    return count_move(games, ~placed, ~waits)
 
 
-def _touch(games: Games, row: int, point: Vec) -> None:
+def touch(games: Games, row: int, point: Vec) -> None:
     """Notes the first use of a point, for AMAF."""
     touched, first = games.board(Board.TOUCHED), games.board(Board.FIRST)
     fresh = point & ~touched[row]
@@ -131,7 +131,7 @@ def _touch(games: Games, row: int, point: Vec) -> None:
     games.set_row(Board.TOUCHED, row, touched[row] | point)
 
 
-def _count_move(games: Games, passes: Vec, moved: Vec) -> Any:
+def count_move(games: Games, passes: Vec, moved: Vec) -> Any:
     """Counts the moves; returns the set of lanes whose game has ended, by two passes or by the cap."""
     moves = games.get(Field.MOVES) - moved
     passed = games.get(Field.PASSED)
