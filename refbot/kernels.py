@@ -43,7 +43,8 @@ def takes_lanes(kernel: str, size: int, playouts_a_thread: int, *, plain: bool) 
 def takes_interleaved(kernel: str, features: int, *, faulty: bool) -> bool:
     """Whether the interleaved kernel plays what the lane kernel does not play.
 
-    `features` are those of `refbot.options`. The kernel plays all policies and options but no faults and no games that are cut off. Raises UnknownKernelError.
+    `features` are those of `refbot.options`. The kernel plays all policies and options, but no faults and no
+    games that are cut off. Raises UnknownKernelError.
     """
     able = not faulty and not features & CUTOFF
     if kernel == "interleaved" and not able:

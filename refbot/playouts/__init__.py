@@ -75,7 +75,7 @@ def playouts(
         from refbot.playouts import lanes
 
         def play(position: Position, n: int, stream: np.uint64) -> PlayoutStats:
-            return lanes.run(position, n, komi, int(stream), amaf=amaf, records=records, features=features)
+            return lanes.run(position, n, komi, int(stream), amaf=amaf, records=records, policy=policy)
     elif takes_interleaved(kernel, features, faulty=bool(mask(wrong))):
         from refbot.playouts import interleaved
 

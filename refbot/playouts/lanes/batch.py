@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from refbot.options import NO_OPTIONS, features_of
 from refbot.playouts.lanes.amaf import amaf_planes
 from refbot.playouts.lanes.kernel import TOTALS, play_games
 from refbot.playouts.lanes.layout import (
@@ -45,16 +46,14 @@ def run(
     *,
     amaf: bool = False,
     records: bool = False,
-    features: int = 0,
+    policy: str = "random",
 ) -> PlayoutStats:
-    """Plays `count` playouts from `position` on this thread. Equal seeds give equal results.
-
-    They are uniform, or have the policy that `features` says (see `refbot.options`).
+    """Plays `count` playouts with a policy from `position` on this thread. Equal seeds give equal results.
 
     Returns all sums of the playouts and the seconds they took; the AMAF records if `amaf` is true; the length
     and the result of each playout if `records` is true. The interpreter lock is free while the playouts run.
     """
-    size = position.size
+    size, features = position.size, features_of(policy, NO_OPTIONS)
     layout = policy_layout(size, features, amaf=amaf) if features else lane_layout(size, amaf=amaf)
     counts = np.zeros(len(Count) if features else 0, np.int64)
     totals = np.zeros(TOTALS, np.int64)

@@ -123,7 +123,7 @@ def policy_layout(size: int, features: int, *, amaf: bool) -> PolicyLayout:
 
 
 def kinds_of(counts: npt.NDArray[np.int64], moves: int, features: int) -> Kinds:
-    """The counts of playouts with this number of moves by kind of move, as `refbot.playouts.tally` has them."""
+    """The counts of playouts with this number of moves, as those of `refbot.playouts.tally`."""
     if not features:
         return {}
     counted = {count: int(counts[count]) for count in Count}
