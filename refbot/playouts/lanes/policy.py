@@ -63,10 +63,9 @@ class Search:
         self.flood = Flood(chains, start | before)
         self.rows = self.flood.rows
 
-    def finish(self) -> None:
-        """Emits the way up, and keeps what is reached."""
-        for row in reversed(range(self.rows.height)):
-            self._games.set_row(self._board, row, self.rows[row])
+    def finish(self, row: int) -> None:
+        """Emits the way up as far as `row`, and keeps what is reached there."""
+        self._games.set_row(self._board, row, self.rows[row])
 
     def left_out(self) -> Rows:
         """Stones that it would reach in one more sweep."""
@@ -94,7 +93,8 @@ def place(games: Games) -> None:
     if features & ESCAPE:
         attacked = games.board(PolicyBoard.ATTACKED)
         hunters = Search(games, PolicyBoard.HUNTERS, prey_chains, prey & beside(attacked))
-        hunters.finish()
+        for row in reversed(range(mine.height)):
+            hunters.finish(row)
         waits = some(hunters.left_out()) & free
         taken = beside(hunters.rows) & allowed
         extended = beside(attacked) & empty & ~games.board(PolicyBoard.FAILED)
@@ -132,10 +132,12 @@ def place(games: Games) -> None:
     }
     foes = [Search(games, board, strong_chains, strong & side) for board, side in sides.items()]
     swept([search.flood for search in (own, lost, *foes)], mine.height)
-    for search in (lost, own, *foes):
-        search.finish()
+    for row in reversed(range(mine.height)):
+        for search in (lost, own, *foes):
+            search.finish(row)
     freed = Search(games, PolicyBoard.FREED, Chains(frail), frail & beside(lost.rows))
-    freed.finish()
+    for row in reversed(range(mine.height)):
+        freed.finish(row)
 
     left = empty & ~point
     placed = draw.bit.nonzero()
