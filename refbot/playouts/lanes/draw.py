@@ -28,22 +28,22 @@ class Draw:
         number = pick_below(reduce(add, counts), high, low)
         rest, nothing = number, points.empty_row
         row_points, before, reached_before = nothing, nothing, nothing
-        self._here: list[Vec] = []
+        self.here: list[Vec] = []
         for row, row_count in zip(points, counts, strict=True):
             rest = rest - row_count
             reached = rest.negative()
             here = reached & ~reached_before
             row_points = row_points | (row & here)
             before = before + (row_count & ~reached)
-            self._here.append(here)
+            self.here.append(here)
             reached_before = reached
         self.bit = nth_bit(row_points, number - before, points.shape.bits)
-        self.points = points.like(lambda row: self.bit & self._here[row])
+        self.points = points.like(lambda row: self.bit & self.here[row])
         self._wings = (self.bit << 1) | (self.bit >> 1)
 
     def beside(self, row: int) -> Vec:
         """The neighbours of the point in a row."""
-        return (self._wings & self._here[row]) | self.points[row - 1] | self.points[row + 1]
+        return (self._wings & self.here[row]) | self.points[row - 1] | self.points[row + 1]
 
 
 def nth_bit(row: Vec, n: Vec, width: int) -> Vec:

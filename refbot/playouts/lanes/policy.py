@@ -16,175 +16,120 @@ from typing import Any
 
 from refbot.options import CAPTURE, ESCAPE
 from refbot.playouts.lanes import step
+from refbot.playouts.lanes.choice import Situation, choice, count
+from refbot.playouts.lanes.counting import beside_several, several, some, some_and_several
 from refbot.playouts.lanes.draw import Draw
-from refbot.playouts.lanes.flood import Chains, Flood, swept, union
+from refbot.playouts.lanes.flood import Chains, swept, union
 from refbot.playouts.lanes.layout import Board, Field, Games
-from refbot.playouts.lanes.policy_layout import Count, PolicyBoard, PolicyField, PolicyLayout
-from refbot.playouts.lanes.rng import random_halves, random_words
-from refbot.playouts.lanes.rows import Rows, all_points, beside, false_eyes
+from refbot.playouts.lanes.policy_layout import Count, PolicyBoard, PolicyField
+from refbot.playouts.lanes.rng import random_halves
+from refbot.playouts.lanes.rows import Rows, beside
+from refbot.playouts.lanes.search import Search
 from refbot.playouts.lanes.simd import Vec
 from refbot.playouts.lanes.step import count_move, touch
-
-QUARTERS_MASK = 3  # a capture is considered three times in four: unless two random bits are 0
-
-
-def layout_of(games: Games) -> PolicyLayout:
-    """The layout of games with a policy."""
-    assert isinstance(games.layout, PolicyLayout)
-    return games.layout
-
-
-def count(games: Games, what: Count, lanes: Vec) -> None:
-    """Counts something in the lanes of a mask."""
-    index = layout_of(games).field(PolicyField.COUNT) + what
-    games.store(index, games.load(index) - lanes)
-
-
-def some(board: Rows) -> Vec:
-    """The mask of the lanes with any point."""
-    return union(list(board)).nonzero()
-
-
-def some_and_several(board: Rows) -> tuple[Vec, Vec]:
-    """The masks of the lanes with any point, and with two or more."""
-    once = twice = board.empty_row
-    for row in board:
-        twice = twice | (once & row)
-        once = once | row
-    return once.nonzero(), (twice | (once & (once + -1))).nonzero()
-
-
-class Search:
-    """A flood that goes on from what it reached in the step before, in lanes that are held."""
-
-    def __init__(self, games: Games, board: IntEnum, chains: Chains, start: Rows) -> None:
-        before = games.board(board) & games.get(Field.HELD)
-        self._games, self._board, self._chains = games, board, chains
-        self.flood = Flood(chains, start | before)
-        self.rows = self.flood.rows
-
-    def finish(self, row: int) -> None:
-        """Emits the way up as far as `row`, and keeps what is reached there."""
-        self._games.set_row(self._board, row, self.rows[row])
-
-    def left_out(self) -> Rows:
-        """Stones that it would reach in one more sweep."""
-        return self.rows.like(lambda row: self._chains.left_out(self.rows, row))
 
 
 def place(games: Games) -> None:
     """Draws a point in every lane and places a stone there.
 
-    A flood of one sweep may leave stones out. A lane where they matter is held, as in `step`.
+    A flood of one sweep may leave stones out. A lane where they matter is held, as in `step`. A lane is also
+    held if the stone may put more than one chain in atari: a step looks at one of them.
     """
-    features = layout_of(games).features
-    mine, theirs, atari = games.board(Board.MINE), games.board(Board.THEIRS), games.board(PolicyBoard.ATARI)
+    now = Situation(games)
     was_held = games.get(Field.HELD)
     again = was_held & games.get(Field.PLACED)
-    empty = all_points(mine) & ~(mine | theirs)
-    allowed = empty & ~games.board(Board.BANNED)
-    frail, prey, strong = mine & atari, theirs & atari, theirs & ~atari
-    prey_chains = Chains(prey)
     high, low = random_halves(games)
-
-    points = games.board(PolicyBoard.POINT) & again
-    free = ~again
-    waits = takes = extends = captures = games.constant(0)
-    if features & ESCAPE:
-        attacked = games.board(PolicyBoard.ATTACKED)
-        hunters = Search(games, PolicyBoard.HUNTERS, prey_chains, prey & beside(attacked))
-        for row in reversed(range(mine.height)):
-            hunters.finish(row)
-        waits = some(hunters.left_out()) & free
-        taken = beside(hunters.rows) & allowed
-        extended = beside(attacked) & empty & ~games.board(PolicyBoard.FAILED)
-        takes = some(taken)
-        extends = some(extended) & ~takes
-        free = free & ~waits
-        points = points | (taken & (takes & free)) | (extended & (extends & free))
-        free = free & ~(takes | extends)
-    if features & CAPTURE:
-        found = beside(prey) & allowed
-        (word,) = random_words(games, 1)
-        considers = free & (word & QUARTERS_MASK).nonzero() & ~games.get(PolicyField.TRIED)
-        chosen = considers & some(found)
-        points = points | (found & chosen)
-        free = free & ~chosen
-        count(games, Count.CONSIDERED, considers)
-        count(games, Count.FOUND, chosen)
-        captures = chosen | (again & games.get(PolicyField.CAPTURING))
-    # Empty points, own chains with two liberties, and enemy chains with one: what a stone can breathe by.
-    air = all_points(mine) & ~Rows(mine.shape, mine.empty_row, lambda row: atari[row] ^ theirs[row])
-    no_eye = beside(all_points(mine) & ~mine) | false_eyes(theirs)
-    points = points | (allowed & no_eye & beside(air) & free)
-    draw = Draw(points, high, low)
+    chosen = choice(games, now, again)
+    draw = Draw(chosen.points, high, low)
     point = draw.points
-    near = mine.like(draw.beside)
+    near = point.like(draw.beside)
+    left = now.empty & ~point
 
-    own = Search(games, PolicyBoard.OWN, Chains(mine | point), point)
-    lost = Search(games, Board.LOST, prey_chains, prey & near)
-    strong_chains = Chains(strong)
-    sides = {
-        PolicyBoard.NORTH: point.like(lambda row: point[row - 1]),
-        PolicyBoard.SOUTH: point.like(lambda row: point[row + 1]),
-        PolicyBoard.WEST: point.like(lambda row: point[row] >> 1),
-        PolicyBoard.EAST: point.like(lambda row: point[row] << 1),
-    }
-    foes = [Search(games, board, strong_chains, strong & side) for board, side in sides.items()]
-    swept([search.flood for search in (own, lost, *foes)], mine.height)
-    for row in reversed(range(mine.height)):
-        for search in (lost, own, *foes):
-            search.finish(row)
-    freed = Search(games, PolicyBoard.FREED, Chains(frail), frail & beside(lost.rows))
-    for row in reversed(range(mine.height)):
+    sure = has_two_liberties(now.strong, left)
+    examined = games.board(PolicyBoard.EXAMINED) & was_held
+    suspects = now.strong & near & ~(sure | beside(sure)) & ~examined
+    strong_chains = Chains(now.strong)
+    own = Search(games, PolicyBoard.OWN, Chains(now.mine | point), point)
+    lost = Search(games, Board.LOST, now.prey_chains, now.prey & near)
+    foe = Search(games, PolicyBoard.FOE, strong_chains, first_of(draw, suspects))
+    swept([own.flood, lost.flood, foe.flood], point.height)
+    for row in reversed(range(point.height)):
+        lost.finish(row)
+        own.finish(row)
+        foe.finish(row)
+    freed = Search(games, PolicyBoard.FREED, Chains(now.frail), now.frail & beside(lost.rows))
+    for row in reversed(range(point.height)):
         freed.finish(row)
 
-    left = empty & ~point
     placed = draw.bit.nonzero()
     own_left_out = own.left_out()
     # By the rule for extensions, of the stones captured only those beside the point make liberties.
-    opened = lost.rows & (near | ~extends) if features & ESCAPE else lost.rows
-    _, own_lives = some_and_several(beside(own.rows) & (left | opened))
-    held = some(own_left_out & atari) | (some(own_left_out) & ~own_lives)
+    opened = lost.rows & (near | ~chosen.extends) if now.features & ESCAPE else lost.rows
+    own_lives = several(beside(own.rows) & (left | opened))
+    held = chosen.waits | some(own_left_out & now.atari) | (some(own_left_out) & ~own_lives)
     held = held | some(lost.left_out()) | some(freed.left_out())
-    next_attacked, all_foes = [], []
-    for foe in foes:
-        _, lives = some_and_several(beside(foe.rows) & left)
-        held = held | (some(foe.left_out()) & ~lives)
-        next_attacked.append(foe.rows & ~lives)
-        all_foes.append(foe.rows)
-    held = held | waits
-    rejected = extends & ~own_lives
-    if features & CAPTURE:
+    foe_lives = several(beside(foe.rows) & left)
+    foe_unknown = some(foe.left_out()) & ~foe_lives
+    held = held | foe_unknown | some(suspects & ~foe.rows)
+    seen = examined | (foe.rows & ~foe_unknown)
+    attacked = (games.board(PolicyBoard.NEXT_ATTACKED) & was_held) | (foe.rows & ~(foe_lives | foe_unknown))
+    rejected = chosen.extends & ~own_lives
+    if now.features & CAPTURE:
         # The enemy's chain if it played here, and its liberties if that captured what it can.
-        north, south, west, east = all_foes
-        side = point | lost.rows | north | south | west | east
-        _, worthwhile = some_and_several(beside(side) & (left | (own.rows & frail & near)))
-        rejected = rejected | (captures & ~worthwhile)
+        side = point | lost.rows | seen
+        worthwhile = several(beside(side) & (left | (own.rows & now.frail & near)))
+        worthwhile = worthwhile | some(now.strong & near & (sure | beside(sure)))
+        rejected = rejected | (chosen.captures & ~worthwhile)
     rejected = rejected & ~held & placed
     taken_one, taken_two = some_and_several(lost.rows)
-    ko = taken_one & ~(taken_two | own_lives | some(near & mine))
-    north, south, west, east = next_attacked
-    attacked_now = north | south | west | east
-    for row in range(mine.height):
+    ko = taken_one & ~(taken_two | own_lives | some(near & now.mine))
+    for row in range(point.height):
         games.set_row(PolicyBoard.POINT, row, point[row])
-        games.set_row(PolicyBoard.NEXT_ATTACKED, row, attacked_now[row])
+        games.set_row(PolicyBoard.NEXT_ATTACKED, row, attacked[row])
+        games.set_row(PolicyBoard.EXAMINED, row, seen[row])
+        games.set_row(PolicyBoard.FOE, row, foe.rows[row] & foe_unknown)
     games.set(Field.PLACED, placed)
     games.set(Field.HELD, held)
     games.set(Field.SAFE, own_lives)
     games.set(Field.DYING, ko)
     games.set(PolicyField.REJECTED, rejected)
-    games.set(PolicyField.EXTENDING, extends)
-    games.set(PolicyField.CAPTURING, captures)
+    games.set(PolicyField.EXTENDING, chosen.extends)
+    games.set(PolicyField.CAPTURING, chosen.captures)
     moved = ~(held | rejected)
-    games.set(PolicyField.TRIED, (games.get(PolicyField.TRIED) | (rejected & captures)) & ~moved)
+    games.set(PolicyField.TRIED, (games.get(PolicyField.TRIED) | (rejected & chosen.captures)) & ~moved)
     count(games, Count.PASSES, moved & ~placed)
-    if features & ESCAPE:
-        count(games, Count.ATTACKED, moved & some(attacked))
-        count(games, Count.TAKEN, moved & takes)
-        count(games, Count.EXTENDED, moved & extends)
-    if features & CAPTURE:
-        count(games, Count.CAPTURED, moved & captures)
+    if now.features & ESCAPE:
+        count(games, Count.ATTACKED, moved & some(games.board(PolicyBoard.ATTACKED)))
+        count(games, Count.TAKEN, moved & chosen.takes)
+        count(games, Count.EXTENDED, moved & chosen.extends)
+    if now.features & CAPTURE:
+        count(games, Count.CAPTURED, moved & chosen.captures)
+
+
+def has_two_liberties(stones: Rows, empty: Rows) -> Rows:
+    """Stones that have two liberties themselves, or one and a neighbour with another one.
+
+    Two stones side by side share no neighbour.
+    """
+    breathing = stones & beside(empty)
+    return stones & (beside_several(empty) | (breathing & beside(breathing)))
+
+
+def first_of(draw: Draw, stones: Rows) -> Rows:
+    """One of the stones beside the point drawn: the first in the order above, below, left, right."""
+    point = draw.points
+    above = some(stones.like(lambda row: stones[row] & point[row - 1]))
+    below = some(stones.like(lambda row: stones[row] & point[row + 1]))
+    level = union([stones[row] & draw.here[row] for row in range(stones.height)])
+    upright = above | below
+    left = level & (draw.bit >> 1) & ~upright
+    right = level & (draw.bit << 1) & ~(upright | left.nonzero())
+    wings = left | right
+
+    def row_of(row: int) -> Vec:
+        return stones[row] & (point[row - 1] | (point[row + 1] & ~above) | (wings & draw.here[row]))
+
+    return stones.like(row_of)
 
 
 def finish(games: Games) -> Any:

@@ -38,10 +38,8 @@ class PolicyBoard(IntEnum):
     OWN = 7  # the chain of the stone that is being placed
     FREED = 8  # own stones in atari that get liberties of what this stone captures
     NEXT_ATTACKED = 9  # stones of THEIRS that this stone puts in atari
-    NORTH = 10  # the chains of THEIRS on the four sides of this stone that it does not capture
-    SOUTH = 11
-    WEST = 12
-    EAST = 13
+    FOE = 10  # a chain of THEIRS beside this stone, while it is not known whether it has two liberties
+    EXAMINED = 11  # such chains of which it is known
 
 
 class PolicyField(IntEnum):
