@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 from refbot.options import CAPTURE, ESCAPE
 from refbot.playouts.lanes.counting import beside_several, number, some
-from refbot.playouts.lanes.flood import Chains
 from refbot.playouts.lanes.layout import Board, Games
 from refbot.playouts.lanes.policy_layout import Count, PolicyBoard, PolicyField, PolicyLayout
 from refbot.playouts.lanes.rng import pick_below, random_halves, random_words
@@ -30,7 +29,6 @@ class Situation:
         self.allowed = self.empty & ~games.board(Board.BANNED)
         self.frail, self.prey = self.mine & self.atari, self.theirs & self.atari
         self.strong = self.theirs & ~self.atari
-        self.prey_chains = Chains(self.prey)
         # Own stones in atari, and enemy stones that are not: none of these gives a stone beside it a liberty.
         self.walls = self.mine.like(lambda row: self.atari[row] ^ self.theirs[row])
         self.roomy = beside_several(self.empty)
@@ -79,7 +77,7 @@ def choice(games: Games, now: Situation, again: Vec) -> Choice:
 def takes_by_escape(games: Games, now: Situation) -> tuple[Rows, Vec]:
     """(Points where a chain beside the attacked ones can be taken, mask of the lanes where these are all)."""
     attacked = games.board(PolicyBoard.ATTACKED)
-    hunters = Search(games, PolicyBoard.HUNTERS, now.prey_chains, now.prey & beside(attacked))
+    hunters = Search(games, PolicyBoard.HUNTERS, now.prey, now.prey & beside(attacked))
     for row in reversed(range(now.mine.height)):
         hunters.finish(row)
     return beside(hunters.rows) & now.allowed, ~some(hunters.left_out())

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from functools import reduce
-from operator import add
+from itertools import accumulate, pairwise
+from operator import or_
 
 from refbot.playouts.lanes.rng import pick_below
 from refbot.playouts.lanes.rows import Rows, all_points, beside, false_eyes
 from refbot.playouts.lanes.simd import Vec
 
-_ONE_BY_ONE = 9  # bits that are counted off one by one; wider rows are halved first
+_ONE_BY_ONE = 5  # bits that are counted off one by one; wider rows are halved first
 
 
 def candidates(mine: Rows, theirs: Rows, unproved: Rows, banned: Rows) -> Rows:
@@ -24,20 +25,17 @@ class Draw:
     """A point drawn in every lane; in a lane with none to draw from, no point."""
 
     def __init__(self, points: Rows, high: Vec, low: Vec) -> None:
-        counts = [row.popcount() for row in points]
-        number = pick_below(reduce(add, counts), high, low)
-        rest, nothing = number, points.empty_row
-        row_points, before, reached_before = nothing, nothing, nothing
-        self.here: list[Vec] = []
-        for row, row_count in zip(points, counts, strict=True):
-            rest = rest - row_count
-            reached = rest.negative()
-            here = reached & ~reached_before
-            row_points = row_points | (row & here)
-            before = before + (row_count & ~reached)
-            self.here.append(here)
-            reached_before = reached
-        self.bit = nth_bit(row_points, number - before, points.shape.bits)
+        *counts_to, total = accumulate(row.popcount() for row in points)
+        number = pick_below(total, high, low)
+        # The number falls into the first row with more points up to it: its place there is the least remainder.
+        places = [number - count for count in counts_to]
+        passed = [place.negative() for place in places]
+        row_points = points[len(places)]
+        for row in reversed(range(len(places))):
+            row_points = passed[row].select(points[row], row_points)
+        self.bit = nth_bit(row_points, reduce(Vec.lower, places, number), points.shape.bits)
+        nothing = points.empty_row
+        self.here = [now & ~before for before, now in pairwise([nothing, *passed, ~nothing])]
         self.points = points.like(lambda row: self.bit & self.here[row])
         self._wings = (self.bit << 1) | (self.bit >> 1)
 
@@ -51,16 +49,15 @@ def nth_bit(row: Vec, n: Vec, width: int) -> Vec:
 
     Bits from `width` on are not set.
     """
-    parts = 1
+    starts = [0]
     while width > _ONE_BY_ONE:
-        # The ones left are in one part of `width` bits, which part differs from lane to lane.
+        # The ones left are in one part of at most `width` bits; which part differs from lane to lane.
         half = (width + 1) // 2
-        lower_halves = sum(((1 << half) - 1) << part * width for part in range(parts))
-        in_lower_half = (row & lower_halves).popcount()
-        lower = (n - in_lower_half).negative()
-        row = row & (lower ^ ~lower_halves)
-        n = n - (in_lower_half & ~lower)
-        width, parts = half, 2 * parts
+        lower_halves = reduce(or_, (((1 << half) - 1) << start for start in starts))
+        in_upper_half = n - (row & lower_halves).popcount()
+        row = row & (in_upper_half.negative() ^ ~lower_halves)
+        n = n.lower(in_upper_half)
+        width, starts = half, [*starts, *(start + half for start in starts)]
     for k in range(width - 1):
-        row = row & (row + (row.constant(k) - n).negative())  # clears the lowest bit while k < n
+        row = row.without_lowest(n, than=k)
     return row & -row

@@ -13,11 +13,13 @@ from refbot.playouts.lanes import policy, step
 from refbot.playouts.lanes.amaf import GAMES_UNTIL_FULL, add_amaf, flush_amaf
 from refbot.playouts.lanes.layout import Board, Field, Games
 from refbot.playouts.lanes.policy_layout import PolicyLayout
-from refbot.playouts.lanes.score import area_margin, popcount, read_rows
+from refbot.playouts.lanes.score import count_areas, flooded_margin, popcount, read_rows
 from refbot.playouts.lanes.simd import workspace_intrinsic
 
 _MOVES, _ROOT_TURN, _LIVE = int(Field.MOVES), int(Field.ROOT_TURN), int(Field.LIVE)
-_RESET = int(Field.RESET)
+_RESET, _MY_AREA, _THEIR_AREA, _OPEN = (
+    int(field) for field in (Field.RESET, Field.MY_AREA, Field.THEIR_AREA, Field.OPEN)
+)
 
 _MINE, _THEIRS, _FIRST = int(Board.MINE), int(Board.THEIRS), int(Board.FIRST)
 _BOARDS = len(Board)
@@ -39,6 +41,7 @@ def _by_layout(uniform: Callable[[Games], Any], by_policy: Callable[[Games], Any
 _place = _by_layout(step.place, policy.place)
 _finish = _by_layout(step.finish, policy.finish)
 _restart = _by_layout(step.restart, policy.restart)
+_count_areas = workspace_intrinsic(count_areas, Games)
 
 
 @part
@@ -92,14 +95,20 @@ def play_games(  # type: ignore[no-untyped-def]
         ended = _finish(layout, workspace)
         if ended == 0:
             continue
+        _count_areas(layout, workspace)
         while ended != 0:
             lane = popcount((ended & -ended) - 1)  # type: ignore[call-arg]
             ended &= ended - 1
             length = np.int64(workspace[fields + _MOVES, lane])
-            read_rows(workspace, _MINE, size, height, lane, mine)
-            read_rows(workspace, _THEIRS, size, height, lane, theirs)
+            margin = np.int64(workspace[fields + _MY_AREA, lane]) - np.int64(
+                workspace[fields + _THEIR_AREA, lane]
+            )
+            if workspace[fields + _OPEN, lane] != 0:
+                read_rows(workspace, _MINE, size, height, lane, mine)
+                read_rows(workspace, _THEIRS, size, height, lane, theirs)
+                margin = flooded_margin(mine, theirs)
             black_to_move = (workspace[fields + _ROOT_TURN, lane] != 0) == black_first
-            result = _half_points(area_margin(mine, theirs), black_to_move, komi)
+            result = _half_points(margin, black_to_move, komi)
             totals[0] += length
             totals[1] += length * length
             totals[2] = max(totals[2], length)
@@ -122,9 +131,9 @@ def play_games(  # type: ignore[no-untyped-def]
             if started < games:
                 game[lane] = started
                 started += 1
-                workspace[fields + _RESET, lane] = _ALL_ONES
             else:
                 workspace[fields + _LIVE, lane] = 0
+                workspace[fields + _RESET, lane] = 0
                 running -= 1
         _restart(layout, workspace)
     if uncounted > 0:

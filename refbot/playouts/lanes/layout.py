@@ -36,14 +36,17 @@ class Field(IntEnum):
     PASSED = 2  # mask: the last move was a pass
     ROOT_TURN = 3  # mask: the side that moves at the root is to move
     LIVE = 4  # mask: the lane plays a game that counts
-    RESET = 5  # mask: the lane is to start the next game
+    RESET = 5  # mask: the lane is to start the next game, as its game has just ended
     PLACED = 6  # mask: a stone is being placed, it is no pass
     DYING = 7  # mask: a chain beside that stone has no liberty
     SAFE = 8  # mask: that stone's chain has a liberty
     ALONE = 9  # mask: that stone has no neighbour of its colour
     HELD = 10  # mask: the lane makes the same move again, for its floods were not complete
     IN_DANGER = 11  # mask: of these lanes, those whose stone has not been found to have a liberty
-    RANDOM = 12  # the state of the generator: this vector and the three after it
+    MY_AREA = 12  # of a game that has ended: the points of the side to move
+    THEIR_AREA = 13  # and those of the other side
+    OPEN = 14  # mask: there are larger empty regions, so that the two areas are wrong
+    RANDOM = 15  # the state of the generator: this vector and the three after it
 
 
 RANDOM_VECTORS = 4

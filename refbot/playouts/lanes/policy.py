@@ -12,6 +12,8 @@ keeps its turn, and draws again in the next step.
 from __future__ import annotations
 
 from enum import IntEnum
+from functools import reduce
+from operator import or_
 from typing import Any
 
 from refbot.options import CAPTURE, ESCAPE
@@ -19,7 +21,7 @@ from refbot.playouts.lanes import step
 from refbot.playouts.lanes.choice import Situation, choice, count
 from refbot.playouts.lanes.counting import beside_several, several, some, some_and_several
 from refbot.playouts.lanes.draw import Draw
-from refbot.playouts.lanes.flood import Chains, swept, union
+from refbot.playouts.lanes.flood import swept
 from refbot.playouts.lanes.layout import Board, Field, Games
 from refbot.playouts.lanes.policy_layout import Count, PolicyBoard, PolicyField
 from refbot.playouts.lanes.rng import random_halves
@@ -48,16 +50,15 @@ def place(games: Games) -> None:
     sure = has_two_liberties(now.strong, left)
     examined = games.board(PolicyBoard.EXAMINED) & was_held
     suspects = now.strong & near & ~(sure | beside(sure)) & ~examined
-    strong_chains = Chains(now.strong)
-    own = Search(games, PolicyBoard.OWN, Chains(now.mine | point), point)
-    lost = Search(games, Board.LOST, now.prey_chains, now.prey & near)
-    foe = Search(games, PolicyBoard.FOE, strong_chains, first_of(draw, suspects))
+    own = Search(games, PolicyBoard.OWN, now.mine | point, point)
+    lost = Search(games, Board.LOST, now.prey, now.prey & near)
+    foe = Search(games, PolicyBoard.FOE, now.strong, first_of(draw, suspects))
     swept([own.flood, lost.flood, foe.flood], point.height)
     for row in reversed(range(point.height)):
         lost.finish(row)
         own.finish(row)
         foe.finish(row)
-    freed = Search(games, PolicyBoard.FREED, Chains(now.frail), now.frail & beside(lost.rows))
+    freed = Search(games, PolicyBoard.FREED, now.frail, now.frail & beside(lost.rows))
     for row in reversed(range(point.height)):
         freed.finish(row)
 
@@ -120,7 +121,7 @@ def first_of(draw: Draw, stones: Rows) -> Rows:
     point = draw.points
     above = some(stones.like(lambda row: stones[row] & point[row - 1]))
     below = some(stones.like(lambda row: stones[row] & point[row + 1]))
-    level = union([stones[row] & draw.here[row] for row in range(stones.height)])
+    level = reduce(or_, [stones[row] & draw.here[row] for row in range(stones.height)])
     upright = above | below
     left = level & (draw.bit >> 1) & ~upright
     right = level & (draw.bit << 1) & ~(upright | left.nonzero())

@@ -1,4 +1,4 @@
-"""The end of a game, one lane at a time: its area margin."""
+"""The end of games: their areas, of all lanes at once, or lane by lane where empty regions must be flooded."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from numba.core import types
 from numba.extending import intrinsic
 
 from refbot.jit import part
+from refbot.playouts.lanes.layout import Board, Field, Games
+from refbot.playouts.lanes.rows import all_points, beside
 
 _NONE, _ONE = np.uint64(0), np.uint64(1)
 
@@ -22,6 +24,25 @@ def popcount(_context: Any, number: Any) -> Any:
         return builder.zext(builder.ctpop(arguments[0]), ir.IntType(64))
 
     return types.int64(number), generate
+
+
+def count_areas(games: Games) -> None:
+    """Counts the area of both sides in every lane.
+
+    When both sides have passed, every empty point stands alone among stones: it belongs to the one colour
+    around it. Only at the cap are there larger empty regions. They must be flooded, and are only reported.
+    """
+    mine, theirs = games.board(Board.MINE), games.board(Board.THEIRS)
+    empty = all_points(mine) & ~(mine | theirs)
+    beside_mine, beside_theirs = beside(mine), beside(theirs)
+    my_area = their_area = larger = games.constant(0)
+    for row in range(mine.height):
+        my_area = my_area + (mine[row] | (empty[row] & ~beside_theirs[row])).popcount()
+        their_area = their_area + (theirs[row] | (empty[row] & ~beside_mine[row])).popcount()
+        larger = larger | (empty[row] & (empty[row - 1] | (empty[row] << 1)))
+    games.set(Field.MY_AREA, my_area)
+    games.set(Field.THEIR_AREA, their_area)
+    games.set(Field.OPEN, larger.nonzero())
 
 
 @part
@@ -61,33 +82,4 @@ def flooded_margin(all_mine, all_theirs):  # type: ignore[no-untyped-def]
             column = np.uint64(c)
             margin += np.int64((near_mine[r] & ~near_theirs[r]) >> column & one)
             margin -= np.int64((near_theirs[r] & ~near_mine[r]) >> column & one)
-    return margin
-
-
-@part
-def area_margin(all_mine, all_theirs):  # type: ignore[no-untyped-def]
-    """Area of the side to move less the other's, from the rows of both.
-
-    When both sides have passed, every empty point stands alone among stones: it belongs to the one colour
-    around it. Only at the cap are there larger empty regions, which must be flooded.
-    """
-    size = all_mine.size
-    full_row = (_ONE << np.uint64(size)) - _ONE
-    mine, theirs = all_mine[0], all_theirs[0]
-    mine_below = theirs_below = empty_below = _NONE
-    margin = 0
-    for row in range(size):
-        mine_above = theirs_above = _NONE
-        if row + 1 < size:
-            mine_above = all_mine[row + 1]
-            theirs_above = all_theirs[row + 1]
-        empty = full_row & ~(mine | theirs)
-        if empty & (empty_below | (empty << _ONE)):
-            return flooded_margin(all_mine, all_theirs)
-        by_mine = (mine << _ONE) | (mine >> _ONE) | mine_below | mine_above
-        by_theirs = (theirs << _ONE) | (theirs >> _ONE) | theirs_below | theirs_above
-        margin += popcount(mine | (empty & ~by_theirs))  # type: ignore[call-arg]
-        margin -= popcount(theirs | (empty & ~by_mine))
-        mine_below, theirs_below, empty_below = mine, theirs, empty
-        mine, theirs = mine_above, theirs_above
     return margin

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from refbot.playouts.lanes.draw import Draw, candidates
-from refbot.playouts.lanes.flood import Chains, Flood, swept, union
+from refbot.playouts.lanes.flood import Flood, left_out, swept
 from refbot.playouts.lanes.layout import Board, Field, Games
 from refbot.playouts.lanes.rng import random_halves
 from refbot.playouts.lanes.rows import (
@@ -61,37 +61,35 @@ def place(games: Games) -> None:
     grown = mine | draw.points
     empty = all_points(mine) & ~(grown | theirs)
     level, upright = sideways(empty), above_or_below(empty)
-    own, other = Chains(grown), Chains(theirs)
-    first = Flood(own, grown & (by_row(level, upright) | reached_before))
-    second = Flood(own, grown & by_row(upright, level) & ~was_in_danger)
-    alive = Flood(other, theirs & (level | upright | ~unproved_before | held))
+    first = Flood(grown, grown & (by_row(level, upright) | reached_before))
+    second = Flood(grown, grown & by_row(upright, level) & ~was_in_danger)
+    alive = Flood(theirs, theirs & (level | upright | ~unproved_before | held))
     swept([first, second, alive], height)
 
     reached = first.rows | second.rows
     unproved = all_points(mine) & ~(first.rows & second.rows)
     lost = theirs & ~alive.rows
-    safe, dying, alone, own_open, other_open = [], [], [], [], []
-    for row in range(height - 1, -1, -1):
+    safe = dying = neighbours = own_open = other_open = games.constant(0)
+    for row in reversed(range(height)):
         near = draw.beside(row)
         games.set_row(Board.GROWN, row, grown[row])
         games.set_row(Board.LOST, row, lost[row])
         games.set_row(Board.NEXT_UNPROVED, row, unproved[row])
         games.set_row(Board.HELD, row, draw.points[row] | reached[row] | alive.rows[row])
-        alone.append(near & mine[row])
-        dying.append(near & lost[row])
-        safe.append(draw.points[row] & reached[row])
-    for row in range(height):
-        own_open.append(own.left_out(reached, row))
-        other_open.append(other.left_out(alive.rows, row))
-    placed_mask, dying_mask, safe_mask = draw.bit.nonzero(), union(dying).nonzero(), union(safe).nonzero()
-    alone_mask = ~union(alone).nonzero()
+        neighbours = neighbours | (near & mine[row])
+        dying = dying | (near & lost[row])
+        safe = safe | (draw.points[row] & reached[row])
+        own_open = own_open | left_out(grown, reached, row)
+        other_open = other_open | left_out(theirs, alive.rows, row)
+    placed_mask, dying_mask, safe_mask = draw.bit.nonzero(), dying.nonzero(), safe.nonzero()
+    alone_mask = ~neighbours.nonzero()
     games.set(Field.PLACED, placed_mask)
     games.set(Field.DYING, dying_mask)
     games.set(Field.SAFE, safe_mask)
     games.set(Field.ALONE, alone_mask)
-    in_danger = placed_mask & ~safe_mask & ~dying_mask & ~alone_mask & union(own_open).nonzero()
+    in_danger = placed_mask & ~safe_mask & ~dying_mask & ~alone_mask & own_open.nonzero()
     games.set(Field.IN_DANGER, in_danger)
-    games.set(Field.HELD, in_danger | (dying_mask & union(other_open).nonzero()))
+    games.set(Field.HELD, in_danger | (dying_mask & other_open.nonzero()))
 
 
 def finish(games: Games) -> Any:
@@ -106,16 +104,15 @@ def finish(games: Games) -> Any:
     held = games.get(Field.HELD)
     rejected = placed & ~dying & ~safe & ~held
     waits = rejected | held
-    captured = lost & dying
-    ko = exactly_one(captured) & games.get(Field.ALONE) & ~safe
+    ko = exactly_one(lost) & dying & games.get(Field.ALONE) & ~safe
     for row in range(games.layout.shape.height):
-        point = grown[row] & ~mine[row]
         if games.layout.amaf:
-            touch(games, row, point & ~waits)
+            touch(games, row, grown[row] & ~mine[row] & ~waits)
         after = (
-            (Board.BANNED, waits.select(banned[row] | (point & rejected), captured[row] & ko)),
+            # Stones of MINE may be banned as well: they are not drawn.
+            (Board.BANNED, (banned[row] & waits) | (grown[row] & rejected) | (lost[row] & ko)),
             (Board.UNPROVED, waits.select(unproved[row], next_unproved[row])),
-            (Board.MINE, waits.select(mine[row], theirs[row] & ~captured[row])),
+            (Board.MINE, waits.select(mine[row], theirs[row] & ~(lost[row] & dying))),
             (Board.THEIRS, waits.select(theirs[row], grown[row])),
         )
         for board, vec in after:
@@ -139,6 +136,7 @@ def count_move(games: Games, passes: Vec, moved: Vec) -> Any:
     games.set(Field.MOVES, moves)
     games.set(Field.PASSED, moved.select(passes, passed))
     games.set(Field.ROOT_TURN, games.get(Field.ROOT_TURN) ^ moved)
+    games.set(Field.RESET, ended)
     return ended.lane_set()
 
 
@@ -162,4 +160,3 @@ def restart(games: Games) -> None:
     games.set(Field.MOVES, games.get(Field.MOVES) & ~reset)
     games.set(Field.PASSED, games.get(Field.PASSED) & ~reset)
     games.set(Field.ROOT_TURN, games.get(Field.ROOT_TURN) | reset)
-    games.set(Field.RESET, games.constant(0))
