@@ -7,7 +7,7 @@ from typing import NamedTuple
 from refbot.options import CAPTURE, ESCAPE
 from refbot.playouts.lanes.counting import beside_several, number, some
 from refbot.playouts.lanes.layout import Board, Games
-from refbot.playouts.lanes.policy_layout import Count, PolicyBoard, PolicyField, PolicyLayout
+from refbot.playouts.lanes.policy_layout import Count, PolicyBoard, PolicyField, layout_of
 from refbot.playouts.lanes.rng import pick_below, random_halves, random_words
 from refbot.playouts.lanes.rows import Rows, all_points, beside, false_eyes
 from refbot.playouts.lanes.search import Search
@@ -20,8 +20,7 @@ class Situation:
     """The boards at the begin of a step, and what follows from them."""
 
     def __init__(self, games: Games) -> None:
-        assert isinstance(games.layout, PolicyLayout)
-        self.features = games.layout.features
+        self.features = layout_of(games).features
         self.mine, self.theirs = games.board(Board.MINE), games.board(Board.THEIRS)
         self.atari = games.board(PolicyBoard.ATARI)
         self.all = all_points(self.mine)
@@ -78,9 +77,8 @@ def takes_by_escape(games: Games, now: Situation) -> tuple[Rows, Vec]:
     """(Points where a chain beside the attacked ones can be taken, mask of the lanes where these are all)."""
     attacked = games.board(PolicyBoard.ATTACKED)
     hunters = Search(games, PolicyBoard.HUNTERS, now.prey, now.prey & beside(attacked))
-    for row in reversed(range(now.mine.height)):
-        hunters.finish(row)
-    return beside(hunters.rows) & now.allowed, ~some(hunters.left_out())
+    taken = beside(hunters.rows) & now.allowed
+    return taken, ~some(hunters.left_out)
 
 
 def extensions(games: Games, now: Situation) -> Rows:

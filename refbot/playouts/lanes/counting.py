@@ -9,23 +9,40 @@ from refbot.playouts.lanes.rows import Rows
 from refbot.playouts.lanes.simd import Vec
 
 
+class Amount:
+    """None, one, or several points: those of the rows added so far."""
+
+    def __init__(self, nothing: Vec) -> None:
+        self._once = self._twice = nothing
+
+    def add(self, row: Vec) -> None:
+        """Adds the points of a row."""
+        self._twice = self._twice | (self._once & row)
+        self._once = self._once | row
+
+    @property
+    def some(self) -> Vec:
+        """The mask of the lanes with any point."""
+        return self._once.nonzero()
+
+    @property
+    def several(self) -> Vec:
+        """The mask of the lanes with two points or more."""
+        return (self._twice | (self._once & (self._once + -1))).nonzero()
+
+
+def amounts(**boards: Rows) -> dict[str, Amount]:
+    """The amounts of points on several boards, emitted row by row from the last to the first."""
+    found = {name: Amount(board.empty_row) for name, board in boards.items()}
+    for row in reversed(range(next(iter(boards.values())).height)):
+        for name, board in boards.items():
+            found[name].add(board[row])
+    return found
+
+
 def some(board: Rows) -> Vec:
     """The mask of the lanes with any point."""
     return reduce(or_, board).nonzero()
-
-
-def some_and_several(board: Rows) -> tuple[Vec, Vec]:
-    """The masks of the lanes with any point, and with two or more."""
-    once = twice = board.empty_row
-    for row in board:
-        twice = twice | (once & row)
-        once = once | row
-    return once.nonzero(), (twice | (once & (once + -1))).nonzero()
-
-
-def several(board: Rows) -> Vec:
-    """The mask of the lanes with two points or more."""
-    return some_and_several(board)[1]
 
 
 def number(board: Rows) -> Vec:

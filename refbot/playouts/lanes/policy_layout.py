@@ -8,7 +8,7 @@ from enum import IntEnum
 import numpy as np
 import numpy.typing as npt
 
-from refbot.playouts.lanes.layout import LaneLayout, lane_layout
+from refbot.playouts.lanes.layout import Games, LaneLayout, lane_layout
 from refbot.playouts.tally import (
     ACCEPTED,
     ATARI_CAPTURE,
@@ -48,7 +48,7 @@ class PolicyField(IntEnum):
     CAPTURING = 0  # mask: the point drawn is a capture that has to be worthwhile
     TRIED = 1  # mask: in this turn, such a capture has been found not to be
     REJECTED = 2  # mask: the point drawn is not to be played
-    EXTENDING = 3  # mask: the point drawn is an extension
+    FAILS = 3  # mask: because it is an extension that does not end the atari
     COUNT = 4  # how often in this game: this vector and those after it, see Count
 
 
@@ -85,6 +85,12 @@ class PolicyLayout(LaneLayout):
     def vectors(self) -> int:
         """Vectors in the workspace."""
         return self.field(PolicyField.COUNT) + len(Count)
+
+
+def layout_of(games: Games) -> PolicyLayout:
+    """The layout of games with a policy."""
+    assert isinstance(games.layout, PolicyLayout)
+    return games.layout
 
 
 def atari_of(position: Position) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
