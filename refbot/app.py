@@ -293,8 +293,6 @@ def bench(
     policies = policy or ["random"]
     for name in policies:
         _options(name, None, None, None)
-    if kernel == "lanes" and set(policies) != {"random"}:
-        _refuse("the lane kernel plays the policy random only; leave --kernel out")
     speeds = []
     if not as_json:
         _say(_BENCH_HEAD)

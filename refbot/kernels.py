@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from refbot.cache import processor_features
 from refbot.errors import RefbotError
-from refbot.options import CHECK_EARLY_SCORE, CUTOFF, EARLY_SCORE, MERCY
+from refbot.options import CUTOFF
 from refbot.speeds import stored
 
 KERNELS = ("auto", "fastest", "lanes", "interleaved", "scalar")
@@ -20,8 +20,6 @@ LARGEST_FOR_LANES = 19  # on larger boards one game after another is faster
 LARGEST_IN_NARROW_VECTORS = 16  # the same in vectors of 16 bytes, which hold two lanes of larger boards
 WIDE = {"avx2", "+avx2"}  # the names of what a processor with wider vectors can do
 FEWEST_FOR_LANES = 64  # playouts a thread; fewer leave lanes idle
-SHORT_CUTS = MERCY | EARLY_SCORE | CHECK_EARLY_SCORE
-"""The options that the lane kernel has, as bits of `refbot.options`."""
 
 
 class UnknownKernelError(RefbotError, ValueError):
@@ -52,36 +50,30 @@ def chosen(
     features: int = 0,
     *,
     faulty: bool = False,
-    leads: bool = False,
 ) -> Choice:
     """The kernel that plays. `kernel` is one of KERNELS, `features` are those of `refbot.options`.
 
-    The lane kernel plays without policies, faults and leads, and of the options it has SHORT_CUTS. The
-    interleaved one plays without faults and without games that are cut off, three times as fast as the scalar
-    one if there are features. Raises UnknownKernelError.
+    The lane kernel and the interleaved one play without faults and without games that are cut off. If there
+    are features, the interleaved one is three times as fast as the scalar one. Raises UnknownKernelError.
     """
     if kernel not in KERNELS:
         raise UnknownKernelError(kernel, f"one of {', '.join(KERNELS)}")
-    plain = not (features & ~SHORT_CUTS or faulty or leads)
-    interleaves = not (faulty or features & CUTOFF)
-    if kernel == "lanes" and not plain:
-        raise UnknownKernelError(kernel, "it plays without policies, faults and --cutoff only")
+    able = not (faulty or features & CUTOFF)
+    if kernel in ("lanes", "interleaved") and not able:
+        raise UnknownKernelError(kernel, "it plays without faults and without --cutoff only")
     if kernel == "lanes" and size not in SIZES_IN_LANES:
         raise UnknownKernelError(kernel, f"it has no boards of size {size}")
-    if kernel == "interleaved" and not interleaves:
-        raise UnknownKernelError(kernel, "it plays without faults and without --cutoff only")
     if kernel in ("lanes", "interleaved", "scalar"):
         return Choice(kernel, "asked for")
-    if plain and playouts_a_thread >= FEWEST_FOR_LANES:
-        choice = (
-            fastest(size) if kernel == "fastest" else _by_size(size, LARGEST_FOR_LANES, "on every machine")
-        )
+    if not able:
+        return Choice("scalar", "for faults and games that are cut off")
+    if playouts_a_thread < FEWEST_FOR_LANES:
+        choice = Choice("scalar", f"for less than {FEWEST_FOR_LANES} playouts a thread")
+    elif kernel == "fastest":
+        choice = fastest(size)
     else:
-        few = f"for less than {FEWEST_FOR_LANES} playouts a thread"
-        choice = Choice("scalar", few if plain else "for what is played")
-    if choice.kernel == "scalar" and interleaves and features:
-        return Choice("interleaved", choice.why)
-    return choice
+        choice = _by_size(size, LARGEST_FOR_LANES, "on every machine")
+    return Choice("interleaved", choice.why) if features and choice.kernel == "scalar" else choice
 
 
 def fastest(size: int) -> Choice:

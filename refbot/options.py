@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from refbot.errors import RefbotError
 
 ESCAPE, CAPTURE = 1, 2
+ANY_POLICY = ESCAPE | CAPTURE
 POLICIES = {
     "random": 0,
     "escape": ESCAPE,

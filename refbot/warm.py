@@ -48,11 +48,10 @@ def search_step(
     options: Options = NO_OPTIONS,
     *,
     kernel: str = "auto",
-    leads: bool = False,
 ) -> Step:
     """What a search with this number of playouts calls on a board of this size."""
     features = features_of(policy, options)
-    choice = chosen(kernel, size, playouts // threads, features, faulty=bool(mask(faults)), leads=leads)
+    choice = chosen(kernel, size, playouts // threads, features, faulty=bool(mask(faults)))
     return _step(choice.kernel, size, features, amaf=True, policy=policy, options=options, faults=faults)
 
 
@@ -92,7 +91,6 @@ def engine_step(settings: Settings) -> Step:
         settings.policy,
         settings.options,
         kernel=asked(settings.seed),
-        leads=settings.dynamic_komi is not None,
     )
 
 
@@ -167,8 +165,17 @@ def _step(
 ) -> Step:
     """One kernel. But for lanes, it is the same one for all sizes."""
     if kernel == "lanes":
-        name = f"lanes-{size}x{size}{'-amaf' if amaf else ''}{'-mercy' if features & MERCY else ''}"
-        load = partial(_load_playouts, size, FEWEST_FOR_LANES, amaf=amaf, options=options, kernel=kernel)
+        words = {policy: policy != "random", "mercy": features & MERCY, "amaf": amaf}
+        name = "-".join(["lanes", f"{size}x{size}", *(word for word, meant in words.items() if meant)])
+        load = partial(
+            _load_playouts,
+            size,
+            FEWEST_FOR_LANES,
+            amaf=amaf,
+            policy=policy,
+            options=options,
+            kernel=kernel,
+        )
         return Step(name, 3.5, load)
     faulty = bool(mask(faults))
     name = f"{kernel}-{features | (LOGGED if amaf else 0)}{'-faulty' if faulty else ''}"

@@ -301,7 +301,6 @@ class Session:
         from refbot.warm import load_once, search_step
 
         chosen = self._settings
-        leads = chosen.dynamic_komi is not None
         playouts = self._playouts_now()
         load_once(
             search_step(
@@ -312,7 +311,6 @@ class Session:
                 chosen.policy,
                 self._options,
                 kernel=asked(chosen.seed),
-                leads=leads,
             )
         )
         if self._search is None:

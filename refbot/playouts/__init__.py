@@ -52,7 +52,6 @@ def playouts(
     amaf: bool = False,
     faults: Iterable[str | Fault] = frozenset(),
     kernel: str = "auto",
-    leads: bool = False,
     records: bool = False,
 ) -> PlayoutStats:
     """Plays `n` games from `position` to their end and sums them up.
@@ -61,9 +60,9 @@ def playouts(
     `options` are those of `refbot.options`, `faults` those of `refbot.faults` or their names. `kernel` is
     "scalar", "interleaved", "lanes", "fastest" for the fastest one on this machine that can play what is
     asked for, or "auto": the fastest one, but with a seed one that is the same on every machine. `amaf`
-    asks for the all-moves-as-first records, `records` for the length and the result of each playout, `leads`
-    for the sum of the leads, which the lane kernel does not keep. Raises ValueError for n or threads below 1,
-    UnknownKernelError, UnknownPolicyError, and UnknownFaultError of `refbot.faults`.
+    asks for the all-moves-as-first records, `records` for the length and the result of each playout. Raises
+    ValueError for n or threads below 1, UnknownKernelError, UnknownPolicyError, and UnknownFaultError of
+    `refbot.faults`.
     """
     if n < 1 or threads < 1:
         raise ValueError(f"playouts and threads must be at least 1, not {n} and {threads}")
@@ -77,13 +76,14 @@ def playouts(
         n // threads,
         features,
         faulty=bool(mask(wrong)),
-        leads=leads,
     )
     if choice.kernel == "lanes":
         from refbot.playouts import lanes
 
         def play(position: Position, n: int, stream: np.uint64) -> PlayoutStats:
-            return lanes.run(position, n, komi, int(stream), amaf=amaf, options=options, records=records)
+            return lanes.run(
+                position, n, komi, int(stream), amaf=amaf, policy=policy, options=options, records=records
+            )
     elif choice.kernel == "interleaved":
         from refbot.playouts import interleaved
 

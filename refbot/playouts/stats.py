@@ -44,11 +44,11 @@ class PlayoutStats:
     black_wins: float  # a draw counts ½
     black_wins_squared: float  # sum of squared results (differs from black_wins by draws)
     moves_times_result: float  # sum over playouts of length × Black's result: gives their covariance
+    leads: int  # sum of Black's leads in points, without komi; in stones where an option says so
     seconds: float
     kernel: str
     amaf: Amaf | None = None
     kinds: Kinds = field(default_factory=dict)  # counts by kind of move and of end, see tally; often empty
-    leads: int | None = None  # sum of Black's leads in points, without komi; None if they were not kept
     tally: Tally | None = None  # all counts with ticks, of playouts that were timed
     records: Records | None = None  # None if they were not kept
 
@@ -68,9 +68,9 @@ class PlayoutStats:
         return self.black_wins / self.playouts
 
     @property
-    def mean_lead(self) -> float | None:
-        """Black's mean lead in points, without komi; None if it was not kept."""
-        return None if self.leads is None else self.leads / self.playouts
+    def mean_lead(self) -> float:
+        """Black's mean lead in points, without komi."""
+        return self.leads / self.playouts
 
     @property
     def draws(self) -> float:
@@ -86,7 +86,6 @@ def merged(parts: Sequence[PlayoutStats], seconds: float) -> PlayoutStats:
     """The sums over one or more batches that ran side by side for `seconds` in all."""
     first = parts[0]
     tables = [part.amaf for part in parts if part.amaf is not None]
-    leads = [part.leads for part in parts if part.leads is not None]
     records = [part.records for part in parts if part.records is not None]
     return PlayoutStats(
         playouts=sum(part.playouts for part in parts),
@@ -96,13 +95,13 @@ def merged(parts: Sequence[PlayoutStats], seconds: float) -> PlayoutStats:
         black_wins=sum(part.black_wins for part in parts),
         black_wins_squared=sum(part.black_wins_squared for part in parts),
         moves_times_result=sum(part.moves_times_result for part in parts),
+        leads=sum(part.leads for part in parts),
         seconds=seconds,
         kernel=first.kernel,
         amaf=Amaf(np.sum([t.visits for t in tables], axis=0), np.sum([t.wins for t in tables], axis=0))
         if tables
         else None,
         kinds=_added([part.kinds for part in parts]),
-        leads=sum(leads) if len(leads) == len(parts) else None,
         records=_joined(records) if len(records) == len(parts) else None,
     )
 

@@ -101,10 +101,9 @@ class Komi:
         occupied = sum(stone != EMPTY for stone in game.stones) / game.size**2
         return rule.pulled_back(game.komi, latest + HALF_POINT, occupied)
 
-    def learn(self, mean_lead: float | None) -> None:
+    def learn(self, mean_lead: float) -> None:
         """Keeps the mean lead of a search that has ended."""
-        if mean_lead is not None:
-            self._margins.append(mean_lead)
+        self._margins.append(mean_lead)
 
     def _mean(self) -> float | None:
         return sum(self._margins) / len(self._margins) if self._margins else None

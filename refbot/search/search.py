@@ -132,7 +132,6 @@ class Search:
             amaf=True,
             faults=self.faults,
             kernel=self._kernel,
-            leads=self._komi.rule is not None,
         )
         first = min(self._komi.first_playouts, count - 1)
         if first < 1:

@@ -15,8 +15,19 @@ def in_atari(board: Board, size: int, colour: int) -> list[Point]:
 
 
 def ends_atari(board: Board, size: int, colour: int, point: Point) -> bool:
+    """Whether a stone there has two liberties: those of the chains it joins, and free points beside it.
+
+    Of the stones that it captures, only those beside it count, not those beside the chains it joins.
+    """
     result = after(board, size, colour, point)
-    return result is not None and len(liberties(result[0], size, point)) >= 2
+    if result is None:
+        return False
+    beside = neighbours(size, point)
+    found = {q for q in beside if q not in result[0]}
+    for q in beside:
+        if board.get(q) == colour:
+            found |= liberties(board, size, q) - {point}
+    return len(found) >= 2
 
 
 def escapes(playout: Playout, last: Point | None) -> tuple[set[Point], set[Point]]:

@@ -100,7 +100,6 @@ def test_an_unknown_fault_gets_one_line_with_the_nearest_name(capsys: pytest.Cap
         ["gtp", "--dynamic-komi", "handicap:2"],
         ["playouts", "--policy", "randm"],
         ["bench", "--policy", "randm"],
-        ["bench", "3", "--policy", "escape", "--kernel", "lanes"],
         ["playouts", "-n", "0"],
         ["playouts", "--komi", "inf"],
         ["playouts", "--move", "3"],

@@ -19,6 +19,7 @@ from refbot.kernels import (
     chosen,
     fastest,
 )
+from refbot.options import CAPTURE, CUTOFF, MERCY
 from refbot.playouts import playouts
 from refbot.rules import BLACK, Game
 from refbot.rules.position import Position
@@ -51,7 +52,8 @@ def test_the_kernel_is_chosen_by_size_and_number_of_playouts(seed: int | None) -
     assert kernel(9, FEWEST_FOR_LANES - 1, seed=seed) == "scalar"
     assert kernel(LARGEST_FOR_LANES + 1, 1000, seed=seed) == "scalar"
     assert chosen(asked(seed), 9, 1000, faulty=True).kernel == "scalar"
-    assert chosen(asked(seed), 9, 1000, leads=True).kernel == "scalar"
+    assert chosen(asked(seed), 9, 1000, CUTOFF).kernel == "scalar"
+    assert chosen(asked(seed), 9, 1000, CAPTURE | MERCY).kernel == "lanes"
 
 
 def test_a_kernel_that_cannot_play_is_refused() -> None:
@@ -60,7 +62,7 @@ def test_a_kernel_that_cannot_play_is_refused() -> None:
         with pytest.raises(UnknownKernelError):
             chosen("lanes", size, 1000)
     with pytest.raises(UnknownKernelError):
-        chosen("lanes", 9, 1000, leads=True)
+        chosen("lanes", 9, 1000, CUTOFF)
     with pytest.raises(UnknownKernelError):
         chosen("quickest", 9, 1000)
 

@@ -1,6 +1,7 @@
 """Policies and options: each move of each playout held against the slow twins, then the published figures.
 
-Both kernels that know policies are tested: the interleaved one in every run, the scalar one in slow tests.
+All kernels that know policies are tested: the scalar one in slow tests, the others in every run. What the
+lane kernel does in each step is tested in `test_policies_in_lanes`.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import numpy as np
 import pytest
 
 from refbot.options import POLICIES, Options, UnacceptableOptionError
-from refbot.playouts import PlayoutStats, UnknownKernelError, interleaved, playouts, rng, scalar
+from refbot.playouts import PlayoutStats, UnknownKernelError, interleaved, lanes, playouts, rng, scalar
 from refbot.rules import NO_POINT, WHITE, Position
 from tests.refbot import naive, naive_policies
 from tests.refbot.positions import position, random_game
@@ -33,15 +34,15 @@ def point_of(size: int, point: int) -> naive.Point | None:
     return None if point == NO_POINT else divmod(point, size)
 
 
-KERNELS: dict[str, Any] = {"interleaved": interleaved, "scalar": scalar}
-EACH_POLICY = [(policy, kernel) for kernel in KERNELS for policy in POLICIES]
+KERNELS: dict[str, Any] = {"interleaved": interleaved, "scalar": scalar, "lanes": lanes}
+WITH_TRACE = ("interleaved", "scalar")
 OFTEN = ("waterfall",)
 """The kernel of each policy is compiled for its first test, for ten seconds."""
 
 
 def often_tried(rows: list[tuple[Any, ...]]) -> list[Any]:
-    """The rows as parameters, the last of each a kernel; slow but for OFTEN in the interleaved one."""
-    often = [row[0] in OFTEN and row[-1] == "interleaved" for row in rows]
+    """The rows as parameters, the last of each a kernel; slow but for OFTEN in those that compile fast."""
+    often = [row[0] in OFTEN and row[-1] != "scalar" for row in rows]
     return [
         pytest.param(*row, marks=() if o else pytest.mark.slow) for row, o in zip(rows, often, strict=True)
     ]
@@ -60,7 +61,7 @@ def must(twin: naive.Playout, last: naive.Point | None, policy: str) -> set[naiv
     return taken or extended
 
 
-@pytest.mark.parametrize(("policy", "kernel"), often_tried(EACH_POLICY))
+@pytest.mark.parametrize(("policy", "kernel"), often_tried([(p, k) for k in WITH_TRACE for p in POLICIES]))
 def test_every_move_is_one_that_the_policy_allows(policy: str, kernel: str) -> None:
     """An escape where there is one; else a legal move; and the counts are those of the moves."""
     seen: Counter[str] = Counter()
@@ -94,7 +95,7 @@ def first_moves(start: Position, policy: str, kernel: str, n: int, seed: int) ->
 
 @pytest.mark.parametrize("seed", range(10))
 @pytest.mark.parametrize(
-    ("policy", "kernel"), often_tried([row for row in EACH_POLICY if row[0] != "random"])
+    ("policy", "kernel"), often_tried([(p, k) for k in KERNELS for p in POLICIES if p != "random"])
 )
 def test_chances_of_the_first_move_are_those_of_the_slow_twin(policy: str, kernel: str, seed: int) -> None:
     """An escape if there is one, each with the same chance.
@@ -156,18 +157,19 @@ def test_published_policies(policy: str, moves: float | None, black: float, kern
 
 @pytest.mark.slow  # compiles a kernel of the scalar kind
 @pytest.mark.parametrize("policy", ["escape", "capture", "waterfall"])
-def test_both_kernels_count_the_same_kinds_of_move(policy: str) -> None:
+def test_all_kernels_count_the_same_kinds_of_move(policy: str) -> None:
     """Per playout, within six standard errors; a count a playout varies by less than its mean."""
     n = 20_000
-    scalar_kinds, kinds = (
+    scalar_kinds, *others = (
         kernel.run(Position.empty(9), n, 7.5, rng.stream(9, 9), policy=policy).kinds
-        for kernel in (scalar, interleaved)
+        for kernel in (scalar, interleaved, lanes)
     )
-    assert set(kinds) == set(scalar_kinds)
-    for kind, counts in kinds.items():
-        for name, count in counts.items():
-            other = scalar_kinds[kind][name]
-            assert abs(count - other) < LIMIT * math.sqrt(2 * n) * max(1.0, other / n)
+    for kinds in others:
+        assert set(kinds) == set(scalar_kinds)
+        for kind, counts in kinds.items():
+            for name, count in counts.items():
+                other = scalar_kinds[kind][name]
+                assert abs(count - other) < LIMIT * math.sqrt(2 * n) * max(1.0, other / n)
 
 
 MERCY, CUTOFF, EARLY_SCORE = Options(mercy=8), Options(cutoff=60), Options(early_score=4.0)
@@ -207,7 +209,7 @@ def test_options_end_a_playout_where_the_slow_twin_ends_it(options: Options, ker
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kernel", KERNELS)
+@pytest.mark.parametrize("kernel", WITH_TRACE)
 def test_early_score_check_counts_wrong_results_as_the_difference_of_two_runs(kernel: str) -> None:
     """Without the short cut the same seed plays the same games; results differ where it was wrong."""
     n = 20_000
@@ -229,8 +231,9 @@ def test_cap_from_root_gives_the_whole_cap_to_a_playout() -> None:
     assert playouts(start, 100, seed=1, options=Options(cap_from_root=True)).mean_moves > 10
 
 
-def test_leads_are_the_mean_area() -> None:
-    found = playouts(position(".X. XXX .X.", WHITE), 10, komi=1.0, leads=True)
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_leads_are_the_mean_area(kernel: str) -> None:
+    found = playouts(position(".X. XXX .X.", WHITE), 10, komi=1.0, kernel=kernel)
     assert found.moves == 20  # four eyes: both sides can only pass
     assert found.mean_lead == 9
 
@@ -245,7 +248,7 @@ def test_wrong_options(wrong: dict[str, float]) -> None:
 
 def test_the_lane_kernel_refuses_what_it_cannot_play() -> None:
     with pytest.raises(UnknownKernelError):
-        playouts(Position.empty(9), 100, policy="escape", kernel="lanes")
+        playouts(Position.empty(9), 100, options=CUTOFF, kernel="lanes")
 
 
 @pytest.mark.slow  # compiles a kernel that no other test here needs

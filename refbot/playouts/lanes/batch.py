@@ -7,12 +7,13 @@ favour short games.
 from __future__ import annotations
 
 import time
+from enum import IntEnum
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from refbot.options import NO_OPTIONS, Options
+from refbot.options import NO_OPTIONS, Options, features_of
 from refbot.playouts.lanes.amaf import amaf_planes
 from refbot.playouts.lanes.ending import EndRules
 from refbot.playouts.lanes.kernel import TOTALS, play_games
@@ -22,6 +23,15 @@ from refbot.playouts.lanes.layout import (
     Field,
     LaneLayout,
     lane_layout,
+)
+from refbot.playouts.lanes.policy_layout import (
+    Count,
+    PolicyBoard,
+    PolicyField,
+    PolicyLayout,
+    atari_of,
+    note_moves,
+    policy_layout,
 )
 from refbot.playouts.lanes.rng import generator_state
 from refbot.playouts.lanes.simd import workspace_array
@@ -37,17 +47,24 @@ def run(
     seed: int,
     *,
     amaf: bool = False,
+    policy: str = "random",
     options: Options = NO_OPTIONS,
     records: bool = False,
 ) -> PlayoutStats:
-    """Plays `count` uniform playouts from `position` on this thread. Equal seeds give equal results.
+    """Plays `count` playouts with a policy from `position` on this thread. Equal seeds give equal results.
 
     Returns all sums of the playouts and the seconds they took; the AMAF records if `amaf` is true; the length
     and the result of each playout if `records` is true. The interpreter lock is free while the playouts run.
     `options` may not cut playouts off.
     """
-    size = position.size
-    layout = lane_layout(size, amaf=amaf, mercy=options.mercy is not None)
+    size, features = position.size, features_of(policy, NO_OPTIONS)
+    mercy = options.mercy is not None
+    layout = (
+        policy_layout(size, features, amaf=amaf, mercy=mercy)
+        if features
+        else lane_layout(size, amaf=amaf, mercy=mercy)
+    )
+    counts = np.zeros(len(Count) if features else 0, np.int64)
     totals, tally = np.zeros(TOTALS, np.int64), empty_tally()
     visits, half_wins = np.zeros((2, size * size if amaf else 0), np.int64)
     each = Records.zeros(count if records else 0)
@@ -68,9 +85,13 @@ def run(
         half_wins,
         each.lengths,
         each.half_points,
+        layout.field(PolicyField.COUNT) if features else 0,
+        counts,
     )
     seconds = time.perf_counter() - started
-    moves, moves_squared, longest, half, half_squared, moves_half = (int(total) for total in totals)
+    moves, moves_squared, longest, half, half_squared, moves_half, leads = map(int, totals)
+    if features:
+        note_moves(tally, counts, moves)
     return PlayoutStats(
         playouts=count,
         moves=moves,
@@ -79,6 +100,7 @@ def run(
         black_wins=half / 2,
         black_wins_squared=half_squared / 4,
         moves_times_result=moves_half / 2,
+        leads=leads,
         seconds=seconds,
         kernel="lanes",
         amaf=Amaf(visits, half_wins / 2) if amaf else None,
@@ -93,7 +115,7 @@ def prepared(layout: LaneLayout, position: Position, seed: int, mercy: int | Non
     workspace = workspace_array(layout.lanes, layout.vectors)
     columns = 1 << np.arange(size)
 
-    def fill(board: Board, points: npt.NDArray[np.bool_]) -> None:
+    def fill(board: IntEnum, points: npt.NDArray[np.bool_]) -> None:
         rows = (points.reshape(size, size) * columns).sum(axis=1)
         for row in range(shape.height):
             workspace[layout.row(board, row)] = shape.pattern(row, lambda row: int(rows[row]))
@@ -102,6 +124,10 @@ def prepared(layout: LaneLayout, position: Position, seed: int, mercy: int | Non
     fill(Board.ROOT_MINE, mine)
     fill(Board.ROOT_THEIRS, theirs)
     fill(Board.ROOT_BANNED, (np.arange(size * size) == position.ko) & (position.ko != NO_POINT))
+    if isinstance(layout, PolicyLayout):
+        atari, attacked = atari_of(position)
+        fill(PolicyBoard.ROOT_ATARI, atari)
+        fill(PolicyBoard.ROOT_ATTACKED, attacked)
     fill(Board.MINE, np.ones(size * size, np.bool_))
     workspace[layout.field(Field.LIMIT)] = max(1, position.move_cap - position.moves_made)
     workspace[layout.field(Field.ROOT_LEAD)] = int(mine.sum() - theirs.sum()) % (1 << layout.lanes.bits)

@@ -35,13 +35,13 @@ class Draw:
             row_points = passed[row].select(points[row], row_points)
         self.bit = nth_bit(row_points, reduce(Vec.lower, places, number), points.shape.bits)
         nothing = points.empty_row
-        self._here = [now & ~before for before, now in pairwise([nothing, *passed, ~nothing])]
-        self.points = points.like(lambda row: self.bit & self._here[row])
+        self.here = [now & ~before for before, now in pairwise([nothing, *passed, ~nothing])]
+        self.points = points.like(lambda row: self.bit & self.here[row])
         self._wings = (self.bit << 1) | (self.bit >> 1)
 
     def beside(self, row: int) -> Vec:
         """The neighbours of the point in a row."""
-        return (self._wings & self._here[row]) | self.points[row - 1] | self.points[row + 1]
+        return (self._wings & self.here[row]) | self.points[row - 1] | self.points[row + 1]
 
 
 def nth_bit(row: Vec, n: Vec, width: int) -> Vec:

@@ -48,26 +48,26 @@ def decided_by_stones(stones, black_to_move, rules):  # type: ignore[no-untyped-
 
 
 @part
-def half_points(margin, stones, black_to_move, rules, tally):  # type: ignore[no-untyped-def]
-    """The result of a game that has ended, in half-points of Black. Counts short cuts in `tally`.
+def decide(margin, stones, black_to_move, rules, tally):  # type: ignore[no-untyped-def]
+    """(Black's lead without komi, result in half-points of Black) of a game that has ended.
 
-    `margin` in area and `stones` are those of the side to move; they are needed as far as
-    `decided_by_stones` and `rules` say.
+    Where a short cut decides, the lead is that in stones; such ends are counted in `tally`. `margin` in area
+    and `stones` are those of the side to move. They are needed as far as `decided_by_stones` and `rules` say.
     """
-    sign = 1.0 if black_to_move else -1.0
-    by_area = _result(sign * margin - rules.komi)
-    lead = sign * stones
+    sign = 1 if black_to_move else -1
+    lead, lead_in_stones = sign * margin, sign * stones
+    by_area = _result(lead - rules.komi)
     if rules.mercy < np.inf:
         tally[MERCY_END, CONSIDERED] += 1
-        if abs(lead) > rules.mercy:
+        if abs(lead_in_stones) > rules.mercy:
             tally[MERCY_END, FOUND] += 1
-            return _result(lead)
+            return lead_in_stones, _result(np.float64(lead_in_stones))
     if rules.early_score < np.inf:
         tally[EARLY_END, CONSIDERED] += 1
-        if abs(lead - rules.komi) > rules.early_score:
+        if abs(lead_in_stones - rules.komi) > rules.early_score:
             tally[EARLY_END, FOUND] += 1
-            result = _result(lead - rules.komi)
+            result = _result(lead_in_stones - rules.komi)
             if rules.check_early_score:
                 tally[EARLY_END, WRONG] += by_area != result
-            return result
-    return by_area
+            return lead_in_stones, result
+    return lead, by_area

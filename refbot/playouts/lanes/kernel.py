@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 
 from refbot.jit import kernel
+from refbot.playouts.lanes import policy, step
 from refbot.playouts.lanes.amaf import GAMES_UNTIL_FULL, add_amaf, flush_amaf
-from refbot.playouts.lanes.ending import decided_by_stones, half_points
+from refbot.playouts.lanes.ending import decide, decided_by_stones
 from refbot.playouts.lanes.layout import Board, Field, Games
+from refbot.playouts.lanes.policy_layout import PolicyLayout
 from refbot.playouts.lanes.score import count_areas, count_stones, flooded_margin, popcount, read_rows
 from refbot.playouts.lanes.simd import workspace_intrinsic
-from refbot.playouts.lanes.step import finish, place, restart
 
 _MOVES, _ROOT_TURN, _LIVE = int(Field.MOVES), int(Field.ROOT_TURN), int(Field.LIVE)
 _RESET, _OPEN = int(Field.RESET), int(Field.OPEN)
@@ -21,13 +26,24 @@ _MINE, _THEIRS, _FIRST = int(Board.MINE), int(Board.THEIRS), int(Board.FIRST)
 _BOARDS = len(Board)
 _ALL_ONES = -1
 
-TOTALS = 6  # moves, moves squared, longest, half-wins of Black, their squares, moves x half-wins
+TOTALS = 7  # moves, their squares, longest; half-wins of Black, their squares, moves x half-wins; leads
 
-_place = workspace_intrinsic(place, Games)
-_finish = workspace_intrinsic(finish, Games)
+
+def _by_layout(uniform: Callable[[Games], Any], by_policy: Callable[[Games], Any]) -> Any:
+    """A part of a step, of one kind or the other."""
+
+    @functools.wraps(uniform)
+    def emit(games: Games) -> Any:
+        return (by_policy if isinstance(games.layout, PolicyLayout) else uniform)(games)
+
+    return workspace_intrinsic(emit, Games)
+
+
+_place = _by_layout(step.place, policy.place)
+_finish = _by_layout(step.finish, policy.finish)
+_restart = _by_layout(step.restart, policy.restart)
 _count_stones = workspace_intrinsic(count_stones, Games)
 _count_areas = workspace_intrinsic(count_areas, Games)
-_restart = workspace_intrinsic(restart, Games)
 
 
 @kernel
@@ -46,6 +62,8 @@ def play_games(  # type: ignore[no-untyped-def]
     half_wins,
     lengths,
     results,
+    first_count,
+    counts,
 ):
     """Plays `games` games to their end. Writes into all arguments from `totals` on.
 
@@ -53,7 +71,8 @@ def play_games(  # type: ignore[no-untyped-def]
     a game that has ended. `totals` has TOTALS entries. `planes` are counters at zero from `amaf_planes`.
     `visits` and `half_wins` have one entry a point, or none if AMAF is not wanted. `lengths` and `results`
     have one entry a game, in the order in which the games are started, or none. A result is Black's
-    half-points; `half_wins` are those of the side that moves first.
+    half-points; `half_wins` are those of the side that moves first. To `counts` are added the counts of each
+    game, which are in the vectors from `first_count` on; it has no entry without a policy.
     """
     fields = _BOARDS * height
     lanes = workspace.shape[1]
@@ -94,16 +113,20 @@ def play_games(  # type: ignore[no-untyped-def]
                     read_rows(workspace, _MINE, size, height, lane, mine)
                     read_rows(workspace, _THEIRS, size, height, lane, theirs)
                     margin = flooded_margin(mine, theirs)
-            result = half_points(margin, stones, black_to_move, rules, tally)
+            lead, result = decide(margin, stones, black_to_move, rules, tally)
             totals[0] += length
             totals[1] += length * length
             totals[2] = max(totals[2], length)
             totals[3] += result
             totals[4] += result * result
             totals[5] += length * result
+            totals[6] += lead
             if lengths.size > 0:
                 lengths[game[lane]] = length
                 results[game[lane]] = result
+            for k in range(counts.size):
+                counts[k] += np.int64(workspace[first_count + k, lane])
+                workspace[first_count + k, lane] = 0
             if visits.size > 0:
                 read_rows(workspace, _FIRST, size, height, lane, first)
                 add_amaf(first, size, result if black_first else 2 - result, planes)

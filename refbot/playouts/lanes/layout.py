@@ -66,11 +66,11 @@ class LaneLayout(Layout):
     amaf: bool  # AMAF is recorded
     mercy: bool = False  # playouts may end by the mercy rule
 
-    def row(self, board: Board, row: int) -> int:
+    def row(self, board: IntEnum, row: int) -> int:
         """Where a row of vectors of a board is in the workspace."""
         return board * self.shape.height + row
 
-    def field(self, field: Field) -> int:
+    def field(self, field: IntEnum) -> int:
         """Where a single vector is in the workspace."""
         return len(Board) * self.shape.height + field
 
@@ -95,19 +95,19 @@ class Games(Memory):
 
     layout: LaneLayout
 
-    def board(self, board: Board) -> Rows:
+    def board(self, board: IntEnum) -> Rows:
         """A board; each row is loaded when it is first used."""
         layout = self.layout
         return Rows(layout.shape, self.constant(0), lambda row: self.load(layout.row(board, row)))
 
-    def set_row(self, board: Board, row: int, vec: Vec) -> None:
+    def set_row(self, board: IntEnum, row: int, vec: Vec) -> None:
         """Stores one row of a board."""
         self.store(self.layout.row(board, row), vec)
 
-    def get(self, field: Field) -> Vec:
+    def get(self, field: IntEnum) -> Vec:
         """Loads a single vector."""
         return self.load(self.layout.field(field))
 
-    def set(self, field: Field, vec: Vec) -> None:
+    def set(self, field: IntEnum, vec: Vec) -> None:
         """Stores a single vector."""
         self.store(self.layout.field(field), vec)

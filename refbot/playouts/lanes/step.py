@@ -107,7 +107,7 @@ def finish(games: Games) -> Any:
     ko = exactly_one(lost) & dying & games.get(Field.ALONE) & ~safe
     for row in range(games.layout.shape.height):
         if games.layout.amaf:
-            _touch(games, row, grown[row] & ~mine[row] & ~waits)
+            touch(games, row, grown[row] & ~mine[row] & ~waits)
         after = (
             # Stones of MINE may be banned as well: they are not drawn.
             (Board.BANNED, (banned[row] & waits) | (grown[row] & rejected) | (lost[row] & ko)),
@@ -117,14 +117,11 @@ def finish(games: Games) -> Any:
         )
         for board, vec in after:
             games.set_row(board, row, vec)
-    if games.layout.mercy:
-        taken = sum((row.popcount() for row in lost & dying), games.constant(0))
-        lead = games.get(Field.LEAD)
-        games.set(Field.LEAD, waits.select(lead, placed - lead - taken))  # `placed` is -1 for a stone
-    return _count_move(games, ~placed, ~waits)
+    follow_lead(games, placed, waits, lost & dying)
+    return count_move(games, ~placed, ~waits)
 
 
-def _touch(games: Games, row: int, point: Vec) -> None:
+def touch(games: Games, row: int, point: Vec) -> None:
     """Notes the first use of a point, for AMAF."""
     touched, first = games.board(Board.TOUCHED), games.board(Board.FIRST)
     fresh = point & ~touched[row]
@@ -132,7 +129,16 @@ def _touch(games: Games, row: int, point: Vec) -> None:
     games.set_row(Board.TOUCHED, row, touched[row] | point)
 
 
-def _count_move(games: Games, passes: Vec, moved: Vec) -> Any:
+def follow_lead(games: Games, placed: Vec, waits: Vec, captured: Rows) -> None:
+    """Keeps the lead in stones, if the mercy rule asks for it."""
+    if not games.layout.mercy:
+        return
+    taken = sum((row.popcount() for row in captured), games.constant(0))
+    lead = games.get(Field.LEAD)
+    games.set(Field.LEAD, waits.select(lead, placed - lead - taken))  # `placed` is -1 for a stone
+
+
+def count_move(games: Games, passes: Vec, moved: Vec) -> Any:
     """Counts the moves; returns the set of lanes whose game has ended: by two passes, the cap, or mercy."""
     moves = games.get(Field.MOVES) - moved
     passed = games.get(Field.PASSED)

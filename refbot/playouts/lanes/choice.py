@@ -1,0 +1,105 @@
+"""The points that a policy draws from: escapes, captures, or all that uniform playouts allow."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from refbot.options import CAPTURE, ESCAPE
+from refbot.playouts.lanes.counting import beside_several, number, some
+from refbot.playouts.lanes.layout import Board, Games
+from refbot.playouts.lanes.policy_layout import Count, PolicyBoard, PolicyField, layout_of
+from refbot.playouts.lanes.rng import pick_below, random_halves, random_words
+from refbot.playouts.lanes.rows import Rows, all_points, beside, false_eyes
+from refbot.playouts.lanes.search import Search
+from refbot.playouts.lanes.simd import Vec
+
+QUARTERS_MASK = 3  # a capture is considered three times in four: unless two random bits are 0
+
+
+class Situation:
+    """The boards at the begin of a step, and what follows from them."""
+
+    def __init__(self, games: Games) -> None:
+        self.features = layout_of(games).features
+        self.mine, self.theirs = games.board(Board.MINE), games.board(Board.THEIRS)
+        self.atari = games.board(PolicyBoard.ATARI)
+        self.all = all_points(self.mine)
+        self.empty = self.all & ~(self.mine | self.theirs)
+        self.allowed = self.empty & ~games.board(Board.BANNED)
+        self.frail, self.prey = self.mine & self.atari, self.theirs & self.atari
+        self.strong = self.theirs & ~self.atari
+        # Own stones in atari, and enemy stones that are not: none of these gives a stone beside it a liberty.
+        self.walls = self.mine.like(lambda row: self.atari[row] ^ self.theirs[row])
+        self.roomy = beside_several(self.empty)
+
+
+class Choice(NamedTuple):
+    """The points to draw from, and what they are; masks, but for `points`."""
+
+    points: Rows
+    waits: Vec  # nothing is drawn yet: a flood is not complete
+    takes: Vec  # captures that save a chain
+    extends: Vec  # extensions that may do
+    captures: Vec  # captures anywhere that may be worthwhile
+
+
+def count(games: Games, what: Count, lanes: Vec) -> None:
+    """Counts something in the lanes of a mask."""
+    index = games.layout.field(PolicyField.COUNT) + what
+    games.store(index, games.load(index) - lanes)
+
+
+def choice(games: Games, now: Situation, again: Vec) -> Choice:
+    """What to draw from; in the lanes of `again` the same point once more."""
+    points = games.board(PolicyBoard.POINT) & again
+    free = ~again
+    waits = takes = extends = captures = games.constant(0)
+    if now.features & ESCAPE:
+        taken, complete = takes_by_escape(games, now)
+        extended = extensions(games, now)
+        takes = some(taken)
+        extends = some(extended) & ~takes
+        waits = free & ~complete
+        free = free & complete
+        points = points | (taken & (takes & free)) | (extended & (extends & free))
+        free = free & ~(takes | extends)
+    if now.features & CAPTURE:
+        worth_a_try, tries = captures_anywhere(games, now, free)
+        points = points | (worth_a_try & tries)
+        free = free & ~tries
+        captures = tries | (again & games.get(PolicyField.CAPTURING))
+    no_eye = beside(now.all & ~now.mine) | false_eyes(now.theirs)
+    legal = now.allowed & no_eye & beside(now.all & ~now.walls)
+    return Choice(points | (legal & free), waits, takes, extends, captures)
+
+
+def takes_by_escape(games: Games, now: Situation) -> tuple[Rows, Vec]:
+    """(Points where a chain beside the attacked ones can be taken, mask of the lanes where these are all)."""
+    attacked = games.board(PolicyBoard.ATTACKED)
+    hunters = Search(games, PolicyBoard.HUNTERS, now.prey, now.prey & beside(attacked))
+    taken = beside(hunters.rows) & now.allowed
+    return taken, ~some(hunters.left_out)
+
+
+def extensions(games: Games, now: Situation) -> Rows:
+    """Liberties of the attacked chains; those left out would not end the atari."""
+    attacked = games.board(PolicyBoard.ATTACKED)
+    useful = now.roomy | beside(now.prey | (now.mine & ~now.atari))
+    return beside(attacked) & now.empty & useful & ~games.board(PolicyBoard.FAILED)
+
+
+def captures_anywhere(games: Games, now: Situation, free: Vec) -> tuple[Rows, Vec]:
+    """(Captures that may be worthwhile, mask of the lanes that try one).
+
+    One of all captures is drawn. Many are seen to be in vain; of these it does not matter which one it is.
+    """
+    found = beside(now.prey) & now.allowed
+    hopeful = found & (now.roomy | beside(now.walls))
+    (word,) = random_words(games, 1)
+    considers = free & (word & QUARTERS_MASK).nonzero() & ~games.get(PolicyField.TRIED)
+    count(games, Count.CONSIDERED, considers)
+    total = number(found)
+    finds = considers & total.nonzero()
+    count(games, Count.FOUND, finds)
+    tries = finds & (pick_below(total, *random_halves(games)) - number(hopeful)).negative()
+    return hopeful, tries

@@ -1,0 +1,203 @@
+"""One move in every lane at once, by a policy: what `step` is for uniform playouts.
+
+The stones of chains with one liberty are kept on a board, and so everything that a policy or the rules ask
+is there without a search: what a point captures, whether it is suicide, which chains may be taken or saved.
+A move changes the liberties of the chains beside it and of those beside what it captures. A flood for each of
+these chains keeps that board exact.
+
+Whether a move ends an atari is seen when it has been placed. A move that does not is taken back: the lane
+keeps its turn, and draws again in the next step.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from functools import reduce
+from operator import or_
+from typing import Any, NamedTuple
+
+from refbot.options import CAPTURE, ESCAPE
+from refbot.playouts.lanes import step
+from refbot.playouts.lanes.choice import Situation, choice, count
+from refbot.playouts.lanes.counting import amounts, beside_several, some
+from refbot.playouts.lanes.draw import Draw
+from refbot.playouts.lanes.flood import swept
+from refbot.playouts.lanes.layout import Board, Field, Games
+from refbot.playouts.lanes.policy_layout import Count, PolicyBoard, PolicyField, layout_of
+from refbot.playouts.lanes.rng import random_halves
+from refbot.playouts.lanes.rows import Rows, beside
+from refbot.playouts.lanes.search import Search
+from refbot.playouts.lanes.simd import Vec
+from refbot.playouts.lanes.step import count_move, follow_lead, touch
+
+
+class Outcome(NamedTuple):
+    """What follows from the stone placed: masks, but for `attacked`."""
+
+    held: Vec  # not all of it is known yet
+    own_lives: Vec  # its chain has two liberties
+    worthwhile: Vec  # the other side would have two liberties if it played here
+    ko: Vec  # the stone captured may not take back at once
+    attacked: Rows  # the chains that it puts in atari
+
+
+def place(games: Games) -> None:
+    """Draws a point in every lane, places a stone there, and finds out what follows.
+
+    A flood of one sweep may leave stones out. A lane where they matter is held, as in `step`. A lane is also
+    held if the stone may put more than one chain in atari: a step looks at one of them.
+    """
+    now = Situation(games)
+    again = games.get(Field.HELD) & games.get(Field.PLACED)
+    high, low = random_halves(games)
+    chosen = choice(games, now, again)
+    draw = Draw(chosen.points, high, low)
+    placed = draw.bit.nonzero()
+    result = outcome(games, now, draw, chosen.extends)
+    held = result.held | chosen.waits
+    fails = chosen.extends & ~result.own_lives & ~held & placed
+    in_vain = chosen.captures & ~result.worthwhile & ~held & placed
+    moved = ~(held | fails | in_vain)
+    for row, point in enumerate(draw.points):
+        games.set_row(PolicyBoard.POINT, row, point)
+        games.set_row(PolicyBoard.NEXT_ATTACKED, row, result.attacked[row])
+    for field, mask in (
+        (Field.PLACED, placed),
+        (Field.HELD, held),
+        (Field.SAFE, result.own_lives),
+        (Field.DYING, result.ko),
+        (PolicyField.REJECTED, fails | in_vain),
+        (PolicyField.FAILS, fails),
+        (PolicyField.CAPTURING, chosen.captures),
+        (PolicyField.TRIED, (games.get(PolicyField.TRIED) | in_vain) & ~moved),
+    ):
+        games.set(field, mask)
+    count(games, Count.PASSES, moved & ~placed)
+    if now.features & ESCAPE:
+        count(games, Count.ATTACKED, moved & some(games.board(PolicyBoard.ATTACKED)))
+        count(games, Count.TAKEN, moved & chosen.takes)
+        count(games, Count.EXTENDED, moved & chosen.extends)
+    if now.features & CAPTURE:
+        count(games, Count.CAPTURED, moved & chosen.captures)
+
+
+def outcome(games: Games, now: Situation, draw: Draw, extends: Vec) -> Outcome:
+    """Floods the chains beside the point drawn, and those beside what is captured."""
+    was_held, point, near = games.get(Field.HELD), draw.points, draw.points.like(draw.beside)
+    left = now.empty & ~point
+    known, attacked_before = (
+        games.board(board) & was_held for board in (PolicyBoard.EXAMINED, PolicyBoard.NEXT_ATTACKED)
+    )
+    sure = has_two_liberties(now.strong, left)
+    suspects = now.strong & near & ~(sure | beside(sure) | known)
+    own = Search(games, PolicyBoard.OWN, now.mine | point, point)
+    lost = Search(games, Board.LOST, now.prey, now.prey & near)
+    foe = Search(games, PolicyBoard.FOE, now.strong, first_of(draw, suspects))
+    swept([own.flood, lost.flood, foe.flood], point.height)
+
+    # By the rule for extensions, of the stones captured only those beside the point make liberties.
+    captured = lost.rows & (near | ~extends)
+    # If the other side played here: its chain, and where that would have liberties.
+    their_chain, their_room = point | lost.rows | foe.rows | known, left | (now.frail & near)
+    found = amounts(
+        own_liberties=beside(own.rows) & (left | captured),
+        own_rest=own.left_out,
+        own_rest_in_atari=own.left_out & now.atari,
+        lost=lost.rows,
+        lost_rest=lost.left_out,
+        foe_liberties=beside(foe.rows) & left,
+        foe_rest=foe.left_out,
+        other_suspects=suspects & ~foe.rows,
+        their_liberties=beside(their_chain) & their_room,
+        sure=now.strong & near & ~(suspects | known),
+        friends=near & now.mine,
+    )
+    freed = Search(games, PolicyBoard.FREED, now.frail, now.frail & beside(lost.rows))
+
+    own_lives, foe_lives = found["own_liberties"].several, found["foe_liberties"].several
+    foe_unknown = found["foe_rest"].some & ~foe_lives
+    for row in range(point.height):
+        games.set_row(PolicyBoard.EXAMINED, row, known[row] | (foe.rows[row] & ~foe_unknown))
+        games.set_row(PolicyBoard.FOE, row, foe.rows[row] & foe_unknown)
+    unknown = (found["own_rest"].some & ~own_lives) | foe_unknown | some(freed.left_out)
+    for rest in ("own_rest_in_atari", "lost_rest", "other_suspects"):
+        unknown = unknown | found[rest].some
+    return Outcome(
+        held=unknown,
+        own_lives=own_lives,
+        worthwhile=found["their_liberties"].several | found["sure"].some,
+        ko=found["lost"].some & ~(found["lost"].several | own_lives | found["friends"].some),
+        attacked=attacked_before | (foe.rows & ~(foe_lives | foe_unknown)),
+    )
+
+
+def has_two_liberties(stones: Rows, empty: Rows) -> Rows:
+    """Stones that have two liberties themselves, or one and a neighbour with another one.
+
+    Two stones side by side share no neighbour.
+    """
+    breathing = stones & beside(empty)
+    return stones & (beside_several(empty) | (breathing & beside(breathing)))
+
+
+def first_of(draw: Draw, stones: Rows) -> Rows:
+    """One of the stones beside the point drawn: the first in the order above, below, left, right."""
+    point = draw.points
+    above = some(stones.like(lambda row: stones[row] & point[row - 1]))
+    below = some(stones.like(lambda row: stones[row] & point[row + 1]))
+    level = reduce(or_, [stones[row] & draw.here[row] for row in range(stones.height)])
+    upright = above | below
+    left = level & (draw.bit >> 1) & ~upright
+    right = level & (draw.bit << 1) & ~(upright | left.nonzero())
+    wings = left | right
+
+    def row_of(row: int) -> Vec:
+        return stones[row] & (point[row - 1] | (point[row + 1] & ~above) | (wings & draw.here[row]))
+
+    return stones.like(row_of)
+
+
+def finish(games: Games) -> Any:
+    """Makes the moves that are to be played; returns the set of lanes whose game has ended."""
+    games.barrier()
+    mine, theirs, banned = games.board(Board.MINE), games.board(Board.THEIRS), games.board(Board.BANNED)
+    atari, next_attacked = games.board(PolicyBoard.ATARI), games.board(PolicyBoard.NEXT_ATTACKED)
+    attacked, failed = games.board(PolicyBoard.ATTACKED), games.board(PolicyBoard.FAILED)
+    point, lost = games.board(PolicyBoard.POINT), games.board(Board.LOST)
+    own, freed = games.board(PolicyBoard.OWN), games.board(PolicyBoard.FREED)
+    placed, held, rejected = games.get(Field.PLACED), games.get(Field.HELD), games.get(PolicyField.REJECTED)
+    own_lives, ko = games.get(Field.SAFE), games.get(Field.DYING)
+    fails, waits = games.get(PolicyField.FAILS), held | rejected
+    for row in range(games.layout.shape.height):
+        if games.layout.amaf:
+            touch(games, row, point[row] & ~waits)
+        safe = lost[row] | freed[row] | (own[row] & own_lives)
+        in_danger = (own[row] & ~own_lives) | next_attacked[row]
+        after: list[tuple[IntEnum, Vec]] = [
+            (Board.BANNED, waits.select(banned[row], lost[row] & ko)),
+            (Board.MINE, waits.select(mine[row], theirs[row] & ~lost[row])),
+            (Board.THEIRS, waits.select(theirs[row], mine[row] | point[row])),
+            (PolicyBoard.ATARI, waits.select(atari[row], (atari[row] & ~safe) | in_danger)),
+        ]
+        if layout_of(games).features & ESCAPE:
+            after += [
+                (PolicyBoard.ATTACKED, waits.select(attacked[row], next_attacked[row])),
+                (PolicyBoard.FAILED, (failed[row] & waits) | (point[row] & fails)),
+            ]
+        for board, vec in after:
+            games.set_row(board, row, vec)
+    follow_lead(games, placed, waits, lost)
+    return count_move(games, ~placed, ~waits)
+
+
+def restart(games: Games) -> None:
+    """Puts the root position into the lanes that are to start the next game."""
+    reset = games.get(Field.RESET)
+    for board, start in (
+        (PolicyBoard.ATARI, PolicyBoard.ROOT_ATARI),
+        (PolicyBoard.ATTACKED, PolicyBoard.ROOT_ATTACKED),
+    ):
+        before, root = games.board(board), games.board(start)
+        for row in range(before.height):
+            games.set_row(board, row, reset.select(root[row], before[row]))
+    step.restart(games)

@@ -1,0 +1,138 @@
+"""What games with a policy keep in memory beside the rest, and where they start from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+import numpy as np
+import numpy.typing as npt
+
+from refbot.playouts.lanes.layout import Games, LaneLayout, lane_layout
+from refbot.playouts.tally import (
+    ACCEPTED,
+    ATARI_CAPTURE,
+    ATARI_EXTEND,
+    CAPTURE_MOVE,
+    CONSIDERED,
+    FOUND,
+    RANDOM,
+    Tally,
+)
+from refbot.rules.board import Points, each, grid
+from refbot.rules.position import BLACK, NO_POINT, WHITE, Position
+
+
+class PolicyBoard(IntEnum):
+    """The bitboards of a policy, behind everything else."""
+
+    ATARI = 0  # stones of both sides in chains with one liberty
+    ATTACKED = 1  # of these, the stones of the side to move that the last move has put in atari
+    ROOT_ATARI = 2  # the position that every playout starts from
+    ROOT_ATTACKED = 3
+    FAILED = 4  # extensions of this turn that do not end the atari
+    HUNTERS = 5  # stones of THEIRS in chains in atari beside ATTACKED
+    POINT = 6  # the point drawn
+    OWN = 7  # the chain of the stone that is being placed
+    FREED = 8  # own stones in atari that get liberties of what this stone captures
+    NEXT_ATTACKED = 9  # stones of THEIRS that this stone puts in atari
+    FOE = 10  # a chain of THEIRS beside this stone, while it is not known whether it has two liberties
+    EXAMINED = 11  # such chains of which it is known
+
+
+class PolicyField(IntEnum):
+    """The single vectors of a policy, behind its boards."""
+
+    CAPTURING = 0  # mask: the point drawn is a capture that has to be worthwhile
+    TRIED = 1  # mask: in this turn, such a capture has been found not to be
+    REJECTED = 2  # mask: the point drawn is not to be played
+    FAILS = 3  # mask: because it is an extension that does not end the atari
+    COUNT = 4  # how often in this game: this vector and those after it, see Count
+
+
+class Count(IntEnum):
+    """What is counted in each game."""
+
+    ATTACKED = 0  # turns that begin with own stones put in atari
+    TAKEN = 1  # turns in which these were saved by a capture
+    EXTENDED = 2  # by an extension
+    CONSIDERED = 3  # turns in which any capture was looked for
+    FOUND = 4  # and found
+    CAPTURED = 5  # and played
+    PASSES = 6
+
+
+@dataclass(frozen=True)
+class PolicyLayout(LaneLayout):
+    """The layout of games with a policy; `features` are those of `refbot.options`."""
+
+    features: int = 0
+
+    def row(self, board: IntEnum, row: int) -> int:
+        """Where a row of vectors of a board is in the workspace."""
+        first = super().vectors if isinstance(board, PolicyBoard) else 0
+        return first + board * self.shape.height + row
+
+    def field(self, field: IntEnum) -> int:
+        """Where a single vector is in the workspace."""
+        if isinstance(field, PolicyField):
+            return super().vectors + len(PolicyBoard) * self.shape.height + field
+        return super().field(field)
+
+    @property
+    def vectors(self) -> int:
+        """Vectors in the workspace."""
+        return self.field(PolicyField.COUNT) + len(Count)
+
+
+def layout_of(games: Games) -> PolicyLayout:
+    """The layout of games with a policy."""
+    assert isinstance(games.layout, PolicyLayout)
+    return games.layout
+
+
+def atari_of(position: Position) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+    """(Stones of chains with one liberty, those of them that the last move has put in atari)."""
+    around = grid(position.size)
+    black, white = (
+        sum(1 << int(point) for point in np.flatnonzero(position.stones == colour))
+        for colour in (BLACK, WHITE)
+    )
+    empty = around.all & ~(black | white)
+    last = around.beside(1 << position.last) if position.last != NO_POINT else 0
+    atari = attacked = 0
+    for stones, colour in ((black, BLACK), (white, WHITE)):
+        rest: Points = stones
+        while rest:
+            chain = around.grown(rest & -rest, stones)
+            rest &= ~chain
+            if (around.beside(chain) & empty).bit_count() == 1:
+                atari |= chain
+                attacked |= chain if chain & last and colour == position.to_move else 0
+
+    def points(of: Points) -> npt.NDArray[np.bool_]:
+        found = np.zeros(position.size * position.size, np.bool_)
+        found[list(each(of))] = True
+        return found
+
+    return points(atari), points(attacked)
+
+
+def policy_layout(size: int, features: int, *, amaf: bool, mercy: bool = False) -> PolicyLayout:
+    """The layout for a board size and the features of a policy."""
+    plain = lane_layout(size, amaf=amaf, mercy=mercy)
+    return PolicyLayout(plain.lanes, plain.shape, amaf, mercy, features)
+
+
+def note_moves(tally: Tally, counts: npt.NDArray[np.int64], moves: int) -> None:
+    """Writes the counts of playouts with this number of moves into the rows of a tally."""
+    counted = {count: int(counts[count]) for count in Count}
+    drawn = moves - counted[Count.TAKEN] - counted[Count.EXTENDED] - counted[Count.CAPTURED]
+    not_taken = counted[Count.ATTACKED] - counted[Count.TAKEN]
+    for row, considered, found, accepted in (
+        (ATARI_CAPTURE, counted[Count.ATTACKED], counted[Count.TAKEN], counted[Count.TAKEN]),
+        (ATARI_EXTEND, not_taken, not_taken, counted[Count.EXTENDED]),
+        (CAPTURE_MOVE, counted[Count.CONSIDERED], counted[Count.FOUND], counted[Count.CAPTURED]),
+        (RANDOM, drawn, drawn - counted[Count.PASSES], drawn - counted[Count.PASSES]),
+    ):
+        tally[row, [CONSIDERED, FOUND, ACCEPTED]] = considered, found, accepted
