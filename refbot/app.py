@@ -17,7 +17,7 @@ import typer
 
 from refbot.faults import FAULTS, checked
 from refbot.habits import HABITS, checked_habits
-from refbot.kernels import LARGEST_FOR_LANES, asked, fastest
+from refbot.kernels import SIZES_IN_LANES, asked, fastest
 from refbot.options import POLICIES, Options, UnacceptableOptionError, UnknownPolicyError, features_of
 from refbot.switches import Switch, UnknownSwitchError
 
@@ -270,7 +270,7 @@ def bench(
     more: Annotated[list[int] | None, typer.Argument(metavar="SIZE", help="More board sizes.")] = None,
     size: Annotated[list[int] | None, typer.Option(help="Board sizes; 9 13 19 if none is given.")] = None,
     policy: Annotated[list[str] | None, typer.Option(help="Policies; random if none is given.")] = None,
-    kernel: Annotated[str, typer.Option(help="auto, fastest, lanes, interleaved or scalar.")] = "auto",
+    kernel: Annotated[str, typer.Option(help="auto, fastest, lanes or scalar.")] = "auto",
     count: Annotated[
         int | None,
         typer.Option("-n", min=1, help="Number of playouts; the default is what takes about 2 seconds."),
@@ -382,7 +382,11 @@ def _print_json(registry: Mapping[str, Switch]) -> None:
 def warm(
     size: Annotated[
         list[int] | None,
-        typer.Option(min=2, max=LARGEST_FOR_LANES, help="Only those of this board size (repeatable)."),
+        typer.Option(
+            min=min(SIZES_IN_LANES),
+            max=max(SIZES_IN_LANES),
+            help="Only those of this board size (repeatable).",
+        ),
     ] = None,
 ) -> None:
     """Compile the usual kernels and keep them on disk. Others are compiled when they are first used.

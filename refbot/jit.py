@@ -169,12 +169,9 @@ def _cache_folder() -> Iterator[None]:
         setattr(config, _SETTING, before)
 
 
-def kernel(function: Function, *, allocates: bool = True) -> Function:
-    """An entry point from Python: compiled, kept on disk, run without the interpreter lock.
-
-    A kernel that `allocates` no array is spared the counting of references, which is slow: see `leaf`.
-    """
-    compiled: Any = _njit(nogil=True, no_cfunc_wrapper=True, _nrt=allocates)(function)
+def kernel(function: Function) -> Function:
+    """An entry point from Python: compiled, kept on disk, run without the interpreter lock."""
+    compiled: Any = _njit(nogil=True, no_cfunc_wrapper=True)(function)
     if folder() is None:
         return compiled  # type: ignore[no-any-return]
     with _cache_folder():
@@ -182,7 +179,7 @@ def kernel(function: Function, *, allocates: bool = True) -> Function:
     return compiled  # type: ignore[no-any-return]
 
 
-def kernel_for(constant: int, *, allocates: bool = True) -> Callable[[Function], Function]:
+def kernel_for(constant: int) -> Callable[[Function], Function]:
     """`kernel` for a function that is made anew for each constant it closes over: each has a name of its own.
 
     numba distinguishes functions of one name by a number that starts anew in every process. Two of them on
@@ -193,7 +190,7 @@ def kernel_for(constant: int, *, allocates: bool = True) -> Callable[[Function],
     def named(function: Function) -> Function:
         function.__name__ = f"{function.__name__}_{constant}"
         function.__qualname__ = f"{function.__qualname__}_{constant}"
-        return kernel(function, allocates=allocates)
+        return kernel(function)
 
     return named
 

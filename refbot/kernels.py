@@ -1,4 +1,4 @@
-"""Which kernel plays: the choice between lanes, interleaved and scalar, without loading any.
+"""Which kernel plays: the choice between lanes and scalar, without loading any.
 
 A seed gives the same games on every machine. So where there is one, the kernel of uniform playouts follows
 from the size of the board. Where there is none, it is the one that was the fastest on this machine when
@@ -14,10 +14,10 @@ from refbot.errors import RefbotError
 from refbot.options import CUTOFF
 from refbot.speeds import stored
 
-KERNELS = ("auto", "fastest", "lanes", "interleaved", "scalar")
+KERNELS = ("auto", "fastest", "lanes", "scalar")
 SIZES_IN_LANES = range(2, 26)
-LARGEST_FOR_LANES = 19  # on larger boards one game after another is faster
-LARGEST_IN_NARROW_VECTORS = 16  # the same in vectors of 16 bytes, which hold two lanes of larger boards
+LARGEST_IN_NARROW_VECTORS = 16
+"""Vectors of 16 bytes hold two lanes of larger boards: there one game after another is faster."""
 WIDE = {"avx2", "+avx2"}  # the names of what a processor with wider vectors can do
 FEWEST_FOR_LANES = 64  # playouts a thread; fewer leave lanes idle
 
@@ -32,7 +32,7 @@ class UnknownKernelError(RefbotError, ValueError):
 
 @dataclass(frozen=True)
 class Choice:
-    """A kernel: "lanes", "interleaved" or "scalar". And why it was chosen, in words for a user."""
+    """A kernel: "lanes" or "scalar". And why it was chosen, in words for a user."""
 
     kernel: str
     why: str
@@ -53,44 +53,37 @@ def chosen(
 ) -> Choice:
     """The kernel that plays. `kernel` is one of KERNELS, `features` are those of `refbot.options`.
 
-    The lane kernel and the interleaved one play without faults and without games that are cut off. If there
-    are features, the interleaved one is three times as fast as the scalar one. Raises UnknownKernelError.
+    The lane kernel plays without faults and without games that are cut off. Raises UnknownKernelError.
     """
     if kernel not in KERNELS:
         raise UnknownKernelError(kernel, f"one of {', '.join(KERNELS)}")
     able = not (faulty or features & CUTOFF)
-    if kernel in ("lanes", "interleaved") and not able:
+    if kernel == "lanes" and not able:
         raise UnknownKernelError(kernel, "it plays without faults and without --cutoff only")
     if kernel == "lanes" and size not in SIZES_IN_LANES:
         raise UnknownKernelError(kernel, f"it has no boards of size {size}")
-    if kernel in ("lanes", "interleaved", "scalar"):
+    if kernel in ("lanes", "scalar"):
         return Choice(kernel, "asked for")
     if not able:
         return Choice("scalar", "for faults and games that are cut off")
     if playouts_a_thread < FEWEST_FOR_LANES:
-        choice = Choice("scalar", f"for less than {FEWEST_FOR_LANES} playouts a thread")
-    elif kernel == "fastest":
-        choice = fastest(size)
-    else:
-        choice = _by_size(size, LARGEST_FOR_LANES, "on every machine")
-    return Choice("interleaved", choice.why) if features and choice.kernel == "scalar" else choice
+        return Choice("scalar", f"for less than {FEWEST_FOR_LANES} playouts a thread")
+    return fastest(size) if kernel == "fastest" else _by_size(size, max(SIZES_IN_LANES), "on every machine")
 
 
 def fastest(size: int) -> Choice:
     """The fastest kernel of uniform playouts on this machine: measured on the nearest size, if at all."""
     if speeds := stored():
         nearest = min(speeds, key=lambda measured: (abs(measured - size), measured))
-        times = {name: time for name, time in speeds[nearest].items() if _may_play(name, size)}
+        times = {
+            name: time for name, time in speeds[nearest].items() if name != "lanes" or size in SIZES_IN_LANES
+        }
         shown = ", ".join(f"{name} {time:.1f}" for name, time in times.items())
         why = f"measured on {nearest}x{nearest}, in nanoseconds per move: {shown}"
         return Choice(min(times, key=times.__getitem__), why)
     wide = not WIDE.isdisjoint(processor_features().replace(",", " ").split())
-    largest = LARGEST_FOR_LANES if wide else LARGEST_IN_NARROW_VECTORS
+    largest = max(SIZES_IN_LANES) if wide else LARGEST_IN_NARROW_VECTORS
     return _by_size(size, largest, f"by the {'wide' if wide else 'narrow'} vectors; `refbot warm` measures")
-
-
-def _may_play(kernel: str, size: int) -> bool:
-    return kernel != "lanes" or 2 <= size <= LARGEST_FOR_LANES
 
 
 def _by_size(size: int, largest: int, why: str) -> Choice:

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 
 from refbot.cache import keep_note, note
 
-MEASURED = ("lanes", "interleaved", "scalar")
+MEASURED = ("lanes", "scalar")
 FILE = "speeds.json"
 
 Times = Mapping[str, float]  # nanoseconds per move, by kernel

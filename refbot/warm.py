@@ -70,14 +70,10 @@ def playouts_step(
     return _step(choice.kernel, size, features, amaf=False, policy=policy, options=options)
 
 
-def variant_step(policy: str = "random", options: Options = NO_OPTIONS, faults: Iterable[str] = ()) -> Step:
-    """What playouts in the interleaved kernel call, or with faults those in the scalar kernel.
-
-    They keep no all-moves-as-first records.
-    """
-    features, wrong = features_of(policy, options), checked(faults)
-    choice = chosen("auto" if mask(wrong) else "interleaved", SMALL, 1, features, faulty=bool(mask(wrong)))
-    return _step(choice.kernel, SMALL, features, amaf=False, policy=policy, options=options, faults=wrong)
+def faulty_step(options: Options, faults: Iterable[str]) -> Step:
+    """What playouts with faults and without all-moves-as-first records call."""
+    features = features_of("random", options)
+    return _step("scalar", SMALL, features, amaf=False, options=options, faults=checked(faults))
 
 
 def engine_step(settings: Settings) -> Step:
@@ -99,7 +95,6 @@ def usual_steps(sizes: Sequence[int] = SIZES) -> list[Step]:
     return [
         *(_step("lanes", size, 0, amaf=amaf) for size in sizes for amaf in (True, False)),
         *(_step("scalar", SMALL, 0, amaf=amaf) for amaf in (True, False)),
-        _step("interleaved", SMALL, 0, amaf=True),
         _step("scalar", SMALL, 0, amaf=True, faults=frozenset({A_PLAYOUT_FAULT})),
         Step("clock", 0.2, _load_clock),
     ]

@@ -16,7 +16,7 @@ from harness.seeds.comparison import Row
 from refbot.options import NO_OPTIONS, Options
 from refbot.playouts import PlayoutStats, playouts
 from refbot.rules import Position
-from refbot.warm import load_once, playouts_step, variant_step
+from refbot.warm import faulty_step, load_once, playouts_step
 
 Experiment = Callable[[pd.DataFrame, int | None, int], Iterator[Row]]
 
@@ -96,8 +96,8 @@ def van_de_veerdonk(table: pd.DataFrame, count: int | None, seed: int) -> Iterat
     n = count or VAN_DE_VEERDONK_PLAYOUTS
     name = "vandeveerdonk"
     for policy, lines in table.groupby("policy", sort=False):
-        load_once(variant_step(str(policy)))
-        stats = playouts(Position.empty(9), n, KOMI, policy=str(policy), kernel="interleaved", seed=seed)
+        load_once(playouts_step(9, n, 1, str(policy)))
+        stats = playouts(Position.empty(9), n, KOMI, policy=str(policy), seed=seed)
         first = _lines(lines)[0]
         theirs = 1 / math.sqrt(VAN_DE_VEERDONK_PLAYOUTS)
         yield Row(
@@ -145,7 +145,7 @@ def hillis(table: pd.DataFrame, count: int | None, seed: int) -> Iterator[Row]:
         mercy = None if math.isnan(line.mercy_threshold) else int(line.mercy_threshold)
         options = Options(mercy=mercy)
         faults = ["nodes-no-passes"]
-        load_once(variant_step(options=options, faults=faults))
+        load_once(faulty_step(options, faults))
         placed = playouts(
             Position.empty(9), n, KOMI, options=options, kernel="scalar", seed=seed, faults=faults
         )

@@ -58,8 +58,8 @@ def playouts(
 
     Equal `seed`, `threads` and kernel give equal games; without a seed the games are new ones. `policy` and
     `options` are those of `refbot.options`, `faults` those of `refbot.faults` or their names. `kernel` is
-    "scalar", "interleaved", "lanes", "fastest" for the fastest one on this machine that can play what is
-    asked for, or "auto": the fastest one, but with a seed one that is the same on every machine. `amaf`
+    "scalar", "lanes", "fastest" for the faster one on this machine, as far as it can play what is asked for,
+    or "auto": the faster one, but with a seed one that is the same on every machine. `amaf`
     asks for the all-moves-as-first records, `records` for the length and the result of each playout. Raises
     ValueError for n or threads below 1, UnknownKernelError, UnknownPolicyError, and UnknownFaultError of
     `refbot.faults`.
@@ -83,13 +83,6 @@ def playouts(
         def play(position: Position, n: int, stream: np.uint64) -> PlayoutStats:
             return lanes.run(
                 position, n, komi, int(stream), amaf=amaf, policy=policy, options=options, records=records
-            )
-    elif choice.kernel == "interleaved":
-        from refbot.playouts import interleaved
-
-        def play(position: Position, n: int, stream: np.uint64) -> PlayoutStats:
-            return interleaved.run(
-                position, n, komi, stream, amaf=amaf, policy=policy, options=options, records=records
             )
     else:
         from refbot.playouts import scalar

@@ -12,8 +12,8 @@ import pytest
 from refbot import bench, cache, kernels, speeds
 from refbot.kernels import (
     FEWEST_FOR_LANES,
-    LARGEST_FOR_LANES,
     LARGEST_IN_NARROW_VECTORS,
+    SIZES_IN_LANES,
     UnknownKernelError,
     asked,
     chosen,
@@ -27,9 +27,8 @@ from refbot.search import Search
 from refbot.warm import measure_missing, playouts_step, search_step
 
 ROOT = Path(__file__).resolve().parents[2]
-LANES_WIN = {"lanes": 7.0, "interleaved": 35.0, "scalar": 50.0}
-LANES_LOSE = {"lanes": 90.0, "interleaved": 35.0, "scalar": 50.0}
-SCALAR_WINS = {"lanes": 90.0, "interleaved": 60.0, "scalar": 50.0}
+LANES_WIN = {"lanes": 7.0, "scalar": 50.0}
+LANES_LOSE = {"lanes": 90.0, "scalar": 50.0}
 
 
 @pytest.fixture(autouse=True)
@@ -50,7 +49,7 @@ def kernel(size: int, playouts_a_thread: int = FEWEST_FOR_LANES, *, seed: int | 
 def test_the_kernel_is_chosen_by_size_and_number_of_playouts(seed: int | None) -> None:
     assert kernel(9, seed=seed) == "lanes"
     assert kernel(9, FEWEST_FOR_LANES - 1, seed=seed) == "scalar"
-    assert kernel(LARGEST_FOR_LANES + 1, 1000, seed=seed) == "scalar"
+    assert kernel(1, 1000, seed=seed) == "scalar"
     assert chosen(asked(seed), 9, 1000, faulty=True).kernel == "scalar"
     assert chosen(asked(seed), 9, 1000, CUTOFF).kernel == "scalar"
     assert chosen(asked(seed), 9, 1000, CAPTURE | MERCY).kernel == "lanes"
@@ -69,9 +68,8 @@ def test_a_kernel_that_cannot_play_is_refused() -> None:
 
 def test_what_was_measured_decides_where_there_is_no_seed() -> None:
     speeds.store(9, LANES_WIN)
-    speeds.store(13, SCALAR_WINS)
     speeds.store(19, LANES_LOSE)
-    assert [kernel(size, seed=None) for size in (5, 9, 13, 19)] == ["lanes", "lanes", "scalar", "interleaved"]
+    assert [kernel(size, seed=None) for size in (5, 9, 19)] == ["lanes", "lanes", "scalar"]
     assert kernel(9, FEWEST_FOR_LANES - 1, seed=None) == "scalar"
     assert "lanes 7.0" in fastest(9).why
 
@@ -85,19 +83,14 @@ def test_with_a_seed_the_machine_does_not_matter() -> None:
 def test_the_nearest_measured_size_decides_for_the_others() -> None:
     speeds.store(9, LANES_WIN)
     speeds.store(19, LANES_LOSE)
-    assert [kernel(size, seed=None) for size in (14, 15)] == ["lanes", "interleaved"]
-
-
-def test_lanes_are_never_chosen_for_larger_boards() -> None:
-    speeds.store(19, LANES_WIN)
-    assert [kernel(size, seed=None) for size in (19, 20, 25)] == ["lanes", "interleaved", "interleaved"]
+    assert [kernel(size, seed=None) for size in (14, 15)] == ["lanes", "scalar"]
 
 
 @pytest.mark.parametrize(
     ("features", "largest"),
     [
-        ("flags : sse2 avx2", LARGEST_FOR_LANES),
-        ("+sse2,+avx2", LARGEST_FOR_LANES),
+        ("flags : sse2 avx2", max(SIZES_IN_LANES)),
+        ("+sse2,+avx2", max(SIZES_IN_LANES)),
         ("+sse2,-avx2", LARGEST_IN_NARROW_VECTORS),
         ("", LARGEST_IN_NARROW_VECTORS),
     ],
@@ -119,11 +112,11 @@ def test_the_width_of_vectors_decides_until_something_is_measured(
         "null",
         "[]",
         '{"9": 3}',
-        '{"nine": {"lanes": 90.0, "interleaved": 35.0, "scalar": 50.0}}',
-        '{"9": {"lanes": 90.0, "scalar": 50.0}}',
-        '{"9": {"lanes": 90.0, "interleaved": "35", "scalar": 50.0}}',
-        '{"9": {"lanes": -1.0, "interleaved": 35.0, "scalar": 50.0}}',
-        '{"9": {"lanes": NaN, "interleaved": 35.0, "scalar": 50.0}}',
+        '{"nine": {"lanes": 90.0, "scalar": 50.0}}',
+        '{"9": {"lanes": 90.0}}',
+        '{"9": {"lanes": 90.0, "scalar": "50"}}',
+        '{"9": {"lanes": -1.0, "scalar": 50.0}}',
+        '{"9": {"lanes": NaN, "scalar": 50.0}}',
         "\0\xff",
     ],
 )
@@ -133,7 +126,7 @@ def test_a_damaged_file_counts_as_no_measurement_and_is_replaced(notes: Path, co
     assert speeds.stored() == {}
     assert kernel(9, seed=None) == "lanes"
     speeds.store(9, LANES_LOSE)
-    assert kernel(9, seed=None) == "interleaved"
+    assert kernel(9, seed=None) == "scalar"
     assert json.loads((notes / speeds.FILE).read_text("utf-8")) == {"9": LANES_LOSE}
     assert [path.name for path in notes.iterdir()] == [speeds.FILE]
 
@@ -154,7 +147,7 @@ def test_a_folder_that_cannot_be_written_keeps_nothing(notes: Path) -> None:
 
 
 CHOICE = "from refbot.kernels import fastest; print(fastest(9).kernel)"
-STORE = "from refbot.speeds import store; store(9, {'lanes': 90.0, 'interleaved': 35.0, 'scalar': 50.0})"
+STORE = "from refbot.speeds import store; store(9, {'lanes': 90.0, 'scalar': 50.0})"
 
 
 def test_a_measurement_holds_for_its_processor_only(tmp_path: Path) -> None:
@@ -165,10 +158,10 @@ def test_a_measurement_holds_for_its_processor_only(tmp_path: Path) -> None:
         ).stdout.strip()
 
     run(STORE)
-    assert run(CHOICE) == "interleaved"
+    assert run(CHOICE) == "scalar"
     assert run(CHOICE, NUMBA_CPU_NAME="generic") == "lanes"
     assert run(CHOICE, NUMBA_CPU_FEATURES="+avx2") == "lanes"
-    assert run(CHOICE) == "interleaved"
+    assert run(CHOICE) == "scalar"
 
 
 def test_a_size_is_measured_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -194,7 +187,7 @@ def test_all_kernels_are_measured(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_search_uses_the_measured_kernel_unless_it_has_a_seed() -> None:
     speeds.store(5, LANES_LOSE)
-    for seed, expected in ((None, "interleaved"), (1, "lanes")):
+    for seed, expected in ((None, "scalar"), (1, "lanes")):
         assert Search(FEWEST_FOR_LANES, seed=seed).search(Game(5), BLACK).stats.kernel == expected
         assert playouts(Position.empty(5), FEWEST_FOR_LANES, seed=seed, amaf=True).kernel == expected
         assert search_step(5, FEWEST_FOR_LANES, kernel=asked(seed)).name.startswith(expected)

@@ -14,8 +14,9 @@ import numpy as np
 import pytest
 
 from refbot.options import POLICIES, Options, UnacceptableOptionError
-from refbot.playouts import PlayoutStats, UnknownKernelError, interleaved, lanes, playouts, rng, scalar
+from refbot.playouts import PlayoutStats, UnknownKernelError, lanes, playouts, rng, scalar
 from refbot.rules import NO_POINT, WHITE, Position
+from tests.parameters import slow_but
 from tests.refbot import naive, naive_policies
 from tests.refbot.positions import position, random_game
 
@@ -34,8 +35,7 @@ def point_of(size: int, point: int) -> naive.Point | None:
     return None if point == NO_POINT else divmod(point, size)
 
 
-KERNELS: dict[str, Any] = {"interleaved": interleaved, "scalar": scalar, "lanes": lanes}
-WITH_TRACE = ("interleaved", "scalar")
+KERNELS: dict[str, Any] = {"scalar": scalar, "lanes": lanes}
 OFTEN = ("waterfall",)
 """The kernel of each policy is compiled for its first test, for ten seconds."""
 
@@ -61,12 +61,12 @@ def must(twin: naive.Playout, last: naive.Point | None, policy: str) -> set[naiv
     return taken or extended
 
 
-@pytest.mark.parametrize(("policy", "kernel"), often_tried([(p, k) for k in WITH_TRACE for p in POLICIES]))
-def test_every_move_is_one_that_the_policy_allows(policy: str, kernel: str) -> None:
+@pytest.mark.parametrize("policy", slow_but(OFTEN, POLICIES))
+def test_every_move_is_one_that_the_policy_allows(policy: str) -> None:
     """An escape where there is one; else a legal move; and the counts are those of the moves."""
     seen: Counter[str] = Counter()
     for k, start in enumerate(starts()):
-        trace = KERNELS[kernel].trace(start, 0.5, rng.stream(k, 1), policy=policy)
+        trace = scalar.trace(start, 0.5, rng.stream(k, 1), policy=policy)
         twin, last = twin_of(start), point_of(start.size, start.last)
         for move in trace.moves:
             point = None if move is None else divmod(move, start.size)
@@ -160,34 +160,27 @@ def test_published_policies(policy: str, moves: float | None, black: float, kern
 def test_all_kernels_count_the_same_kinds_of_move(policy: str) -> None:
     """Per playout, within six standard errors; a count a playout varies by less than its mean."""
     n = 20_000
-    scalar_kinds, *others = (
+    scalar_kinds, kinds = (
         kernel.run(Position.empty(9), n, 7.5, rng.stream(9, 9), policy=policy).kinds
-        for kernel in (scalar, interleaved, lanes)
+        for kernel in KERNELS.values()
     )
-    for kinds in others:
-        assert set(kinds) == set(scalar_kinds)
-        for kind, counts in kinds.items():
-            for name, count in counts.items():
-                other = scalar_kinds[kind][name]
-                assert abs(count - other) < LIMIT * math.sqrt(2 * n) * max(1.0, other / n)
+    assert set(kinds) == set(scalar_kinds)
+    for kind, counts in kinds.items():
+        for name, count in counts.items():
+            other = scalar_kinds[kind][name]
+            assert abs(count - other) < LIMIT * math.sqrt(2 * n) * max(1.0, other / n)
 
 
 MERCY, CUTOFF, EARLY_SCORE = Options(mercy=8), Options(cutoff=60), Options(early_score=4.0)
 
 
-@pytest.mark.parametrize(
-    ("options", "kernel"),
-    [
-        (MERCY, "interleaved"),
-        pytest.param(EARLY_SCORE, "interleaved", marks=pytest.mark.slow),
-        *(pytest.param(each, "scalar", marks=pytest.mark.slow) for each in (MERCY, CUTOFF, EARLY_SCORE)),
-    ],
-)
-def test_options_end_a_playout_where_the_slow_twin_ends_it(options: Options, kernel: str) -> None:
+@pytest.mark.slow
+@pytest.mark.parametrize("options", [MERCY, CUTOFF, EARLY_SCORE], ids=str)
+def test_options_end_a_playout_where_the_slow_twin_ends_it(options: Options) -> None:
     ends: Counter[str] = Counter()
     for number in range(36):
         start = random_game(9, 5 * (number % 12), number).position()
-        trace = KERNELS[kernel].trace(start, 0.5, rng.stream(number, 3), options=options)
+        trace = scalar.trace(start, 0.5, rng.stream(number, 3), options=options)
         twin = twin_of(start)
         over, lead = "", 0.0
         for k, move in enumerate(trace.moves):
@@ -209,7 +202,7 @@ def test_options_end_a_playout_where_the_slow_twin_ends_it(options: Options, ker
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kernel", WITH_TRACE)
+@pytest.mark.parametrize("kernel", KERNELS)
 def test_early_score_check_counts_wrong_results_as_the_difference_of_two_runs(kernel: str) -> None:
     """Without the short cut the same seed plays the same games; results differ where it was wrong."""
     n = 20_000
