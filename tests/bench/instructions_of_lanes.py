@@ -16,7 +16,7 @@ import llvmlite.binding as llvm
 from llvmlite import ir
 
 from refbot.playouts.lanes.layout import Games, LaneLayout, lane_layout
-from refbot.playouts.lanes.simd import Lanes, function_of_part
+from refbot.playouts.lanes.simd import Code, Lanes
 from refbot.playouts.lanes.step import finish, place
 from refbot.playouts.lanes.width import register_bytes
 
@@ -43,7 +43,7 @@ def assembly(size: int, triple: str, cpu: str) -> tuple[LaneLayout, str]:
     module.triple = triple
     for emit in (place, finish):
         features = "+avx512f" if cpu == "x86-64-v4" else ""
-        function_of_part(module, emit, Games, layout, features).linkage = ""
+        Code(emit, Games, layout, features).function(module).linkage = ""
     machine = llvm.Target.from_triple(triple).create_target_machine(cpu=cpu, opt=3)
     parsed = llvm.parse_assembly(str(module))
     builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=3))

@@ -4,8 +4,8 @@ numba does not vectorise bitboard code by itself: its integer promotion and its 
 way. Here a vector is an LLVM value of type `<count x iBITS>` that exists **while code is generated**: the
 operators of `Vec` note one operation each in a graph (see `logic`), and Python loops over rows unroll
 themselves. At the end the graph is emitted. LLVM lowers the same code to AVX-512, AVX2, SSE2 or NEON; only
-bit logic is emitted differently if there is AVX-512. Where a register of the machine holds less than
-VECTOR_BYTES, it holds a part of the lanes, and the code runs once for each part.
+bit logic is emitted differently if there is AVX-512. Where a register holds less than VECTOR_BYTES, a vector
+is cut into parts of one register, and the code runs once for each part.
 
     def emit_double(memory):               # runs while the kernel is compiled
         memory.store(0, memory.load(0) + memory.load(0))
@@ -333,18 +333,11 @@ def workspace_intrinsic(emit: Callable[[M], Any], memory: type[M]) -> Any:
     def typing(_context: Any, layout: Any, workspace: Any) -> Any:
         def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             _, _, features = context.codegen().magic_tuple()
-            of_part = function_of_part(builder.module, emit, memory, layout.layout, features)
-            if layout.layout.parts > 1:
-                of_part.attributes.add("noinline")
-            else:  # it becomes a piece of its caller
-                _align_spills(builder.function)
             array = context.make_array(signature.args[1])(context, builder, arguments[1])
-            first, result = builder.bitcast(array.data, of_part.args[0].type), ir.Constant(_NUMBER, 0)
-            for part in range(layout.layout.parts):
-                found = builder.call(of_part, [builder.gep(first, [ir.Constant(_NUMBER, part)])])
-                shift = ir.Constant(_NUMBER, part * layout.layout.lanes.count)
-                result = builder.or_(result, builder.shl(found, shift))
-            return result
+            code = Code(emit, memory, layout.layout, features)
+            if layout.layout.parts == 1:
+                return code.written(builder, array.data)
+            return _called_for_each_part(builder, code.function(builder.module), array.data, layout.layout)
 
         return types.int64(layout, workspace), generate
 
@@ -353,23 +346,41 @@ def workspace_intrinsic(emit: Callable[[M], Any], memory: type[M]) -> Any:
     return intrinsic(typing)
 
 
-def function_of_part(
-    module: Any, emit: Callable[[M], Any], memory: type[M], layout: Layout, features: str
-) -> Any:
-    """A function in LLVM of the address of a part, with a body that `emit` writes.
+@dataclass(frozen=True)
+class Code:
+    """What `emit` writes, for a layout and for a processor with these features."""
 
-    A function and no loop over the parts: its addresses then need one register and no second one.
-    """
-    signature = ir.FunctionType(_NUMBER, [layout.lanes.llvm.as_pointer()])
-    function = ir.Function(module, signature, module.get_unique_name(emit.__name__))
-    function.linkage = "internal"
-    _align_spills(function)
-    builder = ir.IRBuilder(function.append_basic_block())
-    graph = Graph()
-    result = emit(memory(graph, layout, function.args[0]))
-    graph.emit(builder, _tables(features, builder, layout.lanes))
-    builder.ret(ir.Constant(_NUMBER, 0) if result is None else result.value)
-    return function
+    emit: Callable[[Any], Any]
+    memory: type[Memory]
+    layout: Layout
+    features: str
+
+    def written(self, builder: Any, pointer: Any) -> Any:
+        """Writes the code for one part of the workspace, at `pointer`; returns the set of lanes, or 0."""
+        _align_spills(builder.function)
+        graph = Graph()
+        result = self.emit(self.memory(graph, self.layout, pointer))
+        graph.emit(builder, _tables(self.features, builder, self.layout.lanes))
+        return ir.Constant(_NUMBER, 0) if result is None else result.value
+
+    def function(self, module: Any) -> Any:
+        """A function in LLVM of the address of a part. In a loop, addresses would need a second register."""
+        signature = ir.FunctionType(_NUMBER, [self.layout.lanes.llvm.as_pointer()])
+        function = ir.Function(module, signature, module.get_unique_name(self.emit.__name__))
+        function.linkage = "internal"
+        function.attributes.add("noinline")
+        builder = ir.IRBuilder(function.append_basic_block())
+        builder.ret(self.written(builder, function.args[0]))
+        return function
+
+
+def _called_for_each_part(builder: Any, function: Any, pointer: Any, layout: Layout) -> Any:
+    first, lane_set = builder.bitcast(pointer, function.args[0].type), ir.Constant(_NUMBER, 0)
+    for part in range(layout.parts):
+        found = builder.call(function, [builder.gep(first, [ir.Constant(_NUMBER, part)])])
+        shift = ir.Constant(_NUMBER, part * layout.lanes.count)
+        lane_set = builder.or_(lane_set, builder.shl(found, shift))
+    return lane_set
 
 
 def _align_spills(function: Any) -> None:

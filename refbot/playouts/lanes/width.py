@@ -27,12 +27,12 @@ define void @add(ptr %to, ptr %from) {{
 """.format(vector=f"<{VECTOR_BYTES // 2} x i16>")
 
 
+@functools.cache
 def lanes_of(bits: int) -> Lanes:
     """Lanes of `bits` bits that fill a register of the processor for which numba compiles."""
     return Lanes(bits, 8 * register_bytes(*cpu_target.target_context.codegen().magic_tuple()) // bits)
 
 
-@functools.cache
 def register_bytes(triple: str, cpu: str, features: str) -> int:
     """The bytes that one instruction adds in lanes of 16 bits; VECTOR_BYTES at most.
 
