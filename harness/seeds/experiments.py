@@ -96,7 +96,7 @@ def van_de_veerdonk(table: pd.DataFrame, count: int | None, seed: int) -> Iterat
     n = count or VAN_DE_VEERDONK_PLAYOUTS
     name = "vandeveerdonk"
     for policy, lines in table.groupby("policy", sort=False):
-        load_once(playouts_step(9, n, 1, str(policy)))
+        load_once(playouts_step(9, n, threads=1, policy=str(policy)))
         stats = playouts(Position.empty(9), n, KOMI, policy=str(policy), seed=seed)
         first = _lines(lines)[0]
         theirs = 1 / math.sqrt(VAN_DE_VEERDONK_PLAYOUTS)

@@ -1,4 +1,4 @@
-"""A batch of uniform playouts in lanes.
+"""A batch of playouts in lanes, uniform or with a policy.
 
 A batch of n playouts starts exactly n games and lets all of them finish: to stop at the n-th finish would
 favour short games.
