@@ -201,6 +201,23 @@ def test_options_end_a_playout_where_the_slow_twin_ends_it(options: Options) -> 
     assert len(ends) > 1 or options.mercy is not None
 
 
+@pytest.mark.slow  # compiles kernels that no other test needs
+@pytest.mark.parametrize("policy", POLICIES)
+def test_both_kernels_end_playouts_alike_by_the_mercy_rule(policy: str) -> None:
+    n, options = 40_000, Options(mercy=8, early_score=6.0)
+    first, other = (
+        kernel.run(Position.empty(9), n, 7.5, rng.stream(11, 3), policy=policy, options=options)
+        for kernel in KERNELS.values()
+    )
+    spread = LIMIT * math.sqrt(2 / n)
+    assert abs(first.mean_moves - other.mean_moves) < spread * first.sd_moves
+    assert abs(first.black_rate - other.black_rate) < spread * 0.5
+    for end in ("mercy", "early-score"):
+        shares = [stats.kinds[end]["found"] / n for stats in (first, other)]
+        assert 0.05 < shares[0] < 0.95
+        assert abs(shares[0] - shares[1]) < spread * 0.5
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("kernel", KERNELS)
 def test_early_score_check_counts_wrong_results_as_the_difference_of_two_runs(kernel: str) -> None:
