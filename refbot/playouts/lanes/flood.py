@@ -7,7 +7,7 @@ from refbot.playouts.lanes.simd import Vec
 
 
 def spread(stones: Vec, reached: Vec) -> Vec:
-    """`reached` spread along the runs of stones of a row: to their upper end, and one stone downwards.
+    """`reached`, some stones of a row, spread along its runs: to their upper end, and one stone downwards.
 
     Upwards by the carry of an addition, which turns the rest of the run to zeros. Arithmetic carries nothing
     towards lower bits, and filling more of them costs more than the steps of lanes that are held for it.
