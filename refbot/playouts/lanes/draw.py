@@ -27,15 +27,16 @@ class Draw:
     def __init__(self, points: Rows, high: Vec, low: Vec) -> None:
         *counts_to, total = accumulate(row.popcount() for row in points)
         number = pick_below(total, high, low)
-        # The number falls into the first row with more points up to it: its place there is the least remainder.
-        places = [number - count for count in counts_to]
-        passed = [place.negative() for place in places]
-        row_points = points[len(places)]
-        for row in reversed(range(len(places))):
-            row_points = passed[row].select(points[row], row_points)
-        self.bit = nth_bit(row_points, reduce(Vec.lower, places, number), points.shape.bits)
+        # Less the points up to a row, the number is below zero from the row on that it falls into. Its place
+        # in that row is what was left before: the least, as numbers below zero are large without a sign.
+        left = [number - count for count in counts_to]
+        reached = [rest.negative() for rest in left]
+        row_points = points[len(left)]
+        for row in reversed(range(len(left))):
+            row_points = reached[row].select(points[row], row_points)
+        self.bit = nth_bit(row_points, reduce(Vec.lower, left, number), points.shape.bits)
         nothing = points.empty_row
-        self.here = [now & ~before for before, now in pairwise([nothing, *passed, ~nothing])]
+        self.here = [now & ~before for before, now in pairwise([nothing, *reached, ~nothing])]
         self.points = points.like(lambda row: self.bit & self.here[row])
         self._wings = (self.bit << 1) | (self.bit >> 1)
 

@@ -100,9 +100,8 @@ def play_games(  # type: ignore[no-untyped-def]
             lane = popcount((ended & -ended) - 1)  # type: ignore[call-arg]
             ended &= ended - 1
             length = np.int64(workspace[fields + _MOVES, lane])
-            margin = np.int64(workspace[fields + _MY_AREA, lane]) - np.int64(
-                workspace[fields + _THEIR_AREA, lane]
-            )
+            margin = np.int64(workspace[fields + _MY_AREA, lane])
+            margin -= np.int64(workspace[fields + _THEIR_AREA, lane])
             if workspace[fields + _OPEN, lane] != 0:
                 read_rows(workspace, _MINE, size, height, lane, mine)
                 read_rows(workspace, _THEIRS, size, height, lane, theirs)

@@ -16,6 +16,7 @@ from typing import Any
 
 INPUTS = 3
 _COLUMNS = (0xF0, 0xCC, 0xAA)  # the values of each input in the eight lines of a truth table
+_ALL_LINES = 0xFF
 _ROUNDS = 3  # of improving the cover
 
 Cut = tuple[int, ...]  # the nodes that a table reads, by their numbers
@@ -31,10 +32,10 @@ class Node:
     combine: Callable[..., int] | None = None  # of bit logic: the same on integers
     effect: bool = False
     value: Any = None
-    users: int = 0
+    users: int = 0  # operations that read it; of bit logic later the tables and other operations that do
     cuts: list[Cut] = field(default_factory=list)
-    chosen: Cut = ()
-    flow: float = 0.0
+    cut: Cut = ()  # the one that was chosen
+    flow: float = 0.0  # the tables that it takes, each shared by its users
 
 
 class Graph:
@@ -69,18 +70,17 @@ class Graph:
         if table is not None:
             _Cover(self._nodes, live)
         for node in live:
-            if table is None or node.combine is None or len(node.chosen) < INPUTS:
-                if table is None or node.combine is None or node.users:
-                    node.value = self._written(builder, node)
+            if table is None or node.combine is None:
+                node.value = node.emit(builder, *(source.value for source in node.sources))
             elif node.users:
-                inputs = [self._nodes[number] for number in node.chosen]
-                lines = _truth(node, dict(zip(node.chosen, _COLUMNS, strict=True))) & 0xFF
-                node.value = table(*(source.value for source in inputs), lines)
+                node.value = self._of_cut(builder, node, table)
 
-    def _written(self, builder: Any, node: Node) -> Any:
-        if node.combine is None or not node.chosen:
-            return node.emit(builder, *(source.value for source in node.sources))
-        values: dict[int, Any] = {number: self._nodes[number].value for number in node.chosen}
+    def _of_cut(self, builder: Any, node: Node, table: Callable[..., Any]) -> Any:
+        """The value of bit logic from the nodes that were chosen as its inputs."""
+        values = {number: self._nodes[number].value for number in node.cut}
+        if len(values) == INPUTS:
+            lines = _truth(node, dict(zip(node.cut, _COLUMNS, strict=True)))
+            return table(*values.values(), lines & _ALL_LINES)
 
         def of(inner: Node) -> Any:
             if inner.number not in values:
@@ -106,10 +106,10 @@ def _truth(node: Node, leaves: dict[int, int]) -> int:
 
 
 class _Cover:
-    """Chooses what each table reads, and sets `users` of every bit logic to the tables and others that use it.
+    """Chooses the inputs of each table.
 
-    First by area flow, in which a table's cost is shared by its users; then each table in use is exchanged for
-    the one that adds the fewest tables to the rest.
+    First the cost of a table is shared by its users (area flow). Then each table in use is exchanged for the
+    one that adds the fewest tables to the rest.
     """
 
     def __init__(self, nodes: list[Node], live: list[Node]) -> None:
@@ -137,13 +137,14 @@ class _Cover:
         for source in node.sources:
             alone = (source.number,)
             options = [alone, *source.cuts] if source.combine is not None else [alone]
-            found = {
-                cut for before in found for more in options if len(cut := _merged(before, more)) <= INPUTS
-            }
+            merged = {tuple(sorted({*before, *more})) for before in found for more in options}
+            found = {cut for cut in merged if len(cut) <= INPUTS}
         node.cuts = [cut for cut in found if not any(set(other) < set(cut) for other in found)]
-        node.cuts.sort()
-        node.chosen = min(node.cuts, key=self._flow_of)
-        node.flow = self._flow_of(node.chosen) / max(1, node.users)
+        node.cuts.sort(
+            reverse=True
+        )  # of equal ones the latest inputs: they live shorter, and less is spilled
+        node.cut = min(node.cuts, key=self._flow_of)
+        node.flow = self._flow_of(node.cut) / max(1, node.users)
 
     def _flow_of(self, cut: Cut) -> float:
         return 1 + sum(self._nodes[number].flow for number in cut)
@@ -153,12 +154,12 @@ class _Cover:
         node.users += 1
         if node.users > 1 or node.combine is None:
             return 0
-        return 1 + sum(self._use(self._nodes[number]) for number in node.chosen if self._is_logic(number))
+        return 1 + sum(self._use(self._nodes[number]) for number in node.cut if self._is_logic(number))
 
     def _drop(self, node: Node) -> None:
         node.users -= 1
         if node.users == 0:
-            for number in node.chosen:
+            for number in node.cut:
                 if self._is_logic(number):
                     self._drop(self._nodes[number])
 
@@ -170,16 +171,12 @@ class _Cover:
         self._drop(node)
         best: tuple[int, Cut] | None = None
         for cut in node.cuts:
-            node.chosen = cut
+            node.cut = cut
             cost = self._use(node)
             self._drop(node)
             if best is None or cost < best[0]:
                 best = cost, cut
         assert best is not None
-        node.chosen = best[1]
+        node.cut = best[1]
         self._use(node)
         node.users = users
-
-
-def _merged(first: Cut, second: Cut) -> Cut:
-    return tuple(sorted({*first, *second}))

@@ -1,4 +1,4 @@
-"""The end of games: their areas, of all lanes at once, or lane by lane where empty regions must be flooded."""
+"""The areas of games that have ended: in all lanes at once, but empty regions are flooded lane by lane."""
 
 from __future__ import annotations
 

@@ -1,9 +1,10 @@
 """Vectors of small integers inside numba kernels: many lanes, one operation.
 
 numba does not vectorise bitboard code by itself: its integer promotion and its aliasing rules get in the
-way. Here a vector is an LLVM value of type `<count x iBITS>` that exists **while code is generated**: `Vec`
-carries the builder, its operators emit one instruction each, and Python loops over rows unroll themselves.
-Nothing names a machine: LLVM lowers the same code to AVX-512, AVX2, SSE2 or NEON.
+way. Here a vector is an LLVM value of type `<count x iBITS>` that exists **while code is generated**: the
+operators of `Vec` note one operation each in a graph (see `logic`), and Python loops over rows unroll
+themselves. At the end the graph is emitted. LLVM lowers the same code to AVX-512, AVX2, SSE2 or NEON; only
+bit logic is emitted differently if there is AVX-512.
 
     def emit_double(memory):               # runs while the kernel is compiled
         memory.store(0, memory.load(0) + memory.load(0))
@@ -84,12 +85,12 @@ class Vec:
     def _of(self, other: Vec | int) -> Vec:
         return other if isinstance(other, Vec) else self.constant(other)
 
-    def _new(
-        self, name: str, emit: Callable[..., Any], *others: Vec | int, lanes: Lanes | None = None
-    ) -> Vec:
+    def _new(self, name: str, emit: Callable[..., Any], *others: Vec | int) -> Vec:
         nodes = (self.node, *(self._of(other).node for other in others))
-        to = lanes or self.lanes
-        return Vec(self.graph, to, self.graph.note(nodes, emit, key=(name, to)))
+        return Vec(self.graph, self.lanes, self.graph.note(nodes, emit, key=(name, self.lanes)))
+
+    def _instruction(self, name: str, other: Vec | int) -> Vec:
+        return self._new(name, lambda builder, a, b: getattr(builder, name)(a, b), other)
 
     def _logic(self, name: str, combine: Callable[..., int], *others: Vec) -> Vec:
         def emit(builder: Any, *values: Any) -> Any:
@@ -131,30 +132,26 @@ class Vec:
         return (1 << self.lanes.bits) - 1
 
     def __add__(self, other: Vec | int) -> Vec:
-        return self._new("add", lambda builder, a, b: builder.add(a, b), other)
+        return self._instruction("add", other)
 
     def __sub__(self, other: Vec | int) -> Vec:
-        return self._new("sub", lambda builder, a, b: builder.sub(a, b), other)
+        return self._instruction("sub", other)
 
     def __mul__(self, other: Vec | int) -> Vec:
-        return self._new("mul", lambda builder, a, b: builder.mul(a, b), other)
+        return self._instruction("mul", other)
 
     def __neg__(self) -> Vec:
         return self.constant(0) - self
 
     def __lshift__(self, distance: int) -> Vec:
-        return (
-            self if self.number == 0 else self._new("shl", lambda builder, a, b: builder.shl(a, b), distance)
-        )
+        return self if self.number == 0 else self._instruction("shl", distance)
 
     def __rshift__(self, distance: int) -> Vec:
-        return (
-            self if self.number == 0 else self._new("shr", lambda builder, a, b: builder.lshr(a, b), distance)
-        )
+        return self if self.number == 0 else self._instruction("lshr", distance)
 
     def negative(self) -> Vec:
         """The mask of the lanes below zero (as signed numbers)."""
-        return self._new("negative", lambda builder, a, b: builder.ashr(a, b), self.lanes.bits - 1)
+        return self._instruction("ashr", self.lanes.bits - 1)
 
     def _compare(self, how: str, other: Vec | int, *, signed: bool) -> Vec:
         def emit(builder: Any, a: Any, b: Any) -> Any:
@@ -213,7 +210,11 @@ class Vec:
 
     def as_lanes(self, lanes: Lanes) -> Vec:
         """The same bits, cut into lanes of another width."""
-        return self._new("as lanes", lambda builder, a: builder.bitcast(a, lanes.llvm), lanes=lanes)
+
+        def emit(builder: Any, value: Any) -> Any:
+            return builder.bitcast(value, lanes.llvm)
+
+        return Vec(self.graph, lanes, self.graph.note((self.node,), emit, key=("as lanes", lanes)))
 
     def lane_set(self) -> Node:
         """A scalar i64 with bit k set iff lane k is not zero."""

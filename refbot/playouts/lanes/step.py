@@ -22,27 +22,27 @@ from refbot.playouts.lanes.rows import (
 from refbot.playouts.lanes.simd import Vec
 
 
-def by_row(even: Rows, odd: Rows) -> Rows:
-    """The points of `even` in the even rows of the board, those of `odd` in the odd rows."""
-    full_row = (1 << even.shape.size) - 1
+def beside_class(empty: Rows, level: Rows, parity: int) -> Rows:
+    """The points beside an empty point of a class: that of the even or that of the odd rows of vectors."""
 
-    def chosen(row: int) -> Vec:
-        even_rows = even.shape.pattern(row, lambda row: 0 if row % 2 else full_row)
-        odd_rows = even.shape.pattern(row, lambda row: full_row if row % 2 else 0)
-        if not odd_rows:
-            return even[row]
-        return (even[row] & even_rows) | (odd[row] & odd_rows) if even_rows else odd[row]
+    def near(row: int) -> Vec:
+        found = level[row] if row % 2 == parity else empty.empty_row
+        for next_row in (row - 1, row + 1):
+            if next_row % empty.height % 2 == parity:
+                found = found | empty[next_row]
+        return found
 
-    return even.like(chosen)
+    return empty.like(near)
 
 
 def place(games: Games) -> None:
     """Draws a point in every lane and places a stone there.
 
-    Two floods over the mover's stones start from the liberties in even and in odd rows. A chain that both
-    reach has two liberties: next turn it cannot be captured, and a point with nothing but such chains around
-    it is suicide. A chain that none of them reaches has no liberty. A third flood finds the chains of the
-    other side that have one; it starts also from those that had two before this move.
+    Two floods over the mover's stones start from liberties of two classes: those in even and those in odd
+    rows of vectors. A chain that both reach has two liberties: next turn it cannot be captured, and a point
+    with nothing but such chains around it is suicide. A chain that none of them reaches has no liberty. A
+    third flood finds the chains of the other side that have one; it starts also from those that had two
+    before this move.
 
     A flood of one sweep may leave stones out. A lane where they matter is held: it makes the same move again
     in the next step, and its floods go on from what they have reached.
@@ -61,8 +61,8 @@ def place(games: Games) -> None:
     grown = mine | draw.points
     empty = all_points(mine) & ~(grown | theirs)
     level, upright = sideways(empty), above_or_below(empty)
-    first = Flood(grown, grown & (by_row(level, upright) | reached_before))
-    second = Flood(grown, grown & by_row(upright, level) & ~was_in_danger)
+    first = Flood(grown, grown & (beside_class(empty, level, 0) | reached_before))
+    second = Flood(grown, grown & beside_class(empty, level, 1) & ~was_in_danger)
     alive = Flood(theirs, theirs & (level | upright | ~unproved_before | held))
     swept([first, second, alive], height)
 
