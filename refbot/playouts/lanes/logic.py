@@ -140,7 +140,9 @@ class _Cover:
             merged = {tuple(sorted({*before, *more})) for before in found for more in options}
             found = {cut for cut in merged if len(cut) <= INPUTS}
         node.cuts = [cut for cut in found if not any(set(other) < set(cut) for other in found)]
-        node.cuts.sort()
+        node.cuts.sort(
+            reverse=True
+        )  # of equal ones the latest inputs: they live shorter, and less is spilled
         node.cut = min(node.cuts, key=self._flow_of)
         node.flow = self._flow_of(node.cut) / max(1, node.users)
 
