@@ -104,7 +104,7 @@ def measure(
     Raises UnknownPolicyError and UnknownKernelError.
     """
     play = partial(playouts, Position.empty(size), policy=policy, threads=threads, kernel=kernel)
-    play(LOADING * threads)
+    play(LOADING * threads if count is None else min(count, LOADING * threads))
     if count is None:
         first = play(FIRST_TRY * threads)
         count = max(FIRST_TRY, round(first.playouts * SECONDS_A_SIZE / first.seconds))

@@ -168,7 +168,7 @@ def test_an_engine_with_usual_options_loads_no_typer() -> None:
         "sys.argv = ['refbot', 'gtp', '--playouts', '100', '--seed', '1']\n"
         "cli.main()\n"
     )
-    kernels_stored = [sys.executable, "-m", "refbot.cli", "gtp", "--playouts", "100"]
+    kernels_stored = [sys.executable, "-m", "refbot.cli", "gtp", "--playouts", "100", "--seed", "1"]
     subprocess.run(kernels_stored, input=b"quit\n", check=True, timeout=LIMIT, capture_output=True)
     done = subprocess.run(
         [sys.executable, "-c", program], input=b"quit\n", check=True, timeout=LIMIT, capture_output=True
