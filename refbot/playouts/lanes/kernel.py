@@ -129,10 +129,10 @@ def play_games(  # type: ignore[no-untyped-def]
                 workspace[first_count + k, lane] = 0
             if visits.size > 0:
                 read_rows(workspace, _FIRST, size, height, lane, first)
-                add_amaf(first, size, result if black_first else 2 - result, planes)
+                add_amaf(first, size, result if black_first else 2 - result, planes, uncounted)
                 uncounted += 1
                 if uncounted == GAMES_UNTIL_FULL:
-                    flush_amaf(size, planes, visits, half_wins)
+                    flush_amaf(size, planes, uncounted, visits, half_wins)
                     uncounted = 0
             if started < games:
                 game[lane] = started
@@ -143,4 +143,4 @@ def play_games(  # type: ignore[no-untyped-def]
                 running -= 1
         _restart(layout, workspace)
     if uncounted > 0:
-        flush_amaf(size, planes, visits, half_wins)
+        flush_amaf(size, planes, uncounted, visits, half_wins)

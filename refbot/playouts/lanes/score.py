@@ -9,7 +9,7 @@ from llvmlite import ir
 from numba.core import types
 from numba.extending import intrinsic
 
-from refbot.jit import part
+from refbot.jit import leaf, part
 from refbot.playouts.lanes.layout import Board, Field, Games
 from refbot.playouts.lanes.rows import all_points, beside
 
@@ -51,7 +51,7 @@ def count_stones(games: Games) -> None:
         games.set(field, sum((row.popcount() for row in games.board(board)), games.constant(0)))
 
 
-@part
+@leaf
 def read_rows(workspace, board, size, height, lane, rows):  # type: ignore[no-untyped-def]
     """Writes the rows of a board of one lane into `rows`, bit c for column c; see `shape`."""
     full_row, stride = (_ONE << np.uint64(size)) - _ONE, np.uint64(size + 1)
