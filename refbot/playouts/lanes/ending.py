@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from refbot.jit import part
+from refbot.jit import leaf
 from refbot.options import Options
 from refbot.playouts.tally import CONSIDERED, EARLY_END, FOUND, MERCY_END, WRONG
 
@@ -32,13 +32,13 @@ class EndRules(NamedTuple):
         )
 
 
-@part
+@leaf
 def _result(margin):  # type: ignore[no-untyped-def]
     """2 if Black has won, 1 for a draw, 0 if White has won; `margin` is Black's."""
     return 2 if margin > 0.0 else 1 if margin == 0.0 else 0
 
 
-@part
+@leaf
 def decided_by_stones(stones, black_to_move, rules):  # type: ignore[no-untyped-def]
     """Whether a game that has ended needs no count of its areas; `stones`: the lead of the side to move."""
     if not rules.short_cuts or rules.check_early_score:
@@ -47,7 +47,7 @@ def decided_by_stones(stones, black_to_move, rules):  # type: ignore[no-untyped-
     return abs(lead) > rules.mercy or abs(lead - rules.komi) > rules.early_score
 
 
-@part
+@leaf
 def decide(margin, stones, black_to_move, rules, tally):  # type: ignore[no-untyped-def]
     """(Black's lead without komi, result in half-points of Black) of a game that has ended.
 
