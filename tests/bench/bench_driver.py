@@ -8,6 +8,7 @@ two processes' hand-over and the driver. Both compete with whatever else the mac
 
 import argparse
 import os
+import shlex
 import statistics
 import subprocess
 import sys
@@ -51,7 +52,7 @@ def bare(commands: int) -> tuple[float, float]:
 
 
 def driver(commands: int) -> tuple[float, float]:
-    with Engine(" ".join(INSTANT)) as engine:
+    with Engine(shlex.join(INSTANT)) as engine:
 
         def step() -> None:
             if not engine.ask(COMMAND).ok:
@@ -62,7 +63,7 @@ def driver(commands: int) -> tuple[float, float]:
 
 def batches(commands: int, size: int) -> tuple[float, float]:
     """`Engine.ask_many` with `size` commands a call, as seconds a command."""
-    with Engine(" ".join(INSTANT)) as engine:
+    with Engine(shlex.join(INSTANT)) as engine:
         engine.ask(COMMAND)
 
         def step() -> None:
@@ -75,7 +76,7 @@ def batches(commands: int, size: int) -> tuple[float, float]:
 
 def start_and_close(times: int) -> tuple[float, float]:
     def step() -> None:
-        with Engine(" ".join(INSTANT)) as engine:
+        with Engine(shlex.join(INSTANT)) as engine:
             engine.ask("name")
 
     return medians(step, times)

@@ -6,8 +6,10 @@ Beside it a bare loop over pipes with the same engines that neither referees nor
 # ruff: noqa: T201  # what a script prints is its result
 
 import argparse
+import json
 import os
 import random
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -42,7 +44,7 @@ def command(book: Path, *options: object) -> list[str]:
 
 def config(book: Path, games: int, workers: int) -> MatchConfig:
     engines = "".join(
-        f"[[engine]]\nname = '{name}'\ncommand = '{' '.join(command(book, '--first', first))}'\n"
+        f"[[engine]]\nname = '{name}'\ncommand = {json.dumps(shlex.join(command(book, '--first', first)))}\n"
         for name, first in (("a", 0), ("b", 40))
     )
     return parse_config(f"[run]\ngames = {games}\nworkers = {workers}\n{engines}", "bench")
