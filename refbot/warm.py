@@ -162,22 +162,14 @@ def _step(
     if kernel == "lanes":
         words = {policy: policy != "random", "mercy": features & MERCY, "amaf": amaf}
         name = "-".join(["lanes", f"{size}x{size}", *(word for word, meant in words.items() if meant)])
-        load = partial(
-            _load_playouts,
-            size,
-            FEWEST_FOR_LANES,
-            amaf=amaf,
-            policy=policy,
-            options=options,
-            kernel=kernel,
-        )
-        return Step(name, 3.5, load)
-    faulty = bool(mask(faults))
-    name = f"{kernel}-{features | (LOGGED if amaf else 0)}{'-faulty' if faulty else ''}"
-    load = partial(
-        _load_playouts, SMALL, 1, amaf=amaf, policy=policy, options=options, faults=faults, kernel=kernel
-    )
-    return Step(name, 5.0 if kernel == "scalar" and not faulty else 8.0, load)
+        seconds = 3.5
+    else:
+        faulty = bool(mask(faults))
+        name = f"scalar-{features | (LOGGED if amaf else 0)}{'-faulty' if faulty else ''}"
+        size, seconds = SMALL, 8.0 if faulty else 5.0
+    count = FEWEST_FOR_LANES if kernel == "lanes" else 1
+    settings = {"amaf": amaf, "policy": policy, "options": options, "faults": faults, "kernel": kernel}
+    return Step(name, seconds, partial(_load_playouts, size, count, **settings))
 
 
 def _load_playouts(size: int, count: int, **settings: object) -> None:

@@ -117,7 +117,7 @@ class Coordinator:
     def store(self, finished: FinishedGame) -> None:
         """Store a game (a repeated record is ignored), and bench an engine that fails too often."""
         record = finished.record
-        self.short = finished.seconds < SHORT_GAME
+        self.short = finished.rows.seconds < SHORT_GAME
         for introduction in finished.introductions:
             self._store.introduce(introduction)
             self._warn_about_playouts(introduction)

@@ -15,6 +15,7 @@ class GameRows(NamedTuple):
     game: tuple[Any, ...]
     searches: tuple[tuple[Any, ...], ...]
     search_texts: str
+    seconds: float  # of all searches
 
     @classmethod
     def of(cls, record: GameRecord) -> GameRows:
@@ -24,15 +25,16 @@ class GameRows(NamedTuple):
             (move, colour, vertex, nodes, None if score is None else score + 0.0, seconds + 0.0)
             for move, colour, vertex, nodes, score, seconds in record.searches
         )
-        return cls(_game_row(record), searches, row_texts(searches))
+        seconds = record.seconds("b"), record.seconds("w")
+        return cls(_game_row(record, seconds), searches, row_texts(searches), sum(seconds))
 
 
-def _game_row(record: GameRecord) -> tuple[Any, ...]:
+def _game_row(record: GameRecord, seconds: tuple[float, float]) -> tuple[Any, ...]:
     game, ending = record.game, record.ending
     moves = " ".join(f"{move.colour}{move.vertex}" for move in record.moves)
     return (
         game.id, game.pair, game.number, game.black, game.white, *record.board, record.opening,
         record.opening_moves, ending.result, ending.winner, ending.reason, ending.offender, ending.detail,
-        moves, len(record.moves), record.seconds("b"), record.seconds("w"), record.nodes("b"),
-        record.nodes("w"), record.started, record.finished, blake2b(moves.encode(), digest_size=16).digest(),
+        moves, len(record.moves), *seconds, record.nodes("b"), record.nodes("w"), record.started,
+        record.finished, blake2b(moves.encode(), digest_size=16).digest(),
     )  # fmt: skip

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal, NamedTuple, TypeVar, overload
@@ -47,11 +47,7 @@ class Columns(Sequence[Item]):
 
     @cached_property
     def _items(self) -> tuple[Item, ...]:
-        return tuple(map(self._kind._make, self.rows()))
-
-    def rows(self) -> Iterator[tuple[Any, ...]]:
-        """The items as plain tuples."""
-        return zip(*self._columns, strict=True)
+        return tuple(map(self._kind._make, zip(*self._columns, strict=True)))
 
     def __len__(self) -> int:
         return len(self._columns[0]) if self._columns else 0

@@ -140,7 +140,7 @@ class Store:
                 db.execute("INSERT INTO failure VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (row, *texts, f.stderr))
             if record.programs != (None, None):
                 db.execute("INSERT INTO game_program VALUES (?, ?, ?)", (row, *record.programs))
-            seal(db, "game", row, {"search": rows.search_texts})
+            seal(db, "game", row, search=rows.search_texts)
         return True
 
     def set_config(self, config: MatchConfig, at: str) -> None:

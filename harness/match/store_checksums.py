@@ -11,7 +11,6 @@ import re
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from hashlib import blake2b
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from harness.match.records import FAILURES
@@ -91,15 +90,17 @@ def _rows(db: sqlite3.Connection, table: str, query: str, key: object) -> Rows:
         raise
 
 
-def seal(db: sqlite3.Connection, part: str, key: object, texts: Mapping[str, str] | None = None) -> None:
+def seal(db: sqlite3.Connection, part: str, key: object, **texts: str) -> None:
     """Store the checksum of a part. Called in the transaction that writes the part.
 
     texts      by table, the `row_texts` of the rows that were written; other rows are read back
     """
-    known = {table: text.replace(_KEY, repr(key)) for table, text in (texts or {}).items()}
-    rows = {table: _rows(db, table, query, key) for table, query in PARTS[part].items() if table not in known}
+    rows: dict[str, Rows | str] = {
+        table: texts[table].replace(_KEY, repr(key)) if table in texts else _rows(db, table, query, key)
+        for table, query in PARTS[part].items()
+    }
     name = str(rows[part][0][_NAME[part]])
-    db.execute("INSERT OR REPLACE INTO checksum VALUES (?, ?, ?)", (part, name, _digest(part, rows, known)))
+    db.execute("INSERT OR REPLACE INTO checksum VALUES (?, ?, ?)", (part, name, _digest(rows)))
 
 
 def row_texts(rows: Iterable[tuple[Any, ...]]) -> str:
@@ -174,7 +175,7 @@ def sound_rows(db: sqlite3.Connection, part: str, key: object, *, sealed: bool) 
             return None
         query = "SELECT digest FROM checksum WHERE part = ? AND id = ?"
         name = str(rows[part][0][_NAME[part]])
-        if sealed and db.execute(query, (part, name)).fetchall() != [(_digest(part, rows),)]:
+        if sealed and db.execute(query, (part, name)).fetchall() != [(_digest(rows),)]:
             return None
         for table, of_table in rows.items():
             if table in RULES and of_table and set(odd_rows(db, table, key)):
@@ -213,17 +214,16 @@ def _changed(db: sqlite3.Connection, part: str) -> Iterator[Damage]:
         digest = expected.pop(name, None)
         if digest is None:
             yield Damage(part, name, "has no checksum")
-        elif digest != _digest(part, rows):
+        elif digest != _digest(rows):
             yield Damage(part, name, "differs from its checksum")
     for name in expected:
         yield Damage(part, name, "is gone or cannot be read; its checksum is still there")
 
 
-def _digest(part: str, rows: Mapping[str, Rows], texts: Mapping[str, str] = MappingProxyType({})) -> bytes:
+def _digest(rows: Mapping[str, Rows | str]) -> bytes:
+    """The checksum over the rows of all tables of a part, or over their text."""
     digest = blake2b(digest_size=DIGEST_BYTES)
-    for table in PARTS[part]:
-        if table in texts:
-            digest.update(texts[table].encode())
-        elif rows[table] or table not in MAY_LACK:
-            digest.update(repr(rows[table]).encode())
+    for table, of_table in rows.items():
+        if of_table or table not in MAY_LACK:
+            digest.update((of_table if isinstance(of_table, str) else repr(of_table)).encode())
     return digest.digest()

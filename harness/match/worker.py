@@ -37,7 +37,6 @@ class FinishedGame:
     record: GameRecord
     rows: GameRows  # for the store
     introductions: tuple[Introduction, ...]
-    seconds: float  # of all searches
 
 
 def work(connection: Connection, config: MatchConfig, cores: Sequence[int]) -> None:
@@ -95,8 +94,7 @@ def play_in_pool(
         if player.introduction is not None and player.introduction is not old
     ]
     pool.after_game(record)
-    seconds = record.seconds("b") + record.seconds("w")
-    return FinishedGame(record, GameRows.of(record), tuple(new), seconds)
+    return FinishedGame(record, GameRows.of(record), tuple(new))
 
 
 def _exit(*_: object) -> None:

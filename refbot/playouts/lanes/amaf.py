@@ -73,7 +73,7 @@ def _counted(planes, counter, word, bit, games):  # type: ignore[no-untyped-def]
 
 @leaf
 def flush_amaf(size, planes, games, visits, half_wins):  # type: ignore[no-untyped-def]
-    """Adds the counters of so many games to the totals of each point, and sets them to zero."""
+    """Adds the counters, which hold `games` games, to the totals of each point. Sets the counters to zero."""
     points_a_word = _WORD_BITS // size * size
     for point in range(size * size):
         word, bit = point // points_a_word, np.uint64(point % points_a_word)

@@ -45,6 +45,14 @@ def some(board: Rows) -> Vec:
     return reduce(or_, board).nonzero()
 
 
+def exactly_one(board: Rows) -> Vec:
+    """The mask of the lanes with exactly one point."""
+    amount = Amount(board.empty_row)
+    for row in board:
+        amount.add(row)
+    return amount.some & ~amount.several
+
+
 def number(board: Rows) -> Vec:
     """The number of points in each lane."""
     return reduce(add, [row.popcount() for row in board])

@@ -80,16 +80,6 @@ def beside(board: Rows) -> Rows:
     return sideways(board) | above_or_below(board)
 
 
-def exactly_one(board: Rows) -> Vec:
-    """The mask of the lanes with exactly one point."""
-    once = twice = board.empty_row
-    for row in board:
-        twice = twice | (once & row)
-        once = once | row
-    twice = twice | (once & (once + -1))
-    return once.nonzero() & ~twice.nonzero()
-
-
 def all_points(board: Rows) -> Rows:
     """Every point of a board like this one."""
     full_row = (1 << board.shape.size) - 1

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from refbot.playouts.lanes.counting import exactly_one
 from refbot.playouts.lanes.draw import Draw, candidates
 from refbot.playouts.lanes.flood import Flood, left_out, swept
 from refbot.playouts.lanes.layout import Board, Field, Games
@@ -16,7 +17,6 @@ from refbot.playouts.lanes.rows import (
     Rows,
     above_or_below,
     all_points,
-    exactly_one,
     sideways,
 )
 from refbot.playouts.lanes.simd import Vec
