@@ -7,7 +7,6 @@ import subprocess
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from functools import lru_cache
 from types import TracebackType
 
@@ -17,7 +16,7 @@ from harness.gtp.guard import Guard
 from harness.gtp.interrupts import interrupt_held
 from harness.gtp.last_lines import error_line
 from harness.gtp.launch import Launch, marked, raise_shortage, start_process
-from harness.gtp.limits import Limits, TimeLimit
+from harness.gtp.limits import Limits, TimeLimit, time_limit
 from harness.gtp.orphans import child_starting, forget, kill_orphans, reap_orphans, register
 from harness.gtp.process import adopt_orphans, kill_descendants, signal_group
 from harness.gtp.syntax import REMEMBERED, Answer, command_id, command_name, parse_answer, printable
@@ -158,9 +157,9 @@ class Engine:
         pipes = self._running()[1]
         limit = self._limit(sent, timeout)
         began = time.monotonic()
-        early = self._early()
+        early = pipes.collect(0.0) if pipes.anything_there() else b""
         unsent = pipes.write_all(sent, limit.seconds)
-        return self._receive(sent, early, limit, began, blank_line=blank_line, unsent=unsent)
+        return self._receive(sent, early, limit, began, blank_line, unsent)
 
     def ask_many(self, lines: Iterable[str | bytes], *, timeout: float | None = None) -> tuple[Exchange, ...]:
         """Send several command lines in one write, then read one answer to each, in order.
@@ -182,9 +181,9 @@ class Engine:
         pipes = self._running()[1]
         exchanges: list[Exchange] = []
         began = time.monotonic()
-        early = self._early()
+        early = pipes.collect(0.0) if pipes.anything_there() else b""
         pipes.queue(b"".join(commands))
-        given = None if timeout is None else TimeLimit("call", timeout)
+        given = None if timeout is None else time_limit("call", timeout)
         for number, sent in enumerate(commands):
             pipes.awaited = len(commands) - number
             ready = pipes.ready_answer()
@@ -208,7 +207,7 @@ class Engine:
 
     def receive(self, timeout: float | None = None, *, blank_line: float | None = None) -> Exchange:
         """Wait for one answer to something sent before; `sent` is empty."""
-        return self._receive(b"", b"", self._limit(b"", timeout), time.monotonic(), blank_line=blank_line)
+        return self._receive(b"", b"", self._limit(b"", timeout), time.monotonic(), blank_line)
 
     def end_input(self) -> None:
         """Close the engine's stdin. A right engine then ends."""
@@ -290,13 +289,8 @@ class Engine:
 
     def _limit(self, line: bytes, timeout: float | None) -> TimeLimit:
         if timeout is not None:
-            return TimeLimit("call", timeout)
+            return time_limit("call", timeout)
         return self.limits.for_command(line, first=not self._answered)
-
-    def _early(self) -> bytes:
-        """The bytes that came before the next command is sent."""
-        pipes = self._running()[1]
-        return pipes.collect(0.0) if pipes.anything_there() else b""
 
     def _receive(
         self,
@@ -304,12 +298,10 @@ class Engine:
         early: bytes,
         limit: TimeLimit,
         began: float,
-        *,
         blank_line: float | None = None,
         unsent: int = 0,
     ) -> Exchange:
-        left = max(0.0, limit.seconds - (time.monotonic() - began))
-        how, noise, raw = self._running()[1].wait_for_answer(left, blank_line)
+        how, noise, raw = self._running()[1].wait_for_answer(began + limit.seconds, blank_line)
         took = time.monotonic() - began
         if how == "answer":
             return self._answered_by(sent, early, noise, raw, took, unsent)
@@ -337,7 +329,7 @@ class Engine:
             if returncode is not None:
                 self._running()[1].drain()  # its output comes before its end in the transcript
                 self._exit = Exit.from_returncode(returncode, forced)
-                self._recorder.note("exit", str(self._exit).encode())
+                self._recorder.conversation.note("exit", str(self._exit).encode())
         return self._exit
 
 
@@ -363,6 +355,6 @@ def _with_unsent(exchanges: Iterable[Exchange], taken: int) -> tuple[Exchange, .
     corrected = []
     for exchange in exchanges:
         length = len(exchange.sent)
-        corrected.append(replace(exchange, unsent=min(length, max(0, length - taken))))
+        corrected.append(exchange._replace(unsent=min(length, max(0, length - taken))))
         taken -= length
     return tuple(corrected)

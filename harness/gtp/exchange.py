@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import signal as signals
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from harness.gtp.limits import TimeLimit
 from harness.gtp.syntax import Answer, Malformed, command_id, parse_answer
@@ -50,8 +49,7 @@ def _signal_name(number: int) -> str:
         return f"signal {number}"
 
 
-@dataclass(frozen=True)
-class Exchange:
+class Exchange(NamedTuple):
     """One command and all that the engine did until its answer, or until the wait for it ended.
 
     sent     the bytes of the command, all of them, even if the engine did not take them all (see `unsent`)
@@ -93,7 +91,7 @@ class Exchange:
         reading = self.answer if self.answer is not None else self.fault and self.fault.reading
         return reading.text if reading else ""
 
-    @cached_property
+    @property
     def fault(self) -> Malformed | None:
         """The first error of grammar in the bytes that came; None for a well-formed answer."""
         if self.answer is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from harness.gtp.syntax import command_name
@@ -31,6 +32,10 @@ class TimeLimit:
         return f"{self.seconds:g} s, {_PURPOSES[self.name]}"
 
 
+time_limit = lru_cache(TimeLimit)
+"""`TimeLimit`, made once for each limit: every command has one."""
+
+
 @dataclass(frozen=True)
 class Limits:
     """Time limits in seconds of wall clock, sizes in bytes. Every wait of the driver ends by one of these."""
@@ -51,8 +56,9 @@ class Limits:
 
         A search as the first command of a process has the longer of the two limits.
         """
-        startup = TimeLimit("startup", self.startup)
         if self.search is not None and command_name(line) in SEARCH_COMMANDS:
-            search = TimeLimit("search", self.search)
-            return startup if first and self.startup >= self.search else search
-        return startup if first else TimeLimit("answer", self.answer)
+            if not (first and self.startup >= self.search):
+                return time_limit("search", self.search)
+        elif not first:
+            return time_limit("answer", self.answer)
+        return time_limit("startup", self.startup)

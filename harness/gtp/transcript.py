@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from heapq import merge
 from operator import attrgetter
 from typing import Literal, NamedTuple
@@ -34,19 +34,15 @@ class Recorder:
     """
 
     def __init__(self, limits: Limits) -> None:
-        self._began = time.monotonic()
-        self._conversation = _BoundedEvents(limits.transcript_kept)
-        self._log = _BoundedEvents(limits.transcript_kept)
+        began = time.monotonic()
+        self.conversation = LatestEvents(began, limits.transcript_kept)
+        self._log = LatestEvents(began, limits.transcript_kept)
         self._tail = bytearray()
         self._tail_kept = limits.stderr_kept
 
-    def note(self, kind: Kind, data: bytes) -> None:
-        """Record `data` with the present time."""
-        event = Event(time.monotonic() - self._began, kind, data)
-        if kind != "stderr":
-            self._conversation.add(event)
-            return
-        self._log.add(event)
+    def note_stderr(self, data: bytes) -> None:
+        """Record `data` with the present time, apart from the conversation."""
+        self._log.note("stderr", data)
         self._tail += data
         del self._tail[: max(0, len(self._tail) - self._tail_kept)]
 
@@ -58,30 +54,36 @@ class Recorder:
     @property
     def events(self) -> tuple[Event, ...]:
         """The events that were kept, in order of time."""
-        return tuple(merge(self._conversation.events, self._log.events, key=attrgetter("at")))
+        return tuple(merge(self.conversation, self._log, key=attrgetter("at")))
 
     def forget(self) -> None:
         """Drop all events; the tail of stderr stays."""
-        self._conversation.clear()
-        self._log.clear()
+        self.conversation.forget()
+        self._log.forget()
 
 
-class _BoundedEvents:
+class LatestEvents:
     """The latest events that fit in `kept` bytes together; at least the newest."""
 
-    def __init__(self, kept: int) -> None:
+    def __init__(self, began: float, kept: int) -> None:
+        self._began = began
         self._kept = kept
         self._size = 0
-        self.events: deque[Event] = deque()
+        self._events: deque[tuple[float, Kind, bytes]] = deque()  # plain, since most are dropped unseen
 
-    def add(self, event: Event) -> None:
-        self.events.append(event)
-        self._size += len(event.data) + _EVENT_OVERHEAD
-        while self._size > self._kept and len(self.events) > 1:
-            self._size -= len(self.events.popleft().data) + _EVENT_OVERHEAD
+    def note(self, kind: Kind, data: bytes) -> None:
+        """Record `data` with the present time."""
+        self._events.append((time.monotonic() - self._began, kind, data))
+        self._size += len(data) + _EVENT_OVERHEAD
+        while self._size > self._kept and len(self._events) > 1:
+            self._size -= len(self._events.popleft()[2]) + _EVENT_OVERHEAD
 
-    def clear(self) -> None:
-        self.events.clear()
+    def __iter__(self) -> Iterator[Event]:
+        return map(Event._make, self._events)
+
+    def forget(self) -> None:
+        """Drop all events."""
+        self._events.clear()
         self._size = 0
 
 

@@ -7,7 +7,6 @@ the next wait at most.
 from __future__ import annotations
 
 import io
-import math
 import os
 import re
 import select
@@ -92,6 +91,7 @@ class Pipes(_FdSpawn):
         self._process = process
         self._limits = limits
         self._recorder = recorder
+        self._conversation = recorder.conversation
         self._stdin: int | None = process.stdin.fileno()
         self._stdout: int | None = process.stdout.fileno()
         self._stderr: int | None = process.stderr.fileno()
@@ -119,9 +119,13 @@ class Pipes(_FdSpawn):
 
     # --- waiting -------------------------------------------------------------------------------------------
 
-    def wait_for_answer(self, seconds: float, blank_line: float | None = None) -> tuple[Wait, bytes, bytes]:
-        """(how the wait ended, the bytes before the answer's sign, the answer or what there is of it)."""
-        self._begin_wait(seconds, blank_line)
+    def wait_for_answer(self, deadline: float, blank_line: float | None = None) -> tuple[Wait, bytes, bytes]:
+        """(how the wait ended, the bytes before the answer's sign, the answer or what there is of it).
+
+        deadline    by the monotonic clock
+        """
+        self._deadline, self._blank_line = deadline, blank_line
+        self._looked = self._waited_for_blank_line = False
         answer = self._plain_answer()
         if answer is not None:
             return "answer", b"", answer
@@ -148,7 +152,8 @@ class Pipes(_FdSpawn):
 
         Stops after `Limits.max_answer` bytes and at most one read more.
         """
-        self._begin_wait(seconds, None)
+        self._deadline, self._blank_line = time.monotonic() + seconds, None
+        self._looked = self._waited_for_blank_line = False
         collected = bytearray(self._take())
         try:
             while len(collected) < self._limits.max_answer:
@@ -199,11 +204,6 @@ class Pipes(_FdSpawn):
         self._last_byte = time.monotonic() if self._blank_line is not None else 0.0
         return chunk
 
-    def _begin_wait(self, seconds: float, blank_line: float | None) -> None:
-        self._deadline = time.monotonic() + seconds
-        self._blank_line = blank_line
-        self._looked = self._waited_for_blank_line = False
-
     def _plain_answer(self) -> bytes | None:
         """The next answer if one read brings it whole and plain; None leaves what came to pexpect.
 
@@ -214,13 +214,21 @@ class Pipes(_FdSpawn):
             return self._answers.popleft()
         if self._blank_line is not None:
             return None
-        self._give_back()
+        if self._before.tell():
+            self._give_back()
         while not self._ahead and self._stdout is not None:
             left = self._deadline - time.monotonic()
             if left <= 0:
                 return None
             self._serve(left)
-        answers, rest = leading_answers(self._ahead[0]) if self._ahead else ([], b"")
+        if not self._ahead:
+            return None
+        data = self._ahead[0]
+        if _PLAIN_ANSWER.fullmatch(data):
+            self._ahead.popleft()
+            self._ahead_size -= len(data)
+            return data
+        answers, rest = leading_answers(data)
         if not answers:
             return None
         self._ahead_size -= len(self._ahead.popleft()) - len(rest)
@@ -231,10 +239,9 @@ class Pipes(_FdSpawn):
 
     def _give_back(self) -> None:
         """Take back what pexpect has read and not matched."""
-        if self._before.tell():
-            self._ahead.appendleft(self._before.getvalue())
-            self._ahead_size += len(self._ahead[0])
-            self._before, self._buffer = io.BytesIO(), io.BytesIO()
+        self._ahead.appendleft(self._before.getvalue())
+        self._ahead_size += len(self._ahead[0])
+        self._before, self._buffer = io.BytesIO(), io.BytesIO()
 
     def _take(self) -> bytes:
         """Empty the buffers; the bytes that were in them."""
@@ -248,7 +255,7 @@ class Pipes(_FdSpawn):
         """Wait up to `seconds` for an event on any pipe and handle it; whether any output came."""
         if self._death is None:
             seconds = min(seconds, _LOOK_AGAIN)
-        ready = dict(self._poll.poll(math.ceil(min(seconds, _LONGEST_POLL) * 1000)))
+        ready = dict(self._poll.poll(1000 * min(seconds, _LONGEST_POLL)))
         if self._writing and self._stdin in ready:
             self._push()
         if self._stderr in ready:
@@ -278,7 +285,7 @@ class Pipes(_FdSpawn):
         if not data:
             self._end_stdout()
             return
-        self._recorder.note("received", data)
+        self._conversation.note("received", data)
         if self._ahead_size <= self._limits.max_answer:  # more is a flood, which no caller waits for
             self._ahead.append(data)
             self._ahead_size += len(data)
@@ -287,7 +294,7 @@ class Pipes(_FdSpawn):
         assert self._stderr is not None
         data = os.read(self._stderr, _CHUNK)
         if data:
-            self._recorder.note("stderr", data)
+            self._recorder.note_stderr(data)
         else:
             self._poll.unregister(self._stderr)
             self._stderr = None
@@ -312,8 +319,10 @@ class Pipes(_FdSpawn):
 
     def write_all(self, data: bytes, seconds: float) -> int:
         """Write `data`, reading meanwhile what comes; the number of bytes not taken within `seconds`."""
-        deadline = time.monotonic() + seconds
         self.queue(data)
+        if not self._outgoing:
+            return 0
+        deadline = time.monotonic() + seconds
         while self._writing:
             left = deadline - time.monotonic()
             if left <= 0 or self._dead or self._ahead_size > self._limits.max_answer:
@@ -331,9 +340,10 @@ class Pipes(_FdSpawn):
                 return
             except BrokenPipeError:
                 break
-            self._recorder.note("sent", self._outgoing[:written])
+            self._conversation.note("sent", self._outgoing[:written])
             self._outgoing = self._outgoing[written:]
-        self._poll_for_room(False)
+        if self._writing:
+            self._poll_for_room(False)
 
     def _poll_for_room(self, wanted: bool) -> None:
         if wanted != self._writing:

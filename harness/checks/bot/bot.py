@@ -312,7 +312,7 @@ class Bot:
             return self._note(exchange)
         self._history.append(CHASER)
         engine.send(CHASER)
-        answer = self._note(replace(engine.receive(limit), sent=line + CHASER))
+        answer = self._note(engine.receive(limit)._replace(sent=line + CHASER))
         if not answer.ok:  # it was only late
             self._note(engine.receive(self.limits.answer))
         return answer

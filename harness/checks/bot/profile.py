@@ -195,7 +195,7 @@ def _first_answer(bot: Bot) -> tuple[Exchange, str]:
             took = time.monotonic() - looked
         exchange = receive(max(LOOK_AFTER, PATIENCE * took) if elsewhere else math.inf)
         heard += exchange.raw
-    exchange = replace(exchange, sent=sent, seconds=time.monotonic() - began)
+    exchange = exchange._replace(sent=sent, seconds=time.monotonic() - began)
     if exchange.ending in ("answer", "malformed"):
         return exchange, ""
     bot.fresh()

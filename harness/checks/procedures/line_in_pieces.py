@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from harness.checks.bot.session import Session
 from harness.checks.bot.wording import answer_text
@@ -37,7 +37,7 @@ class LineInPieces(Conversation):
         engine.send(FIRST)
         bot.wait_until(time.monotonic() + PAUSE)
         exchange = engine.ask(REST, timeout=bot.limits.startup)
-        return PiecesRecord(whole, bot.note(replace(exchange, sent=FIRST + REST)))
+        return PiecesRecord(whole, bot.note(exchange._replace(sent=FIRST + REST)))
 
     def judge(self, observation: PiecesRecord) -> Judgement:
         """One answer, the same as to the line in one piece; whether that is right is for another check."""

@@ -31,7 +31,7 @@ def lines_of(commands: Sequence[str]) -> bytes:
 
 
 def without_times(exchanges: Sequence[Exchange]) -> list[Exchange]:
-    return [replace(exchange, seconds=0.0) for exchange in exchanges]
+    return [exchange._replace(seconds=0.0) for exchange in exchanges]
 
 
 @pytest.mark.parametrize("mode", ["right", "unbuffered", "crlf", "chatty", "flood-stderr", "three-newlines"])

@@ -26,8 +26,8 @@ def test_a_line_in_pieces_is_shown_as_one_line_and_an_unended_one_is_marked() ->
 def test_memory_is_bounded_also_by_the_number_of_events() -> None:
     recorder = Recorder(Limits(transcript_kept=10_000, stderr_kept=100))
     for number in range(10_000):
-        recorder.note("received", b"x")
-        recorder.note("stderr", b"%05d\n" % number)
+        recorder.conversation.note("received", b"x")
+        recorder.note_stderr(b"%05d\n" % number)
     assert 0 < len(recorder.events) < 200
     assert recorder.events[-1].data == b"09999\n"
     assert len(recorder.stderr_tail) == 100
@@ -36,23 +36,23 @@ def test_memory_is_bounded_also_by_the_number_of_events() -> None:
 
 def test_one_event_larger_than_the_bound_is_kept() -> None:
     recorder = Recorder(Limits(transcript_kept=1000))
-    recorder.note("sent", b"a")
-    recorder.note("received", b"x" * 5000)
+    recorder.conversation.note("sent", b"a")
+    recorder.conversation.note("received", b"x" * 5000)
     assert [event.kind for event in recorder.events] == ["received"]
 
 
 def test_a_flood_on_stderr_does_not_push_out_the_conversation() -> None:
     recorder = Recorder(Limits(transcript_kept=10_000))
-    recorder.note("sent", b"name\n")
+    recorder.conversation.note("sent", b"name\n")
     for _ in range(1000):
-        recorder.note("stderr", b"x" * 100)
+        recorder.note_stderr(b"x" * 100)
     assert recorder.events[0].data == b"name\n"
 
 
 def test_forgetting_keeps_the_tail_of_stderr() -> None:
     recorder = Recorder(Limits())
-    recorder.note("sent", b"name\n")
-    recorder.note("stderr", b"log\n")
+    recorder.conversation.note("sent", b"name\n")
+    recorder.note_stderr(b"log\n")
     recorder.forget()
     assert recorder.events == ()
     assert recorder.stderr_tail == b"log\n"

@@ -1,4 +1,5 @@
 import subprocess
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -108,7 +109,7 @@ def test_answers_are_the_same_however_they_come(pieces: list[str]) -> None:
         f"printf '{piece}'".replace("\n", "\\n").replace("\r", "\\r") for piece in pieces
     )
     with pipes_of(f"{said}; cat") as pipes:
-        waits = [pipes.wait_for_answer(60.0) for _ in "abc"]
+        waits = [pipes.wait_for_answer(time.monotonic() + 60.0) for _ in "abc"]
         assert [how for how, _, _ in waits] == ["answer"] * 3
         assert [answer.strip() for _, _, answer in waits] == [b"= a", b"= b", b"? c"]
         heard = b"".join(noise + answer for _, noise, answer in waits)
@@ -118,6 +119,6 @@ def test_answers_are_the_same_however_they_come(pieces: list[str]) -> None:
 
 def test_the_end_of_the_output_leaves_nothing_behind() -> None:
     with pipes_of("printf '= a\\n\\nnoise\\n= b'") as pipes:
-        assert pipes.wait_for_answer(60.0) == ("answer", b"", b"= a\n\n")
-        assert pipes.wait_for_answer(60.0) == ("eof", b"noise\n", b"= b")
-        assert pipes.wait_for_answer(60.0) == ("eof", b"", b"")
+        assert pipes.wait_for_answer(time.monotonic() + 60.0) == ("answer", b"", b"= a\n\n")
+        assert pipes.wait_for_answer(time.monotonic() + 60.0) == ("eof", b"noise\n", b"= b")
+        assert pipes.wait_for_answer(time.monotonic() + 60.0) == ("eof", b"", b"")
