@@ -21,7 +21,7 @@ from harness.match.moment import RunMoment, RunState, TrailPoint, Trails
 from harness.match.openings import OpeningError
 from harness.match.pairings import Pairing, pairings
 from harness.match.playable import check_playable
-from harness.match.records import FAILURES, Ending, Game, GameRecord, Played, Search
+from harness.match.records import FAILURES, Ending, Game, GameRecord, GameSummary, Played, Search
 from harness.match.runner import Runner, wanted_workers
 from harness.match.snapshot import STONES, Snapshot
 from harness.match.store import DATABASE, Store
@@ -70,6 +70,7 @@ __all__ = [
     "Game",
     "GameRecord",
     "GameResult",
+    "GameSummary",
     "HeadToHead",
     "HeadToHeadPlan",
     "MatchConfig",

@@ -17,7 +17,7 @@ from harness.match.config import MatchConfig
 from harness.match.coordinator import Coordinator, Observer, Stop, too_many_lost
 from harness.match.errors import PlayError
 from harness.match.records import Game
-from harness.match.runner import GAMES_AHEAD, wanted_workers
+from harness.match.runner import wanted_workers
 from harness.match.store import Store
 from harness.match.worker import KILL_SECONDS
 from harness.tasks import (
@@ -34,6 +34,10 @@ from harness.tasks import (
 
 if TYPE_CHECKING:
     from distributed import Client, Future
+
+
+TASKS_AHEAD = 2
+"""While games are short, a worker has the task in play and the next one, so that it need not wait."""
 
 
 @dataclass(frozen=True)
@@ -110,7 +114,7 @@ class ClusterRunner:
         """Submit tasks up to the limit of the workers. One task waits while there is no worker."""
         from harness.match.cluster_worker import play_games
 
-        room = self._workers.room * (GAMES_AHEAD if self._coordinator.short else 1)
+        room = self._workers.room * (TASKS_AHEAD if self._coordinator.short else 1)
         while len(self._in_flight) < max(1, room):
             games = self._coordinator.next_pair()
             if not games:
@@ -124,8 +128,7 @@ class ClusterRunner:
 
         games = self._in_flight.pop(future)
         if future.status == "finished":
-            for finished in future.result():
-                self._coordinator.store(finished)
+            self._coordinator.store(future.result())
             future.release()
             return
         if future.status != "error":

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import chain, compress
 from typing import Protocol
 
 from harness.files import timestamp
@@ -14,19 +17,17 @@ from harness.match.dispenser import Dispenser
 from harness.match.errors import PlayError
 from harness.match.judge import decided_pairs
 from harness.match.pairings import pairings
-from harness.match.records import Game, GameRecord, Introduction
+from harness.match.records import Game, GameSummary, Introduction
 from harness.match.snapshot import Snapshot
 from harness.match.store import Store
 from harness.match.worker import KILL_SECONDS, FinishedGame
 from harness.tasks import MAX_LOST_WORKERS, TICK
 
-SHORT_GAME = 0.25  # a game below this many seconds is short
-
 
 class Observer(Protocol):
     """Is informed about a run while it is played."""
 
-    def stored(self, record: GameRecord) -> None:
+    def stored(self, summary: GameSummary) -> None:
         """Called after a game was stored."""
 
     def tick(self, progress: Progress) -> None:
@@ -71,7 +72,7 @@ class Coordinator:
     def __init__(self, config: MatchConfig, store: Store, observer: Observer, stop: Stop | None) -> None:
         self.config = config
         self.stop = stop or Stop()
-        self.short = False  # games are short: give each worker the next game ahead
+        self.game_seconds = math.inf  # of the last game; infinite where it was not short
         self._store = store
         self._observer = observer
         pairs = pairings(store.engine_names(), config.run.format)
@@ -102,6 +103,11 @@ class Coordinator:
         """Number of games that are still to be given out."""
         return self._dispenser.left()
 
+    @property
+    def short(self) -> bool:
+        """Games are short: give out some ahead, so that no worker waits for its next one."""
+        return self.game_seconds < math.inf
+
     def next(self) -> Game | None:
         """The next game to play; None if no game is left or a stop was requested."""
         return None if self.stop.asked else self._dispenser.next()
@@ -114,21 +120,20 @@ class Coordinator:
         """Take back a game that was given out and not played."""
         self._dispenser.give_back(game)
 
-    def store(self, finished: FinishedGame) -> None:
-        """Store a game (a repeated record is ignored), and bench an engine that fails too often."""
-        record = finished.record
-        self.short = finished.rows.seconds < SHORT_GAME
-        for introduction in finished.introductions:
+    def store(self, games: Sequence[FinishedGame]) -> None:
+        """Store games (a repeated one is ignored), and bench an engine that fails too often."""
+        for introduction in chain.from_iterable(game.introductions for game in games):
             self._store.introduce(introduction)
             self._warn_about_playouts(introduction)
-        if not self._store.add(record, finished.rows):
-            return
-        self.progress.done += 1
-        self.progress.done_here += 1
-        self.progress.moves_here += len(record.searches)
-        self._notice_programs(record)
-        self._observer.stored(record)
-        self._judge_conduct(record)
+        self.game_seconds = games[-1].seconds if games[-1].short else math.inf
+        new = self._store.add_all([game.rows for game in games])
+        for summary in compress((game.summary for game in games), new):
+            self.progress.done += 1
+            self.progress.done_here += 1
+            self.progress.moves_here += summary.searches
+            self._notice_programs(summary)
+            self._observer.stored(summary)
+            self._judge_conduct(summary)
 
     def update(self) -> None:
         """Close the pairs that are decided, and inform the observer."""
@@ -152,9 +157,9 @@ class Coordinator:
         """Store an event of the run."""
         self._store.note(kind, text, timestamp())
 
-    def _notice_programs(self, record: GameRecord) -> None:
+    def _notice_programs(self, summary: GameSummary) -> None:
         """Inform the user of a program of an engine that played none of its games before."""
-        for name, program in zip((record.game.black, record.game.white), record.programs, strict=True):
+        for name, program in zip((summary.game.black, summary.game.white), summary.programs, strict=True):
             known = self._programs[name]
             if program is not None and known and program not in known:
                 sentence = f"the program of {name} has changed: its earlier games are kept apart"
@@ -175,22 +180,20 @@ class Coordinator:
 
     # --- engines that fail ---------------------------------------------------------------------------------
 
-    def _judge_conduct(self, record: GameRecord) -> None:
+    def _judge_conduct(self, summary: GameSummary) -> None:
         """Count failures in a row; bench an engine that failed too often, or may not be started again."""
-        failure = record.failure
-        for name in (record.game.black, record.game.white):
-            if failure is None or failure.offender != name:
+        failed, reason, run = summary.failed, summary.ending.reason, self.config.run
+        for name in (summary.game.black, summary.game.white):
+            if failed != name:
                 self._failures_in_a_row[name] = 0
-        if failure is None or failure.offender in self.progress.benched:
+        if failed is None or failed in self.progress.benched:
             return
-        name, run = failure.offender, self.config.run
-        self._failures_in_a_row[name] += 1
+        self._failures_in_a_row[failed] += 1
         if run.restart == "never":
-            self._bench(name, f'failed ({record.ending.reason}), and restart is "never"')
-        elif self._failures_in_a_row[name] >= run.bench_after:
+            self._bench(failed, f'failed ({reason}), and restart is "never"')
+        elif self._failures_in_a_row[failed] >= run.bench_after:
             self._bench(
-                name,
-                f"failed {self._failures_in_a_row[name]} games in a row, the last by {record.ending.reason}",
+                failed, f"failed {self._failures_in_a_row[failed]} games in a row, the last by {reason}"
             )
 
     def _bench(self, name: str, reason: str) -> None:

@@ -15,7 +15,7 @@ from harness.match.config_reader import check_config
 from harness.match.coordinator import Progress, Stop
 from harness.match.errors import MatchError
 from harness.match.judge import judge
-from harness.match.records import GameRecord
+from harness.match.records import GameSummary
 from harness.match.runner import Runner
 from harness.match.store import Store
 from harness.match.verdicts import PairParity, PlayoutStatistics, Suspect
@@ -161,7 +161,7 @@ class _DeadlineObserver:
         self._deadline = deadline
         self._stop = stop
 
-    def stored(self, record: GameRecord) -> None:
+    def stored(self, summary: GameSummary) -> None:
         """The store has the game."""
 
     def message(self, sentence: str) -> None:

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 
 from harness.match.config import MatchConfig
 from harness.match.coordinator import Progress
-from harness.match.records import GameRecord
+from harness.match.records import GameSummary
 from harness.match.store_rows import StoredEngine, StoredEvent
 from harness.match.verdicts import MatchVerdicts, PairParity
 
@@ -39,7 +39,7 @@ class RunMoment:
     engines: Sequence[StoredEngine]
     progress: Progress
     verdicts: MatchVerdicts | None
-    recent: Sequence[GameRecord]  # the newest first
+    recent: Sequence[GameSummary]  # the newest first
     events: Sequence[StoredEvent]
     trails: Mapping[tuple[str, str], Sequence[TrailPoint]]  # by pair
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
-from typing import Any, Literal, NamedTuple, TypeVar, overload
+from typing import Literal, NamedTuple
 
 from harness.gtp import Colour
 
@@ -30,39 +29,6 @@ class Played(NamedTuple):
 
     colour: Colour
     vertex: str
-
-
-Item = TypeVar("Item", Search, Played)
-
-
-class Columns(Sequence[Item]):
-    """Named tuples in columns of plain values, which are the fastest to pickle.
-
-    A worker sends many games to the coordinator, which stores most of them without a look at their items.
-    """
-
-    def __init__(self, kind: type[Item], items: Iterable[Item]) -> None:
-        self._kind: type[Item] = kind
-        self._columns = tuple(zip(*items, strict=True))
-
-    @cached_property
-    def _items(self) -> tuple[Item, ...]:
-        return tuple(map(self._kind._make, zip(*self._columns, strict=True)))
-
-    def __len__(self) -> int:
-        return len(self._columns[0]) if self._columns else 0
-
-    @overload
-    def __getitem__(self, index: int) -> Item: ...
-    @overload
-    def __getitem__(self, index: slice) -> tuple[Item, ...]: ...
-    def __getitem__(self, index: int | slice) -> Item | tuple[Item, ...]:
-        return self._items[index]
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Sequence) and self._items == tuple(other)
-
-    __hash__ = None  # type: ignore[assignment]  # it equals every sequence of the same items
 
 
 @dataclass(frozen=True)
@@ -121,10 +87,6 @@ class GameRecord:
     failure: Failure | None = None
     programs: tuple[str | None, str | None] = (None, None)  # hashes of the files of Black and White
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        columns = {"moves": Columns(Played, self.moves), "searches": Columns(Search, self.searches)}
-        return _unpickled, ({**self.__dict__, **columns},)
-
     @property
     def void(self) -> bool:
         """A side failed, so the game does not count for the score."""
@@ -132,7 +94,7 @@ class GameRecord:
 
     def seconds(self, colour: Colour) -> float:
         """The total time of a side's searches."""
-        return sum(search.seconds for search in self.searches if search.colour == colour)
+        return sum((search.seconds for search in self.searches if search.colour == colour), 0.0)
 
     def nodes(self, colour: Colour) -> int | None:
         """The total nodes of a side's searches; None if it reported none."""
@@ -140,8 +102,34 @@ class GameRecord:
         return sum(reported) if reported else None
 
 
-def _unpickled(state: dict[str, Any]) -> GameRecord:
-    return GameRecord(**state)
+@dataclass(frozen=True)
+class GameSummary:
+    """What the observers of a run learn of a finished game."""
+
+    game: Game
+    ending: Ending
+    move_count: int
+    searches: int
+    finished: str  # ISO 8601 with zone
+    programs: tuple[str | None, str | None]  # hashes of the files of Black and White
+
+    @property
+    def failed(self) -> str | None:
+        """The name of the engine that failed."""
+        offender = self.ending.offender
+        return None if offender is None else self.game.engine(offender)
+
+    @classmethod
+    def of(cls, record: GameRecord) -> GameSummary:
+        """The summary of a record."""
+        return cls(
+            game=record.game,
+            ending=record.ending,
+            move_count=len(record.moves),
+            searches=len(record.searches),
+            finished=record.finished,
+            programs=record.programs,
+        )
 
 
 @dataclass(frozen=True)

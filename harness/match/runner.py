@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import multiprocessing
 import os
 import selectors
 import time
 from collections import Counter
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
@@ -24,8 +26,10 @@ from harness.match.store import Store
 from harness.match.worker import KILL_SECONDS, FinishedGame, work
 from harness.tasks import MAX_LOST_WORKERS, TICK
 
-GAMES_AHEAD = 2
-"""While games are short, a worker has the game in play and the next one, so that it need not wait."""
+COLLECT = 0.02
+"""Seconds in which short games are collected, so that one transaction stores several. A kill loses them."""
+MOST_AHEAD = 16
+"""Games that a worker has at most, the one in play included."""
 EXIT_SECONDS = 15.0  # time for a worker to stop its engines
 
 
@@ -73,11 +77,12 @@ class Runner:
     # --- the loop ------------------------------------------------------------------------------------------
 
     def _loop(self) -> None:
-        for worker in self._workers:
-            self._send_games(worker)
+        self._send_games()
         while any(worker.games for worker in self._workers) and self._stop.asked < 2:
-            for ready, _ in self._selector.select(TICK):
-                self._receive(ready.data)
+            if self._coordinator.short:
+                time.sleep(COLLECT)
+            self._receive([ready.data for ready, _ in self._selector.select(TICK)])
+            self._send_games()
             self._check_stopped()
             self._coordinator.update()
 
@@ -96,32 +101,55 @@ class Runner:
             elif now > worker.stopped_since + STOPPED_SECONDS:
                 worker.process.kill()  # the next receive notices it
 
-    def _send_games(self, worker: _Worker) -> None:
-        """Send games to a worker up to its limit; none once a stop is requested."""
-        while len(worker.games) < (GAMES_AHEAD if self._coordinator.short else 1):
-            game = self._coordinator.next()
-            if game is None:
-                return
-            worker.games.append(game)
-            try:
-                worker.connection.send(game)
-            except OSError:
-                return  # the worker is gone; the next receive notices it
+    def _send_games(self) -> None:
+        """Send games to each worker up to its limit; none once a stop is requested."""
+        limit = self._limit()
+        for worker in self._workers:
+            games: list[Game] = []
+            while len(worker.games) + len(games) < limit and (game := self._coordinator.next()):
+                games.append(game)
+            worker.games += games
+            if games:
+                with suppress(OSError):  # the worker is gone; the next receive notices it
+                    worker.connection.send(games)
 
-    def _receive(self, worker: _Worker) -> None:
-        try:
-            finished: FinishedGame | PlayError | Snapshot = worker.connection.recv()
-        except (EOFError, OSError):
+    def _limit(self) -> int:
+        """Number of games that a worker has: one, and while games are short those that it plays meanwhile."""
+        if not self._coordinator.short:
+            return 1
+        seconds = max(self._coordinator.game_seconds, COLLECT / MOST_AHEAD)
+        return min(MOST_AHEAD, 1 + math.ceil(COLLECT / seconds))
+
+    def _receive(self, workers: Sequence[_Worker]) -> None:
+        """Receive what these workers have sent, and store the games among it."""
+        lost: list[_Worker] = []
+        games: list[FinishedGame] = []
+        errors: list[PlayError] = []
+        for worker in workers:
+            try:
+                while worker.connection.poll():
+                    match worker.connection.recv():
+                        case FinishedGame() as game:
+                            self._take_back(worker, game)
+                            games.append(game)
+                        case Snapshot() as board:
+                            self._coordinator.progress.boards[worker.number] = board
+                        case PlayError() as error:
+                            errors.append(error)
+            except (EOFError, OSError):
+                lost.append(worker)
+        if games:
+            self._coordinator.store(games)
+        if errors:
+            raise errors[0]
+        for worker in lost:
             self._replace(worker)
-            return
-        if isinstance(finished, PlayError):
-            raise finished
-        if isinstance(finished, Snapshot):
-            self._coordinator.progress.boards[worker.number] = finished
-            return
-        worker.games.remove(finished.record.game)
-        self._send_games(worker)  # before storing the record, so that the worker need not wait
-        self._coordinator.store(finished)
+
+    def _take_back(self, worker: _Worker, finished: FinishedGame) -> None:
+        worker.games.remove(finished.summary.game)
+        for game in finished.given_back:
+            worker.games.remove(game)
+            self._coordinator.give_back(game)
 
     # --- workers -------------------------------------------------------------------------------------------
 
@@ -165,7 +193,6 @@ class Runner:
             self._coordinator.give_back(game)
         if not self._stop.asked:
             self._workers.append(self._start_worker(worker.number))
-            self._send_games(self._workers[-1])
 
     def _stop_workers(self) -> None:
         """Stop all workers: idle workers politely, workers that still play by SIGTERM."""

@@ -1,6 +1,6 @@
 """The store of a run: one SQLite file, the source of truth. The only SQL of the harness is in `store*.py`.
 
-Each game is one transaction, so a process can be killed at any moment. The write-ahead log has
+Each game is whole in one transaction, so a process can be killed at any moment. The write-ahead log has
 `synchronous = NORMAL`: a killed process loses nothing; a power cut may lose the last games, which are then
 played again, but never leaves half a game.
 """
@@ -8,8 +8,9 @@ played again, but never leaves half a game.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -17,10 +18,10 @@ from pydantic import ValidationError
 
 from harness.match.config import MatchConfig
 from harness.match.errors import DamagedStoreError, StoreError
-from harness.match.game_rows import GameRows
+from harness.match.game_rows import SEARCH_VALUES, GameRows
 from harness.match.records import GameRecord, Introduction
 from harness.match.store_audit import AuditTables
-from harness.match.store_checksums import GAME_COLUMNS, seal
+from harness.match.store_checksums import GAME_COLUMNS, seal, seal_texts
 from harness.match.store_diagnosis import DiagnosisTables
 from harness.match.store_file import connect, create, os_reason, store_errors
 from harness.match.store_rows import (
@@ -34,6 +35,8 @@ from harness.match.store_rows import (
 )
 
 DATABASE = "run.db"
+SEARCHES_AT_ONCE = 64
+"""Rows of one statement: half the time of one each, and few enough statements for SQLite to keep compiled."""
 
 Row = TypeVar("Row")
 
@@ -119,29 +122,14 @@ class Store:
 
     # --- written by the coordinator ------------------------------------------------------------------------
 
-    def add(self, record: GameRecord, rows: GameRows | None = None) -> bool:
-        """Store a finished game. Return False, and change nothing, if it is stored already.
+    def add(self, record: GameRecord) -> bool:
+        """Store a finished game. Return False, and change nothing, if it is stored already."""
+        return self.add_all([GameRows.of(record)])[0]
 
-        rows      the rows of the game, where they have been prepared
-        """
-        rows = rows or GameRows.of(record)
+    def add_all(self, games: Sequence[GameRows]) -> list[bool]:
+        """Store finished games, all or none; for each False, and no change, if it is stored already."""
         with self._transaction() as db:
-            cursor = db.execute(_INSERT_GAME, rows.game)
-            if cursor.rowcount == 0:
-                return False
-            row = cursor.lastrowid
-            db.executemany(
-                "INSERT INTO search VALUES (?, ?, ?, ?, ?, ?, ?)",
-                [(row, *search) for search in rows.searches],
-            )
-            if record.failure is not None:
-                f = record.failure
-                texts = (f.offender, f.command, f.exit, f.reproduce, f.transcript, f.other_transcript)
-                db.execute("INSERT INTO failure VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (row, *texts, f.stderr))
-            if record.programs != (None, None):
-                db.execute("INSERT INTO game_program VALUES (?, ?, ?)", (row, *record.programs))
-            seal(db, "game", row, search=rows.search_texts)
-        return True
+            return [_add(db, rows) for rows in games]
 
     def set_config(self, config: MatchConfig, at: str) -> None:
         """Make `config` the config of the run from now on. New engines get the next positions."""
@@ -281,6 +269,34 @@ class Store:
                     self._db.execute("ROLLBACK")
                 raise
             self._db.execute("COMMIT")
+
+
+def _add(db: sqlite3.Connection, rows: GameRows) -> bool:
+    """Insert a game; False if it is there."""
+    cursor = db.execute(_INSERT_GAME, rows.game)
+    if cursor.rowcount == 0:
+        return False
+    key = cursor.lastrowid
+    step = SEARCH_VALUES * SEARCHES_AT_ONCE
+    for start in range(0, len(rows.searches), step):
+        values = rows.searches[start : start + step]
+        db.execute(_insert_searches(len(values) // SEARCH_VALUES), (key, *values))
+    if rows.failure is not None:
+        db.execute("INSERT INTO failure VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (key, *rows.failure))
+    if rows.programs is not None:
+        db.execute("INSERT INTO game_program VALUES (?, ?, ?)", (key, *rows.programs))
+    seal_texts(db, "game", rows.game_id, key, rows.texts)
+    return True
+
+
+@cache
+def _insert_searches(count: int) -> str:
+    """One statement for `count` searches of a game; its first value is the key of the game."""
+    rows = []
+    for number in range(count):
+        first = 2 + number * SEARCH_VALUES
+        rows.append(f"(?1, {', '.join(f'?{place}' for place in range(first, first + SEARCH_VALUES))})")
+    return f"INSERT INTO search VALUES {', '.join(rows)}"
 
 
 def _first_search(row: tuple[Any, ...]) -> FirstSearch:

@@ -90,17 +90,24 @@ def _rows(db: sqlite3.Connection, table: str, query: str, key: object) -> Rows:
         raise
 
 
-def seal(db: sqlite3.Connection, part: str, key: object, **texts: str) -> None:
-    """Store the checksum of a part. Called in the transaction that writes the part.
+def seal(db: sqlite3.Connection, part: str, key: object) -> None:
+    """Read a part back and store its checksum. Called in the transaction that writes the part."""
+    rows = rows_of(db, part, key)
+    _store(db, part, str(rows[part][0][_NAME[part]]), _digest(rows))
 
-    texts      by table, the `row_texts` of the rows that were written; other rows are read back
+
+def seal_texts(db: sqlite3.Connection, part: str, name: str, key: object, texts: Mapping[str, str]) -> None:
+    """The same without reading back.
+
+    name       of the part
+    texts      by table, the `row_texts` of all rows of the part
     """
-    rows: dict[str, Rows | str] = {
-        table: texts[table].replace(_KEY, repr(key)) if table in texts else _rows(db, table, query, key)
-        for table, query in PARTS[part].items()
-    }
-    name = str(rows[part][0][_NAME[part]])
-    db.execute("INSERT OR REPLACE INTO checksum VALUES (?, ?, ?)", (part, name, _digest(rows)))
+    with_key = {table: texts[table].replace(_KEY, repr(key)) for table in PARTS[part]}
+    _store(db, part, name, _digest_texts(with_key))
+
+
+def _store(db: sqlite3.Connection, part: str, name: str, digest: bytes) -> None:
+    db.execute("INSERT OR REPLACE INTO checksum VALUES (?, ?, ?)", (part, name, digest))
 
 
 def row_texts(rows: Iterable[tuple[Any, ...]]) -> str:
@@ -111,6 +118,7 @@ def row_texts(rows: Iterable[tuple[Any, ...]]) -> str:
     return repr([(_Key(), *row) for row in rows])
 
 
+_NO_ROWS = repr([])
 _KEY = "\0"  # stands for the key of the part; `repr` writes no such character
 
 
@@ -220,10 +228,15 @@ def _changed(db: sqlite3.Connection, part: str) -> Iterator[Damage]:
         yield Damage(part, name, "is gone or cannot be read; its checksum is still there")
 
 
-def _digest(rows: Mapping[str, Rows | str]) -> bytes:
-    """The checksum over the rows of all tables of a part, or over their text."""
+def _digest(rows: Mapping[str, Rows]) -> bytes:
+    """The checksum over the rows of all tables of a part."""
+    return _digest_texts({table: repr(of_table) for table, of_table in rows.items()})
+
+
+def _digest_texts(texts: Mapping[str, str]) -> bytes:
+    """The checksum over the rows of all tables of a part, given as texts."""
     digest = blake2b(digest_size=DIGEST_BYTES)
-    for table, of_table in rows.items():
-        if of_table or table not in MAY_LACK:
-            digest.update((of_table if isinstance(of_table, str) else repr(of_table)).encode())
+    for table, text in texts.items():
+        if text != _NO_ROWS or table not in MAY_LACK:
+            digest.update(text.encode())
     return digest.digest()

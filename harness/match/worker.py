@@ -11,8 +11,9 @@ import os
 import queue
 import signal
 import threading
+import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection
 
 from harness.gtp import claim_orphans, kill_all_below
@@ -24,19 +25,27 @@ from harness.match.errors import PlayError
 from harness.match.game import play_game
 from harness.match.game_rows import GameRows
 from harness.match.openings import OpeningBook
-from harness.match.records import Game, GameRecord, Introduction
+from harness.match.records import Game, GameSummary, Introduction
 from harness.match.snapshot import Camera
 
 KILL_SECONDS = 5.0  # time for killed processes to end
+SHORT_GAME = 0.25  # a game below this many seconds is short
 
 
 @dataclass(frozen=True)
 class FinishedGame:
     """What a worker sends: a game, and the introductions of the engines that were started for it."""
 
-    record: GameRecord
+    summary: GameSummary
     rows: GameRows  # for the store
     introductions: tuple[Introduction, ...]
+    seconds: float  # of the whole game, the start of engines included
+    given_back: Sequence[Game] = ()  # games that the worker had ahead and does not play
+
+    @property
+    def short(self) -> bool:
+        """Others like it may be given out ahead."""
+        return self.summary.failed is None and self.seconds < SHORT_GAME
 
 
 def work(connection: Connection, config: MatchConfig, cores: Sequence[int]) -> None:
@@ -53,14 +62,20 @@ def work(connection: Connection, config: MatchConfig, cores: Sequence[int]) -> N
     sharing = CoreSharing(cores) if cores and config.run.affinity == "auto" else None
     if cores and config.run.affinity is True:
         os.sched_setaffinity(0, cores)
-    orders: queue.SimpleQueue[Game | None] = queue.SimpleQueue()
+    orders: queue.SimpleQueue[Sequence[Game] | None] = queue.SimpleQueue()
     threading.Thread(target=_listen, args=(connection, orders), daemon=True).start()
     pool, book = EnginePool(config), OpeningBook(config.run)
     camera = Camera(connection.send)
     politely = False
     try:
-        while (game := orders.get()) is not None:
-            connection.send(play_in_pool(game, pool, book, config, sharing, camera))
+        while (games := orders.get()) is not None:
+            for number, game in enumerate(games, 1):
+                finished = play_in_pool(game, pool, book, config, sharing, camera)
+                if finished.short:
+                    connection.send(finished)
+                else:  # a failing engine is not to fail in all of them, and a stop must not wait for them
+                    connection.send(replace(finished, given_back=games[number:]))
+                    break
         politely = True
     except PlayError as problem:  # for the coordinator to report
         connection.send(problem)
@@ -81,6 +96,7 @@ def play_in_pool(
     camera: Camera | None = None,
 ) -> FinishedGame:
     """Play a game with the engines of `pool`; `sharing` decides whether they share one core."""
+    began = time.monotonic()
     black, white = pool.pair(game)
     before = black.introduction, white.introduction
     if sharing:
@@ -94,7 +110,8 @@ def play_in_pool(
         if player.introduction is not None and player.introduction is not old
     ]
     pool.after_game(record)
-    return FinishedGame(record, GameRows.of(record), tuple(new))
+    seconds = time.monotonic() - began
+    return FinishedGame(GameSummary.of(record), GameRows.of(record), tuple(new), seconds)
 
 
 def _exit(*_: object) -> None:
@@ -102,7 +119,7 @@ def _exit(*_: object) -> None:
     raise SystemExit(0)
 
 
-def _listen(connection: Connection, orders: queue.SimpleQueue[Game | None]) -> None:
+def _listen(connection: Connection, orders: queue.SimpleQueue[Sequence[Game] | None]) -> None:
     """Queue what comes in, until the coordinator is gone."""
     try:
         while True:

@@ -16,7 +16,7 @@ from pydantic import Field, ValidationError
 from harness.files import replaced, timestamp
 from harness.go import MAX_SIZE
 from harness.match import (
-    GameRecord,
+    GameSummary,
     MatchConfig,
     MatchVerdicts,
     RunMoment,
@@ -174,7 +174,7 @@ def status_of(moment: RunMoment) -> RunStatus:
         )
         if playing
         else (),
-        recent=tuple(_game_row(record) for record in moment.recent),
+        recent=tuple(_game_row(summary) for summary in moment.recent),
         events=tuple(EventRow(**event._asdict()) for event in moment.events[-MOST_EVENTS:]),
         **verdict_fields(moment.verdicts, moment.config, moment.engines, moment.trails),
     )
@@ -236,15 +236,15 @@ def parse_run_status(text: bytes) -> RunStatus:
         raise StatusFileError(f"{FILE} is damaged ({error.error_count()} mistakes)") from None
 
 
-def _game_row(record: GameRecord) -> GameRow:
+def _game_row(summary: GameSummary) -> GameRow:
     return GameRow(
-        game_id=record.game.id,
-        black=record.game.black,
-        white=record.game.white,
-        result=record.ending.result,
-        reason=record.ending.reason,
-        moves=len(record.moves),
-        finished=record.finished,
+        game_id=summary.game.id,
+        black=summary.game.black,
+        white=summary.game.white,
+        result=summary.ending.result,
+        reason=summary.ending.reason,
+        moves=summary.move_count,
+        finished=summary.finished,
     )
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from harness.files import timestamp
 from harness.match import (
-    GameRecord,
+    GameSummary,
     MatchConfig,
     MatchVerdicts,
     Progress,
@@ -40,7 +40,7 @@ class Watcher:
         self._next_update = 0.0
         self._next_status = 0.0
         self._new_games = 0
-        self._recent: deque[GameRecord] = deque(maxlen=RECENT)
+        self._recent: deque[GameSummary] = deque(maxlen=RECENT)
         self._trails = Trails()
         self.progress: Progress | None = None
 
@@ -63,10 +63,10 @@ class Watcher:
     def show(self, verdicts: MatchVerdicts, progress: Progress) -> None:
         """Called after each update. Subclasses show the verdicts here."""
 
-    def stored(self, record: GameRecord) -> None:
+    def stored(self, summary: GameSummary) -> None:
         """Count a game that has been stored."""
         self._new_games += 1
-        self._recent.appendleft(record)
+        self._recent.appendleft(summary)
 
     def message(self, sentence: str) -> None:
         """Pass on a sentence that a user should read."""

@@ -20,7 +20,7 @@ import psutil
 
 from harness.go import Position, all_points
 from harness.gtp import format_vertex
-from harness.match import GameRecord, MatchConfig, Progress, Runner, parse_config
+from harness.match import GameSummary, MatchConfig, Progress, Runner, parse_config
 from harness.match.openings import play_out
 from harness.runs import open_run
 
@@ -57,7 +57,7 @@ class Watch:
         self.rss: list[tuple[int, float]] = []
         self._games = 0
 
-    def stored(self, record: GameRecord) -> None:
+    def stored(self, summary: GameSummary) -> None:
         self._games += 1
         if self._games % 1000 == 0:
             family = [psutil.Process(), *psutil.Process().children(recursive=True)]

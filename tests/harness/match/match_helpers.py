@@ -13,7 +13,7 @@ from pathlib import Path
 
 import psutil
 
-from harness.match import Game, GameRecord, MatchConfig, Pairing, Progress, Store, pairings
+from harness.match import Game, GameSummary, MatchConfig, Pairing, Progress, Store, pairings
 
 ENGINES = Path(__file__).parents[2] / "engines"
 PROGRAM = [sys.executable, "-c", "from harness.cli import main; main()"]
@@ -34,14 +34,14 @@ def engine_command(program: str, *arguments: object, **options: object) -> str:
 
 
 class Quiet:
-    """An observer that keeps all records and messages."""
+    """An observer that keeps all summaries and messages."""
 
     def __init__(self) -> None:
-        self.records: list[GameRecord] = []
+        self.summaries: list[GameSummary] = []
         self.sentences: list[str] = []
 
-    def stored(self, record: GameRecord) -> None:
-        self.records.append(record)
+    def stored(self, summary: GameSummary) -> None:
+        self.summaries.append(summary)
 
     def tick(self, progress: Progress) -> None:
         pass

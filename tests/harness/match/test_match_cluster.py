@@ -46,9 +46,9 @@ def test_a_worker_killed_in_mid_run_costs_nothing(
     pids: set[int] = set()
 
     class Killer(Quiet):
-        def stored(self, record) -> None:
-            super().stored(record)
-            if len(self.records) == 7:
+        def stored(self, summary) -> None:
+            super().stored(summary)
+            if len(self.summaries) == 7:
                 workers = workers_of(os.getpid())
                 pids.update(worker.pid for worker in workers)
                 workers[0].send_signal(signal.SIGKILL)
@@ -59,7 +59,7 @@ def test_a_worker_killed_in_mid_run_costs_nothing(
     assert len(pids) == 2
     assert [row[0] for row in stored(tmp_path)] == every_id(list("abc"), 60)
     # The observer was informed about each stored game once.
-    assert sorted(record.game.id for record in killer.records) == sorted(every_id(list("abc"), 60))
+    assert sorted(summary.game.id for summary in killer.summaries) == sorted(every_id(list("abc"), 60))
     assert any("was lost; its games are played again" in sentence for sentence in killer.sentences)
     with Store.open(tmp_path, read_only=True) as store:
         assert len(list(store.searches())) == sum(game.move_count for game in store.games())
@@ -73,9 +73,9 @@ def test_a_run_goes_from_one_machine_to_a_cluster_and_is_reachable_by_nobody_els
     addresses: set[str] = set()
 
     class Looker(Quiet):
-        def stored(self, record) -> None:
-            super().stored(record)
-            if len(self.records) == 2:
+        def stored(self, summary) -> None:
+            super().stored(summary)
+            if len(self.summaries) == 2:
                 for process in [psutil.Process(), *workers_of(os.getpid())]:
                     listening = [c for c in process.net_connections() if c.status == psutil.CONN_LISTEN]
                     addresses.update(connection.laddr.ip for connection in listening)

@@ -54,7 +54,7 @@ def test_every_game_of_the_schedule_is_played_once(
     engines = {name: player(first=7 * number) for number, name in enumerate("abc")}
     assert play(make_config(engines, games=6, workers=2), tmp_path, quiet)
     assert [row[0] for row in stored(tmp_path)] == every_id(list("abc"), 6)
-    assert sorted(record.game.id for record in quiet.records) == sorted(every_id(list("abc"), 6))
+    assert sorted(summary.game.id for summary in quiet.summaries) == sorted(every_id(list("abc"), 6))
 
 
 def test_one_engine_of_each_way_of_failing_changes_nothing_for_the_others(
@@ -112,13 +112,13 @@ def test_every_hostile_engine_is_blamed_and_the_others_play_as_if_it_were_not_th
     assert play(config({**good, **bad}), tmp_path / "all", quiet)
     assert {sentence.split()[0] for sentence in quiet.sentences} == set(bad)
     blamed = Counter[str]()
-    for record in quiet.records:
-        if {record.game.black, record.game.white} == set(good):
-            assert (record.ending.reason, record.failure) == ("score", None)
+    for summary in quiet.summaries:
+        if {summary.game.black, summary.game.white} == set(good):
+            assert (summary.ending.reason, summary.failed) == ("score", None)
             continue
-        assert record.failure is not None
-        blamed[record.failure.offender] += 1
-        assert record.ending.reason == ways[record.failure.offender], record.ending
+        assert summary.failed is not None
+        blamed[summary.failed] += 1
+        assert summary.ending.reason == ways[summary.failed], summary.ending
     assert set(blamed) == set(bad)
     assert play(config(good), tmp_path / "good", Quiet())
     others = [row for row in stored(tmp_path / "all") if row[0].startswith("p001")]
@@ -137,11 +137,11 @@ def test_games_that_fail_before_their_opening_is_on_the_board_are_read_again(
     tables = [{"name": name, "command": command} for name, command in {"good": player(), **bad}.items()]
     config = check_config({"run": run | {"bench_after": 100}, "engine": tables}, "test")
     assert play(config, tmp_path, quiet)
-    assert len(stored(tmp_path)) == len(quiet.records) > 2 * len(bad)
-    before = [record for record in quiet.records if not record.moves]
-    assert before
-    assert {record.opening_moves for record in before} == {0}
+    assert len(stored(tmp_path)) == len(quiet.summaries) > 2 * len(bad)
     with Store.open(tmp_path, read_only=True) as store:
+        before = [game for game in store.games() if not game.move_count]
+        assert before
+        assert {game.opening_moves for game in before} == {0}
         assert not [game for game in verify_games(store, config) if game.contradictions]
 
 
@@ -204,14 +204,17 @@ def test_a_killed_worker_costs_nothing(
     make_config: MakeConfig, player: Command, tmp_path: Path, quiet: Quiet
 ) -> None:
     class Killer(Quiet):
-        def stored(self, record) -> None:
-            super().stored(record)
-            if len(self.records) in (3, 9):
+        killed = 0
+
+        def stored(self, summary) -> None:
+            super().stored(summary)
+            if self.killed == len(self.sentences) < 2:  # the one killed before was noticed
+                self.killed += 1
                 next(filter(is_worker, psutil.Process().children())).kill()
 
     killer = Killer()
-    assert play(make_config(games=20), tmp_path, killer)
-    assert [row[0] for row in stored(tmp_path)] == every_id(["a", "b"], 20)
+    assert play(make_config(games=200), tmp_path, killer)
+    assert [row[0] for row in stored(tmp_path)] == every_id(["a", "b"], 200)
     assert len(killer.sentences) == 2
     wait_for_no_engines(tmp_path)
 
@@ -222,9 +225,9 @@ def test_a_stopped_worker_is_reported_and_replaced(
     monkeypatch.setattr(runner, "STOPPED_SECONDS", 0.0)
 
     class Stopper(Quiet):
-        def stored(self, record) -> None:
-            super().stored(record)
-            if len(self.records) == 3:
+        def stored(self, summary) -> None:
+            super().stored(summary)
+            if len(self.summaries) == 3:
                 next(filter(is_worker, psutil.Process().children())).suspend()
 
     stopper = Stopper()
@@ -241,14 +244,14 @@ def test_the_first_stop_ends_the_games_in_flight_the_second_drops_them(
     stop = Stop()
 
     class Stopper(Quiet):
-        def stored(self, record) -> None:
-            super().stored(record)
-            if len(self.records) == 2:
+        def stored(self, summary) -> None:
+            super().stored(summary)
+            if len(self.summaries) == 2:
                 stop.ask()
 
     stopper = Stopper()
     assert not play(make_config(games=50), tmp_path, stopper, stop)
-    assert 2 <= len(stored(tmp_path)) <= 5
+    assert 2 <= len(stored(tmp_path)) <= 2 + 2 * runner.MOST_AHEAD
     slow = {"a": player(), "b": player(fail="hang", move=2)}
     at_once = Stop()
     at_once.ask()

@@ -1,4 +1,3 @@
-import pickle
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -7,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from harness.match import Ending, Game, GameRecord, Pairing, Played, Search, Store, StoreError
-from harness.match.records import Columns, Failure, Introduction
+from harness.match.records import Failure, Introduction
 from harness.match.store_checksums import damages
 from harness.match.store_file import READABLE, SCHEMA_VERSION
 from tests.harness.match.match_helpers import MakeConfig, all_games, query
@@ -106,25 +105,6 @@ def test_the_checksum_made_ahead_is_that_of_what_the_store_returns(
     ]
     store.add(record(moves=(Played("b", "A1"),) * len(searches), searches=tuple(searches)))
     assert list(damages(store._db, sealed=True)) == []
-
-
-def test_columns_are_a_sequence_of_their_items() -> None:
-    moves = (Played("b", "A1"), Played("w", "pass"))
-    columns = Columns(Played, moves)
-    assert columns == moves
-    assert columns != moves[:1]
-    assert columns[-1] == moves[1]
-    assert columns[:1] == moves[:1]
-    assert len(Columns(Played, ())) == 0
-    assert list(Columns(Played, ())) == []
-
-
-def test_a_record_comes_whole_out_of_another_process() -> None:
-    sent = record()
-    received = pickle.loads(pickle.dumps(sent))
-    assert received == sent
-    assert isinstance(received.searches[0], Search)
-    assert isinstance(received.moves[0], Played)
 
 
 def test_a_failure_is_stored_with_its_game(store: Store) -> None:
