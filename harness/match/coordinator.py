@@ -72,7 +72,7 @@ class Coordinator:
     def __init__(self, config: MatchConfig, store: Store, observer: Observer, stop: Stop | None) -> None:
         self.config = config
         self.stop = stop or Stop()
-        self.game_seconds = math.inf  # of the last game; infinite where it was not short
+        self.game_seconds = math.inf  # of the shortest of the last games; infinite where the last was not short
         self._store = store
         self._observer = observer
         pairs = pairings(store.engine_names(), config.run.format)
@@ -125,7 +125,7 @@ class Coordinator:
         for introduction in chain.from_iterable(game.introductions for game in games):
             self._store.introduce(introduction)
             self._warn_about_playouts(introduction)
-        self.game_seconds = games[-1].seconds if games[-1].short else math.inf
+        self.game_seconds = min(game.seconds for game in games) if games[-1].short else math.inf
         new = self._store.add_all([game.rows for game in games])
         for summary in compress((game.summary for game in games), new):
             self.progress.done += 1

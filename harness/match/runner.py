@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import multiprocessing
 import os
+import select
 import selectors
 import time
 from collections import Counter
@@ -44,6 +45,14 @@ class _Worker:
     connection: Connection
     games: list[Game] = field(default_factory=list)  # given out and not finished; the game in play first
     stopped_since: float | None = None
+
+    def __post_init__(self) -> None:
+        self._poll = select.poll()
+        self._poll.register(self.connection, select.POLLIN)
+
+    def has_sent(self) -> bool:
+        """A message, or the end of the connection, is there. `Connection.poll` takes 50 times as long."""
+        return bool(self._poll.poll(0))
 
 
 class Runner:
@@ -118,7 +127,7 @@ class Runner:
         if not self._coordinator.short:
             return 1
         seconds = max(self._coordinator.game_seconds, COLLECT / MOST_AHEAD)
-        return min(MOST_AHEAD, 1 + math.ceil(COLLECT / seconds))
+        return min(MOST_AHEAD, 1 + math.ceil(2 * COLLECT / seconds))
 
     def _receive(self, workers: Sequence[_Worker]) -> None:
         """Receive what these workers have sent, and store the games among it."""
@@ -127,7 +136,7 @@ class Runner:
         errors: list[PlayError] = []
         for worker in workers:
             try:
-                while worker.connection.poll():
+                while worker.has_sent():
                     match worker.connection.recv():
                         case FinishedGame() as game:
                             self._take_back(worker, game)
