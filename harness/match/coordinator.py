@@ -72,7 +72,9 @@ class Coordinator:
     def __init__(self, config: MatchConfig, store: Store, observer: Observer, stop: Stop | None) -> None:
         self.config = config
         self.stop = stop or Stop()
-        self.game_seconds = math.inf  # of the shortest of the last games; infinite where the last was not short
+        self.game_seconds = (
+            math.inf
+        )  # of the shortest of the last games; infinite where the last was not short
         self._store = store
         self._observer = observer
         pairs = pairings(store.engine_names(), config.run.format)

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import islice
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 
@@ -24,13 +25,14 @@ from harness.match.errors import PlayError
 from harness.match.records import Game
 from harness.match.snapshot import Snapshot
 from harness.match.store import Store
-from harness.match.worker import KILL_SECONDS, FinishedGame, work
+from harness.match.worker import KILL_SECONDS, FinishedOrder, work
 from harness.tasks import MAX_LOST_WORKERS, TICK
 
-COLLECT = 0.02
-"""Seconds in which short games are collected, so that one transaction stores several. A kill loses them."""
-MOST_AHEAD = 16
-"""Games that a worker has at most, the one in play included."""
+ORDER_SECONDS = 0.02
+"""Time that the games of one order take together, if they are short. They are stored together: a kill of the
+worker or of the coordinator costs them all."""
+MOST_ORDERED = 16
+"""Games of one order at most."""
 EXIT_SECONDS = 15.0  # time for a worker to stop its engines
 
 
@@ -88,8 +90,6 @@ class Runner:
     def _loop(self) -> None:
         self._send_games()
         while any(worker.games for worker in self._workers) and self._stop.asked < 2:
-            if self._coordinator.short:
-                time.sleep(COLLECT)
             self._receive([ready.data for ready, _ in self._selector.select(TICK)])
             self._send_games()
             self._check_stopped()
@@ -111,54 +111,50 @@ class Runner:
                 worker.process.kill()  # the next receive notices it
 
     def _send_games(self) -> None:
-        """Send games to each worker up to its limit; none once a stop is requested."""
-        limit = self._limit()
+        """Send an order to each worker that has few games left; none once a stop is requested.
+
+        A worker has one game. While games are short it has an order of several and the next one, so that it
+        never waits, and neither side has to wake the other for each game.
+        """
+        short = self._coordinator.short
+        size = min(MOST_ORDERED, math.ceil(ORDER_SECONDS / self._coordinator.game_seconds)) if short else 1
         for worker in self._workers:
-            games: list[Game] = []
-            while len(worker.games) + len(games) < limit and (game := self._coordinator.next()):
-                games.append(game)
-            worker.games += games
-            if games:
+            while len(worker.games) < (size + 1 if short else 1):
+                games = tuple(islice(iter(self._coordinator.next, None), size))
+                if not games:
+                    return
+                worker.games += games
                 with suppress(OSError):  # the worker is gone; the next receive notices it
                     worker.connection.send(games)
-
-    def _limit(self) -> int:
-        """Number of games that a worker has: one, and while games are short those that it plays meanwhile."""
-        if not self._coordinator.short:
-            return 1
-        seconds = max(self._coordinator.game_seconds, COLLECT / MOST_AHEAD)
-        return min(MOST_AHEAD, 1 + math.ceil(2 * COLLECT / seconds))
 
     def _receive(self, workers: Sequence[_Worker]) -> None:
         """Receive what these workers have sent, and store the games among it."""
         lost: list[_Worker] = []
-        games: list[FinishedGame] = []
         errors: list[PlayError] = []
         for worker in workers:
             try:
                 while worker.has_sent():
                     match worker.connection.recv():
-                        case FinishedGame() as game:
-                            self._take_back(worker, game)
-                            games.append(game)
+                        case FinishedOrder() as order:
+                            self._settle(worker, order)
                         case Snapshot() as board:
                             self._coordinator.progress.boards[worker.number] = board
                         case PlayError() as error:
                             errors.append(error)
             except (EOFError, OSError):
                 lost.append(worker)
-        if games:
-            self._coordinator.store(games)
         if errors:
             raise errors[0]
         for worker in lost:
             self._replace(worker)
 
-    def _take_back(self, worker: _Worker, finished: FinishedGame) -> None:
-        worker.games.remove(finished.summary.game)
-        for game in finished.given_back:
-            worker.games.remove(game)
+    def _settle(self, worker: _Worker, order: FinishedOrder) -> None:
+        """Store the games of an order; those that were not played are given out again."""
+        for game in order.given_back:
             self._coordinator.give_back(game)
+        done = {*order.given_back, *(finished.summary.game for finished in order.games)}
+        worker.games = [game for game in worker.games if game not in done]
+        self._coordinator.store(order.games)
 
     # --- workers -------------------------------------------------------------------------------------------
 

@@ -1,6 +1,7 @@
 """A process that plays games one after another with engines of its own.
 
-One connection leads to the coordinator: games come in, records and snapshots of boards go out. A thread reads
+One connection leads to the coordinator: orders of games come in, their rows and snapshots of boards go out. A
+thread reads
 the connection, so that the worker ends at once when the coordinator ends, even by a kill.
 """
 
@@ -13,7 +14,7 @@ import signal
 import threading
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from multiprocessing.connection import Connection
 
 from harness.gtp import claim_orphans, kill_all_below
@@ -34,18 +35,25 @@ SHORT_GAME = 0.25  # a game below this many seconds is short
 
 @dataclass(frozen=True)
 class FinishedGame:
-    """What a worker sends: a game, and the introductions of the engines that were started for it."""
+    """What a worker reports of a game that it has played."""
 
     summary: GameSummary
     rows: GameRows  # for the store
-    introductions: tuple[Introduction, ...]
+    introductions: tuple[Introduction, ...]  # of the engines that were started for it
     seconds: float  # of the whole game, the start of engines included
-    given_back: Sequence[Game] = ()  # games that the worker had ahead and does not play
 
     @property
     def short(self) -> bool:
         """Others like it may be given out ahead."""
         return self.summary.failed is None and self.seconds < SHORT_GAME
+
+
+@dataclass(frozen=True)
+class FinishedOrder:
+    """What a worker sends when it is done with an order: its games, and those that it does not play."""
+
+    games: Sequence[FinishedGame]
+    given_back: Sequence[Game]
 
 
 def work(connection: Connection, config: MatchConfig, cores: Sequence[int]) -> None:
@@ -69,13 +77,14 @@ def work(connection: Connection, config: MatchConfig, cores: Sequence[int]) -> N
     politely = False
     try:
         while (games := orders.get()) is not None:
-            for number, game in enumerate(games, 1):
-                finished = play_in_pool(game, pool, book, config, sharing, camera)
-                if finished.short:
-                    connection.send(finished)
-                else:  # a failing engine is not to fail in all of them, and a stop must not wait for them
-                    connection.send(replace(finished, given_back=games[number:]))
+            finished: list[FinishedGame] = []
+            for game in games:
+                finished.append(play_in_pool(game, pool, book, config, sharing, camera))
+                if not finished[
+                    -1
+                ].short:  # a failing engine must not fail in all, and a stop not wait for all
                     break
+            connection.send(FinishedOrder(finished, games[len(finished) :]))
         politely = True
     except PlayError as problem:  # for the coordinator to report
         connection.send(problem)

@@ -251,7 +251,7 @@ def test_the_first_stop_ends_the_games_in_flight_the_second_drops_them(
 
     stopper = Stopper()
     assert not play(make_config(games=50), tmp_path, stopper, stop)
-    assert 2 <= len(stored(tmp_path)) <= 2 + 2 * runner.MOST_AHEAD
+    assert 2 <= len(stored(tmp_path)) <= 2 + 4 * runner.MOST_ORDERED
     slow = {"a": player(), "b": player(fail="hang", move=2)}
     at_once = Stop()
     at_once.ask()
