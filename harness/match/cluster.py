@@ -19,7 +19,7 @@ from harness.match.errors import PlayError
 from harness.match.records import Game
 from harness.match.runner import wanted_workers
 from harness.match.store import Store
-from harness.match.worker import KILL_SECONDS
+from harness.match.worker import KILL_SECONDS, stored
 from harness.tasks import (
     LOCAL,
     ClusterError,
@@ -79,6 +79,7 @@ class ClusterRunner:
     ) -> None:
         self._client = cluster.client
         self._cluster = cluster
+        self._store = store
         self._coordinator = Coordinator(config, store, observer, stop)
         self._in_flight: dict[Future, tuple[Game, ...]] = {}
         self._workers = Workers(cluster.client)
@@ -128,7 +129,7 @@ class ClusterRunner:
 
         games = self._in_flight.pop(future)
         if future.status == "finished":
-            self._coordinator.store(future.result())
+            self._coordinator.stored(stored(self._store, future.result()).games)
             future.release()
             return
         if future.status != "error":

@@ -12,6 +12,7 @@ from harness.gtp import claim_orphans
 from harness.match.config import MatchConfig
 from harness.match.engine_pool import EnginePool
 from harness.match.errors import PlayError
+from harness.match.game_rows import GameRows
 from harness.match.openings import OpeningBook
 from harness.match.playable import check_playable
 from harness.match.records import Game
@@ -52,14 +53,14 @@ class EnginesPlugin(CheckedPlugin):
         for pool in idle:
             pool.close(politely=True)
 
-    def play(self, games: Sequence[Game]) -> list[FinishedGame]:
+    def play(self, games: Sequence[Game]) -> list[tuple[FinishedGame, GameRows]]:
         """Play these games one after the other. After the end of the run, no further game starts."""
         self.require_version()
         if self._error is not None:
             raise self._error
         with self._lock:
             pool = self._idle.pop() if self._idle else EnginePool(self._config)
-        finished: list[FinishedGame] = []
+        finished: list[tuple[FinishedGame, GameRows]] = []
         try:
             for game in games:
                 if not self._over:
@@ -74,7 +75,7 @@ class EnginesPlugin(CheckedPlugin):
         return finished
 
 
-def play_games(run: str, games: Sequence[Game]) -> list[FinishedGame]:
+def play_games(run: str, games: Sequence[Game]) -> list[tuple[FinishedGame, GameRows]]:
     """The task of dask: play games with the engines of this worker."""
     engines: EnginesPlugin = get_worker().plugins[run]
     return engines.play(games)

@@ -1,4 +1,4 @@
-"""The part that all runners share: it gives out games, stores records and benches failing engines."""
+"""The part that all runners share: it gives out games, counts stored ones and benches failing engines."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import chain, compress
 from typing import Protocol
 
 from harness.files import timestamp
@@ -67,14 +66,12 @@ class Stop:
 
 
 class Coordinator:
-    """Gives out the games of a run and stores their records."""
+    """Gives out the games of a run, and takes note of those that are stored."""
 
     def __init__(self, config: MatchConfig, store: Store, observer: Observer, stop: Stop | None) -> None:
         self.config = config
         self.stop = stop or Stop()
-        self.game_seconds = (
-            math.inf
-        )  # of the shortest of the last games; infinite where the last was not short
+        self.game_seconds = math.inf  # of the shortest of the last games; infinite if the last was long
         self._store = store
         self._observer = observer
         pairs = pairings(store.engine_names(), config.run.format)
@@ -122,14 +119,14 @@ class Coordinator:
         """Take back a game that was given out and not played."""
         self._dispenser.give_back(game)
 
-    def store(self, games: Sequence[FinishedGame]) -> None:
-        """Store games (a repeated one is ignored), and bench an engine that fails too often."""
-        for introduction in chain.from_iterable(game.introductions for game in games):
-            self._store.introduce(introduction)
-            self._warn_about_playouts(introduction)
-        self.game_seconds = min(game.seconds for game in games) if games[-1].short else math.inf
-        new = self._store.add_all([game.rows for game in games])
-        for summary in compress((game.summary for game in games), new):
+    def stored(self, games: Sequence[FinishedGame]) -> None:
+        """Count games that have been stored, and bench an engine that fails too often."""
+        if games:
+            self.game_seconds = min(game.seconds for game in games) if games[-1].short else math.inf
+        for game in games:
+            for introduction in game.introductions:
+                self._warn_about_playouts(introduction)
+            summary = game.summary
             self.progress.done += 1
             self.progress.done_here += 1
             self.progress.moves_here += summary.searches
@@ -137,8 +134,17 @@ class Coordinator:
             self._observer.stored(summary)
             self._judge_conduct(summary)
 
+    def lost(self, game: Game) -> None:
+        """Give a game of a lost worker out again, unless the worker has stored it before its end."""
+        if (game.pair, game.number) in self._store.played():
+            self.progress.done += 1
+            self.progress.done_here += 1
+        else:
+            self.give_back(game)
+
     def update(self) -> None:
-        """Close the pairs that are decided, and inform the observer."""
+        """Close the pairs that are decided, keep the log of the store short, and inform the observer."""
+        self._store.checkpoint()
         self._close_decided()
         self._observer.tick(self.progress)
 

@@ -21,7 +21,7 @@ from harness.gtp.interrupts import deferred_interrupt
 from harness.gtp.process import is_stopped
 from harness.match.config import MatchConfig
 from harness.match.coordinator import Coordinator, Observer, Stop, too_many_lost
-from harness.match.errors import PlayError
+from harness.match.errors import MatchError
 from harness.match.records import Game
 from harness.match.snapshot import Snapshot
 from harness.match.store import Store
@@ -29,8 +29,8 @@ from harness.match.worker import KILL_SECONDS, FinishedOrder, work
 from harness.tasks import MAX_LOST_WORKERS, TICK
 
 ORDER_SECONDS = 0.02
-"""Time that the games of one order take together, if they are short. They are stored together: a kill of the
-worker or of the coordinator costs them all."""
+"""Time that the games of one order take together, if they are short. They are stored together, so that a kill
+costs no more than this time."""
 MOST_ORDERED = 16
 """Games of one order at most."""
 EXIT_SECONDS = 15.0  # time for a worker to stop its engines
@@ -64,6 +64,7 @@ class Runner:
         self, config: MatchConfig, store: Store, observer: Observer, stop: Stop | None = None
     ) -> None:
         self._config = config
+        self._folder = store.path.parent
         self._coordinator = Coordinator(config, store, observer, stop)
         self._stop = self._coordinator.stop
         self._lost: Counter[str] = Counter()
@@ -91,9 +92,9 @@ class Runner:
         self._send_games()
         while any(worker.games for worker in self._workers) and self._stop.asked < 2:
             self._receive([ready.data for ready, _ in self._selector.select(TICK)])
-            self._send_games()
             self._check_stopped()
             self._coordinator.update()
+            self._send_games()
 
     def _check_stopped(self) -> None:
         """Report a worker that was stopped by a signal; end it if nobody continues it."""
@@ -128,33 +129,36 @@ class Runner:
                     worker.connection.send(games)
 
     def _receive(self, workers: Sequence[_Worker]) -> None:
-        """Receive what these workers have sent, and store the games among it."""
+        """Receive what these workers have sent."""
         lost: list[_Worker] = []
-        errors: list[PlayError] = []
+        errors: list[MatchError] = []
         for worker in workers:
+            messages: list[FinishedOrder | Snapshot | MatchError] = []
             try:
                 while worker.has_sent():
-                    match worker.connection.recv():
-                        case FinishedOrder() as order:
-                            self._settle(worker, order)
-                        case Snapshot() as board:
-                            self._coordinator.progress.boards[worker.number] = board
-                        case PlayError() as error:
-                            errors.append(error)
+                    messages.append(worker.connection.recv())
             except (EOFError, OSError):
                 lost.append(worker)
+            for message in messages:
+                match message:
+                    case FinishedOrder():
+                        self._settle(worker, message)
+                    case Snapshot():
+                        self._coordinator.progress.boards[worker.number] = message
+                    case MatchError():
+                        errors.append(message)
         if errors:
             raise errors[0]
         for worker in lost:
             self._replace(worker)
 
     def _settle(self, worker: _Worker, order: FinishedOrder) -> None:
-        """Store the games of an order; those that were not played are given out again."""
+        """Count the games of an order; those that were not played are given out again."""
         for game in order.given_back:
             self._coordinator.give_back(game)
-        done = {*order.given_back, *(finished.summary.game for finished in order.games)}
-        worker.games = [game for game in worker.games if game not in done]
-        self._coordinator.store(order.games)
+        settled = {*order.given_back, *order.repeated, *(finished.summary.game for finished in order.games)}
+        worker.games = [game for game in worker.games if game not in settled]
+        self._coordinator.stored(order.games)
 
     # --- workers -------------------------------------------------------------------------------------------
 
@@ -162,7 +166,7 @@ class Runner:
         own_end, worker_end = self._context.Pipe()
         process = self._context.Process(
             target=work,
-            args=(worker_end, self._config, self._cores_of(number)),
+            args=(worker_end, self._config, self._cores_of(number), self._folder),
             name=f"conform worker {number + 1}",
         )
         with deferred_interrupt():
@@ -195,7 +199,7 @@ class Runner:
             self._lost[game.id] += position == 0
             if self._lost[game.id] == MAX_LOST_WORKERS:
                 raise too_many_lost(game)
-            self._coordinator.give_back(game)
+            self._coordinator.lost(game)
         if not self._stop.asked:
             self._workers.append(self._start_worker(worker.number))
 

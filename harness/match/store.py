@@ -23,7 +23,14 @@ from harness.match.records import GameRecord, Introduction
 from harness.match.store_audit import AuditTables
 from harness.match.store_checksums import GAME_COLUMNS, seal, seal_texts
 from harness.match.store_diagnosis import DiagnosisTables
-from harness.match.store_file import connect, create, os_reason, store_errors
+from harness.match.store_file import (
+    BUSY_SECONDS,
+    WORKER_BUSY_SECONDS,
+    connect,
+    create,
+    os_reason,
+    store_errors,
+)
 from harness.match.store_rows import (
     FirstSearch,
     GameResult,
@@ -37,6 +44,8 @@ from harness.match.store_rows import (
 DATABASE = "run.db"
 SEARCHES_AT_ONCE = 64
 """Rows of one statement: half the time of one each, and few enough statements for SQLite to keep compiled."""
+LONG_LOG = 8 << 20
+"""Bytes of a write-ahead log from which it is moved into the file: those of about a thousand games."""
 
 Row = TypeVar("Row")
 
@@ -109,6 +118,14 @@ class Store:
             raise StoreError(folder, f"no run is stored there ({DATABASE} is missing)")
         return cls(path, connect(path, read_only=read_only, checked=checked))
 
+    @classmethod
+    def open_in_worker(cls, folder: Path) -> Store:
+        """Open the store that the coordinator has open, as one of several processes that write."""
+        path = folder / DATABASE
+        db = connect(path, read_only=False, checked=False, busy_seconds=WORKER_BUSY_SECONDS)
+        db.execute("PRAGMA wal_autocheckpoint = 0")  # the coordinator calls `checkpoint`
+        return cls(path, db)
+
     def close(self) -> None:
         """Close the file. A store that is not closed loses nothing."""
         with store_errors(self.path):
@@ -120,16 +137,31 @@ class Store:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    # --- written by the coordinator ------------------------------------------------------------------------
+    # --- written by the coordinator and by workers ---------------------------------------------------------
 
     def add(self, record: GameRecord) -> bool:
         """Store a finished game. Return False, and change nothing, if it is stored already."""
         return self.add_all([GameRows.of(record)])[0]
 
     def add_all(self, games: Sequence[GameRows]) -> list[bool]:
-        """Store finished games, all or none; for each False, and no change, if it is stored already."""
+        """Store finished games, all or none. For each: False, and no change, if it is stored already."""
         with self._transaction() as db:
             return [_add(db, rows) for rows in games]
+
+    def checkpoint(self) -> None:
+        """Move the write-ahead log into the file if it has become long.
+
+        What others write meanwhile stays in the log, which would grow for ever. So a second checkpoint keeps
+        them out for the moment that this rest takes, unless somebody writes or reads just then.
+        """
+        log = self.path.with_name(f"{DATABASE}-wal")
+        if not log.exists() or log.stat().st_size < LONG_LOG:
+            return
+        with store_errors(self.path):
+            self._db.execute("PRAGMA wal_checkpoint(PASSIVE)")
+            self._db.execute("PRAGMA busy_timeout = 0")
+            self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            self._db.execute(f"PRAGMA busy_timeout = {1000 * BUSY_SECONDS:.0f}")
 
     def set_config(self, config: MatchConfig, at: str) -> None:
         """Make `config` the config of the run from now on. New engines get the next positions."""

@@ -20,6 +20,8 @@ READABLE = (1, 2)
 PAGE_BYTES = 4096
 MOST_PAGES = 1 << 20  # of a truncated file that is repaired in memory
 BUSY_SECONDS = 5.0  # how long a statement waits while another program holds the file
+WORKER_BUSY_SECONDS = 120.0
+"""The same in a worker: one that was stopped by a signal holds it until the coordinator ends that one."""
 BESIDE = ("-wal", "-shm", "-journal")  # files of SQLite beside the database
 
 _FIRST_TABLES = """
@@ -88,7 +90,9 @@ def create(path: Path) -> None:
         db.close()
 
 
-def connect(path: Path, *, read_only: bool, checked: bool = True) -> sqlite3.Connection:
+def connect(
+    path: Path, *, read_only: bool, checked: bool = True, busy_seconds: float = BUSY_SECONDS
+) -> sqlite3.Connection:
     """Open the store at `path`. Raises StoreError unless it is a store that this version can read.
 
     checked     look for damage in the whole file, and raise DamagedStoreError for any
@@ -97,7 +101,7 @@ def connect(path: Path, *, read_only: bool, checked: bool = True) -> sqlite3.Con
         if path.with_name(name).is_symlink():
             raise StoreError(path.with_name(name), "is a symbolic link; replace it by the file itself")
     with store_errors(path):
-        db = _connect(path, _read_mode(path) if read_only else "rw")
+        db = _connect(path, _read_mode(path) if read_only else "rw", busy_seconds)
         try:
             version = _check_recognised(path, db)
             if checked:
@@ -185,9 +189,9 @@ def _read_mode(path: Path) -> str:
     return "ro" if open_log or os.access(path.parent, os.W_OK) else "ro&immutable=1"
 
 
-def _connect(path: Path, mode: str) -> sqlite3.Connection:
+def _connect(path: Path, mode: str, busy_seconds: float = BUSY_SECONDS) -> sqlite3.Connection:
     uri = f"{path.absolute().as_uri()}?mode={mode}"
-    db = sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS, isolation_level=None)
+    db = sqlite3.connect(uri, uri=True, timeout=busy_seconds, isolation_level=None)
     try:
         db.execute("PRAGMA synchronous = NORMAL")
         db.execute("PRAGMA temp_store = MEMORY")

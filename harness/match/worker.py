@@ -1,8 +1,8 @@
 """A process that plays games one after another with engines of its own.
 
-One connection leads to the coordinator: orders of games come in, their rows and snapshots of boards go out. A
-thread reads
-the connection, so that the worker ends at once when the coordinator ends, even by a kill.
+A worker gets orders, which are games, and stores those that it has played. One connection leads to the
+coordinator: orders come in, summaries of games and snapshots of boards go out. A thread reads the connection,
+so that the worker ends at once when the coordinator ends, even by a kill.
 """
 
 from __future__ import annotations
@@ -14,20 +14,22 @@ import signal
 import threading
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection
+from pathlib import Path
 
 from harness.gtp import claim_orphans, kill_all_below
 from harness.gtp.process import continue_when_orphaned
 from harness.match.config import MatchConfig
 from harness.match.core_sharing import CoreSharing
 from harness.match.engine_pool import EnginePool
-from harness.match.errors import PlayError
+from harness.match.errors import PlayError, StoreError
 from harness.match.game import play_game
 from harness.match.game_rows import GameRows
 from harness.match.openings import OpeningBook
 from harness.match.records import Game, GameSummary, Introduction
 from harness.match.snapshot import Camera
+from harness.match.store import Store
 
 KILL_SECONDS = 5.0  # time for killed processes to end
 SHORT_GAME = 0.25  # a game below this many seconds is short
@@ -38,7 +40,6 @@ class FinishedGame:
     """What a worker reports of a game that it has played."""
 
     summary: GameSummary
-    rows: GameRows  # for the store
     introductions: tuple[Introduction, ...]  # of the engines that were started for it
     seconds: float  # of the whole game, the start of engines included
 
@@ -50,16 +51,31 @@ class FinishedGame:
 
 @dataclass(frozen=True)
 class FinishedOrder:
-    """What a worker sends when it is done with an order: its games, and those that it does not play."""
+    """What a worker sends when it is done with an order."""
 
-    games: Sequence[FinishedGame]
-    given_back: Sequence[Game]
+    games: Sequence[FinishedGame]  # that it has stored
+    repeated: Sequence[Game] = ()  # that were stored before
+    given_back: Sequence[Game] = ()  # that it does not play
 
 
-def work(connection: Connection, config: MatchConfig, cores: Sequence[int]) -> None:
-    """Play the games that come in, until None comes or the connection is closed.
+def stored(store: Store, played: Sequence[tuple[FinishedGame, GameRows]]) -> FinishedOrder:
+    """Store the games that were played. A repeated one is ignored."""
+    for finished, _ in played:
+        for introduction in finished.introductions:
+            store.introduce(introduction)
+    new = store.add_all([rows for _, rows in played]) if played else []
+    games = [(finished, is_new) for (finished, _), is_new in zip(played, new, strict=True)]
+    return FinishedOrder(
+        games=[finished for finished, is_new in games if is_new],
+        repeated=[finished.summary.game for finished, is_new in games if not is_new],
+    )
 
-    `cores`: the cores to which `affinity` may pin this worker; empty where the system cannot pin processes.
+
+def work(connection: Connection, config: MatchConfig, cores: Sequence[int], folder: Path) -> None:
+    """Play and store the games that come in, until None comes or the connection is closed.
+
+    cores       the cores to which `affinity` may pin this worker; empty where the system cannot pin processes
+    folder      the folder of the run, whose store the coordinator has open
     """
     # The coordinator handles Ctrl-C, which reaches the whole process group. Engines would inherit SIG_IGN.
     signal.signal(signal.SIGINT, lambda *_: None)
@@ -76,18 +92,23 @@ def work(connection: Connection, config: MatchConfig, cores: Sequence[int]) -> N
     camera = Camera(connection.send)
     politely = False
     try:
-        while (games := orders.get()) is not None:
-            finished: list[FinishedGame] = []
-            for game in games:
-                finished.append(play_in_pool(game, pool, book, config, sharing, camera))
-                if not finished[
-                    -1
-                ].short:  # a failing engine must not fail in all, and a stop not wait for all
-                    break
-            connection.send(FinishedOrder(finished, games[len(finished) :]))
+        with Store.open_in_worker(folder) as store:
+            while (games := orders.get()) is not None:
+                played: list[tuple[FinishedGame, GameRows]] = []
+                try:
+                    for game in games:
+                        finished, rows = play_in_pool(game, pool, book, config, sharing, camera)
+                        played.append((finished, rows))
+                        if not finished.short:  # so that an engine does not fail in all of them
+                            break
+                finally:
+                    order = stored(store, played)
+                connection.send(replace(order, given_back=games[len(played) :]))
         politely = True
     except PlayError as problem:  # for the coordinator to report
         connection.send(problem)
+    except StoreError as problem:
+        connection.send(StoreError(problem.path, problem.reason))  # a subclass has other arguments
     except (BrokenPipeError, ConnectionResetError):
         _leave()
     finally:
@@ -103,7 +124,7 @@ def play_in_pool(
     config: MatchConfig,
     sharing: CoreSharing | None = None,
     camera: Camera | None = None,
-) -> FinishedGame:
+) -> tuple[FinishedGame, GameRows]:
     """Play a game with the engines of `pool`; `sharing` decides whether they share one core."""
     began = time.monotonic()
     black, white = pool.pair(game)
@@ -120,7 +141,7 @@ def play_in_pool(
     ]
     pool.after_game(record)
     seconds = time.monotonic() - began
-    return FinishedGame(GameSummary.of(record), GameRows.of(record), tuple(new), seconds)
+    return FinishedGame(GameSummary.of(record), tuple(new), seconds), GameRows.of(record)
 
 
 def _exit(*_: object) -> None:

@@ -6,10 +6,12 @@ from pathlib import Path
 import pytest
 
 from harness.match import Ending, Game, GameRecord, Pairing, Played, Search, Store, StoreError
+from harness.match import store as store_module
+from harness.match.coordinator import Coordinator
 from harness.match.records import Failure, Introduction
 from harness.match.store_checksums import damages
 from harness.match.store_file import READABLE, SCHEMA_VERSION
-from tests.harness.match.match_helpers import MakeConfig, all_games, query
+from tests.harness.match.match_helpers import MakeConfig, Quiet, all_games, query
 
 GAME = Game("p001-g00001", 1, 1, "a", "b", 0)
 
@@ -103,7 +105,17 @@ def test_the_checksum_made_ahead_is_that_of_what_the_store_returns(
     searches = [
         Search(number, "b", "résign'\"\\", nodes, score, seconds) for number, seconds in enumerate(REALS, 1)
     ]
-    store.add(record(moves=(Played("b", "A1"),) * len(searches), searches=tuple(searches)))
+    failure = Failure("a", "./a", "ended", "printf '\0'", 'said "é"', "", b"\xff\0")
+    store.add(
+        record(
+            board=(9, 7),
+            moves=(Played("b", "A1"),) * len(searches),
+            searches=tuple(searches),
+            ending=Ending("crash", "W+F", "w", "b", "it's"),
+            failure=failure,
+            programs=("0a", None),
+        )
+    )
     assert list(damages(store._db, sealed=True)) == []
 
 
@@ -115,6 +127,46 @@ def test_a_failure_is_stored_with_its_game(store: Store) -> None:
     assert (stored.transcript, stored.other_transcript, stored.reproduce) == ("said", "heard", "printf")
     (game,) = store.games()
     assert (game.offender, game.winner, game.void) == ("a", "b", True)
+
+
+def test_several_processes_write_and_their_log_stays_short(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(store_module, "LONG_LOG", 1)
+    log = store.path.with_name("run.db-wal")
+    with Store.open_in_worker(store.path.parent) as one, Store.open_in_worker(store.path.parent) as two:
+        for number in range(1, 7):
+            writer, repeater = (one, two) if number % 2 else (two, one)
+            assert writer.add(record(Game(f"g{number}", 1, number, "a", "b", 0)))
+            assert not repeater.add(record(Game(f"g{number}", 1, number, "a", "b", 0)))
+        with Store.open(store.path.parent, read_only=True) as reader:
+            games = reader.games()  # which keeps the log from being cut, until it has been read
+            assert next(games).number == 1
+            store.checkpoint()
+            assert one.add(record(Game("g7", 1, 7, "a", "b", 0)))
+            assert [game.number for game in games] == [2, 3, 4, 5, 6]
+        assert log.stat().st_size > 0
+        store.checkpoint()
+        assert log.stat().st_size == 0
+        assert two.add(record(Game("g8", 1, 8, "a", "b", 0)))
+    assert store.played() == [(1, number) for number in range(1, 9)]
+    assert list(damages(store._db, sealed=True)) == []
+
+
+def test_a_lost_game_is_given_out_again_unless_it_is_stored(store: Store, make_config: MakeConfig) -> None:
+    coordinator = Coordinator(make_config(games=4), store, Quiet(), None)
+    first, second = coordinator.next(), coordinator.next()
+    assert first is not None
+    assert second is not None
+    with Store.open_in_worker(store.path.parent) as worker:
+        worker.add(record(first))
+    coordinator.lost(first)
+    coordinator.lost(second)
+    assert coordinator.progress.done == 1
+    assert coordinator.next() == second
+    third = coordinator.next()
+    assert third is not None
+    assert third.number == 3
 
 
 def test_half_a_game_is_never_stored(store: Store) -> None:
