@@ -14,6 +14,7 @@ import numpy.typing as npt
 import pytest
 
 from refbot.cycles import cycles_per_second
+from refbot.playouts.lanes.draw import lesser
 from refbot.playouts.lanes.layout import lane_layout
 from refbot.playouts.lanes.rng import generator_state
 from refbot.playouts.lanes.shape import Shape
@@ -25,6 +26,7 @@ from refbot.playouts.lanes.simd import (
     Lanes,
     Layout,
     Memory,
+    Vec,
     workspace_array,
     workspace_intrinsic,
 )
@@ -38,10 +40,19 @@ OPERATIONS = {  # what is emitted, and the same of numpy, on unsigned arrays a a
     "or": (lambda a, b: a | b, lambda a, b, bits: a | b),
     "xor": (lambda a, b: a ^ b, lambda a, b, bits: a ^ b),
     "not": (lambda a, b: ~a, lambda a, b, bits: ~a),
+    "without": (lambda a, b: a.without(b), lambda a, b, bits: a & ~b),
     "add": (lambda a, b: a + b, lambda a, b, bits: a + b),
     "subtract": (lambda a, b: a - b, lambda a, b, bits: a - b),
     "negate": (lambda a, b: -a, lambda a, b, bits: ~a + a.dtype.type(1)),
     "multiply": (lambda a, b: a * b, lambda a, b, bits: a * b),
+    "multiply lower halves": (
+        lambda a, b: a.multiply_lower_halves(b),
+        lambda a, b, bits: (a & half(bits)) * (b & half(bits)),
+    ),
+    "multiply lower halves of small numbers": (
+        lambda a, b: (a >> bits_of(a) - 7).multiply_lower_halves(b.popcount()),
+        lambda a, b, bits: (a >> a.dtype.type(bits - 7)) * np.bitwise_count(b).astype(b.dtype),
+    ),
     "constant": (lambda a, b: a + 3, lambda a, b, bits: a + a.dtype.type(3)),
     "shift up": (lambda a, b: a << 3, lambda a, b, bits: a << a.dtype.type(3)),
     "shift down": (lambda a, b: a >> 3, lambda a, b, bits: a >> a.dtype.type(3)),
@@ -66,6 +77,14 @@ OPERATIONS = {  # what is emitted, and the same of numpy, on unsigned arrays a a
 
 def signed(array: Numbers) -> Numbers:
     return array.view(np.dtype(f"int{8 * array.itemsize}"))
+
+
+def half(bits: int) -> int:
+    return (1 << bits // 2) - 1
+
+
+def bits_of(vec: Vec) -> int:
+    return vec.lanes.bits
 
 
 def mask(condition: Any, like: Numbers) -> Numbers:
@@ -110,6 +129,22 @@ def test_every_operation_does_in_each_lane_what_numpy_does(lanes: Lanes) -> None
     for k, (name, (_, numpys)) in enumerate(OPERATIONS.items()):
         wanted = numpys(a, b, lanes.bits)  # type: ignore[no-untyped-call]
         np.testing.assert_array_equal(workspace[2 + k], wanted, err_msg=name)
+
+
+@ALL_LANES
+def test_the_lesser_of_two_small_numbers_where_one_below_zero_counts_as_large(lanes: Lanes) -> None:
+    def emit(memory: Memory) -> Any:
+        memory.store(2, lesser(memory.load(0), memory.load(1)))
+
+    workspace = workspace_array(lanes, 3)
+    chance = np.random.default_rng(1)
+    a, b = chance.integers(-400, 400, (2, workspace.shape[1]))
+    a[:2], b[:2] = [0, -1], [-400, 0]
+    a[(a < 0) & (b < 0)] = 7
+    workspace[0], workspace[1] = a.astype(lanes.dtype), b.astype(lanes.dtype)
+    compiled(emit)(Layout(lanes), workspace)
+    wanted = np.where(a < 0, b, np.where(b < 0, a, np.minimum(a, b)))
+    np.testing.assert_array_equal(workspace[2], wanted.astype(lanes.dtype))
 
 
 @ALL_LANES
