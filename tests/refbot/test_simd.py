@@ -27,6 +27,7 @@ from refbot.playouts.lanes.simd import (
     Layout,
     Memory,
     Vec,
+    lanes_intrinsic,
     workspace_array,
     workspace_intrinsic,
 )
@@ -158,6 +159,27 @@ def test_the_set_of_the_lanes_that_are_not_zero(lanes: Lanes) -> None:
     last = workspace.shape[1] - 1
     workspace[0, last] = 1 << (lanes.bits - 1)
     assert compiled(emit)(Layout(lanes), workspace) == 1 << 1 | 1 << 3 | 1 << last
+
+
+@pytest.mark.parametrize("bytes_of_a_part", [16, 32, 64])
+def test_parts_without_any_of_the_lanes_are_left_out(bytes_of_a_part: int) -> None:
+    def emit(memory: Memory) -> None:
+        memory.store(0, memory.load(0) + 1)
+
+    add_one = lanes_intrinsic(emit, Memory)
+
+    @numba.njit
+    def run(layout: Layout, workspace: Any, lane_set: int) -> None:
+        add_one(layout, workspace, lane_set)
+
+    count = bytes_of_a_part // 2
+    for lane_set in (0, 1, 1 << 15, 1 << 31, 1 << 9 | 1 << 30, -1):
+        workspace = workspace_array(LANES_16, 1)
+        run(Layout(Lanes(16, count)), workspace, lane_set)
+        for first in range(0, LANES_16.count, count):
+            asked_for = lane_set >> first & (1 << count) - 1
+            wanted = 1 if asked_for or count == LANES_16.count else 0
+            assert (workspace[0, first : first + count] == wanted).all()
 
 
 def test_a_workspace_is_aligned_and_empty() -> None:

@@ -21,7 +21,7 @@ A mask is a vector whose lanes are all ones or all zeros.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from operator import and_, invert, or_, xor
 from typing import Any, TypeVar
@@ -360,15 +360,37 @@ def workspace_intrinsic(emit: Callable[[M], Any], memory: type[M]) -> Any:
 
     def typing(_context: Any, layout: Any, workspace: Any) -> Any:
         def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            _, _, features = context.codegen().magic_tuple()
-            array = context.make_array(signature.args[1])(context, builder, arguments[1])
-            code = Code(emit, memory, layout.layout, features)
-            if layout.layout.parts == 1:
-                return code.written(builder, array.data)
-            return _called_for_each_part(builder, code.function(builder.module), array.data, layout.layout)
+            code, pointer = _code_of(emit, memory, context, builder, signature, arguments)
+            if code.layout.parts == 1:
+                return code.written(builder, pointer)
+            return _called_for_each_part(builder, code, pointer)
 
         return types.int64(layout, workspace), generate
 
+    return _named_intrinsic(typing, emit)
+
+
+def lanes_intrinsic(emit: Callable[[M], None], memory: type[M]) -> Any:
+    """A function of (layout, workspace, set of lanes), which may leave the other lanes as they are.
+
+    The parts of a vector without any of these lanes are left out.
+    """
+
+    def typing(_context: Any, layout: Any, workspace: Any, lane_set: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            code, pointer = _code_of(emit, memory, context, builder, signature, arguments)
+            if code.layout.parts == 1:
+                code.written(builder, pointer)
+            else:
+                _called_for_some_parts(builder, code, pointer, arguments[2])
+            return context.get_dummy_value()
+
+        return types.void(layout, workspace, lane_set), generate
+
+    return _named_intrinsic(typing, emit)
+
+
+def _named_intrinsic(typing: Any, emit: Callable[..., Any]) -> Any:
     typing.__name__ = emit.__name__
     typing.__doc__ = emit.__doc__
     return intrinsic(typing)
@@ -402,13 +424,37 @@ class Code:
         return function
 
 
-def _called_for_each_part(builder: Any, function: Any, pointer: Any, layout: Layout) -> Any:
-    first, lane_set = builder.bitcast(pointer, function.args[0].type), ir.Constant(_NUMBER, 0)
+def _code_of(
+    emit: Callable[..., Any], memory: type[Memory], context: Any, builder: Any, signature: Any, arguments: Any
+) -> tuple[Code, Any]:
+    """(The code for the layout that a kernel passes, the address of its workspace)."""
+    _, _, features = context.codegen().magic_tuple()
+    array = context.make_array(signature.args[1])(context, builder, arguments[1])
+    return Code(emit, memory, signature.args[0].layout, features), array.data
+
+
+def _parts(builder: Any, code: Code, pointer: Any) -> Iterator[tuple[int, Any, Any]]:
+    """(First lane, function, its argument) of each part."""
+    function, layout = code.function(builder.module), code.layout
+    first = builder.bitcast(pointer, function.args[0].type)
     for part in range(layout.parts):
-        found = builder.call(function, [builder.gep(first, [ir.Constant(_NUMBER, part)])])
-        shift = ir.Constant(_NUMBER, part * layout.lanes.count)
-        lane_set = builder.or_(lane_set, builder.shl(found, shift))
+        yield part * layout.lanes.count, function, builder.gep(first, [ir.Constant(_NUMBER, part)])
+
+
+def _called_for_each_part(builder: Any, code: Code, pointer: Any) -> Any:
+    lane_set = ir.Constant(_NUMBER, 0)
+    for lane, function, argument in _parts(builder, code, pointer):
+        found = builder.call(function, [argument])
+        lane_set = builder.or_(lane_set, builder.shl(found, ir.Constant(_NUMBER, lane)))
     return lane_set
+
+
+def _called_for_some_parts(builder: Any, code: Code, pointer: Any, lane_set: Any) -> None:
+    lanes_of_part = (1 << code.layout.lanes.count) - 1
+    for lane, function, argument in _parts(builder, code, pointer):
+        found = builder.and_(lane_set, ir.Constant(_NUMBER, lanes_of_part << lane))
+        with builder.if_then(builder.icmp_unsigned("!=", found, ir.Constant(_NUMBER, 0))):
+            builder.call(function, [argument])
 
 
 def _align_spills(function: Any) -> None:
