@@ -21,7 +21,7 @@ from tests.refbot.positions import position, random_game
 
 @kernel
 def begin(layout, workspace):  # type: ignore[no-untyped-def]
-    _restart(layout, workspace)
+    _restart(layout, workspace, -1)
 
 
 @kernel

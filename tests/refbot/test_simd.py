@@ -14,6 +14,7 @@ import numpy.typing as npt
 import pytest
 
 from refbot.cycles import cycles_per_second
+from refbot.playouts.lanes.draw import lesser
 from refbot.playouts.lanes.layout import lane_layout
 from refbot.playouts.lanes.rng import generator_state
 from refbot.playouts.lanes.shape import Shape
@@ -25,6 +26,8 @@ from refbot.playouts.lanes.simd import (
     Lanes,
     Layout,
     Memory,
+    Vec,
+    lanes_intrinsic,
     workspace_array,
     workspace_intrinsic,
 )
@@ -38,10 +41,19 @@ OPERATIONS = {  # what is emitted, and the same of numpy, on unsigned arrays a a
     "or": (lambda a, b: a | b, lambda a, b, bits: a | b),
     "xor": (lambda a, b: a ^ b, lambda a, b, bits: a ^ b),
     "not": (lambda a, b: ~a, lambda a, b, bits: ~a),
+    "without": (lambda a, b: a.without(b), lambda a, b, bits: a & ~b),
     "add": (lambda a, b: a + b, lambda a, b, bits: a + b),
     "subtract": (lambda a, b: a - b, lambda a, b, bits: a - b),
     "negate": (lambda a, b: -a, lambda a, b, bits: ~a + a.dtype.type(1)),
     "multiply": (lambda a, b: a * b, lambda a, b, bits: a * b),
+    "multiply lower halves": (
+        lambda a, b: a.multiply_lower_halves(b),
+        lambda a, b, bits: (a & half(bits)) * (b & half(bits)),
+    ),
+    "multiply lower halves of small numbers": (
+        lambda a, b: (a >> bits_of(a) - 7).multiply_lower_halves(b.popcount()),
+        lambda a, b, bits: (a >> a.dtype.type(bits - 7)) * np.bitwise_count(b).astype(b.dtype),
+    ),
     "constant": (lambda a, b: a + 3, lambda a, b, bits: a + a.dtype.type(3)),
     "shift up": (lambda a, b: a << 3, lambda a, b, bits: a << a.dtype.type(3)),
     "shift down": (lambda a, b: a >> 3, lambda a, b, bits: a >> a.dtype.type(3)),
@@ -66,6 +78,14 @@ OPERATIONS = {  # what is emitted, and the same of numpy, on unsigned arrays a a
 
 def signed(array: Numbers) -> Numbers:
     return array.view(np.dtype(f"int{8 * array.itemsize}"))
+
+
+def half(bits: int) -> int:
+    return (1 << bits // 2) - 1
+
+
+def bits_of(vec: Vec) -> int:
+    return vec.lanes.bits
 
 
 def mask(condition: Any, like: Numbers) -> Numbers:
@@ -113,6 +133,22 @@ def test_every_operation_does_in_each_lane_what_numpy_does(lanes: Lanes) -> None
 
 
 @ALL_LANES
+def test_the_lesser_of_two_small_numbers_where_one_below_zero_counts_as_large(lanes: Lanes) -> None:
+    def emit(memory: Memory) -> Any:
+        memory.store(2, lesser(memory.load(0), memory.load(1)))
+
+    workspace = workspace_array(lanes, 3)
+    chance = np.random.default_rng(1)
+    a, b = chance.integers(-400, 400, (2, workspace.shape[1]))
+    a[:2], b[:2] = [0, -1], [-400, 0]
+    a[(a < 0) & (b < 0)] = 7
+    workspace[0], workspace[1] = a.astype(lanes.dtype), b.astype(lanes.dtype)
+    compiled(emit)(Layout(lanes), workspace)
+    wanted = np.where(a < 0, b, np.where(b < 0, a, np.minimum(a, b)))
+    np.testing.assert_array_equal(workspace[2], wanted.astype(lanes.dtype))
+
+
+@ALL_LANES
 def test_the_set_of_the_lanes_that_are_not_zero(lanes: Lanes) -> None:
     def emit(memory: Memory) -> Any:
         memory.barrier()
@@ -123,6 +159,27 @@ def test_the_set_of_the_lanes_that_are_not_zero(lanes: Lanes) -> None:
     last = workspace.shape[1] - 1
     workspace[0, last] = 1 << (lanes.bits - 1)
     assert compiled(emit)(Layout(lanes), workspace) == 1 << 1 | 1 << 3 | 1 << last
+
+
+@pytest.mark.parametrize("bytes_of_a_part", [16, 32, 64])
+def test_parts_without_any_of_the_lanes_are_left_out(bytes_of_a_part: int) -> None:
+    def emit(memory: Memory) -> None:
+        memory.store(0, memory.load(0) + 1)
+
+    add_one = lanes_intrinsic(emit, Memory)
+
+    @numba.njit
+    def run(layout: Layout, workspace: Any, lane_set: int) -> None:
+        add_one(layout, workspace, lane_set)
+
+    count = bytes_of_a_part // 2
+    for lane_set in (0, 1, 1 << 15, 1 << 31, 1 << 9 | 1 << 30, -1):
+        workspace = workspace_array(LANES_16, 1)
+        run(Layout(Lanes(16, count)), workspace, lane_set)
+        for first in range(0, LANES_16.count, count):
+            asked_for = lane_set >> first & (1 << count) - 1
+            wanted = 1 if asked_for or count == LANES_16.count else 0
+            assert (workspace[0, first : first + count] == wanted).all()
 
 
 def test_a_workspace_is_aligned_and_empty() -> None:

@@ -8,17 +8,15 @@ from operator import or_
 
 from refbot.playouts.lanes.rng import pick_below
 from refbot.playouts.lanes.rows import Rows, all_points, beside, false_eyes
-from refbot.playouts.lanes.simd import Vec
+from refbot.playouts.lanes.simd import Lanes, Vec
 
 _ONE_BY_ONE = 5  # bits that are counted off one by one; wider rows are halved first
 
 
-def candidates(mine: Rows, theirs: Rows, unproved: Rows, banned: Rows) -> Rows:
-    """The points to draw from: empty, no eye, not banned, and not proved to be suicide."""
-    not_mine = all_points(mine) & ~mine
-    no_eye = beside(not_mine) | false_eyes(theirs)
-    no_suicide = beside(unproved)
-    return not_mine & ~theirs & no_eye & no_suicide & ~banned
+def sensible(mine: Rows, theirs: Rows, unproved: Rows, banned: Rows) -> Rows:
+    """What an empty point must be to be drawn: no eye, not proved to be suicide, and not banned."""
+    no_eye = beside(all_points(mine) & ~mine) | false_eyes(theirs)
+    return no_eye & beside(unproved) & ~banned
 
 
 class Draw:
@@ -31,18 +29,26 @@ class Draw:
         # in that row is what was left before: the least, as numbers below zero are large without a sign.
         left = [number - count for count in counts_to]
         reached = [rest.negative() for rest in left]
-        row_points = points[len(left)]
-        for row in reversed(range(len(left))):
-            row_points = reached[row].select(points[row], row_points)
-        self.bit = nth_bit(row_points, reduce(Vec.lower, left, number), points.shape.bits)
         nothing = points.empty_row
         self.here = [now & ~before for before, now in pairwise([nothing, *reached, ~nothing])]
+        row_points = reduce(or_, [points[row] & here for row, here in enumerate(self.here)])
+        self.bit = nth_bit(row_points, reduce(lesser, left, number), points.shape.bits)
         self.points = points.like(lambda row: self.bit & self.here[row])
         self._wings = (self.bit << 1) | (self.bit >> 1)
 
     def beside(self, row: int) -> Vec:
         """The neighbours of the point in a row."""
         return (self._wings & self.here[row]) | self.points[row - 1] | self.points[row + 1]
+
+
+def lesser(one: Vec, other: Vec) -> Vec:
+    """The lesser of two small numbers, where one below zero counts as very large; not both may be below zero.
+
+    Lanes of 64 bits are compared as two of 32, of which the upper one is 0 or -1: processors do that faster.
+    """
+    lanes = one.lanes
+    halves = Lanes(32, 8 * lanes.bytes // 32) if lanes.bits == 64 else lanes
+    return one.as_lanes(halves).lower(other.as_lanes(halves)).as_lanes(lanes)
 
 
 def nth_bit(row: Vec, n: Vec, width: int) -> Vec:
@@ -57,7 +63,7 @@ def nth_bit(row: Vec, n: Vec, width: int) -> Vec:
         lower_halves = reduce(or_, (((1 << half) - 1) << start for start in starts))
         in_upper_half = n - (row & lower_halves).popcount()
         row = row & (in_upper_half.negative() ^ ~lower_halves)
-        n = n.lower(in_upper_half)
+        n = lesser(n, in_upper_half)
         width, starts = half, [*starts, *(start + half for start in starts)]
     for k in range(width - 1):
         row = row.without_lowest(n, than=k)

@@ -12,7 +12,7 @@ def spread(stones: Vec, reached: Vec) -> Vec:
     Upwards by the carry of an addition, which turns the rest of the run to zeros. Arithmetic carries nothing
     towards lower bits, and filling more of them costs more than the steps of lanes that are held for it.
     """
-    reached = stones ^ ((stones + reached) & (stones ^ reached))  # an inversion costs AVX2 two instructions
+    reached = reached | stones.without(stones + reached)
     return reached | ((reached >> 1) & stones)
 
 

@@ -15,7 +15,7 @@ from refbot.playouts.lanes.ending import decide, decided_by_stones
 from refbot.playouts.lanes.layout import Board, Field, Games
 from refbot.playouts.lanes.policy_layout import PolicyLayout
 from refbot.playouts.lanes.score import count_areas, count_stones, flooded_margin, popcount, read_rows
-from refbot.playouts.lanes.simd import workspace_intrinsic
+from refbot.playouts.lanes.simd import lanes_intrinsic, workspace_intrinsic
 
 _MOVES, _ROOT_TURN, _LIVE = int(Field.MOVES), int(Field.ROOT_TURN), int(Field.LIVE)
 _RESET, _OPEN = int(Field.RESET), int(Field.OPEN)
@@ -29,21 +29,21 @@ _ALL_ONES = -1
 TOTALS = 7  # moves, their squares, longest; half-wins of Black, their squares, moves x half-wins; leads
 
 
-def _by_layout(uniform: Callable[[Games], Any], by_policy: Callable[[Games], Any]) -> Any:
+def _by_layout(uniform: Callable[[Games], Any], by_policy: Callable[[Games], Any]) -> Callable[[Games], Any]:
     """A part of a step, of one kind or the other."""
 
     @functools.wraps(uniform)
     def emit(games: Games) -> Any:
         return (by_policy if isinstance(games.layout, PolicyLayout) else uniform)(games)
 
-    return workspace_intrinsic(emit, Games)
+    return emit
 
 
-_place = _by_layout(step.place, policy.place)
-_finish = _by_layout(step.finish, policy.finish)
-_restart = _by_layout(step.restart, policy.restart)
-_count_stones = workspace_intrinsic(count_stones, Games)
-_count_areas = workspace_intrinsic(count_areas, Games)
+_place = workspace_intrinsic(_by_layout(step.place, policy.place), Games)
+_finish = workspace_intrinsic(_by_layout(step.finish, policy.finish), Games)
+_restart = lanes_intrinsic(_by_layout(step.restart, policy.restart), Games)
+_count_stones = lanes_intrinsic(count_stones, Games)
+_count_areas = lanes_intrinsic(count_areas, Games)
 
 
 @kernel
@@ -83,17 +83,17 @@ def play_games(  # type: ignore[no-untyped-def]
         game[lane] = lane
         workspace[fields + _RESET, lane] = _ALL_ONES
         workspace[fields + _LIVE, lane] = _ALL_ONES
-    _restart(layout, workspace)
+    _restart(layout, workspace, _ALL_ONES)
     running = started
     uncounted = 0
     while running > 0:
         _place(layout, workspace)
-        ended = _finish(layout, workspace)
+        ended = all_ended = _finish(layout, workspace)
         if ended == 0:
             continue
         counted = False
         if rules.short_cuts:
-            _count_stones(layout, workspace)
+            _count_stones(layout, workspace, all_ended)
         while ended != 0:
             lane = popcount((ended & -ended) - 1)  # type: ignore[call-arg]
             ended &= ended - 1
@@ -105,7 +105,7 @@ def play_games(  # type: ignore[no-untyped-def]
                 stones -= np.int64(workspace[fields + _THEIR_STONES, lane])
             if not decided_by_stones(stones, black_to_move, rules):
                 if not counted:
-                    _count_areas(layout, workspace)
+                    _count_areas(layout, workspace, all_ended)
                     counted = True
                 margin = np.int64(workspace[fields + _MY_AREA, lane])
                 margin -= np.int64(workspace[fields + _THEIR_AREA, lane])
@@ -141,6 +141,6 @@ def play_games(  # type: ignore[no-untyped-def]
                 workspace[fields + _LIVE, lane] = 0
                 workspace[fields + _RESET, lane] = 0
                 running -= 1
-        _restart(layout, workspace)
+        _restart(layout, workspace, all_ended)
     if uncounted > 0:
         flush_amaf(size, planes, uncounted, visits, half_wins)

@@ -59,7 +59,7 @@ def pick_below(total: Vec, high: Vec, low: Vec) -> Vec:
     The chances of two numbers differ by 2^-32 at most: less than one part in 4 million even on 25x25.
     """
     if total.lanes.bits == 64:
-        return (high * (total & 0xFFFFFFFF)) >> 32  # so that it is known to be a product of 32 bits
+        return high.multiply_lower_halves(total) >> 32
     if total.lanes.bits == 32:
         return (high * total + ((low * total) >> 16)) >> 16
     lower = high * total

@@ -21,7 +21,7 @@ A mask is a vector whose lanes are all ones or all zeros.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from operator import and_, invert, or_, xor
 from typing import Any, TypeVar
@@ -133,6 +133,20 @@ class Vec:
             return self.constant(~self.number)
         return self._logic("not_", invert)
 
+    def without(self, other: Vec) -> Vec:
+        """`self & ~other`, which stays one operation.
+
+        LLVM would merge the two into the logic around them, where the inversion needs an instruction of its
+        own.
+        """
+
+        def emit(builder: Any, value: Any, removed: Any) -> Any:
+            return _fenced(builder, builder.and_(value, builder.not_(removed)))
+
+        nodes = (self.node, other.node)
+        noted = self.graph.note(nodes, emit, key="without", combine=lambda a, b: a & ~b)
+        return Vec(self.graph, self.lanes, noted)
+
     @property
     def _ones(self) -> int:
         return (1 << self.lanes.bits) - 1
@@ -190,11 +204,7 @@ class Vec:
 
     def without_lowest(self, more: Vec, than: int) -> Vec:
         """Without the lowest bit in the lanes where `more` is greater than a number."""
-
-        def emit(builder: Any, bits: Any, more: Any, than: Any, less: Any) -> Any:
-            return builder.and_(bits, builder.select(builder.icmp_signed(">", more, than), less, bits))
-
-        return self._new("without lowest", emit, more, than, self + -1)
+        return self & (self + self.constant(than).less(more))
 
     def popcount(self) -> Vec:
         """The number of ones in each lane."""
@@ -213,6 +223,17 @@ class Vec:
             return builder.trunc(builder.lshr(product, shift), self.lanes.llvm)
 
         return self._new("multiply high", emit, other)
+
+    def multiply_lower_halves(self, other: Vec) -> Vec:
+        """The product of the lower half of each lane."""
+        half = ir.Constant(self.lanes.llvm, [(1 << self.lanes.bits // 2) - 1] * self.lanes.count)
+
+        def emit(builder: Any, a: Any, b: Any) -> Any:
+            # Where LLVM knew that the upper half is zero, it would drop the mask, and then not know it any
+            # more when it chooses the instruction: a product of whole lanes takes three times as long.
+            return builder.mul(*(builder.and_(_fenced(builder, value), half) for value in (a, b)))
+
+        return self._new("multiply lower halves", emit, other)
 
     def as_lanes(self, lanes: Lanes) -> Vec:
         """The same bits, cut into lanes of another width."""
@@ -243,6 +264,13 @@ def constant(graph: Graph, lanes: Lanes, number: int) -> Vec:
 def _called(builder: Any, name: str, signature: Any, *arguments: Any) -> Any:
     function = cgutils.get_or_insert_function(builder.module, signature, name)  # type: ignore[no-untyped-call]
     return builder.call(function, arguments)
+
+
+def _fenced(builder: Any, value: Any) -> Any:
+    """The same value, which LLVM's rewriting does not look through. This exists for floats only."""
+    floats = ir.VectorType(ir.FloatType(), value.type.count * value.type.element.width // 32)
+    name, signature = f"llvm.arithmetic.fence.v{floats.count}f32", ir.FunctionType(floats, [floats])
+    return builder.bitcast(_called(builder, name, signature, builder.bitcast(value, floats)), value.type)
 
 
 @dataclass(frozen=True)
@@ -332,15 +360,37 @@ def workspace_intrinsic(emit: Callable[[M], Any], memory: type[M]) -> Any:
 
     def typing(_context: Any, layout: Any, workspace: Any) -> Any:
         def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            _, _, features = context.codegen().magic_tuple()
-            array = context.make_array(signature.args[1])(context, builder, arguments[1])
-            code = Code(emit, memory, layout.layout, features)
-            if layout.layout.parts == 1:
-                return code.written(builder, array.data)
-            return _called_for_each_part(builder, code.function(builder.module), array.data, layout.layout)
+            code, pointer = _code_of(emit, memory, context, builder, signature, arguments)
+            if code.layout.parts == 1:
+                return code.written(builder, pointer)
+            return _called_for_each_part(builder, code, pointer)
 
         return types.int64(layout, workspace), generate
 
+    return _named_intrinsic(typing, emit)
+
+
+def lanes_intrinsic(emit: Callable[[M], None], memory: type[M]) -> Any:
+    """A function of (layout, workspace, set of lanes), which may leave the other lanes as they are.
+
+    The parts of a vector without any of these lanes are left out.
+    """
+
+    def typing(_context: Any, layout: Any, workspace: Any, lane_set: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            code, pointer = _code_of(emit, memory, context, builder, signature, arguments)
+            if code.layout.parts == 1:
+                code.written(builder, pointer)
+            else:
+                _called_for_some_parts(builder, code, pointer, arguments[2])
+            return context.get_dummy_value()
+
+        return types.void(layout, workspace, lane_set), generate
+
+    return _named_intrinsic(typing, emit)
+
+
+def _named_intrinsic(typing: Any, emit: Callable[..., Any]) -> Any:
     typing.__name__ = emit.__name__
     typing.__doc__ = emit.__doc__
     return intrinsic(typing)
@@ -374,13 +424,37 @@ class Code:
         return function
 
 
-def _called_for_each_part(builder: Any, function: Any, pointer: Any, layout: Layout) -> Any:
-    first, lane_set = builder.bitcast(pointer, function.args[0].type), ir.Constant(_NUMBER, 0)
+def _code_of(
+    emit: Callable[..., Any], memory: type[Memory], context: Any, builder: Any, signature: Any, arguments: Any
+) -> tuple[Code, Any]:
+    """(The code for the layout that a kernel passes, the address of its workspace)."""
+    _, _, features = context.codegen().magic_tuple()
+    array = context.make_array(signature.args[1])(context, builder, arguments[1])
+    return Code(emit, memory, signature.args[0].layout, features), array.data
+
+
+def _parts(builder: Any, code: Code, pointer: Any) -> Iterator[tuple[int, Any, Any]]:
+    """(First lane, function, its argument) of each part."""
+    function, layout = code.function(builder.module), code.layout
+    first = builder.bitcast(pointer, function.args[0].type)
     for part in range(layout.parts):
-        found = builder.call(function, [builder.gep(first, [ir.Constant(_NUMBER, part)])])
-        shift = ir.Constant(_NUMBER, part * layout.lanes.count)
-        lane_set = builder.or_(lane_set, builder.shl(found, shift))
+        yield part * layout.lanes.count, function, builder.gep(first, [ir.Constant(_NUMBER, part)])
+
+
+def _called_for_each_part(builder: Any, code: Code, pointer: Any) -> Any:
+    lane_set = ir.Constant(_NUMBER, 0)
+    for lane, function, argument in _parts(builder, code, pointer):
+        found = builder.call(function, [argument])
+        lane_set = builder.or_(lane_set, builder.shl(found, ir.Constant(_NUMBER, lane)))
     return lane_set
+
+
+def _called_for_some_parts(builder: Any, code: Code, pointer: Any, lane_set: Any) -> None:
+    lanes_of_part = (1 << code.layout.lanes.count) - 1
+    for lane, function, argument in _parts(builder, code, pointer):
+        found = builder.and_(lane_set, ir.Constant(_NUMBER, lanes_of_part << lane))
+        with builder.if_then(builder.icmp_unsigned("!=", found, ir.Constant(_NUMBER, 0))):
+            builder.call(function, [argument])
 
 
 def _align_spills(function: Any) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from refbot.playouts.lanes.counting import exactly_one
-from refbot.playouts.lanes.draw import Draw, candidates
+from refbot.playouts.lanes.draw import Draw, sensible
 from refbot.playouts.lanes.flood import Flood, left_out, swept
 from refbot.playouts.lanes.layout import Board, Field, Games
 from refbot.playouts.lanes.rng import random_halves
@@ -54,9 +54,9 @@ def place(games: Games) -> None:
     held = games.board(Board.HELD) & was_held
     reached_before = held & mine & was_in_danger
     high, low = random_halves(games)
-    points = candidates(mine, theirs, unproved_before, games.board(Board.BANNED))
-    same_point = held & (all_points(mine) & ~(mine | theirs))
-    draw = Draw((points & ~was_held) | same_point, high, low)
+    was_empty = all_points(mine) & ~mine & ~theirs
+    allowed = sensible(mine, theirs, unproved_before, games.board(Board.BANNED))
+    draw = Draw(was_empty & ((allowed & ~was_held) | held), high, low)
 
     grown = mine | draw.points
     empty = all_points(mine) & ~(grown | theirs)
