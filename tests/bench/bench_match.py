@@ -1,6 +1,7 @@
 """What a match costs, per move: refereed and stored, with engines that answer at once, on one worker and two.
 
-Beside it a bare loop over pipes with the same engines that neither referees nor stores. Run as a script.
+One worker and two play in turns; the figures are medians. Beside them a bare loop over pipes with the same
+engines, which neither referees nor stores. Run as a script.
 """
 
 # ruff: noqa: T201  # what a script prints is its result
@@ -15,6 +16,8 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from statistics import median
+from typing import NamedTuple
 
 import psutil
 
@@ -24,6 +27,7 @@ from harness.match import GameSummary, MatchConfig, Progress, Runner, parse_conf
 from harness.match.openings import play_out
 from harness.runs import open_run
 
+TURNS = 5
 PLAYER = Path(__file__).parents[1] / "engines" / "book_player.py"
 
 
@@ -51,14 +55,20 @@ def config(book: Path, games: int, workers: int) -> MatchConfig:
 
 
 class Watch:
-    """The memory of all processes, engines included, as the run goes on."""
+    """The memory of all processes, engines included, as the run goes on, and when its first game was over."""
 
     def __init__(self) -> None:
         self.rss: list[tuple[int, float]] = []
+        self.began = 0.0
+        self.moves = 0  # after the first game
         self._games = 0
 
     def stored(self, summary: GameSummary) -> None:
         self._games += 1
+        if self._games == 1:
+            self.began = time.perf_counter()
+        else:
+            self.moves += summary.move_count
         if self._games % 1000 == 0:
             family = [psutil.Process(), *psutil.Process().children(recursive=True)]
             self.rss.append((self._games, sum(p.memory_info().rss for p in family) / 1e6))
@@ -76,19 +86,25 @@ def processor_seconds() -> float:
     return times.user + times.system + times.children_user + times.children_system
 
 
-def match(book: Path, games: int, workers: int) -> tuple[int, float, Watch]:
-    """(moves, seconds, memory) of a match, the start of its processes included."""
+class Cost(NamedTuple):
+    """What a match costs, in milliseconds per move; the processor time is that of the whole run."""
+
+    wall: float  # after the first game
+    processor: float
+
+
+def match(book: Path, games: int, workers: int) -> tuple[Cost, Watch]:
+    """The cost and the memory of a match."""
     with (
         tempfile.TemporaryDirectory() as folder,
         open_run(config(book, games, workers), Path(folder)) as store,
     ):
         watch = Watch()
-        runner = Runner(config(book, games, workers), store, watch)
-        began = time.perf_counter()
-        runner.run()
-        seconds = time.perf_counter() - began
-        moves = sum(game.move_count for game in store.games())
-    return moves, seconds, watch
+        before = processor_seconds()
+        Runner(config(book, games, workers), store, watch).run()
+        seconds = time.perf_counter() - watch.began
+        used = processor_seconds() - before
+    return Cost(1e3 * seconds / watch.moves, 1e3 * used / watch.moves), watch
 
 
 def bare(book: Path, games: int) -> tuple[int, float]:
@@ -132,28 +148,31 @@ def bare(book: Path, games: int) -> tuple[int, float]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("-n", type=int, default=10_000, help="games of each match")
+    parser.add_argument("-n", type=int, default=5_000, help="games of each match")
     games = parser.parse_args().n
     with tempfile.TemporaryDirectory() as folder:
         book = Path(folder) / "book.txt"
         write_book(book)
-        moves, seconds = bare(book, games // 10)
+        moves, seconds = bare(book, games // 5)
         print(f"bare loop      {seconds / moves * 1e3:8.4f} ms a move, {moves:,} moves")
         os.sched_setaffinity(0, {min(everywhere := os.sched_getaffinity(0))})
-        moves, seconds = bare(book, games // 10)
+        moves, seconds = bare(book, games // 5)
         os.sched_setaffinity(0, everywhere)
         print(f"  on one core  {seconds / moves * 1e3:8.4f} ms a move")
-        speed = {}
-        for workers in (1, 2):
-            before = processor_seconds()
-            moves, seconds, watch = match(book, games, workers)
-            used = (processor_seconds() - before) / moves * 1e3
-            speed[workers] = moves / seconds
-            cost = seconds / moves * 1e3
-            print(f"{workers} worker(s)    {cost:8.4f} ms a move (processor {used:.4f}), {moves:,} moves")
-            for count, megabytes in watch.rss[:1] + watch.rss[-1:]:
+        costs: dict[int, list[Cost]] = {1: [], 2: []}
+        memory: dict[int, Watch] = {}
+        for turn in range(TURNS):
+            for workers in (1, 2):
+                cost, memory[workers] = match(book, games, workers)
+                costs[workers].append(cost)
+                print(f"  turn {turn + 1}: {workers} worker(s) {cost.wall:.4f} ms a move", flush=True)
+        for workers, of_it in costs.items():
+            wall, processor = (median(column) for column in zip(*of_it, strict=True))
+            print(f"{workers} worker(s)    {wall:8.4f} ms a move (processor {processor:.4f}), {TURNS} turns")
+            for count, megabytes in memory[workers].rss[:1] + memory[workers].rss[-1:]:
                 print(f"  memory       {megabytes:8.0f} MB after {count:,} games")
-        print(f"two workers    {speed[2] / speed[1]:8.2f} x one")
+        ratios = [one.wall / two.wall for one, two in zip(costs[1], costs[2], strict=True)]
+        print(f"two workers    {median(ratios):8.2f} x one ({min(ratios):.2f} to {max(ratios):.2f})")
 
 
 if __name__ == "__main__":
