@@ -34,6 +34,10 @@ from harness.match.store import Store
 KILL_SECONDS = 5.0  # time for killed processes to end
 SHORT_GAME = 0.25  # a game below this many seconds is short
 
+_storing = (
+    threading.Lock()
+)  # held while games are stored, and from when the engines are killed without a failure
+
 
 @dataclass(frozen=True)
 class FinishedGame:
@@ -102,7 +106,8 @@ def work(connection: Connection, config: MatchConfig, cores: Sequence[int], fold
                         if not finished.short:  # so that an engine does not fail in all of them
                             break
                 finally:
-                    order = stored(store, played)
+                    with _storing:
+                        order = stored(store, played)
                 connection.send(replace(order, given_back=games[len(played) :]))
         politely = True
     except PlayError as problem:  # for the coordinator to report
@@ -160,5 +165,6 @@ def _listen(connection: Connection, orders: queue.SimpleQueue[Sequence[Game] | N
 
 def _leave() -> None:
     """The coordinator is gone: kill the engines and all that they started, and exit."""
+    _storing.acquire()  # for good: the game in play ends with its engines, and that is no failure of theirs
     kill_all_below(KILL_SECONDS)
     os._exit(1)

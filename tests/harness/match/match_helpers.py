@@ -106,13 +106,24 @@ def interrupt_in_play(command: list[str], run: Path) -> None:
     assert len((run / "games.csv").read_text().splitlines()) == count(run) + 1
 
 
+def engines_of(marker: Path) -> list[psutil.Process]:
+    """The processes with `marker` in their command lines."""
+    return [p for p in psutil.process_iter(["cmdline"]) if str(marker) in " ".join(p.info["cmdline"] or [])]
+
+
+def wait_for_engines(marker: Path, count: int) -> None:
+    """Wait until so many of these processes are there."""
+    deadline = time.monotonic() + PATIENCE
+    while len(engines_of(marker)) < count:
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
 def wait_for_no_engines(marker: Path) -> None:
     """Engines of a killed run end by their guards, within seconds; `marker` is in their command lines."""
     deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
-        left = [
-            p for p in psutil.process_iter(["cmdline"]) if str(marker) in " ".join(p.info["cmdline"] or [])
-        ]
+        left = engines_of(marker)
         if not left:
             return
         psutil.wait_procs(left, timeout=0.2)

@@ -1,3 +1,4 @@
+import multiprocessing
 import os
 import random
 import shlex
@@ -21,9 +22,11 @@ from harness.match import (
     Store,
     check_config,
     check_playable,
+    pairings,
     runner,
     verify_games,
 )
+from harness.match.worker import work
 from harness.runs import open_run
 from tests.harness.match.match_helpers import (
     ENGINES,
@@ -38,6 +41,7 @@ from tests.harness.match.match_helpers import (
     interrupt_in_play,
     query,
     stored,
+    wait_for_engines,
     wait_for_games,
     wait_for_no_engines,
 )
@@ -235,6 +239,29 @@ def test_a_stopped_worker_is_reported_and_replaced(
     assert [row[0] for row in stored(tmp_path)] == every_id(["a", "b"], 20)
     assert "was stopped by a signal; continue it by kill -CONT" in stopper.sentences[0]
     assert "a worker was lost" in stopper.sentences[1]
+    wait_for_no_engines(tmp_path)
+
+
+@pytest.mark.parametrize("attempt", range(3))
+def test_a_game_that_ends_because_the_coordinator_is_gone_is_not_stored(
+    make_config: MakeConfig, hostile: Command, tmp_path: Path, attempt: int
+) -> None:
+    """The worker kills the engines in the middle of the game. That is no failure of theirs."""
+    config = make_config(dict.fromkeys("ab", hostile("hang", at=8, tag=tmp_path)))
+    spawning = multiprocessing.get_context("spawn")
+    own_end, worker_end = spawning.Pipe()
+    with open_run(config, tmp_path / "run") as store:
+        worker = spawning.Process(target=work, args=(worker_end, config, [], tmp_path / "run"))
+        worker.start()
+        worker_end.close()
+        (pair,) = pairings(store.engine_names(), "round-robin")
+        own_end.send((pair.game(1), pair.game(2)))
+        wait_for_engines(tmp_path, 2)
+        time.sleep(0.3)  # not needed; with it, most attempts come after the set-up
+        own_end.close()
+        worker.join(PATIENCE)
+        assert worker.exitcode == 1
+        assert store.played() == []
     wait_for_no_engines(tmp_path)
 
 
