@@ -34,9 +34,8 @@ from harness.match.store import Store
 KILL_SECONDS = 5.0  # time for killed processes to end
 SHORT_GAME = 0.25  # a game below this many seconds is short
 
-_storing = (
-    threading.Lock()
-)  # held while games are stored, and from when the engines are killed without a failure
+_storing = threading.Lock()
+"""Held while games are stored, and for good when the engines are killed because the coordinator is gone."""
 
 
 @dataclass(frozen=True)
