@@ -157,7 +157,7 @@ class Engine:
         pipes = self._running()[1]
         limit = self._limit(sent, timeout)
         began = time.monotonic()
-        early = pipes.collect(0.0) if pipes.anything_there() else b""
+        early = pipes.early()
         unsent = pipes.write_all(sent, limit.seconds)
         return self._receive(sent, early, limit, began, blank_line, unsent)
 
@@ -181,9 +181,8 @@ class Engine:
         pipes = self._running()[1]
         exchanges: list[Exchange] = []
         began = time.monotonic()
-        early = pipes.collect(0.0) if pipes.anything_there() else b""
+        early = pipes.early()
         pipes.queue(b"".join(commands))
-        given = None if timeout is None else time_limit("call", timeout)
         for number, sent in enumerate(commands):
             pipes.awaited = len(commands) - number
             ready = pipes.ready_answer()
@@ -191,7 +190,7 @@ class Engine:
                 now = time.monotonic()
                 exchange = self._answered_by(sent, early, b"", ready, now - began)
             else:
-                exchange = self._receive(sent, early, given or self._limit(sent, None), began)
+                exchange = self._receive(sent, early, self._limit(sent, timeout), began)
                 now = time.monotonic()
             exchanges.append(exchange)
             if exchange.ending not in ("answer", "malformed"):

@@ -124,8 +124,7 @@ class Pipes(_FdSpawn):
 
         deadline    by the monotonic clock
         """
-        self._deadline, self._blank_line = deadline, blank_line
-        self._looked = self._waited_for_blank_line = False
+        self._begin_wait(deadline, blank_line)
         answer = self._plain_answer()
         if answer is not None:
             return "answer", b"", answer
@@ -147,13 +146,16 @@ class Pipes(_FdSpawn):
         """Whether output, or the end of the output, is there to be read. Does not wait."""
         return bool(self._answers or self._ahead or self._before.tell() or self._poll.poll(0))
 
+    def early(self) -> bytes:
+        """The bytes that have come before the next command is sent. Does not wait."""
+        return self.collect(0.0) if self.anything_there() else b""
+
     def collect(self, seconds: float) -> bytes:
         """All bytes that come within `seconds`; returns earlier only if the output ends.
 
         Stops after `Limits.max_answer` bytes and at most one read more.
         """
-        self._deadline, self._blank_line = time.monotonic() + seconds, None
-        self._looked = self._waited_for_blank_line = False
+        self._begin_wait(time.monotonic() + seconds, None)
         collected = bytearray(self._take())
         try:
             while len(collected) < self._limits.max_answer:
@@ -203,6 +205,10 @@ class Pipes(_FdSpawn):
         self._ahead_size -= len(chunk)
         self._last_byte = time.monotonic() if self._blank_line is not None else 0.0
         return chunk
+
+    def _begin_wait(self, deadline: float, blank_line: float | None) -> None:
+        self._deadline, self._blank_line = deadline, blank_line
+        self._looked = self._waited_for_blank_line = False
 
     def _plain_answer(self) -> bytes | None:
         """The next answer if one read brings it whole and plain; None leaves what came to pexpect.

@@ -136,11 +136,13 @@ class Coordinator:
 
     def lost(self, game: Game) -> None:
         """Give a game of a lost worker out again, unless the worker has stored it before its end."""
-        if (game.pair, game.number) in self._store.played():
+        try:
+            self._store.game(game.id)
+        except KeyError:
+            self.give_back(game)
+        else:
             self.progress.done += 1
             self.progress.done_here += 1
-        else:
-            self.give_back(game)
 
     def update(self) -> None:
         """Close the pairs that are decided, keep the log of the store short, and inform the observer."""

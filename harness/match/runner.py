@@ -114,13 +114,13 @@ class Runner:
     def _send_games(self) -> None:
         """Send an order to each worker that has few games left; none once a stop is requested.
 
-        A worker has one game. While games are short it has an order of several and the next one, so that it
-        never waits, and neither side has to wake the other for each game.
+        A worker has one game at a time. While games are short, it has an order of several games and the next
+        order, so that it never waits.
         """
-        short = self._coordinator.short
-        size = min(MOST_ORDERED, math.ceil(ORDER_SECONDS / self._coordinator.game_seconds)) if short else 1
+        size = min(MOST_ORDERED, max(1, math.ceil(ORDER_SECONDS / self._coordinator.game_seconds)))
+        enough = size + 1 if self._coordinator.short else 1
         for worker in self._workers:
-            while len(worker.games) < (size + 1 if short else 1):
+            while len(worker.games) < enough:
                 games = tuple(islice(iter(self._coordinator.next, None), size))
                 if not games:
                     return

@@ -56,8 +56,8 @@ class FinishedGame:
 class FinishedOrder:
     """What a worker sends when it is done with an order."""
 
-    games: Sequence[FinishedGame]  # that it has stored
-    repeated: Sequence[Game] = ()  # that were stored before
+    games: list[FinishedGame]  # that it has stored
+    repeated: list[Game]  # that were stored before
     given_back: Sequence[Game] = ()  # that it does not play
 
 
@@ -67,11 +67,13 @@ def stored(store: Store, played: Sequence[tuple[FinishedGame, GameRows]]) -> Fin
         for introduction in finished.introductions:
             store.introduce(introduction)
     new = store.add_all([rows for _, rows in played]) if played else []
-    games = [(finished, is_new) for (finished, _), is_new in zip(played, new, strict=True)]
-    return FinishedOrder(
-        games=[finished for finished, is_new in games if is_new],
-        repeated=[finished.summary.game for finished, is_new in games if not is_new],
-    )
+    order = FinishedOrder([], [])
+    for (finished, _), is_new in zip(played, new, strict=True):
+        if is_new:
+            order.games.append(finished)
+        else:
+            order.repeated.append(finished.summary.game)
+    return order
 
 
 def work(connection: Connection, config: MatchConfig, cores: Sequence[int], folder: Path) -> None:

@@ -1,7 +1,7 @@
 """What a match costs, per move: refereed and stored, with engines that answer at once, on one worker and two.
 
-One worker and two play in turns; the figures are medians. Beside them a bare loop over pipes with the same
-engines, which neither referees nor stores. Run as a script.
+One worker and two play in turns; the figures are medians. For comparison, a bare loop plays such games over
+pipes, without a referee and a store. Run as a script.
 """
 
 # ruff: noqa: T201  # what a script prints is its result

@@ -112,7 +112,7 @@ def engines_of(marker: Path) -> list[psutil.Process]:
 
 
 def wait_for_engines(marker: Path, count: int) -> None:
-    """Wait until so many of these processes are there."""
+    """Wait until at least `count` processes have `marker` in their command lines."""
     deadline = time.monotonic() + PATIENCE
     while len(engines_of(marker)) < count:
         assert time.monotonic() < deadline
