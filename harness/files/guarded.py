@@ -65,7 +65,7 @@ def open_file(
     within      as for `opened_folder`
     Raises UnsafeFileError, and OSError with the path.
     """
-    with opened_folder(path.parent, within=within) as folder:
+    with _folder_of(path, within) as folder:
         if not flags & os.O_EXCL:
             with suppress(FileNotFoundError):  # looked at first: the opening of a device may do something
                 _check_regular(os.stat(path.name, dir_fd=folder, follow_symlinks=False), path)
@@ -98,7 +98,7 @@ def is_file(path: Path) -> bool:
 
 def remove_file(path: Path, *, within: Path | None = None) -> None:
     """Remove a file or a link, if it is there. Raises UnsafeFileError and OSError."""
-    with suppress(FileNotFoundError), opened_folder(path.parent, within=within) as folder, _named(path):
+    with suppress(FileNotFoundError), _folder_of(path, within) as folder, _named(path):
         os.unlink(path.name, dir_fd=folder)
 
 
@@ -107,7 +107,7 @@ def remove_folder(path: Path, *, within: Path | None = None) -> None:
 
     Raises UnsafeFileError and OSError.
     """
-    with suppress(FileNotFoundError), opened_folder(path.parent, within=within) as folder, _named(path):
+    with suppress(FileNotFoundError), _folder_of(path, within) as folder, _named(path):
         if stat.S_ISLNK(os.stat(path.name, dir_fd=folder, follow_symlinks=False).st_mode):
             raise UnsafeFileError(path, LINK)
         shutil.rmtree(path.name, dir_fd=folder)
@@ -163,11 +163,23 @@ def check_in_place(found: os.stat_result, folder: os.stat_result, path: Path) ->
         )
 
 
+@contextmanager
+def _folder_of(path: Path, within: Path | None) -> Iterator[int]:
+    """Open the folder in which `path` is."""
+    _check_name(path)
+    with opened_folder(path.parent, within=within) as folder:
+        yield folder
+
+
+def _check_name(path: Path) -> None:
+    if path.name in ("", ".."):
+        raise UnsafeFileError(path, "leads out of the folder; conform follows no such path inside a run")
+
+
 def _folder_below(number: int, place: Path, *, create: bool) -> int:
     """Open the folder `place`, whose parent has the descriptor `number`."""
+    _check_name(place)
     name = place.name
-    if name in ("", ".."):
-        raise UnsafeFileError(place, "leads out of the folder; conform follows no such path inside a run")
     if create:
         with suppress(FileExistsError), _named(place):
             os.mkdir(name, dir_fd=number)
