@@ -97,8 +97,8 @@ def sources() -> Iterator[tuple[str, str]]:
 
 def test_every_file_of_a_run_is_reached_by_the_module_that_guards_it() -> None:
     wrong = [
-        f"harness/{name}:{line}: {call} follows the links and opens the FIFOs that strangers put into the "
-        f"folder of a run; use {instead}. If the file is never in such a folder, say so in ALLOWED of this test"
+        f"harness/{name}:{line}: {call} follows links and opens FIFOs, and a run may come from a stranger; "
+        f"use {instead}. If the file is never in the folder of a run, say so in ALLOWED of this test"
         for name, text in sources()
         for line, call, instead in calls(text)
         if (name, call) not in ALLOWED

@@ -1,7 +1,7 @@
 """Files that several processes or strangers may write: replaced as a whole, reached by no link. Layer 0."""
 
 from harness.files.atomic import check_writable, remove_leftovers, replace_link, replaced, sync_folder
-from harness.files.errors import UnsafeFileError
+from harness.files.errors import UnsafeFileError, os_reason
 from harness.files.guarded import (
     check_file,
     is_file,
@@ -24,6 +24,7 @@ __all__ = [
     "move",
     "open_file",
     "opened_folder",
+    "os_reason",
     "read_file",
     "remove_file",
     "remove_folder",

@@ -14,3 +14,9 @@ class UnsafeFileError(OSError):
 
     def __init__(self, path: Path, reason: str) -> None:
         super().__init__(errno.ELOOP, reason, str(path))
+
+
+def os_reason(error: OSError) -> str:
+    """The reason of an error of the operating system, without the path, to stand in a sentence."""
+    reason = error.strerror or str(error)
+    return reason[:1].lower() + reason[1:]

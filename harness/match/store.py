@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
-from harness.files import make_folder
+from harness.files import make_folder, os_reason
 from harness.match.config import MatchConfig
 from harness.match.errors import DamagedStoreError, StoreError
 from harness.match.game_rows import SEARCH_VALUES, GameRows
@@ -28,7 +28,6 @@ from harness.match.store_file import (
     WORKER_BUSY_SECONDS,
     connect,
     create,
-    os_reason,
     store_errors,
 )
 from harness.match.store_open import BUSY_SECONDS, LOG

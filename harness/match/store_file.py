@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from harness.files import read_file, replaced
+from harness.files import os_reason, read_file, replaced
 from harness.match.errors import DamagedStoreError, StoreError
 from harness.match.store_checksums import damages, seal_all
 from harness.match.store_open import BUSY_SECONDS, open_database, open_in_memory
@@ -165,11 +165,6 @@ def store_errors(path: Path) -> Iterator[None]:
         raise DamagedStoreError(path, str(error)) from None
     except UnicodeDecodeError:  # of the text of an SQLite error that quotes damaged bytes
         raise DamagedStoreError(path, "its tables cannot be read") from None
-
-
-def os_reason(error: OSError) -> str:
-    """The reason of an operating system error, without the path."""
-    return (error.strerror or str(error)).lower()
 
 
 def _check_recognised(path: Path, db: sqlite3.Connection) -> int:

@@ -19,7 +19,7 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
-from harness.files import UnsafeFileError, check_file, open_file
+from harness.files import UnsafeFileError, check_file, open_file, os_reason
 from harness.match.errors import StoreError
 
 JOURNAL, LOG, INDEX = "-journal", "-wal", "-shm"
@@ -64,7 +64,9 @@ def check_beside(path: Path, *, write: bool) -> None:
                 "Somebody has made it: trust nothing in this folder. To read its games, remove the journal",
             )
     except UnsafeFileError as error:
-        raise StoreError(Path(error.filename), error.strerror or str(error)) from None
+        raise StoreError(Path(error.filename), os_reason(error)) from None
+    except OSError as error:
+        raise StoreError(Path(error.filename or path), f"cannot be read: {os_reason(error)}") from None
 
 
 def _names_a_file(journal: Path) -> bool:

@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from pydantic import Field, ValidationError
 
-from harness.files import read_file, replaced, timestamp
+from harness.files import os_reason, read_file, replaced, timestamp
 from harness.go import MAX_SIZE
 from harness.match import (
     GameSummary,
@@ -221,7 +221,7 @@ def read_status(path: Path) -> bytes | None:
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
-        raise StatusFileError(f"{path} cannot be read: {(error.strerror or str(error)).lower()}") from None
+        raise StatusFileError(f"{path} cannot be read: {os_reason(error)}") from None
     if len(text) > MOST_BYTES:
         raise StatusFileError(f"{path} is larger than any status")
     return text

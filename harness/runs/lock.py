@@ -12,7 +12,7 @@ from typing import IO
 
 import psutil
 
-from harness.files import UnsafeFileError, make_folder, open_file
+from harness.files import UnsafeFileError, make_folder, open_file, os_reason
 from harness.runs.errors import FolderInUseError, RunError
 
 LOCK = "run.lock"
@@ -33,10 +33,9 @@ def locked(folder: Path) -> Iterator[None]:
         make_folder(folder)
         file = os.fdopen(open_file(folder / LOCK, os.O_RDWR | os.O_CREAT, mode=MODE), "r+")
     except UnsafeFileError as error:
-        raise RunError(f"{error.filename}: {error.strerror}") from None
+        raise RunError(f"{error.filename}: {os_reason(error)}") from None
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise RunError(f"{folder}: cannot be written: {reason}") from None
+        raise RunError(f"{folder}: cannot be written: {os_reason(error)}") from None
     with file:
         if not _taken(file):
             owner = _owner(file)

@@ -78,7 +78,7 @@ def test_the_attack_works_on_sqlite_itself(run: Path, outside: Path, *, whole: b
         pytest.skip("this version of SQLite looks at the name of a file before it deletes it")
 
 
-COMMANDS = {
+COMMANDS: dict[str, Callable[[Path, Path], tuple[object, ...]]] = {
     "audit": lambda run, _: ("audit", run, "--positions", "1"),
     "match": lambda run, toml: ("match", toml, "--out", run, "-q"),
     "report": lambda run, _: ("report", run, "-q"),
