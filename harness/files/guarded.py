@@ -41,10 +41,14 @@ def opened_folder(path: Path, *, within: Path | None = None, create: bool = Fals
     Raises UnsafeFileError, and OSError with the path.
     """
     place = path if within is None else within
-    if create:
-        place.mkdir(parents=True, exist_ok=True)
     parts = path.relative_to(place).parts
-    number = os.open(place, _FOLDER)
+    try:
+        number = os.open(place, _FOLDER)
+    except FileNotFoundError:
+        if not create:
+            raise
+        make_folder(place)
+        number = os.open(place, _FOLDER)
     try:
         for part in parts:
             place /= part
@@ -180,12 +184,15 @@ def _folder_below(number: int, place: Path, *, create: bool) -> int:
     """Open the folder `place`, whose parent has the descriptor `number`."""
     _check_name(place)
     name = place.name
-    if create:
-        with suppress(FileExistsError), _named(place):
-            os.mkdir(name, dir_fd=number)
     with _named(place):
         try:
             return os.open(name, _FOLDER | os.O_NOFOLLOW, dir_fd=number)
+        except FileNotFoundError:
+            if not create:
+                raise
+            with suppress(FileExistsError):  # another process was faster
+                os.mkdir(name, dir_fd=number)
+            return _folder_below(number, place, create=False)
         except NotADirectoryError:
             if stat.S_ISLNK(os.stat(name, dir_fd=number, follow_symlinks=False).st_mode):
                 raise UnsafeFileError(place, LINK) from None
