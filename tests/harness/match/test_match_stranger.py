@@ -16,6 +16,7 @@ from harness.match.store_open import BESIDE, JOURNAL
 from harness.runs import RunError, locked
 from tests.harness.match.match_helpers import MakeConfig
 from tests.harness.match.test_match_damage import GAMES, config, conform, content, stored_run, write_config
+from tests.other_user import NOBODY, needs_root
 
 MAGIC = bytes.fromhex("d9d505f920a163d7")
 PAGE = 4096
@@ -294,3 +295,31 @@ def test_a_reader_who_may_not_write_reads_the_run_of_another_user(run: Path) -> 
         assert content(run) == before
     finally:
         run.chmod(0o755)
+
+
+def give_to_nobody(*paths: Path) -> None:
+    for path in paths:
+        os.chown(path, NOBODY, NOBODY)
+
+
+@needs_root
+def test_root_reads_and_continues_the_run_of_a_user(run: Path) -> None:
+    before = content(run)
+    with locked(run):
+        pass
+    give_to_nobody(run, *run.iterdir())
+    assert content(run) == before
+    with locked(run), Store.open(run) as store:
+        store.note("resumed", "", "later")
+    assert len(content(run)["events"]) == len(before["events"]) + 1  # type: ignore[arg-type]
+
+
+@needs_root
+def test_a_file_that_another_user_put_into_the_folder_is_read_and_not_written(run: Path) -> None:
+    before = content(run)
+    give_to_nobody(run / DATABASE)
+    assert content(run) == before
+    with pytest.raises(StoreError, match="belongs to another user"):
+        Store.open(run)
+    run.chmod(0o775)  # the group shares it
+    Store.open(run).close()
