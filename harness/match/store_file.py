@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import shlex
 import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
@@ -244,8 +243,8 @@ def _operational(path: Path, error: sqlite3.OperationalError) -> StoreError:
     if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_READONLY_ROLLBACK:
         return StoreError(
             path,
-            f"was left in the middle of a write by a killed process; to undo the write, run conform audit "
-            f"{shlex.quote(str(path.parent))}, or continue the match",
+            "was left in the middle of a write by a killed process, and this user may not undo the write; "
+            "conform status, called by the owner, undoes it",
         )
     # Anything else comes from a damaged file: a text that is no UTF-8, a table or a column that is missing.
     return StoreError(path, known[primary]) if primary in known else DamagedStoreError(path, str(error))

@@ -16,10 +16,10 @@ from __future__ import annotations
 import os
 import sqlite3
 import sys
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 
-from harness.files import UnsafeFileError, check_file, open_file, os_reason
+from harness.files import UnsafeFileError, check_file, is_file, open_file, os_reason
 from harness.match.errors import StoreError
 
 JOURNAL, LOG, INDEX = "-journal", "-wal", "-shm"
@@ -28,18 +28,27 @@ BESIDE = (LOG, INDEX, JOURNAL)
 BUSY_SECONDS = 5.0  # how long a statement waits while another program holds the file
 _MAGIC = bytes.fromhex("d9d505f920a163d7")
 """Begins each part of a rollback journal, and ends a journal that names a super-journal."""
-_PRAGMAS = ("synchronous = NORMAL", "temp_store = MEMORY", "trusted_schema = OFF")
+_PRAGMAS = ("trusted_schema = OFF", "synchronous = NORMAL", "temp_store = MEMORY")
 
 
 def open_database(path: Path, *, write: bool, busy_seconds: float = BUSY_SECONDS) -> sqlite3.Connection:
     """Open the database at `path` once it and the files beside it are safe to open.
 
+    The unfinished write of a killed process is undone, also by a reader: SQLite reads nothing before that.
     What is in the database is not checked. Raises StoreError and sqlite3.Error.
     """
     check_beside(path, write=write)
-    mode = "rw" if write else _read_mode(path)
-    uri = f"{path.absolute().as_uri()}?mode={mode}"
-    return _prepared(sqlite3.connect(uri, uri=True, timeout=busy_seconds, isolation_level=None))
+    if write:
+        return _opened(path, "rw", busy_seconds)
+    mode = _read_mode(path)
+    try:
+        return _opened(path, mode, busy_seconds)
+    except sqlite3.OperationalError as error:
+        if getattr(error, "sqlite_errorcode", None) != sqlite3.SQLITE_READONLY_ROLLBACK:
+            raise
+    with closing(open_database(path, write=True, busy_seconds=busy_seconds)) as writer:
+        writer.execute("PRAGMA schema_version").fetchall()  # SQLite rolls back before it reads
+    return _opened(path, mode, busy_seconds)
 
 
 def open_in_memory(data: bytes | None = None) -> sqlite3.Connection:
@@ -55,8 +64,8 @@ def check_beside(path: Path, *, write: bool) -> None:
     try:
         check_file(path, in_place=write)
         for ending in BESIDE:  # SQLite writes the index of a log also when it only reads
-            check_file(path.with_name(path.name + ending), in_place=True)
-        journal = path.with_name(path.name + JOURNAL)
+            check_file(_beside(path, ending), in_place=True)
+        journal = _beside(path, JOURNAL)
         if _names_a_file(journal):
             raise StoreError(
                 journal,
@@ -78,10 +87,19 @@ def _names_a_file(journal: Path) -> bool:
     return False
 
 
+def _beside(path: Path, ending: str) -> Path:
+    return path.with_name(path.name + ending)
+
+
 def _read_mode(path: Path) -> str:
-    """On a read-only medium, SQLite opens a closed database only as `immutable`."""
-    open_log = path.with_name(path.name + LOG).exists()
-    return "ro" if open_log or os.access(path.parent, os.W_OK) else "ro&immutable=1"
+    """On a read-only medium, SQLite opens a closed database only as `immutable`, and then sees no journal."""
+    is_open = any(is_file(_beside(path, ending)) for ending in (LOG, JOURNAL))
+    return "ro" if is_open or os.access(path.parent, os.W_OK) else "ro&immutable=1"
+
+
+def _opened(path: Path, mode: str, busy_seconds: float) -> sqlite3.Connection:
+    uri = f"{path.absolute().as_uri()}?mode={mode}"
+    return _prepared(sqlite3.connect(uri, uri=True, timeout=busy_seconds, isolation_level=None))
 
 
 def _prepared(db: sqlite3.Connection) -> sqlite3.Connection:
