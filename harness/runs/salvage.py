@@ -40,7 +40,7 @@ def _keep_damaged(folder: Path) -> Path:
     """Copy the damaged database, and move its journals: they must not meet the new database."""
     kept = _free_name(folder)
     source = open_file(folder / DATABASE)
-    with os.fdopen(source, "rb") as old, os.fdopen(open_file(kept, NEW), "wb") as new:
+    with os.fdopen(source, "rb") as old, os.fdopen(open_file(kept, NEW, mode=0o600), "wb") as new:
         shutil.copyfileobj(old, new)
         new.flush()
         status = os.fstat(source)
