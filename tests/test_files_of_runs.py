@@ -97,7 +97,7 @@ def sources() -> Iterator[tuple[str, str]]:
 
 def test_every_file_of_a_run_is_reached_by_the_module_that_guards_it() -> None:
     wrong = [
-        f"harness/{name}:{line}: {call} follows links and opens FIFOs, and a run may come from a stranger; "
+        f"harness/{name}:{line}: {call} is not guarded against the links and FIFOs in a stranger's folder; "
         f"use {instead}. If the file is never in the folder of a run, say so in ALLOWED of this test"
         for name, text in sources()
         for line, call, instead in calls(text)
