@@ -1,14 +1,35 @@
-"""Files that several processes may write at once: each is replaced as a whole; stored moments. Layer 0."""
+"""Files that several processes or strangers may write: replaced as a whole, reached by no link. Layer 0."""
 
-from harness.files.atomic import check_writable, refuse_links, remove_leftovers, replaced, sync_folder
-from harness.files.errors import LinkedPathError
+from harness.files.atomic import check_writable, remove_leftovers, replace_link, replaced, sync_folder
+from harness.files.errors import UnsafeFileError, os_reason
+from harness.files.guarded import (
+    check_file,
+    is_file,
+    make_folder,
+    move,
+    open_file,
+    opened_folder,
+    read_file,
+    remove_file,
+    remove_folder,
+)
 from harness.files.timestamps import timestamp
 
 __all__ = [
-    "LinkedPathError",
+    "UnsafeFileError",
+    "check_file",
     "check_writable",
-    "refuse_links",
+    "is_file",
+    "make_folder",
+    "move",
+    "open_file",
+    "opened_folder",
+    "os_reason",
+    "read_file",
+    "remove_file",
+    "remove_folder",
     "remove_leftovers",
+    "replace_link",
     "replaced",
     "sync_folder",
     "timestamp",

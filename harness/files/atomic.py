@@ -17,10 +17,11 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any
 
-from harness.files.errors import LinkedPathError
+from harness.files.errors import UnsafeFileError
+from harness.files.guarded import READ_WRITE, opened_folder
 
 SUFFIX = ".part"
-READ_WRITE = 0o666  # the system removes what the user's mask forbids
+_NEW = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_NOFOLLOW
 
 
 @contextmanager
@@ -29,38 +30,50 @@ def replaced(
 ) -> Iterator[IO[Any]]:
     """Open a file (text in UTF-8, unless `binary`) that replaces `path` at the end of the block.
 
-    If the block raises, `path` stays as it was. A missing folder is created.
+    If the block raises, `path` stays as it was. A missing folder is created. A link at `path` is
+    replaced itself, and the file to which it leads stays as it is.
     within      a folder that contains `path`: no folder between the two may be a symbolic link
     durable     the new content survives a power cut
     Raises OSError with the path, also where the system gives an error without one (a full disk), and
-    LinkedPathError.
+    UnsafeFileError.
     """
     try:
-        if within is not None:
-            refuse_links(path.parent, within)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        number, beside = _temporary(path)
-        try:
-            with _opened(number, binary=binary) as file:
-                yield file
-                file.flush()
-                if durable:
-                    os.fsync(file.fileno())
-                os.replace(beside, path)
-        except BaseException:
-            beside.unlink(missing_ok=True)
-            raise
+        with opened_folder(path.parent, within=within, create=True) as folder:
+            number, beside = _temporary(path.name, folder)
+            try:
+                with _opened(number, binary=binary) as file:
+                    yield file
+                    file.flush()
+                    if durable:
+                        os.fsync(file.fileno())
+                    os.replace(beside, path.name, src_dir_fd=folder, dst_dir_fd=folder)
+            except BaseException:
+                with suppress(FileNotFoundError):
+                    os.unlink(beside, dir_fd=folder)
+                raise
         if durable:
             sync_folder(path.parent)
+    except UnsafeFileError:
+        raise
     except OSError as error:
-        if error.filename is None and error.errno is not None:
+        if error.errno is not None and os.sep not in (error.filename or ""):  # none, or a name in the folder
             raise OSError(error.errno, error.strerror, str(path)) from None
         raise
 
 
+def replace_link(path: Path, target: str) -> None:
+    """Make `path` a symbolic link to `target`. An old link is replaced as a whole. Raises OSError."""
+    with opened_folder(path.parent) as folder:
+        beside = f".{path.name}{SUFFIX}"
+        with suppress(FileNotFoundError):
+            os.unlink(beside, dir_fd=folder)
+        os.symlink(target, beside, dir_fd=folder)
+        os.replace(beside, path.name, src_dir_fd=folder, dst_dir_fd=folder)
+
+
 def sync_folder(folder: Path) -> None:
     """Make the renames and new files of a folder survive a power cut."""
-    number = os.open(folder, os.O_RDONLY)
+    number = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         os.fsync(number)
     finally:
@@ -74,23 +87,27 @@ def check_writable(path: Path) -> None:
     if path.exists() and not os.access(path, os.W_OK):
         raise PermissionError(errno.EACCES, "permission denied", str(path))
     if not path.exists() or stat.S_ISREG(path.stat().st_mode):
-        number, beside = _temporary(path)
-        os.close(number)
-        beside.unlink()
+        with opened_folder(path.parent) as folder:
+            number, beside = _temporary(path.name, folder)
+            os.close(number)
+            os.unlink(beside, dir_fd=folder)
 
 
 def remove_leftovers(folder: Path) -> None:
     """Remove the temporary files of killed processes in `folder` and below; other writers keep theirs."""
-    for path in folder.rglob(f".*{SUFFIX}"):
-        with suppress(OSError):
-            _remove_if_left(path)
+    with opened_folder(folder) as top:
+        for _, _, names, place in os.fwalk(".", dir_fd=top):
+            for name in names:
+                if name.startswith(".") and name.endswith(SUFFIX):
+                    with suppress(OSError):
+                        _remove_if_left(name, place)
 
 
-def _temporary(path: Path) -> tuple[int, Path]:
-    """A new locked file beside `path`: its descriptor and its path."""
+def _temporary(name: str, folder: int) -> tuple[int, str]:
+    """A new locked file that is to replace `name` in the folder: its descriptor and its name."""
     while True:
-        beside = path.with_name(f".{path.name[:80]}.{secrets.token_hex(6)}{SUFFIX}")
-        number = os.open(beside, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, READ_WRITE)
+        beside = f".{name[:80]}.{secrets.token_hex(6)}{SUFFIX}"
+        number = os.open(beside, _NEW, READ_WRITE, dir_fd=folder)
         fcntl.flock(number, fcntl.LOCK_EX)
         # `remove_leftovers` may have removed the file before it was locked.
         if os.fstat(number).st_nlink:
@@ -104,21 +121,11 @@ def _opened(number: int, *, binary: bool) -> IO[Any]:
     return os.fdopen(number, "w", encoding="utf-8", newline="")
 
 
-def _remove_if_left(path: Path) -> None:
-    number = os.open(path, os.O_RDWR | os.O_NOFOLLOW)
+def _remove_if_left(name: str, folder: int) -> None:
+    flags = os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+    number = os.open(name, flags, dir_fd=folder)
     try:
         fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        path.unlink()
+        os.unlink(name, dir_fd=folder)
     finally:
         os.close(number)
-
-
-def refuse_links(folder: Path, within: Path) -> None:
-    """Raise LinkedPathError if a folder between `within` and `folder` is a symbolic link."""
-    place = within
-    for part in folder.relative_to(within).parts:
-        if part == "..":
-            raise LinkedPathError(folder)
-        place /= part
-        if place.is_symlink():
-            raise LinkedPathError(place)

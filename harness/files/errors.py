@@ -6,9 +6,17 @@ import errno
 from pathlib import Path
 
 
-class LinkedPathError(OSError):
-    """A file of a run would be written outside the folder of the run, through a symbolic link."""
+class UnsafeFileError(OSError):
+    """A file of a run is not one that `conform` can have made, and it is neither read nor written.
 
-    def __init__(self, path: Path) -> None:
-        reason = "is a symbolic link, and conform writes only inside the folder; remove the link"
+    The reason says what the file is and what to do.
+    """
+
+    def __init__(self, path: Path, reason: str) -> None:
         super().__init__(errno.ELOOP, reason, str(path))
+
+
+def os_reason(error: OSError) -> str:
+    """The reason of an error of the operating system, without the path, to stand in a sentence."""
+    reason = error.strerror or str(error)
+    return reason[:1].lower() + reason[1:]

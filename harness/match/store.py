@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
+from harness.files import make_folder, os_reason
 from harness.match.config import MatchConfig
 from harness.match.errors import DamagedStoreError, StoreError
 from harness.match.game_rows import SEARCH_VALUES, GameRows
@@ -24,13 +25,12 @@ from harness.match.store_audit import AuditTables
 from harness.match.store_checksums import GAME_COLUMNS, seal, seal_texts
 from harness.match.store_diagnosis import DiagnosisTables
 from harness.match.store_file import (
-    BUSY_SECONDS,
     WORKER_BUSY_SECONDS,
     connect,
     create,
-    os_reason,
     store_errors,
 )
+from harness.match.store_open import BUSY_SECONDS, LOG
 from harness.match.store_rows import (
     FirstSearch,
     GameResult,
@@ -100,7 +100,7 @@ class Store:
         """Open the store in `folder`; create the folder and the store where they are missing."""
         path = folder / DATABASE
         try:
-            folder.mkdir(parents=True, exist_ok=True)
+            make_folder(folder)
         except OSError as error:
             raise StoreError(folder, f"the folder cannot be created: {os_reason(error)}") from None
         if not path.exists():
@@ -154,7 +154,7 @@ class Store:
         What others write meanwhile stays in the log, which would grow for ever. So a second checkpoint keeps
         them out for the moment that this rest takes, unless somebody writes or reads just then.
         """
-        log = self.path.with_name(f"{DATABASE}-wal")
+        log = self.path.with_name(f"{DATABASE}{LOG}")
         if not log.exists() or log.stat().st_size < LONG_LOG:
             return
         with store_errors(self.path):

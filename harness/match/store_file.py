@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import functools
-import os
 import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from harness.files import replaced
+from harness.files import os_reason, read_file, replaced
 from harness.match.errors import DamagedStoreError, StoreError
 from harness.match.store_checksums import damages, seal_all
+from harness.match.store_open import BUSY_SECONDS, open_database, open_in_memory
 
 APPLICATION_ID = 0x434F4E46  # "CONF", in the header of the file
 SCHEMA_VERSION = 2
@@ -19,10 +19,8 @@ READABLE = (1, 2)
 """Version 1 has no checksums. It is read as it is, and gets checksums when a run is continued."""
 PAGE_BYTES = 4096
 MOST_PAGES = 1 << 20  # of a truncated file that is repaired in memory
-BUSY_SECONDS = 5.0  # how long a statement waits while another program holds the file
 WORKER_BUSY_SECONDS = 120.0
-"""The same in a worker: one that was stopped by a signal holds it until the coordinator ends that one."""
-BESIDE = ("-wal", "-shm", "-journal")  # files of SQLite beside the database
+"""The same in a worker: one that was stopped by a signal holds the file until the coordinator ends it."""
 
 _FIRST_TABLES = """
 CREATE TABLE config (id INTEGER PRIMARY KEY, at TEXT NOT NULL, text TEXT NOT NULL);
@@ -77,7 +75,7 @@ _SCHEMA = _FIRST_TABLES + _LATER_TABLES
 
 def create(path: Path) -> None:
     """Create an empty store at `path`. A process killed meanwhile leaves no part of it. Raises StoreError."""
-    db = sqlite3.connect(":memory:", isolation_level=None)
+    db = open_in_memory()
     db.executescript(
         f"{_SCHEMA} PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {SCHEMA_VERSION};"
     )
@@ -97,11 +95,8 @@ def connect(
 
     checked     look for damage in the whole file, and raise DamagedStoreError for any
     """
-    for name in (path.name, *(path.name + ending for ending in BESIDE)):
-        if path.with_name(name).is_symlink():
-            raise StoreError(path.with_name(name), "is a symbolic link; replace it by the file itself")
     with store_errors(path):
-        db = _connect(path, _read_mode(path) if read_only else "rw", busy_seconds)
+        db = open_database(path, write=not read_only, busy_seconds=busy_seconds)
         try:
             version = _check_recognised(path, db)
             if checked:
@@ -121,7 +116,7 @@ def connect_damaged(path: Path) -> tuple[sqlite3.Connection, bool]:
     for repair in (None, _padded, _with_new_first_page):
         try:
             with store_errors(path):
-                db = _connect(path, _read_mode(path)) if repair is None else _in_memory(repair(path))
+                db = open_database(path, write=False) if repair is None else open_in_memory(repair(path))
                 try:
                     db.execute("SELECT count(*) FROM config").fetchall()
                     return db, _has_checksums(db)
@@ -137,26 +132,19 @@ def connect_damaged(path: Path) -> tuple[sqlite3.Connection, bool]:
 
 def _padded(path: Path) -> bytes:
     """A truncated file with empty pages in the place of the lost ones: SQLite opens no shorter file."""
-    data = path.read_bytes()
+    data = read_file(path)
     return data.ljust(PAGE_BYTES * min(int.from_bytes(data[28:32], "big"), MOST_PAGES), b"\0")
 
 
 def _with_new_first_page(path: Path) -> bytes:
     """The file with the first page of a new store: its header and its list of tables."""
-    with closing(sqlite3.connect(":memory:")) as new:
+    with closing(open_in_memory()) as new:
         new.executescript(_SCHEMA)
         first = bytearray(new.serialize()[:PAGE_BYTES])
-    rest = path.read_bytes()[PAGE_BYTES:]
+    rest = read_file(path)[PAGE_BYTES:]
     rest = rest[: len(rest) // PAGE_BYTES * PAGE_BYTES]
     first[28:32] = (1 + len(rest) // PAGE_BYTES).to_bytes(4, "big")  # number of pages, by the file format
     return bytes(first + rest)
-
-
-def _in_memory(data: bytes) -> sqlite3.Connection:
-    without_log = data[:18] + b"\x01\x01" + data[20:]  # a database in memory has no write-ahead log
-    db = sqlite3.connect(":memory:", isolation_level=None)
-    db.deserialize(without_log)
-    return db
 
 
 def _has_checksums(db: sqlite3.Connection) -> bool:
@@ -176,30 +164,6 @@ def store_errors(path: Path) -> Iterator[None]:
         raise DamagedStoreError(path, str(error)) from None
     except UnicodeDecodeError:  # of the text of an SQLite error that quotes damaged bytes
         raise DamagedStoreError(path, "its tables cannot be read") from None
-
-
-def os_reason(error: OSError) -> str:
-    """The reason of an operating system error, without the path."""
-    return (error.strerror or str(error)).lower()
-
-
-def _read_mode(path: Path) -> str:
-    """On a read-only medium, SQLite opens a closed store only as `immutable`."""
-    open_log = path.with_name(path.name + "-wal").exists()
-    return "ro" if open_log or os.access(path.parent, os.W_OK) else "ro&immutable=1"
-
-
-def _connect(path: Path, mode: str, busy_seconds: float = BUSY_SECONDS) -> sqlite3.Connection:
-    uri = f"{path.absolute().as_uri()}?mode={mode}"
-    db = sqlite3.connect(uri, uri=True, timeout=busy_seconds, isolation_level=None)
-    try:
-        db.execute("PRAGMA synchronous = NORMAL")
-        db.execute("PRAGMA temp_store = MEMORY")
-        db.execute("PRAGMA trusted_schema = OFF")
-    except BaseException:
-        db.close()
-        raise
-    return db
 
 
 def _check_recognised(path: Path, db: sqlite3.Connection) -> int:
@@ -262,7 +226,7 @@ def _upgrade(db: sqlite3.Connection, version: int) -> None:
 @functools.cache
 def _statements(schema: str) -> Mapping[str, str]:
     """The statements of a schema by the name of their table, as SQLite keeps them."""
-    with closing(sqlite3.connect(":memory:")) as db:
+    with closing(open_in_memory()) as db:
         db.executescript(schema)
         return dict(db.execute("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL").fetchall())
 
@@ -276,5 +240,11 @@ def _operational(path: Path, error: sqlite3.OperationalError) -> StoreError:
         sqlite3.SQLITE_CANTOPEN: "cannot be opened or created; check that its folder is writable",
         sqlite3.SQLITE_IOERR: "the disk fails or is full; all stored games are safe",
     }
+    if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_READONLY_ROLLBACK:
+        return StoreError(
+            path,
+            "was left in the middle of a write by a killed process, and this user may not undo the write; "
+            "conform status, called by the owner, undoes it",
+        )
     # Anything else comes from a damaged file: a text that is no UTF-8, a table or a column that is missing.
     return StoreError(path, known[primary]) if primary in known else DamagedStoreError(path, str(error))

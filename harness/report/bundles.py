@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from harness.files import replaced
+from harness.files import is_file, replaced
 from harness.gtp import printable_lines
 from harness.match import Store, StoredFailure
 from harness.report.match_files import FAILURES_FOLDER
@@ -17,7 +17,7 @@ def write_bundles(store: Store, folder: Path) -> int:
     written = 0
     for failure in store.failures():
         bundle = folder / FAILURES_FOLDER / failure.game_id
-        if (bundle / "failure.txt").exists():
+        if is_file(bundle / "failure.txt"):
             continue
         for name, text in (
             ("transcript.txt", failure.transcript),

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Literal
 from pydantic import ValidationError
 
 from harness.checks.model import Level
-from harness.files import replaced, timestamp
+from harness.files import remove_file, replaced, timestamp
 from harness.report.errors import StatusFileError
 from harness.report.status_record import Count, Record, Writer, as_text, this_process
 
@@ -86,7 +86,7 @@ class CheckStatusFile:
     ) -> None:
         if self._path is not None:
             with suppress(OSError):
-                self._path.unlink(missing_ok=True)
+                remove_file(self._path)
 
     def begin(self) -> None:
         """The next bot is checked from now on."""

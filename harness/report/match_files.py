@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterable
 from pathlib import Path
 
-from harness.files import refuse_links
+from harness.files import remove_file, remove_folder
 from harness.match import FAILURES
 
 SGF_FOLDER = "sgf"
@@ -17,12 +16,10 @@ FAILURES_FOLDER = "failures"
 
 def remove_files_of(game_ids: Iterable[str], folder: Path) -> None:
     """Remove the files of games that are no longer in the store: they may be played again. Raises OSError."""
-    for parent in (SGF_FOLDER, VOID_FOLDER, FAILURES_FOLDER):
-        refuse_links(folder / parent, folder)
     for game_id in game_ids:
         for parent in (SGF_FOLDER, VOID_FOLDER):
-            (folder / parent / f"{game_id}.sgf").unlink(missing_ok=True)
-        shutil.rmtree(folder / FAILURES_FOLDER / game_id, ignore_errors=True)
+            remove_file(folder / parent / f"{game_id}.sgf", within=folder)
+        remove_folder(folder / FAILURES_FOLDER / game_id, within=folder)
 
 
 def game_file(game_id: str, reason: str) -> str:

@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from pydantic import Field, ValidationError
 
-from harness.files import replaced, timestamp
+from harness.files import os_reason, read_file, replaced, timestamp
 from harness.go import MAX_SIZE
 from harness.match import (
     GameSummary,
@@ -217,12 +217,11 @@ def verdict_fields(
 def read_status(path: Path) -> bytes | None:
     """The bytes of a status file; None if there is none. Raises StatusFileError."""
     try:
-        with path.open("rb") as file:
-            text = file.read(MOST_BYTES + 1)
+        text = read_file(path, most=MOST_BYTES + 1)
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
-        raise StatusFileError(f"{path} cannot be read: {(error.strerror or str(error)).lower()}") from None
+        raise StatusFileError(f"{path} cannot be read: {os_reason(error)}") from None
     if len(text) > MOST_BYTES:
         raise StatusFileError(f"{path} is larger than any status")
     return text

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from harness import __version__
-from harness.files import replaced
+from harness.files import is_file, replaced
 from harness.go import COLUMN_LETTERS
 from harness.match import Store, StoredGame, StoredSearch
 from harness.report.match_files import game_file
@@ -24,7 +24,7 @@ def write_games(store: Store, folder: Path) -> int:
     written = 0
     for game in store.games():
         path = folder / game_file(game.game_id, game.reason)
-        if not path.exists():
+        if not is_file(path):
             with replaced(path, within=folder) as file:
                 file.write(_record(game, store.searches_of_game(game.game_id)))
             written += 1

@@ -23,12 +23,11 @@ def write_transcripts(folder: Path, findings: Sequence[Findings]) -> None:
     """
     for number, found in enumerate(findings, 1):
         place = folder / f"bot-{number}" if len(findings) > 1 else folder
-        place.mkdir(parents=True, exist_ok=True)
         for result in found.results:
             head = f"# {result.check.id}: {result.outcome}\n# {printable_text(found.command)}\n# {HEAD}\n"
-            with replaced(place / f"{result.check.id}.txt") as file:
+            with replaced(place / f"{result.check.id}.txt", within=folder) as file:
                 file.write(head + safe(result.transcript, kept="\n\t") + "\n")
             script = script_of(result)
             if script is not None:
-                with replaced(place / script_name(result)) as file:
+                with replaced(place / script_name(result), within=folder) as file:
                     file.write(safe(script, kept="\n\t"))

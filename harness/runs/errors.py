@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from harness.files import os_reason
 from harness.match import FileError, MatchError
 from harness.tasks import ClusterError
 
@@ -29,5 +30,5 @@ USER_ERRORS = (MatchError, ClusterError, OSError)
 def describe_error(error: Exception) -> str:
     """The error in one sentence, with the file that it is about."""
     if isinstance(error, OSError) and error.filename is not None:
-        return f"{error.filename}: {(error.strerror or str(error)).lower()}"
+        return f"{error.filename}: {os_reason(error)}"
     return str(error)

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from pathlib import Path
 
+from harness.files import read_file
 from harness.gtp import printable_text
 from harness.stats.change_points import Change, mean_changes, share_changes
 
@@ -105,7 +106,7 @@ def read_history(folder: Path) -> History:
     A damaged line costs its own row and no other.
     """
     try:
-        lines = (folder / FILE).read_text("utf-8", errors="replace").split("\n")
+        lines = read_file(folder / FILE).decode("utf-8", "replace").replace("\r\n", "\n").split("\n")
     except FileNotFoundError:
         return History()
     problems: list[str] = []

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from harness.files import replaced
+from harness.files import os_reason, read_file, replaced
 from harness.runs.errors import StateFileError
 
 
@@ -24,11 +24,11 @@ def load_json(path: Path, file_format: str, remedy: str) -> dict[str, Any] | Non
     Raises StateFileError unless the file is whole and of this format; `remedy` says what to do then.
     """
     try:
-        data = json.loads(path.read_text("utf-8"))
+        data = json.loads(read_file(path).decode("utf-8"))
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise StateFileError(path, f"cannot be read: {(error.strerror or str(error)).lower()}") from None
+        raise StateFileError(path, f"cannot be read: {os_reason(error)}") from None
     except (ValueError, RecursionError):  # or nested too deeply
         raise StateFileError(path, f"is damaged; {remedy}") from None
     found = data.get("format") if isinstance(data, dict) else None

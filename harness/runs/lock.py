@@ -12,11 +12,10 @@ from typing import IO
 
 import psutil
 
+from harness.files import UnsafeFileError, make_folder, open_file, os_reason
 from harness.runs.errors import FolderInUseError, RunError
 
 LOCK = "run.lock"
-FLAGS = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK
-"""A lock that is a symbolic link is refused: the process id would be written outside the folder."""
 LEAVING, PAUSE = 30.0, 0.05
 """Seconds that the processes of a killed owner have to end, and between two tries."""
 MODE = 0o660  # less the mask of the user: a process that can read the file can hold its lock
@@ -31,11 +30,12 @@ def locked(folder: Path) -> Iterator[None]:
     Raises FolderInUseError where another process holds it, and RunError where the folder cannot be written.
     """
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        file = os.fdopen(os.open(folder / LOCK, FLAGS, MODE), "r+")
+        make_folder(folder)
+        file = os.fdopen(open_file(folder / LOCK, os.O_RDWR | os.O_CREAT, mode=MODE), "r+")
+    except UnsafeFileError as error:
+        raise RunError(f"{error.filename}: {os_reason(error)}") from None
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise RunError(f"{folder}: cannot be written: {reason}") from None
+        raise RunError(f"{folder}: cannot be written: {os_reason(error)}") from None
     with file:
         if not _taken(file):
             owner = _owner(file)

@@ -5,10 +5,15 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
+from itertools import count
 from pathlib import Path
 
+from harness.files import is_file, move, open_file
 from harness.match import DATABASE, DamagedStoreError, Salvage, Store, salvage
+from harness.match.store_open import BESIDE
 from harness.runs.lock import locked
+
+NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL
 
 
 def salvage_run(folder: Path) -> tuple[Salvage, Path] | None:
@@ -32,14 +37,25 @@ def salvage_run(folder: Path) -> tuple[Salvage, Path] | None:
 
 
 def _keep_damaged(folder: Path) -> Path:
-    """Copy the damaged database, and move its write-ahead log: it must not meet the new database."""
-    number, kept = 1, folder / f"{DATABASE}.damaged"
-    while kept.exists():
-        number += 1
-        kept = folder / f"{DATABASE}.damaged-{number}"
-    shutil.copy2(folder / DATABASE, kept)
-    for ending in ("-wal", "-shm"):
-        log = folder / f"{DATABASE}{ending}"
-        if log.exists():
-            log.rename(kept.with_name(kept.name + ending))
+    """Copy the damaged database, and move its journals: they must not meet the new database."""
+    kept = _free_name(folder)
+    source = open_file(folder / DATABASE)
+    with os.fdopen(source, "rb") as old, os.fdopen(open_file(kept, NEW, mode=0o600), "wb") as new:
+        shutil.copyfileobj(old, new)
+        new.flush()
+        status = os.fstat(source)
+        os.fchmod(new.fileno(), status.st_mode & 0o777)
+        os.utime(new.fileno(), ns=(status.st_atime_ns, status.st_mtime_ns))
+    for ending in BESIDE:
+        if is_file(folder / f"{DATABASE}{ending}"):
+            move(folder / f"{DATABASE}{ending}", kept.with_name(kept.name + ending))
+    return kept
+
+
+def _free_name(folder: Path) -> Path:
+    """`run.db.damaged`, or with a number: a name that nothing has, also with the endings of SQLite."""
+    for number in count(1):
+        kept = folder / f"{DATABASE}.damaged{f'-{number}' if number > 1 else ''}"
+        if not any(os.path.lexists(f"{kept}{ending}") for ending in ("", *BESIDE)):
+            break
     return kept

@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from harness.files import sync_folder
+from harness.files import move, remove_folder, replace_link, sync_folder
 from harness.runs.errors import StateFileError
 from harness.runs.json_file import load_json, save_json
 
@@ -85,7 +84,7 @@ def begin_run(folder: Path, now: datetime, due: datetime | None) -> ScheduledRun
     """Create a run. Its folder appears with the record in it, or not at all. Raises OSError."""
     stem = name = f"{now.astimezone(UTC):%Y%m%dT%H%M%SZ}"
     number = 1
-    while (folder / name).exists():
+    while os.path.lexists(folder / name):
         number += 1
         name = f"{stem}-{number}"
     run = ScheduledRun(
@@ -95,10 +94,9 @@ def begin_run(folder: Path, now: datetime, due: datetime | None) -> ScheduledRun
         number=1 + max((run.number for run in scheduled_runs(folder)), default=0),
     )
     beside = folder / f".{name}.part"
-    shutil.rmtree(beside, ignore_errors=True)
-    beside.mkdir(parents=True)
+    remove_folder(beside)
     save_json(beside / RECORD, _data(run))
-    beside.rename(run.folder)
+    move(beside, run.folder)
     sync_folder(folder)
     return run
 
@@ -116,8 +114,8 @@ def record_tries(run: ScheduledRun, tries: int) -> ScheduledRun:
 def discard_run(run: ScheduledRun) -> None:
     """Remove a run. It is renamed first, so that a process killed meanwhile leaves no half of a run."""
     beside = run.folder.with_name(f".{run.name}.removed")
-    run.folder.rename(beside)
-    shutil.rmtree(beside)
+    move(run.folder, beside)
+    remove_folder(beside)
 
 
 def point_latest(run: ScheduledRun) -> None:
@@ -125,10 +123,7 @@ def point_latest(run: ScheduledRun) -> None:
     link = run.folder.with_name(LATEST)
     if link.exists() and not link.is_symlink():
         raise StateFileError(link, "is in the way of the link to the latest run; move it away")
-    beside = run.folder.with_name(f".{LATEST}.part")
-    beside.unlink(missing_ok=True)
-    beside.symlink_to(run.name)
-    os.replace(beside, link)
+    replace_link(link, run.name)
 
 
 def remove_old_runs(folder: Path, keep: int | None) -> list[ScheduledRun]:
@@ -138,7 +133,7 @@ def remove_old_runs(folder: Path, keep: int | None) -> list[ScheduledRun]:
     """
     for entry in folder.iterdir():
         if LEFTOVER.fullmatch(entry.name) and entry.is_dir() and not entry.is_symlink():
-            shutil.rmtree(entry)
+            remove_folder(entry)
     finished = [run for run in scheduled_runs(folder) if run.finished]
     old = finished[: max(0, len(finished) - keep)] if keep is not None else []
     for run in old:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import csv
+import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from harness.files import replaced
+from harness.files import move, replaced
 from harness.report.html.history_page import FILE as PAGE
 from harness.report.html.history_page import history_page
 from harness.runs import USER_ERRORS, HistoryRow, ScheduledRun, describe_error, read_history
@@ -133,9 +134,9 @@ def _stored(folder: Path, notify: Notify) -> Sequence[HistoryRow]:
     history = read_history(folder)
     if history.problems:
         number = 1
-        while (aside := folder / f"history.damaged-{number}.csv").exists():
+        while os.path.lexists(aside := folder / f"history.damaged-{number}.csv"):
             number += 1
-        (folder / FILE).rename(aside)
+        move(folder / FILE, aside)
         first, others = history.problems[0], len(history.problems) - 1
         more = f", and {others} more lines" if others else ""
         notify(f"{first}{more}; the file is kept as {aside.name}, and all other rows are written again")

@@ -13,6 +13,7 @@ from enum import StrEnum
 from hashlib import blake2b
 from pathlib import Path
 
+from harness.files import read_file
 from harness.match import DATABASE
 from harness.report import run_status
 from harness.report.check_format import FORMAT
@@ -154,7 +155,6 @@ def _entries(folder: Path) -> tuple[list[str], list[str]]:
 
 def _head(path: Path) -> str:
     try:
-        with path.open("rb") as file:
-            return file.read(HEAD_BYTES).decode("utf-8", "replace")
+        return read_file(path, most=HEAD_BYTES).decode("utf-8", "replace")
     except OSError:
         return ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
+from harness.files import read_file
 from harness.match import DATABASE, MatchError, Store
 from harness.report.check_status import CheckStatus, parse_check_status
 from harness.report.errors import ReportError, StatusFileError
@@ -96,7 +97,8 @@ def _read(place: Place) -> Reading:
             check = parse_check_status(text or b"", place.path.name)
             return Reading(place, REPORTED, at=check.at, check=check)
         case Kind.REPORT:
-            reports = tuple(read_report(place.path.read_text("utf-8", "replace"), place.path.name))
+            page = read_file(place.path).decode("utf-8", "replace")
+            reports = tuple(read_report(page, place.path.name))
             return Reading(place, REPORTED, at=reports[0].started if reports else "", reports=reports)
         case Kind.HISTORY:
             return Reading(place, KEPT, at=_modified(place))

@@ -168,13 +168,13 @@ def write_site(reports: Sequence[CheckedOnce], folder: Path) -> None:
     engines = engines_of(reports)
     clauses = [name for name in CLAUSES if any(name in engine.newest.clauses for engine in engines)]
     shared: dict[str, Any] = {"signs": SIGNS, "kinds": KINDS, "verdicts": VERDICTS, "requirements": CLAUSES}
-    _write(folder / INDEX, render("site_index.html", engines=engines, clauses=clauses, **shared))
+    _write(folder, INDEX, render("site_index.html", engines=engines, clauses=clauses, **shared))
     for engine in engines:
-        _write(folder / f"{engine.file}.html", render("site_engine.html", engine=engine, **shared))
-        _write(folder / BADGES / f"{engine.file}.svg", badge_svg(engine.newest.verdict))
-        _write(folder / BADGES / f"{engine.file}.json", badge_json(engine.newest.verdict))
+        _write(folder, f"{engine.file}.html", render("site_engine.html", engine=engine, **shared))
+        _write(folder, f"{BADGES}/{engine.file}.svg", badge_svg(engine.newest.verdict))
+        _write(folder, f"{BADGES}/{engine.file}.json", badge_json(engine.newest.verdict))
 
 
-def _write(path: Path, text: str) -> None:
-    with replaced(path) as file:
+def _write(folder: Path, name: str, text: str) -> None:
+    with replaced(folder / name, within=folder) as file:
         file.write(text)

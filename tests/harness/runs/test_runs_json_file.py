@@ -1,5 +1,6 @@
 """Small JSON files that survive a power cut."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -39,3 +40,19 @@ def test_a_file_that_is_not_of_the_format_says_what_to_do(tmp_path: Path, text: 
     assert str(caught.value).startswith(f"{tmp_path / 'state.json'}: ")
     assert reason in str(caught.value)
     assert str(caught.value).endswith("; remove it")
+
+
+@pytest.mark.parametrize("kind", ["link", "FIFO"])
+def test_a_file_that_a_stranger_put_there_is_not_read_and_is_replaced(tmp_path: Path, kind: str) -> None:
+    outside, path = tmp_path / "outside.json", tmp_path / "state.json"
+    save_json(outside, {"format": FORMAT})
+    before = outside.read_text()
+    if kind == "link":
+        path.symlink_to(outside)
+    else:
+        os.mkfifo(path)
+    with pytest.raises(StateFileError, match=rf"state\.json: cannot be read: is a (symbolic )?{kind}"):
+        load_json(path, FORMAT, "remove it")
+    save_json(path, {"format": FORMAT, "value": 1})
+    assert load_json(path, FORMAT, "remove it") == {"format": FORMAT, "value": 1}
+    assert outside.read_text() == before

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from scipy.stats import binom
 
+from harness.files import UnsafeFileError
 from harness.match import (
     DIFFERENT,
     UNDECIDED,
@@ -269,6 +270,29 @@ def test_a_file_that_is_damaged_is_kept_and_a_new_one_begins(stored: Runs, text:
         assert (stored.folder / f"history.damaged-{number}.csv").read_text() == text
     assert len(stored.messages) == 2
     assert "history.csv:" in stored.messages[0]
+
+
+def test_a_damaged_file_is_kept_under_a_name_that_nothing_has(stored: Runs) -> None:
+    taken = stored.folder / "history.damaged-1.csv"
+    taken.symlink_to("nowhere")
+    (stored.folder / "history.csv").write_text("damaged")
+    stored.add(*usual(1))
+    assert (stored.folder / "history.damaged-2.csv").read_text() == "damaged"
+    assert taken.is_symlink()
+
+
+@pytest.mark.parametrize("name", ["history.csv", "history.html"])
+def test_no_link_in_the_place_of_the_history_is_followed(stored: Runs, tmp_path: Path, name: str) -> None:
+    outside = tmp_path / "outside"
+    outside.write_text("mine")
+    (stored.folder / name).symlink_to(outside)
+    if name == "history.csv":  # it is read before it is written
+        with pytest.raises(UnsafeFileError, match="symbolic link"):
+            stored.add(*usual(1))
+    else:
+        stored.add(*usual(1))
+        assert not (stored.folder / name).is_symlink()
+    assert outside.read_text() == "mine"
 
 
 def test_a_damaged_line_costs_its_own_row_only(stored: Runs) -> None:

@@ -1,0 +1,221 @@
+"""Files in a folder that other people may have filled, such as the folder of a run.
+
+The folder itself may be reached through links (`latest`, a mount): its path comes from the user. Inside it,
+no link is followed, neither at the name of a file nor at a folder on the way to it. Each step starts at the
+descriptor of the step before, so that a folder that is exchanged meanwhile changes nothing. Only regular
+files are opened: a FIFO or a device neither blocks nor gets a byte.
+
+Reading changes no file, so that the owner and the number of names are free: a backup made of hard links can
+be read. A file that is written in place, instead of being replaced, has more to fulfil (`check_in_place`).
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from harness.files.errors import UnsafeFileError
+
+READ_WRITE = 0o666  # the system removes what the user's mask forbids
+_FOLDER = getattr(os, "O_PATH", os.O_RDONLY) | os.O_DIRECTORY | os.O_CLOEXEC
+_SAFELY = os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY
+_WRITING = os.O_WRONLY | os.O_RDWR
+LINK = "is a symbolic link, and conform follows no link inside the folder of a run; remove the link"
+_KINDS = {
+    stat.S_IFDIR: "a folder", stat.S_IFIFO: "a FIFO", stat.S_IFSOCK: "a socket", stat.S_IFCHR: "a device",
+    stat.S_IFBLK: "a device",
+}  # fmt: skip
+
+
+@contextmanager
+def opened_folder(path: Path, *, within: Path | None = None, create: bool = False) -> Iterator[int]:
+    """Open a folder and yield its descriptor, for the `dir_fd` of the functions of `os`.
+
+    within      a folder that contains `path`: no folder between the two may be a link (None: `path` itself)
+    create      create the folders that are missing
+    Raises UnsafeFileError, and OSError with the path.
+    """
+    place = path if within is None else within
+    parts = path.relative_to(place).parts
+    try:
+        number = os.open(place, _FOLDER)
+    except FileNotFoundError:
+        if not create:
+            raise
+        make_folder(place)
+        number = os.open(place, _FOLDER)
+    try:
+        for part in parts:
+            place /= part
+            below = _folder_below(number, place, create=create)
+            os.close(number)
+            number = below
+        yield number
+    finally:
+        os.close(number)
+
+
+def open_file(
+    path: Path, flags: int = os.O_RDONLY, *, within: Path | None = None, mode: int = READ_WRITE
+) -> int:
+    """Open a regular file and return its descriptor, which programs that are started do not inherit.
+
+    flags       as for `os.open`. A file that is opened to be written must be fit for it (`check_in_place`)
+    within      as for `opened_folder`
+    Raises UnsafeFileError, and OSError with the path.
+    """
+    with _folder_of(path, within) as folder:
+        if not flags & os.O_EXCL:
+            with suppress(FileNotFoundError):  # looked at first: the opening of a device may do something
+                _check_regular(os.stat(path.name, dir_fd=folder, follow_symlinks=False), path)
+        with _named(path):
+            number = os.open(path.name, flags | _SAFELY, mode, dir_fd=folder)
+        try:
+            found = os.fstat(number)
+            _check_regular(found, path)
+            if flags & _WRITING:
+                check_in_place(found, os.fstat(folder), path)
+        except BaseException:
+            os.close(number)
+            raise
+    return number
+
+
+def read_file(path: Path, *, within: Path | None = None, most: int = -1) -> bytes:
+    """The bytes of a regular file, at most `most` of them. Raises UnsafeFileError and OSError."""
+    with os.fdopen(open_file(path, within=within), "rb") as file:
+        return file.read(most)
+
+
+def is_file(path: Path) -> bool:
+    """Whether there is a regular file of this name. A link is none, wherever it leads."""
+    try:
+        return stat.S_ISREG(path.stat(follow_symlinks=False).st_mode)
+    except (OSError, ValueError):
+        return False
+
+
+def remove_file(path: Path, *, within: Path | None = None) -> None:
+    """Remove a file or a link, if it is there. Raises UnsafeFileError and OSError."""
+    with suppress(FileNotFoundError), _folder_of(path, within) as folder, _named(path):
+        os.unlink(path.name, dir_fd=folder)
+
+
+def remove_folder(path: Path, *, within: Path | None = None) -> None:
+    """Remove a folder and all that is in it, if it is there; of a link in it, the link.
+
+    Raises UnsafeFileError and OSError.
+    """
+    with suppress(FileNotFoundError), _folder_of(path, within) as folder, _named(path):
+        if stat.S_ISLNK(os.stat(path.name, dir_fd=folder, follow_symlinks=False).st_mode):
+            raise UnsafeFileError(path, LINK)
+        shutil.rmtree(path.name, dir_fd=folder)
+
+
+def make_folder(path: Path) -> None:
+    """Create a folder, and those above it, unless it is there. Raises OSError."""
+    path.mkdir(parents=True, exist_ok=True)
+
+
+def move(path: Path, target: Path) -> None:
+    """Rename a file or a folder. Raises FileExistsError if anything has the new name, and OSError."""
+    if os.path.lexists(target):  # `exists` is false for a link that leads nowhere
+        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(target))
+    os.rename(path, target)
+
+
+def check_file(path: Path, *, in_place: bool) -> os.stat_result | None:
+    """Check a file that another library will open by its path; None if it is not there.
+
+    in_place    the library may write it
+    Raises UnsafeFileError. Holds for the moment: somebody who may write into the folder can change it then.
+    """
+    try:
+        found = path.stat(follow_symlinks=False)
+    except FileNotFoundError:
+        return None
+    _check_regular(found, path)
+    if in_place:
+        check_in_place(found, path.parent.stat(), path)
+    return found
+
+
+def check_in_place(found: os.stat_result, folder: os.stat_result, path: Path) -> None:
+    """Raise UnsafeFileError unless writing into this file changes a file of this folder and no other.
+
+    It has one name: under a second one (a hard link) it could be any file of the user. It belongs to the
+    user, to root or to the owner of the folder; in a folder that its group may write, to anybody, because the
+    members of the group continue each other's runs. A folder that all users may write is no such folder.
+    """
+    if found.st_nlink > 1:
+        raise UnsafeFileError(
+            path,
+            f"has {found.st_nlink} names (hard links), and conform would change the file under all of them; "
+            "copy the folder (cp -r) and use the copy",
+        )
+    shared = folder.st_mode & (stat.S_IWGRP | stat.S_IWOTH) == stat.S_IWGRP
+    if not shared and found.st_uid not in (os.geteuid(), 0, folder.st_uid):
+        raise UnsafeFileError(
+            path,
+            f"belongs to another user (number {found.st_uid}) than its folder; conform writes only into your "
+            "files and those of root and of the owner of the folder; copy the folder and use the copy",
+        )
+
+
+@contextmanager
+def _folder_of(path: Path, within: Path | None) -> Iterator[int]:
+    """Open the folder in which `path` is."""
+    _check_name(path)
+    with opened_folder(path.parent, within=within) as folder:
+        yield folder
+
+
+def _check_name(path: Path) -> None:
+    if path.name in ("", ".."):
+        raise UnsafeFileError(path, "leads out of the folder; conform follows no such path inside a run")
+
+
+def _folder_below(number: int, place: Path, *, create: bool) -> int:
+    """Open the folder `place`, whose parent has the descriptor `number`."""
+    _check_name(place)
+    name = place.name
+    with _named(place):
+        try:
+            return os.open(name, _FOLDER | os.O_NOFOLLOW, dir_fd=number)
+        except FileNotFoundError:
+            if not create:
+                raise
+            with suppress(FileExistsError):  # another process was faster
+                os.mkdir(name, dir_fd=number)
+            return _folder_below(number, place, create=False)
+        except NotADirectoryError:
+            if stat.S_ISLNK(os.stat(name, dir_fd=number, follow_symlinks=False).st_mode):
+                raise UnsafeFileError(place, LINK) from None
+            raise
+
+
+def _check_regular(found: os.stat_result, path: Path) -> None:
+    kind = stat.S_IFMT(found.st_mode)
+    if kind == stat.S_IFLNK:
+        raise UnsafeFileError(path, LINK)
+    if kind != stat.S_IFREG:
+        what = _KINDS.get(kind, "something else")
+        raise UnsafeFileError(path, f"is {what}, where conform has a file; move it away")
+
+
+@contextmanager
+def _named(path: Path) -> Iterator[None]:
+    """Name the whole path in errors of the system, which knows only the last name of it by a descriptor."""
+    try:
+        yield
+    except UnsafeFileError:
+        raise
+    except OSError as error:
+        if error.errno == errno.ELOOP:
+            raise UnsafeFileError(path, LINK) from None
+        raise OSError(error.errno, error.strerror, str(path)) from None
