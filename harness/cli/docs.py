@@ -25,7 +25,7 @@ def _names(incomplete: str) -> list[str]:
 def docs(
     page: Annotated[
         str | None,
-        typer.Argument(metavar="PAGE", help="The page to print: tutorial, ci, …", autocompletion=_names),
+        typer.Argument(metavar="PAGE", help="The page to print: readme, tutorial, ci, …", autocompletion=_names),
     ] = None,
 ) -> int:
     """List the pages of the documentation, or print one of them.
@@ -41,7 +41,7 @@ def docs(
         for name, title in titles.items():
             typer.echo(f"{name:{width}}  {title}")
         return ExitCode.CONFORMS
-    name = page.removeprefix("docs/").removesuffix(".md")
+    name = page.removeprefix("docs/").removesuffix(".md").lower()
     if name not in titles:
         near = difflib.get_close_matches(name, titles, n=1)
         hint = f"did you mean {near[0]!r}?" if near else "conform docs lists them"

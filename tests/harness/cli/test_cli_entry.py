@@ -156,10 +156,14 @@ def test_the_specification_is_printed_as_a_whole_or_clause_by_clause(
 def test_pages_of_the_documentation_are_listed_and_printed() -> None:
     listed = run([str(BIN / "conform"), "docs"]).stdout.splitlines()
     names = [line.split()[0] for line in listed]
-    assert names == sorted(page.stem for page in (ROOT / "docs").glob("*.md"))
+    assert names == sorted(["readme", *(page.stem for page in (ROOT / "docs").glob("*.md"))])
+    titles = [line.partition("  ")[2] for line in listed]
+    assert len(set(titles)) == len(titles)
     text = (ROOT / "docs" / "tutorial.md").read_text("utf-8")
     for name in ("tutorial", "tutorial.md", "docs/tutorial.md"):
         assert run([str(BIN / "conform"), "docs", name]).stdout == text
+    for name in ("readme", "README.md"):
+        assert run([str(BIN / "conform"), "docs", name]).stdout == (ROOT / "README.md").read_text("utf-8")
     unknown = run([str(BIN / "conform"), "docs", "tutrial"])
     assert (unknown.returncode, unknown.stdout) == (2, "")
     assert "did you mean 'tutorial'?" in unknown.stderr
