@@ -11,7 +11,6 @@ import signal
 import socket
 import subprocess
 import threading
-import traceback
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import asdict
@@ -51,27 +50,10 @@ class Hooks:
         run: str | None = None,
         changes: Iterable[ChangePoint] = (),
     ) -> None:
-        """Pass one line of JSON to the hook, if the config has one for this. Never raises."""
+        """Pass one line of JSON to the hook, if the config has one for this."""
         hook = self._of.get(happening)
         if hook is None:
             return
-        try:
-            problem = self._pass_on(hook, happening, time, sentence, run, changes)
-        except Exception:  # a bug of ours: the schedule must go on
-            problem = f"internal error: {traceback.format_exc()}"
-        if problem:
-            self._log.important(self._name, f"on_{happening} ({hook}): {problem}")
-
-    def _pass_on(
-        self,
-        hook: str,
-        happening: Happening,
-        time: datetime,
-        sentence: str,
-        run: str | None,
-        changes: Iterable[ChangePoint],
-    ) -> str | None:
-        """Send the line; the problem, if there was one."""
         line = json.dumps(
             {
                 "format": FORMAT,
@@ -84,7 +66,9 @@ class Hooks:
                 "changes": [asdict(change) for change in changes],
             },
         )
-        return _post(hook, line) if "://" in hook else _run(hook, line)
+        problem = _post(hook, line) if "://" in hook else _run(hook, line)
+        if problem:
+            self._log.important(self._name, f"on_{happening} ({hook}): {problem}")
 
     def check(self) -> None:
         """Log each command that is not there: its first call may be weeks away."""
