@@ -1,4 +1,4 @@
-"""The documentation site, as `make site` built it: it has every page as a whole, and is searched without a server."""
+"""The documentation site that `make site` built: every page is whole, and search needs no server."""
 
 from __future__ import annotations
 

@@ -252,7 +252,7 @@ def _checked(
     from harness.report.record import CheckReport
 
     started, began = datetime.now().astimezone().isoformat(timespec="seconds"), time.monotonic()
-    display = Display(console, status, quiet, verbose)
+    display = Display(console, status, quiet, verbose, setting.strict)
     if cluster is None:
         findings = checked_here(assignments, display)
     else:

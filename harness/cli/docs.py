@@ -25,7 +25,9 @@ def _names(incomplete: str) -> list[str]:
 def docs(
     page: Annotated[
         str | None,
-        typer.Argument(metavar="PAGE", help="The page to print: readme, tutorial, ci, …", autocompletion=_names),
+        typer.Argument(
+            metavar="PAGE", help="The page to print: readme, tutorial, ci, …", autocompletion=_names
+        ),
     ] = None,
 ) -> int:
     """List the pages of the documentation, or print one of them.

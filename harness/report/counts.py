@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from harness.checks.execution.findings import Findings
-from harness.checks.model import REFUSING, Level, Outcome
+from harness.checks.model import REFUSING, Level, Outcome, Result
 from harness.report.numbers import amount
+
+NOTED = "noted"
+"""How a failed check ended that does not refuse the bot: a SHOULD without --strict, an INFO."""
 
 
 def weighty(*, strict: bool) -> set[Level]:
@@ -12,12 +15,27 @@ def weighty(*, strict: bool) -> set[Level]:
     return {Level.MUST, Level.SHOULD} if strict else {Level.MUST}
 
 
+def ending(result: Result, *, strict: bool) -> str:
+    """Return how a check ended: its outcome, or "noted" for a failure that does not refuse the bot.
+
+    Signs and colours follow from it, so that none of them shows a note as a failure.
+    """
+    noted = result.outcome in REFUSING and result.check.level not in weighty(strict=strict)
+    return NOTED if noted else str(result.outcome)
+
+
+def note_text(level: Level, number: int) -> str:
+    """Return what failures of a level are that do not refuse the bot."""
+    if level is Level.INFO:
+        return f"{amount(number, 'observation')} for your information"
+    return f"{amount(number, 'recommendation')} not followed"
+
+
 def counted(findings: Findings, *, strict: bool) -> dict[str, int]:
-    """How many checks ended how; a failure that does not refuse the bot is "noted"."""
-    counts: dict[str, int] = {str(outcome): 0 for outcome in Outcome} | {"noted": 0}
+    """How many checks ended how."""
+    counts: dict[str, int] = {str(outcome): 0 for outcome in Outcome} | {NOTED: 0}
     for result in findings.results:
-        refuses = result.outcome in REFUSING and result.check.level in weighty(strict=strict)
-        counts[str(result.outcome) if refuses or result.outcome not in REFUSING else "noted"] += 1
+        counts[ending(result, strict=strict)] += 1
     return counts
 
 

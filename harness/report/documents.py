@@ -8,7 +8,6 @@ from importlib.resources.abc import Traversable
 
 from harness.checks.clauses import CLAUSES
 
-
 README = "readme"
 """The page that a checkout has as `README.md`, beside its folder of pages; a wheel has it among them."""
 

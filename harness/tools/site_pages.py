@@ -23,7 +23,9 @@ def on_files(files: Any, config: Any) -> Any:
 
     files.append(File.generated(config, "commands.md", content=commands()))
     files.append(File.generated(config, f"{README}.md", content=page(README)))
-    files.append(File.generated(config, SEARCH, abs_src_path=str(Path(__file__).with_name("frame_worker.js"))))
+    files.append(
+        File.generated(config, SEARCH, abs_src_path=str(Path(__file__).with_name("frame_worker.js")))
+    )
     return files
 
 

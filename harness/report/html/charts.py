@@ -12,8 +12,8 @@ from harness.report.html.svg import element, picture
 
 WIDTH, HEIGHT = 460.0, 210.0
 LEFT, RIGHT, TOP, BOTTOM = 52.0, 12.0, 10.0, 34.0
-HALF_TICK = 18.0
-"""Distance from the right end within which the number of a tick would be cut."""
+HALF_CHARACTER = 4.0
+"""Half the width of a character of a tick, at most: nearer to the right end the number would be cut."""
 CLIP = 4.0
 """Margins to either side of zero that an interval's picture shows; what lies beyond is drawn at the edge."""
 
@@ -108,14 +108,9 @@ def line_chart(
         parts.append(element("line", x1=LEFT, x2=WIDTH - RIGHT, y1=y, y2=y, class_="rule"))
         parts.append(element("text", label, x=LEFT - 5, y=y + 3.5, class_="tick end"))
     for tick in ticks(x_low, x_high, least=1.0):
-        x, _ = place(tick, y_low)
-        at_end = x > WIDTH - RIGHT - HALF_TICK
-        style = "tick end" if at_end else "tick middle"
-        parts.append(
-            element(
-                "text", f"{tick:,.10g}", x=WIDTH - 2 if at_end else x, y=HEIGHT - BOTTOM + 13, class_=style
-            )
-        )
+        label = f"{tick:,.10g}"
+        x = min(place(tick, y_low)[0], WIDTH - HALF_CHARACTER * len(label))
+        parts.append(element("text", label, x=x, y=HEIGHT - BOTTOM + 13, class_="tick middle"))
     for level, name in levels:
         _, y = place(x_low, level)
         parts.append(element("line", x1=LEFT, x2=WIDTH - RIGHT, y1=y, y2=y, class_="level"))

@@ -21,10 +21,10 @@ pytestmark = needs_browser
 
 WIDTHS = (1280, 390)
 TOO_WIDE = """[...document.querySelectorAll("td, th")]
-  .filter(cell => !(cell.closest("thead")?.clientWidth <= 1))  // a head that is there for screen readers alone
+  .filter(cell => !(cell.closest("thead")?.clientWidth <= 1))
   .filter(cell => cell.scrollWidth > cell.clientWidth + 1)
   .map(cell => cell.textContent)"""
-"""The cells of tables whose text runs into the next column."""
+"""The cells whose text runs into the next column. A head that is 1 pixel wide is for screen readers alone."""
 KO = "bB3 wC3 bA2 wB2 bB1 wC1 bE5 wD2 bC2 wA5 bD5 wB2 bpass wpass"
 """A game on 5x5: Black takes a ko with C2, and White takes it back three moves later with B2."""
 
