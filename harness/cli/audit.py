@@ -46,7 +46,7 @@ def audit(
         return _audit(folder, _amount(positions), workers, cluster, no_color=no_color, quiet=quiet)
     except USER_ERRORS as problem:
         if isinstance(problem, OSError) and problem.filename is None:
-            raise  # standard output could not be written
+            raise  # about no file: main says what this machine lacks, or it is a bug
         raise UsageError(describe_error(problem)) from None
 
 

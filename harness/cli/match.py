@@ -74,7 +74,7 @@ def match(
         return _play(loaded, folder, console, cluster, quiet=quiet)
     except USER_ERRORS as problem:
         if isinstance(problem, OSError) and problem.filename is None:
-            raise  # standard output could not be written
+            raise  # about no file: main says what this machine lacks, or it is a bug
         raise UsageError(describe_error(problem)) from None
 
 
