@@ -139,8 +139,10 @@ def _code_for(output: LastingOutput, code: int) -> int:
 
 
 def _arguments() -> list[str]:
-    """The arguments of this process. `help COMMAND` is read as `COMMAND --help`."""
+    """The arguments of this process. `help COMMAND` means `COMMAND --help`; each command takes --version."""
     first, *rest = sys.argv[1:] or [""]
+    if rest == ["--version"]:
+        return rest
     return [*rest, "--help"] if first == "help" else sys.argv[1:]
 
 

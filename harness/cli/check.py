@@ -20,6 +20,8 @@ from harness.cli.explore import cases_in
 from harness.cli.known import beyond_known, known_in
 from harness.cli.options import (
     Cluster,
+    NoColor,
+    Quiet,
     Sandbox,
     Startup,
     Timeout,
@@ -110,8 +112,8 @@ def check(
         Path | None,
         typer.Option(metavar="DIR", help="The wire log of every check, a script for each failure."),
     ] = None,
-    no_color: Annotated[bool, typer.Option("--no-color", help="No colours (as with NO_COLOR).")] = False,
-    quiet: Annotated[bool, typer.Option("-q", "--quiet", help="The verdict alone.")] = False,
+    no_color: NoColor = False,
+    quiet: Quiet = False,
     verbose: Annotated[
         bool, typer.Option("-v", "--verbose", help="Every check as it ends, every failure in full.")
     ] = False,

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from harness.cli.exits import ExitCode, UsageError
-from harness.cli.options import console_for
+from harness.cli.options import NoColor, console_for
 
 
 def register(app: typer.Typer) -> None:
@@ -29,6 +29,7 @@ def docs(
             metavar="PAGE", help="The page to print: readme, tutorial, ci, …", autocompletion=_names
         ),
     ] = None,
+    no_color: NoColor = False,
 ) -> int:
     """List the pages of the documentation, or print one of them.
 
@@ -48,7 +49,7 @@ def docs(
         near = difflib.get_close_matches(name, titles, n=1)
         hint = f"did you mean {near[0]!r}?" if near else "conform docs lists them"
         raise UsageError(f"no page is called {page!r}: {hint}")
-    console = console_for()
+    console = console_for(no_color=no_color)
     if console.is_terminal:
         from rich.markdown import Markdown
 

@@ -1,4 +1,4 @@
-"""Files that several processes may write at once: each is replaced as a whole; stored moments. Layer 0."""
+"""Files that several processes may write at once: each is replaced as a whole; stored moments."""
 
 from harness.files.atomic import check_writable, refuse_links, remove_leftovers, replaced, sync_folder
 from harness.files.errors import LinkedPathError

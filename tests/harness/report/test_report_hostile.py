@@ -94,7 +94,7 @@ def everything(text: str) -> Callable[[Console], None]:
             exploration = Exploration(
                 command=text, name=text, results=results, coverage=Coverage(), unusable=reason, hint=text
             )
-            show_exploration(console, exploration, 1)
+            show_exploration(console, exploration, 1, quiet=False)
         with ProgressLine(console, text) as line:
             for result in spoken(text).results:
                 line.result(result)
