@@ -59,7 +59,7 @@ def check(
     ] = "standard",
     jobs: Annotated[
         int | None,
-        typer.Option(min=1, max=64, help="Processes of the bot side by side; default: one an idle core."),
+        typer.Option(min=1, max=64, help="Processes of the bot side by side; default: one per idle core."),
     ] = None,
     only: Annotated[
         list[str] | None,

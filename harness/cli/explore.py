@@ -50,7 +50,7 @@ def explore(
     ] = None,
     jobs: Annotated[
         int | None,
-        typer.Option(min=1, max=64, help="Processes of the bot side by side; default: one an idle core."),
+        typer.Option(min=1, max=64, help="Processes of the bot side by side; default: one per idle core."),
     ] = None,
     playouts: Annotated[
         int | None, typer.Option(min=1, help="Playouts a search; else asked of the bot, or inferred.")

@@ -81,7 +81,7 @@ def show_report(console: Console, report: CheckReport, *, quiet: bool, explain_l
         _show_errors(console, findings)
         _show_notes(console, findings, setting, strict=report.strict, everything=explain_levels)
         _show_open(console, findings, report.options)
-        _show_counts(console, findings, strict=report.strict)
+        _show_counts(console, findings, strict=report.strict, everything=explain_levels)
         if several:
             console.print()
     if several and not quiet:
@@ -139,8 +139,9 @@ def _show_causes(
         else:
             _show_folded(console, others)
         if blocked:
-            checks = amount(len(blocked), "check")
-            _print(console, f"{checks} could not be judged, for lack of it: {_ids(blocked)}", INDENT)
+            depend = "1 check depends" if len(blocked) == 1 else f"{len(blocked)} checks depend"
+            were = "was" if len(blocked) == 1 else "were"
+            _print(console, f"{depend} on this check and {were} not judged: {_ids(blocked)}", INDENT)
     rest = causes[len(shown) :]
     if rest:
         console.print()
@@ -222,10 +223,10 @@ def _show_open(console: Console, findings: Findings, options: str) -> None:
         _entry(console, "open", f"{len(lines) - MOST_OPEN} more reasons: --json FILE writes all of them")
 
 
-def _show_counts(console: Console, findings: Findings, *, strict: bool) -> None:
+def _show_counts(console: Console, findings: Findings, *, strict: bool, everything: bool) -> None:
     if findings.unusable:
         return
-    for line in count_lines(findings, strict=strict):
+    for line in count_lines(findings, strict=strict, everything=everything):
         _print(console, line, 2)
 
 

@@ -45,8 +45,11 @@ def ended_text(findings: Findings, *, strict: bool) -> str:
     return ", ".join(f"{number} {kind}" for kind, number in by_outcome.items() if number)
 
 
-def count_lines(findings: Findings, *, strict: bool) -> list[str]:
-    """The checks by outcome, the searches with their time, and the chance of an error; a line each."""
+def count_lines(findings: Findings, *, strict: bool, everything: bool = False) -> list[str]:
+    """The checks by outcome, the searches with their time, and the chance of a false alarm; a line each.
+
+    `everything` says how that chance is shared among the checks.
+    """
     count, budget = findings.count, findings.budget
     number = f"{count.playouts} playouts a search ({count.source})" if count.playouts else "unknown playouts"
     lines = [
@@ -54,8 +57,8 @@ def count_lines(findings: Findings, *, strict: bool) -> list[str]:
         f"{amount(findings.searches, 'search')}, {number}, {findings.seconds:.1f} s",
     ]
     if budget.shares:
-        lines.append(
-            f"chance of refusing a bot that conforms: at most {budget.alpha:g}, "
-            f"split by Holm over {len(budget.shares)} statistical checks; spent {budget.spent:.2g}"
-        )
+        lines.append(f"chance of a false alarm, all checks together: at most {100 * budget.alpha:g} %")
+        if everything:
+            shared = f"shared by Holm's method among {amount(len(budget.shares), 'statistical check')}"
+            lines.append(f"this chance is {shared}; used: {100 * budget.spent:.2g} %")
     return lines

@@ -161,7 +161,7 @@ def test_checks_that_wait_for_an_ability_are_named_with_it() -> None:
     number = sum(result.outcome is Outcome.BLOCKED for result in blocked)
     text = shown(report_of(replace(found, results=blocked, commands=frozenset())))
     assert in_full(text) == [ability]
-    assert f"{number} checks could not be judged, for lack of it" in text
+    assert f"{number} checks depend on this check and were not judged" in text
 
 
 def test_a_death_is_told_as_it_was_seen() -> None:
@@ -232,6 +232,15 @@ def test_an_interrupted_run_says_so_and_shows_what_was_found() -> None:
     assert text.startswith(f"interrupted  {COMMAND}")
     assert "Start here" in text
     assert "nothing wrong had been found" in shown(report_of(replace(findings(""), interrupted=True)))
+
+
+def test_how_the_chance_of_a_false_alarm_is_shared_is_shown_on_request_alone() -> None:
+    report = report_of(findings(""))
+    assert ("Holm" in shown(report), "false alarm" in shown(report)) == (
+        False,
+        bool(report.findings[0].budget.shares),
+    )
+    assert ("Holm" in shown(report, everything=True)) is bool(report.findings[0].budget.shares)
 
 
 def test_a_failed_should_is_one_line_and_counts_with_strict() -> None:
