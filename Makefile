@@ -73,9 +73,10 @@ docs: setup      ## writes docs/checks.md from the registry of checks, docs/conf
 	mv docs/checks.md.new docs/checks.md
 	mv docs/config.md.new docs/config.md
 
-site: setup      ## builds the documentation site in build/site; a dead link is an error
+site: setup      ## builds the documentation site in build/site; a dead link or a lost heading is an error
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-site.lock
-	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build
+	CONFORM_SITE=build/site $(BIN)/python -m pytest --quiet tests/test_site.py
 	@echo "build/site/index.html"
 
 wheel: setup     ## writes the wheel and the sdist into dist

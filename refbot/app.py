@@ -398,7 +398,6 @@ def warm(
     steps = usual_steps(size or SIZES)
     compile_missing(steps, lambda number, total, name: _say(f"{number:2} of {total}  {name}"))
     measure_missing(size or SIZES)
-    _say_kernels(size or SIZES)
 
 
 def _shown(value: object) -> str:

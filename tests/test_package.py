@@ -66,7 +66,8 @@ def test_the_wheel_has_the_packages_their_data_and_nothing_else(built: Path) -> 
     configs = {f"harness/{name}" for name in in_checkout("configs") if name.endswith(".toml")}
     manual = {f"{MANUAL}/{program}.1" for program in ("conform", "refbot")}
     docs = {f"harness/{name}" for name in in_checkout("docs")}
-    assert packed == in_checkout(*PACKAGES) | configs | manual | docs
+    readme = {"harness/docs/readme.md"}
+    assert packed == in_checkout(*PACKAGES) | configs | manual | docs | readme
     assert {"harness/py.typed", "refbot/py.typed"} <= packed
 
 

@@ -17,6 +17,8 @@ from tests.interpreter import PYTHON
 
 PAGE = Path(__file__).parents[1] / "docs" / "tutorial.md"
 BIN = Path(sys.executable).parent
+END = "the end of bot.py"
+"""The title of the block that is below all others."""
 LEFT_OUT = "…"
 """A line of the page that stands for any number of lines of output."""
 
@@ -31,16 +33,21 @@ class Stage:
     commands: tuple[tuple[str, str], ...]
 
 
+def python_blocks(text: str) -> list[tuple[str, str]]:
+    """The title and the code of each block of Python; a block of `bot.py` has no title."""
+    return re.findall(r'^```python(?: title="([^"]*)")?\n(.*?)^```', text, re.M | re.S)
+
+
 def stages() -> Iterator[Stage]:
     text = PAGE.read_text("utf-8")
-    (end,) = re.findall(r"^```python end\n(.*?)^```", text, re.M | re.S)
     blocks: list[str] = []
     files: dict[str, str] = {}
+    (end,) = (block for title, block in python_blocks(text) if title == END)
     for section in re.split(r"^## (?=Stage \d)", text, flags=re.M)[1:]:
         part = re.split(r"^## ", section, flags=re.M)[0]
-        for label, block in re.findall(r"^```python ?(\S*)\n(.*?)^```", part, re.M | re.S):
-            if label:
-                files[label] = block
+        for title, block in python_blocks(part):
+            if title:
+                files[title] = block
             else:
                 blocks.append(block)
         shown = "\n".join(re.findall(r"^```console\n(.*?)^```", part, re.M | re.S))

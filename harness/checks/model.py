@@ -198,7 +198,7 @@ def failed(expected: str, observed: str, hint: str = "") -> Judgement:
 
 
 OUT_OF_TIME = Judgement(Outcome.INCONCLUSIVE, observed="no time was left")
-"""Of a check that did not run, or not to its end, because the time of the run was up."""
+"""The judgement of a check that ran out of time."""
 
 
 class SearchPlan(Protocol):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import io
 import os
 import sys
 import traceback
@@ -15,7 +14,13 @@ import typer.core
 
 from harness import __version__
 from harness.cli.exits import ExitCode, UsageError
-from harness.cli.streams import STDOUT, end_on_sigterm, open_standard_streams
+from harness.cli.streams import (
+    STDOUT,
+    LastingOutput,
+    end_on_sigterm,
+    keep_writing,
+    open_standard_streams,
+)
 
 
 class Commands(typer.core.TyperGroup):
@@ -59,6 +64,8 @@ COMMANDS = (
 """Modules of this package, each with a function `register`."""
 START_ENGINES = frozenset({"check", "explore", "compare", "match", "schedule", "selftest", "seeds"})
 """Commands whose engines may leave orphans."""
+ONLY_PRINT = frozenset({"checks", "explain", "vectors", "spec", "docs", "status"})
+"""Commands whose result is what they print. All others have another result: a verdict, files, games."""
 
 
 def _show_version(wanted: bool) -> None:
@@ -93,9 +100,7 @@ def main() -> None:
     closed = open_standard_streams()
     if STDOUT in closed:
         _exit_with_usage_error("the output is closed: send it to a terminal, a file or /dev/null")
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):  # what an encoding lacks is escaped
-            stream.reconfigure(errors="backslashreplace")
+    output = keep_writing()
     if os.name == "nt":
         _exit_with_usage_error(
             "Windows is not supported, because engines are run by POSIX pipes and process groups: "
@@ -104,7 +109,6 @@ def main() -> None:
     try:
         end_on_sigterm()
         code = app(_arguments(), prog_name="conform", standalone_mode=False) or ExitCode.CONFORMS
-        sys.stdout.flush()
     except UsageError as problem:
         _exit_with_usage_error(str(problem))
     except typer.TyperException as problem:
@@ -112,26 +116,33 @@ def main() -> None:
     except (KeyboardInterrupt, typer.Abort):  # before there was anything to report
         sys.stderr.write("conform: interrupted\n")
         sys.exit(ExitCode.INTERRUPTED)
-    except (BrokenPipeError, SystemExit) as end:  # typer and rich exit when the reader of the output is gone
-        if isinstance(end, SystemExit) and not end.code:
-            raise  # a script for completion has been printed
-        _drop_output()
-        sys.exit(ExitCode.INTERRUPTED)
-    except OSError as error:
-        _exit_if_short(error)
-        if error.errno != errno.ENOSPC or error.filename is not None:
-            _report_bug()
-        _drop_output()
-        _exit_with_usage_error("the output cannot be written: no space left on device")
     except Exception as error:
         _exit_if_short(error)
         _report_bug()
-    sys.exit(code)
+    sys.stdout.flush()
+    sys.exit(_code_for(output, code))
+
+
+def _code_for(output: LastingOutput, code: int) -> int:
+    """Return the exit code of a command whose output may be lost. A full disk is one line and exit code 2.
+
+    A reader that left, such as `head`, has what it wanted: a command with a result of its own keeps its code.
+    """
+    if output.error is None:
+        return code
+    if output.error.errno != errno.EPIPE:
+        _exit_with_usage_error(
+            f"the output cannot be written: {os.strerror(output.error.errno or 0).lower()}"
+        )
+    command = next((word for word in _arguments() if not word.startswith("-")), "")
+    return ExitCode.INTERRUPTED if command in ONLY_PRINT else code
 
 
 def _arguments() -> list[str]:
-    """The arguments of this process. `help COMMAND` is read as `COMMAND --help`."""
+    """The arguments of this process. `help COMMAND` means `COMMAND --help`; each command takes --version."""
     first, *rest = sys.argv[1:] or [""]
+    if rest == ["--version"]:
+        return rest
     return [*rest, "--help"] if first == "help" else sys.argv[1:]
 
 
@@ -151,7 +162,7 @@ def _exit_if_short(error: Exception) -> None:
     if isinstance(error, ShortageError):
         _exit_with_usage_error(str(error))
     number = errno.ENOMEM if isinstance(error, MemoryError) else getattr(error, "errno", None)
-    if number in SHORTAGES and number != errno.ENOSPC and getattr(error, "filename", None) is None:
+    if number in SHORTAGES and getattr(error, "filename", None) is None:
         lack, hint = SHORTAGES[number]
         _exit_with_usage_error(f"this machine has no more {lack} ({hint})")
 
@@ -160,11 +171,6 @@ def _report_bug() -> NoReturn:
     traceback.print_exc()
     sys.stderr.write("conform: internal error; please report it with the lines above\n")
     sys.exit(ExitCode.INTERNAL)
-
-
-def _drop_output() -> None:
-    """Discard buffered output. Otherwise Python would report at its end that it cannot be written."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _exit_with_usage_error(text: str) -> NoReturn:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from harness.cli.exits import ExitCode, UsageError
-from harness.cli.options import Cluster, console_for
+from harness.cli.options import Cluster, NoColor, Quiet, console_for
 from harness.cli.stopping import signals_stop
 
 if TYPE_CHECKING:
@@ -30,8 +30,8 @@ def audit(
         int | None, typer.Option(min=1, help="Number of threads (default: one per core).")
     ] = None,
     cluster: Cluster = None,
-    no_color: Annotated[bool, typer.Option("--no-color", help="No colours (as with NO_COLOR).")] = False,
-    quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Print only the verdicts.")] = False,
+    no_color: NoColor = False,
+    quiet: Quiet = False,
 ) -> int:
     """Compare the playouts of a stored match with refbot's.
 
@@ -46,7 +46,7 @@ def audit(
         return _audit(folder, _amount(positions), workers, cluster, no_color=no_color, quiet=quiet)
     except USER_ERRORS as problem:
         if isinstance(problem, OSError) and problem.filename is None:
-            raise  # standard output could not be written
+            raise  # about no file: main says what this machine lacks, or it is a bug
         raise UsageError(describe_error(problem)) from None
 
 

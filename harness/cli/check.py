@@ -20,6 +20,8 @@ from harness.cli.explore import cases_in
 from harness.cli.known import beyond_known, known_in
 from harness.cli.options import (
     Cluster,
+    NoColor,
+    Quiet,
     Sandbox,
     Startup,
     Timeout,
@@ -57,7 +59,7 @@ def check(
     ] = "standard",
     jobs: Annotated[
         int | None,
-        typer.Option(min=1, max=64, help="Processes of the bot side by side; default: one an idle core."),
+        typer.Option(min=1, max=64, help="Processes of the bot side by side; default: one per idle core."),
     ] = None,
     only: Annotated[
         list[str] | None,
@@ -110,8 +112,8 @@ def check(
         Path | None,
         typer.Option(metavar="DIR", help="The wire log of every check, a script for each failure."),
     ] = None,
-    no_color: Annotated[bool, typer.Option("--no-color", help="No colours (as with NO_COLOR).")] = False,
-    quiet: Annotated[bool, typer.Option("-q", "--quiet", help="The verdict alone.")] = False,
+    no_color: NoColor = False,
+    quiet: Quiet = False,
     verbose: Annotated[
         bool, typer.Option("-v", "--verbose", help="Every check as it ends, every failure in full.")
     ] = False,
@@ -252,7 +254,7 @@ def _checked(
     from harness.report.record import CheckReport
 
     started, began = datetime.now().astimezone().isoformat(timespec="seconds"), time.monotonic()
-    display = Display(console, status, quiet, verbose)
+    display = Display(console, status, quiet, verbose, setting.strict)
     if cluster is None:
         findings = checked_here(assignments, display)
     else:

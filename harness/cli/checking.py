@@ -23,12 +23,14 @@ class Display:
     """Where to show how far the checks are: a console, and a file for onlookers.
 
     quiet, verbose   whether the console gets nothing before the verdict, or each check
+    strict           a failed SHOULD refuses the bot
     """
 
     console: Console
     status: CheckStatusFile
     quiet: bool
     verbose: bool
+    strict: bool
 
 
 def checked_here(assignments: Sequence[Assignment], display: Display) -> list[Findings]:
@@ -63,9 +65,10 @@ def checked_on(cluster: str, assignments: Sequence[Assignment], display: Display
         display.status.ended(place, found.results)
         if display.verbose:
             for result in found.results:
-                show_result(display.console, result)
+                show_result(display.console, result, strict=display.strict)
         if not display.quiet:
-            say(f"{found.command}: {verdict(found)}, {done} of {amount(len(assignments), 'bot')} checked")
+            word = verdict(found, strict=display.strict)
+            say(f"{found.command}: {word}, {done} of {amount(len(assignments), 'bot')} checked")
 
     with cluster_workers(cluster, min(len(assignments), os.cpu_count() or 1)) as pool:
         return check_on(pool, assignments, show, say)
@@ -85,7 +88,7 @@ def _watched(assignment: Assignment, display: Display) -> Findings:
     def show(result: Result) -> None:
         status.result(result)
         if display.verbose:
-            show_result(console, result)
+            show_result(console, result, strict=display.strict)
 
     if display.verbose:
         console.print(Text(protection([assignment.launch])), soft_wrap=True)

@@ -10,6 +10,8 @@ import typer
 
 from harness.cli.exits import ExitCode, UsageError
 from harness.cli.options import (
+    NoColor,
+    Quiet,
     Startup,
     Timeout,
     assignment_of,
@@ -63,8 +65,8 @@ def compare(
         Path | None,
         typer.Option(metavar="FILE", help="Write the report there as a page: one file, no network."),
     ] = None,
-    no_color: Annotated[bool, typer.Option("--no-color", help="No colours (as with NO_COLOR).")] = False,
-    quiet: Annotated[bool, typer.Option("-q", "--quiet", help="The conclusion alone.")] = False,
+    no_color: NoColor = False,
+    quiet: Quiet = False,
 ) -> int:
     """Give the same positions to several bots, and report which agree.
 

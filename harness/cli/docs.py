@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from harness.cli.exits import ExitCode, UsageError
-from harness.cli.options import console_for
+from harness.cli.options import NoColor, console_for
 
 
 def register(app: typer.Typer) -> None:
@@ -25,8 +25,11 @@ def _names(incomplete: str) -> list[str]:
 def docs(
     page: Annotated[
         str | None,
-        typer.Argument(metavar="PAGE", help="The page to print: tutorial, ci, …", autocompletion=_names),
+        typer.Argument(
+            metavar="PAGE", help="The page to print: readme, tutorial, ci, …", autocompletion=_names
+        ),
     ] = None,
+    no_color: NoColor = False,
 ) -> int:
     """List the pages of the documentation, or print one of them.
 
@@ -41,12 +44,12 @@ def docs(
         for name, title in titles.items():
             typer.echo(f"{name:{width}}  {title}")
         return ExitCode.CONFORMS
-    name = page.removeprefix("docs/").removesuffix(".md")
+    name = page.removeprefix("docs/").removesuffix(".md").lower()
     if name not in titles:
         near = difflib.get_close_matches(name, titles, n=1)
         hint = f"did you mean {near[0]!r}?" if near else "conform docs lists them"
         raise UsageError(f"no page is called {page!r}: {hint}")
-    console = console_for()
+    console = console_for(no_color=no_color)
     if console.is_terminal:
         from rich.markdown import Markdown
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -14,6 +15,8 @@ from harness.cli.exits import ExitCode, UsageError
 from harness.cli.options import (
     DEFAULT_PLAYOUTS,
     Cluster,
+    NoColor,
+    Quiet,
     Startup,
     Timeout,
     check_writable,
@@ -26,7 +29,7 @@ from harness.cli.options import (
 
 if TYPE_CHECKING:
     from harness.checks.explore.explorer import Exploration
-    from harness.checks.model import Check
+    from harness.checks.model import Check, Result
 
 STANDARD_OUTPUT = Path("-")
 
@@ -47,7 +50,7 @@ def explore(
     ] = None,
     jobs: Annotated[
         int | None,
-        typer.Option(min=1, max=64, help="Processes of the bot side by side; default: one an idle core."),
+        typer.Option(min=1, max=64, help="Processes of the bot side by side; default: one per idle core."),
     ] = None,
     playouts: Annotated[
         int | None, typer.Option(min=1, help="Playouts a search; else asked of the bot, or inferred.")
@@ -64,7 +67,8 @@ def explore(
     cluster: Cluster = None,
     startup: Startup = 60.0,
     timeout: Timeout = 10.0,
-    no_color: Annotated[bool, typer.Option("--no-color", help="No colours (as with NO_COLOR).")] = False,
+    no_color: NoColor = False,
+    quiet: Quiet = False,
 ) -> int:
     """Look for deviations that no check lists.
 
@@ -89,18 +93,23 @@ def explore(
     cases = cases_in(with_file)
     plan = Plan(Launch(bot), DIALOGUES, POSITIONS, limits, playouts, seed, seconds, sessions, jobs, cases)
     console = console_for(no_color=no_color, to_stderr=json_file == STANDARD_OUTPUT)
-    with ProgressLine(console, bot) as line:
+    with nullcontext() if quiet else ProgressLine(console, bot) as line:
 
         def show(so_far: Exploration) -> None:
-            line.show(progress_text(so_far))
+            if line is not None:
+                line.show(progress_text(so_far))
+
+        def show_result(result: Result) -> None:
+            if line is not None:
+                line.result(result)
 
         if cluster is None:
-            exploration = explored(plan, show, line.result)
+            exploration = explored(plan, show, show_result)
         else:
             with cluster_workers(cluster, jobs or os.cpu_count() or 1) as pool:
                 one = replace(plan, instances=1)
-                exploration = explore_on(pool, one, show, line.result, partial(typer.echo, err=True))
-    show_exploration(console, exploration, seed)
+                exploration = explore_on(pool, one, show, show_result, partial(typer.echo, err=True))
+    show_exploration(console, exploration, seed, quiet=quiet)
     _write(exploration, seed, save, json_file)
     return exit_code(exploration)
 

@@ -46,9 +46,8 @@ def forecast(config: MatchConfig, folder: Path) -> str:
     if needed > run.games:
         longer = game * (needed - run.games) * pairs
         lines.append(
-            f"equal bots need about {needed} games to be shown equal within ±{run.margin:g}; "
-            f"{amount(run.games, 'game')} may leave them undecided"
-            + ("" if unknown else f". With --games {needed} the match takes about {duration(longer)} more")
+            f"To show equal bots equal (±{100 * run.margin:g} %), use --games {needed}"
+            + ("" if unknown else f" (about {duration(longer)} more)")
         )
     lines.append(protection([table.launch() for table in config.engine]))
     return "\n".join(lines)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from harness.cli.exits import ExitCode, UsageError
-from harness.cli.options import Cluster, Sandbox, console_for
+from harness.cli.options import Cluster, NoColor, Quiet, Sandbox, console_for
 from harness.cli.stopping import signals_stop
 
 if TYPE_CHECKING:
@@ -54,8 +54,8 @@ def match(
     ] = False,
     cluster: Cluster = None,
     sandbox: Sandbox = False,
-    no_color: Annotated[bool, typer.Option("--no-color", help="No colours (as with NO_COLOR).")] = False,
-    quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Print only the verdicts.")] = False,
+    no_color: NoColor = False,
+    quiet: Quiet = False,
 ) -> int:
     """Play a match between engines, and report which score alike.
 
@@ -74,7 +74,7 @@ def match(
         return _play(loaded, folder, console, cluster, quiet=quiet)
     except USER_ERRORS as problem:
         if isinstance(problem, OSError) and problem.filename is None:
-            raise  # standard output could not be written
+            raise  # about no file: main says what this machine lacks, or it is a bug
         raise UsageError(describe_error(problem)) from None
 
 

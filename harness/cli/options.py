@@ -36,6 +36,11 @@ Sandbox = Annotated[
 ]
 
 
+NoColor = Annotated[bool, typer.Option("--no-color", help="No colours (as with NO_COLOR).")]
+Quiet = Annotated[bool, typer.Option("-q", "--quiet", help="Print only the verdict.")]
+"""Each command that ends with a verdict takes both: a script may give them to all of these commands."""
+
+
 Cluster = Annotated[
     str | None,
     typer.Option(metavar="ADDRESS|local", help="Work on the workers of a dask scheduler (tcp://host:8786)."),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -57,34 +57,60 @@ class Outputs:
                 check_writable(path)
 
     def write(self, report: CheckReport) -> None:
-        """Write all of it. Raises UsageError."""
-        from harness.checks.known_failures import list_of_failures
-        from harness.report.junit import as_junit
+        """Write each of them, also after one that cannot be written. Raises UsageError."""
+        steps: tuple[tuple[Path | None, Callable[[Path], None]], ...] = (
+            (self.json, lambda path: self._write_json(path, report)),
+            (self.junit, lambda path: write_to(path, _junit(report))),
+            (self.html, lambda path: write_to(path, _html(report))),
+            (self.markdown, lambda path: write_to(path, _markdown(report))),
+            (self.badge, lambda path: write_to(path, _badge(path, report))),
+            (self.transcript, lambda path: _write_transcripts(path, report.findings)),
+            (self.known_failures, lambda path: _write_known_failures(path, report)),
+        )
+        problems = []
+        for path, write in steps:
+            if path is not None:
+                try:
+                    write(path)
+                except UsageError as problem:
+                    problems.append(str(problem))
+        if problems:
+            raise UsageError("; ".join(problems))
+
+    def _write_json(self, path: Path, report: CheckReport) -> None:
         from harness.report.record import as_json
 
-        if self.json is not None:
-            text = as_json(report, transcripts=self.transcripts_in_json)
-            if self.takes_standard_output:
-                typer.echo(text, nl=False)
-            else:
-                write_to(self.json, text)
-        if self.junit is not None:
-            write_to(self.junit, as_junit(report))
-        if self.html is not None:
-            from harness.report.html.check_page import check_page
+        text = as_json(report, transcripts=self.transcripts_in_json)
+        if path == STANDARD_OUTPUT:
+            typer.echo(text, nl=False)
+        else:
+            write_to(path, text)
 
-            write_to(self.html, check_page(report))
-        if self.markdown is not None:
-            from harness.report.markdown import as_markdown
 
-            write_to(self.markdown, as_markdown(report))
-        if self.badge is not None:
-            write_to(self.badge, _badge(self.badge, report))
-        if self.transcript is not None:
-            _write_transcripts(self.transcript, report.findings)
-        first = report.findings[0]
-        if self.known_failures is not None and not first.unusable:
-            write_to(self.known_failures, list_of_failures(first, strict=report.strict))
+def _junit(report: CheckReport) -> str:
+    from harness.report.junit import as_junit
+
+    return as_junit(report)
+
+
+def _html(report: CheckReport) -> str:
+    from harness.report.html.check_page import check_page
+
+    return check_page(report)
+
+
+def _markdown(report: CheckReport) -> str:
+    from harness.report.markdown import as_markdown
+
+    return as_markdown(report)
+
+
+def _write_known_failures(path: Path, report: CheckReport) -> None:
+    from harness.checks.known_failures import list_of_failures
+
+    first = report.findings[0]
+    if not first.unusable:
+        write_to(path, list_of_failures(first, strict=report.strict))
 
 
 def _badge(path: Path, report: CheckReport) -> str:

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from harness.cli.exits import ExitCode, UsageError
-from harness.cli.options import console_for, read_from
+from harness.cli.options import NoColor, Quiet, console_for, read_from
 
 
 def register(app: typer.Typer) -> None:
@@ -47,8 +47,8 @@ def report(
             help="Keep the sound games of a damaged run. The damaged run.db stays beside the new one.",
         ),
     ] = False,
-    no_color: Annotated[bool, typer.Option("--no-color", help="No colours (as with NO_COLOR).")] = False,
-    quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Print only the verdicts.")] = False,
+    no_color: NoColor = False,
+    quiet: Quiet = False,
 ) -> int:
     """Write the files of a stored match again, without playing.
 

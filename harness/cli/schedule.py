@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from harness.cli.exits import GRAVITY, ExitCode, UsageError
-from harness.cli.options import Cluster
+from harness.cli.options import Cluster, NoColor
 from harness.cli.stopping import signals_stop
 from harness.report.numbers import amount
 
@@ -55,6 +55,7 @@ def schedule(
         bool, typer.Option("--history", help="Write history.csv again from the stored runs.")
     ] = False,
     quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Log only results and problems.")] = False,
+    no_color: NoColor = False,
 ) -> int:
     """Play matches at the times of their configs, until stopped.
 
@@ -75,7 +76,7 @@ def schedule(
         return _run(loaded, reports, cluster, once=once, quiet=quiet)
     except USER_ERRORS as problem:
         if isinstance(problem, OSError) and problem.filename is None:
-            raise  # standard output could not be written
+            raise  # about no file: main says what this machine lacks, or it is a bug
         raise UsageError(describe_error(problem)) from None
 
 

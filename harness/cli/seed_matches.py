@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from harness.cli.exits import ExitCode, UsageError
 from harness.cli.forecast import duration, games_left
-from harness.cli.options import console_for
 from harness.cli.stopping import signals_stop
 from harness.report.numbers import amount
 
@@ -24,7 +23,8 @@ def play_tables(
     sizes: tuple[int, ...],
     overrides: Mapping[str, Any],
     out: Path,
-    cluster: str | None = None,
+    cluster: str | None,
+    console: Console,
 ) -> ExitCode:
     """Play the tables whose engines are installed, and print each win rate beside the published one.
 
@@ -35,7 +35,6 @@ def play_tables(
     from harness.seeds.matches import match_experiments
     from harness.tasks import ClusterError
 
-    console = console_for()
     stop = Stop()
     code = ExitCode.CONFORMS
     try:

@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from harness.cli.exits import ExitCode, UsageError
-from harness.cli.options import Cluster, cluster_workers, console_for
+from harness.cli.options import Cluster, NoColor, Quiet, cluster_workers, console_for
 from harness.report.numbers import amount
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from harness.seeds import Row
 
 
@@ -44,6 +46,8 @@ def seeds(
     out: Annotated[
         Path, typer.Option(metavar="DIR", help="Matches: folder of their runs; stored runs are continued.")
     ] = Path("reports/seeds"),
+    no_color: NoColor = False,
+    quiet: Quiet = False,
 ) -> int:
     """Run the published experiments again.
 
@@ -62,12 +66,13 @@ def seeds(
     rows: list[Row] = []
     if cluster is None:
         for number, name in enumerate(figures, start=1):
-            typer.echo(f"{name}: playing, table {number} of {len(figures)}", err=True)
+            if not quiet:
+                typer.echo(f"{name}: playing, table {number} of {len(figures)}", err=True)
             rows += run(name, playouts, seed)
     elif figures:
         rows += _run_on(cluster, figures, playouts, seed)
-    code = _compared(rows)
-    if not tables:
+    code = _compared(rows, console_for(no_color=no_color), quiet=quiet)
+    if not tables and not quiet:
         typer.echo(
             f"\nnot played, because matches take long: {', '.join(MATCH_TABLES)}; name them to play them"
         )
@@ -76,7 +81,8 @@ def seeds(
         from harness.cli.seed_matches import play_tables
 
         overrides = {"games": games, "playouts": playouts, "against": against, "workers": workers}
-        return play_tables(played, (size,) if size else (), overrides, out, cluster) or code
+        sizes = (size,) if size else ()
+        return play_tables(played, sizes, overrides, out, cluster, console_for(no_color=no_color)) or code
     return code
 
 
@@ -94,12 +100,15 @@ def _run_on(cluster: str, names: list[str], playouts: int | None, seed: int) -> 
         yield from rows[place]
 
 
-def _compared(rows: list[Row]) -> ExitCode:
-    """Print the rows; the exit code says whether all comparable rows agree."""
+def _compared(rows: list[Row], console: Console, *, quiet: bool) -> ExitCode:
+    """Print the rows. Return the exit code, which says whether all comparable rows agree."""
     from harness.report.seeds_table import show_figures
 
-    show_figures(console_for(), rows)
+    if not quiet:
+        show_figures(console, rows)
     wrong = sum(row.agrees is False for row in rows)
     if wrong:
         typer.echo(f"\n{wrong} of {len(rows)} rows do not agree; conform docs seeds says why.")
+    elif quiet and rows:
+        typer.echo(f"{amount(len(rows), 'row')}: none contradicts the published figures")
     return ExitCode.DEVIATES if wrong else ExitCode.CONFORMS

@@ -11,7 +11,16 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from harness.cli.exits import ExitCode, UsageError
-from harness.cli.options import Cluster, append_to, cluster_workers, console_for, effort_of, write_to
+from harness.cli.options import (
+    Cluster,
+    NoColor,
+    Quiet,
+    append_to,
+    cluster_workers,
+    console_for,
+    effort_of,
+    write_to,
+)
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -52,7 +61,8 @@ def selftest(
     jobs: Annotated[int | None, typer.Option(min=1, help="Bots at a time [one a core].")] = None,
     cluster: Cluster = None,
     seed: Annotated[int, typer.Option(min=0, help="Seed of bots and harness.")] = 1,
-    no_color: Annotated[bool, typer.Option("--no-color", help="No colours (as with NO_COLOR).")] = False,
+    no_color: NoColor = False,
+    quiet: Quiet = False,
     verbose: Annotated[bool, typer.Option("-v", "--verbose", help="Every row of a full matrix.")] = False,
 ) -> int:
     """Run the checks on deliberately wrong bots.
@@ -89,7 +99,7 @@ def selftest(
         Setting(len(CHECKS), PLAYOUTS, effort.seconds, seed, in_process),
         at_margin,
     )
-    show_matrix(console, matrix, verbose=verbose)
+    show_matrix(console, matrix, quiet=quiet, verbose=verbose)
     if write is not None:
         write_to(write, as_markdown(matrix))
     return ExitCode.CONFORMS if matrix.passed else ExitCode.DEVIATES

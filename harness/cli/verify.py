@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from harness.cli.exits import ExitCode, UsageError
+from harness.cli.options import NoColor, Quiet
 from harness.report.numbers import amount
 
 MOST_SHOWN = 20
@@ -21,6 +22,8 @@ def register(app: typer.Typer) -> None:
 
 def verify(
     run: Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a run, or its run.db.")],
+    no_color: NoColor = False,
+    quiet: Quiet = False,
 ) -> int:
     """Play the games of a stored match again with the referee.
 
@@ -42,13 +45,13 @@ def verify(
             for game in verify_games(store, config):
                 games, moves, captures = games + 1, moves + game.moves, captures + game.captures
                 wrong += bool(game.contradictions)
-                if game.contradictions and wrong <= MOST_SHOWN:
+                if game.contradictions and wrong <= MOST_SHOWN and not quiet:
                     typer.echo(printable(f"{game.game_id}: {'; '.join(game.contradictions)}".encode()))
     except USER_ERRORS as problem:
         raise UsageError(describe_error(problem)) from None
-    typer.echo(
-        f"{amount(games, 'game')}, {amount(moves, 'move')}, {amount(captures, 'captured stone')} played again"
-    )
+    if not quiet:
+        moved = f"{amount(moves, 'move')}, {amount(captures, 'captured stone')}"
+        typer.echo(f"{amount(games, 'game')}, {moved} played again")
     if wrong:
         typer.echo(f"{amount(wrong, 'game')} with moves that contradict the record; expected none")
         return ExitCode.DEVIATES

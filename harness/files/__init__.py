@@ -1,4 +1,4 @@
-"""Files that several processes or strangers may write: replaced as a whole, reached by no link. Layer 0."""
+"""Files that several processes or strangers may write: replaced as a whole, reached by no link."""
 
 from harness.files.atomic import check_writable, remove_leftovers, replace_link, replaced, sync_folder
 from harness.files.errors import UnsafeFileError, os_reason

@@ -1,4 +1,4 @@
-"""GTP: its syntax, one engine process, and the transcript. Layer 0; its only Go is vertices and colours."""
+"""GTP: its syntax, one engine process, and the transcript. Its only Go is vertices and colours."""
 
 from harness.gtp.engine import Engine
 from harness.gtp.errors import (

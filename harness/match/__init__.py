@@ -1,4 +1,4 @@
-"""Matches between engines: pairings, one refereed game, the runner, the store, the judge. Layer 2."""
+"""Matches between engines: pairings, one refereed game, the runner, the store, the judge."""
 
 from harness.match.cluster import ClusterRunner, cluster_for
 from harness.match.config import (

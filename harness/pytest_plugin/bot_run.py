@@ -118,7 +118,8 @@ def _text(result: Result, findings: Findings, seed: int) -> str:
     from harness.report.terminal import recorded
 
     if result.outcome in REFUSING:
-        setting = Setting(findings.command, seed, options="" if seed == 1 else f"--seed {seed}")
+        options = "" if seed == 1 else f"--seed {seed}"
+        setting = Setting(findings.command, seed, options=options, strict=True)  # printed only if it weighs
         return recorded(WIDTH, lambda console: print_failure(console, result, setting))
     why = "; ".join(filter(None, (result.judgement.observed, result.judgement.hint)))
     return _one_line(why)

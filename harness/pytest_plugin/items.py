@@ -12,6 +12,7 @@ from harness.cli.exits import UsageError
 from harness.cli.known import known_in
 from harness.cli.options import assignment_of, effort_of, limit_of
 from harness.pytest_plugin.bot_run import BotRun
+from harness.report.counts import note_text
 
 if TYPE_CHECKING:
     from harness.checks.model import Check
@@ -97,8 +98,7 @@ class CheckItem(pytest.Item):
         if ended.outcome == "unusable" and self._check.id != wanted[0]:
             pytest.skip("the bot cannot be run")
         if ended.outcome in FAILURES and not self._weighs:
-            title = self._check.title
-            pytest.skip(f"{level.upper()} not met, which refuses no bot: {title}")
+            pytest.skip(f"{note_text(level, 1)}: {self._check.title}")
         if ended.outcome == "inconclusive" and self._weighs and self.config.getoption("conform_decided"):
             raise CheckFailedError(f"undecided: {ended.text}")
         if ended.outcome in (*FAILURES, "error", "unusable"):

@@ -46,8 +46,8 @@ def show_comparison(console: Console, comparison: Comparison, *, quiet: bool) ->
     if not quiet:
         console.print(
             f"  {amount(comparison.searches, 'search')} of each bot at each probe, "
-            f"{comparison.seconds:.1f} s; chance of telling bots apart that are the same: "
-            f"at most {ALPHA:g}, split by Holm over {amount(len(comparison.budget.shares), 'test')}"
+            f"{comparison.seconds:.1f} s; chance of a false alarm, all pairs together: "
+            f"at most {100 * ALPHA:g} %"
         )
 
 

@@ -13,7 +13,7 @@ from harness.checks.execution.findings import Findings
 from harness.checks.known_failures import refusing
 from harness.checks.model import REFUSING, Level, Outcome, Result, Verdict
 from harness.report.cause_text import cause_basis, headline
-from harness.report.counts import count_lines, weighty
+from harness.report.counts import count_lines, ending, note_text, weighty
 from harness.report.failure_text import INDENT, STYLES, Setting, one_line, print_failure
 from harness.report.numbers import amount
 from harness.report.record import CheckReport
@@ -47,11 +47,12 @@ MOST_NAMED = 6
 MOST_OPEN = 3
 
 
-def show_result(console: Console, result: Result) -> None:
-    """One check, on one line, a skipped one with the reason. A terminal cuts it; a file has it whole."""
+def show_result(console: Console, result: Result, *, strict: bool) -> None:
+    """Print one check on one line, a skipped one with the reason. A terminal cuts it; a file has it whole."""
+    ended = ending(result, strict=strict)
     skipped = result.outcome is Outcome.SKIP and result.judgement.observed
     line = Text.assemble(
-        (f"{result.outcome.upper():<13}", STYLES[result.outcome]),
+        (f"{ended.upper():<13}", STYLES[ended]),
         f"{result.check.id:<34} ",
         (f"{result.check.level.upper():<7}", "dim"),
         safe(skipped) if skipped else result.check.title,
@@ -75,12 +76,12 @@ def show_report(console: Console, report: CheckReport, *, quiet: bool, explain_l
             _print(console, f"{findings.count.reason}: {UNTOLD}", 2)
             console.print()
         folder = report.transcripts + (f"/bot-{number}" if several and report.transcripts else "")
-        setting = Setting(findings.command, report.seed, folder, options=report.options)
+        setting = Setting(findings.command, report.seed, folder, options=report.options, strict=report.strict)
         _show_causes(console, findings, diagnosis.causes, setting, everything=explain_levels)
         _show_errors(console, findings)
         _show_notes(console, findings, setting, strict=report.strict, everything=explain_levels)
         _show_open(console, findings, report.options)
-        _show_counts(console, findings, strict=report.strict)
+        _show_counts(console, findings, strict=report.strict, everything=explain_levels)
         if several:
             console.print()
     if several and not quiet:
@@ -138,8 +139,9 @@ def _show_causes(
         else:
             _show_folded(console, others)
         if blocked:
-            checks = amount(len(blocked), "check")
-            _print(console, f"{checks} could not be judged, for lack of it: {_ids(blocked)}", INDENT)
+            depend = "1 check depends" if len(blocked) == 1 else f"{len(blocked)} checks depend"
+            were = "was" if len(blocked) == 1 else "were"
+            _print(console, f"{depend} on this check and {were} not judged: {_ids(blocked)}", INDENT)
     rest = causes[len(shown) :]
     if rest:
         console.print()
@@ -204,7 +206,7 @@ def _show_notes(
     for level in Level:
         noted = [result for result in lighter if result.check.level is level]
         if noted:
-            _entry(console, "note", f"{len(noted)} {level.upper()} not met: {_ids(noted)} (-v shows them)")
+            _entry(console, "note", f"{note_text(level, len(noted))}: {_ids(noted)} (-v shows them)")
 
 
 def _show_open(console: Console, findings: Findings, options: str) -> None:
@@ -221,10 +223,10 @@ def _show_open(console: Console, findings: Findings, options: str) -> None:
         _entry(console, "open", f"{len(lines) - MOST_OPEN} more reasons: --json FILE writes all of them")
 
 
-def _show_counts(console: Console, findings: Findings, *, strict: bool) -> None:
+def _show_counts(console: Console, findings: Findings, *, strict: bool, everything: bool) -> None:
     if findings.unusable:
         return
-    for line in count_lines(findings, strict=strict):
+    for line in count_lines(findings, strict=strict, everything=everything):
         _print(console, line, 2)
 
 
@@ -233,16 +235,19 @@ def _show_matrix(console: Console, report: CheckReport) -> None:
 
     Bots for which there is no room get a table of their own.
     """
-    outcomes = [{r.check.id: r.outcome for r in findings.results} for findings in report.findings]
+    outcomes = [
+        {r.check.id: ending(r, strict=report.strict) for r in findings.results}
+        for findings in report.findings
+    ]
     checks = dict.fromkeys(check for known in outcomes for check in known)
-    shown = [check for check in checks if any(known.get(check) is not Outcome.PASS for known in outcomes)]
+    shown = [check for check in checks if any(known.get(check) != Outcome.PASS for known in outcomes)]
     for places in in_rows(len(outcomes), console.width - LEAST_FOLDED, COLUMN_OF_BOT):
         table = FittingTable(
             "", Column("check", folded=True), *(Column(f"bot {place + 1}") for place in places)
         )
         for check in shown:
             cells = [outcomes[place].get(check) for place in places]
-            table.add_row(check, *(Text(str(cell), STYLES[cell]) if cell else "-" for cell in cells))
+            table.add_row(check, *(Text(cell, STYLES[cell]) if cell else "-" for cell in cells))
         verdicts = [str(report.verdicts[place]) for place in places]
         table.add_row(
             Text("verdict", "bold"), *(Text(verdict, VERDICT_STYLES[verdict]) for verdict in verdicts)

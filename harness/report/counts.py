@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from harness.checks.execution.findings import Findings
-from harness.checks.model import REFUSING, Level, Outcome
+from harness.checks.model import REFUSING, Level, Outcome, Result
 from harness.report.numbers import amount
+
+NOTED = "noted"
+"""How a failed check ended that does not refuse the bot: a SHOULD without --strict, an INFO."""
 
 
 def weighty(*, strict: bool) -> set[Level]:
@@ -12,12 +15,27 @@ def weighty(*, strict: bool) -> set[Level]:
     return {Level.MUST, Level.SHOULD} if strict else {Level.MUST}
 
 
+def ending(result: Result, *, strict: bool) -> str:
+    """Return how a check ended: its outcome, or "noted" for a failure that does not refuse the bot.
+
+    Signs and colours follow from it, so that none of them shows a note as a failure.
+    """
+    noted = result.outcome in REFUSING and result.check.level not in weighty(strict=strict)
+    return NOTED if noted else str(result.outcome)
+
+
+def note_text(level: Level, number: int) -> str:
+    """Return what failures of a level are that do not refuse the bot."""
+    if level is Level.INFO:
+        return f"{amount(number, 'observation')} for your information"
+    return f"{amount(number, 'recommendation')} not followed"
+
+
 def counted(findings: Findings, *, strict: bool) -> dict[str, int]:
-    """How many checks ended how; a failure that does not refuse the bot is "noted"."""
-    counts: dict[str, int] = {str(outcome): 0 for outcome in Outcome} | {"noted": 0}
+    """How many checks ended how."""
+    counts: dict[str, int] = {str(outcome): 0 for outcome in Outcome} | {NOTED: 0}
     for result in findings.results:
-        refuses = result.outcome in REFUSING and result.check.level in weighty(strict=strict)
-        counts[str(result.outcome) if refuses or result.outcome not in REFUSING else "noted"] += 1
+        counts[ending(result, strict=strict)] += 1
     return counts
 
 
@@ -27,8 +45,11 @@ def ended_text(findings: Findings, *, strict: bool) -> str:
     return ", ".join(f"{number} {kind}" for kind, number in by_outcome.items() if number)
 
 
-def count_lines(findings: Findings, *, strict: bool) -> list[str]:
-    """The checks by outcome, the searches with their time, and the chance of an error; a line each."""
+def count_lines(findings: Findings, *, strict: bool, everything: bool = False) -> list[str]:
+    """The checks by outcome, the searches with their time, and the chance of a false alarm; a line each.
+
+    `everything` says how that chance is shared among the checks.
+    """
     count, budget = findings.count, findings.budget
     number = f"{count.playouts} playouts a search ({count.source})" if count.playouts else "unknown playouts"
     lines = [
@@ -36,8 +57,8 @@ def count_lines(findings: Findings, *, strict: bool) -> list[str]:
         f"{amount(findings.searches, 'search')}, {number}, {findings.seconds:.1f} s",
     ]
     if budget.shares:
-        lines.append(
-            f"chance of refusing a bot that conforms: at most {budget.alpha:g}, "
-            f"split by Holm over {len(budget.shares)} statistical checks; spent {budget.spent:.2g}"
-        )
+        lines.append(f"chance of a false alarm, all checks together: at most {100 * budget.alpha:g} %")
+        if everything:
+            shared = f"shared by Holm's method among {amount(len(budget.shares), 'statistical check')}"
+            lines.append(f"this chance is {shared}; used: {100 * budget.spent:.2g} %")
     return lines

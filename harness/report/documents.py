@@ -8,24 +8,28 @@ from importlib.resources.abc import Traversable
 
 from harness.checks.clauses import CLAUSES
 
+README = "readme"
+"""The page that a checkout has as `README.md`, beside its folder of pages; a wheel has it among them."""
 
-def _folder() -> Traversable:
-    """The folder of the pages: in the package, or in a checkout beside it."""
+
+def _files() -> dict[str, Traversable]:
+    """The file of each page: in the package, or in a checkout beside it."""
     package = files("harness")
     packed = package.joinpath("docs")
-    return packed if packed.is_dir() else package.joinpath("../docs")
+    folder = packed if packed.is_dir() else package.joinpath("../docs")
+    found = {file.name.removesuffix(".md"): file for file in folder.iterdir() if file.name.endswith(".md")}
+    return found if folder is packed else {**found, README: package.joinpath("../README.md")}
 
 
 def pages() -> dict[str, str]:
     """The title of each page, by the name of its file without `.md`."""
-    found = (file for file in _folder().iterdir() if file.name.endswith(".md"))
-    texts = {file.name.removesuffix(".md"): file.read_text("utf-8") for file in found}
-    return {name: texts[name].partition("\n")[0].removeprefix("# ") for name in sorted(texts)}
+    titles = {name: file.read_text("utf-8").partition("\n")[0] for name, file in _files().items()}
+    return {name: titles[name].removeprefix("# ") for name in sorted(titles)}
 
 
 def page(name: str) -> str:
-    """The text of a page, in Markdown. Raises FileNotFoundError for a name that `pages` does not have."""
-    return _folder().joinpath(f"{name}.md").read_text("utf-8")
+    """The text of a page, in Markdown. Raises KeyError for a name that `pages` does not have."""
+    return _files()[name].read_text("utf-8")
 
 
 def specification() -> str:

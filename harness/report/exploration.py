@@ -27,8 +27,14 @@ MOST_SHOWN = 12
 NOT_COUNTED = "not seen again in a new process, or a silence while other processes kept the machine busy"
 
 
-def show_exploration(console: Console, exploration: Exploration, seed: int) -> None:
-    """Each deviation as a failed check is shown, then what was gone through, then the verdict."""
+def show_exploration(console: Console, exploration: Exploration, seed: int, *, quiet: bool) -> None:
+    """Print each deviation as a failed check is shown, then what was gone through, then the verdict.
+
+    With `quiet` the verdict alone.
+    """
+    if quiet and not exploration.unusable:
+        _line(console, _verdict(exploration))
+        return
     again = f"conform explore {quoted(exploration.command)} --seed {seed}"
     for result in exploration.results:
         show_failure(console, result, Setting(exploration.command, seed, inline=True, again=again))

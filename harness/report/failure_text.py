@@ -12,6 +12,7 @@ from rich.text import Text
 from harness.checks.clauses import CLAUSES
 from harness.checks.model import Confirmation, Outcome, Phase, Result
 from harness.report import by_hand
+from harness.report.counts import NOTED, ending
 from harness.report.playouts import playout_lines
 from harness.report.undecided import quoted
 from harness.report.visible import safe
@@ -25,7 +26,9 @@ STYLES = {
     Outcome.INCONCLUSIVE: "yellow",
     Outcome.SKIP: "dim",
     Outcome.BLOCKED: "dim",
+    NOTED: "cyan",
 }
+"""The colour of each ending."""
 CONFIRMATIONS = {
     Confirmation.UNSTABLE: "unstable: it did not come back in a new process",
     Confirmation.WITH_HISTORY: "only after the earlier commands of the run",
@@ -50,6 +53,7 @@ class Setting:
     inline          print the line for a shell itself, as for every case that an exploration has reduced
     again           the command that shows the failures again, where that is not `conform check --only ID`
     options         the options of the check that its results depend on, as words for a shell
+    strict          a failed SHOULD refuses the bot
     """
 
     command: str
@@ -58,6 +62,7 @@ class Setting:
     inline: bool = False
     again: str = ""
     options: str = ""
+    strict: bool = False
 
 
 def print_failure(console: Console, result: Result, setting: Setting) -> None:
@@ -76,7 +81,7 @@ def _failure(result: Result, setting: Setting) -> RenderableType:
         option = "--json FILE" if setting.inline else "--transcript DIR"
         commands.append(Text(f"{'':{INDENT}}{'by hand':<{LABEL}}{option} writes the lines", "dim"))
     title = Padding(Text(result.check.title), (0, 0, 0, INDENT))
-    return Group(head(result), title, Padding(table, (0, 0, 0, INDENT)), *commands)
+    return Group(_head(result, strict=setting.strict), title, Padding(table, (0, 0, 0, INDENT)), *commands)
 
 
 def _command_line(label: str, command: str) -> Text:
@@ -85,12 +90,12 @@ def _command_line(label: str, command: str) -> Text:
     return line.append(safe(command).replace("\n", " "))
 
 
-def head(result: Result) -> Text:
-    """Outcome, check, level and clause, and how the failure was confirmed where that matters."""
-    check = result.check
+def _head(result: Result, *, strict: bool) -> Text:
+    """How it ended, check, level and clause, and how the failure was confirmed where that matters."""
+    check, ended = result.check, ending(result, strict=strict)
     line = Text.assemble(
-        (f"{result.outcome.upper():<{INDENT}}", STYLES[result.outcome]),
-        " " if len(result.outcome) >= INDENT else "",
+        (f"{ended.upper():<{INDENT}}", STYLES[ended]),
+        " " if len(ended) >= INDENT else "",
         (check.id, "bold"),
         f"   {check.level.upper()}   clause {result.clause}",
     )

@@ -1,4 +1,4 @@
-"""The results of each pair in the format of gogui-twogtp and gogui-statistics: columns separated by tabs."""
+"""The results of each pair as gogui-twogtp writes them and `gogui-twogtp -analyze` reads them."""
 
 from __future__ import annotations
 

@@ -11,8 +11,9 @@ import xml.etree.ElementTree as ET  # only written here, never parsed
 from harness.checks.diagnosis.diagnose import Diagnosis
 from harness.checks.execution.findings import Findings
 from harness.checks.known_failures import PASSES_NOW
-from harness.checks.model import REFUSING, Level, Outcome, Result
+from harness.checks.model import REFUSING, Outcome, Result
 from harness.report.cause_text import cause_of_each
+from harness.report.counts import NOTED, ending
 from harness.report.record import CheckReport
 from harness.report.xml_text import xml_text
 
@@ -56,14 +57,15 @@ def _add_case(suite: ET.Element, result: Result, cause: str, known: frozenset[st
         if check.id in known:
             ET.SubElement(case, "failure", message=PASSES_NOW, type="known")
         return
-    weighs = check.id not in known and (check.level is Level.MUST or (strict and check.level is Level.SHOULD))
+    ended = ending(result, strict=strict)
+    weighs = check.id not in known and ended != NOTED
     if judgement.outcome is Outcome.ERROR:
         kind = "error"
     elif judgement.outcome in REFUSING and weighs:
         kind = "failure"
     else:
         kind = "skipped"
-    message = f"{judgement.outcome} ({str(check.level).upper()}): {check.title}"
+    message = f"{ended} ({str(check.level).upper()}): {check.title}"
     if judgement.outcome in REFUSING and check.id in known:
         message = f"a known failure: {message}"
     lines = (

@@ -16,10 +16,10 @@ from harness.report.by_hand import selection
 from harness.report.cause_text import cause_basis, cause_label, cause_title
 from harness.report.counts import count_lines, weighty
 from harness.report.record import CheckReport
+from harness.report.signs import VERDICT_SIGNS
 from harness.report.undecided import open_lines, quoted
 from harness.report.visible import safe, shortened
 
-SIGNS = {"conforms": "✓", "deviates": "✗", "inconclusive": "?", "unusable": "✗"}
 LONGEST = 300
 """Characters of a text from outside."""
 
@@ -54,7 +54,7 @@ def _bot(
     findings: Findings, verdict: Verdict, diagnosis: Diagnosis, known: frozenset[str] | None, *, strict: bool
 ) -> list[str]:
     introduced = f" ({code(f'{findings.name} {findings.version}')})" if findings.name else ""
-    lines = [f"### {SIGNS[verdict]} {verdict}: {code(findings.command)}{introduced}", ""]
+    lines = [f"### {VERDICT_SIGNS[verdict][0]} {verdict}: {code(findings.command)}{introduced}", ""]
     if findings.unusable:
         return [*lines, f"The bot cannot be run: {code(findings.unusable)} {code(findings.hint)}", ""]
     if findings.interrupted:

@@ -58,8 +58,8 @@ class Matrix:
         return all(kill.right for kill in self.kills)
 
 
-def show_matrix(console: Console, matrix: Matrix, *, verbose: bool) -> None:
-    """The table, then the rates. A fault that went wrong is shown in any case."""
+def show_matrix(console: Console, matrix: Matrix, *, quiet: bool, verbose: bool) -> None:
+    """Print the table, unless `quiet`, then the rates. A fault that went wrong is shown in any case."""
     table = FittingTable(
         "",
         Column("fault", folded=True),
@@ -68,6 +68,8 @@ def show_matrix(console: Console, matrix: Matrix, *, verbose: bool) -> None:
         Column("behaves like", folded=True),
     )
     for kill in matrix.kills:
+        if quiet and kill.right:
+            continue
         if verbose or not matrix.full or not kill.right or not (kill.diagnosed or not kill.fault):
             style = "" if kill.right else "bold red"
             table.add_row(kill.fault or "(right bot)", kill.clause, _caught(kill), _like(kill), style=style)

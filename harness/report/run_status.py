@@ -24,6 +24,7 @@ from harness.match import (
     StoredEngine,
     TrailPoint,
 )
+from harness.match.verdicts import EMPTY_BOARD
 from harness.report.errors import StatusFileError
 from harness.report.status_record import Count, Record, Writer, as_text, this_process
 
@@ -69,9 +70,10 @@ class PairRow(Record):
 
 
 class PlayoutRow(Record):
-    """The playout lengths of a bot on the empty board."""
+    """The playout lengths of a bot in one phase of the games; without an audit, on the empty board."""
 
     bot: str
+    phase: str = EMPTY_BOARD
     playouts: Count
     nodes_per_playout: float
     reference: float

@@ -1,4 +1,4 @@
-"""One run of a match config: its folder, its lock and its files. Layer 4."""
+"""One run of a match config: its folder, its lock and its files."""
 
 from harness.runs.audit import AuditedRun, AuditProgress, audit_run, audit_store
 from harness.runs.errors import (

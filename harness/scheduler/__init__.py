@@ -1,4 +1,4 @@
-"""Plays matches at the times of their configs, unattended. Layer 5."""
+"""Plays matches at the times of their configs, unattended."""
 
 from harness.scheduler.clock import Clock, WallClock
 from harness.scheduler.history import rebuild_history

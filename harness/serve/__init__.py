@@ -1,1 +1,1 @@
-"""What runs below a folder, and the live page that shows it. Layer 6."""
+"""What runs below a folder, and the live page that shows it."""

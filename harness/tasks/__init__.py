@@ -1,4 +1,4 @@
-"""Work in other processes: in a process of its own, or on the workers of a dask cluster. Layer 1.
+"""Work in other processes: in a process of its own, or on the workers of a dask cluster.
 
 `distributed` is an optional dependency and slow to import, so only functions that use it import it.
 """

@@ -1,4 +1,4 @@
-"""What `make site` writes beside the pages of `docs`: the page of commands, and links out of `docs`.
+"""What `make site` adds to the pages of `docs`: the page of commands, the README, search without a server.
 
 A hook of mkdocs, see https://www.mkdocs.org/user-guide/configuration/#hooks.
 """
@@ -6,23 +6,48 @@ A hook of mkdocs, see https://www.mkdocs.org/user-guide/configuration/#hooks.
 from __future__ import annotations
 
 import re
+from pathlib import Path, PurePosixPath
 from typing import Any
 
-from harness.tools.manual import page
+from harness.report.documents import README, page
+from harness.tools.manual import page as commands
 
-COMMANDS = "commands.md"
-OUTSIDE = re.compile(r"\[([^\]]+)\]\(\.\./([^)#]+)[^)]*\)")
-"""A link to a file of the checkout that is no page of the site."""
+SEARCH = "javascripts/iframe-worker.js"
+"""The plugin `offline` looks for this name, and names a script of another server where it is missing."""
+LINK = re.compile(r"\[([^\]]+)\]\((?!https?:|#)([^)#]+)(#[^)]*)?\)")
 
 
 def on_files(files: Any, config: Any) -> Any:
-    """Add the page of commands."""
+    """Add the pages and the script that `docs` does not have."""
     from mkdocs.structure.files import File
 
-    files.append(File.generated(config, COMMANDS, content=page()))
+    files.append(File.generated(config, "commands.md", content=commands()))
+    files.append(File.generated(config, f"{README}.md", content=page(README)))
+    files.append(
+        File.generated(config, SEARCH, abs_src_path=str(Path(__file__).with_name("frame_worker.js")))
+    )
     return files
 
 
-def on_page_markdown(markdown: str, **_: Any) -> str:
-    """Replace a link to a file of the checkout by the name of the file: the site has no such page."""
-    return OUTSIDE.sub(r"\1 (`\2`)", markdown)
+def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
+    """Let links between the README and `docs` lead to pages of the site.
+
+    The site has no page for any other file of the checkout: such a link becomes the name of the file.
+    """
+    folder = PurePosixPath("" if page.file.src_uri == f"{README}.md" else "docs")
+
+    def on_site(link: re.Match[str]) -> str:
+        text, target, anchor = link.groups(default="")
+        parts: list[str] = []
+        for part in (folder / target).parts:
+            if part == "..":
+                parts.pop()
+            else:
+                parts.append(part)
+        if parts == ["README.md"]:
+            return f"[{text}]({README}.md{anchor})"
+        if parts[0] == "docs":
+            return f"[{text}]({'/'.join(parts[1:])}{anchor})"
+        return f"{text} (`{'/'.join(parts)}`)"
+
+    return LINK.sub(on_site, markdown)

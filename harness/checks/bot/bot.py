@@ -58,8 +58,8 @@ CHASER = b"name\n"
 class Bot:
     """A context manager around one bot. Every exchange is recorded; `take_record()` returns them.
 
-    prepares whether processes may overlap: the next one is started while one is in use, and the last one ends
-             meanwhile; bots may take seconds for either. No longer set once the bot is found not to take that
+    prepares start the next process early, and let the last one end meanwhile: bots may take seconds for
+             either. Cleared if a second process fails
     queues   whether set-ups may be sent in one write; to be set once the bot is known to take that
     obeyed   names of the commands that succeeded at least once
     refused  names of the commands that were refused at least once

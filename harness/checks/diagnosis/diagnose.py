@@ -288,7 +288,7 @@ def _named_fault(
 
 
 def _most_claimed(alike: Sequence[Suspicion], explained: Sequence[Result]) -> list[Suspicion]:
-    """Of faults that explain the same, the likely ones that most of the failing checks are there to catch."""
+    """Among tied faults, keep the likely ones that most of the failing checks name in `kills`."""
     claims = Counter(fault for result in explained for fault in result.check.kills)
     likely = [item for item in alike if item.probability >= ALIKE * alike[0].probability]
     most = max(claims[item.fault] for item in likely)

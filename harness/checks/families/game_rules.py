@@ -235,7 +235,7 @@ GENMOVE = (
     must(
         id="game.superko.generated",
         clause="superko",
-        title="genmove repeats no board that an earlier genmove led to.",
+        title="genmove never brings back a board that an earlier genmove had made.",
         procedure=GeneratedBoard(settled("D5 E9", "E6 E4"), "E9"),
         requires=Requirements(board_size=SIZE),
         hint="remember the board after your own moves as after those of play",

@@ -12,8 +12,8 @@ from harness.report.html.svg import element, picture
 
 WIDTH, HEIGHT = 460.0, 210.0
 LEFT, RIGHT, TOP, BOTTOM = 52.0, 12.0, 10.0, 34.0
-HALF_TICK = 18.0
-"""Distance from the right end within which the number of a tick would be cut."""
+HALF_CHARACTER = 4.0
+"""Half the width of a character of a tick, at most: nearer to the right end the number would be cut."""
 CLIP = 4.0
 """Margins to either side of zero that an interval's picture shows; what lies beyond is drawn at the edge."""
 
@@ -73,7 +73,7 @@ def line_chart(
     percent: bool = False,
     marks: Sequence[float] = (),
 ) -> Markup:
-    """Lines over one pair of axes.
+    """Lines over one pair of axes. Across is a count (games, playouts, runs): its ticks are whole numbers.
 
     `levels` are horizontal lines with their names, `within` is a shaded range of y, `y_range` fixes the axis,
     which otherwise spans the points, `percent` writes its ticks as percentages, and `marks` are places on the
@@ -84,7 +84,9 @@ def line_chart(
         return Markup("")
     ys = [y for line in lines for _, y in line.points] + [level for level, _ in levels] + list(within or ())
     ys += [y for line in lines for pair in line.band for y in pair]
-    x_low, x_high = _span(min(xs), max(xs), 0.0)
+    x_low, x_high = min(xs), max(xs)
+    if x_low == x_high:
+        x_low, x_high = x_low - 0.5, x_high + 0.5
     y_low, y_high = y_range or _span(min(ys), max(ys), 0.06)
 
     def place(x: float, y: float) -> tuple[float, float]:
@@ -105,15 +107,10 @@ def line_chart(
         label = f"{100 * tick:g} %" if percent else f"{tick:,.10g}"
         parts.append(element("line", x1=LEFT, x2=WIDTH - RIGHT, y1=y, y2=y, class_="rule"))
         parts.append(element("text", label, x=LEFT - 5, y=y + 3.5, class_="tick end"))
-    for tick in ticks(x_low, x_high):
-        x, _ = place(tick, y_low)
-        at_end = x > WIDTH - RIGHT - HALF_TICK
-        style = "tick end" if at_end else "tick middle"
-        parts.append(
-            element(
-                "text", f"{tick:,.10g}", x=WIDTH - 2 if at_end else x, y=HEIGHT - BOTTOM + 13, class_=style
-            )
-        )
+    for tick in ticks(x_low, x_high, least=1.0):
+        label = f"{tick:,.10g}"
+        x = min(place(tick, y_low)[0], WIDTH - HALF_CHARACTER * len(label))
+        parts.append(element("text", label, x=x, y=HEIGHT - BOTTOM + 13, class_="tick middle"))
     for level, name in levels:
         _, y = place(x_low, level)
         parts.append(element("line", x1=LEFT, x2=WIDTH - RIGHT, y1=y, y2=y, class_="level"))
@@ -167,9 +164,9 @@ def _span(low: float, high: float, room: float) -> tuple[float, float]:
     return low - room * (high - low), high + room * (high - low)
 
 
-def ticks(low: float, high: float, about: int = 5) -> list[float]:
-    """Round numbers between two ends, about so many."""
-    raw = (high - low) / about
+def ticks(low: float, high: float, about: int = 5, least: float = 0.0) -> list[float]:
+    """Round numbers between two ends, about so many, and no closer to each other than `least`."""
+    raw = max(least, (high - low) / about)
     power = 10.0 ** math.floor(math.log10(raw))
     step = next(factor * power for factor in (1, 2, 5, 10) if factor * power >= raw * 0.999)
     first = math.ceil(low / step - 1e-9)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from markupsafe import Markup
 
@@ -14,7 +15,7 @@ from harness.checks.execution.findings import Findings
 from harness.checks.model import REFUSING, Outcome, Phase, Result, Verdict
 from harness.report.by_hand import selection
 from harness.report.cause_text import capital, cause_reason, cause_statement
-from harness.report.counts import ended_text, weighty
+from harness.report.counts import NOTED, ended_text, ending, weighty
 from harness.report.failure_text import expected_playouts
 from harness.report.html.check_evidence import Trail, trails
 from harness.report.html.check_exploration import Explored, explored
@@ -23,6 +24,7 @@ from harness.report.html.page import render
 from harness.report.html.positions import drawn_position
 from harness.report.html.visible import one_line
 from harness.report.record import CheckReport
+from harness.report.signs import VERDICT_SIGNS
 from harness.report.undecided import quoted
 
 SYMBOLS = {
@@ -34,18 +36,18 @@ SYMBOLS = {
     Outcome.INCONCLUSIVE: "?",
     Outcome.SKIP: "–",
     Outcome.BLOCKED: "–",
+    NOTED: "i",
 }
-"""A sign beside each outcome, for those who see no colours."""
+"""A sign beside each ending, for those who see no colours."""
 
-VERDICTS = {
-    Verdict.CONFORMS: ("✓", "pass", "The bot follows the specification in everything that was checked."),
-    Verdict.DEVIATES: ("✗", "fail", "The bot breaks at least one requirement of the specification."),
-    Verdict.INCONCLUSIVE: ("?", "open", "Some requirements are undecided. A larger budget decides more."),
-    Verdict.UNUSABLE: ("!", "fail", "The bot could not be checked."),
+MEANINGS = {
+    Verdict.CONFORMS: "The bot follows the specification in everything that was checked.",
+    Verdict.DEVIATES: "The bot breaks at least one requirement of the specification.",
+    Verdict.INCONCLUSIVE: "Some requirements are undecided. A larger budget decides more.",
+    Verdict.UNUSABLE: "The bot could not be checked.",
 }
-"""Of each verdict: its sign, its style, and what it means."""
 
-COLUMNS = ("pass", "fail", "open", "blocked", "skip")
+COLUMNS = ("pass", "fail", "open", "note", "blocked", "skip")
 """The columns of the table of requirements."""
 
 KINDS = {
@@ -57,8 +59,12 @@ KINDS = {
     Outcome.INCONCLUSIVE: "open",
     Outcome.SKIP: "skip",
     Outcome.BLOCKED: "blocked",
+    NOTED: "note",
 }
-"""The column in which an outcome counts. It is also the style of the outcome."""
+"""The column in which an ending counts. It is also the style of the ending."""
+
+CLAUSE_SIGNS = {"fail": "✗", "open": "?", "pass": "✓", "note": "i", "blocked": "–", "skip": "–"}
+"""By column the sign of a clause: of the first column of these in which one of its checks counts."""
 
 
 @dataclass(frozen=True)
@@ -72,11 +78,6 @@ class FailureView:
     others: tuple[Result, ...]
     playouts: str  # those of a conforming bot, a line each; empty where they are too many or not asked for
 
-    @property
-    def kind(self) -> str:
-        """The style of its outcome."""
-        return KINDS[self.result.outcome]
-
 
 @dataclass(frozen=True)
 class ClauseView:
@@ -89,8 +90,7 @@ class ClauseView:
     @property
     def kind(self) -> str:
         """The style of its gravest outcome."""
-        order = ("fail", "open", "pass", "blocked", "skip")
-        return next(kind for kind in order if self.counts[kind])
+        return next(kind for kind in CLAUSE_SIGNS if self.counts[kind])
 
 
 @dataclass(frozen=True)
@@ -113,6 +113,7 @@ class BotView:
     spreads: tuple[tuple[str, str, Markup], ...]
     choices: tuple[ChoicePicture, ...]
     explored: tuple[Explored, ...]
+    counts: Counter[str]  # by column
 
     @property
     def title(self) -> str:
@@ -127,11 +128,6 @@ class BotView:
         shown = (v for v in self.failures if any(r.check.id in evidence for r in (v.result, *v.others)))
         return next(shown, next(iter(self.failures), None))
 
-    @property
-    def counts(self) -> Counter[str]:
-        """How many checks ended how."""
-        return Counter(KINDS[result.outcome] for result in self.findings.results)
-
 
 def check_page(report: CheckReport) -> str:
     """The page as text."""
@@ -145,10 +141,13 @@ def check_page(report: CheckReport) -> str:
         "check.html",
         report=report,
         bots=bots,
-        matrix=_matrix(report.findings) if len(bots) > 1 else (),
-        verdicts=VERDICTS,
+        matrix=_matrix(report.findings, strict=report.strict) if len(bots) > 1 else (),
+        verdicts=VERDICT_SIGNS,
+        meanings=MEANINGS,
+        ending=partial(ending, strict=report.strict),
         symbols=SYMBOLS,
         kinds=KINDS,
+        clause_signs=CLAUSE_SIGNS,
         columns=COLUMNS,
     )
 
@@ -159,7 +158,7 @@ def _bot(
     heavy = weighty(strict=strict)
     refused = [result for result in findings.results if result.outcome in REFUSING]
     by_id = {result.check.id: result for result in findings.results}
-    deviating = tuple(deviations(findings))
+    deviating = tuple(deviations(findings, strict=strict))
     evidence = [cause.evidence for cause in diagnosis.causes]
     return BotView(
         number=number,
@@ -175,7 +174,7 @@ def _bot(
             )
             for cause in diagnosis.causes
         ),
-        clauses=_clauses(findings.results),
+        clauses=_clauses(findings.results, strict=strict),
         failures=_failures([r for r in refused if r.check.level in heavy], findings, options, evidence),
         notes=_failures([r for r in refused if r.check.level not in heavy], findings, options),
         undecided=_with(findings, Outcome.INCONCLUSIVE, Outcome.ERROR),
@@ -185,6 +184,7 @@ def _bot(
         spreads=tuple(spreads(findings)),
         choices=tuple(choices(findings)),
         explored=tuple(explored(findings)),
+        counts=_counts(findings.results, strict=strict),
     )
 
 
@@ -192,12 +192,17 @@ def _with(findings: Findings, *outcomes: Outcome) -> tuple[Result, ...]:
     return tuple(result for result in findings.results if result.outcome in outcomes)
 
 
-def _clauses(results: Sequence[Result]) -> tuple[ClauseView, ...]:
+def _counts(results: Sequence[Result], *, strict: bool) -> Counter[str]:
+    """How many of the results count in each column."""
+    return Counter(KINDS[ending(result, strict=strict)] for result in results)
+
+
+def _clauses(results: Sequence[Result], *, strict: bool) -> tuple[ClauseView, ...]:
     views = []
     for name, clause in CLAUSES.items():
         own = tuple(result for result in results if result.check.clause == name)
         if own:
-            views.append(ClauseView(clause, own, Counter(KINDS[result.outcome] for result in own)))
+            views.append(ClauseView(clause, own, _counts(own, strict=strict)))
     return tuple(views)
 
 
@@ -224,10 +229,10 @@ def _again(result: Result, command: str, options: str) -> str:
     return f"conform check {words} {selection(result)}{budget}"
 
 
-def _matrix(findings: Sequence[Findings]) -> list[tuple[str, str, list[Outcome | None]]]:
-    """(check, title, an outcome for each bot) of the checks that some bot does not pass, failures first."""
-    outcomes = [{result.check.id: result.outcome for result in found.results} for found in findings]
+def _matrix(findings: Sequence[Findings], *, strict: bool) -> list[tuple[str, str, list[str | None]]]:
+    """(check, title, an ending for each bot) of the checks that some bot does not pass, failures first."""
+    outcomes = [{r.check.id: ending(r, strict=strict) for r in found.results} for found in findings]
     titles = {result.check.id: result.check.title for found in findings for result in found.results}
     rows = [(check, titles[check], [known.get(check) for known in outcomes]) for check in titles]
-    rows = [row for row in rows if any(outcome is not Outcome.PASS for outcome in row[2])]
-    return sorted(rows, key=lambda row: not REFUSING.intersection(row[2]))
+    rows = [row for row in rows if any(ended != Outcome.PASS for ended in row[2])]
+    return sorted(rows, key=lambda row: not REFUSING.intersection(filter(None, row[2])))

@@ -13,6 +13,7 @@ from harness.checks.execution.findings import Findings
 from harness.checks.model import REFUSING, Outcome, Result
 from harness.checks.procedures.search import SearchProcedure, Series
 from harness.go import Point
+from harness.report.counts import ending
 from harness.report.html.board import board_picture
 from harness.report.html.charts import Line, interval_picture, line_chart
 from harness.report.html.positions import point_at
@@ -56,11 +57,11 @@ class ChoicePicture:
     elsewhere: str  # passes and resignations, which no board shows
 
 
-def deviations(findings: Findings) -> Iterator[Deviation]:
+def deviations(findings: Findings, *, strict: bool) -> Iterator[Deviation]:
     """Each statistic that is judged against a margin: of failed checks first, then the largest deviations."""
     found = []
     for result in findings.results:
-        numbers = result.judgement.numbers
+        numbers, ended = result.judgement.numbers, ending(result, strict=strict)
         for name, unit in STATISTICS.items():
             values = [numbers.get(f"{name}_{key}") for key in ("deviation", "low", "high", "margin")]
             deviation, low, high, margin = values
@@ -68,9 +69,9 @@ def deviations(findings: Findings) -> Iterator[Deviation]:
                 continue
             title = (
                 f"{result.check.id}: deviation {deviation:+z.4g} {unit}, "
-                f"interval {low:+z.4g} to {high:+z.4g}, margin {margin:.4g}, {result.outcome}"
+                f"interval {low:+z.4g} to {high:+z.4g}, margin {margin:.4g}, {ended}"
             )
-            picture = interval_picture(deviation, low, high, margin, _state(result), title)
+            picture = interval_picture(deviation, low, high, margin, _style(ended), title)
             found.append(Deviation(result, name, unit, deviation, low, high, margin, picture))
     yield from sorted(found, key=lambda item: (item.result.outcome not in REFUSING, -item.in_margins))
 
@@ -161,7 +162,7 @@ def _first_check_of_probes(findings: Findings) -> dict[str, Result]:
     return found
 
 
-def _state(result: Result) -> str:
-    if result.outcome in REFUSING:
+def _style(ended: str) -> str:
+    if ended in REFUSING:
         return "fail"
-    return "pass" if result.outcome is Outcome.PASS else "open"
+    return "pass" if ended == Outcome.PASS else "open"

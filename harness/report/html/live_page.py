@@ -18,12 +18,12 @@ from harness.report.html.charts import Line, interval_picture, line_chart
 from harness.report.html.page import parts, render
 from harness.report.html.signs import VERDICTS
 from harness.report.html.site import KINDS, SIGNS, CheckedOnce
-from harness.report.html.site import VERDICTS as CHECK_VERDICTS
 from harness.report.html.visible import one_line
 from harness.report.numbers import amount
 from harness.report.phase import Phase
 from harness.report.progress_line import duration_text
 from harness.report.run_status import BoardRow, PairRow, RunStatus
+from harness.report.signs import VERDICT_SIGNS
 from harness.report.status_text import progress_sentence
 
 Sections = dict[str, str]
@@ -75,7 +75,7 @@ def report_page(reports: Sequence[CheckedOnce], title: str) -> str:
         title=title,
         signs=SIGNS,
         kinds=KINDS,
-        verdicts=CHECK_VERDICTS,
+        verdicts=VERDICT_SIGNS,
         requirements=CLAUSES,
     )
 

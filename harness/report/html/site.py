@@ -20,6 +20,7 @@ from harness.report.check_format import FORMAT
 from harness.report.errors import ReportFileError
 from harness.report.html.page import render
 from harness.report.html.visible import one_line
+from harness.report.signs import VERDICT_SIGNS
 
 INDEX = "index.html"
 BADGES = "badges"
@@ -36,8 +37,6 @@ KINDS = {
 
 GRAVITY = ("fail", "open", "pass", "skip")
 SIGNS = {"pass": "✓", "fail": "✗", "open": "?", "skip": "–"}
-VERDICTS = {"conforms": "pass", "deviates": "fail", "inconclusive": "open", "unusable": "fail"}
-"""The style of each verdict."""
 
 
 @dataclass(frozen=True)
@@ -118,7 +117,7 @@ def _checked(bot: Mapping[str, Any], data: Mapping[str, Any]) -> CheckedOnce:
     )
     for check in checks:
         KINDS[check["outcome"]]
-    VERDICTS[bot["verdict"]]
+    VERDICT_SIGNS[bot["verdict"]]
     diagnosis = tuple(
         {"fault": str(item["fault"]), "probability": float(item["probability"])} for item in bot["diagnosis"]
     )
@@ -167,7 +166,12 @@ def write_site(reports: Sequence[CheckedOnce], folder: Path) -> None:
     """Write the whole site into `folder`. Raises OSError."""
     engines = engines_of(reports)
     clauses = [name for name in CLAUSES if any(name in engine.newest.clauses for engine in engines)]
-    shared: dict[str, Any] = {"signs": SIGNS, "kinds": KINDS, "verdicts": VERDICTS, "requirements": CLAUSES}
+    shared: dict[str, Any] = {
+        "signs": SIGNS,
+        "kinds": KINDS,
+        "verdicts": VERDICT_SIGNS,
+        "requirements": CLAUSES,
+    }
     _write(folder, INDEX, render("site_index.html", engines=engines, clauses=clauses, **shared))
     for engine in engines:
         _write(folder, f"{engine.file}.html", render("site_engine.html", engine=engine, **shared))

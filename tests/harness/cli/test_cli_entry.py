@@ -13,7 +13,8 @@ from typer.testing import CliRunner
 from harness import __version__
 from harness.checks.clauses import CLAUSES
 from harness.checks.registry import CHECKS
-from harness.cli.app import COMMANDS, app
+from harness.cli.app import COMMANDS, ONLY_PRINT, app
+from harness.tools.manual import commands_of
 from tests.parameters import slow_but
 
 BIN = Path(sys.executable).parent
@@ -156,10 +157,14 @@ def test_the_specification_is_printed_as_a_whole_or_clause_by_clause(
 def test_pages_of_the_documentation_are_listed_and_printed() -> None:
     listed = run([str(BIN / "conform"), "docs"]).stdout.splitlines()
     names = [line.split()[0] for line in listed]
-    assert names == sorted(page.stem for page in (ROOT / "docs").glob("*.md"))
+    assert names == sorted(["readme", *(page.stem for page in (ROOT / "docs").glob("*.md"))])
+    titles = [line.partition("  ")[2] for line in listed]
+    assert len(set(titles)) == len(titles)
     text = (ROOT / "docs" / "tutorial.md").read_text("utf-8")
     for name in ("tutorial", "tutorial.md", "docs/tutorial.md"):
         assert run([str(BIN / "conform"), "docs", name]).stdout == text
+    for name in ("readme", "README.md"):
+        assert run([str(BIN / "conform"), "docs", name]).stdout == (ROOT / "README.md").read_text("utf-8")
     unknown = run([str(BIN / "conform"), "docs", "tutrial"])
     assert (unknown.returncode, unknown.stdout) == (2, "")
     assert "did you mean 'tutorial'?" in unknown.stderr
@@ -179,3 +184,32 @@ def test_a_wrong_command_line_says_where_help_is(words: list[str], where: str) -
     done = run([str(BIN / "conform"), *words])
     assert done.returncode == 2
     assert done.stderr.endswith(f"({where})\n")
+
+
+VERDICT = sorted({*COMMANDS} - ONLY_PRINT - {"init", "serve"})
+"""Commands that end with a verdict."""
+
+
+def test_a_command_with_a_verdict_takes_the_options_that_the_others_have() -> None:
+    taken = {
+        command.name.removeprefix("conform "): {parameter.written for parameter in command.parameters}
+        for command in commands_of("conform")
+    }
+    for name in VERDICT:
+        assert {"-q, --quiet", "--no-color"} <= taken[name], name
+    for name in ("check", "docs"):
+        assert run([str(BIN / "conform"), name, "--version"]).stdout == f"conform {__version__}\n", name
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["verify", str(ROOT / "reports" / "sample")],
+        ["explore", "refbot gtp", "--sessions", "1", "--playouts", "10", "--for", "60"],
+        ["seeds", "dailey-2008", "--playouts", "100"],
+    ],
+    ids=lambda words: words[0],
+)
+def test_quiet_is_the_verdict_alone(words: list[str]) -> None:
+    done = run([str(BIN / "conform"), *words, "-q"])
+    assert len(done.stdout.strip().splitlines()) == 1

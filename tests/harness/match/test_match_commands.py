@@ -63,7 +63,7 @@ def test_what_a_match_will_take_is_printed_before_it(player: Command, tmp_path: 
     forecast = r"3 pairs of engines, 4 games each: 12 games to play, 1 at once, about \d+ (s|min|h)"
     assert re.fullmatch(forecast, lines[0])
     text = " ".join(" ".join(lines[1:3]).split())
-    found = re.match(r"equal bots need about (\d+) games to be shown equal within ±0.03;", text)
+    found = re.match(r"To show equal bots equal \(±3 %\), use --games (\d+) \(about ", text)
     assert found
     assert int(found[1]) > 1000
     again = conform("match", path, "--out", tmp_path / "run").stdout.splitlines()

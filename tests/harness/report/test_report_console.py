@@ -161,7 +161,7 @@ def test_checks_that_wait_for_an_ability_are_named_with_it() -> None:
     number = sum(result.outcome is Outcome.BLOCKED for result in blocked)
     text = shown(report_of(replace(found, results=blocked, commands=frozenset())))
     assert in_full(text) == [ability]
-    assert f"{number} checks could not be judged, for lack of it" in text
+    assert f"{number} checks depend on this check and were not judged" in text
 
 
 def test_a_death_is_told_as_it_was_seen() -> None:
@@ -234,9 +234,18 @@ def test_an_interrupted_run_says_so_and_shows_what_was_found() -> None:
     assert "nothing wrong had been found" in shown(report_of(replace(findings(""), interrupted=True)))
 
 
+def test_how_the_chance_of_a_false_alarm_is_shared_is_shown_on_request_alone() -> None:
+    report = report_of(findings(""))
+    assert ("Holm" in shown(report), "false alarm" in shown(report)) == (
+        False,
+        bool(report.findings[0].budget.shares),
+    )
+    assert ("Holm" in shown(report, everything=True)) is bool(report.findings[0].budget.shares)
+
+
 def test_a_failed_should_is_one_line_and_counts_with_strict() -> None:
     found = with_failures("gtp.frame.leading-space")
-    assert "note  1 SHOULD not met: gtp.frame.leading-space" in shown(report_of(found))
+    assert "note  1 recommendation not followed: gtp.frame.leading-space" in shown(report_of(found))
     assert "Start here" in shown(report_of(found, strict=True))
 
 
@@ -415,7 +424,8 @@ def test_a_skipped_check_is_listed_with_the_reason_and_others_with_their_title()
     text = io.StringIO()
     console = Console(width=300, file=text)
     for outcome in (Outcome.SKIP, Outcome.PASS):
-        show_result(console, Result(check, Judgement(outcome, observed="it has no match")))
+        result = Result(check, Judgement(outcome, observed="it has no match"))
+        show_result(console, result, strict=False)
     skipped, passed = text.getvalue().splitlines()
     assert skipped.split()[-4:] == ["it", "has", "no", "match"]
     assert passed.endswith(check.title)

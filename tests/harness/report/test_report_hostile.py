@@ -86,7 +86,7 @@ def everything(text: str) -> Callable[[Console], None]:
         for verbose in (False, True):
             show_report(console, report(text), quiet=False, explain_levels=verbose)
         for result in spoken(text).results:
-            show_result(console, result)
+            show_result(console, result, strict=False)
         searched = [Searched(text, text, text, reason=text) for _ in range(2)]
         show_comparison(console, judge(searched, seconds=1.0), quiet=False)
         for reason in ("", text):
@@ -94,7 +94,7 @@ def everything(text: str) -> Callable[[Console], None]:
             exploration = Exploration(
                 command=text, name=text, results=results, coverage=Coverage(), unusable=reason, hint=text
             )
-            show_exploration(console, exploration, 1)
+            show_exploration(console, exploration, 1, quiet=False)
         with ProgressLine(console, text) as line:
             for result in spoken(text).results:
                 line.result(result)

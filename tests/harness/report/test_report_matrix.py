@@ -74,7 +74,7 @@ WIRE = Kill(
 
 def shown(matrix: Matrix) -> str:
     out = io.StringIO()
-    show_matrix(Console(file=out, width=160), matrix, verbose=False)
+    show_matrix(Console(file=out, width=160), matrix, quiet=False, verbose=False)
     return out.getvalue()
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from harness.report.phase import COMPLETE
+from harness.report.html.live_page import run_sections
+from harness.report.phase import COMPLETE, ENDED
 from harness.report.run_status import RunStatus
 from harness.report.status_text import run_sentences
 from tests.harness.report.hostile_status import run_status
@@ -32,3 +33,12 @@ def test_a_difference_in_scores_or_moves_alone_is_told_too() -> None:
 def test_nothing_is_said_where_nothing_differs_or_a_failure_accounts_for_it() -> None:
     assert "differ from" not in said(without_failures())
     assert "differ from" not in said(run_status("alpha").model_copy(update={"sound": False}))
+
+
+def test_the_live_page_names_the_phase_of_each_row_of_playouts() -> None:
+    status = without_failures()
+    (first, *_) = status.playouts
+    rows = tuple(first.model_copy(update={"phase": phase}) for phase in ("empty board", "moves 1 to 20"))
+    section = run_sections(status.model_copy(update={"playouts": rows}), ENDED, "", "")["playouts"]
+    assert [row.phase for row in rows if f"<td>{row.phase}</td>" not in section] == []
+    assert "on the empty board" not in section

@@ -66,7 +66,7 @@
 
   const say = (text) => { if (connection.textContent !== text) connection.textContent = text; };
   const source = new EventSource(connection.dataset.events);
-  source.addEventListener("open", () => say("● Live: the numbers move by themselves."));
+  source.addEventListener("open", () => say("● Live: updates automatically."));
   source.addEventListener("error", () => say("○ No connection. The numbers are the last ones received; trying again."));
   source.addEventListener("change", (event) => {
     const change = JSON.parse(event.data);

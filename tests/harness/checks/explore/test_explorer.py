@@ -54,7 +54,7 @@ def test_a_silence_counts_unless_other_processes_keep_the_machine_busy(busy: boo
     assert outcomes == []
     assert exploration.unconfirmed > 0
     console = Console(file=io.StringIO(), width=200)
-    show_exploration(console, exploration, seed=1)
+    show_exploration(console, exploration, seed=1, quiet=False)
     assert "silence while other processes kept the machine busy" in console.file.getvalue()  # type: ignore[attr-defined]
 
 
@@ -114,5 +114,5 @@ def test_a_refused_board_size_is_a_failure_on_a_board_that_the_bot_accepts() -> 
 def test_an_exploration_that_ends_early_says_so() -> None:
     exploration = Exploration("bot", results=explored(busy=False).results[:1] * MOST_FOUND)
     console = Console(file=io.StringIO(), width=200)
-    show_exploration(console, exploration, seed=1)
+    show_exploration(console, exploration, seed=1, quiet=False)
     assert "explore again when they are mended" in console.file.getvalue()  # type: ignore[attr-defined]

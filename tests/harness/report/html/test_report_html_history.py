@@ -53,7 +53,9 @@ def runs(change_at: int | None, length: int = 16, seed: int = 1) -> list[dict[st
                 "low": mean - 111.0 - 0.2,
                 "high": mean - 111.0 + 0.2,
                 "seconds_per_move": rng.gauss(0.15 if new else 0.1, 0.002),
-                "parity": "two: equal; three: different",
+                "parity": "two: equal; three: different; michi-with-large-patterns: undecided",
+                "audit": "lengths equal, scores equal, moves undecided" if number else "",
+                "changed": "version v1 → v2; nodes per playout 111 → 112" if number == change_at else "",
             }
         )
     return made
