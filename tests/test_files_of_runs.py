@@ -49,7 +49,6 @@ ALLOWED = {
     ("report/html/page.py", "read_text"): "a file of the package",
     ("cli/streams.py", "os.open"): "the null device",
     ("cli/streams.py", "open"): "a descriptor that is open already",
-    ("cli/app.py", "os.open"): "the null device",
     ("cli/options.py", "path.write_text"): "a device or a pipe that the user names",
     ("cli/options.py", "path.open"): "a file that the user names",
     ("cli/options.py", "path.read_text"): "a file that the user names",
