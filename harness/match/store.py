@@ -60,7 +60,8 @@ _GAMES = """
         white_seconds, black_nodes, white_nodes, started, finished
     FROM game"""
 _RESULTS = """
-    SELECT game_id, pair, number, black, white, winner, offender, reason, line, black_seconds + white_seconds
+    SELECT game_id, pair, number, black, white, winner, offender, reason, line, black_seconds + white_seconds,
+        move_count - opening_moves
     FROM game"""
 _SEARCHES = """
     SELECT game_id, move, colour, CASE colour WHEN 'b' THEN black ELSE white END, vertex, nodes, score,

@@ -221,7 +221,8 @@ def findings(verdicts: MatchVerdicts) -> Iterator[Text]:
     if verdicts.duplicates:
         yield Text(
             f"{len(verdicts.duplicates):,} of {verdicts.games:,} games repeat an earlier game move by move "
-            "and do not count for parity: a bot seems to use the same random numbers in each game"
+            "and do not count for parity: their bots seem to use the same random numbers in each game, "
+            "or none"
         )
     if verdicts.black_games:
         ratings = verdicts.ratings
