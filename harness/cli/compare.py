@@ -10,12 +10,14 @@ import typer
 
 from harness.cli.exits import ExitCode, UsageError
 from harness.cli.options import (
+    Env,
     Startup,
     Timeout,
     assignment_of,
     check_writable,
     console_for,
     effort_of,
+    environment_of,
     write_to,
 )
 
@@ -56,6 +58,7 @@ def compare(
     seed: Annotated[int, typer.Option(help="Seed of everything random in the harness.")] = 1,
     startup: Startup = 60.0,
     timeout: Timeout = 10.0,
+    env: Env = None,
     json_file: Annotated[
         Path | None, typer.Option("--json", help="Write the report there (- prints it).")
     ] = None,
@@ -91,7 +94,8 @@ def compare(
         check_writable(html)
     console = console_for(no_color=no_color, to_stderr=to_stdout)
     started = datetime.now().astimezone().isoformat(timespec="seconds")
-    assignments = [assignment_of(bot, checks, playouts, effort, limits, seed) for bot in bots]
+    variables = environment_of(env)
+    assignments = [assignment_of(bot, checks, playouts, effort, limits, seed, env=variables) for bot in bots]
     comparison = _watched(console, assignments, searches)
     show_comparison(console, comparison, quiet=quiet)
     text = as_json(comparison, seed, started)

@@ -27,9 +27,9 @@ MOST_SHOWN = 12
 NOT_COUNTED = "not seen again in a new process, or a silence while other processes kept the machine busy"
 
 
-def show_exploration(console: Console, exploration: Exploration, seed: int) -> None:
+def show_exploration(console: Console, exploration: Exploration, seed: int, options: str = "") -> None:
     """Each deviation as a failed check is shown, then what was gone through, then the verdict."""
-    again = f"conform explore {quoted(exploration.command)} --seed {seed}"
+    again = f"conform explore {quoted(exploration.command)} --seed {seed} {options}".rstrip()
     for result in exploration.results:
         show_failure(console, result, Setting(exploration.command, seed, inline=True, again=again))
     if exploration.unusable:

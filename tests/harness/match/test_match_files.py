@@ -43,7 +43,9 @@ MARKUP = "<script>alert(1)</script>[bold]]\\"
 MOVES = (
     Played("b", "A1"),
     Played("w", "T19"),
-    *(Played("bw"[row % 2], f"E{row}") for row in range(2, LEAST_MOVES)),  # a repetition counts as such
+    *(
+        Played("w" if row % 2 else "b", f"E{row}") for row in range(2, LEAST_MOVES)
+    ),  # a repetition counts as such
     Played("b", "pass"),
     Played("w", "pass"),
 )

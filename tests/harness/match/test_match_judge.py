@@ -25,6 +25,11 @@ CRASH = Ending("crash", "W+F", "w", "b", "gone")
 VERTICES = [f"{letter}{row}" for letter in "ABCDE" for row in range(1, 6)]
 
 
+def in_turn(vertices: Sequence[str]) -> tuple[Played, ...]:
+    """The moves of a game, Black first."""
+    return tuple(Played("w" if place % 2 else "b", vertex) for place, vertex in enumerate(vertices))
+
+
 class Run:
     """A store that is filled by hand."""
 
@@ -37,9 +42,7 @@ class Run:
         self, pair: Pairing, number: int, ending: Ending | str, moves: Sequence[str] | None = None
     ) -> None:
         chosen = ending if isinstance(ending, Ending) else RESULTS[ending]
-        played = tuple(
-            Played("bw"[i % 2], v) for i, v in enumerate(next(self.fresh) if moves is None else moves)
-        )  # type: ignore[arg-type]
+        played = in_turn(next(self.fresh) if moves is None else moves)
         self.store.add(record(pair.game(number), board=(5, 7.5), ending=chosen, moves=played, searches=()))
 
     def judge(self):
@@ -144,7 +147,7 @@ def test_the_moves_of_an_opening_are_no_choice_of_the_bots(make_run) -> None:
     run = make_run(games=8)
     line = VERTICES[: LEAST_MOVES + 1]
     for number, opening_moves in enumerate((2, 2, 2, 2, 1, 1, 1, 1), 1):  # of 21 moves
-        moves = tuple(Played("bw"[place % 2], vertex) for place, vertex in enumerate(line))
+        moves = in_turn(line)
         run.store.add(
             record(
                 AB.game(number),
