@@ -26,12 +26,16 @@ from harness.match.config import (
     ScheduleTable,
     SgfOpenings,
 )
+from harness.match.config_paths import with_paths_beside
 from harness.match.cron import parse_cron
 from harness.match.errors import MatchError
 
 Place = tuple[str | int, ...]
 MAX_BYTES = 1 << 20
 """A file that is longer is no config."""
+
+NEAR = 0.65
+"""Likeness (that of difflib) from which a name is suggested. Lower, `scorer` would be taken for `workers`."""
 
 _TABLES: Mapping[str, type[BaseModel]] = {
     "run": RunTable,
@@ -92,7 +96,7 @@ def load_config(path: Path) -> MatchConfig:
         raise ConfigError(str(path), [Mistake(None, "", f"cannot be read: {error.strerror}")]) from None
     except UnicodeDecodeError:
         raise ConfigError(str(path), [Mistake(None, "", "is not a text file in UTF-8")]) from None
-    return parse_config(text, str(path))
+    return with_paths_beside(parse_config(text, str(path)), path)
 
 
 def parse_config(text: str, source: str) -> MatchConfig:
@@ -172,7 +176,7 @@ def _known(place: Place, data: Mapping[str, Any]) -> list[str]:
 
 
 def _nearest(word: str, known: Sequence[str], intro: str = ": did you mean") -> str:
-    near = difflib.get_close_matches(word.lower(), known, n=1)
+    near = difflib.get_close_matches(word.lower(), known, n=1, cutoff=NEAR)
     return f"{intro} {near[0]!r}?" if near else f" (known: {', '.join(known)})" if intro[0] == ":" else ""
 
 

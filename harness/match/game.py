@@ -6,6 +6,7 @@ from harness.files import timestamp
 from harness.go import IllegalMoveError, Position
 from harness.gtp import Colour, format_vertex, other, parse_vertex
 from harness.match.config import RunTable
+from harness.match.instances import instances_in_words
 from harness.match.openings import Opening
 from harness.match.player import EngineFailureError, Player
 from harness.match.records import Ending, Failure, Game, GameRecord, Played, Reason, Search
@@ -160,7 +161,7 @@ class _GameInPlay:
         return Failure(
             offender=offending.name,
             command=offending.launch.command,
-            exit=offending.process_state(),
+            exit="; ".join(filter(None, (offending.process_state(), _beside(offending, opponent)))),
             reproduce=self._reproduction(offender),
             transcript=offending.transcript(),
             other_transcript=opponent.transcript(),
@@ -171,3 +172,10 @@ class _GameInPlay:
         """A command line that repeats the game up to the failure, with `play` for the moves of both sides."""
         launch = self.sides[offender].player.launch
         return dialogue_line(self.run.size, self.run.komi, self.moves, [f"genmove {offender}"], launch)
+
+
+def _beside(offending: Player, opponent: Player) -> str:
+    """What ran beside an engine whose start failed."""
+    if offending.pid is None or offending.introduction is not None:
+        return ""
+    return instances_in_words(offending.launch, offending.pid, opponent.pid)

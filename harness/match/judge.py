@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from harness.match.config import MatchConfig
 from harness.match.duplicates import Duplicates
+from harness.match.failure_hint import cause_of
 from harness.match.pairings import Pairing, pairings
 from harness.match.playout_judge import differing_statistics, judge_playouts
 from harness.match.store import Store
@@ -76,6 +77,7 @@ def judge(store: Store, config: MatchConfig) -> MatchVerdicts:
         crosstable=_crosstable(meetings, points, seconds),
         duplicates=duplicates.found,
         failures=failures,
+        causes=tuple(cause_of(failure, config) for failure in store.first_failures()),
         apart=apart.by_bot,
         games=games,
         black_points=sum(points.values()),

@@ -197,6 +197,6 @@ def _failure(command: str, exchange: Exchange, engine: Engine, *, by_clock: bool
         return EngineFailureError("protocol", f"{command}: the answer {fault}{quoted_answer(exchange)}")
     seconds = exchange.limit.seconds if exchange.limit is not None else exchange.seconds
     limit = TIME_IS_OVER if by_clock else f"no answer within {seconds:g} s"
-    partial = f", only {cut(printable(exchange.raw))!r}" if exchange.raw else ""
+    partial = f", only “{cut(printable(exchange.raw))}”" if exchange.raw else ""
     stopped = "; the process was stopped by a signal" if is_stopped(engine.pid) else ""
     return EngineFailureError("timeout", f"{command}: {limit}{partial}{stopped}{on_stderr}")
