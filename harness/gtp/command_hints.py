@@ -22,9 +22,9 @@ _VARIABLES = (
     (r"Library not loaded:", "DYLD_LIBRARY_PATH"),
     (r"ModuleNotFoundError|No module named|ImportError:", "PYTHONPATH"),
     (r"ClassNotFoundException|NoClassDefFoundError|Could not find or load main class", "CLASSPATH"),
-    (r"KeyError: '([A-Z][A-Z0-9_]+)'", r"\1"),
-    (r"(?i:variable)\W+\$?([A-Z][A-Z0-9_]+)", r"\1"),
-    (r"\$?\b([A-Z][A-Z0-9]*_[A-Z0-9_]+)\b.{0,20}\b(?:not set|unset|undefined|not defined|missing)\b", r"\1"),
+    (r"KeyError: '([A-Z]+_[A-Z0-9_]+)'", r"\1"),  # with an underscore: 'PASS' and 'A1' are moves
+    (r"(?i:environment variable)\W+\$?([A-Z][A-Z0-9_]+)", r"\1"),
+    (r"\b([A-Z][A-Z0-9]*_[A-Z0-9_]+)\b.{0,20}\b(?:not set|unset)\b", r"\1"),
 )
 """What programs write that miss a variable of the environment: the words, and its name."""
 

@@ -37,6 +37,19 @@ MAX_BYTES = 1 << 20
 NEAR = 0.65
 """Likeness (that of difflib) from which a name is suggested. Lower, `scorer` would be taken for `workers`."""
 
+_NO_GTP = ": no GTP commands can be sent to an engine at its start; give it options in its command"
+NOT_SUPPORTED = {
+    **dict.fromkeys(("gtp", "setup", "startup_gtp_commands"), _NO_GTP),
+    **dict.fromkeys(("alternate", "alternating"), ": each opening is played twice, with colours exchanged"),
+    **dict.fromkeys(("rules", "suicide"), ": the rules are positional superko, area score, no suicide"),
+    "scorer": ": games are scored by area, with every stone alive",
+    "handicap": ": handicap games are not supported",
+    "move_limit": ": a game ends after 3·N·N moves, and is then scored",
+    "resign_threshold": ": no game is adjudicated; an engine may resign",
+    "order": ": the games of the files are used in the order given",
+}
+"""Keys of other match programs: what happens here instead."""
+
 _TABLES: Mapping[str, type[BaseModel]] = {
     "run": RunTable,
     "engine": EngineTable,
@@ -148,7 +161,8 @@ def _translated(entry: Any, data: Mapping[str, Any]) -> tuple[Place, str]:
     place = tuple(part for part in entry["loc"] if part not in _OPENINGS)  # the tag is no key
     kind, given = entry["type"], entry.get("input")
     if kind == "extra_forbidden":
-        return place, f"unknown key{_nearest(str(place[-1]), _known(place, data))}"
+        key = str(place[-1])
+        return place, f"unknown key{NOT_SUPPORTED.get(key) or _nearest(key, _known(place, data))}"
     if kind == "missing":
         return place, "is missing"
     message = str(entry["msg"]).removeprefix("Value error, ").removeprefix("Input ")
