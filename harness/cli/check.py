@@ -20,6 +20,7 @@ from harness.cli.explore import cases_in
 from harness.cli.known import beyond_known, known_in
 from harness.cli.options import (
     Cluster,
+    Env,
     NoColor,
     Quiet,
     Sandbox,
@@ -28,6 +29,8 @@ from harness.cli.options import (
     assignment_of,
     console_for,
     effort_of,
+    env_options,
+    environment_of,
     names_of_checks,
 )
 from harness.cli.outputs import Outputs
@@ -73,6 +76,7 @@ def check(
     seed: Annotated[int, typer.Option(help="Seed of everything random in the harness.")] = 1,
     startup: Startup = 60.0,
     timeout: Timeout = 10.0,
+    env: Env = None,
     sandbox: Sandbox = False,
     cluster: Cluster = None,
     json_file: Annotated[
@@ -150,8 +154,10 @@ def check(
     effort = effort_of(budget)
     limits = Limits(startup=startup, answer=timeout)
     console = console_for(no_color=no_color, to_stderr=outputs.takes_standard_output)
+    variables = environment_of(env)
     assignments = [
-        assignment_of(bot, checks, playouts, effort, limits, seed, jobs, sandbox=sandbox) for bot in bots
+        assignment_of(bot, checks, playouts, effort, limits, seed, jobs, sandbox=sandbox, env=variables)
+        for bot in bots
     ]
     setting = _Setting(
         seed,
@@ -165,7 +171,8 @@ def check(
                 "--size": None if size == SIZES[0] else size,
                 "--with": with_file,
                 "--seed": None if seed == 1 else seed,
-            }
+            },
+            variables,
         ),
         known,
     )
@@ -185,11 +192,10 @@ def check(
     return exit_code([beyond_known(console, findings[0], known, strict=strict)])
 
 
-def _options(given: Mapping[str, object]) -> str:
-    """The options with a value, as words for a shell."""
-    return shlex.join(
-        word for name, value in given.items() if value is not None for word in (name, str(value))
-    )
+def _options(given: Mapping[str, object], variables: Mapping[str, str]) -> str:
+    """The options with a value, and those of the variables, as words for a shell."""
+    words = [word for name, value in given.items() if value is not None for word in (name, str(value))]
+    return shlex.join(words + env_options(variables))
 
 
 def _hint_to_quote(assignments: Sequence[Assignment]) -> str:

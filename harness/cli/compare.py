@@ -10,6 +10,7 @@ import typer
 
 from harness.cli.exits import ExitCode, UsageError
 from harness.cli.options import (
+    Env,
     NoColor,
     Quiet,
     Startup,
@@ -18,6 +19,7 @@ from harness.cli.options import (
     check_writable,
     console_for,
     effort_of,
+    environment_of,
     write_to,
 )
 
@@ -58,6 +60,7 @@ def compare(
     seed: Annotated[int, typer.Option(help="Seed of everything random in the harness.")] = 1,
     startup: Startup = 60.0,
     timeout: Timeout = 10.0,
+    env: Env = None,
     json_file: Annotated[
         Path | None, typer.Option("--json", help="Write the report there (- prints it).")
     ] = None,
@@ -93,7 +96,8 @@ def compare(
         check_writable(html)
     console = console_for(no_color=no_color, to_stderr=to_stdout)
     started = datetime.now().astimezone().isoformat(timespec="seconds")
-    assignments = [assignment_of(bot, checks, playouts, effort, limits, seed) for bot in bots]
+    variables = environment_of(env)
+    assignments = [assignment_of(bot, checks, playouts, effort, limits, seed, env=variables) for bot in bots]
     comparison = _watched(console, assignments, searches)
     show_comparison(console, comparison, quiet=quiet)
     text = as_json(comparison, seed, started)

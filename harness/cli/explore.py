@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
@@ -15,6 +16,7 @@ from harness.cli.exits import ExitCode, UsageError
 from harness.cli.options import (
     DEFAULT_PLAYOUTS,
     Cluster,
+    Env,
     NoColor,
     Quiet,
     Startup,
@@ -22,6 +24,8 @@ from harness.cli.options import (
     check_writable,
     cluster_workers,
     console_for,
+    env_options,
+    environment_of,
     read_from,
     seconds_of,
     write_to,
@@ -67,6 +71,7 @@ def explore(
     cluster: Cluster = None,
     startup: Startup = 60.0,
     timeout: Timeout = 10.0,
+    env: Env = None,
     no_color: NoColor = False,
     quiet: Quiet = False,
 ) -> int:
@@ -91,7 +96,9 @@ def explore(
         bot = bot.replace("{playouts}", str(playouts))
     limits = Limits(startup=startup, answer=timeout)
     cases = cases_in(with_file)
-    plan = Plan(Launch(bot), DIALOGUES, POSITIONS, limits, playouts, seed, seconds, sessions, jobs, cases)
+    variables = environment_of(env)
+    launch = Launch(bot, env=variables)
+    plan = Plan(launch, DIALOGUES, POSITIONS, limits, playouts, seed, seconds, sessions, jobs, cases)
     console = console_for(no_color=no_color, to_stderr=json_file == STANDARD_OUTPUT)
     with nullcontext() if quiet else ProgressLine(console, bot) as line:
 
@@ -109,7 +116,7 @@ def explore(
             with cluster_workers(cluster, jobs or os.cpu_count() or 1) as pool:
                 one = replace(plan, instances=1)
                 exploration = explore_on(pool, one, show, show_result, partial(typer.echo, err=True))
-    show_exploration(console, exploration, seed, quiet=quiet)
+    show_exploration(console, exploration, seed, shlex.join(env_options(variables)), quiet=quiet)
     _write(exploration, seed, save, json_file)
     return exit_code(exploration)
 

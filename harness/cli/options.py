@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -34,6 +34,34 @@ Sandbox = Annotated[
         "--sandbox", help="No network, read-only files, limits: for a bot you do not trust (Linux)."
     ),
 ]
+
+
+Env = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--env",
+        metavar="NAME=VALUE",
+        help="A variable for the bot, which else gets PATH, HOME and LANG; repeat it.",
+    ),
+]
+
+
+def environment_of(given: Sequence[str] | None) -> dict[str, str]:
+    """The variables of `--env`; of one name the last. Raises UsageError."""
+    variables: dict[str, str] = {}
+    for text in given or ():
+        name, equals, value = text.partition("=")
+        if not (name and equals):
+            raise UsageError(f"--env expects NAME=VALUE, not {text!r}")
+        if "\0" in text:
+            raise UsageError(f"--env {name!r} has a NUL character, which no variable can have")
+        variables[name] = value
+    return variables
+
+
+def env_options(variables: Mapping[str, str]) -> list[str]:
+    """The options that `environment_of` reads, as words."""
+    return [word for item in variables.items() for word in ("--env", "=".join(item))]
 
 
 NoColor = Annotated[bool, typer.Option("--no-color", help="No colours (as with NO_COLOR).")]
@@ -73,6 +101,7 @@ def assignment_of(
     instances: int | None = 1,
     *,
     sandbox: bool = False,
+    env: Mapping[str, str] | None = None,
 ) -> Assignment:
     """What to do with one bot. {playouts} in its command line is filled in. Raises UsageError."""
     from harness.checks.execution.findings import Assignment
@@ -84,7 +113,7 @@ def assignment_of(
         playouts = playouts or DEFAULT_PLAYOUTS
         command = command.replace("{playouts}", str(playouts))
     return Assignment(
-        Launch(command, sandbox=sandbox),
+        Launch(command, sandbox=sandbox, env=env or {}),
         checks,
         playouts,
         effort,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import errno
 import os
+import re
 import secrets
 import shlex
 import shutil
@@ -16,6 +17,7 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations
 from pathlib import Path
 
+from harness.gtp.command_hints import look_alike_hint
 from harness.gtp.errors import EngineStartError, ShortageError
 from harness.gtp.sandbox import sandbox_problem, sandboxed
 
@@ -89,6 +91,11 @@ class Launch:
         for name, limit in (("memory_mb", self.memory_mb), ("cpu_seconds", self.cpu_seconds)):
             if limit is not None and not 1 <= limit <= MAX_LIMIT:
                 raise ValueError(f"{name} is {limit}: expected 1 to {MAX_LIMIT}")
+
+    @property
+    def shell_line(self) -> str:
+        """The command with its variables, as a shell runs it."""
+        return "".join(f"{name}={shlex.quote(value)} " for name, value in self.env.items()) + self.command
 
 
 def marked(launch: Launch) -> tuple[Launch, Mark]:
@@ -236,8 +243,10 @@ def _not_found(command: str, words: list[str], folder: Path, path: str) -> tuple
     reason = f"no such program: {name!r}"
     if torn := _torn_path(words, folder):
         return reason, torn
-    if "=" in name:
-        return reason, "there is no shell: set variables by the engine's env option"
+    if alike := look_alike_hint(command):
+        return reason, alike
+    if re.fullmatch(r"[A-Za-z_]\w*=.*", name, re.DOTALL):
+        return reason, f"there is no shell: {shlex.join(['env', *words])}; or --env {shlex.quote(name)}"
     if _SHELL_WORDS & set(words):
         return reason, f"there is no shell: sh -c {shlex.quote(' '.join(words))}"
     beside = folder / Path(name).name

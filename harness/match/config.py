@@ -85,7 +85,9 @@ class SgfOpenings(_Table):
 
     kind: Literal["sgf"] = "sgf"
     files: tuple[str, ...] = Field(  # also takes a list
-        min_length=1, strict=False, description="Paths, wildcards or folders."
+        min_length=1,
+        strict=False,
+        description="Paths, wildcards or folders, here or else beside the config file.",
     )
     moves: int | None = Field(
         default=None, ge=1, le=1_000_000, description="Number of moves that are taken; default: all."
@@ -217,7 +219,10 @@ class EngineTable(_Table):
     env: dict[str, str] = Field(
         default={}, description="Environment: the engine gets `PATH`, `HOME`, `LANG` and these."
     )
-    cwd: str | None = Field(default=None, description="Working directory; default: that of `conform`.")
+    cwd: str | None = Field(
+        default=None,
+        description="Working directory, here or else beside the config file; default: that of `conform`.",
+    )
     startup: Seconds = Field(default=30.0, description="Time limit of the first answer.")
     memory_mb: int | None = Field(
         default=None, ge=1, le=MAX_LIMIT, description="Memory limit of each of its processes."

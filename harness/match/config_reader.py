@@ -26,12 +26,29 @@ from harness.match.config import (
     ScheduleTable,
     SgfOpenings,
 )
+from harness.match.config_paths import with_paths_beside
 from harness.match.cron import parse_cron
 from harness.match.errors import MatchError
 
 Place = tuple[str | int, ...]
 MAX_BYTES = 1 << 20
 """A file that is longer is no config."""
+
+NEAR = 0.65
+"""Likeness (that of difflib) from which a name is suggested. Lower, `scorer` would be taken for `workers`."""
+
+_NO_GTP = ": no GTP commands can be sent to an engine at its start; give it options in its command"
+NOT_SUPPORTED = {
+    **dict.fromkeys(("gtp", "setup", "startup_gtp_commands"), _NO_GTP),
+    **dict.fromkeys(("alternate", "alternating"), ": each opening is played twice, with colours exchanged"),
+    **dict.fromkeys(("rules", "suicide"), ": the rules are positional superko, area score, no suicide"),
+    "scorer": ": games are scored by area, with every stone alive",
+    "handicap": ": handicap games are not supported",
+    "move_limit": ": a game ends after 3·N·N moves, and is then scored",
+    "resign_threshold": ": no game is adjudicated; an engine may resign",
+    "order": ": the games of the files are used in the order given",
+}
+"""Keys of other match programs: what happens here instead."""
 
 _TABLES: Mapping[str, type[BaseModel]] = {
     "run": RunTable,
@@ -92,7 +109,7 @@ def load_config(path: Path) -> MatchConfig:
         raise ConfigError(str(path), [Mistake(None, "", f"cannot be read: {error.strerror}")]) from None
     except UnicodeDecodeError:
         raise ConfigError(str(path), [Mistake(None, "", "is not a text file in UTF-8")]) from None
-    return parse_config(text, str(path))
+    return with_paths_beside(parse_config(text, str(path)), path)
 
 
 def parse_config(text: str, source: str) -> MatchConfig:
@@ -144,7 +161,8 @@ def _translated(entry: Any, data: Mapping[str, Any]) -> tuple[Place, str]:
     place = tuple(part for part in entry["loc"] if part not in _OPENINGS)  # the tag is no key
     kind, given = entry["type"], entry.get("input")
     if kind == "extra_forbidden":
-        return place, f"unknown key{_nearest(str(place[-1]), _known(place, data))}"
+        key = str(place[-1])
+        return place, f"unknown key{NOT_SUPPORTED.get(key) or _nearest(key, _known(place, data))}"
     if kind == "missing":
         return place, "is missing"
     message = str(entry["msg"]).removeprefix("Value error, ").removeprefix("Input ")
@@ -172,7 +190,7 @@ def _known(place: Place, data: Mapping[str, Any]) -> list[str]:
 
 
 def _nearest(word: str, known: Sequence[str], intro: str = ": did you mean") -> str:
-    near = difflib.get_close_matches(word.lower(), known, n=1)
+    near = difflib.get_close_matches(word.lower(), known, n=1, cutoff=NEAR)
     return f"{intro} {near[0]!r}?" if near else f" (known: {', '.join(known)})" if intro[0] == ":" else ""
 
 

@@ -14,6 +14,7 @@ from harness.gtp import kill_orphans
 from harness.match.config import PLAYOUTS_WORD, MatchConfig
 from harness.match.dispenser import Dispenser
 from harness.match.errors import PlayError
+from harness.match.failure_hint import hint_of
 from harness.match.judge import decided_pairs
 from harness.match.pairings import pairings
 from harness.match.records import Game, GameSummary, Introduction
@@ -200,17 +201,21 @@ class Coordinator:
             return
         self._failures_in_a_row[failed] += 1
         if run.restart == "never":
-            self._bench(failed, f'failed ({reason}), and restart is "never"')
-        elif self._failures_in_a_row[failed] >= run.bench_after:
-            self._bench(
-                failed, f"failed {self._failures_in_a_row[failed]} games in a row, the last by {reason}"
-            )
+            self._bench(summary, failed, f'failed ({reason}), and restart is "never"')
+        elif (count := self._failures_in_a_row[failed]) >= run.bench_after:
+            games = "a game" if count == 1 else f"{count} games in a row, the last"
+            self._bench(summary, failed, f"failed {games} by {reason}")
 
-    def _bench(self, name: str, reason: str) -> None:
+    def _bench(self, summary: GameSummary, name: str, reason: str) -> None:
         self.progress.benched[name] = reason
         self._dispenser.bench(name)
         self.note("benched", f"{name} {reason}")
-        self._observer.message(f"{name} is benched until the next start: it {reason}")
+        cause = self._store.failure(summary.game.id)
+        hint = hint_of(cause, self.config) if cause is not None else ""
+        self._observer.message(
+            f"{name} is benched until the next start: it {reason}: {summary.ending.detail}"
+            + (f". Hint: {hint}" if hint else "")
+        )
 
     # --- pairs that are decided ----------------------------------------------------------------------------
 

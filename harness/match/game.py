@@ -6,10 +6,12 @@ from harness.files import timestamp
 from harness.go import IllegalMoveError, Position
 from harness.gtp import Colour, format_vertex, other, parse_vertex
 from harness.match.config import RunTable
+from harness.match.instances import instances_in_words
 from harness.match.openings import Opening
 from harness.match.player import EngineFailureError, Player
 from harness.match.records import Ending, Failure, Game, GameRecord, Played, Reason, Search
 from harness.match.reproduction import dialogue_line
+from harness.match.side import Side
 from harness.match.snapshot import Camera
 
 _LETTERS: dict[Colour, str] = {"b": "B", "w": "W"}
@@ -38,7 +40,8 @@ def play_game(
 
     `camera` sees the board after each move.
     """
-    return _GameInPlay(game, run, opening, {"b": black, "w": white}, camera).play()
+    sides: dict[Colour, Side] = {"b": Side(black, run), "w": Side(white, run)}
+    return _GameInPlay(game, run, opening, sides, camera).play()
 
 
 class _GameInPlay:
@@ -49,14 +52,14 @@ class _GameInPlay:
         game: Game,
         run: RunTable,
         opening: Opening,
-        players: dict[Colour, Player],
+        sides: dict[Colour, Side],
         camera: Camera | None,
     ) -> None:
         self.camera = camera
         self.game = game
         self.run = run
         self.opening = opening
-        self.players = players
+        self.sides = sides
         self.position = Position(run.size)
         self.moves: list[Played] = []
         self.searches: list[Search] = []
@@ -85,22 +88,16 @@ class _GameInPlay:
             started=started,
             finished=timestamp(),
             failure=failure,
-            programs=(self.players["b"].program, self.players["w"].program),
+            programs=(self.sides["b"].player.program, self.sides["w"].player.program),
         )
 
     def _set_up(self) -> None:
         """Bring both engines to the end of the opening."""
-        for colour, player in self.players.items():
+        for side in self.sides.values():  # both at once: the second is not set up if the first fails
+            side.player.begin_transcript()
+        for colour, side in self.sides.items():
             try:
-                player.begin_transcript()
-                player.start()
-                player.new_game(self.run.size, self.run.komi)
-                if self.run.main_time is not None:
-                    player.set_clock(self.run.main_time)
-                for move in self.opening.moves:
-                    player.play(*move)
-                if self.run.main_time is not None:
-                    player.start_clock(self.run.main_time)
+                side.set_up(self.opening)
             except EngineFailureError as failure:
                 raise _ForfeitError(colour, failure.reason, failure.detail) from None
         for move in self.opening.moves:
@@ -125,13 +122,11 @@ class _GameInPlay:
 
     def _move(self, colour: Colour) -> str:
         """Ask for a move and check that it is legal."""
-        player = self.players[colour]
+        side = self.sides[colour]
         try:
-            text, point, seconds = player.genmove(colour)
+            text, point, seconds = side.genmove(colour)
             vertex = text if text == "resign" else format_vertex(point)
-            nodes, score = (
-                player.last_search() if self.run.ask_ref and player.reports_searches else (None, None)
-            )
+            nodes, score = side.last_search() if self.run.ask_ref else (None, None)
         except EngineFailureError as failure:
             raise _ForfeitError(colour, failure.reason, failure.detail) from None
         number = len(self.moves) + 1
@@ -150,7 +145,7 @@ class _GameInPlay:
 
     def _send_last_move(self, colour: Colour) -> None:
         try:
-            self.players[colour].play(*self.moves[-1])
+            self.sides[colour].play(*self.moves[-1])
         except EngineFailureError as failure:
             raise _ForfeitError(colour, failure.reason, failure.detail) from None
 
@@ -162,11 +157,11 @@ class _GameInPlay:
         return Ending(reason, f"{_LETTERS[winner]}+{abs(margin):g}", winner)
 
     def _failure(self, offender: Colour) -> Failure:
-        offending, opponent = self.players[offender], self.players[other(offender)]
+        offending, opponent = self.sides[offender].player, self.sides[other(offender)].player
         return Failure(
             offender=offending.name,
             command=offending.launch.command,
-            exit=offending.process_state(),
+            exit="; ".join(filter(None, (offending.process_state(), _beside(offending, opponent)))),
             reproduce=self._reproduction(offender),
             transcript=offending.transcript(),
             other_transcript=opponent.transcript(),
@@ -175,5 +170,12 @@ class _GameInPlay:
 
     def _reproduction(self, offender: Colour) -> str:
         """A command line that repeats the game up to the failure, with `play` for the moves of both sides."""
-        launch = self.players[offender].launch
+        launch = self.sides[offender].player.launch
         return dialogue_line(self.run.size, self.run.komi, self.moves, [f"genmove {offender}"], launch)
+
+
+def _beside(offending: Player, opponent: Player) -> str:
+    """What ran beside an engine whose start failed."""
+    if offending.pid is None or offending.introduction is not None:
+        return ""
+    return instances_in_words(offending.launch, offending.pid, opponent.pid)

@@ -11,6 +11,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from harness.match.config import MatchConfig
+from harness.match.duplicates import Duplicates
+from harness.match.failure_hint import cause_of
 from harness.match.pairings import Pairing, pairings
 from harness.match.playout_judge import differing_statistics, judge_playouts
 from harness.match.store import Store
@@ -37,7 +39,7 @@ def judge(store: Store, config: MatchConfig) -> MatchVerdicts:
 
     engines = store.engine_names()
     pairs = pairings(engines, config.run.format)
-    duplicates = _Duplicates()
+    duplicates = Duplicates()
     scores = _PairScores(pairs)
     meetings: Counter[tuple[str, str]] = Counter()
     points: defaultdict[tuple[str, str], float] = defaultdict(float)
@@ -75,6 +77,7 @@ def judge(store: Store, config: MatchConfig) -> MatchVerdicts:
         crosstable=_crosstable(meetings, points, seconds),
         duplicates=duplicates.found,
         failures=failures,
+        causes=tuple(cause_of(failure, config) for failure in store.first_failures()),
         apart=apart.by_bot,
         games=games,
         black_points=sum(points.values()),
@@ -95,7 +98,7 @@ def pair_scores(store: Store, config: MatchConfig) -> dict[int, list[float]]:
 
 
 def _scores(pairs: list[Pairing], store: Store) -> _PairScores:
-    scores, duplicates, apart = _PairScores(pairs), _Duplicates(), _Apart(store)
+    scores, duplicates, apart = _PairScores(pairs), Duplicates(), _Apart(store)
     for result in store.results():
         scores.add(result, repeated=result.game_id in apart.games or duplicates.repeats(result))
     return scores
@@ -121,28 +124,6 @@ class _Apart:
             for games in list(programs.values())[:-1]:
                 self.games.update(games)
                 self.by_bot[bot] += len(games)
-
-
-class _Duplicates:
-    """Finds games that repeat an earlier game: the same bots, colours and moves.
-
-    Two bots that play one opening alike with colours exchanged have shown something new. The third such game
-    shows nothing more.
-    """
-
-    def __init__(self) -> None:
-        self.found: dict[str, str] = {}  # game: the earlier game
-        self._first: dict[tuple[str, str, bytes], str] = {}
-
-    def repeats(self, result: GameResult) -> bool:
-        """Whether this game, the next of the schedule, repeats an earlier one. Void games do not count."""
-        if result.void:
-            return False
-        earlier = self._first.setdefault((result.black, result.white, result.moves_hash), result.game_id)
-        if earlier == result.game_id:
-            return False
-        self.found[result.game_id] = earlier
-        return True
 
 
 def _black_points(result: GameResult) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import os
 import re
+from collections.abc import Sequence
 from hashlib import blake2b, file_digest
 from pathlib import Path
 
@@ -26,17 +27,28 @@ def program_of(launch: Launch) -> str | None:
     """
     try:
         words, program, _ = resolve(launch)
-        files = [Path(program)]
-        if INTERPRETER.fullmatch(files[0].name) or INTERPRETER.fullmatch(Path(words[0]).name):
-            here = launch.cwd or Path.cwd()
-            files += [here / word for word in words[1:] if (here / word).is_file()][:1]
         digest = blake2b(digest_size=DIGEST_BYTES)
-        for file in files:
+        for file in program_files(words, program, launch.cwd or Path.cwd()):
             state = file.stat()
             digest.update(_hash(os.fspath(file), state.st_mtime_ns, state.st_size, state.st_ino))
         return digest.hexdigest()
     except (EngineStartError, OSError, ValueError):
         return None
+
+
+def program_files(words: Sequence[str], program: str, folder: Path) -> list[Path]:
+    """The program file of a command line and, behind an interpreter, its first argument that is a file."""
+    files = [Path(program)]
+    if INTERPRETER.fullmatch(files[0].name) or INTERPRETER.fullmatch(Path(words[0]).name):
+        files += [folder / word for word in words[1:] if _is_file(folder / word)][:1]
+    return files
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except (OSError, ValueError):  # a word that no path can be: `python -c` has whole programs
+        return False
 
 
 @functools.lru_cache(maxsize=256)

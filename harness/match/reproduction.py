@@ -17,10 +17,9 @@ def dialogue_line(
     lines = [f"boardsize {size}", "clear_board", f"komi {komi:g}"]
     lines += [f"play {move.colour} {move.vertex}" for move in moves]
     lines += [*ending, "quit"]
-    settings = "".join(f"{name}={shlex.quote(value)} " for name, value in launch.env.items())
     place = f"cd {shlex.quote(str(launch.cwd))} && " if launch.cwd else ""
     dialogue = "".join(f"{line}\\n" for line in lines)
-    return f"{place}printf '{dialogue}' | {settings}{launch.command}"
+    return f"{place}printf '{dialogue}' | {launch.shell_line}"
 
 
 def search_line(game: StoredGame, move: int, colour: Colour, launch: Launch) -> str:

@@ -158,6 +158,8 @@ class Runner:
             self._coordinator.give_back(game)
         settled = {*order.given_back, *order.repeated, *(finished.summary.game for finished in order.games)}
         worker.games = [game for game in worker.games if game not in settled]
+        if not worker.games:  # its last board is of a game that has ended
+            self._coordinator.progress.boards.pop(worker.number, None)
         self._coordinator.stored(order.games)
 
     # --- workers -------------------------------------------------------------------------------------------

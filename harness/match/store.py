@@ -60,7 +60,8 @@ _GAMES = """
         white_seconds, black_nodes, white_nodes, started, finished
     FROM game"""
 _RESULTS = """
-    SELECT game_id, pair, number, black, white, winner, offender, reason, line, black_seconds + white_seconds
+    SELECT game_id, pair, number, black, white, winner, offender, reason, line, black_seconds + white_seconds,
+        move_count - opening_moves
     FROM game"""
 _SEARCHES = """
     SELECT game_id, move, colour, CASE colour WHEN 'b' THEN black ELSE white END, vertex, nodes, score,
@@ -74,6 +75,9 @@ _FAILURES = """
     SELECT game_id, failure.offender, reason, detail, command, exit, reproduce, transcript, other_transcript,
         stderr
     FROM failure JOIN game ON game.id = failure.game"""
+_FIRST_FAILURES = f"""{_FAILURES} WHERE game.id IN (
+        SELECT min(game.id) FROM failure JOIN game ON game.id = failure.game
+        GROUP BY failure.offender, reason)"""
 _SECONDS = """
     SELECT CASE colour WHEN 'b' THEN black ELSE white END AS bot, avg(seconds)
     FROM game JOIN search ON search.game = game.id GROUP BY bot"""
@@ -256,6 +260,15 @@ class Store:
     def failures(self) -> Iterator[StoredFailure]:
         """Every failed game."""
         return self._each(_FAILURES + _IN_ORDER, StoredFailure._make)
+
+    def failure(self, game_id: str) -> StoredFailure | None:
+        """The record of one failed game; None if no failure of this game is stored."""
+        query = f"{_FAILURES} WHERE game_id = ?"
+        return next(iter(list(self._each(query, StoredFailure._make, (game_id,)))), None)
+
+    def first_failures(self) -> list[StoredFailure]:
+        """Of each engine and reason the failed game that was stored first."""
+        return list(self._each(_FIRST_FAILURES + _IN_ORDER, StoredFailure._make))
 
     def programs(self) -> Iterator[tuple[str, str, str | None, str, str | None]]:
         """(game, black, its program, white, its program) in the order in which the games were stored."""

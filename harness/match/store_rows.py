@@ -30,6 +30,7 @@ class GameResult(NamedTuple):
     reason: str
     moves_hash: bytes  # equal for equal sequences of moves
     seconds: float  # that both sides took for their moves
+    own_moves: int  # of the bots, after the opening; a resignation is no move
 
     @property
     def void(self) -> bool:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from harness.gtp import Colour
+from harness.match.failure_hint import FailureCause
 from harness.match.pairings import Pairing
 
 if TYPE_CHECKING:
@@ -172,6 +173,7 @@ class MatchVerdicts:
     crosstable: Mapping[tuple[str, str], Meetings]  # (bot, opponent)
     duplicates: Mapping[str, str]  # game: the earlier game of the same bots, colours and moves
     failures: Mapping[str, Counter[str]]  # bot: the number of its failures by reason
+    causes: tuple[FailureCause, ...]  # the first failure of each bot and reason
     apart: Mapping[str, int]  # bot: games of an earlier program of the bot, which do not count
     games: int  # stored
     black_points: float

@@ -7,6 +7,7 @@ from pathlib import Path
 from harness.files import is_file, replaced
 from harness.gtp import printable_lines
 from harness.match import Store, StoredFailure
+from harness.match.failure_hint import hint_of
 from harness.report.match_files import FAILURES_FOLDER
 from harness.report.sgf_files import game_text
 from harness.report.visible import safe
@@ -15,6 +16,7 @@ from harness.report.visible import safe
 def write_bundles(store: Store, folder: Path) -> int:
     """Write the bundles that do not exist yet; return how many. Raises OSError."""
     written = 0
+    config = store.config()
     for failure in store.failures():
         bundle = folder / FAILURES_FOLDER / failure.game_id
         if is_file(bundle / "failure.txt"):
@@ -24,7 +26,10 @@ def write_bundles(store: Store, folder: Path) -> int:
             ("opponent.txt", failure.other_transcript),
             ("stderr.txt", printable_lines(failure.stderr)),
             ("game.sgf", game_text(store, failure.game_id)),
-            ("failure.txt", _summary(failure)),  # last: a bundle with this file is whole
+            (
+                "failure.txt",
+                _summary(failure, hint_of(failure, config) if config is not None else ""),
+            ),  # last: a bundle with this file is whole
         ):
             with replaced(bundle / name, within=folder) as file:
                 file.write(text)
@@ -32,14 +37,15 @@ def write_bundles(store: Store, folder: Path) -> int:
     return written
 
 
-def _summary(failure: StoredFailure) -> str:
+def _summary(failure: StoredFailure, hint: str) -> str:
     lines = (
         ("game", failure.game_id),
         ("bot", failure.offender),
         ("reason", failure.reason),
         ("what", failure.detail),
+        ("hint", hint),
         ("process", failure.exit),
         ("command", failure.command),
         ("by hand", failure.reproduce),
     )
-    return "".join(f"{label:<10}{safe(text, kept='')}\n" for label, text in lines)
+    return "".join(f"{label:<10}{safe(text, kept='')}\n" for label, text in lines if text or label != "hint")

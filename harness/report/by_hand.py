@@ -38,7 +38,8 @@ def command_for(result: Result, command: str, seed: int, transcripts: str = "") 
         option = (
             "" if seed == 1 or result.observed_by.procedure.search_plan is not None else f" --seed {seed}"
         )
-        return f"conform explain {result.observed_by.id} --gtp{option} | {command}"
+        shell_line = result.reproduce.rpartition("quit\\n' | ")[2]  # with the variables of --env
+        return f"conform explain {result.observed_by.id} --gtp{option} | {shell_line or command}"
     return ""
 
 

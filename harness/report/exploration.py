@@ -27,15 +27,18 @@ MOST_SHOWN = 12
 NOT_COUNTED = "not seen again in a new process, or a silence while other processes kept the machine busy"
 
 
-def show_exploration(console: Console, exploration: Exploration, seed: int, *, quiet: bool) -> None:
+def show_exploration(
+    console: Console, exploration: Exploration, seed: int, options: str = "", *, quiet: bool
+) -> None:
     """Print each deviation as a failed check is shown, then what was gone through, then the verdict.
 
-    With `quiet` the verdict alone.
+    options   of the command, as words for a shell
+    quiet     print the verdict alone
     """
     if quiet and not exploration.unusable:
         _line(console, _verdict(exploration))
         return
-    again = f"conform explore {quoted(exploration.command)} --seed {seed}"
+    again = f"conform explore {quoted(exploration.command)} --seed {seed} {options}".rstrip()
     for result in exploration.results:
         show_failure(console, result, Setting(exploration.command, seed, inline=True, again=again))
     if exploration.unusable:

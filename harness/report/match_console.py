@@ -9,6 +9,7 @@ from rich.text import Text
 
 from harness.gtp import printable_text
 from harness.match import DIFFERENT, EQUAL, UNDECIDED, MatchVerdicts, PairParity, Progress, games_still_needed
+from harness.match.failure_hint import FailureCause
 from harness.match.verdicts import ALL_PHASES, EMPTY_BOARD
 from harness.report.numbers import amount
 from harness.report.progress_line import game_time
@@ -210,6 +211,9 @@ def findings(verdicts: MatchVerdicts) -> Iterator[Text]:
     for bot, ways in verdicts.failures.items():
         if counted := ", ".join(f"{count} × {way}" for way, count in sorted(ways.items()) if count):
             yield Text.assemble(_name(bot), f" failed: {counted} (see the folders in failures/)")
+            for cause in verdicts.causes:
+                if cause.bot == bot:
+                    yield from _cause(cause)
     yield from _playout_findings(verdicts)
     for bot, games in verdicts.apart.items():
         yield Text.assemble(
@@ -221,7 +225,8 @@ def findings(verdicts: MatchVerdicts) -> Iterator[Text]:
     if verdicts.duplicates:
         yield Text(
             f"{len(verdicts.duplicates):,} of {verdicts.games:,} games repeat an earlier game move by move "
-            "and do not count for parity: a bot seems to use the same random numbers in each game"
+            "and do not count for parity: their bots seem to use the same random numbers in each game, "
+            "or none"
         )
     if verdicts.black_games:
         ratings = verdicts.ratings
@@ -230,6 +235,13 @@ def findings(verdicts: MatchVerdicts) -> Iterator[Text]:
             f"{amount(verdicts.black_games, 'game')}; the first move is worth {ratings.black_elo:+z.0f} Elo "
             f"({ratings.black_low:+z.0f} … {ratings.black_high:+z.0f})"
         )
+
+
+def _cause(cause: FailureCause) -> Iterator[Text]:
+    """The first failure of a bot for one reason, and what to do about it."""
+    yield Text(f"  {cause.reason} in {safe(cause.game_id)}: {safe(cause.detail)}")
+    if cause.hint:
+        yield Text(f"  hint: {safe(cause.hint)}")
 
 
 def _playout_findings(verdicts: MatchVerdicts) -> Iterator[Text]:

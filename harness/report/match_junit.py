@@ -40,7 +40,8 @@ def as_junit(verdicts: MatchVerdicts, name: str) -> str:
         _add_case(suite, "parity", f"{pair.bot_a} - {pair.bot_b}", pair.verdict, score + more)
     for bot, ways in verdicts.failures.items():
         failures = ", ".join(f"{count} × {way}" for way, count in sorted(ways.items()) if count)
-        _add_case(suite, "conduct", bot, DIFFERENT if failures else "", failures)
+        causes = [f"{cause.reason}: {cause.detail}" for cause in verdicts.causes if cause.bot == bot]
+        _add_case(suite, "conduct", bot, DIFFERENT if failures else "", "; ".join([failures, *causes]))
     for row in verdicts.playouts:
         found = f"{row.nodes_per_playout:.3f} moves per playout, expected {row.reference:.3f}"
         name = row.bot if row.phase == EMPTY_BOARD else f"{row.bot}, {row.phase}"

@@ -11,6 +11,7 @@ from harness.checks.bot.bot import Bot
 from harness.checks.bot.errors import BotInterruptedError, UnusableBotError
 from harness.checks.bot.wording import failure_text
 from harness.gtp import Exchange, Limits, last_lines, printable, torn_path
+from harness.gtp.command_hints import look_alike_hint, missing_variable
 
 SIZES = (9, 19, 13)
 """Board sizes to try; dialogues use the first one that the bot accepts."""
@@ -206,8 +207,16 @@ def _first_answer(bot: Bot) -> tuple[Exchange, str]:
             return exchange, elsewhere
     wrote = last_lines(engine.stderr_tail, most=4)  # an error of syntax begins with its place
     reason = _why_no_engine(exchange, heard, sent, limits)
-    hints = (f"it wrote: {wrote}" if wrote else "", torn_path(bot.launch) if exchange.ending == "eof" else "")
+    hints = [f"it wrote: {wrote}"] if wrote else []
+    if exchange.ending == "eof":
+        hints += [torn_path(bot.launch), look_alike_hint(bot.launch.command), _hint_at_variable(wrote)]
     raise UnusableBotError(reason, "; ".join(filter(None, hints)))
+
+
+def _hint_at_variable(wrote: str) -> str:
+    name = missing_variable(wrote)
+    only = "a bot gets only PATH, HOME and LANG of this shell"
+    return f'{only}: --env {name}="${name}" passes {name} on' if name else ""
 
 
 def _answers_elsewhere(bot: Bot) -> str:

@@ -136,6 +136,7 @@ def _require_checkable(profile: Profile, assignment: Assignment) -> None:
     if not profile.answers_readable and not any(check.id in READABILITY for check in checks):
         reason = "its answers cannot be read, and the checks that could say why are not selected"
         words = ["conform", "check", assignment.launch.command]
+        words += [word for item in assignment.launch.env.items() for word in ("--env", "=".join(item))]
         words += [word for check in sorted(READABILITY) for word in ("--only", check)]
         raise UnusableBotError(reason, f"they say why: {shlex.join(words)}")
     searches = (check for check in checks if check.procedure.phase is Phase.SEARCH)
@@ -669,4 +670,4 @@ class _Run:
         self._note(check, judgement)
 
     def _by_hand(self, lines: Sequence[bytes]) -> str:
-        return by_hand(lines, self.assignment.launch.command) if lines else ""
+        return by_hand(lines, self.assignment.launch.shell_line) if lines else ""

@@ -225,7 +225,7 @@ class _Run:
         result = Result(
             check,
             judgement,
-            by_hand([exchange.sent for exchange in record], self.plan.launch.command),
+            by_hand([exchange.sent for exchange in record], self.plan.launch.shell_line),
             dialogue_text(record),
             confirmation=Confirmation.NOT_TRIED,
         )
@@ -325,7 +325,7 @@ class _Run:
         return Result(
             self.plan.dialogues,
             judgement,
-            by_hand(lines, self.plan.launch.command),
+            by_hand(lines, self.plan.launch.shell_line),
             dialogue_text(found.walk.exchanges),
             confirmation=Confirmation.CONFIRMED,
         )
@@ -339,5 +339,5 @@ class _Run:
         judgement = replace(found.case.judge(found.record), reduced=found.case)
         probe = found.case.drawn.probe
         lines = [*probe.setup(), probe.question(), b"ref-nodes\n", b"ref-score\n"]
-        by = by_hand(lines, self.plan.launch.command)
+        by = by_hand(lines, self.plan.launch.shell_line)
         return Result(check, judgement, by, confirmation=Confirmation.CONFIRMED)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 from harness.files import replaced
 from harness.match import MatchVerdicts, Store, games_still_needed
+from harness.match.failure_hint import hint_of
 from harness.match.verdicts import EMPTY_BOARD
 from harness.report.html.page import embedded, render
 from harness.report.html.run_charts import bands, legend, lengths, times
@@ -57,6 +59,7 @@ def run_page(store: Store, verdicts: MatchVerdicts) -> str:
         lengths_legend=legend([name for name in engines if playouts[name]]),
         speeds=_speeds(data),
         failures=list(store.failures())[:MOST_FAILURES],
+        hint_of=partial(hint_of, config=config),
         game_file=game_file,
         game_time=game_time,
         events=store.events(),

@@ -100,12 +100,19 @@ def test_4_for_what_is_no_bot(command: str, line: str) -> None:
         (("check", "x", "--playouts", "0"), ("--playouts",)),
         (("check", "x", "--playouts", "many"), ("--playouts",)),
         (("check", "x", "--timeout", "0"), ("--timeout",)),
+        (("check", "x", "--env", "LIBRARY"), ("--env expects NAME=VALUE, not 'LIBRARY'",)),
+        (("explore", "x", "--env", "=1"), ("--env expects NAME=VALUE, not '=1'",)),
+        (("compare", "x", "y", "--env", ""), ("--env expects NAME=VALUE, not ''",)),
         (("check",), ("BOT",)),
         (("chek", "x"), ("chek",)),
         (("explain", "gtp.frame.id-ecko"), ("did you mean 'gtp.frame.id-echo'?",)),
         (("checks", "nonesuch*"), ("no check matches",)),
     ],
-    ids=lambda value: " ".join(value) if value and value[0] in ("check", "chek", "explain", "checks") else "",
+    ids=lambda value: (
+        " ".join(value)
+        if value and value[0] in ("check", "chek", "explain", "checks", "explore", "compare")
+        else ""
+    ),
 )
 def test_2_and_one_line_for_a_mistake_of_the_user(words: tuple[str, ...], lines: tuple[str, ...]) -> None:
     done = conform(*words)
@@ -362,6 +369,39 @@ def test_an_option_of_the_bot_is_told_apart_from_ours() -> None:
     assert done.returncode == 2
     assert "an option of the bot belongs to its command line" in done.stderr
     assert "belongs" not in conform("seeds", "--gtp").stderr
+
+
+NEEDS_VARIABLE = (
+    "import os, sys; print(os.environ['BOT_BOOK'], file=sys.stderr); os.execvp('refbot', ['refbot', 'gtp'])"
+)
+
+
+def test_a_variable_of_env_reaches_the_bot_and_every_line_that_starts_it_again(tmp_path: Path) -> None:
+    program = tmp_path / "needs.py"
+    program.write_text(NEEDS_VARIABLE)
+    command = shlex.join([sys.executable, str(program)])
+    without = conform("check", command, "--only", "gtp.admin.name", env={"BOT_BOOK": "x"})
+    assert without.returncode == 4
+    assert "--env BOT_BOOK=" in without.stdout  # the hint, which the next line obeys
+    done = conform("check", command, "--only", "gtp.admin.name", "--env", "BOT_BOOK=a b=c")
+    assert done.returncode == 0, done.stdout
+    for words in (
+        ("explore", command, "--sessions", "1"),
+        ("compare", command, "refbot gtp", "--budget", "5"),
+    ):
+        done = conform(*words, "--env", "BOT_BOOK=a b")
+        assert done.returncode in (0, 3), done.stdout
+
+    failing = program.with_name("failing.py")
+    failing.write_text(NEEDS_VARIABLE.replace("'gtp']", "'gtp', '--fault', 'nodes-one-pass']"))
+    command = shlex.join([sys.executable, str(failing)])
+    out = tmp_path / "logs"
+    selected = ("--only", "ref.nodes.three", "--transcript", str(out))
+    done = conform("check", command, *selected, "--env", "BOT_BOOK=a b")
+    assert done.returncode == 1
+    assert "--env 'BOT_BOOK=a b'" in done.stdout  # of the line that checks again
+    script = subprocess.run(["sh", str(next(out.glob("*.sh")))], capture_output=True, text=True, check=False)
+    assert script.stderr.startswith("a b\n")  # the variable is in the script, too
 
 
 def test_a_bot_that_dies_is_told_with_its_own_words() -> None:

@@ -126,7 +126,7 @@ def test_whoever_has_a_thread_a_child_or_its_own_cores_is_never_held(
     sharing: CoreSharing, start: Start, way: str
 ) -> None:
     black, white = start(), start(way)
-    white.new_game(5, 7.5)
+    white.ask("clear_board")
     if way == "own core":
         assert white.pid is not None
         os.sched_setaffinity(white.pid, {min(EVERYWHERE)})
@@ -153,7 +153,7 @@ def test_a_game_that_takes_too_long_is_set_free_with_all_that_was_begun_in_it(
     black, white = start(), start(way)
     sharing.after_game(black, white, record(INSTANT / 2, INSTANT / 2))
     sharing.before_game(black, white)
-    white.new_game(5, 7.5)
+    white.ask("clear_board")
     assert are_pinned(black, white)
     assert len(cores_of(black, white)) == 4
     seconds, again = signal.getitimer(signal.ITIMER_REAL)

@@ -15,6 +15,7 @@ from sgfmill.sgf import Sgf_game
 from harness.go import read_sgf
 from harness.gtp import format_vertex
 from harness.match import Ending, Pairing, Played, Progress, Search, Store, judge
+from harness.match.duplicates import LEAST_MOVES
 from harness.match.records import Failure
 from harness.report.csv_files import AUDIT, DIAGNOSIS, GAMES, PARITY, PLAYOUTS, SEARCHES, STANDINGS
 from harness.report.match_console import live_view, show_verdicts
@@ -39,7 +40,15 @@ PRODUCT = {
 }
 EVIL = "=cmd|' /C calc'!A0"
 MARKUP = "<script>alert(1)</script>[bold]]\\"
-MOVES = (Played("b", "A1"), Played("w", "T19"), Played("b", "pass"), Played("w", "pass"))
+MOVES = (
+    Played("b", "A1"),
+    Played("w", "T19"),
+    *(
+        Played("w" if row % 2 else "b", f"E{row}") for row in range(2, LEAST_MOVES)
+    ),  # a repetition counts as such
+    Played("b", "pass"),
+    Played("w", "pass"),
+)
 
 
 SAMPLE = Path(__file__).parents[3] / "reports" / "sample"
@@ -82,7 +91,7 @@ def test_games_csv_has_a_row_a_game_by_player(run: Store, tmp_path: Path) -> Non
     assert (first["game_id"], first["game"], first["winner"]) == ("p001-g00001", "1", f"'{EVIL}")
     assert (first["pair"], first["black"], first["white"]) == (f"'{EVIL} - {MARKUP}", f"'{EVIL}", MARKUP)
     assert (first["black_nodes"], first["white_nodes"]) == ("111", "")
-    assert (first["black_seconds"], first["moves"], first["duplicate_of"]) == ("0.5", "4", "")
+    assert (first["black_seconds"], first["moves"], first["duplicate_of"]) == ("0.5", str(len(MOVES)), "")
     assert second["duplicate_of"] == "p001-g00001"
     assert (void["reason"], void["offender"], void["result"]) == ("crash", f"'{EVIL}", "B+F")
     assert void["sgf"] == "sgf/void/p001-g00004.sgf"
@@ -152,8 +161,8 @@ def test_gogui_tables_are_by_program_and_not_by_colour(run: Store, tmp_path: Pat
     header, *rows = [line for line in lines if not line.startswith("# ") and line != "#"]
     assert header.split("\t")[:7] == ["#GAME", "RES_B", "RES_W", "RES_R", "ALT", "DUP", "LEN"]
     assert [row.split("\t")[:7] for row in rows] == [
-        ["0", "?", "?", "B+73.5", "0", "-", "4"],
-        ["2", "?", "?", "B+73.5", "0", "0", "4"],
+        ["0", "?", "?", "B+73.5", "0", "-", str(len(MOVES))],
+        ["2", "?", "?", "B+73.5", "0", "0", str(len(MOVES))],
         ["3", "?", "?", "?", "1", "-", "0"],
     ]
     assert rows[2].split("\t")[-2:] == ["1", "genmove w: gone"]

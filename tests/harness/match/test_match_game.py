@@ -1,3 +1,5 @@
+import os
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,7 +11,7 @@ from harness.match import Game, GameRecord, MatchConfig, Played, RunTable
 from harness.match.game import play_game
 from harness.match.openings import EMPTY, Opening
 from harness.match.player import Player
-from tests.harness.match.match_helpers import SIZE, Command, MakeConfig
+from tests.harness.match.match_helpers import SIZE, Command, MakeConfig, engine_command
 
 GAME = Game("p001-g00001", 1, 1, "a", "b", 0)
 
@@ -193,6 +195,75 @@ def test_the_clock_runs_during_every_command(table, player: Command) -> None:
     ending = seated.play().ending
     assert (ending.reason, ending.offender) == ("timeout", "w")
     assert ending.detail.startswith("play b")
+
+
+@pytest.fixture
+def complaining() -> Command:
+    """`complaining(at="genmove", way="exit", stderr="no memory")`: an engine that says why it fails."""
+
+    def command(**options: object) -> str:
+        return engine_command("complaining.py", **options)
+
+    return command
+
+
+@pytest.mark.parametrize("way", ["loss on time", "restart after each game"])
+def test_no_clock_of_an_earlier_game_runs_at_a_start(table, complaining: Command, way: str) -> None:
+    """The start takes longer than the clock of a game: that clock starts after it."""
+    late = {"at": "genmove", "way": "silent"} if way == "loss on time" else {}
+    seated = table(complaining(), complaining(load=0.8, **late), main_time=0.5)
+    for _ in range(2):
+        ending = seated.play().ending
+        assert not ending.detail.startswith("name")  # the start has its own limit, `startup`
+        assert (ending.reason == "timeout") or not late
+        seated.players[1].stop(politely=False)  # as the pool does it
+
+
+def test_nothing_of_an_earlier_game_is_in_the_record_of_a_failure(table, player: Command) -> None:
+    seated = table(player(), player())
+    first = seated.play()
+    assert None not in first.programs
+    black, white = seated.players
+    os.kill(black.pid, signal.SIGKILL)
+    white.stop(politely=True)  # as the pool does it with `restart = "game"`
+    record = seated.play()
+    assert record.ending.offender == "b"
+    assert record.failure is not None
+    assert record.failure.other_transcript == ""
+    assert record.programs == (first.programs[0], None)  # White was not started for this game
+
+
+def test_the_opponents_transcript_is_of_this_game_alone(table, player: Command) -> None:
+    seated = table(player(), player())
+    seated.play()
+    os.kill(seated.players[0].pid, signal.SIGKILL)
+    failure = seated.play().failure
+    assert failure is not None
+    assert failure.other_transcript == ""  # Black failed before White was asked for anything
+
+
+def test_stderr_of_an_earlier_game_is_not_the_cause_of_a_crash(table, complaining: Command) -> None:
+    bot = complaining(early="error: no opening book, playing on", at="genmove", nth=2, way="exit")
+    seated = table(bot, complaining())
+    assert seated.play().ending.reason == "score"
+    record = seated.play()
+    assert record.ending.reason == "crash"
+    assert "opening book" not in record.ending.detail
+    assert record.failure is not None
+    assert b"opening book" in record.failure.stderr  # the log is kept, of the whole process
+
+
+WORDS = "CUDA error: out of memory"
+
+
+@pytest.mark.parametrize(("way", "code"), [("exit", "exit code 3"), ("signal", "SIGABRT"), ("silent", "5 s")])
+def test_the_sentence_of_a_failure_quotes_stderr(table, complaining: Command, way: str, code: str) -> None:
+    seated = table(complaining(), complaining(at="genmove", way=way, stderr=WORDS), timeout=5.0)
+    seated.players[0]._timeout = 60.0
+    ending = seated.play().ending
+    assert ending.offender == "w"
+    assert WORDS in ending.detail
+    assert code in ending.detail
 
 
 def test_ref_nodes_and_ref_score_are_kept_with_the_search(table) -> None:

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from harness.match import DIFFERENT, EQUAL, UNDECIDED, Ending, Pairing, Played, Search, Store, judge, pairings
+from harness.match.duplicates import LEAST_MOVES
 from harness.match.judge import decided_pairs
 from harness.match.records import Introduction
 from tests.harness.match.match_helpers import MakeConfig
@@ -24,6 +25,11 @@ CRASH = Ending("crash", "W+F", "w", "b", "gone")
 VERTICES = [f"{letter}{row}" for letter in "ABCDE" for row in range(1, 6)]
 
 
+def in_turn(vertices: Sequence[str]) -> tuple[Played, ...]:
+    """The moves of a game, Black first."""
+    return tuple(Played("w" if place % 2 else "b", vertex) for place, vertex in enumerate(vertices))
+
+
 class Run:
     """A store that is filled by hand."""
 
@@ -36,7 +42,7 @@ class Run:
         self, pair: Pairing, number: int, ending: Ending | str, moves: Sequence[str] | None = None
     ) -> None:
         chosen = ending if isinstance(ending, Ending) else RESULTS[ending]
-        played = tuple(Played("bw"[i % 2], v) for i, v in enumerate(moves or next(self.fresh)))  # type: ignore[arg-type]
+        played = in_turn(next(self.fresh) if moves is None else moves)
         self.store.add(record(pair.game(number), board=(5, 7.5), ending=chosen, moves=played, searches=()))
 
     def judge(self):
@@ -106,15 +112,66 @@ def test_a_pair_with_a_void_or_repeated_game_is_left_out_of_parity(make_run) -> 
     run = make_run(games=10)
     for number, ending in enumerate(["b", "b", CRASH, "b", "w", "w"], 1):
         run.add(AB, number, ending)
-    run.add(AB, 7, "b", ["A1", "B1", "C1"])
-    run.add(AB, 8, "b", ["A1", "B1", "C1"])  # colours exchanged: no repetition
-    run.add(AB, 9, "b", ["A1", "B1", "C1"])
+    line = VERTICES[:LEAST_MOVES]
+    run.add(AB, 7, "b", line)
+    run.add(AB, 8, "b", line)  # colours exchanged: no repetition
+    run.add(AB, 9, "b", line)
     run.add(AB, 10, "b")
     verdicts = run.judge()
     (row,) = verdicts.parity
     # Games 1, 2: 1 + 0; 5, 6: 0 + 1; 7, 8: 1 + 0; of the others one is void, one repeated.
     assert (row.games, row.score_a) == (6, 0.5)
     assert verdicts.duplicates == {"p001-g00009": "p001-g00007"}
+
+
+def test_games_that_end_at_once_all_count(make_run) -> None:
+    """One bot resigns at its first move in 4 of 10 games. These games are alike, and no duplicates."""
+    run = make_run(games=20)
+    long_games = (rng.sample(VERTICES, LEAST_MOVES + 3) for rng in map(random.Random, itertools.count()))
+    for number in range(1, 21):
+        a_is_black = number % 2 == 1
+        if number % 5 in (1, 2):  # a resigns
+            opponent_moved = [] if a_is_black else ["C3"]
+            ending = Ending("resign", "W+R", "w") if a_is_black else Ending("resign", "B+R", "b")
+            run.add(AB, number, ending, opponent_moved)
+        else:
+            run.add(AB, number, "b", next(long_games))
+    verdicts = run.judge()
+    assert verdicts.duplicates == {}
+    (row,) = verdicts.parity
+    (standing,) = [s for s in verdicts.standings if s.bot == "a"]
+    assert (row.games, row.score_a) == (20, standing.score)
+
+
+def test_the_moves_of_an_opening_are_no_choice_of_the_bots(make_run) -> None:
+    run = make_run(games=8)
+    line = VERTICES[: LEAST_MOVES + 1]
+    for number, opening_moves in enumerate((2, 2, 2, 2, 1, 1, 1, 1), 1):  # of 21 moves
+        moves = in_turn(line)
+        run.store.add(
+            record(
+                AB.game(number),
+                board=(5, 7.5),
+                ending=RESULTS["b"],
+                moves=moves if opening_moves == 2 else moves[::-1],
+                opening_moves=opening_moves,
+                searches=(),
+            )
+        )
+    assert run.judge().duplicates == {"p001-g00007": "p001-g00005", "p001-g00008": "p001-g00006"}
+
+
+@pytest.mark.parametrize("early", [0.0, 0.4])
+def test_bots_with_fresh_random_numbers_lose_no_game(make_run, early: float) -> None:
+    """On the smallest board, with few good moves: lines repeat in their first moves, and games end early."""
+    rng = random.Random(7)
+    run = make_run(games=200)
+    for number in range(1, 201):
+        length = rng.randrange(3) if rng.random() < early else rng.randrange(LEAST_MOVES, 60)
+        run.add(AB, number, rng.choice("bw"), [rng.choice(VERTICES[:3]) for _ in range(length)])
+    verdicts = run.judge()
+    assert verdicts.duplicates == {}
+    assert verdicts.parity[0].games == 200
 
 
 def test_results_wait_for_the_games_before_them(make_run) -> None:

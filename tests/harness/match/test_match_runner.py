@@ -18,6 +18,7 @@ from harness.match import (
     MatchConfig,
     PlayError,
     Runner,
+    Snapshot,
     Stop,
     Store,
     check_config,
@@ -26,7 +27,7 @@ from harness.match import (
     runner,
     verify_games,
 )
-from harness.match.worker import work
+from harness.match.worker import FinishedOrder, work
 from harness.runs import open_run
 from tests.harness.match.match_helpers import (
     ENGINES,
@@ -36,6 +37,7 @@ from tests.harness.match.match_helpers import (
     Command,
     MakeConfig,
     Quiet,
+    all_games,
     count,
     every_id,
     interrupt_in_play,
@@ -155,14 +157,35 @@ def test_an_engine_that_fails_again_and_again_is_benched_until_the_next_start(
     engines = {"a": player(), "b": player(first=7), "bad": player(fail="exit", move=2)}
     config = make_config(engines, games=20, bench_after=3)
     assert play(config, tmp_path, quiet)
-    assert quiet.sentences == [
+    (sentence,) = quiet.sentences
+    assert sentence.startswith(
         "bad is benched until the next start: it failed 3 games in a row, the last by crash"
-    ]
+    )
+    assert "out of ideas" in sentence  # what the engine wrote
     counts = Counter(row[2] for row in stored(tmp_path))
     assert counts[None] == 20  # a and b have played on
     assert 3 <= counts["bad"] <= 5  # with what a worker had been given ahead
     assert play(config, tmp_path, Quiet())
     assert Counter(row[2] for row in stored(tmp_path))["bad"] >= counts["bad"] + 3
+
+
+def test_a_worker_without_a_game_shows_no_board(
+    make_config: MakeConfig, tmp_path: Path, quiet: Quiet
+) -> None:
+    """The board that it sent last is of a game that has ended."""
+    config = make_config()
+    game, other = all_games(pairings(["a", "b"], "round-robin"), 2)
+    board = Snapshot(game.id, "a", "b", SIZE, 1, "bA1", "." * SIZE**2, "2026-02-14T02:00:00.000+00:00")
+    with open_run(config, tmp_path) as store:
+        run = Runner(config, store, quiet)
+        boards = run._coordinator.progress.boards
+        here, _there = multiprocessing.Pipe()
+        worker = runner._Worker(0, multiprocessing.Process(), here, [game, other])
+        boards[0] = board
+        run._settle(worker, FinishedOrder([], [game]))
+        assert boards == {0: board}  # it plays on, and sends the next one soon
+        run._settle(worker, FinishedOrder([], [other]))
+        assert boards == {}
 
 
 def test_restart_never_benches_at_the_first_failure(
