@@ -6,7 +6,7 @@ from harness.files import timestamp
 from harness.go import IllegalMoveError, Position
 from harness.gtp import Colour, format_vertex, other, parse_vertex
 from harness.match.config import RunTable
-from harness.match.openings import Opening
+from harness.match.opening import Opening
 from harness.match.player import EngineFailureError, Player
 from harness.match.records import Ending, Failure, Game, GameRecord, Played, Reason, Search
 from harness.match.reproduction import dialogue_line
@@ -85,6 +85,7 @@ class _GameInPlay:
             started=started,
             finished=timestamp(),
             failure=failure,
+            setup=self.opening.setup if self.moves else None,
             programs=(self.players["b"].program, self.players["w"].program),
         )
 

@@ -5,7 +5,8 @@ import pytest
 
 from harness.go import Position
 from harness.gtp import parse_vertex
-from harness.match.openings import MIN_WINS, TRIALS, OpeningBook, OpeningError, play_out
+from harness.match.opening import OpeningError
+from harness.match.openings import MIN_WINS, TRIALS, OpeningBook, play_out
 from tests.harness.match.match_helpers import MakeConfig
 
 
