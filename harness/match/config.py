@@ -98,8 +98,7 @@ class SgfOpenings(_Table):
     )
     strict: bool = Field(
         default=False,
-        description="Whether a game that cannot be used ends the command. Without it, the game is skipped and "
-        "listed.",
+        description="Whether a game that cannot be used ends the command; else it is skipped and listed.",
     )
 
 

@@ -9,7 +9,7 @@ from harness.match.openings import OpeningBook
 
 
 def check_playable(config: MatchConfig) -> OpeningBook:
-    """Return the openings. Raise PlayError if there is none, or if the program of an engine does not start."""
+    """Return the openings. Raise PlayError if there is none, or if the program of an engine does not run."""
     book = OpeningBook(config.run)
     wrong = [problem for engine in config.engine if (problem := _problem_at_start(engine))]
     if wrong:

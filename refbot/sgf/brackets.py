@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import re
 
-BLANK = rb"(?:[\x00-\x20\x7f]|\xef\xbb\xbf)*+"
-"""What may stand between two tokens: blanks, control characters, and the mark at the start of a UTF-8 file."""
+BLANK = rb"(?:[\x00-\x1a\x1c-\x20\x7f]|\xef\xbb\xbf)*+"
+"""What may stand between two tokens: blanks, control characters, and the mark of a UTF-8 file."""
 
 _END_OF_BYTES = re.compile(rb"[^\]\\]*+(?:\\.[^\]\\]*+)*+\]", re.DOTALL)
 _DOUBTFUL = re.compile(rb"[\x81-\xfe][\]\\]|\x1b\$")
@@ -25,12 +25,11 @@ def _end_with(character: bytes) -> re.Pattern[bytes]:
 _CHARSETS = (
     _end_with(rb"[\x81-\x9f\xe0-\xfc][\x40-\x7e\x80-\xfc]"),  # Shift-JIS
     _end_with(rb"[\x81-\xfe][\x40-\x7e\x80-\xfe]"),  # Big5, GBK and what extends them
-    _end_with(rb"\x1b\$[^\x1b]{1,1000}?\x1b\([BJ]"),  # ISO-2022
 )
+_ISO_2022 = _end_with(rb"\x1b\$[^\x1b]{1,1000}?\x1b\([BJ]")  # shifts by escape sequences: never in doubt
 _NAME = rb"[A-Za-z][A-Za-z0-9]*+%b\[" % BLANK
 _CONTINUES = re.compile(
-    rb"%b(?:\[|\)[\x00-\x20\x7f)]*+(?:[(;]|\Z)|\(%b[;(]|;%b(?:[;()]|\Z|%b)|%b|\Z)"
-    % (BLANK, BLANK, BLANK, _NAME, _NAME)
+    rb"%b(?:\[|(?:\)%b)*+(?:\(%b[;(]|;%b(?:%b|\)|\Z)|\Z)|%b)" % (BLANK, BLANK, BLANK, BLANK, _NAME, _NAME)
 )
 """What follows a value: another one, the end of its tree, a variation, a node, a property or nothing."""
 
@@ -40,15 +39,19 @@ def value_end(data: bytes, start: int) -> int:
     found = _END_OF_BYTES.match(data, start)
     end = found.end() - 1 if found else -1
     limit = len(data) if end < 0 else end + 1
-    if _DOUBTFUL.search(data, start, limit) is None or _is_utf8(data[start : limit - (end >= 0)]):
+    if _DOUBTFUL.search(data, start, limit) is None:
+        return end
+    if end >= 0 and _is_utf8(data[start:end]) and _CONTINUES.match(data, end + 1):
         return end
     ends = {end} | {found.end() - 1 for charset in _CHARSETS if (found := charset.match(data, start))}
-    ends.discard(-1)
-    return next((each for each in sorted(ends) if _CONTINUES.match(data, each + 1)), end)
+    shifted = _ISO_2022.match(data, start) if data.find(b"\x1b$", start, limit) >= 0 else None
+    tried = [shifted.end() - 1] if shifted else []
+    tried += sorted(ends - {-1})
+    return next((each for each in tried if _CONTINUES.match(data, each + 1)), end)
 
 
 def _is_utf8(raw: bytes) -> bool:
-    if b"\x1b$" in raw:
+    if b"\x1b$" in raw:  # ISO-2022 has no other bytes than ASCII
         return False
     try:
         raw.decode("utf-8")

@@ -14,20 +14,20 @@ MAX_BYTES = 64 << 20
 
 def read_file(path: Path) -> bytes:
     """Return the bytes of a file. Raises SgfFileError with the reason in one line."""
+    if "\0" in str(path):
+        raise SgfFileError("cannot be read: no file has such a name")
     try:
-        handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-        with open(handle, "rb") as file:
-            mode = os.fstat(handle).st_mode
-            if not stat.S_ISREG(mode):
-                kind = "a folder" if stat.S_ISDIR(mode) else "no regular file"
-                raise SgfFileError(f"is {kind}; expected a file in SGF")
+        with open(path, "rb", opener=_open_at_once) as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                raise SgfFileError("is no regular file; expected a file in SGF")
             data = file.read(MAX_BYTES + 1)
     except OSError as error:
         raise SgfFileError(f"cannot be read: {error.strerror}") from None
-    except ValueError as error:
-        if isinstance(error, SgfFileError):
-            raise
-        raise SgfFileError("cannot be read: no file has such a name") from None  # it has a NUL
     if len(data) > MAX_BYTES:
         raise SgfFileError(f"is longer than {MAX_BYTES >> 20} MiB; split it into shorter files")
     return data
+
+
+def _open_at_once(path: str, flags: int) -> int:
+    """Open without waiting: a pipe opens only when somebody writes into it."""
+    return os.open(path, flags | os.O_NONBLOCK)

@@ -20,6 +20,8 @@ from refbot.sgf.values import (
 
 MOST_MOVES = 1_000_000
 """A longer game is refused, unless fewer moves are asked for."""
+MOST_SET = 1_000_000
+"""Points that AB, AW and AE of a game name: a rectangle of seven bytes names up to 2,704."""
 MOST_NOTES = 20
 DEFAULT_SIZE = 19  # of Go, in FF[4]
 
@@ -95,6 +97,7 @@ class _Reader:
         self._old_komi: float | None = None  # of KO, which was the komi in some old files
         self._handicap: int | None = None
         self._stones: dict[Point, Colour] = {}
+        self._set = 0  # points that set-up properties have named
         self._moves: list[Move] = []
         self._known: dict[tuple[bytes, bytes], Move] = {}  # every move of a kind is one object
         self._next: Colour | None = None  # of the first move that is not taken
@@ -224,6 +227,9 @@ class _Reader:
                 points = list(points_of(value, size))
             except ValueError:
                 raise self._off_board(found, value, "") from None
+            self._set += len(points)
+            if self._set > MOST_SET:
+                raise self._error(found.place, f"the game sets up more than {MOST_SET:,} stones")
             for point in points:
                 if colour is None:
                     self._stones.pop(point, None)

@@ -33,6 +33,8 @@ class Property(NamedTuple):
 
 
 Node = list[Property]
+MOST_VALUES = 100_000
+"""Values of one node that are kept. The largest board has 2,704 points."""
 
 
 class BadSyntaxError(Exception):
@@ -52,6 +54,7 @@ class Scanner:
         self.unclosed = False  # the tree before this place lacks a closing parenthesis
         self._place = 0
         self._depth = 0
+        self._kept = 0  # values of the node that is read
         self._line, self._line_place = 1, 0
 
     def find_game(self) -> int:
@@ -76,6 +79,7 @@ class Scanner:
                 self.unclosed = True
             elif sign in (b";", b"("):
                 self._place += 1
+                self._kept = 0
                 self._depth += sign == b"("
                 if node:
                     yield node
@@ -107,7 +111,7 @@ class Scanner:
                 'a "]" inside a text needs a backslash before it',
             )
         known = short_name(name[0])
-        values = []
+        values: list[bytes] = []
         while value is not None:
             start = value.end()
             end = value_end(data, start)
@@ -118,6 +122,9 @@ class Scanner:
                 )
             if known in wanted:
                 values.append(data[start:end])
+                self._kept += 1
+                if self._kept > MOST_VALUES:
+                    raise BadSyntaxError(place, f"a node has more than {MOST_VALUES:,} values")
             self._place = end + 1
             value = _VALUE.match(data, end + 1)
         return Property(known, tuple(values), place) if known in wanted else None

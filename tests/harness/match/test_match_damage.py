@@ -26,7 +26,7 @@ from harness.match import (
     Store,
     StoreError,
 )
-from harness.match.records import Failure, Introduction
+from harness.match.records import Failure, Introduction, Setup
 from harness.match.store_checksums import seal
 from harness.runs import salvage_run
 from tests.fuzz.cases import seeds
@@ -81,6 +81,8 @@ def a_game(game: Game) -> GameRecord:
         for number, move in enumerate(moves, 1)
     ]
     values = {"board": (5, 7.5), "moves": tuple(moves), "searches": tuple(searches)}
+    if game.number % 3 == 0:
+        values |= {"opening_moves": 4, "setup": Setup(3, 2)}
     if game.number % 8 == 0:
         failure = Failure("a", "./a", "ended", "printf", "said" * 50, "heard" * 50, b"\xff" * 50)
         loser: Colour = "b" if game.black == "a" else "w"

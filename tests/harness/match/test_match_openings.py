@@ -79,7 +79,7 @@ def test_sgf_openings_go_round_and_lose_their_passes(make_config: MakeConfig, tm
     ("text", "words"),
     [
         (sgf("A1", size=9), "the board is 9x9, the match 5x5"),
-        (sgf("A1 A1"), "move 2 is illegal (occupied)"),
+        (sgf("A1 A1"), "move 2, W A1, is illegal (occupied)"),
         ("not sgf", "broken.sgf: "),
         (None, "no SGF file matches"),
     ],
