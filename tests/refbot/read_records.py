@@ -3,6 +3,7 @@
     python -m tests.refbot.read_records FOLDER...
 
 Prints how many games were read, what was refused and why, and every game that two readers see differently.
+The position after all moves is compared on three boards: the referee's, refbot's and sgfmill's.
 The comparison with the package `sgf` needs `pip install --target FOLDER sgf` and PYTHONPATH=FOLDER.
 """
 
@@ -20,13 +21,16 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from harness.go import GoError, play_record
+from refbot.gtp.record import CannotLoadError, replay
+from refbot.rules import Game, UnacceptableSizeError
 from refbot.sgf import SgfError, SgfFileError, SgfGame, read_file, read_games
 from refbot.sgf.values import point_of, points_of
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore", SyntaxWarning)
+    from sgfmill import boards, sgf_grammar
     from sgfmill import sgf as sgfmill_sgf
-    from sgfmill import sgf_grammar
 
 SHOWN = 12
 
@@ -153,7 +157,12 @@ def main() -> None:
     if importlib.util.find_spec("sgf"):
         witnesses["sgf"] = by_sgf
     counts: Counter[str] = Counter()
-    lines: dict[str, list[str]] = {"refused": [], "noted": [], **{f"unlike {name}": [] for name in witnesses}}
+    lines: dict[str, list[str]] = {
+        "refused": [],
+        "noted": [],
+        "boards": [],
+        **{f"unlike {name}": [] for name in witnesses},
+    }
     for path in files_of(arguments.folders):
         counts["files"] += 1
         try:
@@ -191,6 +200,7 @@ def _compare(
         else:
             counts["games read"] += 1
             lines["noted"] += [f"{path}#{game.number}: {note}" for note in game.notes]
+            _compare_boards(f"{path}#{game.number}", game, counts, lines["boards"])
         place = counts["of this file"]
         counts["of this file"] += 1
         all_agree = mine is not None
@@ -211,6 +221,31 @@ def _compare(
                 counts[f"as {name}"] += 1
         counts["read alike by all"] += all_agree
     del counts["of this file"]
+
+
+def _compare_boards(name: str, game: SgfGame, counts: Counter[str], lines: list[str]) -> None:
+    """Play the record on three boards that share no code."""
+    witness = boards.Board(game.size)
+    legal = witness.apply_setup(game.black_stones, game.white_stones, ())
+    for colour, point in game.moves:
+        if point is not None and legal:
+            legal = witness.get(*point) is None
+            if legal:
+                witness.play(*point, colour)
+    try:
+        referee = play_record(game).stones()
+        own = Game(game.size, 0.0)
+        replay(own, game)
+    except (GoError, CannotLoadError, UnacceptableSizeError) as error:
+        counts["not played: illegal, or the size"] += 1
+        if legal and "superko" not in str(error) and "(ko)" not in str(error) and "suicide" not in str(error):
+            lines.append(f"{name}: {error}")
+        return
+    found = {divmod(index, game.size): " bw"[stone] for index, stone in enumerate(own.stones) if stone}
+    theirs = {point: colour for colour, point in witness.list_occupied_points()}
+    counts["one position on three boards"] += legal and referee == found == theirs
+    if not (legal and referee == found == theirs):
+        lines.append(f"{name}: the boards differ")
 
 
 def _difference(mine: Reading, theirs: Reading) -> str:

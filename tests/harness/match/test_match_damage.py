@@ -80,7 +80,7 @@ def a_game(game: Game) -> GameRecord:
         Search(number, move.colour, move.vertex, rng.randrange(10**6), rng.random(), rng.random())
         for number, move in enumerate(moves, 1)
     ]
-    values = {"board": (5, 7.5), "moves": tuple(moves), "searches": tuple(searches)}
+    values: dict[str, object] = {"board": (5, 7.5), "moves": tuple(moves), "searches": tuple(searches)}
     if game.number % 3 == 0:
         values |= {"opening_moves": 4, "setup": Setup(3, 2)}
     if game.number % 8 == 0:
