@@ -65,6 +65,7 @@ def test_a_pattern_may_match_folders_and_files(make_config: MakeConfig, tmp_path
         ("PL[W]", "", "w", None),
         (";B[aa];B[bb]", "bA5 bB4", "w", None),
         (";B[aa];W[];B[]", "bA5", "w", None),  # passes at the end could end the game
+        (";B[aa];W[]", "bA5", "w", None),
         ("AB[aa];W[];B[]", "bA5", "w", Setup(1, None)),
     ],
 )
