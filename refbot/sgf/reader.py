@@ -30,7 +30,7 @@ _UTF16 = (
     ((b"(\0", b";\0"), "utf-16-le"),
     ((b"\0(", b"\0;"), "utf-16-be"),
 )
-_SETUP = {b"AB": "b", b"AW": "w", b"AE": None}
+_SETUP: dict[bytes, Colour | None] = {b"AB": "b", b"AW": "w", b"AE": None}
 _MOVES: dict[bytes, Colour] = {b"B": "b", b"W": "w"}
 _WANTED = frozenset({b"GM", b"FF", b"SZ", b"CA", b"KM", b"KO", b"HA", b"PL", b"PB", b"PW", *_SETUP, *_MOVES})
 
@@ -234,7 +234,7 @@ class _Reader:
                 if colour is None:
                     self._stones.pop(point, None)
                 else:
-                    self._stones[point] = colour  # type: ignore[assignment]
+                    self._stones[point] = colour
 
     def _read_moves(self, found: Property) -> bool:
         """Take the moves of a property. True if the game goes on after the last move that was asked for."""
@@ -275,8 +275,10 @@ class _Reader:
 
     def _to_move(self) -> Colour:
         """The side of the next move in the file, else of PL, else as the rules and the handicap have it."""
-        if self._next or self._stated:
-            return self._next or self._stated  # type: ignore[return-value]
+        if self._next is not None:
+            return self._next
+        if self._stated is not None:
+            return self._stated
         if self._moves:
             return other(self._moves[-1].colour)
         handicap = self._handicap is not None and self._handicap >= 2
