@@ -169,6 +169,9 @@ def playouts(
     count: Annotated[int, typer.Option("-n", min=1, help="Number of playouts.")] = 100_000,
     sgf: Annotated[Path | None, typer.Option(help="Start from the end of this game record.")] = None,
     move: Annotated[int | None, typer.Option(min=1, help="Start before this move of the record.")] = None,
+    game_number: Annotated[
+        int | None, typer.Option("--game", min=1, help="Game of the record file; the default is the first.")
+    ] = None,
     seed: Seed = None,
     threads: Threads = 1,
     policy: Policy = "random",
@@ -190,13 +193,13 @@ def playouts(
     from refbot.warm import load_once, playouts_step
 
     options = _options(policy, mercy, early_score, cutoff, cap_from_root=cap_from_root, check=True)
-    game = _game(size, komi, sgf, move)
+    game, to_move = _game(size, komi, sgf, move, game_number)
     if show is not None:
-        _show(game, show, seed, policy, options)
+        _show(game, to_move, show, seed, policy, options)
         return
     load_once(playouts_step(game.size, count, threads, policy, options, kernel=asked(seed)))
     stats = play(
-        game.position(),
+        game.position(to_move),
         count,
         game.komi,
         policy=policy,
@@ -219,7 +222,7 @@ def playouts(
         _say(f"{kind:18} {each} a playout")
 
 
-def _show(game: Game, count: int, seed: int | None, policy: str, options: Options) -> None:
+def _show(game: Game, to_move: int, count: int, seed: int | None, policy: str, options: Options) -> None:
     """Prints playouts, a line each: the moves, their number, Black's result."""
     import secrets
 
@@ -229,7 +232,9 @@ def _show(game: Game, count: int, seed: int | None, policy: str, options: Option
 
     seed = secrets.randbits(64) if seed is None else seed
     for number in range(count):
-        trace = scalar.trace(game.position(), game.komi, stream(seed, number), policy=policy, options=options)
+        trace = scalar.trace(
+            game.position(to_move), game.komi, stream(seed, number), policy=policy, options=options
+        )
         moves = " ".join(format_vertex(point, game.size) for point in trace.moves)
         _say(f"{moves}  ({trace.counted} moves, {trace.black_result:g} for Black)")
 
@@ -246,23 +251,28 @@ def _write_records(records: Records, path: Path) -> None:
         _refuse(f"cannot write {path}: {error.strerror}; choose another file for --records")
 
 
-def _game(size: int, komi: float | None, sgf: Path | None, move: int | None) -> Game:
-    """The game whose position the playouts start from."""
-    from refbot.gtp.placing import replay
-    from refbot.gtp.record import CannotLoadError, read
-    from refbot.rules import Game, UnacceptableSizeError
+def _game(
+    size: int, komi: float | None, sgf: Path | None, move: int | None, number: int | None
+) -> tuple[Game, int]:
+    """The game whose position the playouts start from, and the colour that moves first."""
+    from refbot.gtp.placing import COLOURS
+    from refbot.gtp.record import CannotLoadError, read, replay
+    from refbot.rules import BLACK, Game, UnacceptableSizeError
 
     if sgf is None:
-        if move is not None:
-            _refuse("--move chooses a move of a game record; give the file by --sgf")
-        return Game(size, DEFAULT_KOMI if komi is None else komi)
+        for option, given in (("--move", move), ("--game", number)):
+            if given is not None:
+                _refuse(f"{option} chooses a place in a game record; give the file by --sgf")
+        return Game(size, DEFAULT_KOMI if komi is None else komi), BLACK
     try:
-        record = read(str(sgf), move)
+        record = read(str(sgf), move, number or 1)
         game = Game(record.size, next((k for k in (komi, record.komi) if k is not None), DEFAULT_KOMI))
         replay(game, record)
     except (CannotLoadError, UnacceptableSizeError) as error:
-        _refuse(f"cannot load {sgf}: {error}; --sgf needs a game record in SGF")
-    return game
+        _refuse(f"cannot load {sgf}: {error}")
+    for note in record.notes:
+        _warn(f"{sgf}: {note}")
+    return game, COLOURS[record.to_move]
 
 
 @app.command()
@@ -408,7 +418,11 @@ def _say(text: str) -> None:
     print(text)  # noqa: T201 - a command's result
 
 
-def _refuse(message: str) -> NoReturn:
+def _warn(message: str) -> None:
     if sys.stderr is not None:
-        print(f"refbot: {message}", file=sys.stderr)  # noqa: T201 - the message of a wrong command
+        print(f"refbot: {message}", file=sys.stderr)  # noqa: T201 - the message of a command
+
+
+def _refuse(message: str) -> NoReturn:
+    _warn(message)
     raise typer.Exit(USAGE_ERROR)

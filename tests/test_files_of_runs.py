@@ -37,7 +37,6 @@ ALLOWED = {
     ("match/store_open.py", "sqlite3.connect"): "the one place",
     ("match/config_reader.py", "path.open"): "a config, which the user names",
     ("match/examples.py", "read_text"): "a file of the package",
-    ("match/openings.py", "path.read_bytes"): "an opening, which the config names",
     ("match/program.py", "open"): "the program of an engine",
     ("match/head_to_head.py", "tempfile.TemporaryDirectory"): "a private folder of this process",
     ("runs/salvage.py", "tempfile.TemporaryDirectory"): "a new folder of mode 700 with a random name",

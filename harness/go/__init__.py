@@ -1,4 +1,6 @@
-"""The referee's Go: an implementation of the rules that shares no code with the reference bot.
+"""The referee's Go: an implementation of the rules that shares no rule with the reference bot.
+
+Both read record files through `refbot.sgf`, which knows no rules.
 
 Points are (row, column) from the lower left corner, None is a pass, colours are "b" and "w".
 """
@@ -19,7 +21,7 @@ from harness.go.geometry import (
 )
 from harness.go.position import Move, Position
 from harness.go.randomgame import random_game
-from harness.go.sgf import SgfGame, read_sgf
+from harness.go.sgf import SgfGame, play_record, read_sgf, read_sgf_games
 
 __all__ = [
     "COLUMN_LETTERS",
@@ -40,7 +42,9 @@ __all__ = [
     "diagram",
     "neighbours",
     "opponent",
+    "play_record",
     "random_game",
     "read_sgf",
+    "read_sgf_games",
     "symmetries",
 ]

@@ -28,4 +28,4 @@ class IllegalMoveError(GoError):
 
 
 class SgfError(GoError):
-    """A file that is not one game of Go in SGF; the message says what is wrong in one line."""
+    """A game in SGF that cannot be used. The message is one line: where, what is wrong, what is expected."""

@@ -89,7 +89,7 @@ class Position:
         alive = self._alive(board)
         for index, stone in enumerate(board):
             if stone and index not in alive:
-                raise BoardError(f"the chain at {divmod(index, self.size)} has no liberty")
+                raise BoardError(f"the chain at {vertex_of(divmod(index, self.size))} has no liberty")
         self._board = bytes(board)
         self._seen = {self._board}
         self._past = []
@@ -306,6 +306,11 @@ class Position:
 
     def _index(self, point: Point) -> int:
         return point[0] * self.size + point[1]
+
+
+def vertex_of(point: Point) -> str:
+    """A point as GTP writes it, such as C3."""
+    return f"{COLUMN_LETTERS[point[1]]}{point[0] + 1}"
 
 
 def _as_points(mark: Point | Iterable[Point]) -> set[Point]:

@@ -1,61 +1,59 @@
-"""Games in SGF, read by sgfmill."""
+"""Games in SGF on the referee's board. `refbot.sgf` reads the file; it knows no rules."""
 
 from __future__ import annotations
 
-import warnings
-from dataclasses import dataclass
+from collections.abc import Iterator
 
-from harness.go.errors import SgfError
-from harness.go.geometry import Point, all_points
-from harness.go.position import Move
+import refbot.sgf
+from harness.go.errors import BoardError, IllegalMoveError, SgfError
+from harness.go.geometry import Point
+from harness.go.position import Position, vertex_of
+from refbot.sgf import SgfGame
 
-with warnings.catch_warnings():
-    # Python 3.12 and newer warn of a docstring of sgfmill 1.1.1 when they compile it.
-    warnings.simplefilter("ignore", SyntaxWarning)
-    from sgfmill import sgf, sgf_moves
-
-MAX_REASON = 200  # characters of an error of the library
+__all__ = ["SgfGame", "play_record", "read_sgf", "read_sgf_games"]
 
 
-@dataclass(frozen=True)
-class SgfGame:
-    """The main line of an SGF game."""
+def read_sgf(data: bytes, number: int = 1, most_moves: int | None = None) -> SgfGame:
+    """The main line of one game of a file, with at most `most_moves` moves.
 
-    size: int
-    komi: float
-    moves: tuple[Move, ...]
-    black_stones: frozenset[Point] = frozenset()  # stones set up before the first move
-    white_stones: frozenset[Point] = frozenset()
-
-
-def read_sgf(data: bytes) -> SgfGame:
-    """The main line of the first game in an SGF file.
-
-    Raises SgfError for anything else: a file that is not SGF, another game than Go, setup stones after the
-    first move, points off the board. The reader does not check whether the moves are legal.
+    Raises SgfError. The reader does not check whether the moves are legal: `play_record` does.
     """
     try:
-        game = sgf.Sgf_game.from_bytes(data)
-        root = game.get_root()
-        if root.has_property("GM") and root.get_raw("GM").strip() != b"1":
-            raise SgfError("the game is not Go (GM is not 1)")
-        board, plays = sgf_moves.get_setup_and_moves(game)
-        size = game.get_size()
-        stones = [(point, board.get(*point)) for point in all_points(size)]
-        return SgfGame(
-            size=size,
-            komi=float(game.get_komi()),
-            moves=tuple(Move(colour, point) for colour, point in plays),
-            black_stones=frozenset(point for point, colour in stones if colour == "b"),
-            white_stones=frozenset(point for point, colour in stones if colour == "w"),
-        )
-    except SgfError:
-        raise
-    except Exception as error:  # CA names any codec of Python, and each has errors of its own
-        raise SgfError(_one_line(str(error)) or "not an SGF game") from error
+        return refbot.sgf.read_game(data, number, most_moves)
+    except refbot.sgf.SgfError as error:
+        raise SgfError(str(error)) from error
 
 
-def _one_line(text: str) -> str:
-    """The text without line feeds, control characters and other characters that a terminal could obey."""
-    line = " ".join(text.split())[:MAX_REASON]
-    return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in line)
+def read_sgf_games(data: bytes, most_moves: int | None = None) -> Iterator[SgfGame | SgfError]:
+    """The main lines of all games of a file. A game that cannot be read comes as its error."""
+    for game in refbot.sgf.read_games(data, most_moves):
+        yield SgfError(str(game)) if isinstance(game, refbot.sgf.SgfError) else game
+
+
+def play_record(game: SgfGame) -> Position:
+    """The position after the moves of a record. Its set-up stones are played as moves, Black's first.
+
+    Raises SgfError for an illegal move and for a set-up chain without a liberty.
+    """
+    try:
+        Position(game.size).set_up(game.black_stones, game.white_stones)
+        position = Position(game.size)
+    except BoardError as error:
+        raise SgfError(f"game {game.number}: {error}") from None
+    for stone in sorted(game.black_stones):
+        position.play("b", stone)
+    for stone in sorted(game.white_stones):
+        position.play("w", stone)
+    for number, (colour, point) in enumerate(game.moves, 1):
+        try:
+            position.play(colour, point)
+        except IllegalMoveError as error:
+            raise SgfError(
+                f"game {game.number}: move {number}, {colour.upper()} {_vertex(point)}, is illegal "
+                f"({error.reason}); at most {number - 1} moves can be used"
+            ) from None
+    return position
+
+
+def _vertex(point: Point | None) -> str:
+    return "pass" if point is None else vertex_of(point)

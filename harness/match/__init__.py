@@ -18,10 +18,10 @@ from harness.match.examples import example_names, example_text
 from harness.match.head_to_head import EngineFailures, HeadToHead, HeadToHeadPlan, play_head_to_head
 from harness.match.judge import judge
 from harness.match.moment import RunMoment, RunState, TrailPoint, Trails
-from harness.match.openings import OpeningError
+from harness.match.opening import OpeningError
 from harness.match.pairings import Pairing, pairings
 from harness.match.playable import check_playable
-from harness.match.records import FAILURES, Ending, Game, GameRecord, GameSummary, Played, Search
+from harness.match.records import FAILURES, Ending, Game, GameRecord, GameSummary, Played, Search, Setup
 from harness.match.runner import Runner, wanted_workers
 from harness.match.snapshot import STONES, Snapshot
 from harness.match.store import DATABASE, Store
@@ -93,6 +93,7 @@ __all__ = [
     "Salvage",
     "ScheduleTable",
     "Search",
+    "Setup",
     "Snapshot",
     "Standing",
     "Stop",

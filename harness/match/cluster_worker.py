@@ -13,7 +13,6 @@ from harness.match.config import MatchConfig
 from harness.match.engine_pool import EnginePool
 from harness.match.errors import PlayError
 from harness.match.game_rows import GameRows
-from harness.match.openings import OpeningBook
 from harness.match.playable import check_playable
 from harness.match.records import Game
 from harness.match.worker import FinishedGame, play_in_pool
@@ -38,8 +37,7 @@ class EnginesPlugin(CheckedPlugin):
         self._error: PlayError | None = None
         super().setup(worker)
         try:
-            check_playable(self._config)
-            self._book = OpeningBook(self._config.run)
+            self._book = check_playable(self._config)
         except PlayError as error:
             # dask raises this in the coordinator, unless the worker joined later: then `play` raises it.
             self._error = PlayError(f"worker {worker.address} on {socket.gethostname()}: {error}")

@@ -81,7 +81,10 @@ class RandomOpenings(_Table):
 
 
 class SgfOpenings(_Table):
-    """The first `moves` moves (default: all) of the games in `files`: paths, wildcards or folders."""
+    """The first `moves` moves (default: all) of the games in `files`: paths, wildcards or folders.
+
+    All games of a file are used, and all files `*.sgf` of a folder and of the folders below it.
+    """
 
     kind: Literal["sgf"] = "sgf"
     files: tuple[str, ...] = Field(  # also takes a list
@@ -90,7 +93,14 @@ class SgfOpenings(_Table):
         description="Paths, wildcards or folders, here or else beside the config file.",
     )
     moves: int | None = Field(
-        default=None, ge=1, le=1_000_000, description="Number of moves that are taken; default: all."
+        default=None,
+        ge=1,
+        le=1_000_000,
+        description="Number of moves that are taken, without set-up stones; default: all.",
+    )
+    strict: bool = Field(
+        default=False,
+        description="Whether a game that cannot be used ends the command; else it is skipped and listed.",
     )
 
 

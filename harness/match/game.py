@@ -7,7 +7,7 @@ from harness.go import IllegalMoveError, Position
 from harness.gtp import Colour, format_vertex, other, parse_vertex
 from harness.match.config import RunTable
 from harness.match.instances import instances_in_words
-from harness.match.openings import Opening
+from harness.match.opening import Opening
 from harness.match.player import EngineFailureError, Player
 from harness.match.records import Ending, Failure, Game, GameRecord, Played, Reason, Search
 from harness.match.reproduction import dialogue_line
@@ -88,6 +88,7 @@ class _GameInPlay:
             started=started,
             finished=timestamp(),
             failure=failure,
+            setup=self.opening.setup if self.moves else None,
             programs=(self.sides["b"].player.program, self.sides["w"].player.program),
         )
 

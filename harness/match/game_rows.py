@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from hashlib import blake2b
 from typing import Any, NamedTuple
 
-from harness.match.records import GameRecord
+from harness.match.records import GameRecord, Setup
 from harness.match.store_checksums import row_texts
 
 SEARCH_VALUES = 6
@@ -23,6 +23,7 @@ class GameRows(NamedTuple):
     searches: tuple[Any, ...]  # SEARCH_VALUES values for each, one after another
     failure: tuple[Any, ...] | None
     programs: tuple[str | None, str | None] | None
+    setup: Setup | None
     texts: Mapping[str, str]  # by table, the `row_texts`
 
     @property
@@ -48,8 +49,10 @@ class GameRows(NamedTuple):
             "search": row_texts(searches),
             "failure": row_texts([failure] if failure else []),
             "game_program": row_texts([programs] if programs else []),
+            "game_setup": row_texts([record.setup] if record.setup else []),
         }
-        return cls(game, tuple(value for row in searches for value in row), failure, programs, texts)
+        flat = tuple(value for row in searches for value in row)
+        return cls(game, flat, failure, programs, record.setup, texts)
 
 
 def _game_row(record: GameRecord) -> tuple[Any, ...]:

@@ -8,12 +8,13 @@ from harness.match.errors import PlayError
 from harness.match.openings import OpeningBook
 
 
-def check_playable(config: MatchConfig) -> None:
-    """Raise PlayError where an opening cannot be used or the program of an engine cannot be started."""
-    OpeningBook(config.run)
+def check_playable(config: MatchConfig) -> OpeningBook:
+    """Return the openings. Raise PlayError if there is none, or if the program of an engine does not run."""
+    book = OpeningBook(config.run)
     wrong = [problem for engine in config.engine if (problem := _problem_at_start(engine))]
     if wrong:
         raise PlayError("; ".join(wrong))
+    return book
 
 
 def _problem_at_start(table: EngineTable) -> str:

@@ -31,6 +31,13 @@ class Played(NamedTuple):
     vertex: str
 
 
+class Setup(NamedTuple):
+    """The set-up of an opening: how many first moves are its stones, and the handicap of the file."""
+
+    stones: int
+    handicap: int | None
+
+
 @dataclass(frozen=True)
 class Game:
     """A game that is to be played. `pair` and `number`, the game within its pair, count from 1."""
@@ -85,6 +92,7 @@ class GameRecord:
     started: str
     finished: str
     failure: Failure | None = None
+    setup: Setup | None = None  # of an opening that sets up stones
     programs: tuple[str | None, str | None] = (None, None)  # hashes of the files of Black and White
 
     @property

@@ -6,7 +6,7 @@ import math
 
 from harness.gtp import Colour, Exchange, Point, VertexError, parse_count, parse_decimal, parse_vertex
 from harness.match.config import RunTable
-from harness.match.openings import Opening
+from harness.match.opening import Opening
 from harness.match.player import (
     TIME_IS_OVER,
     EngineFailureError,

@@ -20,7 +20,7 @@ from harness.files import make_folder, os_reason
 from harness.match.config import MatchConfig
 from harness.match.errors import DamagedStoreError, StoreError
 from harness.match.game_rows import SEARCH_VALUES, GameRows
-from harness.match.records import GameRecord, Introduction
+from harness.match.records import GameRecord, Introduction, Setup
 from harness.match.store_audit import AuditTables
 from harness.match.store_checksums import GAME_COLUMNS, seal, seal_texts
 from harness.match.store_diagnosis import DiagnosisTables
@@ -84,6 +84,7 @@ _SECONDS = """
 _PROGRAMS = """
     SELECT game_id, game.black, game_program.black, game.white, game_program.white
     FROM game JOIN game_program ON game_program.game = game.id ORDER BY game.id"""
+_SETUP = "SELECT stones, handicap FROM game_setup JOIN game ON game.id = game_setup.game WHERE game_id = ?"
 _PLAYERS = "SELECT DISTINCT black FROM game UNION SELECT DISTINCT white FROM game"
 _IN_ORDER = " ORDER BY game.number, game.pair"
 
@@ -252,6 +253,10 @@ class Store:
         query = _SEARCHES + " WHERE game_id = ? ORDER BY search.move"
         return list(self._each(query, StoredSearch._make, (game_id,)))
 
+    def setup_of_game(self, game_id: str) -> Setup | None:
+        """The set-up of the opening of one game; None if its opening sets up no stones."""
+        return next(self._each(_SETUP, Setup._make, (game_id,)), None)
+
     def first_searches(self, *, empty_board: bool = False) -> Iterator[FirstSearch]:
         """The first search of every game that reported its nodes; `empty_board`: games without an opening."""
         query = _FIRST_SEARCHES + " AND opening_moves = 0" * empty_board + _IN_ORDER
@@ -330,6 +335,8 @@ def _add(db: sqlite3.Connection, rows: GameRows) -> bool:
         db.execute("INSERT INTO failure VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (key, *rows.failure))
     if rows.programs is not None:
         db.execute("INSERT INTO game_program VALUES (?, ?, ?)", (key, *rows.programs))
+    if rows.setup is not None:
+        db.execute("INSERT INTO game_setup VALUES (?, ?, ?)", (key, *rows.setup))
     seal_texts(db, "game", rows.game_id, key, rows.texts)
     return True
 

@@ -68,7 +68,10 @@ _LEANINGS = """
 CREATE TABLE audit_leaning (game INTEGER NOT NULL REFERENCES audit_game, move INTEGER NOT NULL,
     ranks TEXT NOT NULL, PRIMARY KEY (game, move)) WITHOUT ROWID;
 """
-_LATER_TABLES = _CHECKSUMS + _AUDIT + _PROGRAMS + _DIAGNOSES + _LEANINGS
+_SETUPS = """
+CREATE TABLE game_setup (game INTEGER PRIMARY KEY REFERENCES game, stones INTEGER NOT NULL, handicap INTEGER);
+"""
+_LATER_TABLES = _CHECKSUMS + _AUDIT + _PROGRAMS + _DIAGNOSES + _LEANINGS + _SETUPS
 """Tables that an old store does not have, and gets when it is opened. A new table is added here."""
 _SCHEMA = _FIRST_TABLES + _LATER_TABLES
 

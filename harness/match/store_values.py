@@ -95,6 +95,11 @@ RULES: Mapping[str, _Rule] = {
         ("EXISTS (SELECT 1 FROM game WHERE id = failure.game AND failure.offender IN (black, white))",),
     ),
     "game_program": _Rule("game", {"black": _or_null(TEXT), "white": _or_null(TEXT)}),
+    "game_setup": _Rule(
+        "game",
+        {"stones": COUNT, "handicap": _or_null("typeof({0}) = 'integer'")},
+        ("stones BETWEEN 1 AND (SELECT opening_moves FROM game WHERE id = game_setup.game)",),
+    ),
 }
 """For each table of a store; those of an audit are read by their own readers."""
 

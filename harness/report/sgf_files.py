@@ -12,7 +12,7 @@ from pathlib import Path
 from harness import __version__
 from harness.files import is_file, replaced
 from harness.go import COLUMN_LETTERS
-from harness.match import Store, StoredGame, StoredSearch
+from harness.match import Setup, Store, StoredGame, StoredSearch
 from harness.report.match_files import game_file
 from harness.report.visible import safe
 
@@ -26,17 +26,23 @@ def write_games(store: Store, folder: Path) -> int:
         path = folder / game_file(game.game_id, game.reason)
         if not is_file(path):
             with replaced(path, within=folder) as file:
-                file.write(_record(game, store.searches_of_game(game.game_id)))
+                file.write(_stored_record(store, game))
             written += 1
     return written
 
 
 def game_text(store: Store, game_id: str) -> str:
     """One game as SGF. Raises KeyError for a game that is not stored."""
-    return _record(store.game(game_id), store.searches_of_game(game_id))
+    return _stored_record(store, store.game(game_id))
 
 
-def _record(game: StoredGame, searches: Sequence[StoredSearch]) -> str:
+def _stored_record(store: Store, game: StoredGame) -> str:
+    return _record(game, store.searches_of_game(game.game_id), store.setup_of_game(game.game_id))
+
+
+def _record(game: StoredGame, searches: Sequence[StoredSearch], setup: Setup | None) -> str:
+    moves = game.moves.split()
+    first = setup.stones if setup is not None else 0
     comments = {search.move: _comment(search) for search in searches}
     remark = f"{game.reason}: {game.detail}" if game.detail else game.reason
     head = (
@@ -44,11 +50,23 @@ def _record(game: StoredGame, searches: Sequence[StoredSearch]) -> str:
         f"PB[{_text(game.black)}]PW[{_text(game.white)}]RO[{game.number} (pair {game.pair})]"
         f"DT[{game.started[:10]}]RE[{game.result}]GN[{game.game_id}]ON[{_text(game.opening)}]C[{_text(remark)}]"
     )
+    if setup is not None:
+        to_move = moves[first][0] if len(moves) > first else searches[0].colour if searches else None
+        head += _setup(setup, moves[:first], to_move, game.size)
     nodes = [
         f";{move[0].upper()}[{_point(move[1:], game.size)}]{comments.get(number, '')}"
-        for number, move in enumerate(game.moves.split(), 1)
+        for number, move in enumerate(moves[first:], first + 1)
     ]
     return "\n".join([head, *nodes]) + ")\n"
+
+
+def _setup(setup: Setup, stones: Sequence[str], to_move: str | None, size: int) -> str:
+    """The set-up of the opening, as SGF has it: stones are no moves."""
+    text = f"HA[{setup.handicap}]" if setup.handicap is not None else ""
+    for colour in "bw":
+        points = [f"[{_point(move[1:], size)}]" for move in stones if move[0] == colour]
+        text += f"A{colour.upper()}{''.join(points)}" if points else ""
+    return text + (f"PL[{to_move.upper()}]" if to_move is not None else "")
 
 
 def _comment(search: StoredSearch) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -51,9 +51,11 @@ def play_run(
     `cluster`: the address of a dask scheduler whose workers play; None plays on this machine.
     Raises MatchError and OSError for what a user can mend.
     """
-    with _runner(config, cluster) as runner, locked(folder), open_run(config, folder) as store:
+    with _runner(config, cluster) as (runner, skipped), locked(folder), open_run(config, folder) as store:
         remove_leftovers(folder)
         with watcher.over(store, config, folder, writer):
+            for line in skipped:
+                watcher.message(f"no opening: {line}")
             complete = runner(config, store, watcher, stop).run()
         complete = complete and audit_store(store, config, config.run.audit, stop=stop)
         verdicts = judge(store, config)
@@ -73,11 +75,15 @@ def _games_left(store: Store, config: MatchConfig, engines: Collection[str]) -> 
 
 
 @contextmanager
-def _runner(config: MatchConfig, cluster: str | None) -> Iterator[Callable[..., Runner | ClusterRunner]]:
-    """The runner of the match, once its engines are known to start."""
+def _runner(
+    config: MatchConfig, cluster: str | None
+) -> Iterator[tuple[Callable[..., Runner | ClusterRunner], Sequence[str]]]:
+    """The runner of the match, once its engines are known to start, and what is no opening in its files.
+
+    The workers of a cluster read the files of openings on their own machines, and report only what is fatal.
+    """
     if cluster is None:
-        check_playable(config)
-        yield Runner
+        yield Runner, check_playable(config).skipped
         return
     with cluster_for(config, cluster) as connected:
-        yield partial(ClusterRunner, connected)
+        yield partial(ClusterRunner, connected), ()

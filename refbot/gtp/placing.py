@@ -1,14 +1,10 @@
-"""Putting stones and whole records on a board."""
+"""Putting stones on a board."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
-from refbot.rules import BLACK, WHITE, Game, IllegalMoveError
-
-if TYPE_CHECKING:
-    from refbot.gtp.record import Record
+from refbot.rules import BLACK, WHITE, Game
 
 COLOURS = {"b": BLACK, "w": WHITE}
 
@@ -21,18 +17,3 @@ def place(game: Game, stones: Iterable[tuple[str, int]]) -> None:
     """
     for colour, point in stones:
         game.play(COLOURS[colour], point)
-
-
-def replay(game: Game, record: Record) -> None:
-    """Sets up and plays a record on an empty board of its size.
-
-    Raises CannotLoadError for an illegal move.
-    """
-    from refbot.gtp.record import CannotLoadError
-
-    try:
-        place(game, record.stones)
-        for colour, point in record.moves:
-            game.play(COLOURS[colour], point)
-    except IllegalMoveError as error:
-        raise CannotLoadError(str(error)) from error

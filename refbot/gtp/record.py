@@ -1,59 +1,70 @@
-"""Game records for `loadsgf`: an SGF file in, a starting position and moves out."""
+"""Game records for the engine and for `refbot playouts`: from a file to a game in progress."""
 
 from __future__ import annotations
 
-import warnings
-from dataclasses import dataclass
 from pathlib import Path
 
 from refbot.errors import RefbotError
-
-with warnings.catch_warnings():
-    # Python 3.12 and newer warn of a docstring of sgfmill 1.1.1 when they compile it.
-    warnings.simplefilter("ignore", SyntaxWarning)
-    from sgfmill import sgf, sgf_moves
-
-MAX_BYTES = 10_000_000  # no game record is longer
+from refbot.gtp.placing import COLOURS, place
+from refbot.gtp.syntax import format_vertex
+from refbot.rules import BLACK, WHITE, Game, IllegalMoveError
+from refbot.sgf import Point, SgfError, SgfFileError, SgfGame, read_file, read_game
 
 
 class CannotLoadError(RefbotError, ValueError):
-    """A file that is missing, no game record, or one that doesn't start from a single position."""
+    """A file that is missing, no game record, or one whose position the rules do not allow."""
 
 
-@dataclass(frozen=True)
-class Record:
-    """The main line of a game. Colours and points as in `refbot.gtp.session`."""
-
-    size: int
-    komi: float | None  # None: the file has none
-    stones: list[tuple[str, int]]  # set up before the first move
-    moves: list[tuple[str, int | None]]
-
-
-def read(path: str, before_move: int | None = None) -> Record:
-    """The main line of the file up to, and without, move number `before_move`; all of it without a number.
+def read(path: str, before_move: int | None = None, number: int = 1) -> SgfGame:
+    """The main line of game `number` up to, and without, move `before_move`; all of it without a move.
 
     Raises CannotLoadError.
     """
     if before_move is not None and before_move < 1:
         raise CannotLoadError(f"no move {before_move}")
     try:
-        game = sgf.Sgf_game.from_bytes(_bytes(Path(path)))
-        komi = game.get_komi() if game.get_root().has_property("KM") else None
-        board, plays = sgf_moves.get_setup_and_moves(game)
-    except (ValueError, OSError) as error:
+        data = read_file(Path(path))
+        return read_game(data, number, None if before_move is None else before_move - 1)
+    except SgfFileError as error:
+        raise CannotLoadError(f"the file {error}") from error
+    except SgfError as error:
         raise CannotLoadError(str(error)) from error
-    size = game.get_size()
-    stones = [(colour, row * size + column) for colour, (row, column) in board.list_occupied_points()]
-    moves = [(colour, None if move is None else move[0] * size + move[1]) for colour, move in plays]
-    return Record(size, komi, stones, moves if before_move is None else moves[: before_move - 1])
 
 
-def _bytes(path: Path) -> bytes:
-    if not path.is_file():  # reading a pipe or a device could block
-        raise CannotLoadError("no such file")
-    with path.open("rb") as file:
-        data = file.read(MAX_BYTES + 1)
-    if len(data) > MAX_BYTES:
-        raise CannotLoadError("too long")
-    return data
+def replay(game: Game, record: SgfGame) -> None:
+    """Set up and play a record on an empty board of its size. Raises CannotLoadError."""
+    size = record.size
+    stones = [("b", _index(point, size)) for point in sorted(record.black_stones)]
+    stones += [("w", _index(point, size)) for point in sorted(record.white_stones)]
+    try:
+        place(game, stones)
+    except IllegalMoveError as error:
+        raise _without_liberty(record, error.point) from error
+    board = game.stones
+    for colour, index in stones:
+        if board[index] != COLOURS[colour]:
+            raise _without_liberty(record, index)
+    for number, (side, point) in enumerate(record.moves, 1):
+        try:
+            game.play(BLACK if side == "b" else WHITE, None if point is None else _index(point, size))
+        except IllegalMoveError as error:
+            raise CannotLoadError(
+                f"game {record.number}: move {number}, {side.upper()} {format_vertex(error.point, size)}, is "
+                f"illegal ({error.reason}); the position before it is that of move {number}"
+            ) from error
+
+
+def stone_count(record: SgfGame) -> int:
+    """The number of stones that are set up."""
+    return len(record.black_stones) + len(record.white_stones)
+
+
+def _index(point: Point, size: int) -> int:
+    return point[0] * size + point[1]
+
+
+def _without_liberty(record: SgfGame, index: int) -> CannotLoadError:
+    return CannotLoadError(
+        f"game {record.number}: the stones that are set up leave no liberty to the chain at or beside "
+        f"{format_vertex(index, record.size)}"
+    )

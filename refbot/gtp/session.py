@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from refbot.errors import RefbotError
 from refbot.faults import Faults
 from refbot.gtp import handicap
-from refbot.gtp.placing import COLOURS, place, replay
+from refbot.gtp.placing import COLOURS, place
 from refbot.gtp.syntax import GtpError, GtpSyntaxError, format_vertex
 from refbot.habits import Habits
 from refbot.rules import Game, IllegalMoveError
@@ -212,7 +212,7 @@ class Session:
 
         Raises `GtpError("cannot load file")`, and then nothing has changed.
         """
-        from refbot.gtp.record import CannotLoadError, read
+        from refbot.gtp.record import CannotLoadError, read, replay, stone_count
 
         try:
             record = read(path, before_move)
@@ -222,7 +222,7 @@ class Session:
             replay(game, record)
         except CannotLoadError as error:
             raise GtpError("cannot load file") from error
-        self.size, self._game, self._settled = record.size, game, len(record.stones)
+        self.size, self._game, self._settled = record.size, game, stone_count(record)
         if record.komi is not None:
             self.set_komi(record.komi)
 

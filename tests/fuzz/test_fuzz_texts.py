@@ -1,5 +1,6 @@
 """Any text at each place that reads texts from outside: it is read, or refused by the error of that place."""
 
+import contextlib
 import json
 import random
 from collections.abc import Callable
@@ -13,7 +14,7 @@ from harness.checks.explore.cases import CasesError
 from harness.checks.explore.cases import read as read_cases
 from harness.checks.known_failures import read_known
 from harness.checks.registry import UnknownCheckError
-from harness.go import SgfError, read_sgf
+from harness.go import SgfError, SgfGame, play_record, read_sgf, read_sgf_games
 from harness.gtp import (
     Answer,
     GtpError,
@@ -34,6 +35,7 @@ from harness.report.html.site import read_report
 from harness.report.run_status import parse_run_status
 from harness.runs import StateFileError, read_history, scheduled_runs
 from harness.scheduler.state import read_state
+from refbot.sgf import read_games
 from tests.fuzz.cases import Cases
 from tests.fuzz.mutations import mutated
 
@@ -101,11 +103,27 @@ CASES = {
 }
 SGF = b"(;FF[4]GM[1]SZ[9]KM[7.5]PB[a]PW[b]RE[B+2.5]C[x\\]y];B[ee];W[dd]C[nodes 5];B[];W[tt](;B[aa])(;W[bb]))"
 
+
+def openings(game: SgfGame | SgfError) -> None:
+    """The position of a game that is read; refused or played."""
+    if not isinstance(game, SgfError):
+        with contextlib.suppress(SgfError):
+            play_record(game)
+
+
+COLLECTION = (
+    b"mail (x)\n(;GM[1]CA[Shift_JIS]SZ[9:9]PB[\x83\x5c]PW[\x83\x5d\x83\x62]KM[6,5]"
+    b";AB[aa:bb][cc]AE[aa]PL[W];W[ee]"
+    b";Black[tt](;W[gc])(;W[cg]))\n(;SiZe[19]AddBlack[dp]HA[2]C[\xe9\\]x];W[pp])(SZ[5];B[zz]"
+)
+
 PLACES: dict[str, tuple[int, bytes, Read]] = {
     "answer": (4_000, b"=12 E5\nline two\n\n", answer),
     "number": (2_000, b"=12 112345\n\n", answer),
     "stderr": (2_000, b"playout 12 of 1000\nresult [B+3.5]\n", shown),
     "sgf": (400, SGF, of_bytes(SgfError, read_sgf)),
+    "sgf collection": (800, COLLECTION, lambda data: list(read_games(data))),
+    "sgf openings": (200, COLLECTION, lambda data: list(map(openings, read_sgf_games(data, 2)))),
     "cron": (800, b"*/5 2-4,7 1 jan-mar mon", of_text(ValueError, parse_cron)),
     "duration": (400, b"1.5h", of_text(GtpError, parse_duration)),
     "known failures": (100, b"ref.eye.*  # why\ngtp.frame.id-echo\n", of_text(UnknownCheckError, read_known)),

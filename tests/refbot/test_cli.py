@@ -103,6 +103,8 @@ def test_an_unknown_fault_gets_one_line_with_the_nearest_name(capsys: pytest.Cap
         ["playouts", "-n", "0"],
         ["playouts", "--komi", "inf"],
         ["playouts", "--move", "3"],
+        ["playouts", "--game", "3"],
+        ["playouts", "--sgf", "/dev/zero"],
         ["playouts", "--sgf", "/nonexistent.sgf"],
         ["bench", "--size", "26"],
         ["bench", "9", "1"],
@@ -209,6 +211,52 @@ def test_playouts_from_a_record_start_at_the_chosen_move(
         _, out, _ = run(capsys, "playouts", "--sgf", str(record), "-n", "10", "--json", *options)
         summary = json.loads(out)
         assert (summary["size"], summary["komi"]) == (3, komi)
+
+
+@pytest.mark.parametrize(("player", "first"), [("W", "A1"), ("B", "pass")])
+def test_the_side_that_the_record_names_moves_first(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, player: str, first: str
+) -> None:
+    # A1 is Black's only liberty: Black keeps the eye and passes, White captures all.
+    record = tmp_path / "one-eye.sgf"
+    record.write_text(f"(;SZ[3]AB[aa:ca][ab:cb][bc:cc]PL[{player}])")
+    _, out, _ = run(capsys, "playouts", "--sgf", str(record), "--show", "1")
+    assert out.split()[0] == first
+
+
+def test_a_game_of_a_collection_is_chosen_by_its_number(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    record = tmp_path / "games.sgf"
+    record.write_text("(;SZ[3]KM[1.5])(;SZ[99])(;SZ[4]KM[2.5];B[aa]")
+    for options, size, komi in (((), 3, 1.5), (("--game", "3"), 4, 2.5)):
+        _, out, err = run(capsys, "playouts", "--sgf", str(record), "-n", "10", "--json", *options)
+        summary = json.loads(out)
+        assert (summary["size"], summary["komi"]) == (size, komi)
+    assert "closes" in err
+
+
+@pytest.mark.parametrize(
+    ("content", "options", "words"),
+    [
+        (b"(;SZ[9];B[aa]\n;W[jj])", (), "game 1, line 2: move 2: W[jj]"),
+        (b"(;SZ[9];B[aa];W[aa])", (), "move 2, W A9, is illegal (occupied)"),
+        (b"(;SZ[9]AB[ab][ba]AW[aa])", (), "no liberty"),
+        (b"(;SZ[9])", ("--game", "2"), "the file has 1 game"),
+        (b"(;SZ[30])", (), "size must be 2 to 25"),
+        (b"", (), "empty"),
+    ],
+)
+def test_a_record_that_cannot_be_used_gets_one_clear_line(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, content: bytes, options: tuple[str, ...], words: str
+) -> None:
+    record = tmp_path / "bad.sgf"
+    record.write_bytes(content)
+    code, out, err = run(capsys, "playouts", "--sgf", str(record), "-n", "10", *options)
+    assert (code, out) == (2, "")
+    assert len(err.splitlines()) == 1
+    assert str(record) in err
+    assert words in err
 
 
 def test_playouts_for_a_reader(capsys: pytest.CaptureFixture[str]) -> None:

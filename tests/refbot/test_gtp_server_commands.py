@@ -293,9 +293,9 @@ def test_loadsgf(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "content", [b"", b"(;SZ[5]", b"no game", b"\xff\xfe", b"(;SZ[5];B[aa];W[aa])", b"(;SZ[5];B[zz])",
-                b"(;SZ[26])", b"(;SZ[0])", b"(;SZ[1])", b"(;SZ[x])", b"(;SZ[5]KM[x])",
-                b"(;SZ[5];B[aa];AB[bb])"]
+    "content", [b"", b"no game", b"\xff\xfe", b"(;SZ[5];B[aa];W[aa])", b"(;SZ[5];B[zz])",
+                b"(;SZ[26])", b"(;SZ[0])", b"(;SZ[1])", b"(;SZ[x])", b"(;SZ[5:6])",
+                b"(;SZ[5];B[aa];AB[bb])", b"(;SZ[5]AB[ab][ba]AW[aa])", b"(;SZ[2]AB[aa][ab][ba][bb])"]
 )  # fmt: skip
 def test_a_bad_file_is_refused_exactly_and_changes_nothing(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "bad.sgf"
@@ -303,6 +303,12 @@ def test_a_bad_file_is_refused_exactly_and_changes_nothing(tmp_path: Path, conte
     assert answers(f"boardsize 3\nplay b B2\nloadsgf {path}\nfinal_status_list alive\n")[2:] == [
         "? cannot load file", "= B2"
     ]  # fmt: skip
+
+
+def test_loadsgf_sets_up_stones_of_later_nodes_and_ignores_what_it_does_not_need(tmp_path: Path) -> None:
+    path = tmp_path / "game.sgf"
+    path.write_bytes(b"(;CA[x-klingon]SZ[5]KM[x]PW[\x83\x5c];AB[aa];AW[ee];B[ab]")
+    assert last(f"loadsgf {path}\nfinal_status_list alive\n") == "= E1\nA4 A5"
 
 
 @pytest.mark.parametrize("words", ["/nonexistent.sgf", "/", "/dev/zero", "/dev/stdin"])

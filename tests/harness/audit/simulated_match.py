@@ -13,7 +13,8 @@ from pathlib import Path
 from harness.files import timestamp
 from harness.gtp import Colour, format_vertex, other, parse_vertex
 from harness.match import MatchConfig, MatchVerdicts, Stop, Store, judge
-from harness.match.openings import Opening, OpeningBook
+from harness.match.opening import Opening
+from harness.match.openings import OpeningBook
 from harness.match.pairings import pairings
 from harness.match.records import Ending, Game, GameRecord, Introduction, Played, Search
 from harness.runs.audit import audit_store

@@ -26,7 +26,7 @@ from harness.match import (
     Store,
     StoreError,
 )
-from harness.match.records import Failure, Introduction
+from harness.match.records import Failure, Introduction, Setup
 from harness.match.store_checksums import seal
 from harness.runs import salvage_run
 from tests.fuzz.cases import seeds
@@ -80,7 +80,9 @@ def a_game(game: Game) -> GameRecord:
         Search(number, move.colour, move.vertex, rng.randrange(10**6), rng.random(), rng.random())
         for number, move in enumerate(moves, 1)
     ]
-    values = {"board": (5, 7.5), "moves": tuple(moves), "searches": tuple(searches)}
+    values: dict[str, object] = {"board": (5, 7.5), "moves": tuple(moves), "searches": tuple(searches)}
+    if game.number % 3 == 0:
+        values |= {"opening_moves": 4, "setup": Setup(3, 2)}
     if game.number % 8 == 0:
         failure = Failure("a", "./a", "ended", "printf", "said" * 50, "heard" * 50, b"\xff" * 50)
         loser: Colour = "b" if game.black == "a" else "w"

@@ -9,7 +9,7 @@ from harness.go import Position
 from harness.gtp import parse_vertex
 from harness.match import Game, GameRecord, MatchConfig, Played, RunTable
 from harness.match.game import play_game
-from harness.match.openings import EMPTY, Opening
+from harness.match.opening import EMPTY, Opening
 from harness.match.player import Player
 from tests.harness.match.match_helpers import SIZE, Command, MakeConfig, engine_command
 

@@ -5,7 +5,8 @@ import pytest
 
 from harness.go import Position
 from harness.gtp import parse_vertex
-from harness.match.openings import MIN_WINS, TRIALS, OpeningBook, OpeningError, play_out
+from harness.match.opening import OpeningError
+from harness.match.openings import MIN_WINS, TRIALS, OpeningBook, play_out
 from tests.harness.match.match_helpers import MakeConfig
 
 
@@ -78,7 +79,7 @@ def test_sgf_openings_go_round_and_lose_their_passes(make_config: MakeConfig, tm
     ("text", "words"),
     [
         (sgf("A1", size=9), "the board is 9x9, the match 5x5"),
-        (sgf("A1 A1"), "move 2 is illegal (occupied)"),
+        (sgf("A1 A1"), "move 2, W A1, is illegal (occupied)"),
         ("not sgf", "broken.sgf: "),
         (None, "no SGF file matches"),
     ],

@@ -1,0 +1,309 @@
+"""Reads the games of a file: what is needed is read or refused, what is damaged and not needed is noted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from refbot.sgf.errors import SgfError, quoted
+from refbot.sgf.game import Colour, Move, Point, SgfGame, other
+from refbot.sgf.tokens import BadSyntaxError, Node, Property, Scanner
+from refbot.sgf.values import (
+    MAX_SIZE,
+    colour_of,
+    last_point,
+    number_of,
+    point_of,
+    points_of,
+    sizes_of,
+    text_of,
+)
+
+MOST_MOVES = 1_000_000
+"""A longer game is refused, unless fewer moves are asked for."""
+MOST_SET = 1_000_000
+"""Points that AB, AW and AE of a game name: a rectangle of seven bytes names up to 2,704."""
+MOST_NOTES = 20
+DEFAULT_SIZE = 19  # of Go, in FF[4]
+
+_UTF16 = (
+    ((b"\xff\xfe", b"\xfe\xff"), "utf-16"),
+    ((b"(\0", b";\0"), "utf-16-le"),
+    ((b"\0(", b"\0;"), "utf-16-be"),
+)
+_SETUP: dict[bytes, Colour | None] = {b"AB": "b", b"AW": "w", b"AE": None}
+_MOVES: dict[bytes, Colour] = {b"B": "b", b"W": "w"}
+_WANTED = frozenset({b"GM", b"FF", b"SZ", b"CA", b"KM", b"KO", b"HA", b"PL", b"PB", b"PW", *_SETUP, *_MOVES})
+
+
+def read_games(data: bytes, most_moves: int | None = None) -> Iterator[SgfGame | SgfError]:
+    """The games of a file in their order, each with at most `most_moves` moves.
+
+    A game that cannot be read comes as its error. A file without a game is one error.
+    """
+    scanner = Scanner(_as_utf8(data))
+    number = 0
+    while (place := scanner.find_game()) >= 0:
+        number += 1
+        try:
+            game = _Reader(scanner, number, place, most_moves).read()
+        except SgfError as error:
+            yield error
+        else:
+            yield game
+        scanner.skip_game()
+    if not number:
+        yield _no_game(scanner.data)
+
+
+def read_game(data: bytes, number: int = 1, most_moves: int | None = None) -> SgfGame:
+    """One game of a file, with at most `most_moves` moves. Raises SgfError."""
+    scanner = Scanner(_as_utf8(data))
+    found = 0
+    while (place := scanner.find_game()) >= 0:
+        found += 1
+        if found == number:
+            return _Reader(scanner, number, place, most_moves).read()
+        scanner.skip_game()
+    if not found:
+        raise _no_game(scanner.data)
+    games = "1 game" if found == 1 else f"{found} games"
+    raise SgfError(number, scanner.line_of(len(scanner.data)), f"the file has {games}")
+
+
+def _as_utf8(data: bytes) -> bytes:
+    """The file itself, or its text in UTF-8 if it is in UTF-16, with or without the mark of it."""
+    for starts, codec in _UTF16:
+        if data.startswith(starts):
+            return data.decode(codec, "replace").encode("utf-8")
+    return data
+
+
+def _no_game(data: bytes) -> SgfError:
+    if not data.strip():
+        return SgfError(1, 1, "the file is empty; expected a game in SGF")
+    return SgfError(1, 1, f'no game in SGF: expected "(;", the file begins with "{quoted(data)}"')
+
+
+class _Reader:
+    """The state of one game while it is read."""
+
+    def __init__(self, scanner: Scanner, number: int, place: int, most_moves: int | None) -> None:
+        self._scanner = scanner
+        self._number = number
+        self._place = place
+        self._most = most_moves
+        self._size: int | None = None
+        self._komi: float | None = None
+        self._old_komi: float | None = None  # of KO, which was the komi in some old files
+        self._handicap: int | None = None
+        self._stones: dict[Point, Colour] = {}
+        self._set = 0  # points that set-up properties have named
+        self._moves: list[Move] = []
+        self._known: dict[tuple[bytes, bytes], Move] = {}  # every move of a kind is one object
+        self._next: Colour | None = None  # of the first move that is not taken
+        self._stated: Colour | None = None  # by PL, since the last move
+        self._charset = b""
+        self._names = {b"PB": b"", b"PW": b""}
+        self._notes: list[str] = []
+
+    def read(self) -> SgfGame:
+        """The game. Raises SgfError."""
+        try:
+            for node in self._scanner.main_line(_WANTED):
+                if self._read_node(node):
+                    break
+        except BadSyntaxError as error:
+            raise self._error(error.place, error.reason) from None
+        if self._scanner.unclosed:
+            self._note('no ")" closes the game')
+        return SgfGame(
+            number=self._number,
+            size=self._board_size(),
+            komi=self._old_komi if self._komi is None else self._komi,
+            handicap=self._handicap,
+            black_stones=self._stones_of("b"),
+            white_stones=self._stones_of("w"),
+            moves=tuple(self._moves),
+            to_move=self._to_move(),
+            black_name=text_of(self._names[b"PB"], self._charset),
+            white_name=text_of(self._names[b"PW"], self._charset),
+            notes=tuple(self._notes),
+        )
+
+    def _read_node(self, node: Node) -> bool:
+        """Take what a node has: set-up first, then moves. True if no further node is needed."""
+        for found in node:
+            if found.name not in _SETUP and found.name not in _MOVES:
+                self._read_info(found)
+        setup = [found for found in node if found.name in _SETUP]
+        if setup and self._moves:
+            if self._has_all():
+                return True
+            raise self._error(
+                setup[0].place,
+                f"{_shown(setup[0])} sets up stones after move {len(self._moves)}; "
+                f"only the position after at most {len(self._moves)} moves can be used",
+            )
+        for found in setup:
+            self._set_up(found)
+        return any(found.name in _MOVES and self._read_moves(found) for found in node)
+
+    # What is not a stone
+
+    def _read_info(self, found: Property) -> None:
+        name, value = found.name, found.values[0]
+        match name:
+            case b"GM":
+                self._check_game(found)
+            case b"SZ":
+                self._read_size(found)
+            case b"PL":
+                self._stated = colour_of(value) or self._stated
+                if colour_of(value) is None:
+                    self._damaged(found, "expected B or W")
+            case b"KM" | b"KO":
+                self._read_komi(found)
+            case b"HA":
+                number = number_of(value)
+                if number is None or number != int(number) or not 0 <= number <= MAX_SIZE**2:
+                    self._damaged(found, "expected a number of stones")
+                else:
+                    self._handicap = int(number)
+            case b"CA":
+                self._charset = value
+            case b"PB" | b"PW":
+                self._names[name] = value
+
+    def _check_game(self, found: Property) -> None:
+        number = number_of(found.values[0])
+        if number is None:
+            self._damaged(found, "taken as Go")
+        elif number != 1:
+            raise self._error(found.place, f"{_shown(found)} is another game; expected GM[1], which is Go")
+
+    def _read_size(self, found: Property) -> None:
+        if not found.values[0].split():
+            self._damaged(found, f"taken as {DEFAULT_SIZE}")
+            return
+        sizes = sizes_of(found.values[0])
+        if sizes is None or not 1 <= sizes[0] <= MAX_SIZE or not 1 <= sizes[1] <= MAX_SIZE:
+            raise self._error(
+                found.place, f"{_shown(found)} is no board size; expected a number up to {MAX_SIZE}"
+            )
+        if sizes[0] != sizes[1]:
+            raise self._error(
+                found.place, f"{_shown(found)} is a board of {sizes[0]}x{sizes[1]}; expected a square one"
+            )
+        if self._size is not None and self._size != sizes[0]:
+            raise self._error(
+                found.place, f"{_shown(found)} follows a board of {self._size}x{self._size} in the same game"
+            )
+        self._size = sizes[0]
+
+    def _read_komi(self, found: Property) -> None:
+        value = found.values[0]
+        komi = number_of(value)
+        if found.name == b"KO":
+            if komi is not None and not self._moves and self._is_komi(komi):
+                self._old_komi = komi
+            return
+        if komi is None or not self._is_komi(komi):
+            self._damaged(found, "expected a number of points")
+            return
+        if b"," in value:
+            self._note(f"{_shown(found)} is read as {komi:g}")
+        self._komi = komi
+
+    def _is_komi(self, komi: float) -> bool:
+        """The number is not more than the points of the largest board; some programs write 375 for 3.75."""
+        return abs(komi) < DEFAULT_SIZE**2
+
+    # Stones
+
+    def _set_up(self, found: Property) -> None:
+        size, colour = self._board_size(), _SETUP[found.name]
+        for value in found.values:
+            try:
+                points = list(points_of(value, size))
+            except ValueError:
+                raise self._off_board(found, value, "") from None
+            self._set += len(points)
+            if self._set > MOST_SET:
+                raise self._error(found.place, f"the game sets up more than {MOST_SET:,} stones")
+            for point in points:
+                if colour is None:
+                    self._stones.pop(point, None)
+                else:
+                    self._stones[point] = colour
+
+    def _read_moves(self, found: Property) -> bool:
+        """Take the moves of a property. True if the game goes on after the last move that was asked for."""
+        colour = _MOVES[found.name]
+        if len(found.values) > 1:
+            self._damaged(found, f"{len(found.values)} values are read as moves one after the other")
+        for value in found.values:
+            if self._has_all():
+                self._next = colour
+                return True
+            if len(self._moves) == MOST_MOVES:
+                raise self._error(found.place, f"the game has more than {MOST_MOVES:,} moves; ask for fewer")
+            move = self._known.get((found.name, value))
+            if move is None:
+                try:
+                    move = Move(colour, point_of(value, self._board_size()))
+                except ValueError:
+                    raise self._off_board(found, value, f"move {len(self._moves) + 1}: ") from None
+                self._known[found.name, value] = move
+            if not self._moves and self._stated not in (None, colour):
+                self._note(
+                    f"PL names the other side than the first move, {_shown(found)}; the move is followed"
+                )
+            self._moves.append(move)
+            self._stated = None
+        return False
+
+    def _has_all(self) -> bool:
+        return self._most is not None and len(self._moves) >= self._most
+
+    def _board_size(self) -> int:
+        if self._size is None:
+            self._size = DEFAULT_SIZE
+        return self._size
+
+    def _stones_of(self, colour: Colour) -> frozenset[Point]:
+        return frozenset(point for point, stone in self._stones.items() if stone == colour)
+
+    def _to_move(self) -> Colour:
+        """The side of the next move in the file, else of PL, else as the rules and the handicap have it."""
+        if self._next is not None:
+            return self._next
+        if self._stated is not None:
+            return self._stated
+        if self._moves:
+            return other(self._moves[-1].colour)
+        handicap = self._handicap is not None and self._handicap >= 2
+        return "w" if handicap and self._stones_of("b") else "b"
+
+    # Messages
+
+    def _off_board(self, found: Property, value: bytes, where: str) -> SgfError:
+        size = self._board_size()
+        text = quoted(found.name + b"[" + value + b"]")
+        return self._error(
+            found.place,
+            f"{where}{text} is no point of a {size}x{size} board; expected [aa] to [{last_point(size)}]",
+        )
+
+    def _error(self, place: int, reason: str) -> SgfError:
+        return SgfError(self._number, self._scanner.line_of(place), reason)
+
+    def _damaged(self, found: Property, expected: str) -> None:
+        self._note(f"{_shown(found)} is damaged: {expected}")
+
+    def _note(self, note: str) -> None:
+        if note not in self._notes and len(self._notes) < MOST_NOTES:
+            self._notes.append(note)
+
+
+def _shown(found: Property) -> str:
+    return quoted(found.name + b"".join(b"[%b]" % value for value in found.values[:3]))

@@ -1,0 +1,165 @@
+"""The nodes of the main line of each game in a file, one after the other, without recursion.
+
+The main line ends at the first closing parenthesis of its tree. What follows is skipped up to the end of the
+tree. The file is scanned once, and only as far as the caller asks.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+from typing import NamedTuple
+
+from refbot.sgf.brackets import BLANK, value_end
+from refbot.sgf.errors import quoted
+
+_BLANK = re.compile(BLANK)
+_NAME = re.compile(rb"[A-Za-z][A-Za-z0-9]*+")
+_VALUE = re.compile(rb"%b\[" % BLANK)
+_GAME = re.compile(rb"\((?=%b;|[A-Z][A-Za-z]{0,20}+\[|%b[A-Z]{2}\[)" % (BLANK, BLANK))
+"""Where a game begins. The first semicolon is missing in some files."""
+_ROOT = re.compile(rb"\(%b;%b(?:FF|GM|FileFormat|GaMe)%b\[" % (BLANK, BLANK, BLANK))
+"""A game begins here, whatever is still open: no variation has these properties."""
+_SIMPLE = re.compile(rb"[^\[\]()]*+(?:\[[^\]\\\x1b\x81-\xfe]*+\][^\[\]()]*+)*+")
+"""Text without parentheses whose values need no closer look."""
+
+
+class Property(NamedTuple):
+    """A property of a node: its FF[4] name, its values as in the file, and the place of its name."""
+
+    name: bytes
+    values: tuple[bytes, ...]
+    place: int
+
+
+Node = list[Property]
+MOST_VALUES = 100_000
+"""Values of one node that are kept. The largest board has 2,704 points."""
+
+
+class BadSyntaxError(Exception):
+    """The text at a place is not SGF."""
+
+    def __init__(self, place: int, reason: str) -> None:
+        super().__init__(place, reason)
+        self.place = place
+        self.reason = reason
+
+
+class Scanner:
+    """Reads a file from its start to its end."""
+
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+        self.unclosed = False  # the tree before this place lacks a closing parenthesis
+        self._place = 0
+        self._depth = 0
+        self._kept = 0  # values of the node that is read
+        self._line, self._line_place = 1, 0
+
+    def find_game(self) -> int:
+        """Go to the next game and return its place; -1 if no game is left. Text between games is skipped."""
+        found = _GAME.search(self.data, self._place)
+        if found is None:
+            return -1
+        self._place, self._depth, self.unclosed = found.end(), 1, False
+        return found.start()
+
+    def main_line(self, wanted: Collection[bytes]) -> Iterator[Node]:
+        """The nodes of the main line, with their `wanted` properties. Raises BadSyntaxError."""
+        node: Node = []
+        data = self.data
+        while True:
+            blank = _BLANK.match(data, self._place)
+            assert blank is not None
+            place = self._place = blank.end()
+            sign = data[place : place + 1]
+            if sign == b"(" and _ROOT.match(data, place):
+                self._depth = 0
+                self.unclosed = True
+            elif sign in (b";", b"("):
+                self._place += 1
+                self._kept = 0
+                self._depth += sign == b"("
+                if node:
+                    yield node
+                    node = []
+                continue
+            elif sign == b")":
+                self._place += 1
+                self._depth -= 1
+            elif sign:
+                found = self._read_property(place, wanted)
+                if found is not None:
+                    node.append(found)
+                continue
+            else:
+                self._depth = 0
+                self.unclosed = True
+            if node:
+                yield node
+            return
+
+    def _read_property(self, place: int, wanted: Collection[bytes]) -> Property | None:
+        data = self.data
+        name = _NAME.match(data, place)
+        value = _VALUE.match(data, name.end()) if name else None
+        if name is None or value is None:
+            raise BadSyntaxError(
+                place,
+                f'"{quoted(data[place : place + 60])}" is no property, ";", "(" or ")"; '
+                'a "]" inside a text needs a backslash before it',
+            )
+        known = short_name(name[0])
+        values: list[bytes] = []
+        while value is not None:
+            start = value.end()
+            end = value_end(data, start)
+            if end < 0:
+                raise BadSyntaxError(
+                    value.end() - 1,
+                    f'no "]" ends the value "{quoted(name[0] + data[start - 1 : start + 60])}"',
+                )
+            if known in wanted:
+                values.append(data[start:end])
+                self._kept += 1
+                if self._kept > MOST_VALUES:
+                    raise BadSyntaxError(place, f"a node has more than {MOST_VALUES:,} values")
+            self._place = end + 1
+            value = _VALUE.match(data, end + 1)
+        return Property(known, tuple(values), place) if known in wanted else None
+
+    def skip_game(self) -> None:
+        """Go to the end of the game that was begun."""
+        data = self.data
+        while self._depth > 0:
+            simple = _SIMPLE.match(data, self._place)
+            assert simple is not None
+            place = simple.end()
+            sign = data[place : place + 1]
+            self._place = place + 1
+            if sign == b"[":
+                end = value_end(data, place + 1)
+                self._place = len(data) if end < 0 else end + 1
+            elif sign == b"(" and _ROOT.match(data, place):
+                self._place, self._depth, self.unclosed = place, 0, True
+            elif sign == b"(":
+                self._depth += 1
+            elif sign == b")":
+                self._depth -= 1
+            elif not sign:
+                self._depth, self.unclosed = 0, True
+
+    def line_of(self, place: int) -> int:
+        """The number of the line of a place, from 1. Places are asked for in their order, as a rule."""
+        if place < self._line_place:
+            self._line, self._line_place = 1, 0
+        self._line += self.data.count(b"\n", self._line_place, place)
+        self._line_place = place
+        return self._line
+
+
+def short_name(name: bytes) -> bytes:
+    """The FF[4] name of a property: FF[1] to FF[3] put lower-case letters into it, as in `AddBlack`."""
+    short = name.translate(None, b"abcdefghijklmnopqrstuvwxyz")
+    return short or name.upper()

@@ -1,0 +1,104 @@
+"""Property values of Go: points, colours, numbers and texts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from refbot.sgf.game import Colour, Point
+
+MAX_SIZE = 52
+LAST_PASS_SIZE = 19  # up to this size `tt` is a pass, as in FF[3]
+MOST_TEXT = 1000  # bytes of a name or a charset that are looked at
+_LETTERS = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+_NUMBER = re.compile(rb"[+-]?(?:\d+(?:\.\d*)?|\.\d+)")
+_COLOURS: dict[bytes, Colour] = {
+    b"b": "b", b"black": "b", b"1": "b", b"w": "w", b"white": "w", b"2": "w",
+}  # fmt: skip
+_CODECS = {"shift_jis": "cp932", "gb2312": "gb18030", "gbk": "gb18030", "cp936": "gb18030"}
+"""Charsets that files name, and the larger ones that they are written in."""
+
+
+def point_of(raw: bytes, size: int) -> Point | None:
+    """The point that a value of two letters names. Raises ValueError if it is not on the board.
+
+    None is a pass: an empty value, or `tt` on boards up to 19x19.
+    """
+    letters = b"".join(raw.split())
+    if not letters or (letters == b"tt" and size <= LAST_PASS_SIZE):
+        return None
+    if len(letters) != 2:
+        raise ValueError
+    column, row = _LETTERS.index(letters[:1]), _LETTERS.index(letters[1:])  # raise ValueError
+    if column >= size or row >= size:
+        raise ValueError
+    return size - 1 - row, column
+
+
+def points_of(raw: bytes, size: int) -> Iterator[Point]:
+    """The points of one value of a list: a point, or two opposite corners of a rectangle (`aa:cc`).
+
+    An empty value stands for no point. Raises ValueError.
+    """
+    first, colon, second = raw.partition(b":")
+    one = point_of(first, size)
+    if not colon:
+        if one is None and first.split():
+            raise ValueError  # tt is no place for a stone
+        if one is not None:
+            yield one
+        return
+    two = point_of(second, size)
+    if one is None or two is None:
+        raise ValueError
+    for row in range(min(one[0], two[0]), max(one[0], two[0]) + 1):
+        for column in range(min(one[1], two[1]), max(one[1], two[1]) + 1):
+            yield row, column
+
+
+def last_point(size: int) -> str:
+    """The lower right corner, as SGF writes it."""
+    return chr(_LETTERS[size - 1]) * 2
+
+
+def colour_of(raw: bytes) -> Colour | None:
+    """The colour that PL names; None for anything else."""
+    return _COLOURS.get(raw.strip().lower())
+
+
+def number_of(raw: bytes) -> float | None:
+    """A decimal number, also with a decimal comma; None for anything else."""
+    text = raw.strip().replace(b",", b".")
+    return float(text) if len(text) <= 20 and _NUMBER.fullmatch(text) else None
+
+
+def sizes_of(raw: bytes) -> tuple[int, int] | None:
+    """Columns and rows; None for anything else than `19`, `19:19` or `19x19`."""
+    found = re.fullmatch(rb"\s*(\d{1,3})\s*(?:[:xX*]\s*(\d{1,3})\s*)?", raw)
+    return (int(found[1]), int(found[2] or found[1])) if found else None
+
+
+def text_of(raw: bytes, charset: bytes) -> str:
+    r"""A text without its escapes. It is decoded first, because a backslash may be half a character.
+
+    Tried are the charset that CA names, UTF-8, and ISO-8859-1, which is what FF[4] expects without CA.
+    """
+    raw = raw[:MOST_TEXT]
+    for codec in (codec_of(charset), "utf-8"):
+        try:
+            return _unescaped(raw.decode(codec))
+        except (LookupError, ValueError):
+            continue
+    return _unescaped(raw.decode("latin-1"))
+
+
+def codec_of(charset: bytes) -> str:
+    """The codec of Python for a charset that CA names."""
+    name = charset[:100].decode("ascii", "replace").strip().lower().replace("-", "_").removeprefix("x_")
+    name = {"sjis": "shift_jis"}.get(name, name)
+    return _CODECS.get(name, name)
+
+
+def _unescaped(text: str) -> str:
+    text = re.sub(r"\\(?:\r\n|\n\r|\n|\r)", "", text)
+    return " ".join(re.sub(r"\\(.)", r"\1", text, flags=re.DOTALL).split())
