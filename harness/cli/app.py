@@ -15,7 +15,7 @@ import typer.core
 
 from harness import __version__
 from harness.cli.exits import ExitCode, UsageError
-from harness.cli.streams import STDOUT, end_on_sigterm, open_standard_streams
+from harness.cli.streams import STDOUT, end_on_sigterm, open_standard_streams, unblock_signals
 
 
 class Commands(typer.core.TyperGroup):
@@ -76,8 +76,9 @@ def options(
 ) -> int:
     """Check whether a Monte-Carlo Go bot follows the reference specification, and name what is wrong."""
     if context.invoked_subcommand in START_ENGINES:
-        from harness.gtp import claim_orphans
+        from harness.gtp import claim_orphans, keep_exit_codes
 
+        keep_exit_codes()
         claim_orphans()
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())
@@ -103,6 +104,7 @@ def main() -> None:
         )
     try:
         end_on_sigterm()
+        unblock_signals()
         code = app(_arguments(), prog_name="conform", standalone_mode=False) or ExitCode.CONFORMS
         sys.stdout.flush()
     except UsageError as problem:

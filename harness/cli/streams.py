@@ -1,4 +1,4 @@
-"""What every command does first: its standard streams exist, and SIGTERM ends it in order."""
+"""What every command does first: its standard streams exist, and signals reach and end it."""
 
 from __future__ import annotations
 
@@ -34,6 +34,15 @@ def open_standard_streams() -> frozenset[int]:
 
 def _stream(number: int, mode: str) -> IO[str]:
     return open(number, mode, encoding="utf-8", errors="backslashreplace", closefd=False)
+
+
+def unblock_signals() -> None:
+    """Let every signal reach this process, and the programs that it starts.
+
+    A parent may have blocked SIGTERM and SIGINT for a moment, and started this process in it. Blocked, they
+    would end neither this process nor its engines.
+    """
+    signal.pthread_sigmask(signal.SIG_SETMASK, ())
 
 
 def end_on_sigterm() -> None:
