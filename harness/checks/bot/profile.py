@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from harness.checks.bot.bot import Bot
-from harness.checks.bot.errors import BotInterruptedError, UnusableBotError
+from harness.checks.bot.errors import BotInterruptedError, TimeUpError, UnusableBotError
 from harness.checks.bot.wording import failure_text
 from harness.gtp import Exchange, Limits, last_lines, printable, torn_path
 
@@ -129,7 +129,7 @@ def in_step(bot: Bot, profile: Profile) -> bool:
     command, answer = profile.known_answer
     try:
         return bot.ask(f"{command}\n".encode("ascii")).text.strip() == answer
-    except BotInterruptedError:
+    except (BotInterruptedError, TimeUpError):
         return False
 
 
