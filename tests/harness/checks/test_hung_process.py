@@ -1,4 +1,4 @@
-"""A process that hangs is told from one that a busy machine delays by what it does with the processor."""
+"""A process that hangs, and one that a busy machine delays: what they do with the processor differs."""
 
 from __future__ import annotations
 
