@@ -56,7 +56,7 @@ MOST_WAITS = 5
 """Waits of `Limits.quit` for the end of a process to which the machine gives too little processor time."""
 
 CHASER = b"name\n"
-"""The command that every bot answers."""
+"""The command that is sent after one that may stay without an answer: nearly every bot answers it."""
 
 
 class Bot:
@@ -67,6 +67,8 @@ class Bot:
     queues   whether set-ups may be sent in one write; to be set once the bot is known to take that
     obeyed   names of the commands that succeeded at least once
     refused  names of the commands that were refused at least once
+    mute     names of the commands that stayed without an answer while a later one was answered
+    chaser   a command that the bot answers, with `chaser_text` once that is known
     hung     whether its process did nothing at the last silence, or had all the time that it may take: no
              busy machine excuses the silence then
     """
@@ -82,6 +84,9 @@ class Bot:
         self._prepared: Engine | None = None
         self._leaving: Engine | None = None  # the last one, which was told to quit
         self._kept: Bot | None = None  # a twin that runs, which `twin` will return
+        self.mute: set[bytes] = set()
+        self.chaser = CHASER
+        self.chaser_text: str | None = None
         self.obeyed: set[str] = set()
         self.refused: set[str] = set()
         self._log: list[Exchange] = []
@@ -160,6 +165,7 @@ class Bot:
         self.release()
         other = Bot(self.launch, self.limits)
         other.queues = self.queues
+        other.mute, other.chaser, other.chaser_text = self.mute, self.chaser, self.chaser_text
         other._deadline = self._deadline
         return other
 
@@ -244,7 +250,7 @@ class Bot:
         if engine is None or not engine.alive:
             return False
         limit = self.within(max(self.limits.startup, self.limits.answer))
-        return engine.ask(CHASER, timeout=limit).ending not in UNANSWERED
+        return engine.ask(self.chaser, timeout=limit).ending not in UNANSWERED
 
     @contextmanager
     def patience(self, factor: float) -> Iterator[None]:
@@ -295,11 +301,27 @@ class Bot:
 
     def ask(self, line: bytes, timeout: float | None = None) -> Exchange:
         """Send one line, wait for one answer. Raises BotInterruptedError if none comes."""
+        if timeout is None and self._may_be_mute(line):
+            return self._ask_carefully(line)
         self._keep_time()
         engine = self.engine
         limit = self._limit(line) if timeout is None else timeout
         self._history.append(line)
         return self._note(engine.ask(line, timeout=self.within(limit)))
+
+    def _may_be_mute(self, line: bytes) -> bool:
+        """Whether a bot that leaves some commands without an answer may do so here too."""
+        name = command_name(line)
+        return bool(self.mute) and name not in self.mute and name != b"genmove" and line != self.chaser
+
+    def _ask_carefully(self, line: bytes) -> Exchange:
+        """Send one line that may stay without an answer. Raises BotInterruptedError soon if it does."""
+        exchange = self.ask_chased(line)
+        if command_name(line) not in self.mute:
+            return exchange
+        self.hung = True
+        silence = exchange._replace(sent=line, raw=b"", noise=b"", answer=None, ending="timeout")
+        raise BotInterruptedError(silence)
 
     def ask_many(self, lines: Sequence[bytes]) -> tuple[Exchange, ...]:
         """Send several commands, none of them a search, and wait for all answers.
@@ -318,10 +340,10 @@ class Bot:
         return exchanges
 
     def ask_chased(self, line: bytes) -> Exchange:
-        """Send one line that may stay without an answer; if it does for `CHASE_WAIT` seconds, send `name`.
+        """Send one line that may stay without an answer; if it does for `CHASE_WAIT` seconds, send `chaser`.
 
-        The next answer is returned as that of `line`: it is the answer to `name` where `line` gets none.
-        Raises BotInterruptedError if no answer comes.
+        The next answer is returned as that of both. Where it is that of `chaser`, `line` is `mute`. Raises
+        BotInterruptedError if no answer comes.
         """
         self._keep_time()
         engine = self.engine
@@ -330,10 +352,13 @@ class Bot:
         exchange = engine.ask(line, timeout=self.within(min(CHASE_WAIT, self.limits.answer)))
         if exchange.ending != "timeout":
             return self._note(exchange)
-        self._history.append(CHASER)
-        engine.send(CHASER)
-        answer = self._note(engine.receive(self.within(limit))._replace(sent=line + CHASER))
-        if not answer.ok:  # it was only late
+        self._history.append(self.chaser)
+        engine.send(self.chaser)
+        answer = self._note(engine.receive(self.within(limit))._replace(sent=line + self.chaser))
+        if answer.ok and self.chaser_text in (None, answer.text.strip()):
+            if self.chaser_text is not None:
+                self.mute.add(command_name(line))
+        else:  # it was only late
             self._note(engine.receive(self.within(self.limits.answer)))
         return answer
 
@@ -427,6 +452,8 @@ class Bot:
         multiple of the longest search so far.
         """
         name, *arguments = command_words(line) or (b"",)
+        if name in self.mute:
+            return CHASE_WAIT
         if name == b"boardsize":
             self._size = b" ".join(arguments)
         starting = not self._history or self._size not in self._tried

@@ -7,10 +7,10 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from harness.checks.bot.bot import Bot
+from harness.checks.bot.bot import CHASE_WAIT, Bot
 from harness.checks.bot.errors import BotInterruptedError, TimeUpError, UnusableBotError
 from harness.checks.bot.wording import failure_text
-from harness.gtp import Exchange, Limits, last_lines, printable, torn_path
+from harness.gtp import REQUIRED_COMMANDS, Exchange, Limits, command_name, last_lines, printable, torn_path
 
 SIZES = (9, 19, 13)
 """Board sizes to try; dialogues use the first one that the bot accepts."""
@@ -23,6 +23,12 @@ QUEUED, QUEUE_WAIT = 20, 5.0
 
 RECOGNISABLE = ("protocol_version", "name", "version")
 """Commands whose answer stays the same and is not empty."""
+
+PROBES = (b"list_commands\n", b"boardsize 9\n")
+"""What is tried after a silence to the first command, before a bot is called silent."""
+
+GAME = frozenset({"boardsize", "clear_board", "genmove"})
+"""Commands that even a bot answers which is silent on others: it could play no game."""
 
 SECOND_WAIT = 10.0
 """Seconds for another try, on a terminal or with its input closed, with a bot that is silent on a pipe."""
@@ -103,7 +109,9 @@ def profile_of(bot: Bot) -> Profile:
             command for command in ("ref-nodes", "ref-score") if _says_something(questions.ask(command))
         ]
     greeting = (first, *bot.take_record())
-    bot.queues = _takes_queue(bot, name)
+    if not bot.mute:
+        bot.chaser_text = name or None
+    bot.queues = not bot.mute and _takes_queue(bot, name)
     return Profile(name, version, frozenset([*listed, *known]), sizes, greeting, wrote_first=wrote_first)
 
 
@@ -142,6 +150,8 @@ class _Questions:
 
     def ask(self, command: str, timeout: float | None = None) -> Exchange:
         """The exchange, complete or not. Raises UnusableBotError for a bot that answers almost nothing."""
+        if self._bot.mute and command.partition(" ")[0] not in GAME:
+            return self._ask_chased(f"{command}\n".encode("ascii"))
         try:
             return self._bot.ask(f"{command}\n".encode("ascii"), timeout)
         except BotInterruptedError as interruption:
@@ -151,6 +161,15 @@ class _Questions:
                 reason = f"it {failure_text(exchange)} at its first commands, the last of them {command!r}"
                 raise UnusableBotError(reason) from None
             return exchange
+
+    def _ask_chased(self, line: bytes) -> Exchange:
+        """The exchange with a bot that leaves some commands without an answer; then a silence."""
+        if line == self._bot.chaser:
+            return self._bot.ask(line)
+        exchange = self._bot.ask_chased(line)
+        if command_name(line) not in self._bot.mute:
+            return exchange
+        return exchange._replace(sent=line, raw=b"", answer=None, ending="timeout", noise=b"")
 
     def known(self, commands: Sequence[str]) -> list[str]:
         """Those of the commands that known_command knows; none are asked for after a silence."""
@@ -187,6 +206,13 @@ def _first_answer(bot: Bot) -> tuple[Exchange, str]:
     if waits():
         exchange = receive(LOOK_AFTER)
         heard += exchange.raw
+    if waits() and not heard:
+        for probe in PROBES:
+            engine.send(probe)
+            exchange = receive(CHASE_WAIT)
+            heard += exchange.raw
+            if exchange.ending == "answer":
+                return _of_other_command(bot, exchange, probe, sent, time.monotonic() - began), ""
     elsewhere, took = "", 0.0
     if waits():
         if not heard:
@@ -208,6 +234,26 @@ def _first_answer(bot: Bot) -> tuple[Exchange, str]:
     reason = _why_no_engine(exchange, heard, sent, limits)
     hints = (f"it wrote: {wrote}" if wrote else "", torn_path(bot.launch) if exchange.ending == "eof" else "")
     raise UnusableBotError(reason, "; ".join(filter(None, hints)))
+
+
+def _of_other_command(bot: Bot, exchange: Exchange, probe: bytes, sent: bytes, seconds: float) -> Exchange:
+    """The first answer of a bot that was asked a second thing after a silence: whose answer it is.
+
+    A slow start answers both in order. Else the first command, and what was tried before this one, is `mute`.
+    """
+    if not _answers(probe, exchange):
+        bot.engine.receive(bot.limits.answer)
+        return exchange._replace(sent=sent, seconds=seconds)
+    bot.mute |= {command_name(line) for line in (sent, *PROBES[: PROBES.index(probe)])}
+    bot.chaser, bot.chaser_text = probe, exchange.text.strip()
+    return exchange._replace(sent=probe, seconds=exchange.seconds)
+
+
+def _answers(probe: bytes, exchange: Exchange) -> bool:
+    """Whether a text is the answer to a command of PROBES, and not to protocol_version."""
+    if command_name(probe) == b"list_commands":
+        return len(set(REQUIRED_COMMANDS).intersection(exchange.text.split())) > 1
+    return exchange.ok and not exchange.text.strip()
 
 
 def _answers_elsewhere(bot: Bot) -> str:

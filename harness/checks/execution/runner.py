@@ -51,10 +51,15 @@ from harness.checks.model import (
     Procedure,
     Result,
 )
-from harness.checks.procedures.dialogue import judge_interruption, judge_refusal, judge_unreadable
+from harness.checks.procedures.dialogue import (
+    NAMELESS,
+    judge_interruption,
+    judge_refusal,
+    judge_unreadable,
+)
 from harness.checks.procedures.reliance import reporter
 from harness.checks.procedures.search import SYMMETRIES, BotSearcher, Series
-from harness.gtp import REQUIRED_COMMANDS, Exchange
+from harness.gtp import REQUIRED_COMMANDS, Exchange, command_name, printable
 from harness.stats import holm
 
 MOST_SILENCES = 3
@@ -90,6 +95,16 @@ def _ignore(_: object) -> None:
 
 
 INTERRUPTED = "interrupted before it was done"
+
+MUTE = {
+    b"protocol_version": NAMELESS,
+    b"name": "gtp.admin.name",
+    b"version": "gtp.admin.name",
+    b"list_commands": "gtp.admin.list-words",
+}
+"""The checks that report a command which is never answered."""
+
+ANSWER_ALL = "answer every command, with ? where it is not known: the command after it was answered"
 
 _DECISIONS = {
     Decision.BLOCKED: Outcome.BLOCKED,
@@ -246,7 +261,8 @@ class _Run:
     def _lacking(self) -> frozenset[str]:
         """The required commands that the bot does not have, by what it says and by what it does."""
         claimed = {*self.profile.commands, *self.bot.obeyed}
-        return frozenset(set(REQUIRED_COMMANDS) & self.bot.refused - claimed)
+        lacking = self.bot.refused | set(map(printable, self.bot.mute))
+        return frozenset(set(REQUIRED_COMMANDS) & lacking - claimed)
 
     def _run_phases(self) -> None:
         by_phase: dict[Phase, list[Check]] = {phase: [] for phase in Phase}
@@ -430,7 +446,7 @@ class _Run:
 
     def _note_second_try(self, check: Check, judgement: Judgement, seen: Confirmed) -> None:
         """Note a failure after the second try; leave a new process behind."""
-        self.silences += seen.judgement.outcome is Outcome.TIMEOUT
+        self.silences += seen.judgement.outcome is Outcome.TIMEOUT and not self._is_mute(seen.record)
         self.deaths += seen.judgement.outcome is Outcome.CRASH
         self.bot.fresh()  # later answers of this process must not fall on the next check
         self._note(
@@ -440,6 +456,10 @@ class _Run:
             transcript=dialogue_text(seen.record),
             confirmation=seen.confirmation,
         )
+
+    def _is_mute(self, record: Sequence[Exchange]) -> bool:
+        """Whether a record ends with a command that the bot is known to leave without an answer."""
+        return bool(record) and command_name(record[-1].sent) in self.bot.mute
 
     def _is_busy(self) -> bool:
         """Whether other processes, which keep the machine busy, may be the reason of the last silence."""
@@ -459,7 +479,11 @@ class _Run:
         try:
             return check.procedure.judge(self._observe(check, session))
         except BotInterruptedError as interruption:
-            return judge_interruption(interruption.exchange)
+            judgement = judge_interruption(interruption.exchange)
+            if self._is_mute([interruption.exchange]):
+                about = judgement.reported_by or MUTE.get(command_name(interruption.exchange.sent), "")
+                judgement = replace(judgement, hint=ANSWER_ALL, reported_by=about)
+            return judgement
         except CommandRefusedError as refusal:
             return judge_refusal(refusal.exchange, refusal.before)
         except UnreadableAnswerError as unreadable:

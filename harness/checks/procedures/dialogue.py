@@ -159,7 +159,8 @@ class Dialogue:
             return DialogueRecord((), size, nothing_known=True)
         for number, size in enumerate(profile.sizes if self.all_sizes else (profile.size,)):
             steps = self.write(size, (session.seed + number) % SYMMETRIES)
-            turns += hold(session.bot, (step.filled(*(known or SHOWN_AS)) for step in steps))
+            filling = known or _answered(session.bot)
+            turns += hold(session.bot, (step.filled(*filling) for step in steps))
             if turns[-1].unexpected is not None:
                 break
         return DialogueRecord(tuple(turns), size)
@@ -167,9 +168,14 @@ class Dialogue:
     def judge(self, observation: DialogueRecord) -> Judgement:
         """Judge the turns."""
         if observation.nothing_known:
-            observed = "a refusal of protocol_version, name and version"
-            return Judgement(Outcome.FAIL, "an answer", observed, reported_by=NAMELESS)
+            observed = "protocol_version → no success, and none of name and version"
+            return Judgement(Outcome.FAIL, "protocol_version → = 2", observed, reported_by=NAMELESS)
         return judge_turns(observation.turns, observation.size, about_rules=self.about_rules)
+
+
+def _answered(bot: Bot) -> tuple[str, str]:
+    """A command that a bot answers, with its answer, where none can be recognised by that."""
+    return (bot.chaser.decode("ascii").strip(), bot.chaser_text or "") if bot.mute else SHOWN_AS
 
 
 def hold(bot: Bot, steps: Iterable[Step]) -> tuple[Turn, ...]:
@@ -212,6 +218,9 @@ def judge_turns(turns: Sequence[Turn], size: int = 9, *, about_rules: bool = Fal
     sent = sent_text(turn.step.send)
     expected = f"{sent} → {turn.step.expect[turn.unexpected]}"
     observed = f"{sent} → {answer_text(exchange)}"
+    if turn.step.chased and exchange.ok and exchange.sent != turn.step.send:
+        after = sent_text(exchange.sent.removeprefix(turn.step.send))
+        observed = f"{sent} → no answer; {after}, sent after it, was answered"
     about = _reporter(turn, exchange, owner, about_rules=about_rules)
     writing = writing_hint(exchange, refusal_wanted=turn.step.expect[turn.unexpected].sign == "?")
     hint = writing or ("" if about else turn.step.hint)

@@ -66,7 +66,7 @@ class EndOfInput(ProcessEnd):
     def observe(self, session: Session) -> ProcessEndRecord:
         """Close the input after one answer."""
         bot = session.bot
-        answer = bot.ask(b"name\n")
+        answer = bot.ask(bot.chaser)
         bot.end_input()
         after = bot.await_end()
         bot.fresh()
@@ -90,7 +90,7 @@ class LastLine(ProcessEnd):
     def observe(self, session: Session) -> ProcessEndRecord:
         """Send a line without a line feed, and close the input."""
         bot = session.bot
-        answer = bot.ask(b"name\n")
+        answer = bot.ask(bot.chaser)
         bot.engine.send(b"protocol_version")
         bot.end_input()
         after = bot.await_end()
