@@ -307,7 +307,19 @@ class Bot:
         engine = self.engine
         limit = self._limit(line) if timeout is None else timeout
         self._history.append(line)
-        return self._note(engine.ask(line, timeout=self.within(limit)))
+        exchange = engine.ask(line, timeout=self.within(limit))
+        if exchange.ending == "timeout" and command_name(line) != b"genmove" and not exchange.raw:
+            self._see_if_mute(line)
+        return self._note(exchange)
+
+    def _see_if_mute(self, line: bytes) -> None:
+        """After a silence, see whether the process answers the next command: then it skips this one."""
+        if self.chaser_text is None or line == self.chaser or time.monotonic() >= self._deadline:
+            return
+        self.engine.send(self.chaser)
+        answer = self.engine.receive(self.within(CHASE_WAIT))
+        if answer.ok and not answer.noise and answer.text.strip() == self.chaser_text:
+            self.mute.add(command_name(line))
 
     def _may_be_mute(self, line: bytes) -> bool:
         """Whether a bot that leaves some commands without an answer may do so here too."""
@@ -354,9 +366,11 @@ class Bot:
             return self._note(exchange)
         self._history.append(self.chaser)
         engine.send(self.chaser)
-        answer = self._note(engine.receive(self.within(limit))._replace(sent=line + self.chaser))
+        answer = engine.receive(self.within(limit))
+        both, noise = line + self.chaser, exchange.raw + answer.noise
+        answer = self._note(answer._replace(sent=both, raw=exchange.raw + answer.raw, noise=noise))
         if answer.ok and self.chaser_text in (None, answer.text.strip()):
-            if self.chaser_text is not None:
+            if self.chaser_text is not None and not noise:
                 self.mute.add(command_name(line))
         else:  # it was only late
             self._note(engine.receive(self.within(self.limits.answer)))

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from harness.checks.bot.bot import CHASE_WAIT, Bot
 from harness.checks.bot.errors import BotInterruptedError, TimeUpError, UnusableBotError
 from harness.checks.bot.wording import failure_text
+from harness.checks.bot.writing import refuses_with_success_sign
 from harness.gtp import REQUIRED_COMMANDS, Exchange, Limits, command_name, last_lines, printable, torn_path
 
 SIZES = (9, 19, 13)
@@ -97,6 +98,8 @@ def profile_of(bot: Bot) -> Profile:
     wrote_first = last_lines(bot.engine.stderr_tail, most=1)
     questions = _Questions(bot)
     name, version = questions.ask("name").text.strip(), questions.ask("version").text.strip()
+    if not bot.mute:
+        bot.chaser_text = name or None
     answer = questions.ask("list_commands")
     listed = answer.text.split() if answer.ok else []
     known = questions.known([command for command in ASKED_FOR if command not in listed])
@@ -106,18 +109,18 @@ def profile_of(bot: Bot) -> Profile:
     questions.ask("genmove b")
     if "ref-nodes" not in {*listed, *known}:  # and some have it without saying so
         known += [
-            command for command in ("ref-nodes", "ref-score") if _says_something(questions.ask(command))
+            private
+            for private in ("ref-nodes", "ref-score")
+            if _says_something(questions.ask(private, may_be_mute=True))
         ]
     greeting = (first, *bot.take_record())
-    if not bot.mute:
-        bot.chaser_text = name or None
     bot.queues = not bot.mute and _takes_queue(bot, name)
     return Profile(name, version, frozenset([*listed, *known]), sizes, greeting, wrote_first=wrote_first)
 
 
 def _says_something(exchange: Exchange) -> bool:
     """Whether a command has a result. Some bots answer every unknown command with an empty success."""
-    return exchange.ok and bool(exchange.text.strip())
+    return exchange.ok and bool(exchange.text.strip()) and not refuses_with_success_sign(exchange)
 
 
 def _takes_queue(bot: Bot, name: str) -> bool:
@@ -148,12 +151,15 @@ class _Questions:
         self._bot = bot
         self._patience = 2  # how many of them may go unanswered
 
-    def ask(self, command: str, timeout: float | None = None) -> Exchange:
-        """The exchange, complete or not. Raises UnusableBotError for a bot that answers almost nothing."""
-        if self._bot.mute and command.partition(" ")[0] not in GAME:
-            return self._ask_chased(f"{command}\n".encode("ascii"))
+    def ask(self, command: str, *, may_be_mute: bool = False) -> Exchange:
+        """The exchange, complete or not. Raises UnusableBotError for a bot that answers almost nothing.
+
+        may_be_mute   whether the bot may leave the command without an answer
+        """
+        may_be_mute = may_be_mute or (bool(self._bot.mute) and command.partition(" ")[0] not in GAME)
+        line = f"{command}\n".encode("ascii")
         try:
-            return self._bot.ask(f"{command}\n".encode("ascii"), timeout)
+            return self._ask_chased(line) if may_be_mute else self._bot.ask(line)
         except BotInterruptedError as interruption:
             exchange = interruption.exchange
             self._patience -= 1

@@ -9,6 +9,13 @@ SIGN = "the text is that of a refusal: begin the answer with ? in place of ="
 FORM = "print the sign, the id if the command had one, one blank, then the text"
 NO_ID = "only a number is an id: the first word of the command does not belong behind the sign"
 
+WRONG = {
+    SIGN: "The bot refuses in words, but begins the answer with =, the sign of a success.",
+    FORM: "The answer of a refusal is not written as ?, the id if there was one, a blank, and the text.",
+    NO_ID: "The bot repeats the first word of an unknown command behind the sign, where only an id stands.",
+}
+"""What each hint is about, in one sentence."""
+
 
 def refuses_with_success_sign(exchange: Exchange) -> bool:
     """Whether an answer refuses a command in words, but begins with the sign of a success."""

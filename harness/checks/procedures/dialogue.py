@@ -220,7 +220,12 @@ def judge_turns(turns: Sequence[Turn], size: int = 9, *, about_rules: bool = Fal
     observed = f"{sent} → {answer_text(exchange)}"
     if turn.step.chased and exchange.ok and exchange.sent != turn.step.send:
         after = sent_text(exchange.sent.removeprefix(turn.step.send))
-        observed = f"{sent} → no answer; {after}, sent after it, was answered"
+        came = (
+            f"“{printable(exchange.noise).strip()}”, which is no whole answer"
+            if exchange.noise
+            else "no answer"
+        )
+        observed = f"{sent} → {came}; {after}, sent after it, was answered"
     about = _reporter(turn, exchange, owner, about_rules=about_rules)
     writing = writing_hint(exchange, refusal_wanted=turn.step.expect[turn.unexpected].sign == "?")
     hint = writing or ("" if about else turn.step.hint)
