@@ -24,8 +24,8 @@ SMALL_BOARDS = range(2, 9)
 FEW_POINTS = 60_000
 """Points on the small boards of all playouts of a thread up to which no lanes are compiled for them.
 
-Lanes are compiled for each size, which takes seconds; the one scalar kernel plays them in milliseconds. A size
-that `refbot warm --size N` has measured has its lanes already.
+Lanes are compiled for each size, which takes seconds; the one scalar kernel plays them in milliseconds. A
+size that `refbot warm --size N` has measured has its lanes already.
 """
 
 

@@ -27,7 +27,8 @@ class RefusalError(Exception):
 
 class Game:
     def __init__(self) -> None:
-        self.size, self.stones, self.moves = 9, set(), 0
+        self.size, self.moves = 9, 0
+        self.stones: set[str] = set()
 
     def boardsize(self, size: str) -> str:
         if not (size.isdigit() and 2 <= int(size) <= 25):
@@ -81,7 +82,7 @@ def answer(game: Game, name: str, arguments: list[str]) -> str:
     if name in texts:
         return texts[name]
     try:
-        return getattr(game, name)(*arguments)
+        return str(getattr(game, name)(*arguments))
     except TypeError:
         raise RefusalError("missing argument") from None
 
