@@ -7,7 +7,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from harness.checks.bot.bot import CHASE_WAIT, Bot
+from harness.checks.bot.bot import CHASE_WAIT, CHASER, Bot
 from harness.checks.bot.errors import BotInterruptedError, TimeUpError, UnusableBotError
 from harness.checks.bot.wording import failure_text
 from harness.checks.bot.writing import refuses_with_success_sign
@@ -97,9 +97,12 @@ def profile_of(bot: Bot) -> Profile:
         return Profile("", "", frozenset(), SIZES[:1], (first,), answers_readable=False)
     wrote_first = last_lines(bot.engine.stderr_tail, most=1)
     questions = _Questions(bot)
-    name, version = questions.ask("name").text.strip(), questions.ask("version").text.strip()
+    if not bot.mute and first.ok and first.text.strip():
+        bot.chaser, bot.chaser_text = first.sent, first.text.strip()
+    name = questions.ask("name", may_be_mute=True).text.strip()
+    version = questions.ask("version", may_be_mute=True).text.strip()
     if not bot.mute:
-        bot.chaser_text = name or None
+        bot.chaser, bot.chaser_text = CHASER, name or None
     answer = questions.ask("list_commands")
     listed = answer.text.split() if answer.ok else []
     known = questions.known([command for command in ASKED_FOR if command not in listed])
