@@ -20,6 +20,13 @@ LARGEST_IN_NARROW_VECTORS = 16
 """Vectors of 16 bytes hold two lanes of larger boards: there one game after another is faster."""
 WIDE = {"avx2", "+avx2"}  # the names of what a processor with wider vectors can do
 FEWEST_FOR_LANES = 64  # playouts a thread; fewer leave lanes idle
+SMALL_BOARDS = range(2, 9)
+FEW_POINTS = 60_000
+"""Points on the small boards of all playouts of a thread up to which no lanes are compiled for them.
+
+Lanes are compiled for each size, which takes seconds; the one scalar kernel plays them in milliseconds. A
+size that `refbot warm --size N` has measured has its lanes already.
+"""
 
 
 class UnknownKernelError(RefbotError, ValueError):
@@ -68,7 +75,12 @@ def chosen(
         return Choice("scalar", "for faults and games that are cut off")
     if playouts_a_thread < FEWEST_FOR_LANES:
         return Choice("scalar", f"for less than {FEWEST_FOR_LANES} playouts a thread")
-    return fastest(size) if kernel == "fastest" else _by_size(size, max(SIZES_IN_LANES), "on every machine")
+    if kernel == "auto":
+        return _by_size(size, max(SIZES_IN_LANES), "on every machine")
+    few = size in SMALL_BOARDS and playouts_a_thread * size * size <= FEW_POINTS
+    if few and size not in stored():
+        return Choice("scalar", f"for few playouts on a small board; `refbot warm --size {size}` measures")
+    return fastest(size)
 
 
 def fastest(size: int) -> Choice:

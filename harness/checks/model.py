@@ -167,7 +167,8 @@ class Judgement:
     playouts decide an inconclusive check, None where nothing is known. A judgement may name a `clause` of its
     own, where what was observed shows it better than the check does, and a `reduced` procedure that observes
     the same failure with less. The judgement of an exploration has its `coverage`: what the exploration went
-    through, counted by subject (such as "commands") and name.
+    through, counted by subject (such as "commands") and name. With `written_wrong` the bot did what it had to
+    do, and only the form of its answer is wrong.
     """
 
     outcome: Outcome
@@ -181,6 +182,7 @@ class Judgement:
     clause: str = ""
     reduced: Procedure | None = field(default=None, compare=False, repr=False)
     coverage: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    written_wrong: bool = False
 
     def with_outcome(self, outcome: Outcome) -> Judgement:
         """The same judgement with another outcome."""

@@ -8,6 +8,9 @@ from harness.checks.model import REFUSING, Level, Outcome, Result, Verdict
 SILENT = frozenset({Outcome.SKIP, Outcome.BLOCKED})
 """Outcomes that say nothing about the bot."""
 
+DECIDED = REFUSING | {Outcome.PASS}
+"""Outcomes of checks that were judged."""
+
 
 def verdict(findings: Findings, *, strict: bool = False) -> Verdict:
     """The verdict on one bot; with `strict` a failed SHOULD refuses it too."""
@@ -23,7 +26,8 @@ def verdict(findings: Findings, *, strict: bool = False) -> Verdict:
         return Verdict.DEVIATES
     if outcomes and outcomes <= {Outcome.ERROR}:
         return Verdict.UNUSABLE
-    if findings.interrupted or (outcomes and outcomes <= SILENT):
+    asked = {result.outcome for result in findings.results if result.check.level is not Level.INFO}
+    if findings.interrupted or (asked and not asked & DECIDED) or (outcomes and outcomes <= SILENT):
         return Verdict.INCONCLUSIVE  # nothing was found out
     open_outcomes = {Outcome.INCONCLUSIVE, Outcome.ERROR, Outcome.BLOCKED}
     return Verdict.INCONCLUSIVE if outcomes & open_outcomes else Verdict.CONFORMS

@@ -20,6 +20,7 @@ from harness.cli.streams import (
     end_on_sigterm,
     keep_writing,
     open_standard_streams,
+    unblock_signals,
 )
 
 
@@ -83,8 +84,9 @@ def options(
 ) -> int:
     """Check whether a Monte-Carlo Go bot follows the reference specification, and name what is wrong."""
     if context.invoked_subcommand in START_ENGINES:
-        from harness.gtp import claim_orphans
+        from harness.gtp import claim_orphans, keep_exit_codes
 
+        keep_exit_codes()
         claim_orphans()
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())
@@ -108,6 +110,7 @@ def main() -> None:
         )
     try:
         end_on_sigterm()
+        unblock_signals()
         code = app(_arguments(), prog_name="conform", standalone_mode=False) or ExitCode.CONFORMS
     except UsageError as problem:
         _exit_with_usage_error(str(problem))

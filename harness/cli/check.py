@@ -129,6 +129,7 @@ def check(
     from harness.checks.registry import SIZES, UnknownCheckError, select
     from harness.gtp import Limits
     from harness.report.check_status import CheckStatusFile
+    from harness.report.console import show_report
     from harness.report.github import commands_stopped, show_annotations
 
     if size not in SIZES:
@@ -181,9 +182,12 @@ def check(
     with CheckStatusFile(outputs.json_path, bots, budget) as status:
         with commands_stopped(console) if github else nullcontext():
             report = _checked(console, assignments, setting, status, cluster, quiet=quiet, verbose=verbose)
+            try:
+                show_report(console, report, quiet=quiet, explain_levels=verbose)
+            finally:  # a run of minutes is not lost with the console
+                outputs.write(report)
         if github:
             show_annotations(console, report)
-        outputs.write(report)
     findings = report.findings
     if any(found.interrupted for found in findings):
         return ExitCode.INTERRUPTED
@@ -254,9 +258,8 @@ def _checked(
     quiet: bool,
     verbose: bool,
 ) -> CheckReport:
-    """Check the bots, one after the other or on a cluster, and print the report."""
+    """Check the bots, one after the other or on a cluster, and diagnose what was found."""
     from harness.checks.diagnosis.diagnose import diagnose
-    from harness.report.console import show_report
     from harness.report.record import CheckReport
 
     started, began = datetime.now().astimezone().isoformat(timespec="seconds"), time.monotonic()
@@ -265,7 +268,7 @@ def _checked(
         findings = checked_here(assignments, display)
     else:
         findings = checked_on(cluster, assignments, display)
-    report = CheckReport(
+    return CheckReport(
         findings,
         [diagnose(found, strict=setting.strict) for found in findings],
         setting.seed,
@@ -278,5 +281,3 @@ def _checked(
         setting.options,
         setting.known,
     )
-    show_report(console, report, quiet=quiet, explain_levels=verbose)
-    return report

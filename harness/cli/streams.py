@@ -1,4 +1,4 @@
-"""What every command does first: its standard streams exist and last, and SIGTERM ends it in order."""
+"""What every command does first: its standard streams exist and last, signals reach it and end it."""
 
 from __future__ import annotations
 
@@ -72,6 +72,15 @@ def _lasting(output: LastingOutput, encoding: str, *, by_line: bool) -> IO[str]:
     """A text stream into an output. What the encoding lacks is escaped."""
     buffer = io.BufferedWriter(output)
     return io.TextIOWrapper(buffer, encoding, errors="backslashreplace", line_buffering=by_line)
+
+
+def unblock_signals() -> None:
+    """Let every signal reach this process, and the programs that it starts.
+
+    A parent may have blocked SIGTERM and SIGINT for a moment, and started this process in it. Blocked, they
+    would end neither this process nor its engines.
+    """
+    signal.pthread_sigmask(signal.SIG_SETMASK, ())
 
 
 def end_on_sigterm() -> None:

@@ -10,6 +10,7 @@ from harness.gtp.errors import (
     VertexError,
 )
 from harness.gtp.exchange import Ending, Exchange, Exit
+from harness.gtp.inherited import keep_exit_codes
 from harness.gtp.last_lines import error_line, last_lines
 from harness.gtp.launch import SHORTAGES, Launch, environment, torn_path
 from harness.gtp.limits import SEARCH_COMMANDS, Limits, TimeLimit
@@ -80,6 +81,7 @@ __all__ = [
     "environment",
     "error_line",
     "format_vertex",
+    "keep_exit_codes",
     "kill_all_below",
     "kill_orphans",
     "last_lines",

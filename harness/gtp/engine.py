@@ -13,6 +13,7 @@ from types import TracebackType
 from harness.gtp.errors import CommandError
 from harness.gtp.exchange import Ending, Exchange, Exit
 from harness.gtp.guard import Guard
+from harness.gtp.inherited import keep_exit_codes
 from harness.gtp.interrupts import interrupt_held
 from harness.gtp.last_lines import error_line
 from harness.gtp.launch import Launch, marked, raise_shortage, start_process
@@ -75,6 +76,7 @@ class Engine:
         if self._process is not None:
             raise RuntimeError("an Engine is started once")
         adopt_orphans()
+        keep_exit_codes()
         self._recorder = Recorder(self.limits)
         with interrupt_held(), self._shortage_noticed():
             self._guard = Guard(self._mark, self.limits.terminate)

@@ -11,26 +11,35 @@ from harness.gtp.syntax import Answer, Malformed, command_id, parse_answer
 
 Ending = Literal["answer", "timeout", "eof", "oversize", "malformed"]
 
+LOST_RETURNCODE = 256
+"""In place of a return code: the process has ended, and how it ended cannot be learnt. Codes end at 255."""
+
 
 @dataclass(frozen=True)
 class Exit:
     """How a process ended: by an exit code or by a signal. `forced`: a signal of the harness ended it.
 
-    Without a code and a signal the process still ran some time after SIGKILL.
+    Without a code and a signal the process still ran some time after SIGKILL; or it has ended and something
+    else in this process took its exit code, which is then `lost`.
     """
 
     code: int | None
     signal: int | None
     forced: bool
+    lost: bool = False
 
     @classmethod
     def from_returncode(cls, returncode: int, forced: bool) -> Exit:
-        """From the return code of `subprocess`, where a negative number is a signal."""
+        """From the return code of `subprocess`, where a negative number is a signal; or LOST_RETURNCODE."""
+        if returncode == LOST_RETURNCODE:
+            return cls(None, None, forced, lost=True)
         if returncode < 0:
             return cls(None, -returncode, forced)
         return cls(returncode, None, forced)
 
     def __str__(self) -> str:
+        if self.lost:
+            return "ended (its exit code is lost)"
         if self.signal is None and self.code is None:
             return "did not end after the harness sent SIGKILL"
         if self.signal is None:

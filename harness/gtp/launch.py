@@ -149,7 +149,7 @@ def _resolve_plain(launch: Launch) -> tuple[list[str], str, dict[str, str]]:
     words = split_command(launch.command)
     env = environment(launch)
     _check_cwd(launch)
-    here = launch.cwd or Path.cwd()
+    here = launch.cwd or _current_folder(launch)
     if "/" not in words[0]:
         found = shutil.which(words[0], path=env["PATH"])
         if found is None:
@@ -227,6 +227,15 @@ def _check_cwd(launch: Launch) -> None:
         raise EngineStartError(launch.command, f"its working directory {str(launch.cwd)!r} does not exist")
 
 
+def _current_folder(launch: Launch) -> Path:
+    """The folder of this process. Raises EngineStartError if somebody has removed it."""
+    try:
+        return Path.cwd()
+    except FileNotFoundError:
+        reason = "the current folder was removed"
+        raise EngineStartError(launch.command, reason, "cd to another one") from None
+
+
 def _check_program(command: str, words: list[str], program: Path, path: str) -> None:
     if program.is_dir():
         raise EngineStartError(command, f"{words[0]!r} is a directory", "name the program in it")
@@ -264,7 +273,7 @@ def _not_found(command: str, words: list[str], folder: Path, path: str) -> tuple
 
 def torn_path(launch: Launch) -> str:
     """A hint at a path in the command that its blanks cut into several words; empty where there is none."""
-    return _torn_path(split_command(launch.command), launch.cwd or Path.cwd())
+    return _torn_path(split_command(launch.command), launch.cwd or _current_folder(launch))
 
 
 def _torn_path(words: list[str], folder: Path) -> str:

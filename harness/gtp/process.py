@@ -13,6 +13,7 @@ from collections.abc import Iterator
 
 import psutil
 
+from harness.gtp.exchange import LOST_RETURNCODE
 from harness.gtp.launch import Mark
 
 _PR_SET_PDEATHSIG = 1
@@ -57,11 +58,15 @@ def peek_returncode(process: subprocess.Popen[bytes]) -> int | None:
     """The return code of a process that has ended, as Popen gives it; None while it runs.
 
     Unlike `Popen.poll` it does not collect the zombie. While the zombie exists, no other process can get the
-    number of its process group and session.
+    number of its process group and session. LOST_RETURNCODE where there is no zombie: something else in this
+    process has collected it, or SIGCHLD is ignored.
     """
     if process.returncode is not None or not hasattr(os, "waitid"):
         return process.poll()
-    seen = os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+    try:
+        seen = os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+    except ChildProcessError:
+        return LOST_RETURNCODE
     if seen is None:
         return None
     return seen.si_status if seen.si_code == os.CLD_EXITED else -seen.si_status

@@ -189,6 +189,7 @@ def main() -> int:
     options = json.loads(sys.argv[1])
     program, words = sys.argv[2], sys.argv[3:]
     folder, limits = options["folder"], options["limits"]
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # ignored, it would lose the exit code of the engine
     for polite in (signal.SIGTERM, signal.SIGINT):
         signal.signal(polite, signal.SIG_IGN)  # they are for the engine, which gets them, too
     try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from harness.checks.bot.writing import WRONG
 from harness.checks.clauses import CLAUSES
 from harness.checks.diagnosis.diagnose import Cause, CauseKind, Diagnosis
 from harness.checks.execution.findings import Findings
@@ -18,7 +19,7 @@ def cause_label(cause: Cause, evidence: Result) -> str:
         return "missing command"
     if _names_fault(cause):
         return "probable fault"
-    return INTERRUPTIONS.get(evidence.outcome, "not met")
+    return "wrong" if evidence.judgement.written_wrong else INTERRUPTIONS.get(evidence.outcome, "not met")
 
 
 def cause_title(cause: Cause, evidence: Result) -> str:
@@ -31,6 +32,8 @@ def cause_title(cause: Cause, evidence: Result) -> str:
         return f"There is no {commands} command."
     if evidence.outcome in INTERRUPTIONS:
         return evidence.judgement.observed.partition("\n")[0]
+    if evidence.judgement.written_wrong and evidence.judgement.hint in WRONG:
+        return WRONG[evidence.judgement.hint]
     if evidence.check.procedure.phase is Phase.EXPLORATION:  # its title says how it was found, not what
         return CLAUSES[cause.clause].requirement
     return evidence.check.title

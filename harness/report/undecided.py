@@ -93,8 +93,8 @@ def seconds_to_decide(
     for series in findings.series:
         seconds = sum(search.seconds for search in series.searches)
         if seconds > 0.0:
-            speeds[series.probe.id] = seconds / (series.playouts * len(series.searches))
-    usual = findings.usual_search / (findings.count.playouts or 1)
+            speeds[series.probe.id] = seconds / ((series.playouts or 1) * len(series.searches))
+    usual = findings.usual_search / _playouts_a_search(findings)
     slowest = max([usual, *speeds.values()])
     if not slowest or not undecided:
         return None
@@ -110,13 +110,14 @@ def _lacks_time(findings: Findings, result: Result) -> bool:
 def _missing_playouts(findings: Findings, result: Result) -> float:
     """Playouts that a check still needs; 0 where playouts are not what is missing."""
     plan, needed = result.check.procedure.search_plan, result.judgement.playouts_needed
-    if (
-        plan is None
-        or findings.count.playouts is None
-        or result.judgement.hint not in ("", result.check.hint)
-    ):
+    if plan is None or result.judgement.hint not in ("", result.check.hint):
         return 0.0
-    return needed if needed is not None else float(plan.least * findings.count.playouts)
+    return needed if needed is not None else float(plan.least * _playouts_a_search(findings))
+
+
+def _playouts_a_search(findings: Findings) -> int:
+    """The number of playouts per search; 1 where it is not known, so that searches are counted instead."""
+    return findings.count.playouts or 1
 
 
 def _time_advice(findings: Findings, undecided: Sequence[Result], options: str) -> str:

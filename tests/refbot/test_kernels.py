@@ -27,6 +27,7 @@ from refbot.search import Search
 from refbot.warm import measure_missing, playouts_step, search_step
 
 ROOT = Path(__file__).resolve().parents[2]
+MANY = 100_000  # playouts, for which lanes are worth their compilation on any board
 LANES_WIN = {"lanes": 7.0, "scalar": 50.0}
 LANES_LOSE = {"lanes": 90.0, "scalar": 50.0}
 
@@ -69,9 +70,25 @@ def test_a_kernel_that_cannot_play_is_refused() -> None:
 def test_what_was_measured_decides_where_there_is_no_seed() -> None:
     speeds.store(9, LANES_WIN)
     speeds.store(19, LANES_LOSE)
-    assert [kernel(size, seed=None) for size in (5, 9, 19)] == ["lanes", "lanes", "scalar"]
+    assert [kernel(size, MANY, seed=None) for size in (5, 9, 19)] == ["lanes", "lanes", "scalar"]
     assert kernel(9, FEWEST_FOR_LANES - 1, seed=None) == "scalar"
     assert "lanes 7.0" in fastest(9).why
+
+
+@pytest.mark.parametrize("size", [2, 3, 5, 7])
+def test_a_small_board_has_no_kernel_compiled_for_a_usual_search(size: int) -> None:
+    """Else the first check of a machine would wait for the lanes of each size that it explores."""
+    speeds.store(9, LANES_WIN)
+    assert kernel(size, 1000, seed=None) == "scalar"
+    assert kernel(size, MANY, seed=None) == "lanes"
+    assert kernel(size, 1000, seed=1) == "lanes"  # a seed gives the same games on every machine
+    speeds.store(size, LANES_WIN)
+    assert kernel(size, 1000, seed=None) == "lanes"
+
+
+def test_a_search_and_its_step_choose_the_same_kernel() -> None:
+    speeds.store(9, LANES_WIN)
+    assert [search_step(size, 1000, kernel=asked(None)).name[:6] for size in (5, 9)] == ["scalar", "lanes-"]
 
 
 def test_with_a_seed_the_machine_does_not_matter() -> None:

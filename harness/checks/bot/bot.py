@@ -11,6 +11,7 @@ from dataclasses import replace
 from functools import lru_cache
 from statistics import median
 from types import TracebackType
+from typing import Self
 
 from harness.checks.bot.errors import (
     BotInterruptedError,
@@ -18,7 +19,7 @@ from harness.checks.bot.errors import (
     TimeUpError,
     UnusableBotError,
 )
-from harness.checks.bot.load import machine_is_busy
+from harness.checks.bot.load import machine_is_busy, processor_seconds, stands_still
 from harness.checks.bot.wording import refused_in_words
 from harness.gtp import (
     Engine,
@@ -51,8 +52,11 @@ UNANSWERED = ("timeout", "eof", "oversize")
 CHASE_WAIT = 1.5
 """Seconds to wait for the answer to a command that may stay without one."""
 
+MOST_WAITS = 5
+"""Waits of `Limits.quit` for the end of a process to which the machine gives too little processor time."""
+
 CHASER = b"name\n"
-"""The command that every bot answers."""
+"""The command that is sent after one that may stay without an answer: nearly every bot answers it."""
 
 
 class Bot:
@@ -63,17 +67,26 @@ class Bot:
     queues   whether set-ups may be sent in one write; to be set once the bot is known to take that
     obeyed   names of the commands that succeeded at least once
     refused  names of the commands that were refused at least once
+    mute     names of the commands that stayed without an answer while a later one was answered
+    chaser   a command that the bot answers, with `chaser_text` once that is known
+    hung     whether its process did nothing at the last silence, or had all the time that it may take: no
+             busy machine excuses the silence then
     """
 
     def __init__(self, launch: Launch, limits: Limits) -> None:
         self.launch = launch
         self.limits = limits
+        self._own_limits = limits  # without patience
         self.prepares = False
+        self.hung = False
         self.queues = False
         self._engine: Engine | None = None
         self._prepared: Engine | None = None
         self._leaving: Engine | None = None  # the last one, which was told to quit
         self._kept: Bot | None = None  # a twin that runs, which `twin` will return
+        self.mute: set[bytes] = set()
+        self.chaser = CHASER
+        self.chaser_text: str | None = None
         self.obeyed: set[str] = set()
         self.refused: set[str] = set()
         self._log: list[Exchange] = []
@@ -84,9 +97,10 @@ class Bot:
         self._size = b""
         self._tried: set[bytes] = set()  # board sizes on which it was asked for a move
         self._beside: bool | None = None  # whether it runs beside itself, once that is known
+        self._input_ended = False  # of its process
         self._stubborn = False  # it once had to be killed: do not wait for it to end by itself again
 
-    def __enter__(self) -> Bot:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(
@@ -103,6 +117,7 @@ class Bot:
         """The running engine; started if there is none. Raises UnusableBotError."""
         if self._engine is None:
             self._history = []
+            self._input_ended = False
             self._engine = self._take_prepared() or self._started()
             self.prepare()
         return self._engine
@@ -150,6 +165,8 @@ class Bot:
         self.release()
         other = Bot(self.launch, self.limits)
         other.queues = self.queues
+        other.mute, other.chaser, other.chaser_text = self.mute, self.chaser, self.chaser_text
+        other._deadline = self._deadline
         return other
 
     @property
@@ -191,12 +208,17 @@ class Bot:
 
     def fresh(self) -> None:
         """Talk to a new process from here on."""
-        if self.prepares and self._engine is not None and not self._stubborn and self.runs_beside_itself():
+        if self._engine is not None and self._may_overlap():
             last, self._leaving, self._engine = self._leaving, self._engine, None
             self._close(last, politely=True)
             self._leaving.send(b"quit\n", timeout=self.limits.quit)
         else:
             self._end(politely=True)
+
+    def _may_overlap(self) -> bool:
+        """Whether the process in use may end while the next one is used already."""
+        able = self.prepares and not self._stubborn and not self._input_ended
+        return able and self.runs_beside_itself()
 
     def runs_beside_itself(self) -> bool:
         """Whether a second process answers while one is in use, which then still answers; found out once.
@@ -227,8 +249,8 @@ class Bot:
         """Whether a process answers; nothing is recorded."""
         if engine is None or not engine.alive:
             return False
-        limit = max(self.limits.startup, self.limits.answer)
-        return engine.ask(CHASER, timeout=limit).ending not in UNANSWERED
+        limit = self.within(max(self.limits.startup, self.limits.answer))
+        return engine.ask(self.chaser, timeout=limit).ending not in UNANSWERED
 
     @contextmanager
     def patience(self, factor: float) -> Iterator[None]:
@@ -247,7 +269,7 @@ class Bot:
 
     @contextmanager
     def until(self, deadline: float) -> Iterator[None]:
-        """Raise TimeUpError at the first line that would be sent after a moment of the monotonic clock."""
+        """Raise TimeUpError at a moment of the monotonic clock: nothing is sent or awaited after it."""
         before, self._deadline = self._deadline, deadline
         try:
             yield
@@ -265,6 +287,10 @@ class Bot:
         """Whether the machine is too busy to take the bot's silence for a fault."""
         return machine_is_busy()
 
+    def load_excuses_silence(self) -> bool:
+        """Whether the last silence may be due to what else runs on the machine."""
+        return not self.hung and self.machine_is_busy()
+
     def answers_on_terminal(self, limits: Limits) -> bool:
         """Whether another process of the same bot answers where its input and output are a terminal."""
         return answers_on_terminal(self.launch, limits)
@@ -275,11 +301,39 @@ class Bot:
 
     def ask(self, line: bytes, timeout: float | None = None) -> Exchange:
         """Send one line, wait for one answer. Raises BotInterruptedError if none comes."""
+        if timeout is None and self._may_be_mute(line):
+            return self._ask_carefully(line)
         self._keep_time()
         engine = self.engine
         limit = self._limit(line) if timeout is None else timeout
         self._history.append(line)
-        return self._note(engine.ask(line, timeout=limit))
+        exchange = engine.ask(line, timeout=self.within(limit))
+        if exchange.ending == "timeout" and command_name(line) != b"genmove" and not exchange.raw:
+            self._see_if_mute(line)
+        return self._note(exchange)
+
+    def _see_if_mute(self, line: bytes) -> None:
+        """After a silence, see whether the process answers the next command: then it skips this one."""
+        if self.chaser_text is None or line == self.chaser or time.monotonic() >= self._deadline:
+            return
+        self.engine.send(self.chaser)
+        answer = self.engine.receive(self.within(CHASE_WAIT))
+        if answer.ok and not answer.noise and answer.text.strip() == self.chaser_text:
+            self.mute.add(command_name(line))
+
+    def _may_be_mute(self, line: bytes) -> bool:
+        """Whether a bot that leaves some commands without an answer may do so here too."""
+        name = command_name(line)
+        return bool(self.mute) and name not in self.mute and name != b"genmove" and line != self.chaser
+
+    def _ask_carefully(self, line: bytes) -> Exchange:
+        """Send one line that may stay without an answer. Raises BotInterruptedError soon if it does."""
+        exchange = self.ask_chased(line)
+        if command_name(line) not in self.mute:
+            return exchange
+        self.hung = True
+        silence = exchange._replace(sent=line, raw=b"", noise=b"", answer=None, ending="timeout")
+        raise BotInterruptedError(silence)
 
     def ask_many(self, lines: Sequence[bytes]) -> tuple[Exchange, ...]:
         """Send several commands, none of them a search, and wait for all answers.
@@ -292,34 +346,64 @@ class Bot:
         engine = self.engine
         limit = max((self._limit(line) for line in lines), default=0.0)
         self._history.extend(lines)
-        exchanges = engine.ask_many(lines, timeout=limit)
+        exchanges = engine.ask_many(lines, timeout=self.within(limit))
         for exchange in exchanges:
             self._note(exchange)
         return exchanges
 
     def ask_chased(self, line: bytes) -> Exchange:
-        """Send one line that may stay without an answer; if it does for `CHASE_WAIT` seconds, send `name`.
+        """Send one line that may stay without an answer; if it does for `CHASE_WAIT` seconds, send `chaser`.
 
-        The next answer is returned as that of `line`: it is the answer to `name` where `line` gets none.
-        Raises BotInterruptedError if no answer comes.
+        The next answer is returned as that of both. Where it is that of `chaser`, `line` is `mute`. Raises
+        BotInterruptedError if no answer comes.
         """
         self._keep_time()
         engine = self.engine
         limit = self._limit(line)
         self._history.append(line)
-        exchange = engine.ask(line, timeout=min(CHASE_WAIT, self.limits.answer))
+        exchange = engine.ask(line, timeout=self.within(min(CHASE_WAIT, self.limits.answer)))
         if exchange.ending != "timeout":
             return self._note(exchange)
-        self._history.append(CHASER)
-        engine.send(CHASER)
-        answer = self._note(engine.receive(limit)._replace(sent=line + CHASER))
-        if not answer.ok:  # it was only late
-            self._note(engine.receive(self.limits.answer))
+        self._history.append(self.chaser)
+        engine.send(self.chaser)
+        answer = engine.receive(self.within(limit))
+        both, noise = line + self.chaser, exchange.raw + answer.noise
+        answer = self._note(answer._replace(sent=both, raw=exchange.raw + answer.raw, noise=noise))
+        if answer.ok and self.chaser_text in (None, answer.text.strip()):
+            if self.chaser_text is not None and not noise:
+                self.mute.add(command_name(line))
+        else:  # it was only late
+            self._note(engine.receive(self.within(self.limits.answer)))
         return answer
 
     def receive(self, timeout: float | None = None) -> Exchange:
         """Wait for one more answer to what was sent. Raises BotInterruptedError if none comes."""
-        return self._note(self.engine.receive(timeout or self.limits.answer))
+        return self._note(self.engine.receive(self.within(timeout or self.limits.answer)))
+
+    def end_input(self) -> None:
+        """Close the input of the process: a right bot ends."""
+        self._input_ended = True
+        self.engine.end_input()
+
+    def await_end(self) -> Exchange:
+        """What comes until the process ends, or until `Limits.quit` is over. Raises TimeUpError.
+
+        A process that gets less than that from the processor is waited for longer. It has `hung` if it got
+        it, or if it does nothing at all.
+        """
+        began, before = time.monotonic(), self._processor_seconds()
+        for _ in range(MOST_WAITS):
+            after = self.engine.receive(self.within(self.limits.quit))
+            if after.ending != "timeout":
+                break
+            self._raise_if_late()
+            used = self._processor_seconds()
+            if before is None or used is None:
+                break
+            self.hung = used - before >= self._own_limits.quit or self._stands_still()
+            if self.hung:
+                break
+        return after._replace(seconds=time.monotonic() - began)
 
     def set_up(self, lines: Iterable[bytes]) -> None:
         """Send lines that must all succeed.
@@ -356,6 +440,24 @@ class Bot:
         if time.monotonic() > self._deadline:
             raise TimeUpError
 
+    def within(self, limit: float) -> float:
+        """A time limit in seconds, cut by the deadline."""
+        return min(limit, max(0.0, self._deadline - time.monotonic())) if self._deadline < math.inf else limit
+
+    def _raise_if_late(self) -> None:
+        """Raise TimeUpError where the deadline may have ended a wait; the process is of no more use."""
+        if time.monotonic() >= self._deadline:
+            self._end(politely=False)
+            raise TimeUpError
+
+    def _processor_seconds(self) -> float | None:
+        """Processor seconds that the process and its children have used."""
+        return processor_seconds(self.engine.pid)
+
+    def _stands_still(self) -> bool:
+        """Whether the process does nothing at all; takes a moment."""
+        return stands_still(self.engine.pid)
+
     def _limit(self, line: bytes) -> float:
         """The time limit in seconds of the answer to a line.
 
@@ -364,6 +466,8 @@ class Bot:
         multiple of the longest search so far.
         """
         name, *arguments = command_words(line) or (b"",)
+        if name in self.mute:
+            return CHASE_WAIT
         if name == b"boardsize":
             self._size = b" ".join(arguments)
         starting = not self._history or self._size not in self._tried
@@ -373,13 +477,18 @@ class Bot:
         return max(self.limits.startup, self.limits.answer) if starting else self.limits.answer
 
     def note(self, exchange: Exchange) -> Exchange:
-        """Record an exchange that was made with the engine itself, however it ended."""
+        """Record an exchange that was made with the engine itself, however it ended. Raises TimeUpError."""
         self._log.append(exchange)
+        if exchange.ending == "timeout":
+            self._raise_if_late()
         return exchange
 
     def _note(self, exchange: Exchange) -> Exchange:
         self._log.append(exchange)
         if exchange.ending in UNANSWERED:
+            if exchange.ending == "timeout":
+                self._raise_if_late()
+                self.hung = self._stands_still()
             self._end(politely=False)
             raise BotInterruptedError(exchange)
         if exchange.ending == "answer":

@@ -1,9 +1,11 @@
-"""How busy the machine is with work that is neither ours nor the bot's."""
+"""How busy the machine is with work that is neither ours nor the bot's, and what the bot does meanwhile."""
 
 from __future__ import annotations
 
 import os
+import sys
 import time
+from pathlib import Path
 
 import psutil
 
@@ -12,6 +14,15 @@ SAMPLE = 0.3
 
 BUSY = 0.5
 """Cores taken by other processes from which the machine counts as busy."""
+
+STILL = 0.02
+"""Share of a core up to which a process counts as one that does nothing."""
+
+CPUCLOCK_SCHED = 2
+"""The clock of a process on Linux has the id `~pid << 3 | 2`: clock_getcpuclockid(3) of the GNU C library."""
+
+WANTING = frozenset("RD")
+"""States of a thread on Linux that runs or could run, or that waits for a disk: a busy machine delays it."""
 
 
 class LoadMeter:
@@ -37,6 +48,61 @@ def machine_is_busy() -> bool:
     meter = LoadMeter()
     time.sleep(SAMPLE)
     return meter.cores_taken_by_others() > BUSY
+
+
+def stands_still(pid: int, sample: float = SAMPLE) -> bool:
+    """Whether a process and its children do nothing, and wait for nothing that a busy machine delays.
+
+    Takes `sample` seconds. False where it cannot be known.
+    """
+    before = processor_seconds(pid)
+    if before is None or _wants_processor(pid):
+        return False
+    time.sleep(sample)
+    after = processor_seconds(pid)
+    return after is not None and after - before <= STILL * sample and not _wants_processor(pid)
+
+
+def processor_seconds(pid: int) -> float | None:
+    """Processor seconds that a process and its children have used; None if it has ended."""
+    try:
+        process = psutil.Process(pid)
+        return sum(_clock_of(one) for one in (process, *process.children(recursive=True)))
+    except psutil.Error:
+        return None
+
+
+def _clock_of(process: psutil.Process) -> float:
+    """Processor seconds of one process, as exactly as it is known."""
+    if sys.platform == "linux":
+        try:
+            return time.clock_gettime(~process.pid << 3 | CPUCLOCK_SCHED)
+        except OSError:  # it has ended
+            return 0.0
+    times = process.cpu_times()
+    return float(times.user + times.system)
+
+
+def _wants_processor(pid: int) -> bool:
+    """Whether a thread of a process or of its children runs, could run, or waits for a disk."""
+    try:
+        process = psutil.Process(pid)
+        family = (process, *process.children(recursive=True))
+        if sys.platform == "linux":
+            return any(not WANTING.isdisjoint(_states_of_threads(one.pid)) for one in family)
+        return any(one.status() in (psutil.STATUS_RUNNING, psutil.STATUS_DISK_SLEEP) for one in family)
+    except psutil.Error:
+        return False
+
+
+def _states_of_threads(pid: int) -> set[str]:
+    states = set()
+    for file in Path(f"/proc/{pid}/task").glob("*/stat"):
+        try:
+            states.add(file.read_text().rpartition(")")[2].split()[0])
+        except (OSError, IndexError):  # the thread has ended
+            continue
+    return states
 
 
 def usable_cores() -> int:

@@ -7,10 +7,11 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from harness.checks.bot.bot import Bot
-from harness.checks.bot.errors import BotInterruptedError, UnusableBotError
+from harness.checks.bot.bot import CHASE_WAIT, CHASER, Bot
+from harness.checks.bot.errors import BotInterruptedError, TimeUpError, UnusableBotError
 from harness.checks.bot.wording import failure_text
-from harness.gtp import Exchange, Limits, last_lines, printable, torn_path
+from harness.checks.bot.writing import refuses_with_success_sign
+from harness.gtp import REQUIRED_COMMANDS, Exchange, Limits, command_name, last_lines, printable, torn_path
 from harness.gtp.command_hints import look_alike_hint, missing_variable
 
 SIZES = (9, 19, 13)
@@ -24,6 +25,12 @@ QUEUED, QUEUE_WAIT = 20, 5.0
 
 RECOGNISABLE = ("protocol_version", "name", "version")
 """Commands whose answer stays the same and is not empty."""
+
+PROBES = (b"list_commands\n", b"boardsize 9\n")
+"""What is tried after a silence to the first command, before a bot is called silent."""
+
+GAME = frozenset({"boardsize", "clear_board", "genmove"})
+"""Commands that even a bot answers which is silent on others: it could play no game."""
 
 SECOND_WAIT = 10.0
 """Seconds for another try, on a terminal or with its input closed, with a bot that is silent on a pipe."""
@@ -91,7 +98,12 @@ def profile_of(bot: Bot) -> Profile:
         return Profile("", "", frozenset(), SIZES[:1], (first,), answers_readable=False)
     wrote_first = last_lines(bot.engine.stderr_tail, most=1)
     questions = _Questions(bot)
-    name, version = questions.ask("name").text.strip(), questions.ask("version").text.strip()
+    if not bot.mute and first.ok and first.text.strip():
+        bot.chaser, bot.chaser_text = first.sent, first.text.strip()
+    name = questions.ask("name", may_be_mute=True).text.strip()
+    version = questions.ask("version", may_be_mute=True).text.strip()
+    if not bot.mute:
+        bot.chaser, bot.chaser_text = CHASER, name or None
     answer = questions.ask("list_commands")
     listed = answer.text.split() if answer.ok else []
     known = questions.known([command for command in ASKED_FOR if command not in listed])
@@ -101,16 +113,18 @@ def profile_of(bot: Bot) -> Profile:
     questions.ask("genmove b")
     if "ref-nodes" not in {*listed, *known}:  # and some have it without saying so
         known += [
-            command for command in ("ref-nodes", "ref-score") if _says_something(questions.ask(command))
+            private
+            for private in ("ref-nodes", "ref-score")
+            if _says_something(questions.ask(private, may_be_mute=True))
         ]
     greeting = (first, *bot.take_record())
-    bot.queues = _takes_queue(bot, name)
+    bot.queues = not bot.mute and _takes_queue(bot, name)
     return Profile(name, version, frozenset([*listed, *known]), sizes, greeting, wrote_first=wrote_first)
 
 
 def _says_something(exchange: Exchange) -> bool:
     """Whether a command has a result. Some bots answer every unknown command with an empty success."""
-    return exchange.ok and bool(exchange.text.strip())
+    return exchange.ok and bool(exchange.text.strip()) and not refuses_with_success_sign(exchange)
 
 
 def _takes_queue(bot: Bot, name: str) -> bool:
@@ -130,7 +144,7 @@ def in_step(bot: Bot, profile: Profile) -> bool:
     command, answer = profile.known_answer
     try:
         return bot.ask(f"{command}\n".encode("ascii")).text.strip() == answer
-    except BotInterruptedError:
+    except (BotInterruptedError, TimeUpError):
         return False
 
 
@@ -141,10 +155,15 @@ class _Questions:
         self._bot = bot
         self._patience = 2  # how many of them may go unanswered
 
-    def ask(self, command: str, timeout: float | None = None) -> Exchange:
-        """The exchange, complete or not. Raises UnusableBotError for a bot that answers almost nothing."""
+    def ask(self, command: str, *, may_be_mute: bool = False) -> Exchange:
+        """The exchange, complete or not. Raises UnusableBotError for a bot that answers almost nothing.
+
+        may_be_mute   whether the bot may leave the command without an answer
+        """
+        may_be_mute = may_be_mute or (bool(self._bot.mute) and command.partition(" ")[0] not in GAME)
+        line = f"{command}\n".encode("ascii")
         try:
-            return self._bot.ask(f"{command}\n".encode("ascii"), timeout)
+            return self._ask_chased(line) if may_be_mute else self._bot.ask(line)
         except BotInterruptedError as interruption:
             exchange = interruption.exchange
             self._patience -= 1
@@ -152,6 +171,15 @@ class _Questions:
                 reason = f"it {failure_text(exchange)} at its first commands, the last of them {command!r}"
                 raise UnusableBotError(reason) from None
             return exchange
+
+    def _ask_chased(self, line: bytes) -> Exchange:
+        """The exchange with a bot that leaves some commands without an answer; then a silence."""
+        if line == self._bot.chaser:
+            return self._bot.ask(line)
+        exchange = self._bot.ask_chased(line)
+        if command_name(line) not in self._bot.mute:
+            return exchange
+        return exchange._replace(sent=line, raw=b"", answer=None, ending="timeout", noise=b"")
 
     def known(self, commands: Sequence[str]) -> list[str]:
         """Those of the commands that known_command knows; none are asked for after a silence."""
@@ -188,6 +216,13 @@ def _first_answer(bot: Bot) -> tuple[Exchange, str]:
     if waits():
         exchange = receive(LOOK_AFTER)
         heard += exchange.raw
+    if waits() and not heard:
+        for probe in PROBES:
+            engine.send(probe)
+            exchange = receive(CHASE_WAIT)
+            heard += exchange.raw
+            if exchange.ending == "answer":
+                return _of_other_command(bot, exchange, probe, sent, time.monotonic() - began), ""
     elsewhere, took = "", 0.0
     if waits():
         if not heard:
@@ -217,6 +252,26 @@ def _hint_at_variable(wrote: str) -> str:
     name = missing_variable(wrote)
     only = "a bot gets only PATH, HOME and LANG of this shell"
     return f'{only}: --env {name}="${name}" passes {name} on' if name else ""
+
+
+def _of_other_command(bot: Bot, exchange: Exchange, probe: bytes, sent: bytes, seconds: float) -> Exchange:
+    """The first answer of a bot that was asked a second thing after a silence: whose answer it is.
+
+    A slow start answers both in order. Else the first command, and what was tried before this one, is `mute`.
+    """
+    if not _answers(probe, exchange):
+        bot.engine.receive(bot.limits.answer)
+        return exchange._replace(sent=sent, seconds=seconds)
+    bot.mute |= {command_name(line) for line in (sent, *PROBES[: PROBES.index(probe)])}
+    bot.chaser, bot.chaser_text = probe, exchange.text.strip()
+    return exchange._replace(sent=probe, seconds=exchange.seconds)
+
+
+def _answers(probe: bytes, exchange: Exchange) -> bool:
+    """Whether a text is the answer to a command of PROBES, and not to protocol_version."""
+    if command_name(probe) == b"list_commands":
+        return len(set(REQUIRED_COMMANDS).intersection(exchange.text.split())) > 1
+    return exchange.ok and not exchange.text.strip()
 
 
 def _answers_elsewhere(bot: Bot) -> str:

@@ -62,6 +62,25 @@ def sent_words(text: str) -> set[str]:
     return {word for line in sent for word in line.replace("\\n", " ").split()}
 
 
+def exchanges_in(text: str) -> list[tuple[bytes, bytes]]:
+    """What was sent and what came back, from a text of `dialogue_text`; empty bytes where nothing came."""
+    found: list[tuple[bytes, bytes]] = []
+    for line in text.splitlines():
+        _, sent, shown = line.partition(" > ")
+        if sent:
+            found.append((_bytes_of(shown), b""))
+            continue
+        _, received, shown = line.partition(" < ")
+        if received and found:
+            found[-1] = (found[-1][0], found[-1][1] + _bytes_of(shown))
+    return found
+
+
+def _bytes_of(shown: str) -> bytes:
+    """The bytes that `printable` shows; those beyond ASCII are not of use here and become question marks."""
+    return shown.encode("ascii", "replace").decode("unicode_escape").encode("latin-1", "replace")
+
+
 def _lines(exchange: Exchange) -> list[str]:
     lines = [f"{'':10} > {printable(exchange.sent)}"] if exchange.sent else []
     lines += [f"{exchange.seconds:10.4f} < {printable(exchange.raw)}"] if exchange.raw else []

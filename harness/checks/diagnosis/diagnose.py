@@ -141,6 +141,7 @@ def diagnose(
     suspicions, causes = first, []
     while left:
         cause = _of_missing_commands(findings, left) or _next_cause(findings, left, suspicions, known)
+        cause = _with_those_written_alike(cause, left)
         causes.append(cause)
         explained = set(cause.explains)
         left = [result for result in left if result.check.id not in explained]
@@ -190,6 +191,17 @@ def _of_missing_commands(findings: Findings, left: Sequence[Result]) -> Cause | 
         return None
     names = " ".join(name for name in REQUIRED_COMMANDS if name in findings.lacking)
     return _cause(CauseKind.MISSING, names, "gtp", 1.0, explained)
+
+
+def _with_those_written_alike(cause: Cause, left: Sequence[Result]) -> Cause:
+    """The cause; where its evidence is an answer written wrongly, with all that are wrong in the same way."""
+    by_id = {result.check.id: result for result in left}
+    shown = by_id[cause.evidence].judgement
+    if not shown.written_wrong:
+        return cause
+    alike = [r for r in left if r.judgement.written_wrong and r.judgement.hint == shown.hint]
+    others = (r.check.id for r in alike if r.check.id not in cause.explains)
+    return replace(cause, explains=(*cause.explains, *others))
 
 
 def _words(result: Result) -> set[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from harness.checks.diagnosis.clause_ranking import is_random
+from harness.checks.diagnosis.contradiction import is_contradicted
 from harness.checks.diagnosis.deviations import Channel, Deviations, channels_of, deviations
 from harness.checks.diagnosis.signatures import Signature
 from harness.checks.execution.findings import Findings
@@ -41,7 +42,13 @@ def explains(signature: Signature, check: Check) -> bool:
 
 
 def explains_failure(signature: Signature, result: Result) -> bool:
-    """Whether a fault may be the reason of a failure: of a death or a silence only if its record has it."""
+    """Whether a fault may be the reason of a failure: of a death or a silence only if its record has it.
+
+    None is where the bot did what it had to do and only wrote its answer wrongly, or where the fault would
+    have answered otherwise than the bot did.
+    """
+    if _is_ruled_out(signature, result):
+        return False
     if result.outcome in (Outcome.CRASH, Outcome.TIMEOUT):
         return signature.outcomes.get(result.check.id) is result.outcome
     return explains(signature, result.check)
@@ -93,12 +100,18 @@ def _has_the_channels(signature: Signature, right: Signature, seen: Deviations) 
 
 
 def _of_its_kind(signature: Signature, failing: Collection[Result]) -> list[Check]:
-    """The failing checks, without deaths and silences that the fault does not lead to."""
+    """The failing checks, without those that the fault cannot be the reason of."""
     return [
         result.check
         for result in failing
-        if result.outcome is Outcome.FAIL or explains_failure(signature, result)
+        if explains_failure(signature, result)
+        or (result.outcome is Outcome.FAIL and not _is_ruled_out(signature, result))
     ]
+
+
+def _is_ruled_out(signature: Signature, result: Result) -> bool:
+    """Whether the answers in a failure say that it has another reason than the fault."""
+    return result.judgement.written_wrong or is_contradicted(signature.fault, result.transcript)
 
 
 def _is_possible(signature: Signature, failing: Collection[Check], passing: Collection[Check]) -> bool:

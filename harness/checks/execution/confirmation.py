@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from harness.checks.bot.bot import Bot
-from harness.checks.bot.errors import BotError
-from harness.checks.model import REFUSING, Confirmation, Judgement, Outcome
+from harness.checks.bot.errors import BotError, TimeUpError
+from harness.checks.model import OUT_OF_TIME, REFUSING, Confirmation, Judgement, Outcome
 from harness.gtp import Exchange
 
 PATIENCE = 3.0
@@ -46,8 +46,8 @@ def confirm(
     observe   observes and judges the check on `bot`
     busy      whether the machine is too busy to judge a silence
 
-    A failure that does not come back is unstable; one for which no new process starts is not tried again.
-    Silence that does not come back, or that comes on a busy machine, leaves the check open.
+    A failure that does not come back is unstable; one for which no new process starts, or no time is left, is
+    not tried again. Silence that does not come back, or that comes on a busy machine, leaves the check open.
     """
     with bot.patience(PATIENCE):
         again, own = _fresh_try(bot, observe)
@@ -57,6 +57,8 @@ def confirm(
             return Confirmed(first, Confirmation.NOT_TRIED, lines_of(record), tuple(record))
         if first.outcome is Outcome.TIMEOUT:
             return Confirmed(again, Confirmation.NOT_NEEDED, lines_of(own), own)
+        if again == OUT_OF_TIME:
+            return Confirmed(first, Confirmation.NOT_TRIED, lines_of(record), tuple(record))
         if 0 < len(history) <= MOST_REPLAYED and _replay(bot, history):
             after, own_after = _try(bot, observe)
             if after.outcome in REFUSING:
@@ -95,7 +97,7 @@ def _replay(bot: Bot, history: Sequence[bytes]) -> bool:
     try:
         for line in history:
             bot.ask(line)
-    except BotError:
+    except (BotError, TimeUpError):
         return False
     return True
 

@@ -5,11 +5,9 @@ from __future__ import annotations
 import sys
 import time
 
-import psutil
-
 from harness.checks.bot.bot import Bot
-from harness.checks.bot.errors import BotError
-from harness.checks.bot.load import LoadMeter
+from harness.checks.bot.errors import BotError, TimeUpError
+from harness.checks.bot.load import LoadMeter, processor_seconds
 from harness.checks.procedures.empty_board import empty_board
 from harness.checks.procedures.late_probes import FOUR
 
@@ -27,9 +25,6 @@ LEAST_SECONDS = 0.2 if sys.platform != "linux" else 0.04
 
 MOST_SEARCHES = 50
 
-CPUCLOCK_SCHED = 2
-"""The clock of a process on Linux has the id `~pid << 3 | 2`: clock_getcpuclockid(3) of the GNU C library."""
-
 
 def default_instances(bot: Bot, load: LoadMeter) -> int:
     """As many instances as there are idle cores, for a bot that uses one core; else 1."""
@@ -45,27 +40,12 @@ def _cores_used(bot: Bot) -> float:
     probe = FOUR if bot.long_search > LONG else empty_board(7.5)
     try:
         bot.set_up(probe.setup())
-        process = psutil.Process(bot.engine.pid)
-        before, began, searches = _processor_seconds(process), time.monotonic(), 0
+        pid = bot.engine.pid
+        before, began, searches = processor_seconds(pid), time.monotonic(), 0
         while time.monotonic() < began + LEAST_SECONDS and searches < MOST_SEARCHES:
             bot.ask(probe.question())
             searches += 1
-        return (_processor_seconds(process) - before) / (time.monotonic() - began)
-    except (BotError, psutil.Error):
+        after = processor_seconds(pid)
+    except (BotError, TimeUpError):
         return 0.0
-
-
-def _processor_seconds(process: psutil.Process) -> float:
-    """Processor seconds of a process and its children."""
-    return sum(_clock_of(one) for one in (process, *process.children(recursive=True)))
-
-
-def _clock_of(process: psutil.Process) -> float:
-    """Processor seconds of one process, as exactly as it is known."""
-    if sys.platform == "linux":
-        try:
-            return time.clock_gettime(~process.pid << 3 | CPUCLOCK_SCHED)
-        except OSError:  # it has ended
-            return 0.0
-    times = process.cpu_times()
-    return float(times.user + times.system)
+    return 0.0 if before is None or after is None else (after - before) / (time.monotonic() - began)

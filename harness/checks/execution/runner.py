@@ -51,10 +51,15 @@ from harness.checks.model import (
     Procedure,
     Result,
 )
-from harness.checks.procedures.dialogue import judge_interruption, judge_refusal, judge_unreadable
+from harness.checks.procedures.dialogue import (
+    NAMELESS,
+    judge_interruption,
+    judge_refusal,
+    judge_unreadable,
+)
 from harness.checks.procedures.reliance import reporter
 from harness.checks.procedures.search import SYMMETRIES, BotSearcher, Series
-from harness.gtp import REQUIRED_COMMANDS, Exchange
+from harness.gtp import REQUIRED_COMMANDS, Exchange, command_name, printable
 from harness.stats import holm
 
 MOST_SILENCES = 3
@@ -72,6 +77,9 @@ MOST_CONFIRMING_SECONDS = 5.0
 FAST = 0.05
 """Seconds of a search up to which the explorations are held beside the rest of the run."""
 
+RESERVED_SECONDS, RESERVED_SHARE = 5.0, 0.1
+"""Seconds, and share of the time of a run, at its end: for the second look at what failed just before."""
+
 LEAST_EXPLORING, EXPLORING_SHARE = 2.0, 0.1
 """Seconds, and share of the time so far, that an exploration may take where a check has failed already."""
 
@@ -87,6 +95,16 @@ def _ignore(_: object) -> None:
 
 
 INTERRUPTED = "interrupted before it was done"
+
+MUTE = {
+    b"protocol_version": NAMELESS,
+    b"name": "gtp.admin.name",
+    b"version": "gtp.admin.name",
+    b"list_commands": "gtp.admin.list-words",
+}
+"""The checks that report a command which is never answered."""
+
+ANSWER_ALL = "answer every command, with ? where it is not known: the command after it was answered"
 
 _DECISIONS = {
     Decision.BLOCKED: Outcome.BLOCKED,
@@ -115,12 +133,16 @@ def check_bot(
     command = assignment.launch.command
     explorations = [check for check in assignment.checks if check.procedure.phase is Phase.EXPLORATION]
     beside = explorations and assignment.instances is None and usable_cores() > 1
-    with Ahead(explorations) if beside else nullcontext() as ahead:
+    ahead_of_run = Ahead(explorations) if beside else nullcontext()
+    with bot.until(began + assignment.effort.seconds), ahead_of_run as ahead:
         try:
             profile = profile_of(bot)
             _require_checkable(profile, assignment)
         except UnusableBotError as why:
             return Findings(command, unusable=why.reason, hint=why.hint, seconds=time.monotonic() - began)
+        except TimeUpError:
+            results = tuple(Result(check, OUT_OF_TIME) for check in assignment.checks)
+            return Findings(command, results=results, seconds=time.monotonic() - began)
         renews = any(_takes_new_processes(check) for check in assignment.checks)
         bot.prepares = renews and assignment.instances != 1 and usable_cores() > 1
         bot.prepare()
@@ -187,6 +209,9 @@ class _Run:
         self.on_result = on_result
         self.on_progress = on_progress
         self.began = began
+        seconds = assignment.effort.seconds
+        self.last_moment = began + seconds
+        self.deadline = self.last_moment - min(RESERVED_SECONDS, RESERVED_SHARE * seconds)
         self.ahead = ahead
         self.results: dict[str, Result] = {}
         self.attribution = Attribution(assignment.checks)
@@ -237,7 +262,8 @@ class _Run:
     def _lacking(self) -> frozenset[str]:
         """The required commands that the bot does not have, by what it says and by what it does."""
         claimed = {*self.profile.commands, *self.bot.obeyed}
-        return frozenset(set(REQUIRED_COMMANDS) & self.bot.refused - claimed)
+        lacking = self.bot.refused | set(map(printable, self.bot.mute))
+        return frozenset(set(REQUIRED_COMMANDS) & lacking - claimed)
 
     def _run_phases(self) -> None:
         by_phase: dict[Phase, list[Check]] = {phase: [] for phase in Phase}
@@ -344,7 +370,7 @@ class _Run:
             assignment.effort.margin_factor,
             assignment.effort.quick,
             assignment.seed,
-            self.began + assignment.effort.seconds,
+            self.deadline,
             failed=frozenset(self._state().missing),
             failed_clauses=frozenset(r.clause for r in self.results.values() if r.refuses),
             explored=assignment.effort.explored,
@@ -357,7 +383,7 @@ class _Run:
         """Observe, judge and confirm a check; `alpha` is what it may spend of the error budget."""
         if not self._eligible(check):
             return
-        if time.monotonic() > self.began + self.assignment.effort.seconds:
+        if time.monotonic() > self.deadline:
             self._note(check, OUT_OF_TIME)
             return
         self._report_progress(check.id)
@@ -387,8 +413,8 @@ class _Run:
     def _seen(self, check: Check, alpha: float) -> tuple[tuple[bytes, ...], Judgement, tuple[Exchange, ...]]:
         """What the process was sent before, the judgement of a check, and its exchanges.
 
-        A dialogue ends with the time of the run; an exploration finishes what it found, and is short where a
-        check has failed already.
+        A dialogue ends with the time of the run; an exploration has a little more for what it found, and is
+        short where a check has failed already.
         """
         history, session = self.bot.history, replace(self._session(), alpha=alpha)
         self.bot.take_record()
@@ -397,7 +423,7 @@ class _Run:
             now = time.monotonic()
             spent = max(LEAST_EXPLORING, EXPLORING_SHARE * (now - self.began))
             session = replace(session, deadline=min(session.deadline, now + spent))
-        with self.bot.until(math.inf if explores else session.deadline):
+        with self.bot.until(self.last_moment if explores else session.deadline):
             judgement = self._observe_and_judge(check, session)
         return history, judgement, self.bot.take_record()
 
@@ -421,7 +447,7 @@ class _Run:
 
     def _note_second_try(self, check: Check, judgement: Judgement, seen: Confirmed) -> None:
         """Note a failure after the second try; leave a new process behind."""
-        self.silences += seen.judgement.outcome is Outcome.TIMEOUT
+        self.silences += seen.judgement.outcome is Outcome.TIMEOUT and not self._is_mute(seen.record)
         self.deaths += seen.judgement.outcome is Outcome.CRASH
         self.bot.fresh()  # later answers of this process must not fall on the next check
         self._note(
@@ -432,10 +458,15 @@ class _Run:
             confirmation=seen.confirmation,
         )
 
+    def _is_mute(self, record: Sequence[Exchange]) -> bool:
+        """Whether a record ends with a command that the bot is known to leave without an answer."""
+        return bool(record) and command_name(record[-1].sent) in self.bot.mute
+
     def _is_busy(self) -> bool:
-        """Whether other processes keep the machine busy, now or at an earlier silence."""
-        self.busy = self.busy or self.bot.machine_is_busy()
-        return self.busy
+        """Whether other processes, which keep the machine busy, may be the reason of the last silence."""
+        excused = self.bot.load_excuses_silence()
+        self.busy = self.busy or excused
+        return excused
 
     def _observe(self, check: Check, session: Session) -> Any:
         """Observe, or take what another check has observed: once, so that a failure is seen again."""
@@ -449,7 +480,11 @@ class _Run:
         try:
             return check.procedure.judge(self._observe(check, session))
         except BotInterruptedError as interruption:
-            return judge_interruption(interruption.exchange)
+            judgement = judge_interruption(interruption.exchange)
+            if self._is_mute([interruption.exchange]):
+                about = judgement.reported_by or MUTE.get(command_name(interruption.exchange.sent), "")
+                judgement = replace(judgement, hint=ANSWER_ALL, reported_by=about)
+            return judgement
         except CommandRefusedError as refusal:
             return judge_refusal(refusal.exchange, refusal.before)
         except UnreadableAnswerError as unreadable:
@@ -475,6 +510,8 @@ class _Run:
         except (BotInterruptedError, CommandRefusedError) as error:
             seen = error.exchange
             return PlayoutCount(None, "unknown", exchange_text(seen), reporter(seen.sent))
+        except TimeUpError:
+            return PlayoutCount(None, "unknown", OUT_OF_TIME.observed)
         except UnusableBotError as why:
             self.cannot_start = why.reason
             return PlayoutCount(None, "unknown", self.given_up)
@@ -494,7 +531,9 @@ class _Run:
         if not able:
             return
         assignment = self.assignment
-        deadline = self.began + assignment.effort.seconds * (1.0 - MATCH_SHARE if matches else 1.0)
+        deadline = self.deadline
+        if matches:
+            deadline = self.began + assignment.effort.seconds * (1.0 - MATCH_SHARE)
         commands = self.profile.commands - self._state().unreadable_commands()
         settings = PlanSettings(
             self.count.playouts or 0,
@@ -558,7 +597,7 @@ class _Run:
         While time allows, a failure that needs no statistics is repeated, one of each clause and outcome: the
         others have the same cause.
         """
-        until = time.monotonic() + MOST_CONFIRMING_SECONDS
+        until = min(time.monotonic() + MOST_CONFIRMING_SECONDS, self.last_moment)
         repeated: set[tuple[str, Outcome]] = set()
         for check in checks:
             judgement = planner.final(check, self.budget)
@@ -664,6 +703,8 @@ class _Run:
             with self.durations.measured(check.id):
                 observation = check.procedure.observe(replace(self._session(), alpha=alpha))
             judgement = check.procedure.judge(observation)
+        except TimeUpError:
+            judgement = OUT_OF_TIME
         except BotError as error:
             judgement = Judgement(Outcome.ERROR, "a match against the reference bot", str(error))
         self.budget = holm(p_values | {check.id: judgement.p_value or 1.0}, ALPHA)

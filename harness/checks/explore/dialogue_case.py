@@ -154,7 +154,7 @@ def _is_size(arguments: Sequence[str]) -> bool:
 
 def judgement_of(lines: Sequence[str], deviation: Deviation, tries: int = 1) -> Judgement:
     """The judgement of a session with a deviation."""
-    hint = AT_RANDOM if tries > 1 else ""
+    hint = deviation.hint or (AT_RANDOM if tries > 1 else "")
     return Judgement(
         deviation.outcome,
         deviation.expected,
@@ -162,6 +162,7 @@ def judgement_of(lines: Sequence[str], deviation: Deviation, tries: int = 1) -> 
         hint,
         numbers={"lines": float(len(lines))},
         clause=clause_of(lines, deviation),
+        written_wrong=bool(deviation.hint),
     )
 
 

@@ -287,7 +287,7 @@ class _Run:
             explorer.unconfirmed = 0
             if found is None:
                 return explorer
-            if found.silent and self.bot.machine_is_busy():
+            if found.silent and self.bot.load_excuses_silence():
                 exploration.unconfirmed += 1
                 continue
             self._note(self._session_result(found), found.session)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from harness.checks.bot.errors import BotInterruptedError, UnreadableAnswerError
 from harness.checks.bot.wording import answer_text, exchange_text, failure_text, sent_text
+from harness.checks.bot.writing import writing_hint
 from harness.checks.explore.abilities import Abilities, Feature
 from harness.checks.explore.game_model import Command, GameModel, Kind, LastSearch, Wanted, read_line
 from harness.checks.explore.laws import PlayoutLaw, SearchKey, alternatives, laws_at
@@ -56,6 +57,7 @@ class Deviation:
     log_e: float = math.inf
     outcome: Outcome = Outcome.FAIL
     feature: Feature | None = None
+    hint: str = ""  # what to change, where only the form of the answer is wrong
 
     @property
     def proof(self) -> bool:
@@ -126,7 +128,8 @@ def walk(
             if session.log_e:
                 evidence[len(sent) - 1] = session.log_e
             if deviation is not None:
-                deviation = replace(deviation, number=len(sent) - 1, feature=one.wanted.feature)
+                hint = writing_hint(answer, refusal_wanted=one.wanted.kind is Kind.REFUSAL)
+                deviation = replace(deviation, number=len(sent) - 1, feature=one.wanted.feature, hint=hint)
                 break
     counts = (session.searches, session.judged, session.refusals)
     return Walk(tuple(sent), tuple(exchanges), deviation, evidence, *counts)

@@ -8,7 +8,7 @@ from harness.checks.bot.session import Session
 from harness.checks.bot.wording import exchange_text
 from harness.checks.model import Judgement, failed, passed
 from harness.checks.procedures.conversation import Conversation
-from harness.gtp import Exchange
+from harness.gtp import Exchange, command_name
 
 SCRIPT = (b"protocol_version\n", b"name\n", b"version\n", b"list_commands\n")
 
@@ -26,7 +26,9 @@ class AnswerForm(Conversation):
 
     def observe(self, session: Session) -> FormRecord:
         """Ask for what every engine has."""
-        return FormRecord(tuple(session.bot.ask(line) for line in SCRIPT))
+        bot = session.bot
+        lines = [line for line in SCRIPT if command_name(line) not in bot.mute] or [bot.chaser]
+        return FormRecord(tuple(bot.ask(line) for line in lines))
 
     def judge(self, observation: FormRecord) -> Judgement:
         """Each answer must be a sign, a blank and a text; digits right after the sign would be an id."""

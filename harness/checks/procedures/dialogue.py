@@ -24,6 +24,7 @@ from harness.checks.bot.bot import Bot
 from harness.checks.bot.errors import BotInterruptedError
 from harness.checks.bot.session import Session
 from harness.checks.bot.wording import answer_text, refused_in_words, sent_text
+from harness.checks.bot.writing import is_malformed_refusal, writing_hint
 from harness.checks.model import Ability, Judgement, Outcome, Phase, Requirements
 from harness.checks.procedures.expectation import Expectation, expectation
 from harness.checks.procedures.reliance import SentLine, reliances, reporter, requirements
@@ -158,7 +159,8 @@ class Dialogue:
             return DialogueRecord((), size, nothing_known=True)
         for number, size in enumerate(profile.sizes if self.all_sizes else (profile.size,)):
             steps = self.write(size, (session.seed + number) % SYMMETRIES)
-            turns += hold(session.bot, (step.filled(*(known or SHOWN_AS)) for step in steps))
+            filling = known or _answered(session.bot)
+            turns += hold(session.bot, (step.filled(*filling) for step in steps))
             if turns[-1].unexpected is not None:
                 break
         return DialogueRecord(tuple(turns), size)
@@ -166,9 +168,14 @@ class Dialogue:
     def judge(self, observation: DialogueRecord) -> Judgement:
         """Judge the turns."""
         if observation.nothing_known:
-            observed = "a refusal of protocol_version, name and version"
-            return Judgement(Outcome.FAIL, "an answer", observed, reported_by=NAMELESS)
+            observed = "protocol_version → no success, and none of name and version"
+            return Judgement(Outcome.FAIL, "protocol_version → = 2", observed, reported_by=NAMELESS)
         return judge_turns(observation.turns, observation.size, about_rules=self.about_rules)
+
+
+def _answered(bot: Bot) -> tuple[str, str]:
+    """A command that a bot answers, with its answer, where none can be recognised by that."""
+    return (bot.chaser.decode("ascii").strip(), bot.chaser_text or "") if bot.mute else SHOWN_AS
 
 
 def hold(bot: Bot, steps: Iterable[Step]) -> tuple[Turn, ...]:
@@ -211,20 +218,30 @@ def judge_turns(turns: Sequence[Turn], size: int = 9, *, about_rules: bool = Fal
     sent = sent_text(turn.step.send)
     expected = f"{sent} → {turn.step.expect[turn.unexpected]}"
     observed = f"{sent} → {answer_text(exchange)}"
+    if turn.step.chased and exchange.ok and exchange.sent != turn.step.send:
+        after = sent_text(exchange.sent.removeprefix(turn.step.send))
+        came = (
+            f"“{printable(exchange.noise).strip()}”, which is no whole answer"
+            if exchange.noise
+            else "no answer"
+        )
+        observed = f"{sent} → {came}; {after}, sent after it, was answered"
     about = _reporter(turn, exchange, owner, about_rules=about_rules)
-    hint = "" if about else turn.step.hint
-    return Judgement(failure_outcome(exchange), expected, observed, hint, reported_by=about)
+    writing = writing_hint(exchange, refusal_wanted=turn.step.expect[turn.unexpected].sign == "?")
+    hint = writing or ("" if about else turn.step.hint)
+    outcome = failure_outcome(exchange)
+    return Judgement(outcome, expected, observed, hint, reported_by=about, written_wrong=bool(writing))
 
 
 def _reporter(turn: Turn, exchange: Exchange, owner: Ability | None, *, about_rules: bool) -> str:
     """The id of the check that reports an unexpected answer; empty if it is about the subject."""
     if turn.step.subject and turn.step.send[:1].isdigit() and exchange.ending in ("answer", "malformed"):
         return ""  # the id, or what looks like one, is the subject
-    if exchange.ending == "malformed":
-        return Ability.WELL_FORMED_ANSWERS
+    if exchange.ending == "malformed" and not is_malformed_refusal(exchange):
+        return Ability.WELL_FORMED_ANSWERS  # of a refusal alone, the check of that refusal reports it
     if _has_stray_id(turn, exchange):
         return STRAY_ID
-    if turn.step.subject and not (about_rules and exchange.ending != "answer"):
+    if turn.step.subject and not (about_rules and exchange.ending not in ("answer", "malformed")):
         return ""
     return str(owner or "")
 
@@ -256,7 +273,7 @@ def judge_unreadable(exchange: Exchange, wanted: str, before: Sequence[bytes] = 
     """The judgement of a check in which an answer on the way to its subject could not be read."""
     sent = sent_text(exchange.sent)
     expected, observed = f"{sent} → {wanted}", f"{sent} → {answer_text(exchange)}"
-    malformed = exchange.ending == "malformed"
+    malformed = exchange.ending == "malformed" and not is_malformed_refusal(exchange)
     about = str(Ability.WELL_FORMED_ANSWERS) if malformed else reporter(exchange.sent, before=before)
     return Judgement(Outcome.FAIL, expected, observed, reported_by=about)
 

@@ -8,7 +8,12 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
-from harness.checks.bot.errors import BotInterruptedError, CommandRefusedError, UnreadableAnswerError
+from harness.checks.bot.errors import (
+    BotInterruptedError,
+    CommandRefusedError,
+    TimeUpError,
+    UnreadableAnswerError,
+)
 from harness.checks.procedures.probe import Probe
 from harness.checks.procedures.search import Searcher, SearchRecord
 from harness.gtp import Exchange
@@ -56,7 +61,10 @@ def try_into(
         for number in numbers:
             if stop.is_set() or time.monotonic() > deadline:
                 return
-            tried = _try(tasks[number], searchers[instance])
+            try:
+                tried = _try(tasks[number], searchers[instance])
+            except TimeUpError:
+                return
             if not stop.is_set():  # else the search may have been aborted
                 results[number] = tried
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from harness.checks.bot.bot import Bot
 from harness.checks.bot.errors import BotInterruptedError
 from harness.checks.bot.session import Session
 from harness.checks.bot.wording import sent_text
 from harness.checks.model import Judgement, failed, passed
 from harness.checks.procedures.conversation import Conversation
 from harness.checks.procedures.late_probes import short_search
-from harness.gtp import Exchange, printable
+from harness.gtp import Exchange, command_name, printable
 
 UNKNOWN_WAIT = 2.0
 """Time limit in seconds for commands that the bot may not know."""
@@ -32,13 +33,13 @@ class NoNoise(Conversation):
     def observe(self, session: Session) -> NoiseRecord:
         """The greeting, and more exchanges of every kind."""
         bot = session.bot
-        exchanges = [*session.profile.greeting, *map(bot.ask, _valid_lines(session.profile.size))]
+        exchanges = [*session.profile.greeting, *map(bot.ask, _valid_lines(bot, session.profile.size))]
         for line in MAY_BE_UNKNOWN:
             try:
                 exchanges.append(bot.ask(line, min(UNKNOWN_WAIT, bot.limits.answer)))
             except BotInterruptedError as interruption:  # another check reports it
                 exchanges.append(interruption.exchange)
-        exchanges.append(bot.ask(b"name\n"))
+        exchanges.append(bot.ask(bot.chaser))
         return NoiseRecord(tuple(exchanges))
 
     def judge(self, observation: NoiseRecord) -> Judgement:
@@ -58,12 +59,13 @@ class NoNoise(Conversation):
         return passed(expected)
 
 
-def _valid_lines(size: int) -> tuple[bytes, ...]:
+def _valid_lines(bot: Bot, size: int) -> tuple[bytes, ...]:
     """A game with a search, and questions around it.
 
     All of it is valid: an engine that ends at an illegal move may still keep its output clean.
     """
-    questions = (b"name\n", b"list_commands\n", b"version\n")
+    asked = (b"name\n", b"list_commands\n", b"version\n")
+    questions = tuple(line for line in asked if command_name(line) not in bot.mute)
     return (*questions, *short_search(size), *questions)
 
 

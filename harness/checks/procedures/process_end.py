@@ -42,9 +42,8 @@ class Quit(ProcessEnd):
     def observe(self, session: Session) -> ProcessEndRecord:
         """Send quit; another process takes the place of the one that ends."""
         bot = session.bot
-        engine = bot.engine
-        answer = bot.note(engine.ask(b"quit\n"))
-        after = engine.receive(bot.limits.quit)
+        answer = bot.note(bot.engine.ask(b"quit\n", timeout=bot.within(bot.limits.answer)))
+        after = bot.await_end()
         bot.fresh()
         return ProcessEndRecord(answer, after)
 
@@ -67,9 +66,9 @@ class EndOfInput(ProcessEnd):
     def observe(self, session: Session) -> ProcessEndRecord:
         """Close the input after one answer."""
         bot = session.bot
-        answer = bot.ask(b"name\n")
-        bot.engine.end_input()
-        after = bot.engine.receive(bot.limits.quit)
+        answer = bot.ask(bot.chaser)
+        bot.end_input()
+        after = bot.await_end()
         bot.fresh()
         return ProcessEndRecord(answer, after)
 
@@ -91,10 +90,10 @@ class LastLine(ProcessEnd):
     def observe(self, session: Session) -> ProcessEndRecord:
         """Send a line without a line feed, and close the input."""
         bot = session.bot
-        answer = bot.ask(b"name\n")
+        answer = bot.ask(bot.chaser)
         bot.engine.send(b"protocol_version")
-        bot.engine.end_input()
-        after = bot.engine.receive(bot.limits.quit)
+        bot.end_input()
+        after = bot.await_end()
         bot.fresh()
         return ProcessEndRecord(answer, after)
 

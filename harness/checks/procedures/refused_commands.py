@@ -21,10 +21,9 @@ from harness.checks.procedures.conversation import Conversation, short_answer
 from harness.checks.procedures.late_probes import short_search
 from harness.checks.procedures.probe import Probe
 from harness.checks.procedures.reliance import SentLine, requirements
-from harness.gtp import Exchange
+from harness.gtp import Exchange, command_name
 
 NUMBERS = ("ref-nodes", "ref-score")
-ALIVE = b"name\n"
 BEGINNING = 2
 """Lines of a set-up, boardsize and clear_board, after which a game has begun."""
 
@@ -199,8 +198,11 @@ def _needs_of_search(probe: Probe) -> Requirements:
 
 def survives(bot: Bot, line: bytes, *, refused: bool = True) -> bool:
     """Whether a bot refuses a line, or obeys it, and lives on. Its process is a new one where it does not."""
+    if command_name(line) in bot.mute:
+        return False
     try:
-        return bot.ask(line).ok is not refused and bot.ask(ALIVE).answer is not None
+        answer = bot.ask_chased(line) if refused else bot.ask(line)
+        return answer.ok is not refused and bot.ask(bot.chaser).answer is not None
     except BotInterruptedError:
         return False
 

@@ -161,6 +161,16 @@ class HostedBot(Bot):
         """Never: nothing is waited for."""
         return False
 
+    @staticmethod
+    def _processor_seconds() -> float | None:
+        """No process, and so no time of a processor."""
+        return None
+
+    @staticmethod
+    def _stands_still() -> bool:
+        """Not known: no process."""
+        return False
+
     def answers_on_terminal(self, limits: Limits) -> bool:
         """The one fault that is silent on a pipe speaks there."""
         return Faults.UNFLUSHED.name in self.switched

@@ -62,6 +62,10 @@ BLOCKED, CRASH, TIMEOUT, ERROR = Outcome.BLOCKED, Outcome.CRASH, Outcome.TIMEOUT
         ([(OPEN, MUST, OPTIONAL)], "inconclusive", "inconclusive"),
         ([(OPEN, MUST), (OPEN, MUST, OPTIONAL)], "inconclusive", "inconclusive"),
         ([(PASS, MUST), (FAIL, MUST, OPTIONAL)], "deviates", "deviates"),
+        ([(OPEN, SHOULD)], "inconclusive", "inconclusive"),
+        ([(OPEN, SHOULD), (SKIP, MUST)], "inconclusive", "inconclusive"),
+        ([(BLOCKED, SHOULD)], "inconclusive", "inconclusive"),
+        ([(PASS, SHOULD), (OPEN, SHOULD)], "conforms", "inconclusive"),
     ],
 )
 def test_the_table(rows: Sequence[Row], plain: str, strict: str) -> None:

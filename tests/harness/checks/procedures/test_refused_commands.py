@@ -86,6 +86,9 @@ def test_the_numbers_of_the_last_search_stay(after: str, outcome: Outcome) -> No
 class Moody:
     """Stands for a bot that refuses the lines, and whose searches have these numbers of nodes."""
 
+    mute = frozenset[bytes]()
+    chaser = b"name\n"
+
     def __init__(self, nodes: list[int]) -> None:
         self._nodes = iter(nodes)
 
@@ -96,6 +99,8 @@ class Moody:
         if line in LINES:
             return Exchange(line, b"? no\n\n", Answer(False, None, "no"), "answer", b"", 0.0)
         return answered(str(next(self._nodes)) if line == b"ref-nodes\n" else "E9")
+
+    ask_chased = ask
 
 
 @pytest.mark.parametrize(
