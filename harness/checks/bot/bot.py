@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import signal
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -33,7 +32,6 @@ from harness.gtp import (
     command_words,
     printable,
 )
-from harness.gtp.process import signal_group
 
 SEARCH_SLACK = 10.0
 """A search may take this many times as long as the longest search so far before it counts as silence."""
@@ -257,8 +255,8 @@ class Bot:
     def abort(self) -> None:
         """Kill the process, from another thread than the one that waits for its answer."""
         engine = self._engine
-        if engine is not None and engine.alive:
-            signal_group(engine.pid, signal.SIGKILL)
+        if engine is not None:
+            engine.abort()
 
     @staticmethod
     def machine_is_busy() -> bool:
@@ -319,7 +317,7 @@ class Bot:
 
     def receive(self, timeout: float | None = None) -> Exchange:
         """Wait for one more answer to what was sent. Raises BotInterruptedError if none comes."""
-        return self._note(self.engine.receive(timeout or self.limits.answer))
+        return self._note(self.engine.receive(self.limits.answer if timeout is None else timeout))
 
     def set_up(self, lines: Iterable[bytes]) -> None:
         """Send lines that must all succeed.
