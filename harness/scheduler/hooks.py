@@ -56,9 +56,7 @@ class Hooks:
         hook = self._of.get(happening)
         if hook is None:
             return
-        self._report(
-            happening, hook, lambda: self._pass_on(hook, happening, time, sentence, run, changes)
-        )
+        self._report(happening, hook, lambda: self._pass_on(hook, happening, time, sentence, run, changes))
 
     def _pass_on(
         self,
