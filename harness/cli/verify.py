@@ -26,7 +26,8 @@ def verify(
 
     Moves, captures and results are compared on two boards that share no code.
 
-    Exit code 0: everything agrees; 1: a game contradicts itself or the config; 2: the run is damaged or cannot be read.
+    Exit code 0: everything agrees; 1: a game contradicts itself or the config; 2: the run is damaged or
+    cannot be read.
     """
     from harness.gtp import printable
     from harness.match import DATABASE, Store, verify_games

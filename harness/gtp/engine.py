@@ -243,8 +243,8 @@ class Engine:
     def abort(self) -> None:
         """Kill the process group from another thread. Does not wait.
 
-        Nothing is read, closed or collected here: an exchange in flight ends with "eof" in the thread that owns
-        the engine, which also cleans up.
+        Nothing is read, closed or collected here: an exchange in flight ends with "eof" in the thread that
+        owns the engine, which also cleans up.
         """
         with self._collecting:
             process = self._process

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from harness.match.config import MatchConfig, SgfOpenings
 from harness.match.openings import OpeningBook
@@ -72,10 +73,10 @@ class Schedule:
         """The sides alternate after the opening, and no move follows two passes or the move cap."""
         moves = game.moves.split()
         after = moves[game.opening_moves :]
-        if any(one[0] == two[0] for one, two in zip(after, after[1:], strict=False)):
+        if any(one[0] == two[0] for one, two in pairwise(after)):
             yield "a side moves twice in a row"
-        passes = [move[1:] == "pass" for move in after]
-        if any(one and two for one, two in zip(passes[:-1], passes[1:-1], strict=False)):
+        passes = [move[1:] == "pass" for move in after[:-1]]
+        if any(one and two for one, two in pairwise(passes)):
             yield "the game goes on after two passes"
         if len(moves) > max(self.config.run.move_cap, game.opening_moves):
             yield f"{len(moves)} moves, the move cap is {self.config.run.move_cap}"

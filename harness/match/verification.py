@@ -1,5 +1,4 @@
-"""Plays stored games again: every move must be legal, the result must follow from the moves, and the game must be
-one of the schedule.
+"""Plays stored games again: moves, results and the place of each game in the schedule are checked.
 
 Two boards that share no code play each game, the referee's and refbot's. After every move they must agree on
 the stones and on the number of captures.

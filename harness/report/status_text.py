@@ -13,7 +13,7 @@ from harness.gtp import printable_text
 from harness.match import games_still_needed
 from harness.report.check_status import CheckStatus
 from harness.report.html.site import CheckedOnce
-from harness.report.numbers import amount
+from harness.report.numbers import amount, points_text
 from harness.report.phase import Phase
 from harness.report.progress_line import duration_text
 from harness.report.run_status import PairRow, RunStatus
@@ -119,7 +119,7 @@ def run_tables(status: RunStatus, width: int | None) -> Iterator[str]:
                 (
                     f"{bot.rank} {shown(bot.bot)}",
                     f"{bot.games:,}",
-                    f"{bot.points:g}",
+                    points_text(bot.points),
                     "-" if bot.score is None else f"{100 * bot.score:.1f} %",
                     "-" if bot.elo is None else f"{bot.elo:+z.0f}",
                     str(bot.voids),
