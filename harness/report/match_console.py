@@ -134,7 +134,9 @@ def crosstable(verdicts: MatchVerdicts) -> FittingTable:
         cells = []
         for opponent in bots:
             met = verdicts.crosstable.get((bot, opponent))
-            cells.append(f"{points_text(met.points)}/{met.games}\n{game_time(met.seconds_per_game)}" if met else "")
+            cells.append(
+                f"{points_text(met.points)}/{met.games}\n{game_time(met.seconds_per_game)}" if met else ""
+            )
         table.add_row(Text.assemble(f"{place} ", _name(bot)), *cells)
     return table
 
