@@ -53,6 +53,12 @@ class Progress:
         """Time since this start."""
         return time.monotonic() - self.began
 
+    @classmethod
+    def stored(cls, store: Store, config: MatchConfig) -> Progress:
+        """The progress of a run that is about to start or to continue."""
+        pairs = pairings(store.engine_names(), config.run.format)
+        return cls(total=len(pairs) * config.run.games, done=len(store.played()))
+
 
 class Stop:
     """A request to stop. Asked once, the games in flight are finished; asked twice, they are dropped."""

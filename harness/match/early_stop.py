@@ -1,7 +1,7 @@
 """Ends the game that a worker has in play when a stop is requested, as long as no engine has moved in it.
 
-The start of an engine may take as long as its time limit. A game that nobody has moved in says nothing about how
-it would have ended, so dropping it favours neither side. A game with a move is played to its end.
+The start of an engine may take as long as its time limit. A game that nobody has moved in says nothing about
+how it would have ended, so dropping it favours neither side. A game with a move is played to its end.
 """
 
 from __future__ import annotations

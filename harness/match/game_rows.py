@@ -23,6 +23,7 @@ class GameRows(NamedTuple):
     searches: tuple[Any, ...]  # SEARCH_VALUES values for each, one after another
     failure: tuple[Any, ...] | None
     programs: tuple[str | None, str | None] | None
+    duration: tuple[float] | None
     texts: Mapping[str, str]  # by table, the `row_texts`
 
     @property
@@ -43,13 +44,17 @@ class GameRows(NamedTuple):
             f = record.failure
             failure = f.offender, f.command, f.exit, f.reproduce, f.transcript, f.other_transcript, f.stderr
         programs = None if record.programs == (None, None) else record.programs
+        duration = None if record.duration is None else (record.duration + 0.0,)
         texts = {
             "game": row_texts([game]),
             "search": row_texts(searches),
             "failure": row_texts([failure] if failure else []),
             "game_program": row_texts([programs] if programs else []),
+            "game_time": row_texts([duration] if duration else []),
         }
-        return cls(game, tuple(value for row in searches for value in row), failure, programs, texts)
+        return cls(
+            game, tuple(value for row in searches for value in row), failure, programs, duration, texts
+        )
 
 
 def _game_row(record: GameRecord) -> tuple[Any, ...]:

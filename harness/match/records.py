@@ -73,7 +73,7 @@ class Failure:
 
 @dataclass(frozen=True)
 class GameRecord:
-    """A finished game. Times are ISO 8601 with zone."""
+    """A finished game. Times are ISO 8601 with zone, `duration` is in seconds of a clock that is never set."""
 
     game: Game
     board: tuple[int, float]  # size, komi
@@ -86,6 +86,7 @@ class GameRecord:
     finished: str
     failure: Failure | None = None
     programs: tuple[str | None, str | None] = (None, None)  # hashes of the files of Black and White
+    duration: float | None = None
 
     @property
     def void(self) -> bool:

@@ -57,8 +57,8 @@ _GAMES = """
     SELECT game_id, pair, number, black, white, size, komi, opening, opening_moves, result,
         CASE winner WHEN 'b' THEN black WHEN 'w' THEN white END, reason,
         CASE offender WHEN 'b' THEN black WHEN 'w' THEN white END, detail, moves, move_count, black_seconds,
-        white_seconds, black_nodes, white_nodes, started, finished
-    FROM game"""
+        white_seconds, black_nodes, white_nodes, started, finished, game_time.seconds
+    FROM game LEFT JOIN game_time ON game_time.game = game.id"""
 _RESULTS = """
     SELECT game_id, pair, number, black, white, winner, offender, reason, line, black_seconds + white_seconds
     FROM game"""
@@ -317,6 +317,8 @@ def _add(db: sqlite3.Connection, rows: GameRows) -> bool:
         db.execute("INSERT INTO failure VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (key, *rows.failure))
     if rows.programs is not None:
         db.execute("INSERT INTO game_program VALUES (?, ?, ?)", (key, *rows.programs))
+    if rows.duration is not None:
+        db.execute("INSERT INTO game_time VALUES (?, ?)", (key, *rows.duration))
     seal_texts(db, "game", rows.game_id, key, rows.texts)
     return True
 

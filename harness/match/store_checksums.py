@@ -36,6 +36,7 @@ PARTS: Mapping[str, Mapping[str, str]] = {
         "search": "SELECT * FROM search WHERE game = ? ORDER BY move",
         "failure": "SELECT * FROM failure WHERE game = ?",
         "game_program": "SELECT * FROM game_program WHERE game = ?",
+        "game_time": "SELECT * FROM game_time WHERE game = ?",
     },
     "audit_game": {
         "audit_game": "SELECT * FROM audit_game WHERE game = ?",
@@ -64,7 +65,7 @@ _NAME = {"config": 0, "engine": 0, "event": 0, "game": 1, "audit_game": 0, "audi
 _ENDINGS = "SELECT game_id, winner, result, reason, offender FROM game ORDER BY number, pair"
 
 
-MAY_LACK = ("game_program", "audit_leaning")
+MAY_LACK = ("game_program", "game_time", "audit_leaning")
 """Tables without a row for games of an earlier version; such games keep their checksums."""
 
 

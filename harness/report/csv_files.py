@@ -24,7 +24,7 @@ from harness.report.suspect_text import named_fault
 GAMES = (
     "game_id", "pair", "game", "black", "white", "size", "komi", "opening", "result", "winner", "reason",
     "offender", "moves", "black_seconds", "white_seconds", "black_nodes", "white_nodes", "started",
-    "finished", "duplicate_of", "sgf",
+    "finished", "duplicate_of", "sgf", "seconds",
 )  # fmt: skip
 SEARCHES = (
     "game_id", "move", "color", "bot", "vertex", "nodes", "score", "seconds",
@@ -103,8 +103,8 @@ def _games(table: pd.DataFrame, verdicts: MatchVerdicts) -> pd.DataFrame:
     )
     for column in ("black_nodes", "white_nodes"):
         table[column] = table[column].astype("Int64")
-    for column in ("black_seconds", "white_seconds"):
-        table[column] = table[column].round(6)
+    for column in ("black_seconds", "white_seconds", "seconds"):
+        table[column] = table[column].astype(float).round(6)
     return table.loc[:, list(GAMES)]
 
 

@@ -68,10 +68,12 @@ def progress_sentence(status: RunStatus, phase: Phase) -> str:
     """Games, and of a run in play its speed and the time left."""
     share = f" ({100 * status.done / status.total:.0f} %)" if status.total else ""
     sentence = f"{status.done:,} of {amount(status.total, 'game')}{share}"
-    if phase.running and status.rate > 0:
+    if phase.running and status.rate > 0 and not status.doing:
         sentence += f", {status.rate:.3g} a second"
         if status.seconds_left is not None:
             sentence += f", about {duration_text(status.seconds_left)} left"
+    if phase.running and status.doing:
+        sentence += f", {shown(status.doing)}"
     return sentence
 
 

@@ -42,21 +42,39 @@ class Watcher:
         self._new_games = 0
         self._recent: deque[GameSummary] = deque(maxlen=RECENT)
         self._trails = Trails()
-        self.progress: Progress | None = None
+        self._doing = ""
+        self.progress = Progress(total=0, done=0)
 
     @contextmanager
     def over(self, store: Store, config: MatchConfig, folder: Path, writer: RunWriter) -> Iterator[None]:
-        """Watch this run for the length of a `with` block."""
+        """Watch this run for the length of a `with` block: from its start until its files are written."""
         self._store, self._config, self._folder, self._writer = store, config, folder, writer
         self._started = timestamp()
-        self._next_update = time.monotonic() + FIRST_UPDATE
+        self.progress = Progress.stored(store, config)
+        self._work("starting")
         try:
             yield
-        finally:
+        except BaseException:
             self._write_status("stopped")
+            raise
+
+    @contextmanager
+    def playing(self) -> Iterator[None]:
+        """Watch the games for the length of a `with` block."""
+        self._next_update = time.monotonic() + FIRST_UPDATE
+        yield
+
+    def auditing(self, done: int, planned: int, what: str = "audit", /) -> None:
+        """Show how far the audit is."""
+        self._work(f"{what}: {done:,} of {planned:,} searches")
+
+    def writing(self) -> None:
+        """Show that the files are being written."""
+        self._next_status = 0.0
+        self._work("writing files")
 
     def ended(self, verdicts: MatchVerdicts, *, complete: bool) -> None:
-        """Called with the verdicts on all games, after the block and while the store is open."""
+        """Called with the verdicts on all games, at the end of the block and while the store is open."""
         self._take(verdicts)
         self._write_status("complete" if complete else "stopped")
 
@@ -75,12 +93,9 @@ class Watcher:
     def tick(self, progress: Progress) -> None:
         """Update the files if it is time to."""
         self.progress = progress
-        now = time.monotonic()
-        if now >= self._next_update:
+        if time.monotonic() >= self._next_update:
             self._update(progress)
-        if now >= self._next_status:
-            self._write_status("playing")
-            self._next_status = time.monotonic() + STATUS_PAUSE
+        self._work("")
 
     def _update(self, progress: Progress) -> None:
         """Judge the games, and write the files that follow from the verdicts."""
@@ -100,10 +115,15 @@ class Watcher:
         self._verdicts = verdicts
         self._trails.add(verdicts.parity)
 
+    def _work(self, doing: str) -> None:
+        """Write that the process works, if the status is old enough."""
+        self._doing = doing
+        if time.monotonic() >= self._next_status:
+            self._write_status("playing")
+            self._next_status = time.monotonic() + STATUS_PAUSE
+
     def _write_status(self, state: RunState) -> None:
         """Write the status. It is for onlookers, so that a problem with it never ends a run."""
-        if self.progress is None:
-            return
         with suppress(OSError, StoreError):
             self._writer.write_status(
                 RunMoment(
@@ -116,6 +136,7 @@ class Watcher:
                     recent=tuple(self._recent),
                     events=self._store.events(),
                     trails=self._trails.points,
+                    doing=self._doing if state == "playing" else "",
                 ),
                 self._folder,
             )
