@@ -14,7 +14,7 @@ from harness.gtp import kill_orphans
 from harness.match.config import PLAYOUTS_WORD, MatchConfig
 from harness.match.dispenser import Dispenser
 from harness.match.errors import PlayError
-from harness.match.judge import decided_pairs
+from harness.match.live_judge import LiveJudge
 from harness.match.pairings import pairings
 from harness.match.records import Game, GameSummary, Introduction
 from harness.match.snapshot import Snapshot
@@ -90,6 +90,7 @@ class Coordinator:
         for _, black, of_black, white, of_white in store.programs():
             self._programs[black].update([of_black] if of_black else [])
             self._programs[white].update([of_white] if of_white else [])
+        self._live_judge = LiveJudge(store, config)
         self._next_judging = 0.0
 
     def begin(self) -> None:
@@ -226,9 +227,10 @@ class Coordinator:
         import harness.stats  # noqa: F401  # imported first, because the import is not part of judging
 
         began = time.monotonic()
-        for pair in decided_pairs(self._store, self.config):
+        self._live_judge.look()
+        for pair in self._live_judge.decided():
             self._dispenser.close(pair)
-        # Judging takes longer the more games are stored. It gets at most a twentieth of the time.
+        # Judging gets at most a twentieth of the time.
         self._next_judging = time.monotonic() + max(TICK, 20 * (time.monotonic() - began))
 
 

@@ -73,7 +73,7 @@ class Failure:
 
 @dataclass(frozen=True)
 class GameRecord:
-    """A finished game. Times are ISO 8601 with zone, `duration` is in seconds of a clock that is never set."""
+    """A finished game. Times are ISO 8601 with zone, `duration` is in seconds of a monotonic clock."""
 
     game: Game
     board: tuple[int, float]  # size, komi

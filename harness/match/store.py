@@ -8,7 +8,7 @@ played again, but never leaves half a game.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -224,6 +224,23 @@ class Store:
         """The result of every game."""
         return self._each(_RESULTS + _IN_ORDER, GameResult._make)
 
+    def results_after(self, key: int) -> list[tuple[int, GameResult]]:
+        """The results stored after the game with this key (0: all), in that order, with their keys."""
+        query = f"{_RESULTS.replace('SELECT', 'SELECT game.id,')} WHERE game.id > ? ORDER BY game.id"
+        return list(self._each(query, lambda row: (row[0], GameResult._make(row[1:])), (key,)))
+
+    def programs_between(
+        self, after: int, last: int
+    ) -> Iterator[tuple[str, str, str | None, str, str | None]]:
+        """The rows of `programs` of the games with these keys."""
+        query = _PROGRAMS.replace("ORDER BY", "WHERE game.id > ? AND game.id <= ? ORDER BY")
+        return self._each(query, tuple, (after, last))
+
+    def first_searches_between(self, after: int, last: int) -> Iterator[FirstSearch]:
+        """The first searches on the empty board of the games with these keys, in the order of the keys."""
+        query = _FIRST_SEARCHES + " AND opening_moves = 0 AND game.id > ? AND game.id <= ? ORDER BY game.id"
+        return self._each(query, _first_search, (after, last))
+
     def games(self) -> Iterator[StoredGame]:
         """Every game."""
         return self._each(_GAMES + _IN_ORDER, StoredGame._make)
@@ -256,6 +273,11 @@ class Store:
     def failures(self) -> Iterator[StoredFailure]:
         """Every failed game."""
         return self._each(_FAILURES + _IN_ORDER, StoredFailure._make)
+
+    def failures_of(self, game_ids: Iterable[str]) -> Iterator[StoredFailure]:
+        """The failures of these games, as far as they failed."""
+        for game_id in game_ids:
+            yield from self._each(_FAILURES + " WHERE game_id = ?", StoredFailure._make, (game_id,))
 
     def programs(self) -> Iterator[tuple[str, str, str | None, str, str | None]]:
         """(game, black, its program, white, its program) in the order in which the games were stored."""

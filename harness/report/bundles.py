@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from harness.files import replaced
@@ -14,8 +15,13 @@ from harness.report.visible import safe
 
 def write_bundles(store: Store, folder: Path) -> int:
     """Write the bundles that do not exist yet; return how many. Raises OSError."""
+    return write_failed(store.failures(), store, folder)
+
+
+def write_failed(failures: Iterable[StoredFailure], store: Store, folder: Path) -> int:
+    """Write the bundles of these failures that do not exist yet; return how many. Raises OSError."""
     written = 0
-    for failure in store.failures():
+    for failure in failures:
         bundle = folder / FAILURES_FOLDER / failure.game_id
         if (bundle / "failure.txt").exists():
             continue

@@ -11,6 +11,7 @@ from pathlib import Path
 from harness.files import timestamp
 from harness.match import (
     GameSummary,
+    LiveJudge,
     MatchConfig,
     MatchVerdicts,
     Progress,
@@ -19,13 +20,12 @@ from harness.match import (
     Store,
     StoreError,
     Trails,
-    judge,
 )
 from harness.runs.writer import RunWriter
 
 FIRST_UPDATE = 1.0  # seconds after the start
 SHARE = 20  # updates take at most one part in 20 of the time
-MIN_PAUSE, MAX_PAUSE = 2.0, 60.0  # seconds between two updates
+MIN_PAUSE = 2.0  # seconds between two updates, at least
 STATUS_PAUSE = 1.0  # seconds between two writes of the status, which is a small file
 RECENT = 12  # games in the status
 
@@ -43,6 +43,7 @@ class Watcher:
         self._recent: deque[GameSummary] = deque(maxlen=RECENT)
         self._trails = Trails()
         self._doing = ""
+
         self.progress = Progress(total=0, done=0)
 
     @contextmanager
@@ -50,6 +51,7 @@ class Watcher:
         """Watch this run for the length of a `with` block: from its start until its files are written."""
         self._store, self._config, self._folder, self._writer = store, config, folder, writer
         self._started = timestamp()
+        self._judge = LiveJudge(store, config)
         self.progress = Progress.stored(store, config)
         self._work("starting")
         try:
@@ -98,18 +100,22 @@ class Watcher:
         self._work("")
 
     def _update(self, progress: Progress) -> None:
-        """Judge the games, and write the files that follow from the verdicts."""
+        """Judge the new games, and add what follows to the files."""
+        import harness.stats  # noqa: F401  # imported first, because the import is not part of judging
+
         began = time.monotonic()
-        first = self._verdicts is None  # it imports statistics, which says nothing about the next one
-        if self._new_games or first:
+        if self._new_games or self._verdicts is None:
             self._new_games = 0
-            verdicts = judge(self._store, self._config)
-            self._take(verdicts)
-            self._writer.write_progress(self._store, verdicts, self._folder, self._config.report.formats)
-        assert self._verdicts is not None
+            new = self._judge.look()
+            self._take(self._judge.verdicts())
+            assert self._verdicts is not None
+            formats = self._config.report.formats
+            if not self._writer.write_progress(self._store, self._verdicts, new, self._folder, formats):
+                self._judge.restart()
+                self._new_games = 1
         self.show(self._verdicts, progress)
-        took = 0.0 if first else time.monotonic() - began
-        self._next_update = time.monotonic() + min(MAX_PAUSE, max(MIN_PAUSE, SHARE * took))
+        took = time.monotonic() - began
+        self._next_update = time.monotonic() + max(MIN_PAUSE, SHARE * took)
 
     def _take(self, verdicts: MatchVerdicts) -> None:
         self._verdicts = verdicts

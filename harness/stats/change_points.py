@@ -57,8 +57,8 @@ def mean_changes(values: Sequence[float], alpha: float) -> tuple[Change, ...]:
 def share_changes(points: Sequence[float], games: Sequence[int], alpha: float) -> tuple[Change, ...]:
     """Changes of the share of points, by Fisher's exact test. The p-value is twice that of the smaller tail.
 
-    A draw is half a point. Where points are not whole, each tail takes the whole numbers beside them that make
-    it larger. Draws vary less than wins and losses of the same mean: the p-value stays an upper bound.
+    A draw is half a point. Where points are not whole, each tail takes the whole numbers beside them that
+    make it larger. Draws vary less than wins and losses of the same mean: the p-value stays an upper bound.
     """
     won, played = np.asarray(points, dtype=np.float64), np.asarray(games, dtype=np.int64)
 
