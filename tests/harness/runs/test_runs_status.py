@@ -4,11 +4,10 @@ import os
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from harness.match import MatchConfig, MatchVerdicts, RunMoment, Runner, Stop, Store
+from harness.match import MatchConfig, MatchVerdicts, NewGames, RunMoment, Runner, Stop, Store
 from harness.match.store_rows import StoredEvent, is_complete
 from harness.report.match_run import RUN_FILES
 from harness.report.phase import COMPLETE, ENDED, RUNNING, SILENT, STOPPED, phase_of_run
@@ -66,8 +65,10 @@ class Life:
         self.step("files")
         RUN_FILES.write(store, verdicts, folder, formats)
 
-    def write_progress(self, *arguments: Any) -> None:
-        RUN_FILES.write_progress(*arguments)
+    def write_progress(
+        self, store: Store, verdicts: MatchVerdicts, new: NewGames, folder: Path, formats: Iterable[str]
+    ) -> bool:
+        return RUN_FILES.write_progress(store, verdicts, new, folder, formats)
 
     def write_status(self, moment: RunMoment, folder: Path) -> None:
         RUN_FILES.write_status(moment, folder)
