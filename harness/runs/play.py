@@ -56,6 +56,7 @@ def play_run(
         with watcher.over(store, config, folder, writer):
             with watcher.playing():
                 complete = runner(config, store, watcher, stop).run()
+            watcher.auditing(0, 0)
             if complete and not audit_store(
                 store, config, config.run.audit, stop=stop, progress=watcher.auditing
             ):

@@ -14,6 +14,7 @@ from harness.match import (
     LiveJudge,
     MatchConfig,
     MatchVerdicts,
+    NewGames,
     Progress,
     RunMoment,
     RunState,
@@ -67,8 +68,10 @@ class Watcher:
         yield
 
     def auditing(self, done: int, planned: int, what: str = "audit", /) -> None:
-        """Show how far the audit is."""
-        self._work(f"{what}: {done:,} of {planned:,} searches")
+        """Show how far the audit is; nothing is planned before it has read the games."""
+        if not planned:
+            self._next_status = 0.0
+        self._work(f"{what}: {done:,} of {planned:,} searches" if planned else what)
 
     def writing(self) -> None:
         """Show that the files are being written."""
@@ -108,14 +111,25 @@ class Watcher:
             self._new_games = 0
             new = self._judge.look()
             self._take(self._judge.verdicts())
-            assert self._verdicts is not None
-            formats = self._config.report.formats
-            if not self._writer.write_progress(self._store, self._verdicts, new, self._folder, formats):
+            if not self._add_to_files(new):
                 self._judge.restart()
                 self._new_games = 1
+        assert self._verdicts is not None
         self.show(self._verdicts, progress)
         took = time.monotonic() - began
         self._next_update = time.monotonic() + max(MIN_PAUSE, SHARE * took)
+
+    def _add_to_files(self, new: NewGames) -> bool:
+        """Bring the files up to date. False if everything must be written again.
+
+        A problem with a file ends no run here: the files at its end name it, and the store a full disk.
+        """
+        assert self._verdicts is not None
+        formats = self._config.report.formats
+        try:
+            return self._writer.write_progress(self._store, self._verdicts, new, self._folder, formats)
+        except OSError:
+            return False
 
     def _take(self, verdicts: MatchVerdicts) -> None:
         self._verdicts = verdicts
