@@ -96,10 +96,10 @@ def _play(config: MatchConfig, folder: Path, console: Console, cluster: str | No
     from harness.report.numbers import amount
     from harness.runs import play_run
 
+    if not quiet and cluster is None:
+        console.print(forecast(config, folder))  # Ctrl-C ends it at once: nothing is played yet
     stop = Stop()
     with signals_stop(stop, console.print):
-        if not quiet and cluster is None:
-            console.print(forecast(config, folder))
         outcome = play_run(config, folder, LiveWatcher(console, quiet=quiet), stop, RUN_FILES, cluster)
     show_verdicts(console, outcome.verdicts, quiet=quiet)
     if outcome.benched and outcome.complete and outcome.left:

@@ -29,7 +29,8 @@ def verify(
 
     Moves, captures and results are compared on two boards that share no code.
 
-    Exit code 0: everything agrees; 1: a game contradicts itself; 2: the run is damaged or cannot be read.
+    Exit code 0: everything agrees; 1: a game contradicts itself or the config; 2: the run is damaged or
+    cannot be read.
     """
     from harness.gtp import printable
     from harness.match import DATABASE, Store, verify_games
@@ -53,7 +54,9 @@ def verify(
         moved = f"{amount(moves, 'move')}, {amount(captures, 'captured stone')}"
         typer.echo(f"{amount(games, 'game')}, {moved} played again")
     if wrong:
-        typer.echo(f"{amount(wrong, 'game')} with moves that contradict the record; expected none")
+        typer.echo(f"{amount(wrong, 'game')} with contradictions to the rules or the config; expected none")
         return ExitCode.DEVIATES
-    typer.echo("every move is legal, and every result follows from the moves")
+    typer.echo(
+        "every move is legal, every result follows from the moves, and every game is one of the schedule"
+    )
     return ExitCode.CONFORMS

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
 from rich.console import Console
@@ -37,13 +37,13 @@ class LiveWatcher(Watcher):
         if not self._quiet:
             self._console.print(f"run in {folder}")
         with super().over(store, config, folder, writer):
-            if self._live:
-                self._live.start()
-            try:
-                yield
-            finally:
-                if self._live:
-                    self._live.stop()
+            yield
+
+    @contextmanager
+    def playing(self) -> Iterator[None]:
+        """Show the games for the length of a `with` block."""
+        with super().playing(), self._live or nullcontext():
+            yield
 
     def show(self, verdicts: MatchVerdicts, progress: Progress) -> None:
         """Draw the table again."""

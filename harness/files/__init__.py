@@ -13,9 +13,10 @@ from harness.files.guarded import (
     remove_file,
     remove_folder,
 )
-from harness.files.timestamps import timestamp
+from harness.files.timestamps import Stopwatch, timestamp
 
 __all__ = [
+    "Stopwatch",
     "UnsafeFileError",
     "check_file",
     "check_writable",

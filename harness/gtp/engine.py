@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import subprocess
+import threading
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -42,7 +43,7 @@ class Engine:
 
     An engine that cannot be started raises EngineStartError. No other failure of an engine raises: after the
     process has died or has been closed, every exchange ends at once with "eof" and the Exit. Use from one
-    thread only.
+    thread only; another thread may call `abort`.
     """
 
     def __init__(self, launch: Launch | str, limits: Limits | None = None) -> None:
@@ -54,6 +55,7 @@ class Engine:
         self._guard: Guard | None = None
         self._marked, self._mark = marked(self.launch)
         self._exit: Exit | None = None
+        self._collecting = threading.Lock()  # held while the process id may become that of another process
         self._answered = False  # the first answer has a time limit of its own
 
     def __enter__(self) -> Engine:
@@ -240,6 +242,17 @@ class Engine:
         with interrupt_held():
             return self._kill_and_clean_up()
 
+    def abort(self) -> None:
+        """Kill the process group from another thread. Does not wait.
+
+        Nothing is read, closed or collected here: an exchange in flight ends with "eof" in the thread that
+        owns the engine, which also cleans up.
+        """
+        with self._collecting:
+            process = self._process
+            if process is not None and process.returncode is None:
+                signal_group(process.pid, signal.SIGKILL)
+
     def _ask_to_end(self) -> None:
         """Ask the engine to end: by `quit`, by the end of its input, by SIGTERM."""
         process, pipes = self._running()
@@ -275,7 +288,8 @@ class Engine:
 
     def _collect(self, process: subprocess.Popen[bytes]) -> Exit:
         """The Exit; collects the zombie. A process that SIGKILL has not ended yet is left alone."""
-        returncode = process.poll()
+        with self._collecting:
+            returncode = process.poll()
         if returncode is not None and (self._exit is None or self._exit == _NOT_ENDED):
             self._exit = Exit.from_returncode(returncode, forced=True)
         self._exit = self._exit or _NOT_ENDED

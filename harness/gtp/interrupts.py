@@ -6,6 +6,7 @@ import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from multiprocessing import resource_tracker
 from types import FrameType
 
 
@@ -33,6 +34,8 @@ def interrupt_held() -> Iterator[None]:
 @contextmanager
 def deferred_interrupt() -> Iterator[None]:
     """Delay Ctrl-C until the end of the block. A process started in it blocks Ctrl-C until it is ready."""
+    # The first process of `multiprocessing` starts a resource tracker, which clears SIGINT from the mask.
+    resource_tracker.ensure_running()
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield

@@ -17,6 +17,7 @@ from harness.match.errors import DamagedStoreError, FileError, MatchError, PlayE
 from harness.match.examples import example_names, example_text
 from harness.match.head_to_head import EngineFailures, HeadToHead, HeadToHeadPlan, play_head_to_head
 from harness.match.judge import judge
+from harness.match.live_judge import LiveJudge, NewGames
 from harness.match.moment import RunMoment, RunState, TrailPoint, Trails
 from harness.match.opening import OpeningError
 from harness.match.pairings import Pairing, pairings
@@ -73,10 +74,12 @@ __all__ = [
     "GameSummary",
     "HeadToHead",
     "HeadToHeadPlan",
+    "LiveJudge",
     "MatchConfig",
     "MatchError",
     "MatchVerdicts",
     "Mistake",
+    "NewGames",
     "Observer",
     "OpeningError",
     "PairParity",

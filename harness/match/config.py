@@ -7,7 +7,7 @@ import re
 import shlex
 from pathlib import Path
 from typing import Annotated, Any, Literal, Union
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 from pydantic import (
     AfterValidator,
@@ -28,6 +28,8 @@ MIN_SIZE, MAX_SIZE = 5, 19
 MAX_NAME = 60
 MAX_SEED = 2**63 - 1
 MAX_MEMORY_MB = 2**40  # in bytes, a number that the system can represent
+PUNCTUATION = "!#$%&'()*+,-./:;=?@[]_~"
+"""Characters of an address that are not encoded."""
 LOOPBACK = re.compile(r"127(\.\d{1,3}){3}", re.ASCII)
 PLAYOUTS_WORD = "{playouts}"
 """Stands for the number of playouts in an engine's command."""
@@ -250,14 +252,21 @@ class EngineTable(_Table):
 
 def _hook(text: str) -> str:
     """A command line, or the address of a webhook on this machine."""
+    if "\0" in text:
+        raise ValueError("must not contain a NUL character: no program and no webhook can be given one")
     if "://" in text:
+        if not text.isascii() or not text.isprintable() or " " in text:
+            encoded = quote(text, safe=PUNCTUATION)
+            raise ValueError(f"must be written in ASCII, without spaces: {encoded}")
         try:
             address = urlsplit(text)
-            host, _ = address.hostname or "", address.port
+            host, port = address.hostname or "", address.port
         except ValueError:
             raise ValueError("is not an address such as http://127.0.0.1:8000/hook") from None
         if address.scheme != "http" or not (host in ("localhost", "::1") or LOOPBACK.fullmatch(host)):
             raise ValueError("must be a webhook on this machine, such as http://127.0.0.1:8000/hook")
+        if port == 0:
+            raise ValueError("has port 0, on which nothing listens; give the port of the webhook")
         return text
     try:
         words = shlex.split(text)

@@ -15,7 +15,7 @@ from harness.match.config import PLAYOUTS_WORD, MatchConfig
 from harness.match.dispenser import Dispenser
 from harness.match.errors import PlayError
 from harness.match.failure_hint import hint_of
-from harness.match.judge import decided_pairs
+from harness.match.live_judge import LiveJudge
 from harness.match.pairings import pairings
 from harness.match.records import Game, GameSummary, Introduction
 from harness.match.snapshot import Snapshot
@@ -54,6 +54,12 @@ class Progress:
         """Time since this start."""
         return time.monotonic() - self.began
 
+    @classmethod
+    def stored(cls, store: Store, config: MatchConfig) -> Progress:
+        """The progress of a run that is about to start or to continue."""
+        pairs = pairings(store.engine_names(), config.run.format)
+        return cls(total=len(pairs) * config.run.games, done=len(store.played()))
+
 
 class Stop:
     """A request to stop. Asked once, the games in flight are finished; asked twice, they are dropped."""
@@ -85,6 +91,7 @@ class Coordinator:
         for _, black, of_black, white, of_white in store.programs():
             self._programs[black].update([of_black] if of_black else [])
             self._programs[white].update([of_white] if of_white else [])
+        self._live_judge = LiveJudge(store, config)
         self._next_judging = 0.0
 
     def begin(self) -> None:
@@ -210,12 +217,11 @@ class Coordinator:
         self.progress.benched[name] = reason
         self._dispenser.bench(name)
         self.note("benched", f"{name} {reason}")
-        cause = self._store.failure(summary.game.id)
-        hint = hint_of(cause, self.config) if cause is not None else ""
-        self._observer.message(
-            f"{name} is benched until the next start: it {reason}: {summary.ending.detail}"
-            + (f". Hint: {hint}" if hint else "")
-        )
+        sentences = [f"{name} is benched until the next start: it {reason}: {summary.ending.detail}"]
+        for failure in self._store.failures_of([summary.game.id]):
+            if hint := hint_of(failure, self.config):
+                sentences.append(f"Hint: {hint}")
+        self._observer.message(". ".join(sentences))
 
     # --- pairs that are decided ----------------------------------------------------------------------------
 
@@ -225,9 +231,10 @@ class Coordinator:
         import harness.stats  # noqa: F401  # imported first, because the import is not part of judging
 
         began = time.monotonic()
-        for pair in decided_pairs(self._store, self.config):
+        self._live_judge.look()
+        for pair in self._live_judge.decided():
             self._dispenser.close(pair)
-        # Judging takes longer the more games are stored. It gets at most a twentieth of the time.
+        # Judging gets at most a twentieth of the time.
         self._next_judging = time.monotonic() + max(TICK, 20 * (time.monotonic() - began))
 
 

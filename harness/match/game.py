@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from harness.files import timestamp
+from harness.files import Stopwatch
 from harness.go import IllegalMoveError, Position
 from harness.gtp import Colour, format_vertex, other, parse_vertex
 from harness.match.config import RunTable
@@ -66,7 +66,7 @@ class _GameInPlay:
 
     def play(self) -> GameRecord:
         """Set up, play and score. A side that fails ends the game."""
-        started = timestamp()
+        watch = Stopwatch()
         failure = None
         try:
             self._set_up()
@@ -77,6 +77,7 @@ class _GameInPlay:
             result = f"{_LETTERS[winner]}+{letter}"
             ending = Ending(forfeit.reason, result, winner, forfeit.offender, forfeit.detail)
             failure = self._failure(forfeit.offender)
+        seconds = watch.seconds
         return GameRecord(
             game=self.game,
             board=(self.run.size, self.run.komi),
@@ -85,8 +86,9 @@ class _GameInPlay:
             moves=tuple(self.moves),
             searches=tuple(self.searches),
             ending=ending,
-            started=started,
-            finished=timestamp(),
+            started=watch.started,
+            finished=watch.after(seconds),
+            duration=seconds,
             failure=failure,
             setup=self.opening.setup if self.moves else None,
             programs=(self.sides["b"].player.program, self.sides["w"].player.program),

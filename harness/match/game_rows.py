@@ -24,6 +24,7 @@ class GameRows(NamedTuple):
     failure: tuple[Any, ...] | None
     programs: tuple[str | None, str | None] | None
     setup: Setup | None
+    duration: tuple[float] | None
     texts: Mapping[str, str]  # by table, the `row_texts`
 
     @property
@@ -44,15 +45,17 @@ class GameRows(NamedTuple):
             f = record.failure
             failure = f.offender, f.command, f.exit, f.reproduce, f.transcript, f.other_transcript, f.stderr
         programs = None if record.programs == (None, None) else record.programs
+        duration = None if record.duration is None else (record.duration + 0.0,)
         texts = {
             "game": row_texts([game]),
             "search": row_texts(searches),
             "failure": row_texts([failure] if failure else []),
             "game_program": row_texts([programs] if programs else []),
             "game_setup": row_texts([record.setup] if record.setup else []),
+            "game_time": row_texts([duration] if duration else []),
         }
         flat = tuple(value for row in searches for value in row)
-        return cls(game, flat, failure, programs, record.setup, texts)
+        return cls(game, flat, failure, programs, record.setup, duration, texts)
 
 
 def _game_row(record: GameRecord) -> tuple[Any, ...]:

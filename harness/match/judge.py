@@ -7,7 +7,7 @@ completion would be biased: short games finish first.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from harness.match.config import MatchConfig
@@ -20,9 +20,11 @@ from harness.match.store_rows import GameResult
 from harness.match.verdicts import (
     DIFFERENT,
     UNDECIDED,
+    Deviation,
     MatchVerdicts,
     Meetings,
     PairParity,
+    PlayoutStatistics,
     Standing,
 )
 
@@ -35,54 +37,88 @@ if TYPE_CHECKING:
 
 def judge(store: Store, config: MatchConfig) -> MatchVerdicts:
     """Judge all stored games."""
-    from harness.stats import Meeting, rate
-
-    engines = store.engine_names()
-    pairs = pairings(engines, config.run.format)
-    duplicates = Duplicates()
-    scores = _PairScores(pairs)
-    meetings: Counter[tuple[str, str]] = Counter()
-    points: defaultdict[tuple[str, str], float] = defaultdict(float)
-    seconds: defaultdict[tuple[str, str], float] = defaultdict(float)
-    voids: Counter[str] = Counter()
-    failures: dict[str, Counter[str]] = {name: Counter() for name in engines}
-    games = 0
     apart = _Apart(store)
+    tally = Tally(store.engine_names(), config)
     for result in store.results():
-        games += 1
-        if result.game_id in apart.games and not result.void:
-            scores.add(result, repeated=True)
-            continue
-        scores.add(result, repeated=duplicates.repeats(result))
+        tally.add(result, apart=result.game_id in apart.games)
+    playouts, deviations = judge_playouts(store, config)
+    return tally.verdicts(playouts, deviations, store, apart.by_bot)
+
+
+class Tally:
+    """The results of a run, added one after the other; those of a pair in the order of their numbers."""
+
+    def __init__(self, engines: Sequence[str], config: MatchConfig) -> None:
+        self.pairs = pairings(engines, config.run.format)
+        self._engines = engines
+        self._config = config
+        self._duplicates = Duplicates()
+        self._scores = _PairScores(self.pairs)
+        self._meetings: Counter[tuple[str, str]] = Counter()
+        self._points: defaultdict[tuple[str, str], float] = defaultdict(float)
+        self._seconds: defaultdict[tuple[str, str], float] = defaultdict(float)
+        self._voids: Counter[str] = Counter()
+        self._failures: dict[str, Counter[str]] = {name: Counter() for name in engines}
+        self._games = 0
+        self._first_failed: dict[tuple[str, str], str] = {}  # by bot and reason, the game
+
+    def add(self, result: GameResult, *, apart: bool) -> None:
+        """Add a game. `apart`: an earlier program of a bot played it."""
+        self._games += 1
+        if apart and not result.void:
+            self._scores.add(result, repeated=True)
+            return
+        self._scores.add(result, repeated=self._duplicates.repeats(result))
         if not result.void:
-            meetings[result.black, result.white] += 1
-            points[result.black, result.white] += _black_points(result)
-            seconds[result.black, result.white] += result.seconds
-            continue
-        voids.update((result.black, result.white))
+            self._meetings[result.black, result.white] += 1
+            self._points[result.black, result.white] += _black_points(result)
+            self._seconds[result.black, result.white] += result.seconds
+            return
+        self._voids.update((result.black, result.white))
         if result.offender is not None:
             offender = result.black if result.offender == "b" else result.white
-            failures[offender][result.reason] += 1
-    ratings = rate([Meeting(b, w, count, points[b, w]) for (b, w), count in meetings.items()], names=engines)
-    playouts, deviations = judge_playouts(store, config)
-    differing = differing_statistics(playouts)
-    return MatchVerdicts(
-        pairs=tuple(pairs),
-        standings=_standings(ratings, voids, failures),
-        parity=_parity(pairs, scores, config),
-        playouts=playouts,
-        deviations=deviations,
-        suspects=tuple(s for s in store.diagnoses.suspects() if s.bot in differing),
-        ratings=ratings,
-        crosstable=_crosstable(meetings, points, seconds),
-        duplicates=duplicates.found,
-        failures=failures,
-        causes=tuple(cause_of(failure, config) for failure in store.first_failures()),
-        apart=apart.by_bot,
-        games=games,
-        black_points=sum(points.values()),
-        black_games=sum(meetings.values()),
-    )
+            self._failures[offender][result.reason] += 1
+            self._first_failed.setdefault((offender, result.reason), result.game_id)
+
+    def decided(self) -> list[int]:
+        """The numbers of the pairs that have a verdict."""
+        rows = _parity(self.pairs, self._scores, self._config)
+        return [pair.number for pair, row in zip(self.pairs, rows, strict=True) if row.verdict != UNDECIDED]
+
+    def verdicts(
+        self,
+        playouts: tuple[PlayoutStatistics, ...],
+        deviations: tuple[Deviation, ...],
+        store: Store,
+        apart: Mapping[str, int],
+    ) -> MatchVerdicts:
+        """The verdicts on the games that were added, and on the playouts. `store` holds the failures."""
+        from harness.stats import Meeting, rate
+
+        points = self._points
+        ratings = rate(
+            [Meeting(b, w, count, points[b, w]) for (b, w), count in self._meetings.items()],
+            names=self._engines,
+        )
+        differing = differing_statistics(playouts)
+        failed = store.failures_of(self._first_failed.values())
+        return MatchVerdicts(
+            pairs=tuple(self.pairs),
+            standings=_standings(ratings, self._voids, self._failures),
+            parity=_parity(self.pairs, self._scores, self._config),
+            playouts=playouts,
+            deviations=deviations,
+            suspects=tuple(suspect for suspect in store.diagnoses.suspects() if suspect.bot in differing),
+            ratings=ratings,
+            crosstable=_crosstable(self._meetings, points, self._seconds),
+            duplicates=self._duplicates.found,
+            failures=self._failures,
+            causes=tuple(cause_of(failure, self._config) for failure in failed),
+            apart=apart,
+            games=self._games,
+            black_points=sum(points.values()),
+            black_games=sum(self._meetings.values()),
+        )
 
 
 def decided_pairs(store: Store, config: MatchConfig) -> list[int]:

@@ -42,6 +42,7 @@ class RunMoment:
     recent: Sequence[GameSummary]  # the newest first
     events: Sequence[StoredEvent]
     trails: Mapping[tuple[str, str], Sequence[TrailPoint]]  # by pair
+    doing: str = ""  # what the process does while no game is in play, such as "writing files"
 
 
 @dataclass

@@ -317,17 +317,28 @@ def _place(vertex: str, size: int) -> float:
 def _on_empty_board(
     store: Store, config: MatchConfig, counts: Mapping[str, int], alpha: float
 ) -> tuple[PlayoutStatistics, ...]:
-    """A row for each bot that reported its nodes on the empty board, where the oracle has the right value."""
+    """A row for each bot that reported its nodes on the empty board."""
+    if empty_board(config.run.size, config.run.komi) is None:
+        return ()
+    totals: defaultdict[str, list[int]] = defaultdict(list)
+    for search in store.first_searches(empty_board=True):
+        totals[search.bot].append(search.nodes)
+    return judge_empty_board(totals, config, counts, alpha)
+
+
+def judge_empty_board(
+    totals: Mapping[str, list[int]], config: MatchConfig, counts: Mapping[str, int], alpha: float
+) -> tuple[PlayoutStatistics, ...]:
+    """A row for each bot with nodes of first searches on the empty board, if the oracle has the right value.
+
+    `counts`: playouts a search of the bots for which they are known, in the order of the rows.
+    """
     from harness.stats import holm
 
     moments = empty_board(config.run.size, config.run.komi)
     if moments is None:
         return ()
-    totals: dict[str, list[int]] = {name: [] for name in counts}
-    for search in store.first_searches(empty_board=True):
-        if search.bot in totals:
-            totals[search.bot].append(search.nodes)
-    judged = {bot: _judge_nodes(nodes, counts[bot], moments) for bot, nodes in totals.items() if nodes}
+    judged = {bot: _judge_nodes(totals[bot], counts[bot], moments) for bot in counts if totals.get(bot)}
     rejected = {
         s.name for s in holm({bot: e.p_value for bot, e in judged.items()}, alpha).shares if s.refused
     }

@@ -80,7 +80,7 @@ class Failure:
 
 @dataclass(frozen=True)
 class GameRecord:
-    """A finished game. Times are ISO 8601 with zone."""
+    """A finished game. Times are ISO 8601 with zone, `duration` is in seconds of a monotonic clock."""
 
     game: Game
     board: tuple[int, float]  # size, komi
@@ -94,6 +94,7 @@ class GameRecord:
     failure: Failure | None = None
     setup: Setup | None = None  # of an opening that sets up stones
     programs: tuple[str | None, str | None] = (None, None)  # hashes of the files of Black and White
+    duration: float | None = None
 
     @property
     def void(self) -> bool:

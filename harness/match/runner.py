@@ -25,7 +25,7 @@ from harness.match.errors import MatchError
 from harness.match.records import Game
 from harness.match.snapshot import Snapshot
 from harness.match.store import Store
-from harness.match.worker import KILL_SECONDS, FinishedOrder, work
+from harness.match.worker import KILL_SECONDS, FinishedOrder, StopRequest, work
 from harness.tasks import MAX_LOST_WORKERS, TICK
 
 ORDER_SECONDS = 0.02
@@ -73,6 +73,7 @@ class Runner:
         self._context = multiprocessing.get_context("spawn")
         self._selector = selectors.DefaultSelector()
         self._next_check = 0.0
+        self._stop_passed_on = False
 
     def run(self) -> bool:
         """Play until no game is left; False if it was stopped. Raises PlayError if workers keep dying."""
@@ -95,6 +96,16 @@ class Runner:
             self._check_stopped()
             self._coordinator.update()
             self._send_games()
+            self._pass_on_stop()
+
+    def _pass_on_stop(self) -> None:
+        """Request the games back in which nobody has moved, once a stop is requested."""
+        if not self._stop.asked or self._stop_passed_on:
+            return
+        self._stop_passed_on = True
+        for worker in self._workers:
+            with suppress(OSError):  # the worker is gone; the next receive notices it
+                worker.connection.send(StopRequest())
 
     def _check_stopped(self) -> None:
         """Report a worker that was stopped by a signal; end it if nobody continues it."""

@@ -8,7 +8,7 @@ played again, but never leaves half a game.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -57,8 +57,8 @@ _GAMES = """
     SELECT game_id, pair, number, black, white, size, komi, opening, opening_moves, result,
         CASE winner WHEN 'b' THEN black WHEN 'w' THEN white END, reason,
         CASE offender WHEN 'b' THEN black WHEN 'w' THEN white END, detail, moves, move_count, black_seconds,
-        white_seconds, black_nodes, white_nodes, started, finished
-    FROM game"""
+        white_seconds, black_nodes, white_nodes, started, finished, game_time.seconds
+    FROM game LEFT JOIN game_time ON game_time.game = game.id"""
 _RESULTS = """
     SELECT game_id, pair, number, black, white, winner, offender, reason, line, black_seconds + white_seconds,
         move_count - opening_moves
@@ -75,9 +75,6 @@ _FAILURES = """
     SELECT game_id, failure.offender, reason, detail, command, exit, reproduce, transcript, other_transcript,
         stderr
     FROM failure JOIN game ON game.id = failure.game"""
-_FIRST_FAILURES = f"""{_FAILURES} WHERE game.id IN (
-        SELECT min(game.id) FROM failure JOIN game ON game.id = failure.game
-        GROUP BY failure.offender, reason)"""
 _SECONDS = """
     SELECT CASE colour WHEN 'b' THEN black ELSE white END AS bot, avg(seconds)
     FROM game JOIN search ON search.game = game.id GROUP BY bot"""
@@ -229,6 +226,23 @@ class Store:
         """The result of every game."""
         return self._each(_RESULTS + _IN_ORDER, GameResult._make)
 
+    def results_after(self, key: int) -> list[tuple[int, GameResult]]:
+        """The results stored after the game with this key (0: all), in that order, with their keys."""
+        query = f"{_RESULTS.replace('SELECT', 'SELECT game.id,')} WHERE game.id > ? ORDER BY game.id"
+        return list(self._each(query, lambda row: (row[0], GameResult._make(row[1:])), (key,)))
+
+    def programs_between(
+        self, after: int, last: int
+    ) -> Iterator[tuple[str, str, str | None, str, str | None]]:
+        """The rows of `programs` of the games with these keys."""
+        query = _PROGRAMS.replace("ORDER BY", "WHERE game.id > ? AND game.id <= ? ORDER BY")
+        return self._each(query, tuple, (after, last))
+
+    def first_searches_between(self, after: int, last: int) -> Iterator[FirstSearch]:
+        """The first searches on the empty board of the games with these keys, in the order of the keys."""
+        query = _FIRST_SEARCHES + " AND opening_moves = 0 AND game.id > ? AND game.id <= ? ORDER BY game.id"
+        return self._each(query, _first_search, (after, last))
+
     def games(self) -> Iterator[StoredGame]:
         """Every game."""
         return self._each(_GAMES + _IN_ORDER, StoredGame._make)
@@ -266,14 +280,10 @@ class Store:
         """Every failed game."""
         return self._each(_FAILURES + _IN_ORDER, StoredFailure._make)
 
-    def failure(self, game_id: str) -> StoredFailure | None:
-        """The record of one failed game; None if no failure of this game is stored."""
-        query = f"{_FAILURES} WHERE game_id = ?"
-        return next(iter(list(self._each(query, StoredFailure._make, (game_id,)))), None)
-
-    def first_failures(self) -> list[StoredFailure]:
-        """Of each engine and reason the failed game that was stored first."""
-        return list(self._each(_FIRST_FAILURES + _IN_ORDER, StoredFailure._make))
+    def failures_of(self, game_ids: Iterable[str]) -> Iterator[StoredFailure]:
+        """The failures of these games, as far as they failed."""
+        for game_id in game_ids:
+            yield from self._each(_FAILURES + " WHERE game_id = ?", StoredFailure._make, (game_id,))
 
     def programs(self) -> Iterator[tuple[str, str, str | None, str, str | None]]:
         """(game, black, its program, white, its program) in the order in which the games were stored."""
@@ -337,6 +347,8 @@ def _add(db: sqlite3.Connection, rows: GameRows) -> bool:
         db.execute("INSERT INTO game_program VALUES (?, ?, ?)", (key, *rows.programs))
     if rows.setup is not None:
         db.execute("INSERT INTO game_setup VALUES (?, ?, ?)", (key, *rows.setup))
+    if rows.duration is not None:
+        db.execute("INSERT INTO game_time VALUES (?, ?)", (key, *rows.duration))
     seal_texts(db, "game", rows.game_id, key, rows.texts)
     return True
 

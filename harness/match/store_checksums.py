@@ -37,6 +37,7 @@ PARTS: Mapping[str, Mapping[str, str]] = {
         "failure": "SELECT * FROM failure WHERE game = ?",
         "game_program": "SELECT * FROM game_program WHERE game = ?",
         "game_setup": "SELECT * FROM game_setup WHERE game = ?",
+        "game_time": "SELECT * FROM game_time WHERE game = ?",
     },
     "audit_game": {
         "audit_game": "SELECT * FROM audit_game WHERE game = ?",
@@ -65,7 +66,7 @@ _NAME = {"config": 0, "engine": 0, "event": 0, "game": 1, "audit_game": 0, "audi
 _ENDINGS = "SELECT game_id, winner, result, reason, offender FROM game ORDER BY number, pair"
 
 
-MAY_LACK = ("game_program", "game_setup", "audit_leaning")
+MAY_LACK = ("game_program", "game_setup", "game_time", "audit_leaning")
 """Tables without a row for games of an earlier version; such games keep their checksums."""
 
 

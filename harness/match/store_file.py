@@ -58,6 +58,9 @@ CREATE TABLE audit_choice (game INTEGER NOT NULL REFERENCES audit_game, move INT
 _PROGRAMS = """
 CREATE TABLE game_program (game INTEGER PRIMARY KEY REFERENCES game, black TEXT, white TEXT);
 """
+_TIMES = """
+CREATE TABLE game_time (game INTEGER PRIMARY KEY REFERENCES game, seconds REAL NOT NULL);
+"""
 _DIAGNOSES = """
 CREATE TABLE audit_diagnosis (bot TEXT PRIMARY KEY, searches INTEGER NOT NULL, positions INTEGER NOT NULL,
     finished INTEGER NOT NULL) WITHOUT ROWID;
@@ -71,7 +74,7 @@ CREATE TABLE audit_leaning (game INTEGER NOT NULL REFERENCES audit_game, move IN
 _SETUPS = """
 CREATE TABLE game_setup (game INTEGER PRIMARY KEY REFERENCES game, stones INTEGER NOT NULL, handicap INTEGER);
 """
-_LATER_TABLES = _CHECKSUMS + _AUDIT + _PROGRAMS + _DIAGNOSES + _LEANINGS + _SETUPS
+_LATER_TABLES = _CHECKSUMS + _AUDIT + _PROGRAMS + _DIAGNOSES + _LEANINGS + _SETUPS + _TIMES
 """Tables that an old store does not have, and gets when it is opened. A new table is added here."""
 _SCHEMA = _FIRST_TABLES + _LATER_TABLES
 

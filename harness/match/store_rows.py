@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from harness.gtp import Colour
@@ -63,6 +64,7 @@ class StoredGame(NamedTuple):
     white_nodes: int | None
     started: str
     finished: str
+    seconds: float | None = None  # from start to finish, by a clock that is never set; None in older runs
 
     @property
     def void(self) -> bool:
@@ -120,3 +122,9 @@ class StoredEvent(NamedTuple):
     at: str
     kind: str
     text: str
+
+
+def is_complete(events: Iterable[StoredEvent]) -> bool:
+    """Whether the last start of a run has played all games that were due. A killed one leaves no end."""
+    kinds = [event.kind for event in events if event.kind in ("start", "stop", "complete")]
+    return kinds[-1:] == ["complete"]

@@ -94,6 +94,7 @@ RULES: Mapping[str, _Rule] = {
         },
         ("EXISTS (SELECT 1 FROM game WHERE id = failure.game AND failure.offender IN (black, white))",),
     ),
+    "game_time": _Rule("game", {"seconds": f"{NUMBER} AND {{0}} >= 0"}),
     "game_program": _Rule("game", {"black": _or_null(TEXT), "white": _or_null(TEXT)}),
     "game_setup": _Rule(
         "game",

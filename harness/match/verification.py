@@ -1,4 +1,4 @@
-"""Plays stored games again, to see that every move is legal and that the result follows from the moves.
+"""Plays stored games again: moves, results and the place of each game in the schedule are checked.
 
 Two boards that share no code play each game, the referee's and refbot's. After every move they must agree on
 the stones and on the number of captures.
@@ -14,6 +14,7 @@ from harness.go import IllegalMoveError, Position
 from harness.gtp import VertexError, parse_vertex
 from harness.match.config import MAX_SIZE, MIN_SIZE, MatchConfig
 from harness.match.records import FAILURES
+from harness.match.schedule_check import Schedule
 from harness.match.store import Store
 from harness.match.store_rows import GameResult, StoredGame
 from refbot.rules import BLACK, WHITE, Game
@@ -32,11 +33,12 @@ class VerifiedGame:
 
 def verify_games(store: Store, config: MatchConfig) -> Iterator[VerifiedGame]:
     """Play every stored game again, in schedule order."""
+    schedule = Schedule(store.engine_names(), config)
     for game, result in zip(store.games(), store.results(), strict=True):
-        yield verify_game(game, result, config)
+        yield verify_game(game, result, schedule)
 
 
-def verify_game(game: StoredGame, result: GameResult, config: MatchConfig) -> VerifiedGame:
+def verify_game(game: StoredGame, result: GameResult, schedule: Schedule) -> VerifiedGame:
     """Play one game again. `result` is the row that the judges read."""
     if not MIN_SIZE <= game.size <= MAX_SIZE:
         return VerifiedGame(game.game_id, 0, 0, (f"a board of size {game.size}",))
@@ -44,7 +46,8 @@ def verify_game(game: StoredGame, result: GameResult, config: MatchConfig) -> Ve
     found = list(replay.play())
     if not found:
         found += _about_ending(game, replay)
-    found += _about_row(game, result, config)
+    found += _about_row(game, result)
+    found += schedule.contradictions(game)
     return VerifiedGame(game.game_id, len(replay.referee.moves), replay.captures, tuple(found))
 
 
@@ -110,8 +113,8 @@ def _about_ending(game: StoredGame, replay: _Replay) -> Iterator[str]:
         yield f"the result is {game.result}, the moves and the reason give {wanted}"
 
 
-def _about_row(game: StoredGame, result: GameResult, config: MatchConfig) -> Iterator[str]:
-    """What in the row of a game contradicts the rest of the row, or the config."""
+def _about_row(game: StoredGame, result: GameResult) -> Iterator[str]:
+    """What in the row of a game contradicts the rest of the row."""
     names = {"b": game.black, "w": game.white, None: None}
     letter = {"B": game.black, "W": game.white}.get(game.result[:1])
     if game.winner != letter or names[result.winner] != game.winner:
@@ -122,7 +125,3 @@ def _about_row(game: StoredGame, result: GameResult, config: MatchConfig) -> Ite
         yield f"{game.move_count} moves are counted, {len(game.moves.split())} are stored"
     if result.moves_hash != blake2b(game.moves.encode(), digest_size=16).digest():
         yield "the hash of the moves is not that of the moves"
-    if (game.size, game.komi) != (config.run.size, config.run.komi):
-        yield f"board {game.size}, komi {game.komi:g}; the config has {config.run.size}, {config.run.komi:g}"
-    if not {game.black, game.white} <= config.engines.keys():
-        yield f"{game.black!r} or {game.white!r} is not an engine of the config"

@@ -22,6 +22,7 @@ from harness.gtp import claim_orphans, kill_all_below
 from harness.gtp.process import continue_when_orphaned
 from harness.match.config import MatchConfig
 from harness.match.core_sharing import CoreSharing
+from harness.match.early_stop import EarlyStop, GameDroppedError, KeepingCamera
 from harness.match.engine_pool import EnginePool
 from harness.match.errors import PlayError, StoreError
 from harness.match.game import play_game
@@ -61,6 +62,11 @@ class FinishedOrder:
     given_back: Sequence[Game] = ()  # that it does not play
 
 
+@dataclass(frozen=True)
+class StopRequest:
+    """What a worker gets when a stop is requested. It gives back every game in which nobody has moved."""
+
+
 def stored(store: Store, played: Sequence[tuple[FinishedGame, GameRows]]) -> FinishedOrder:
     """Store the games that were played. A repeated one is ignored."""
     for finished, _ in played:
@@ -83,7 +89,8 @@ def work(connection: Connection, config: MatchConfig, cores: Sequence[int], fold
     folder      the folder of the run, whose store the coordinator has open
     """
     # The coordinator handles Ctrl-C, which reaches the whole process group. Engines would inherit SIG_IGN.
-    signal.signal(signal.SIGINT, lambda *_: None)
+    early_stop = EarlyStop()
+    early_stop.install()
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     signal.signal(signal.SIGTERM, _exit)
     claim_orphans()
@@ -92,9 +99,9 @@ def work(connection: Connection, config: MatchConfig, cores: Sequence[int], fold
     if cores and config.run.affinity is True:
         os.sched_setaffinity(0, cores)
     orders: queue.SimpleQueue[Sequence[Game] | None] = queue.SimpleQueue()
-    threading.Thread(target=_listen, args=(connection, orders), daemon=True).start()
+    threading.Thread(target=_listen, args=(connection, orders, early_stop), daemon=True).start()
     pool, book = EnginePool(config), OpeningBook(config.run)
-    camera = Camera(connection.send)
+    camera = KeepingCamera(connection.send, early_stop)
     politely = False
     try:
         with Store.open_in_worker(folder) as store:
@@ -102,10 +109,13 @@ def work(connection: Connection, config: MatchConfig, cores: Sequence[int], fold
                 played: list[tuple[FinishedGame, GameRows]] = []
                 try:
                     for game in games:
-                        finished, rows = play_in_pool(game, pool, book, config, sharing, camera)
+                        with early_stop.droppable():
+                            finished, rows = play_in_pool(game, pool, book, config, sharing, camera)
                         played.append((finished, rows))
                         if not finished.short:  # so that an engine does not fail in all of them
                             break
+                except GameDroppedError:
+                    pool.close(politely=False)  # engines in the middle of an exchange
                 finally:
                     with _storing:
                         order = stored(store, played)
@@ -155,11 +165,17 @@ def _exit(*_: object) -> None:
     raise SystemExit(0)
 
 
-def _listen(connection: Connection, orders: queue.SimpleQueue[Sequence[Game] | None]) -> None:
-    """Queue what comes in, until the coordinator is gone."""
+def _listen(
+    connection: Connection, orders: queue.SimpleQueue[Sequence[Game] | None], early_stop: EarlyStop
+) -> None:
+    """Queue the orders that come in, and pass on a stop, until the coordinator is gone."""
     try:
         while True:
-            orders.put(connection.recv())
+            message = connection.recv()
+            if isinstance(message, StopRequest):
+                early_stop.request()
+            else:
+                orders.put(message)
     except (EOFError, OSError):
         _leave()
 

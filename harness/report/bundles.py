@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from harness.files import is_file, replaced
@@ -15,9 +16,14 @@ from harness.report.visible import safe
 
 def write_bundles(store: Store, folder: Path) -> int:
     """Write the bundles that do not exist yet; return how many. Raises OSError."""
+    return write_failed(store.failures(), store, folder)
+
+
+def write_failed(failures: Iterable[StoredFailure], store: Store, folder: Path) -> int:
+    """Write the bundles of these failures that do not exist yet; return how many. Raises OSError."""
     written = 0
     config = store.config()
-    for failure in store.failures():
+    for failure in failures:
         bundle = folder / FAILURES_FOLDER / failure.game_id
         if is_file(bundle / "failure.txt"):
             continue

@@ -59,6 +59,7 @@ class CheckStatus(Record):
     writer: Writer | None
     started: str
     at: str
+    monotonic: float | None = None
     budget: str
     bots: tuple[BotProgress, ...]
 
@@ -141,6 +142,7 @@ class CheckStatusFile:
             writer=this_process(),
             started=self._started,
             at=timestamp(),
+            monotonic=time.monotonic(),
             budget=self._budget,
             bots=tuple(self._bots),
         )

@@ -5,6 +5,9 @@ A text that a spreadsheet would run as a formula gets a leading '.
 
 from __future__ import annotations
 
+import io
+import os
+import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 from itertools import islice
@@ -13,18 +16,19 @@ from typing import IO, Any, TypeVar
 
 import pandas as pd
 
-from harness.files import replaced
-from harness.match import MatchVerdicts, Store, StoredGame, StoredSearch
+from harness.files import is_file, open_file, replaced
+from harness.match import MatchVerdicts, NewGames, Store, StoredGame, StoredSearch
 from harness.match.playout_judge import differing_statistics, estimates
 from harness.match.reproduction import search_line
 from harness.match.store_audit import ReferenceSums
 from harness.report.match_files import game_file
 from harness.report.suspect_text import named_fault
 
+GAMES_FILE = "games.csv"
 GAMES = (
     "game_id", "pair", "game", "black", "white", "size", "komi", "opening", "result", "winner", "reason",
     "offender", "moves", "black_seconds", "white_seconds", "black_nodes", "white_nodes", "started",
-    "finished", "duplicate_of", "sgf",
+    "finished", "duplicate_of", "sgf", "seconds",
 )  # fmt: skip
 SEARCHES = (
     "game_id", "move", "color", "bot", "vertex", "nodes", "score", "seconds",
@@ -68,10 +72,44 @@ def write_tables(store: Store, verdicts: MatchVerdicts, folder: Path) -> None:
 
 def write_games_table(store: Store, verdicts: MatchVerdicts, folder: Path) -> None:
     """Write `games.csv`."""
-    with replaced(folder / "games.csv") as file:
+    with replaced(folder / GAMES_FILE) as file:
+        _append_games(store.games(), verdicts, file, header=True)
+
+
+def add_games(store: Store, verdicts: MatchVerdicts, new: NewGames, folder: Path) -> bool:
+    """Add the games that were judged now to `games.csv`; False if it is gone. Raises OSError.
+
+    The file is replaced by a longer copy, so that a reader never sees a part of a line. `write_games_table`
+    puts its lines into schedule order at the end of the run.
+    """
+    path = folder / GAMES_FILE
+    if new.complete:
+        judged = set(new.ids)
+        with replaced(path) as file:
+            games = (game for game in store.games() if game.game_id in judged)
+            _append_games(games, verdicts, file, header=True)
+        return True
+    if not new.ids:
+        return is_file(path)
+    try:
+        earlier = os.fdopen(open_file(path), "rb")
+    except FileNotFoundError:
+        return False
+    lines = io.StringIO(newline="")
+    _append_games(map(store.game, new.ids), verdicts, lines, header=False)
+    with earlier, replaced(path, binary=True) as file:
+        shutil.copyfileobj(earlier, file)
+        file.write(lines.getvalue().encode())
+    return True
+
+
+def _append_games(
+    games: Iterable[StoredGame], verdicts: MatchVerdicts, file: IO[str], *, header: bool
+) -> None:
+    if header:
         _append(pd.DataFrame(columns=list(GAMES)), file, header=True)
-        for chunk in _chunks(store.games()):
-            _append(_games(pd.DataFrame(chunk, columns=list(StoredGame._fields)), verdicts), file)
+    for chunk in _chunks(games):
+        _append(_games(pd.DataFrame(chunk, columns=list(StoredGame._fields)), verdicts), file)
 
 
 def write_verdicts(verdicts: MatchVerdicts, folder: Path) -> None:
@@ -103,8 +141,8 @@ def _games(table: pd.DataFrame, verdicts: MatchVerdicts) -> pd.DataFrame:
     )
     for column in ("black_nodes", "white_nodes"):
         table[column] = table[column].astype("Int64")
-    for column in ("black_seconds", "white_seconds"):
-        table[column] = table[column].round(6)
+    for column in ("black_seconds", "white_seconds", "seconds"):
+        table[column] = table[column].astype(float).round(6)
     return table.loc[:, list(GAMES)]
 
 

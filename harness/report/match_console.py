@@ -11,7 +11,7 @@ from harness.gtp import printable_text
 from harness.match import DIFFERENT, EQUAL, UNDECIDED, MatchVerdicts, PairParity, Progress, games_still_needed
 from harness.match.failure_hint import FailureCause
 from harness.match.verdicts import ALL_PHASES, EMPTY_BOARD
-from harness.report.numbers import amount
+from harness.report.numbers import amount, points_text
 from harness.report.progress_line import game_time
 from harness.report.suspect_text import suspect_sentences
 from harness.report.tables import Column, FittingTable, number
@@ -91,7 +91,7 @@ def standings_table(verdicts: MatchVerdicts) -> FittingTable:
         table.add_row(
             Text.assemble(f"{row.rank} ", _name(row.bot)),
             f"{row.games:,}",
-            f"{row.points:g}",
+            points_text(row.points),
             "-" if row.score is None else f"{100 * row.score:.1f} %",
             f"{row.elo:+z.0f}",
             f"{row.elo_low:+z.0f}…{row.elo_high:+z.0f}",
@@ -135,7 +135,9 @@ def crosstable(verdicts: MatchVerdicts) -> FittingTable:
         cells = []
         for opponent in bots:
             met = verdicts.crosstable.get((bot, opponent))
-            cells.append(f"{met.points:g}/{met.games}\n{game_time(met.seconds_per_game)}" if met else "")
+            cells.append(
+                f"{points_text(met.points)}/{met.games}\n{game_time(met.seconds_per_game)}" if met else ""
+            )
         table.add_row(Text.assemble(f"{place} ", _name(bot)), *cells)
     return table
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from harness.match import MatchVerdicts, RunMoment, Store
-from harness.report.bundles import write_bundles
-from harness.report.csv_files import write_games_table, write_tables, write_verdicts
+from harness.match import MatchVerdicts, NewGames, RunMoment, Store
+from harness.report.bundles import write_bundles, write_failed
+from harness.report.csv_files import add_games, write_tables, write_verdicts
 from harness.report.gogui_dat import write_dat
 from harness.report.html.run_page import write_page
 from harness.report.match_json import write_json
@@ -38,13 +38,17 @@ class RunFiles:
         write_bundles(store, folder)
 
     def write_progress(
-        self, store: Store, verdicts: MatchVerdicts, folder: Path, formats: Iterable[str]
-    ) -> None:
-        """Write the files that are read during a run: verdicts, games, and the bundles of failed games."""
-        if "csv" in formats:
-            write_verdicts(verdicts, folder)
-            write_games_table(store, verdicts, folder)
-        write_bundles(store, folder)
+        self, store: Store, verdicts: MatchVerdicts, new: NewGames, folder: Path, formats: Iterable[str]
+    ) -> bool:
+        """Write the verdicts, and add the new games and the bundles of those that failed.
+
+        Returns False if the table of the earlier games is gone.
+        """
+        write_failed(store.failures_of(new.failed), store, folder)
+        if "csv" not in formats:
+            return True
+        write_verdicts(verdicts, folder)
+        return add_games(store, verdicts, new, folder)
 
     def write_status(self, moment: RunMoment, folder: Path) -> None:
         """Write the file that onlookers follow."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import socket
+import time
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -47,27 +49,42 @@ def phase_of_run(status: RunStatus, now: datetime) -> Phase:
         return COMPLETE
     if status.state == "stopped":
         return STOPPED
-    return _of_process(status.writer, status.at, now)
+    phase = _of_process(status, now)
+    if phase is SILENT and status.doing and _is_here(status.writer):
+        return RUNNING  # an audit or a long file: its process is alive
+    return phase
 
 
 def phase_of_check(status: CheckStatus, now: datetime) -> Phase:
     """The state of a check whose report is not written yet."""
-    phase = _of_process(status.writer, status.at, now)
-    if phase is SILENT and status.writer is not None and status.writer.host == socket.gethostname():
+    phase = _of_process(status, now)
+    if phase is SILENT and _is_here(status.writer):
         return RUNNING  # a check writes when something happened, and a search may take long
     if phase is ENDED:
         return Phase(ENDED.word, ENDED.style, ENDED.sign, "Its process ended without a report.")
     return phase
 
 
-def _of_process(writer: Writer | None, written: str, now: datetime) -> Phase:
-    if writer is not None and writer.host == socket.gethostname() and not _alive(writer):
+def _of_process(status: RunStatus | CheckStatus, now: datetime) -> Phase:
+    here = _is_here(status.writer)
+    if here and status.writer is not None and not _alive(status.writer):
         return ENDED
+    return SILENT if _age(status, now, here=here) > SILENT_SECONDS else RUNNING
+
+
+def _age(status: RunStatus | CheckStatus, now: datetime, *, here: bool) -> float:
+    """Seconds since a status was written, by the monotonic clock if its process runs on this machine."""
+    if here and status.monotonic is not None:
+        return time.monotonic() - status.monotonic
     try:
-        silent = (now - datetime.fromisoformat(written)).total_seconds() > SILENT_SECONDS
+        return (now - datetime.fromisoformat(status.at)).total_seconds()
     except (ValueError, TypeError):  # no time, or a time without a zone
-        silent = True
-    return SILENT if silent else RUNNING
+        return math.inf
+
+
+def _is_here(writer: Writer | None) -> bool:
+    """Whether the process that wrote a status runs on this machine."""
+    return writer is not None and writer.host == socket.gethostname()
 
 
 def _alive(writer: Writer) -> bool:

@@ -7,6 +7,7 @@ and never touch the store. What is read may have been written by others: it is c
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
@@ -117,14 +118,19 @@ class EventRow(Record):
 
 
 class RunStatus(Record):
-    """A run at one moment. `rate` is in games a second, `seconds_left` an estimate."""
+    """A run at one moment. `rate` is in games a second, `seconds_left` an estimate.
+
+    `state` is "playing" as long as the process works; `doing` says what it does while no game is in play.
+    """
 
     format: Literal["conform-status/1"] = "conform-status/1"
     kind: Literal["match"] = "match"
     writer: Writer | None
     state: RunState
+    doing: str = Field(default="", max_length=100)
     started: str
     at: str
+    monotonic: float | None = None
     name: str
     size: Count
     komi: float
@@ -160,8 +166,10 @@ def status_of(moment: RunMoment) -> RunStatus:
     return RunStatus(
         writer=this_process(),
         state=moment.state,
+        doing=moment.doing,
         started=moment.started,
         at=timestamp(),
+        monotonic=time.monotonic(),
         name=run.name,
         size=run.size,
         komi=run.komi,
@@ -169,7 +177,7 @@ def status_of(moment: RunMoment) -> RunStatus:
         done=progress.done,
         total=progress.total,
         rate=round(rate, 6),
-        seconds_left=round(left / rate, 1) if rate > 0 and playing else None,
+        seconds_left=round(left / rate, 1) if rate > 0 and playing and not moment.doing else None,
         benched=dict(progress.benched),
         boards=tuple(
             BoardRow(worker=worker, **vars(board)) for worker, board in sorted(progress.boards.items())

@@ -13,7 +13,7 @@ from harness.gtp import printable_text
 from harness.match import games_still_needed
 from harness.report.check_status import CheckStatus
 from harness.report.html.site import CheckedOnce
-from harness.report.numbers import amount
+from harness.report.numbers import amount, points_text
 from harness.report.phase import Phase
 from harness.report.progress_line import duration_text
 from harness.report.run_status import PairRow, RunStatus
@@ -68,10 +68,12 @@ def progress_sentence(status: RunStatus, phase: Phase) -> str:
     """Games, and of a run in play its speed and the time left."""
     share = f" ({100 * status.done / status.total:.0f} %)" if status.total else ""
     sentence = f"{status.done:,} of {amount(status.total, 'game')}{share}"
-    if phase.running and status.rate > 0:
+    if phase.running and status.rate > 0 and not status.doing:
         sentence += f", {status.rate:.3g} a second"
         if status.seconds_left is not None:
             sentence += f", about {duration_text(status.seconds_left)} left"
+    if phase.running and status.doing:
+        sentence += f", {shown(status.doing)}"
     return sentence
 
 
@@ -119,7 +121,7 @@ def run_tables(status: RunStatus, width: int | None) -> Iterator[str]:
                 (
                     f"{bot.rank} {shown(bot.bot)}",
                     f"{bot.games:,}",
-                    f"{bot.points:g}",
+                    points_text(bot.points),
                     "-" if bot.score is None else f"{100 * bot.score:.1f} %",
                     "-" if bot.elo is None else f"{bot.elo:+z.0f}",
                     str(bot.voids),

@@ -9,6 +9,7 @@ import numpy as np
 from harness.match import MatchConfig, MatchVerdicts, Store, TrailPoint, judge
 from harness.match.judge import pair_scores
 from harness.match.moment import GROWTH, MOST_TRAILS
+from harness.match.store_rows import is_complete
 from harness.report.run_status import MOST_EVENTS, EventRow, GameRow, RunStatus, verdict_fields
 
 RECENT = 12
@@ -24,7 +25,7 @@ def stored_status(store: Store) -> RunStatus | None:
     events = store.events()
     total = len(verdicts.pairs) * config.run.games
     last = events[-1] if events else None
-    complete = verdicts.games >= total or (last is not None and last.kind == "complete")
+    complete = verdicts.games >= total or is_complete(events)
     return RunStatus(
         writer=None,
         state="complete" if complete else "stopped",

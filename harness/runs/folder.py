@@ -9,6 +9,7 @@ from pathlib import Path
 
 from harness.files import timestamp
 from harness.match import DATABASE, DamagedStoreError, MatchConfig, Store, StoreError
+from harness.match.store_rows import is_complete
 from harness.runs.errors import ContinuationError
 
 FIXED = ("size", "komi", "openings", "seed", "format", "main_time", "ask_ref")
@@ -54,7 +55,7 @@ def unfinished_run(config: MatchConfig, reports: Path) -> UnfinishedRun | None:
         try:
             with Store.open(folder, read_only=True) as store:
                 stored = store.config()
-                complete = any(event.kind == "complete" for event in store.events())
+                complete = is_complete(store.events())
         except DamagedStoreError:
             raise
         except StoreError:

@@ -149,8 +149,8 @@ def _of_series(rows: Sequence[HistoryRow]) -> Iterator[ChangePoint]:
     yield from _named("seconds per move", [row for row, _ in timed], seconds)
     scored = [(row, row.points, row.games) for row in rows if row.points is not None and row.games]
     scored = [(row, points, games) for row, points, games in scored if 0 <= points <= games < 10**9]
-    wins, games = [int(points) for _, points, _ in scored], [games for _, _, games in scored]
-    yield from _named("score", [row for row, *_ in scored], share_changes(wins, games, alpha))
+    points, games = [points for _, points, _ in scored], [games for _, _, games in scored]
+    yield from _named("score", [row for row, *_ in scored], share_changes(points, games, alpha))
 
 
 def _named(measure: str, rows: Sequence[HistoryRow], changes: Iterable[Change]) -> Iterator[ChangePoint]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from harness.files import remove_leftovers
+from harness.files import remove_leftovers, timestamp
 from harness.match import (
     ClusterRunner,
     MatchConfig,
@@ -56,13 +56,20 @@ def play_run(
         with watcher.over(store, config, folder, writer):
             for line in skipped:
                 watcher.message(f"no opening: {line}")
-            complete = runner(config, store, watcher, stop).run()
-        complete = complete and audit_store(store, config, config.run.audit, stop=stop)
-        verdicts = judge(store, config)
-        writer.write(store, verdicts, folder, config.report.formats)
-        watcher.ended(verdicts, complete=complete)
-        benched = tuple(watcher.progress.benched) if watcher.progress is not None else ()
-        left = _games_left(store, config, benched)
+            with watcher.playing():
+                complete = runner(config, store, watcher, stop).run()
+            watcher.auditing(0, 0)
+            if complete and not audit_store(
+                store, config, config.run.audit, stop=stop, progress=watcher.auditing
+            ):
+                complete = False
+                store.note("stop", "during the audit", timestamp())
+            watcher.writing()
+            verdicts = judge(store, config)
+            writer.write(store, verdicts, folder, config.report.formats)
+            benched = tuple(watcher.progress.benched)
+            watcher.ended(verdicts, complete=complete and not benched)
+            left = _games_left(store, config, benched)
     return RunOutcome(verdicts, complete, benched, left)
 
 

@@ -11,21 +11,22 @@ from pathlib import Path
 from harness.files import timestamp
 from harness.match import (
     GameSummary,
+    LiveJudge,
     MatchConfig,
     MatchVerdicts,
+    NewGames,
     Progress,
     RunMoment,
     RunState,
     Store,
     StoreError,
     Trails,
-    judge,
 )
 from harness.runs.writer import RunWriter
 
 FIRST_UPDATE = 1.0  # seconds after the start
 SHARE = 20  # updates take at most one part in 20 of the time
-MIN_PAUSE, MAX_PAUSE = 2.0, 60.0  # seconds between two updates
+MIN_PAUSE = 2.0  # seconds between two updates, at least
 STATUS_PAUSE = 1.0  # seconds between two writes of the status, which is a small file
 RECENT = 12  # games in the status
 
@@ -42,21 +43,43 @@ class Watcher:
         self._new_games = 0
         self._recent: deque[GameSummary] = deque(maxlen=RECENT)
         self._trails = Trails()
-        self.progress: Progress | None = None
+        self._doing = ""
+
+        self.progress = Progress(total=0, done=0)
 
     @contextmanager
     def over(self, store: Store, config: MatchConfig, folder: Path, writer: RunWriter) -> Iterator[None]:
-        """Watch this run for the length of a `with` block."""
+        """Watch this run for the length of a `with` block: from its start until its files are written."""
         self._store, self._config, self._folder, self._writer = store, config, folder, writer
         self._started = timestamp()
-        self._next_update = time.monotonic() + FIRST_UPDATE
+        self._judge = LiveJudge(store, config)
+        self.progress = Progress.stored(store, config)
+        self._work("starting")
         try:
             yield
-        finally:
+        except BaseException:
             self._write_status("stopped")
+            raise
+
+    @contextmanager
+    def playing(self) -> Iterator[None]:
+        """Watch the games for the length of a `with` block."""
+        self._next_update = time.monotonic() + FIRST_UPDATE
+        yield
+
+    def auditing(self, done: int, planned: int, what: str = "audit", /) -> None:
+        """Show how far the audit is; nothing is planned before it has read the games."""
+        if not planned:
+            self._next_status = 0.0
+        self._work(f"{what}: {done:,} of {planned:,} searches" if planned else what)
+
+    def writing(self) -> None:
+        """Show that the files are being written."""
+        self._next_status = 0.0
+        self._work("writing files")
 
     def ended(self, verdicts: MatchVerdicts, *, complete: bool) -> None:
-        """Called with the verdicts on all games, after the block and while the store is open."""
+        """Called with the verdicts on all games, at the end of the block and while the store is open."""
         self._take(verdicts)
         self._write_status("complete" if complete else "stopped")
 
@@ -75,35 +98,52 @@ class Watcher:
     def tick(self, progress: Progress) -> None:
         """Update the files if it is time to."""
         self.progress = progress
-        now = time.monotonic()
-        if now >= self._next_update:
+        if time.monotonic() >= self._next_update:
             self._update(progress)
-        if now >= self._next_status:
-            self._write_status("playing")
-            self._next_status = time.monotonic() + STATUS_PAUSE
+        self._work("")
 
     def _update(self, progress: Progress) -> None:
-        """Judge the games, and write the files that follow from the verdicts."""
+        """Judge the new games, and add what follows to the files."""
+        import harness.stats  # noqa: F401  # imported first, because the import is not part of judging
+
         began = time.monotonic()
-        first = self._verdicts is None  # it imports statistics, which says nothing about the next one
-        if self._new_games or first:
+        if self._new_games or self._verdicts is None:
             self._new_games = 0
-            verdicts = judge(self._store, self._config)
-            self._take(verdicts)
-            self._writer.write_progress(self._store, verdicts, self._folder, self._config.report.formats)
+            new = self._judge.look()
+            self._take(self._judge.verdicts())
+            if not self._add_to_files(new):
+                self._judge.restart()
+                self._new_games = 1
         assert self._verdicts is not None
         self.show(self._verdicts, progress)
-        took = 0.0 if first else time.monotonic() - began
-        self._next_update = time.monotonic() + min(MAX_PAUSE, max(MIN_PAUSE, SHARE * took))
+        took = time.monotonic() - began
+        self._next_update = time.monotonic() + max(MIN_PAUSE, SHARE * took)
+
+    def _add_to_files(self, new: NewGames) -> bool:
+        """Bring the files up to date. False if everything must be written again.
+
+        A problem with a file ends no run here: the files at its end name it, and the store a full disk.
+        """
+        assert self._verdicts is not None
+        formats = self._config.report.formats
+        try:
+            return self._writer.write_progress(self._store, self._verdicts, new, self._folder, formats)
+        except OSError:
+            return False
 
     def _take(self, verdicts: MatchVerdicts) -> None:
         self._verdicts = verdicts
         self._trails.add(verdicts.parity)
 
+    def _work(self, doing: str) -> None:
+        """Write that the process works, if the status is old enough."""
+        self._doing = doing
+        if time.monotonic() >= self._next_status:
+            self._write_status("playing")
+            self._next_status = time.monotonic() + STATUS_PAUSE
+
     def _write_status(self, state: RunState) -> None:
         """Write the status. It is for onlookers, so that a problem with it never ends a run."""
-        if self.progress is None:
-            return
         with suppress(OSError, StoreError):
             self._writer.write_status(
                 RunMoment(
@@ -116,6 +156,7 @@ class Watcher:
                     recent=tuple(self._recent),
                     events=self._store.events(),
                     trails=self._trails.points,
+                    doing=self._doing if state == "playing" else "",
                 ),
                 self._folder,
             )

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Protocol
 
-from harness.match import MatchVerdicts, RunMoment, Store
+from harness.match import MatchVerdicts, NewGames, RunMoment, Store
 
 
 class RunWriter(Protocol):
@@ -16,9 +16,12 @@ class RunWriter(Protocol):
         """Write all files of these formats."""
 
     def write_progress(
-        self, store: Store, verdicts: MatchVerdicts, folder: Path, formats: Iterable[str]
-    ) -> None:
-        """Write the files that are read while the run is played."""
+        self, store: Store, verdicts: MatchVerdicts, new: NewGames, folder: Path, formats: Iterable[str]
+    ) -> bool:
+        """Bring the files up to date that are read while the run is played.
+
+        Only the new games are read. False if the files of the earlier games are gone.
+        """
 
     def write_status(self, moment: RunMoment, folder: Path) -> None:
         """Write the file that `conform status` and `conform serve` follow."""

@@ -16,6 +16,9 @@ from harness.runs.history import COLUMNS, FILE, FORMULA, text_cell
 from harness.scheduler.change import BotChange, find_change
 from harness.scheduler.run_summary import BotSummary, RunSummary, summarise_run
 
+MOST_POINTS = 1e9
+"""Whole and half numbers below it are points, and are written with all digits."""
+
 Notify = Callable[[str], object]
 
 
@@ -122,7 +125,8 @@ def _cell(value: object) -> str:
     if value is None:
         return ""
     if isinstance(value, float):
-        return f"{value:.6g}"
+        exact = (2.0 * value).is_integer() and abs(value) < MOST_POINTS
+        return f"{value:.17g}" if exact else f"{value:.6g}"
     if isinstance(value, str):
         text = text_cell(value)
         return f"'{text}" if text.startswith(FORMULA) else text

@@ -11,10 +11,12 @@ import signal
 import socket
 import subprocess
 import threading
-from collections.abc import Iterable
+import traceback
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import asdict
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Literal
 from urllib.parse import urlsplit
@@ -50,10 +52,22 @@ class Hooks:
         run: str | None = None,
         changes: Iterable[ChangePoint] = (),
     ) -> None:
-        """Pass one line of JSON to the hook, if the config has one for this."""
+        """Pass one line of JSON to the hook, if the config has one for this. Never raises."""
         hook = self._of.get(happening)
         if hook is None:
             return
+        self._report(happening, hook, lambda: self._pass_on(hook, happening, time, sentence, run, changes))
+
+    def _pass_on(
+        self,
+        hook: str,
+        happening: Happening,
+        time: datetime,
+        sentence: str,
+        run: str | None,
+        changes: Iterable[ChangePoint],
+    ) -> str | None:
+        """Send the line; the problem, if there was one."""
         line = json.dumps(
             {
                 "format": FORMAT,
@@ -66,17 +80,29 @@ class Hooks:
                 "changes": [asdict(change) for change in changes],
             },
         )
-        problem = _post(hook, line) if "://" in hook else _run(hook, line)
+        return _post(hook, line) if "://" in hook else _run(hook, line)
+
+    def check(self) -> None:
+        """Log each command that is not there: its first call may be weeks away. Never raises."""
+        for happening, hook in self._of.items():
+            if hook is not None and "://" not in hook:
+                self._report(happening, hook, partial(_missing, hook))
+
+    def _report(self, happening: Happening, hook: str, step: Callable[[], str | None]) -> None:
+        """Log the problem of a step with a hook. An exception is a bug of ours: the schedule must go on."""
+        try:
+            problem = step()
+        except Exception:
+            problem = f"internal error: {traceback.format_exc()}"
         if problem:
             self._log.important(self._name, f"on_{happening} ({hook}): {problem}")
 
-    def check(self) -> None:
-        """Log each command that is not there: its first call may be weeks away."""
-        for happening, hook in self._of.items():
-            if hook is not None and "://" not in hook and shutil.which(shlex.split(hook)[0]) is None:
-                hint = torn_path(Launch(hook))
-                problem = "; ".join(filter(None, ("no such program", hint)))
-                self._log.important(self._name, f"on_{happening} ({hook}): {problem}")
+
+def _missing(command: str) -> str | None:
+    """The problem of a command whose program is not there."""
+    if shutil.which(shlex.split(command)[0]) is not None:
+        return None
+    return "; ".join(filter(None, ("no such program", torn_path(Launch(command)))))
 
 
 def _run(command: str, line: str) -> str | None:

@@ -6,7 +6,7 @@ import os
 from contextlib import suppress
 from datetime import UTC, datetime
 
-from harness.gtp import printable
+from harness.gtp import printable_text
 
 STDERR = 2
 
@@ -25,7 +25,7 @@ class Log:
 
     def important(self, source: str, sentence: str) -> None:
         """Log a result or a problem, in one line. Control characters are escaped."""
-        text = printable("; ".join(f"{source}: {sentence}".splitlines()).encode("utf-8", "surrogateescape"))
+        text = printable_text("; ".join(f"{source}: {sentence}".splitlines()))
         time = datetime.now(UTC).astimezone().isoformat(timespec="seconds")
         # os.write, not a buffered stream: a signal handler may log while another line is being written.
         with suppress(OSError):

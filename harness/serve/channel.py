@@ -5,10 +5,13 @@ from __future__ import annotations
 import asyncio
 import json
 import time
+import traceback
 import zlib
 from collections.abc import AsyncIterator, Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
+
+from harness.report.html.live_page import problem_section
 
 KEEP_ALIVE = 15.0
 """Seconds without an event after which a viewer gets a comment, so that a lost connection is noticed."""
@@ -33,8 +36,11 @@ Source = Callable[[], Content | None]
 class Channel:
     """The content of one page. `update` and `follow` belong to one event loop."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: Source, report: Callable[[str], object] = lambda _: None) -> None:
+        """`report` is called with each new error of the source; the page shows the error."""
         self._source = source
+        self._report = report
+        self._error = ""  # the last one; empty while the source works
         self.content: Content | None = None
         self.gone = False
         self.viewers = 0
@@ -46,7 +52,10 @@ class Channel:
         self._updating = asyncio.Lock()
 
     async def update(self) -> float:
-        """Read again, in a thread. What changed wakes the viewers. Returns the processor time in seconds."""
+        """Read again, in a thread. What changed wakes the viewers. Returns the processor time in seconds.
+
+        An error of the source is reported and shown, and the next update tries again.
+        """
         async with self._updating:
             content, seconds = await asyncio.to_thread(self._read)
             self._take(content)
@@ -54,7 +63,23 @@ class Channel:
 
     def _read(self) -> tuple[Content | None, float]:
         began = time.thread_time()
-        return self._source(), time.thread_time() - began
+        try:
+            content = self._source()
+            self._error = ""
+        except Exception as error:  # a viewer must see that the page stands still, and that it goes on again
+            content = self._failed(error)
+        return content, time.thread_time() - began
+
+    def _failed(self, error: Exception) -> Content:
+        """The content as it was, with the error."""
+        text = traceback.format_exc()
+        if text != self._error:
+            self._error = text
+            self._report(f"conform serve: internal error; please report it: {text}")
+        what = f"{type(error).__name__}: {error}"
+        sentence = f"This page cannot be updated: internal error ({what}). It is tried again every second."
+        before = self.content or Content("conform")
+        return replace(before, sections={**before.sections, **problem_section(sentence)})
 
     def _take(self, content: Content | None) -> None:
         if content is None:

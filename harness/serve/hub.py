@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import math
+import sys
+import threading
 import time
-from collections.abc import Iterator
+import traceback
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from weakref import WeakValueDictionary
 
@@ -33,21 +36,36 @@ SHARE = 40
 """Looks take at most one part in this many of the time of a processor; then they come less often."""
 LOOKS_IN_VAIN = 3
 """Number of looks without viewers after which the hub stops looking until somebody comes."""
-SEARCH_SECONDS = 5.0
+SEARCH_SECONDS = 3.0
 """Seconds between two searches of the folder; more if a search takes long."""
 MOST_ENTRIES = 200
 LONGEST_SENTENCE = 300
 OVERVIEW = ""
 
 
+def _to_stderr(text: str) -> None:
+    sys.stderr.write(f"{text}\n")
+
+
 class Hub:
     """Channels by the key of their place; the overview has the key OVERVIEW.
 
     A channel lives as long as a request or a stream holds it, so that no stream is left without updates.
+    Addresses are looked up in an index of the folder. It is made again every few seconds at most, whatever is
+    asked for; several threads use it, and each takes it as a whole.
     """
 
-    def __init__(self, root: Path) -> None:
+    def __init__(
+        self,
+        root: Path,
+        report: Callable[[str], object] = _to_stderr,
+        search_seconds: float = SEARCH_SECONDS,
+    ) -> None:
+        """`report` is called with each new error in the making of a page."""
+        self._search_seconds = search_seconds
         self.root = root
+        self._report = report
+        self._searching = threading.Lock()
         self._stopping = False
         self._finder = Finder(root)
         self._reader = Reader()
@@ -71,7 +89,7 @@ class Hub:
     async def place(self, key: str) -> Place | None:
         """The place with this key; None if there is none."""
         if key not in self._places:
-            await asyncio.to_thread(self._search)
+            await asyncio.to_thread(self._refresh)
         return self._places.get(key)
 
     async def channel(self, key: str) -> Channel | None:
@@ -81,7 +99,8 @@ class Hub:
             return None
         channel = self._channels.get(key)
         if channel is None or channel.gone:  # nothing is awaited before it is stored: all get the same one
-            channel = Channel(self._overview if place is None else lambda: self._content(place))
+            source = self._overview if place is None else lambda: self._content(place)
+            channel = Channel(source, self._report)
             self._channels[key] = channel
         if not channel.viewers:
             await channel.update()
@@ -108,21 +127,29 @@ class Hub:
         """Update all channels; none is held when this returns. Returns the processor time in seconds."""
         used = 0.0
         for channel in list(self._channels.values()):
-            used += await channel.update()
+            try:
+                used += await channel.update()
+            except Exception:  # such as no thread to read in: the streams must go on
+                self._report(f"conform serve: internal error; please report it: {traceback.format_exc()}")
         return used
 
     # --- called in a thread --------------------------------------------------------------------------------
 
-    def _search(self) -> None:
-        began = time.monotonic()
-        self._places = self._finder.find()
-        self._reader.forget_all_but(set(self._places))
-        took = time.monotonic() - began
-        self._next_search = began + max(SEARCH_SECONDS, SHARE * took)
+    def _refresh(self) -> None:
+        """Make the index again if it is old enough. Who comes meanwhile waits for it."""
+        with self._searching:
+            began = time.monotonic()
+            if began < self._next_search:
+                return
+            try:
+                self._places = self._finder.find()
+                self._reader.forget_all_but(set(self._places))
+            finally:
+                took = time.monotonic() - began
+                self._next_search = began + max(self._search_seconds, SHARE * took)
 
     def _overview(self) -> Content:
-        if time.monotonic() >= self._next_search:
-            self._search()
+        self._refresh()
         readings = in_order(self._all())
         entries = [_entry(reading) for reading in readings[:MOST_ENTRIES]]
         running = sum(reading.phase.running for reading in readings)

@@ -7,6 +7,7 @@ twice, and a link in a folder that somebody sent could lead anywhere.
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
@@ -91,15 +92,20 @@ def signature(path: Path) -> Signature:
 
 
 class Finder:
-    """Searches a folder again and again. A file is opened only when it is new or changed."""
+    """Searches a folder again and again. A file is opened only when it is new or changed.
+
+    Several threads may use it; they search one after the other.
+    """
 
     def __init__(self, root: Path) -> None:
         self.root = root
         self._reports: dict[Path, tuple[Signature, bool]] = {}
+        self._searching = threading.Lock()
 
     def find(self) -> dict[str, Place]:
         """Every place by its key."""
-        return {place.key: place for place in self._places()}
+        with self._searching:
+            return {place.key: place for place in self._places()}
 
     def _places(self) -> Iterator[Place]:
         waiting = [(self.root, 0)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
@@ -53,28 +54,35 @@ class Reading:
 
 
 class Reader:
-    """Reads places again and again. A file is parsed only when it is new or changed."""
+    """Reads places again and again. A file is parsed only when it is new or changed.
+
+    Several threads may use it. The lock is held for what is known, never while a file is read.
+    """
 
     def __init__(self) -> None:
         self._known: dict[str, tuple[Signature, Reading]] = {}
+        self._lock = threading.Lock()
 
     def forget_all_but(self, keys: set[str]) -> None:
         """Drop what was read at other places."""
-        self._known = {key: known for key, known in self._known.items() if key in keys}
+        with self._lock:
+            self._known = {key: known for key, known in self._known.items() if key in keys}
 
     def read(self, place: Place) -> Reading | None:
         """What is at the place now; None if nothing is there any more. Never raises for what it finds."""
         now = _signature(place)
-        if not now:
-            self._known.pop(place.key, None)
-            return None
-        before, reading = self._known.get(place.key, ((), None))
+        with self._lock:
+            if not now:
+                self._known.pop(place.key, None)
+                return None
+            before, reading = self._known.get(place.key, ((), None))
         if reading is None or before != now:
             try:
                 reading = _read(place)
             except (ReportError, MatchError, OSError) as error:
                 reading = Reading(place, DAMAGED, problem=str(error))
-            self._known[place.key] = now, reading
+            with self._lock:
+                self._known[place.key] = now, reading
         return _with_phase(reading)
 
 

@@ -11,6 +11,7 @@ from types import FrameType
 import uvicorn
 
 from harness.serve.app import application
+from harness.serve.connections import limited_protocol
 from harness.serve.hub import Hub
 
 CLOSING_SECONDS = 2
@@ -45,6 +46,7 @@ def serve(root: Path, address: str, port: int, ready: Callable[[str], object]) -
     app, hub = application(root, address)
     config = uvicorn.Config(
         app,
+        http=limited_protocol(),
         log_level="critical",
         access_log=False,
         lifespan="off",

@@ -8,6 +8,7 @@ change is split with a probability of at most alpha. After a change a new segmen
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -53,9 +54,13 @@ def mean_changes(values: Sequence[float], alpha: float) -> tuple[Change, ...]:
     return _search(len(series), p_values, mean, alpha, SHORTEST)
 
 
-def share_changes(wins: Sequence[int], games: Sequence[int], alpha: float) -> tuple[Change, ...]:
-    """Changes of the share of wins, by Fisher's exact test. The p-value is twice that of the smaller tail."""
-    won, played = np.asarray(wins, dtype=np.int64), np.asarray(games, dtype=np.int64)
+def share_changes(points: Sequence[float], games: Sequence[int], alpha: float) -> tuple[Change, ...]:
+    """Changes of the share of points, by Fisher's exact test. The p-value is twice that of the smaller tail.
+
+    A draw is half a point. Where points are not whole, each tail takes the whole numbers beside them that
+    make it larger. Draws vary less than wins and losses of the same mean: the p-value stays an upper bound.
+    """
+    won, played = np.asarray(points, dtype=np.float64), np.asarray(games, dtype=np.int64)
 
     def p_values(begin: int, end: int) -> Floats:
         return _fisher_tests(won[begin:end], played[begin:end])
@@ -109,11 +114,11 @@ def _t_tests(values: Floats) -> Floats:
     return np.asarray(2 * t.sf(statistic, count - 2), dtype=np.float64)
 
 
-def _fisher_tests(wins: NDArray[np.int64], games: NDArray[np.int64]) -> Floats:
+def _fisher_tests(points: Floats, games: NDArray[np.int64]) -> Floats:
     from scipy.stats import hypergeom
 
-    won, played = np.cumsum(wins)[:-1], np.cumsum(games)[:-1]
-    all_won, all_played = int(wins.sum()), int(games.sum())
-    lower = hypergeom.cdf(won, all_played, all_won, played)
-    upper = hypergeom.sf(won - 1, all_played, all_won, played)
+    won, played = np.cumsum(points)[:-1], np.cumsum(games)[:-1]
+    all_won, all_played = float(points.sum()), int(games.sum())
+    lower = hypergeom.cdf(np.ceil(won), all_played, math.floor(all_won), played)
+    upper = hypergeom.sf(np.floor(won) - 1, all_played, math.ceil(all_won), played)
     return np.asarray(np.minimum(1.0, 2 * np.minimum(lower, upper)), dtype=np.float64)

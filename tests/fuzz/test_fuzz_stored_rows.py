@@ -31,7 +31,8 @@ VALUES: tuple[object, ...] = (
 FORMATS = ("csv", "sgf", "html", "json", "junit", "gogui-dat")
 TABLES = {
     "game": ("game", "id"), "search": ("game", "game"), "failure": ("game", "game"),
-    "game_program": ("game", "game"), "game_setup": ("game", "game"), "engine": ("engine", "name"),
+    "game_program": ("game", "game"), "game_setup": ("game", "game"),
+    "game_time": ("game", "game"), "engine": ("engine", "name"),
     "event": ("event", "id"), "config": ("config", "id"),
 }  # fmt: skip
 """For each table: the kind of part that it belongs to, and its column with the key of the part."""

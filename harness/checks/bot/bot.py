@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import signal
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -34,7 +33,6 @@ from harness.gtp import (
     command_words,
     printable,
 )
-from harness.gtp.process import signal_group
 
 SEARCH_SLACK = 10.0
 """A search may take this many times as long as the longest search so far before it counts as silence."""
@@ -279,8 +277,8 @@ class Bot:
     def abort(self) -> None:
         """Kill the process, from another thread than the one that waits for its answer."""
         engine = self._engine
-        if engine is not None and engine.alive:
-            signal_group(engine.pid, signal.SIGKILL)
+        if engine is not None:
+            engine.abort()
 
     @staticmethod
     def machine_is_busy() -> bool:
@@ -378,7 +376,9 @@ class Bot:
 
     def receive(self, timeout: float | None = None) -> Exchange:
         """Wait for one more answer to what was sent. Raises BotInterruptedError if none comes."""
-        return self._note(self.engine.receive(self.within(timeout or self.limits.answer)))
+        return self._note(
+            self.engine.receive(self.within(self.limits.answer if timeout is None else timeout))
+        )
 
     def end_input(self) -> None:
         """Close the input of the process: a right bot ends."""

@@ -470,7 +470,10 @@ class _Run:
 
     def _observe(self, check: Check, session: Session) -> Any:
         """Observe, or take what another check has observed: once, so that a failure is seen again."""
-        seen = self.shared.pop(check.shares, None) or check.procedure.observe(session)
+        if check.shares in self.shared:
+            seen = self.shared.pop(check.shares)
+        else:
+            seen = check.procedure.observe(session)
         if any(other.shares == check.id for other in self.assignment.checks):
             self.shared[check.id] = seen
         return seen

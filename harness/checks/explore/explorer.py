@@ -237,9 +237,9 @@ class _Run:
         exploration = self.exploration
         sessions: DialogueExplorer | None = self._dialogue_explorer(bots)
         positions = self._position_explorer(bots)
-        started = 0
-        while started < (self.plan.sessions or math.inf) and time.monotonic() < self.deadline:
-            numbers = range(started, min(started + TURN, self.plan.sessions or started + TURN))
+        started, most = 0, math.inf if self.plan.sessions is None else self.plan.sessions
+        while started < most and time.monotonic() < self.deadline:
+            numbers = range(started, int(min(started + TURN, most)))
             started += TURN
             if sessions is not None:
                 sessions = self._hold_sessions(sessions, numbers, bots)

@@ -87,6 +87,7 @@ def overview_sections(entries: Sequence[Entry], left_out: int, folder: str) -> S
     made = _parts()
     return {
         "head": made.overview_head(folder, words),
+        "problem": made.problem(""),
         "overview": made.overview(entries, left_out, folder),
     }
 
@@ -129,19 +130,32 @@ def check_sections(status: CheckStatus, phase: Phase, path: str, title: str) -> 
         words += [amount(bot.searches, "search")] if bot.searches else []
         words += [f"about {duration_text(bot.seconds_left)} left"] if bot.seconds_left is not None else []
         sentences.append(", ".join(words))
-    return {"head": made.head(f"Check {title}", path, phase), "check": made.check_section(status, sentences)}
+    return {
+        "head": made.head(f"Check {title}", path, phase),
+        "problem": made.problem(""),
+        "check": made.check_section(status, sentences),
+    }
 
 
 def ended_sections(verdicts: Sequence[str], phase: Phase, path: str, title: str, address: str) -> Sections:
     """The sections of a check that has ended while somebody watched. `address`: that of its report."""
     made = _parts()
-    return {"head": made.head(f"Check {title}", path, phase), "check": made.ended_section(verdicts, address)}
+    return {
+        "head": made.head(f"Check {title}", path, phase),
+        "problem": made.problem(""),
+        "check": made.ended_section(verdicts, address),
+    }
 
 
 def problem_sections(title: str, phase: Phase, path: str, problem: str) -> Sections:
     """The sections of a place that cannot be read."""
     made = _parts()
     return {"head": made.head(title, path, phase), "problem": made.problem(problem)}
+
+
+def problem_section(problem: str) -> Sections:
+    """The section of a page that says what is wrong with it."""
+    return {"problem": _parts().problem(problem)}
 
 
 def boards_data(boards: Sequence[BoardRow]) -> list[Mapping[str, Any]]:

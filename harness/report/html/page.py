@@ -19,7 +19,7 @@ from markupsafe import Markup
 
 from harness import __version__
 from harness.report.html.visible import clock_text, lines, one_line, time_text
-from harness.report.numbers import amount
+from harness.report.numbers import amount, points_text
 
 STYLE = "page.css"
 
@@ -88,6 +88,7 @@ def _environment() -> Environment:
     )
     environment.filters |= {
         "amount": amount,
+        "points": points_text,
         "clock": clock_text,
         "line": one_line,
         "lines": lines,

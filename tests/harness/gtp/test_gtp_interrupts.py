@@ -58,3 +58,18 @@ def test_other_threads_are_left_alone() -> None:
     thread.start()
     thread.join()
     assert seen == [signal.getsignal(signal.SIGINT)]
+
+
+def test_a_process_started_while_ctrl_c_is_deferred_blocks_it() -> None:
+    """Also the first one of an interpreter, which starts the resource tracker of multiprocessing."""
+    script = """
+import signal
+from multiprocessing import resource_tracker
+from harness.gtp.interrupts import deferred_interrupt
+with deferred_interrupt():
+    resource_tracker.ensure_running()
+    print(signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, ()))
+print(signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, ()))
+"""
+    said = subprocess.run([sys.executable, "-c", script], stdout=subprocess.PIPE, check=True)
+    assert said.stdout.split() == [b"True", b"False"]

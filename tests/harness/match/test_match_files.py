@@ -25,7 +25,8 @@ from tests.harness.match.test_match_store import record
 
 PRODUCT = {
     "games.csv": "game_id, pair, game, black, white, size, komi, opening, result, winner, reason, offender, "
-    "moves, black_seconds, white_seconds, black_nodes, white_nodes, started, finished, duplicate_of, sgf",
+    "moves, black_seconds, white_seconds, black_nodes, white_nodes, started, finished, duplicate_of, sgf, "
+    "seconds",
     "searches.csv": "game_id, move, color, bot, vertex, nodes, score, seconds, reference_playouts, "
     "reference_length, reference_length_sd, reference_score, reference_score_sd, reference_covariance",
     "standings.csv": "rank, bot, games, points, score, elo, elo_low, elo_high, voids, crashes, timeouts, "
@@ -62,7 +63,7 @@ def run(tmp_path: Path, make_config: MakeConfig) -> Iterator[Store]:
     failure = Failure(EVIL, "./evil", "ended", "printf …", "said\n", "heard\n", b"\x1b[2J oops")
     with Store.create(tmp_path / "run") as store:
         store.set_config(make_config({EVIL: "x", MARKUP: "y"}, size=19, games=4), "now")
-        store.add(record(pair.game(1), board=(19, 6.5), moves=MOVES, searches=searches))
+        store.add(record(pair.game(1), board=(19, 6.5), moves=MOVES, searches=searches, duration=1.25))
         store.add(record(pair.game(3), board=(19, 6.5), moves=MOVES, searches=searches))
         crash = Ending("crash", "B+F", "b", "w", "genmove w: gone")
         store.add(record(pair.game(4), board=(19, 6.5), moves=(), searches=(), ending=crash, failure=failure))
@@ -92,6 +93,7 @@ def test_games_csv_has_a_row_a_game_by_player(run: Store, tmp_path: Path) -> Non
     assert (first["pair"], first["black"], first["white"]) == (f"'{EVIL} - {MARKUP}", f"'{EVIL}", MARKUP)
     assert (first["black_nodes"], first["white_nodes"]) == ("111", "")
     assert (first["black_seconds"], first["moves"], first["duplicate_of"]) == ("0.5", str(len(MOVES)), "")
+    assert (first["seconds"], second["seconds"]) == ("1.25", "")
     assert second["duplicate_of"] == "p001-g00001"
     assert (void["reason"], void["offender"], void["result"]) == ("crash", f"'{EVIL}", "B+F")
     assert void["sgf"] == "sgf/void/p001-g00004.sgf"

@@ -1,10 +1,12 @@
 import os
 import signal
 from collections.abc import Iterator
+from datetime import datetime, timedelta, tzinfo
 from pathlib import Path
 
 import pytest
 
+from harness.files import timestamps
 from harness.go import Position
 from harness.gtp import parse_vertex
 from harness.match import Game, GameRecord, MatchConfig, Played, RunTable
@@ -273,3 +275,25 @@ def test_ref_nodes_and_ref_score_are_kept_with_the_search(table) -> None:
     assert all(search.score is not None and 0 <= search.score <= 1 for search in searches)
     silent = table(bot, bot, ask_ref=False).play().searches
     assert all(search.nodes is None and search.score is None for search in silent)
+
+
+class BackwardClock(datetime):
+    """A wall clock that shows an hour less at each look."""
+
+    looks = 0
+
+    @classmethod
+    def now(cls, tz: tzinfo | None = None) -> datetime:  # type: ignore[override]  # no subclass is needed
+        cls.looks += 1
+        return datetime(2026, 1, 5, 12, tzinfo=tz) - timedelta(hours=cls.looks)
+
+
+def test_a_game_does_not_end_before_it_starts_when_the_clock_is_set_back(
+    table, player: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(timestamps, "datetime", BackwardClock)
+    record = table(player(), player()).play()
+    started, finished = (datetime.fromisoformat(time) for time in (record.started, record.finished))
+    assert record.duration is not None
+    assert record.duration >= record.seconds("b") + record.seconds("w")
+    assert abs((finished - started).total_seconds() - record.duration) <= 0.001  # stored in milliseconds

@@ -17,6 +17,7 @@ import pytest
 from harness.match import (
     MatchConfig,
     PlayError,
+    Progress,
     Runner,
     Snapshot,
     Stop,
@@ -39,6 +40,7 @@ from tests.harness.match.match_helpers import (
     Quiet,
     all_games,
     count,
+    engines_of,
     every_id,
     interrupt_in_play,
     query,
@@ -307,6 +309,23 @@ def test_the_first_stop_ends_the_games_in_flight_the_second_drops_them(
     at_once.ask()
     at_once.ask()
     assert not play(make_config(slow, games=50), tmp_path / "slow", Quiet(), at_once)
+
+
+def test_a_stop_gives_games_back_in_which_nobody_has_moved(
+    make_config: MakeConfig, player: Command, hostile: Command, tmp_path: Path
+) -> None:
+    """An engine may take a minute to start, and each order may have many games."""
+    stop, marker = Stop(), ENGINES / "hostile.py"
+
+    class StopsAtStart(Quiet):
+        def tick(self, progress: Progress) -> None:
+            if engines_of(marker):
+                stop.asked = 1
+
+    config = make_config({"a": player(), "b": hostile("silent")}, games=8, workers=2)
+    tables = tuple(table.model_copy(update={"startup": 60.0}) for table in config.engine)
+    assert not play(config.model_copy(update={"engine": tables}), tmp_path, StopsAtStart(), stop)
+    assert stored(tmp_path) == []
 
 
 def test_a_program_that_is_not_there_is_a_mistake_and_not_a_failure(

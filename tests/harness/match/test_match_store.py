@@ -1,6 +1,6 @@
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -8,6 +8,7 @@ import pytest
 from harness.match import Ending, Game, GameRecord, Pairing, Played, Search, Store, StoreError
 from harness.match import store as store_module
 from harness.match.coordinator import Coordinator
+from harness.match.errors import DamagedStoreError
 from harness.match.records import Failure, Introduction
 from harness.match.store_checksums import damages
 from harness.match.store_file import READABLE, SCHEMA_VERSION
@@ -114,6 +115,7 @@ def test_the_checksum_made_ahead_is_that_of_what_the_store_returns(
             ending=Ending("crash", "W+F", "w", "b", "it's"),
             failure=failure,
             programs=("0a", None),
+            duration=3.0,
         )
     )
     assert list(damages(store._db, sealed=True)) == []
@@ -312,3 +314,29 @@ def test_a_store_opened_to_read_cannot_be_written(tmp_path: Path, make_config: M
     with Store.open(tmp_path, read_only=True) as store, pytest.raises(StoreError) as error:
         store.note("x", "y", "z")
     assert in_one_line(error, "cannot be written")
+
+
+def test_a_run_of_a_version_without_durations_is_read_and_continued(
+    tmp_path: Path, make_config: MakeConfig
+) -> None:
+    with Store.create(tmp_path) as store:
+        store.set_config(make_config(), "now")
+        store.add(record())
+    with closing(sqlite3.connect(tmp_path / "run.db")) as db, db:
+        db.execute("DROP TABLE game_time")
+    with Store.open(tmp_path, read_only=True) as store:
+        assert [game.seconds for game in store.games()] == [None]
+    with Store.open(tmp_path) as store:
+        store.add(record(Pairing(1, "a", "b").game(2), duration=2.5))
+    with Store.open(tmp_path, read_only=True) as store:
+        assert [game.seconds for game in store.games()] == [None, 2.5]
+
+
+def test_a_changed_duration_is_damage(tmp_path: Path, make_config: MakeConfig) -> None:
+    with Store.create(tmp_path) as store:
+        store.set_config(make_config(), "now")
+        store.add(record(duration=2.5))
+    with closing(sqlite3.connect(tmp_path / "run.db")) as db, db:
+        db.execute("UPDATE game_time SET seconds = 1.0")
+    with pytest.raises(DamagedStoreError):
+        Store.open(tmp_path)

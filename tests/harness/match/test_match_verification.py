@@ -2,6 +2,7 @@ import random
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from harness.go import Position
 from harness.gtp import format_vertex
 from harness.match import Ending, Game, GameRecord, MatchConfig, Pairing, Played, Store, verify_games
-from harness.match.openings import play_out
+from harness.match.openings import OpeningBook, play_out
 from harness.match.store_checksums import seal
 from tests.harness.match.match_helpers import MakeConfig
 from tests.harness.match.test_match_damage import conform
@@ -55,7 +56,7 @@ def contradictions(run: Path, config: MatchConfig) -> dict[str, str]:
         }
 
 
-def changed(run: Path, change: Callable[[str], str], column: str = "moves") -> None:
+def changed(run: Path, change: Callable[[str], object], column: str = "moves") -> None:
     """Change a column of the third game, with a checksum that fits: only the rules can notice it."""
     with closing(sqlite3.connect(run / "run.db")) as db, db:
         ((key, value),) = db.execute(f"SELECT id, {column} FROM game WHERE number = 3").fetchall()
@@ -88,7 +89,7 @@ def test_the_sample_run_is_confirmed() -> None:
         ("komi", lambda _: 0.5, "the config has"),
         ("size", lambda _: 99, "a board of size 99"),
         ("reason", lambda _: "resign", "the moves and the reason give"),
-        ("white", lambda _: "c", "not an engine"),
+        ("white", lambda _: "c", "the schedule has 'a' and 'b'"),
     ],
 )
 def test_what_the_rules_contradict_is_found(
@@ -100,11 +101,91 @@ def test_what_the_rules_contradict_is_found(
     assert words in found[1]
 
 
+@pytest.mark.parametrize(
+    ("column", "value", "words"),
+    [
+        ("pair", 7, "no game 3 of pair 7"),
+        ("number", GAMES + 1, f"no game {GAMES + 1} of pair 1"),
+        ("game_id", "p001-g00099", "the schedule has the id p001-g00003"),
+        ("opening", "random 2", "the opening is 'random 2', the schedule has 'none'"),
+        ("opening_moves", 1, "the moves of the opening are not those of 'none'"),
+    ],
+)
+def test_a_game_that_is_not_the_one_of_the_schedule_is_found(
+    run: Path, make_config: MakeConfig, column: str, value: object, words: str
+) -> None:
+    changed(run, lambda _: value, column)
+    (found,) = contradictions(run, config(make_config)).values()
+    assert words in found
+
+
+def test_exchanged_colours_are_found(run: Path, make_config: MakeConfig) -> None:
+    changed(run, lambda _: "b", "black")
+    changed(run, lambda _: "a", "white")
+    (found,) = contradictions(run, config(make_config)).values()
+    assert "'b' has Black" in found
+
+
+@pytest.mark.parametrize(
+    ("moves", "words"),
+    [
+        ("bA1 bB1 wE5 bpass wpass", "a side moves twice in a row"),
+        ("wA1 bB1 wpass bpass", "the wrong side moves first"),
+        ("bA1 wpass bpass wE5 bpass wpass", "goes on after two passes"),
+    ],
+)
+def test_moves_out_of_turn_are_found(tmp_path: Path, make_config: MakeConfig, moves: str, words: str) -> None:
+    """The rules of both boards allow any side to move."""
+    with Store.create(tmp_path / "run") as store:
+        store.set_config(config(make_config), "now")
+        played = tuple(Played("b" if move[0] == "b" else "w", move[1:]) for move in moves.split())
+        game = Pairing(1, "a", "b").game(1)
+        ending = Ending("resign", "B+R", "b")
+        store.add(record(game, board=(5, KOMI), moves=played, searches=(), ending=ending))
+    (found,) = contradictions(tmp_path / "run", config(make_config)).values()
+    assert words in found
+
+
+def test_games_of_another_schedule_are_all_named(run: Path, make_config: MakeConfig) -> None:
+    with Store.open(run) as store:
+        for number in range(1, 31):
+            store.add(random_game(replace(Pairing(3, "a", "b").game(number), id=f"stranger-{number}")))
+    found = contradictions(run, config(make_config))
+    assert sorted(found) == sorted(f"stranger-{number}" for number in range(1, 31))
+    code, text = conform("verify", run)
+    assert (code, "30 games with contradictions" in text) == (1, True), text
+
+
+def test_a_random_opening_is_drawn_again(tmp_path: Path, make_config: MakeConfig) -> None:
+    openings = {"kind": "random", "moves": 3}
+    settings = make_config({"a": "true", "b": "true"}, games=GAMES, komi=KOMI, openings=openings)
+    book = OpeningBook(settings.run)
+    with Store.create(tmp_path / "run") as store:
+        store.set_config(settings, "now")
+        for number in (1, 2, 3, 4):
+            game = Pairing(1, "a", "b").game(number)
+            opening = book.opening(game.opening if number < 4 else 3)  # the last has another one
+            store.add(
+                record(
+                    game,
+                    board=(5, KOMI),
+                    moves=opening.moves,
+                    opening_moves=len(opening.moves),
+                    opening=f"random {game.opening + 1}",
+                    searches=(),
+                    ending=Ending("resign", "B+R", "b"),
+                )
+            )
+    found = contradictions(tmp_path / "run", settings)
+    assert list(found) == ["p001-g00004"]
+    assert "the moves of the opening are not those of 'random 2'" in found["p001-g00004"]
+
+
 def test_the_command_names_the_game_and_ends_with_1(run: Path) -> None:
     changed(run, lambda moves: " ".join([moves.split()[0], *moves.split()[:1], *moves.split()[2:]]))
     code, text = conform("verify", run / "run.db")
     assert code == 1
     assert "p001-g00003: move 2" in text
-    assert "1 game with moves that contradict" in text
+    assert "1 game with contradictions" in text
     code, text = conform("verify", run.parent)
     assert (code, "no run is stored there" in text) == (2, True), text

@@ -2,7 +2,7 @@
 
 import pytest
 
-from harness.report.numbers import amount
+from harness.report.numbers import amount, points_text
 
 
 @pytest.mark.parametrize(
@@ -18,3 +18,10 @@ from harness.report.numbers import amount
 )
 def test_a_noun_agrees_with_its_number(number: int, noun: str, text: str) -> None:
     assert amount(number, noun) == text
+
+
+@pytest.mark.parametrize(
+    ("points", "text"), [(0.0, "0"), (0.5, "0.5"), (12.0, "12"), (123456.5, "123456.5"), (2e6, "2000000")]
+)
+def test_points_are_written_with_all_digits(points: float, text: str) -> None:
+    assert points_text(points) == text

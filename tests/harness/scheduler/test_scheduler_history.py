@@ -359,3 +359,20 @@ def test_runs_on_another_board_are_another_series(stored: Runs) -> None:
     for seed in range(12):
         stored.add(*usual(seed, 10, shift=40.0 * (seed % 2)), size=9 if seed % 2 else 7)
     assert read_history(stored.folder).changes == ()
+
+
+def test_half_points_are_kept_and_followed(tmp_path: Path) -> None:
+    """The runs are removed, so that their rows are written again as they were read."""
+    lines = [
+        f"2026-01-01T00:00:{run:02d}+00:00,r{run:02d},a,10,{2.5 if run < 20 else 7.5},b: equal,5,7.0"
+        for run in range(40)
+    ]
+    lines.append("2026-01-02T00:00:00+00:00,last,b,1000000,123456.5,a: equal,5,7.0")
+    (tmp_path / "history.csv").write_text(
+        "\n".join(["time,run,bot,games,points,parity,size,komi", *lines]) + "\n"
+    )
+    rebuild_history(tmp_path, [], lambda _: None)
+    history = read_history(tmp_path)
+    assert [row.points for row in history.rows] == [2.5] * 20 + [7.5] * 20 + [123456.5]
+    (change,) = history.changes
+    assert (change.measure, change.run, change.before, change.after) == ("score", "r20", 0.25, 0.75)

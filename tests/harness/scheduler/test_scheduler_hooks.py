@@ -16,7 +16,7 @@ import pytest
 
 from harness.match import ConfigError, MatchConfig, Stop, StoreError, parse_config
 from harness.runs import RunError
-from harness.scheduler import Job, WallClock
+from harness.scheduler import Job, Log, WallClock
 from harness.scheduler import hooks as hooks_module
 from harness.scheduler.hooks import Hooks
 from tests.harness.scheduler.scheduler_helpers import Lines, Setting, make_config
@@ -169,6 +169,11 @@ def test_a_failure_and_a_missed_time_of_the_scheduler_reach_their_hooks(tmp_path
         "https://127.0.0.1/x",
         "file:///etc/passwd",
         "http://127.0.0.1.example.org/",
+        "http://127.0.0.1:8000/h\u00fcte",
+        "http://127.0.0.1:8000/a b",
+        "http://127.0.0.1:8000/a\n",
+        "http://127.0.0.1:0/",
+        "a\0 b",
         "a 'b",
         " ",
     ],
@@ -177,6 +182,33 @@ def test_a_hook_that_is_no_command_and_not_on_this_machine_is_refused(hook: str)
     text = f'{TWO}[schedule]\ncron = "@daily"\non_change = {json.dumps(hook)}\n'
     with pytest.raises(ConfigError, match=r"\[schedule\] on_change"):
         parse_config(text, "my.toml")
+
+
+def test_a_refused_address_is_shown_as_it_must_be_written() -> None:
+    text = f'{TWO}[schedule]\ncron = "@daily"\non_change = "http://127.0.0.1:8000/h\u00fcte?a=%20b"\n'
+    with pytest.raises(ConfigError, match=r"http://127\.0\.0\.1:8000/h%C3%BCte\?a=%20b"):
+        parse_config(text, "my.toml")
+
+
+@pytest.mark.parametrize("hook", ["http://127.0.0.1:9/h\u00fcte", "sh\0 -c true"])
+def test_a_hook_that_raises_ends_no_schedule(tmp_path: Path, hook: str) -> None:
+    """These hooks never pass the reader of configs: they stand for a mistake of the scheduler itself."""
+    setting = Setting(tmp_path)
+    broken = with_hooks(make_config("broken"), on_failure=hook)
+
+    def fail(config: MatchConfig) -> None:
+        if config.run.name == "broken":
+            raise StoreError(tmp_path, "is damaged")
+
+    setting.fails = fail
+    setting.keep_running(broken, make_config("sound"), until=NOON.replace(hour=14, minute=30))
+    assert setting.times("sound") == ["05 13:00", "05 14:00"]
+    assert setting.log.count("broken: on_failure") >= 1
+
+
+def test_a_line_of_the_log_may_hold_any_text(capfd: pytest.CaptureFixture[str]) -> None:
+    Log(quiet=True).important("a", "half a character \ud800, a byte \udcff")
+    assert "half a character \\ud800" in capfd.readouterr().err
 
 
 def test_a_folder_that_cannot_be_written_at_the_start_is_told(tmp_path: Path) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import threading
+from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 
@@ -11,7 +13,8 @@ import pytest
 from harness.serve import hub as hubs
 from harness.serve.channel import Content
 from harness.serve.hub import OVERVIEW, Hub
-from harness.serve.places import Finder
+from harness.serve.places import Finder, Place
+from harness.serve.reading import Reader
 from tests.harness.match.match_helpers import PATIENCE
 from tests.harness.serve.serve_helpers import stored
 
@@ -58,3 +61,122 @@ def test_viewers_who_come_at_once_follow_the_same_channel(tmp_path: Path, of_run
         hub.stop()
 
     asyncio.run(visit())
+
+
+def test_an_error_is_reported_and_shown_and_the_streams_go_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hubs, "PAUSE", PAUSE)
+    reported: list[str] = []
+    looks = count()
+
+    def overview() -> Content:
+        look = next(looks)
+        if 1 <= look <= 3:
+            raise RuntimeError("<the disk is on fire>")
+        return Content("", {"head": str(look), "problem": ""})
+
+    async def visit() -> list[str]:
+        hub = Hub(tmp_path, reported.append)
+        monkeypatch.setattr(hub, "_overview", overview)
+        channel = await hub.channel(OVERVIEW)
+        assert channel is not None
+        seen: list[str] = []
+        async with asyncio.timeout(PATIENCE):
+            async for event in channel.follow():
+                seen.append(event.decode())
+                if len(seen) == 4:
+                    break
+        hub.stop()
+        return seen
+
+    _, whole, failing, working = asyncio.run(visit())
+    assert '"head": "0"' in whole
+    assert "&lt;the disk is on fire&gt;" in failing
+    assert '"head": "4"' in working
+    assert '"problem": ""' in working
+    assert len(reported) == 1
+    assert "<the disk is on fire>" in reported[0]
+
+
+def test_unknown_addresses_are_looked_up_without_a_search_for_each(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stored(tmp_path / "run")
+    searches = 0
+    find = Finder.find
+
+    def counted(self: Finder) -> dict[str, Place]:
+        nonlocal searches
+        searches += 1
+        return find(self)
+
+    monkeypatch.setattr(Finder, "find", counted)
+
+    async def ask() -> None:
+        hub = Hub(tmp_path, search_seconds=PATIENCE)
+        found = await asyncio.gather(*(hub.place(f"{number:016x}") for number in range(100)))
+        assert found == [None] * 100
+        (key,) = hub._places
+        assert await hub.place(key) is not None
+
+    asyncio.run(ask())
+    assert searches == 1
+
+
+def test_a_new_run_is_found_once_the_index_is_old_enough(tmp_path: Path) -> None:
+    async def ask() -> None:
+        hub = Hub(tmp_path, search_seconds=0.0)
+        assert await hub.place("0" * 16) is None
+        stored(tmp_path / "run")
+        (key,) = Finder(tmp_path).find()
+        async with asyncio.timeout(PATIENCE):
+            while await hub.place(key) is None:
+                await asyncio.sleep(0)
+
+    asyncio.run(ask())
+
+
+BESIDE = 0.2
+"""Seconds in which another thread gets on if nothing holds it: a slow machine can only miss a fault."""
+
+
+def test_two_threads_do_not_search_at_once(tmp_path: Path) -> None:
+    inside: list[int] = []
+    together: list[int] = []
+
+    class Watched(Finder):
+        def _places(self) -> Iterator[Place]:
+            inside.append(1)
+            together.append(len(inside))
+            if not others:
+                others.append(threading.Thread(target=self.find))
+                others[0].start()
+                others[0].join(BESIDE)
+            yield from super()._places()
+            inside.pop()
+
+    others: list[threading.Thread] = []
+    Watched(tmp_path).find()
+    others[0].join()
+    assert together == [1, 1]
+
+
+def test_a_reader_forgets_while_another_thread_reads(tmp_path: Path) -> None:
+    stored(tmp_path / "one")
+    stored(tmp_path / "two")
+    one, two = sorted(Finder(tmp_path).find().values(), key=lambda place: place.name)
+    reader = Reader()
+    reader.read(one)
+    other = threading.Thread(target=reader.read, args=(two,))
+
+    class Keys(set[str]):
+        def __contains__(self, key: object) -> bool:
+            if other.ident is None:
+                other.start()
+                other.join(5 * BESIDE)
+            return True
+
+    reader.forget_all_but(Keys())
+    other.join()
+    assert set(reader._known) == {one.key, two.key}

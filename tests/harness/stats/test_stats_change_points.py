@@ -1,5 +1,7 @@
 """Change points: what is found, and how often one is found where nothing has changed."""
 
+import itertools
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -54,6 +56,29 @@ def test_a_change_of_a_share_is_never_surer_than_fishers_test_of_some_split(wins
         if len(share_changes(wins, played, 0.999)) == 1:
             surest = min(fisher_exact(np.array(table)).pvalue for table in tables)
             assert change.p_value >= surest * change.found * (1 - 1e-9)
+
+
+def test_half_points_count() -> None:
+    (change,) = share_changes([2.5] * 20 + [7.5] * 20, [10] * 40, ALPHA)
+    assert (change.at, change.before, change.after) == (20, 0.25, 0.75)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.lists(st.integers(0, 40), min_size=2, max_size=6))
+def test_half_points_make_no_change_surer_than_whole_points_around_them(halves: list[int]) -> None:
+    """Each split, by Fisher's test of the whole numbers beside its points that are nearest to no change."""
+    points, played = [half / 2 for half in halves], [20] * len(halves)
+    for change in share_changes(points, played, 0.999)[:1]:
+        seen = points[: change.found + 1]
+        surest = 1.0
+        for at in range(1, len(seen)):
+            left, right = sum(seen[:at]), sum(seen[at:])
+            rounded = itertools.product(
+                (math.floor(left), math.ceil(left)), (math.floor(right), math.ceil(right))
+            )
+            tables = [[[a, 20 * at - a], [b, 20 * (len(seen) - at) - b]] for a, b in rounded]
+            surest = min(surest, max(fisher_exact(np.array(table)).pvalue for table in tables))
+        assert change.p_value >= surest * (1 - 1e-9)
 
 
 @pytest.mark.parametrize("kind", slow_but(["mean"], ["mean", "share"]))

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
+from harness.checks.bot.session import Session
 from harness.checks.execution.findings import QUICK, Assignment
 from harness.checks.execution.runner import check_bot
-from harness.checks.model import Confirmation, Outcome, Result
+from harness.checks.model import Confirmation, Judgement, Outcome, Result
+from harness.checks.procedures.conversation import Conversation
 from harness.checks.registry import select
 from harness.checks.selftest.hosted_bot import TWIN_SEEDS, HostedBot
 from harness.gtp import Exchange
@@ -80,6 +83,31 @@ def test_a_failure_is_seen_again_by_searches_of_its_own() -> None:
     assert results[PROCESSES].confirmation is Confirmation.CONFIRMED
     made, needed = (searches_for(*names, repeating=True) for names in ([CLOCK, PROCESSES], [CLOCK]))
     assert made == 2 * needed > 0
+
+
+class Empty(Conversation):
+    """Records nothing, and counts how often."""
+
+    def __init__(self) -> None:
+        self.observed = 0
+
+    def observe(self, session: Session) -> tuple[object, ...]:
+        self.observed += 1
+        return ()
+
+    def judge(self, observation: tuple[object, ...]) -> Judgement:
+        return Judgement(Outcome.PASS)
+
+
+def test_an_empty_record_is_shared_like_any_other() -> None:
+    (check,) = select([NEITHER])
+    empty = Empty()
+    first = replace(check, procedure=empty)
+    second = replace(first, id="gtp.admin.other", shares=first.id)
+    bot = HostedBot()
+    with bot:
+        check_bot(bot, Assignment(bot.launch, (first, second), 100, QUICK))
+    assert empty.observed == 1
 
 
 @pytest.mark.parametrize("name", ISOLATED)

@@ -116,3 +116,9 @@ def test_an_exploration_that_ends_early_says_so() -> None:
     console = Console(file=io.StringIO(), width=200)
     show_exploration(console, exploration, seed=1, quiet=False)
     assert "explore again when they are mended" in console.file.getvalue()  # type: ignore[attr-defined]
+
+
+def test_no_session_is_held_where_none_is_asked_for() -> None:
+    with HostedBot(playouts=100) as bot:
+        plan = Plan(Launch("bot", cwd=Path("/")), DIALOGUES, POSITIONS, playouts=100, sessions=0)
+        assert explore_bot(bot, plan).coverage.sessions == 0
