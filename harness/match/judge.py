@@ -60,7 +60,7 @@ class Tally:
         self._voids: Counter[str] = Counter()
         self._failures: dict[str, Counter[str]] = {name: Counter() for name in engines}
         self._games = 0
-        self._first_failed: dict[tuple[str, str], str] = {}  # by bot and reason, the game
+        self._first_failed: dict[tuple[str, str], tuple[int, int, str]] = {}  # by bot and reason
 
     def add(self, result: GameResult, *, apart: bool) -> None:
         """Add a game. `apart`: an earlier program of a bot played it."""
@@ -78,7 +78,8 @@ class Tally:
         if result.offender is not None:
             offender = result.black if result.offender == "b" else result.white
             self._failures[offender][result.reason] += 1
-            self._first_failed.setdefault((offender, result.reason), result.game_id)
+            kind, place = (offender, result.reason), (result.number, result.pair, result.game_id)
+            self._first_failed[kind] = min(place, self._first_failed.get(kind, place))
 
     def decided(self) -> list[int]:
         """The numbers of the pairs that have a verdict."""
@@ -101,7 +102,7 @@ class Tally:
             names=self._engines,
         )
         differing = differing_statistics(playouts)
-        failed = store.failures_of(self._first_failed.values())
+        failed = store.failures_of(game_id for _, _, game_id in sorted(self._first_failed.values()))
         return MatchVerdicts(
             pairs=tuple(self.pairs),
             standings=_standings(ratings, self._voids, self._failures),
