@@ -68,8 +68,8 @@ types: setup     ## mypy
 	$(BIN)/python -m mypy
 
 docs: setup      ## writes docs/checks.md from the registry of checks, docs/config.md from the models of the config
-	$(BIN)/python -m harness.report.checks_page > docs/checks.md.new
-	$(BIN)/python -m harness.report.config_page > docs/config.md.new
+	$(BIN)/python -m harness.report.pages.checks_page > docs/checks.md.new
+	$(BIN)/python -m harness.report.pages.config_page > docs/config.md.new
 	mv docs/checks.md.new docs/checks.md
 	mv docs/config.md.new docs/config.md
 
@@ -93,19 +93,19 @@ bench: setup     ## what things cost: refbot, other programs (PEERS="9:./go9"), 
 	done
 
 audit-faults: setup ## how many faults of the registry the audit of a match of 20 games finds
-	$(BIN)/python -m tests.harness.audit.audit_faults
+	$(BIN)/python -m tests.harness.arena.audit.audit_faults
 
 audit-others: setup ## the same for faults that the registry does not have
-	$(BIN)/python -m tests.harness.audit.audit_faults --others --find
+	$(BIN)/python -m tests.harness.arena.audit.audit_faults --others --find
 
 audit-right: setup ## how often the audit of a match refuses a right bot; 200 matches
-	$(BIN)/python -m tests.harness.audit.audit_right_bots
+	$(BIN)/python -m tests.harness.arena.audit.audit_right_bots
 
 audit-costs: setup ## what an audit costs: processor time and memory
-	$(BIN)/python -m tests.harness.audit.audit_costs
+	$(BIN)/python -m tests.harness.arena.audit.audit_costs
 
 explore-faults: setup ## how many faults of the registry a minute of exploration finds without any listed check
-	$(BIN)/python -m tests.harness.checks.explore.explore_faults
+	$(BIN)/python -m tests.harness.explore.explore_faults
 
 soak: setup      ## an hour under attack: a thousand checks of hostile engines, matches with kills; what is lost or left
 	$(BIN)/python -m tests.soak.soak_checks
@@ -121,7 +121,7 @@ foreign: setup   ## engines and clients from npm and PyPI, checked; see docs/eng
 	npm install --silent --no-save --prefix $(FOREIGN)/npm @sabaki/gtp@3.0.0
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --target $(FOREIGN)/gtp --upgrade gtp==0.2
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --target $(FOREIGN)/pygtp --upgrade pygtp==0.4
-	CONFORM_FOREIGN=$(FOREIGN) $(BIN)/python -m pytest tests/harness/checks/test_foreign.py
+	CONFORM_FOREIGN=$(FOREIGN) $(BIN)/python -m pytest tests/harness/check/test_foreign.py
 
 COMPILE := uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-strip-extras \
   --no-emit-index-url --no-emit-find-links pyproject.toml

@@ -10,15 +10,15 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from refbot.fault import Fault
-    from refbot.faults import FAULTS
+    from refbot.deviations.fault import Fault
+    from refbot.deviations.faults import FAULTS
     from refbot.playouts import PlayoutStats
     from refbot.rules import BLACK, WHITE, Game, IllegalMoveError, Position
     from refbot.search import Search, SearchResult
 
 _HOMES = {
-    "refbot.fault": ("Fault",),
-    "refbot.faults": ("FAULTS",),
+    "refbot.deviations.fault": ("Fault",),
+    "refbot.deviations.faults": ("FAULTS",),
     "refbot.playouts": ("PlayoutStats",),
     "refbot.rules": ("BLACK", "WHITE", "Game", "IllegalMoveError", "Position"),
     "refbot.search": ("Search", "SearchResult"),

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
-from refbot.fault import Fault
-from refbot.habits import Habit
+from refbot.deviations.fault import Fault
+from refbot.deviations.habits import Habit
 from refbot.options import NO_OPTIONS, Options
 
 

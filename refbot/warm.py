@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from refbot.cache import is_ready, note_ready
-from refbot.fault import Fault
-from refbot.faults import Faults, checked, mask
-from refbot.kernels import FEWEST_FOR_LANES, SIZES_IN_LANES, asked, chosen
-from refbot.notice import reported
+from refbot.compile.cache import is_ready, note_ready
+from refbot.compile.kernels import FEWEST_FOR_LANES, SIZES_IN_LANES, asked, chosen
+from refbot.compile.notice import reported
+from refbot.compile.speeds import MEASURED, Times, store, stored
+from refbot.deviations.fault import Fault
+from refbot.deviations.faults import Faults, checked, mask
 from refbot.options import LOGGED, MERCY, NO_OPTIONS, Options, features_of
-from refbot.speeds import MEASURED, Times, store, stored
 
 if TYPE_CHECKING:
     from refbot.settings import Settings
@@ -180,12 +180,12 @@ def _load_playouts(size: int, count: int, **settings: object) -> None:
 
 
 def _times_of_kernels(size: int) -> Times:
-    from refbot.bench import times_of_kernels
+    from refbot.measure.bench import times_of_kernels
 
     return times_of_kernels(size)
 
 
 def _load_clock() -> None:
-    from refbot.cycles import cycles_per_second
+    from refbot.measure.cycles import cycles_per_second
 
     cycles_per_second()

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.harness.match.match_helpers import PATIENCE
+from tests.harness.arena.match_helpers import PATIENCE
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 QUIET = (

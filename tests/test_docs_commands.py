@@ -15,14 +15,14 @@ import pytest
 import typer
 
 import harness.cli.app
-import refbot.app
+import refbot.cli.app
 
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
 PAGES = [README, *sorted((ROOT / "docs").glob("*.md")), ROOT / "CONTRIBUTING.md"]
 GROUPS: dict[str, Any] = {
     "conform": typer.main.get_command(harness.cli.app.app),
-    "refbot": typer.main.get_command(refbot.app.app),
+    "refbot": typer.main.get_command(refbot.cli.app.app),
 }
 LINE = re.compile(r"^(?:    )*(?:\$ )?(?:\.venv/bin/)?(conform|refbot) (.*)$", re.M)
 """A line of code that begins with one of the programs."""

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from harness.checks.bot.bot import Bot
-from harness.checks.model import Outcome
-from harness.checks.procedures.dialogue import hold, judge_turns, steps
+from harness.check.bot.bot import Bot
+from harness.check.model import Outcome
+from harness.check.procedures.dialogue import hold, judge_turns, steps
 from harness.cli.app import app
 from harness.gtp import Launch, Limits
 

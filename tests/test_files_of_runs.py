@@ -22,7 +22,7 @@ INSTEAD = {
     "unlink": "harness.files.remove_file", "remove": "harness.files.remove_file",
     "rmdir": "harness.files.remove_folder", "removedirs": "harness.files.remove_folder",
     "truncate": "harness.files.open_file", "chmod": "harness.files.open_file, and os.fchmod",
-    "connect": "harness.match.store_open.open_database",
+    "connect": "harness.arena.store.opening.open_database",
 }  # fmt: skip
 """What a module calls instead of a method of a path, or of a function of `os`, of this name."""
 MODULES = {"shutil": "harness.files.remove_folder or replaced", "tempfile": "harness.files.replaced"}
@@ -124,7 +124,7 @@ def test_only_one_module_of_the_harness_opens_databases() -> None:
         for path in (ROOT / "harness").rglob("*.py")
         if any(call in ("sqlite3.connect", "sqlite3.Connection") for _, call, _ in calls(path.read_text()))
     }
-    assert found == {"harness/match/store_open.py"}
+    assert found == {"harness/arena/store/opening.py"}
 
 
 @pytest.mark.parametrize(

@@ -10,9 +10,11 @@ from typing import Any
 import pandas as pd
 import pytest
 
+from harness.arena.config.reader import load_config
+from harness.arena.judge.judge import judge
+from harness.arena.store.store import Store
 from harness.go import read_sgf
-from harness.match import Store, judge, load_config
-from harness.report.match_run import RUN_FILES
+from harness.report.files.match_run import RUN_FILES
 from harness.stats import holm, judge_parity
 
 SAMPLE = Path(__file__).parents[1] / "reports" / "sample"

@@ -12,7 +12,7 @@ from harness.cli.options import Cluster, NoColor, Quiet, console_for
 from harness.cli.stopping import signals_stop
 
 if TYPE_CHECKING:
-    from harness.match import Amount
+    from harness.arena.config.tables import Amount
 
 
 def register(app: typer.Typer) -> None:
@@ -39,7 +39,7 @@ def audit(
 
     A stopped audit continues when the same command is run again.
     """
-    from harness.runs import USER_ERRORS, describe_error
+    from harness.arena.folder.errors import USER_ERRORS, describe_error
 
     folder = run.parent if run.is_file() else run
     try:
@@ -53,12 +53,12 @@ def audit(
 def _audit(
     folder: Path, amount: Amount, workers: int | None, cluster: str | None, *, no_color: bool, quiet: bool
 ) -> int:
+    from harness.arena.folder.audit import audit_run
+    from harness.arena.run.coordinator import Stop
+    from harness.arena.verdicts import ALL_PHASES
     from harness.cli.watching import audit_progress
-    from harness.match import Stop
-    from harness.match.verdicts import ALL_PHASES
-    from harness.report.match_console import show_audit
-    from harness.report.match_run import RUN_FILES
-    from harness.runs import audit_run
+    from harness.report.files.match_run import RUN_FILES
+    from harness.report.text.match_console import show_audit
 
     console = console_for(no_color=no_color)
     stop = Stop()

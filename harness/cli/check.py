@@ -38,11 +38,11 @@ from harness.cli.outputs import Outputs
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from harness.checks.execution.findings import Assignment
-    from harness.checks.model import Verdict
+    from harness.check.model import Verdict
+    from harness.check.phases.findings import Assignment
     from harness.gtp import Launch
-    from harness.report.check_status import CheckStatusFile
-    from harness.report.record import CheckReport
+    from harness.report.records.check import CheckReport
+    from harness.report.status.check import CheckStatusFile
 
 
 def register(app: typer.Typer) -> None:
@@ -126,11 +126,11 @@ def check(
 
     For a bot that deviates, the report names the cause, the clause, and what to change.
     """
-    from harness.checks.registry import SIZES, UnknownCheckError, select
     from harness.gtp import Limits
-    from harness.report.check_status import CheckStatusFile
-    from harness.report.console import show_report
-    from harness.report.github import commands_stopped, show_annotations
+    from harness.report.ci.github import commands_stopped, show_annotations
+    from harness.report.status.check import CheckStatusFile
+    from harness.report.text.console import show_report
+    from harness.suite.registry import SIZES, UnknownCheckError, select
 
     if size not in SIZES:
         raise UsageError(f"there are no checks of playouts on {size}x{size}: --size 9, 13 or 19")
@@ -259,8 +259,8 @@ def _checked(
     verbose: bool,
 ) -> CheckReport:
     """Check the bots, one after the other or on a cluster, and diagnose what was found."""
-    from harness.checks.diagnosis.diagnose import diagnose
-    from harness.report.record import CheckReport
+    from harness.diagnosis.diagnose import diagnose
+    from harness.report.records.check import CheckReport
 
     started, began = datetime.now().astimezone().isoformat(timespec="seconds"), time.monotonic()
     display = Display(console, status, quiet, verbose, setting.strict)

@@ -12,10 +12,10 @@ from harness.cli.options import cluster_workers
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from harness.checks.execution.findings import Assignment, Findings
-    from harness.checks.execution.progress import Progress
-    from harness.checks.model import Result
-    from harness.report.check_status import CheckStatusFile
+    from harness.check.model import Result
+    from harness.check.phases.findings import Assignment, Findings
+    from harness.check.phases.progress import Progress
+    from harness.report.status.check import CheckStatusFile
 
 
 @dataclass(frozen=True)
@@ -48,11 +48,11 @@ def checked_on(cluster: str, assignments: Sequence[Assignment], display: Display
     """Check each bot on one worker of a cluster. A line says when a bot is done. Raises UsageError."""
     from rich.text import Text
 
-    from harness.checks.remote.check import check_on
-    from harness.checks.verdict import verdict
+    from harness.check.verdict import verdict
     from harness.gtp import printable_text
-    from harness.report.console import show_result
+    from harness.remote.check import check_on
     from harness.report.numbers import amount
+    from harness.report.text.console import show_result
 
     def say(text: str) -> None:
         display.console.print(Text(printable_text(text)), soft_wrap=True)
@@ -78,10 +78,10 @@ def _watched(assignment: Assignment, display: Display) -> Findings:
     """Run the checks on one bot. A line on a terminal and the status file say how far it is."""
     from rich.text import Text
 
-    from harness.checks.execution.runner import run_checks
+    from harness.check.phases.runner import run_checks
     from harness.gtp import protection
-    from harness.report.console import show_result
-    from harness.report.progress_line import ProgressLine
+    from harness.report.text.console import show_result
+    from harness.report.text.progress_line import ProgressLine
 
     console, status = display.console, display.status
 

@@ -18,7 +18,7 @@ def checks(
     patterns: Annotated[list[str] | None, typer.Argument(metavar="GLOB|CLAUSE", help="Only some.")] = None,
 ) -> int:
     """List the checks: id, level, clause, what is required."""
-    from harness.checks.registry import UnknownCheckError, select
+    from harness.suite.registry import UnknownCheckError, select
 
     try:
         chosen = select(patterns or ())

@@ -26,8 +26,8 @@ from harness.cli.options import (
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from harness.checks.comparison.agreement import Comparison
-    from harness.checks.execution.findings import Assignment
+    from harness.check.phases.findings import Assignment
+    from harness.compare.agreement import Comparison
 
 CODES = {
     "agree": ExitCode.CONFORMS,
@@ -75,10 +75,10 @@ def compare(
 
     No bot is taken for the truth. Bots that agree form a group; every other bot is named with its evidence.
     """
-    from harness.checks.execution.findings import Effort
-    from harness.checks.registry import UnknownCheckError, select
+    from harness.check.phases.findings import Effort
     from harness.gtp import Limits
-    from harness.report.comparison import as_json, overall, show_comparison
+    from harness.report.text.comparison import as_json, overall, show_comparison
+    from harness.suite.registry import UnknownCheckError, select
 
     if len(bots) < 2:
         raise UsageError("compare takes two bots or more, each in one argument")
@@ -116,7 +116,7 @@ def compare(
 
 def _watched(console: Console, assignments: list[Assignment], searches: int) -> Comparison:
     """Compare, with a line on a terminal that says how far it is."""
-    from harness.checks.comparison.run import compare as run
+    from harness.compare.run import compare as run
 
     if not console.is_terminal:
         return run(assignments, searches)

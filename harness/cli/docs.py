@@ -17,7 +17,7 @@ def register(app: typer.Typer) -> None:
 
 
 def _names(incomplete: str) -> list[str]:
-    from harness.report.documents import pages
+    from harness.report.pages.documents import pages
 
     return [name for name in pages() if name.startswith(incomplete)]
 
@@ -35,8 +35,8 @@ def docs(
 
     Where the output is no terminal, the page is printed as Markdown.
     """
-    from harness.report.documents import page as text_of
-    from harness.report.documents import pages
+    from harness.report.pages.documents import page as text_of
+    from harness.report.pages.documents import pages
 
     titles = pages()
     if page is None:

@@ -12,7 +12,7 @@ from harness.cli.options import names_of_checks
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from harness.checks.model import Check
+    from harness.check.model import Check
 
 
 def register(app: typer.Typer) -> None:
@@ -34,9 +34,9 @@ def explain(
     seed: Annotated[int, typer.Option(help="Seed of the check, which turns dialogues on the board.")] = 1,
 ) -> int:
     """Explain checks, or a clause."""
-    from harness.checks.clauses import CLAUSES
-    from harness.checks.registry import UnknownCheckError, find, select
-    from harness.report.explain import clause_explanation, explanation
+    from harness.check.clauses import CLAUSES
+    from harness.report.text.explain import clause_explanation, explanation
+    from harness.suite.registry import UnknownCheckError, find, select
 
     try:
         chosen = select((check_id,)) if check_id in CLAUSES else find(check_id)
@@ -53,7 +53,7 @@ def explain(
 
 def _lines(chosen: Sequence[Check], seed: int) -> bytes:
     """The lines of one check, `quit` at their end. Raises UsageError."""
-    from harness.report.by_hand import QUIT, lines_of
+    from harness.report.text.by_hand import QUIT, lines_of
 
     if len(chosen) != 1:
         raise UsageError(f"--gtp prints the lines of one check, but {len(chosen)} match: give a whole id")

@@ -32,8 +32,8 @@ from harness.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from harness.checks.explore.explorer import Exploration
-    from harness.checks.model import Check, Result
+    from harness.check.model import Check, Result
+    from harness.explore.explorer import Exploration
 
 STANDARD_OUTPUT = Path("-")
 
@@ -79,13 +79,13 @@ def explore(
 
     Each deviation is reduced to the shortest lines, or the smallest position, that show it.
     """
-    from harness.checks.explore.explorer import Plan
-    from harness.checks.explore.explorer import explore as explored
-    from harness.checks.families.exploration import DIALOGUES, POSITIONS
-    from harness.checks.remote.explore import explore_on
+    from harness.explore.explorer import Plan
+    from harness.explore.explorer import explore as explored
     from harness.gtp import Launch, Limits
-    from harness.report.exploration import progress_text, show_exploration
-    from harness.report.progress_line import ProgressLine
+    from harness.remote.explore import explore_on
+    from harness.report.text.exploration import progress_text, show_exploration
+    from harness.report.text.progress_line import ProgressLine
+    from harness.suite.families.exploration import DIALOGUES, POSITIONS
 
     seconds = seconds_of(duration)
     for path in (save, json_file):
@@ -132,7 +132,7 @@ def exit_code(exploration: Exploration) -> ExitCode:
 
 def cases_in(path: Path | None) -> tuple[Check, ...]:
     """The saved cases in a file, as checks; none without a file. Raises UsageError."""
-    from harness.checks.explore.cases import CasesError, as_checks, read
+    from harness.explore.cases import CasesError, as_checks, read
 
     if path is None:
         return ()
@@ -143,8 +143,8 @@ def cases_in(path: Path | None) -> tuple[Check, ...]:
 
 
 def _write(exploration: Exploration, seed: int, save: Path | None, json_file: Path | None) -> None:
-    from harness.checks.explore.cases import saved, written
-    from harness.report.exploration import as_json
+    from harness.explore.cases import saved, written
+    from harness.report.text.exploration import as_json
 
     if save is not None:
         found = [result.judgement for result in exploration.results if result.judgement.reduced is not None]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from harness.report.numbers import amount
 
 if TYPE_CHECKING:
-    from harness.match import MatchConfig
+    from harness.arena.config.tables import MatchConfig
 
 
 def forecast(config: MatchConfig, folder: Path) -> str:
@@ -16,9 +16,11 @@ def forecast(config: MatchConfig, folder: Path) -> str:
 
     The first two engines are started for the estimate. Raises EngineStartError and MatchError.
     """
+    from harness.arena.config.playable import check_playable
+    from harness.arena.pairings import pairings
+    from harness.arena.run.cost import NoPaceError, measure_paces, seconds_of_game
+    from harness.arena.run.runner import wanted_workers
     from harness.gtp import protection
-    from harness.match import check_playable, pairings, wanted_workers
-    from harness.match.cost import NoPaceError, measure_paces, seconds_of_game
     from harness.stats import judge_parity
 
     check_playable(config)
@@ -55,7 +57,7 @@ def forecast(config: MatchConfig, folder: Path) -> str:
 
 def games_left(config: MatchConfig, folder: Path, pairs: int) -> int:
     """The games of a run that are not stored yet."""
-    from harness.match import DATABASE, Store
+    from harness.arena.store.store import DATABASE, Store
 
     total = pairs * config.run.games
     if not (folder / DATABASE).is_file():

@@ -27,7 +27,7 @@ def init(
 
     quick, nightly and gauntlet, and in the folder seeds the matches of the published experiments.
     """
-    from harness.match import example_names, example_text
+    from harness.arena.config.examples import example_names, example_text
 
     written = False
     for name in example_names():

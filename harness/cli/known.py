@@ -11,14 +11,14 @@ from harness.cli.options import read_from
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from harness.checks.execution.findings import Findings
-    from harness.checks.model import Verdict
+    from harness.check.model import Verdict
+    from harness.check.phases.findings import Findings
 
 
 def known_in(path: Path | None) -> frozenset[str] | None:
     """The known failures listed in a file; None without a file. Raises UsageError."""
-    from harness.checks.known_failures import read_known
-    from harness.checks.registry import UnknownCheckError
+    from harness.suite.known_failures import read_known
+    from harness.suite.registry import UnknownCheckError
 
     try:
         return None if path is None else read_known(read_from(path))
@@ -28,9 +28,9 @@ def known_in(path: Path | None) -> frozenset[str] | None:
 
 def beyond_known(console: Console, findings: Findings, known: frozenset[str], *, strict: bool) -> Verdict:
     """The verdict against a list of known failures: any surprise refuses the bot."""
-    from harness.checks.known_failures import surprises, without_known
-    from harness.checks.model import Verdict
-    from harness.checks.verdict import verdict
+    from harness.check.model import Verdict
+    from harness.check.verdict import verdict
+    from harness.suite.known_failures import surprises, without_known
 
     found = surprises(findings.results, known, strict=strict)
     for sentence in found.sentences():

@@ -16,7 +16,8 @@ from harness.cli.stopping import signals_stop
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from harness.match import MatchConfig, MatchVerdicts
+    from harness.arena.config.tables import MatchConfig
+    from harness.arena.verdicts import MatchVerdicts
 
 REPORTS = Path("reports")
 """The folder of all runs, unless --out names a run's folder."""
@@ -61,7 +62,7 @@ def match(
 
     A stopped match continues when the same command is run again.
     """
-    from harness.runs import USER_ERRORS, describe_error
+    from harness.arena.folder.errors import USER_ERRORS, describe_error
 
     given = {"games": games, "size": size, "komi": komi, "seed": seed, "workers": workers}
     try:
@@ -88,13 +89,13 @@ def exit_code(verdicts: MatchVerdicts, *, complete: bool) -> ExitCode:
 
 
 def _play(config: MatchConfig, folder: Path, console: Console, cluster: str | None, *, quiet: bool) -> int:
+    from harness.arena.folder.play import play_run
+    from harness.arena.run.coordinator import Stop
     from harness.cli.forecast import forecast
     from harness.cli.watching import LiveWatcher
-    from harness.match import Stop
-    from harness.report.match_console import show_verdicts
-    from harness.report.match_run import RUN_FILES
+    from harness.report.files.match_run import RUN_FILES
     from harness.report.numbers import amount
-    from harness.runs import play_run
+    from harness.report.text.match_console import show_verdicts
 
     if not quiet and cluster is None:
         console.print(forecast(config, folder))  # Ctrl-C ends it at once: nothing is played yet
@@ -119,7 +120,7 @@ def _config(
     path: Path | None, engines: list[str], playouts: int | None, given: dict[str, Any]
 ) -> MatchConfig:
     """The config of the file, or one made of --engine options; `given` overrides its [run]."""
-    from harness.match import check_config, load_config
+    from harness.arena.config.reader import check_config, load_config
 
     if (path is None) == (not engines):
         raise UsageError("give either a config file, or --engine NAME=COMMAND at least twice")
@@ -142,7 +143,8 @@ def _config(
 
 def _folder(config: MatchConfig, out: Path | None, console: Console, *, new: bool) -> Path:
     """The folder of the run: that of an unfinished run with the same config is continued."""
-    from harness.runs import scheduled_runs, unfinished_run
+    from harness.arena.folder.folder import unfinished_run
+    from harness.arena.folder.scheduled_run import scheduled_runs
 
     if out is not None:
         if scheduled_runs(out):

@@ -16,8 +16,8 @@ from harness.cli.exits import UsageError
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from harness.checks.execution.findings import Assignment, Effort
-    from harness.checks.model import Check
+    from harness.check.model import Check
+    from harness.check.phases.findings import Assignment, Effort
     from harness.gtp import Limits
     from harness.tasks import ClusterPool
 
@@ -104,7 +104,7 @@ def assignment_of(
     env: Mapping[str, str] | None = None,
 ) -> Assignment:
     """What to do with one bot. {playouts} in its command line is filled in. Raises UsageError."""
-    from harness.checks.execution.findings import Assignment
+    from harness.check.phases.findings import Assignment
     from harness.gtp import MAX_PLAYOUTS, Launch
 
     if playouts is not None and playouts > MAX_PLAYOUTS:
@@ -125,7 +125,7 @@ def assignment_of(
 
 def effort_of(text: str) -> Effort:
     """An effort by name, or the standard one with a duration that bounds the time. Raises UsageError."""
-    from harness.checks.execution.findings import EFFORTS, STANDARD
+    from harness.check.phases.findings import EFFORTS, STANDARD
 
     if text in EFFORTS:
         return EFFORTS[text]
@@ -162,8 +162,8 @@ def limit_of(duration: str) -> float:
 
 def names_of_checks(incomplete: str) -> list[str]:
     """The clauses and the ids of checks that begin like this, for the completion of a shell."""
-    from harness.checks.clauses import CLAUSES
-    from harness.checks.registry import CHECKS
+    from harness.check.clauses import CLAUSES
+    from harness.suite.registry import CHECKS
 
     names = [*CLAUSES, *(check.id for check in CHECKS)]
     return [name for name in names if name.startswith(incomplete)]

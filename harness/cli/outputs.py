@@ -13,8 +13,8 @@ from harness.cli.exits import UsageError
 from harness.cli.options import check_writable, make_folder, write_to
 
 if TYPE_CHECKING:
-    from harness.checks.execution.findings import Findings
-    from harness.report.record import CheckReport
+    from harness.check.phases.findings import Findings
+    from harness.report.records.check import CheckReport
 
 STANDARD_OUTPUT = Path("-")
 
@@ -78,7 +78,7 @@ class Outputs:
             raise UsageError("; ".join(problems))
 
     def _write_json(self, path: Path, report: CheckReport) -> None:
-        from harness.report.record import as_json
+        from harness.report.records.check import as_json
 
         text = as_json(report, transcripts=self.transcripts_in_json)
         if path == STANDARD_OUTPUT:
@@ -88,7 +88,7 @@ class Outputs:
 
 
 def _junit(report: CheckReport) -> str:
-    from harness.report.junit import as_junit
+    from harness.report.ci.junit import as_junit
 
     return as_junit(report)
 
@@ -100,13 +100,13 @@ def _html(report: CheckReport) -> str:
 
 
 def _markdown(report: CheckReport) -> str:
-    from harness.report.markdown import as_markdown
+    from harness.report.ci.markdown import as_markdown
 
     return as_markdown(report)
 
 
 def _write_known_failures(path: Path, report: CheckReport) -> None:
-    from harness.checks.known_failures import list_of_failures
+    from harness.suite.known_failures import list_of_failures
 
     first = report.findings[0]
     if not first.unusable:
@@ -115,14 +115,14 @@ def _write_known_failures(path: Path, report: CheckReport) -> None:
 
 def _badge(path: Path, report: CheckReport) -> str:
     """The badge of the first bot, as JSON for a file with that ending."""
-    from harness.report.badge import badge_json, badge_svg
+    from harness.report.ci.badge import badge_json, badge_svg
 
     verdict = str(report.verdicts[0])
     return badge_json(verdict) if path.suffix == ".json" else badge_svg(verdict)
 
 
 def _write_transcripts(folder: Path, findings: Sequence[Findings]) -> None:
-    from harness.report.transcripts import write_transcripts
+    from harness.report.files.transcripts import write_transcripts
 
     try:
         write_transcripts(folder, findings)

@@ -68,8 +68,9 @@ def report(
 
 
 def _salvage(run: Path) -> None:
-    from harness.report.match_files import remove_files_of
-    from harness.runs import USER_ERRORS, describe_error, salvage_run
+    from harness.arena.folder.errors import USER_ERRORS, describe_error
+    from harness.arena.folder.salvage import salvage_run
+    from harness.report.records.run_paths import remove_files_of
 
     folder = _folder(run)
     try:
@@ -86,7 +87,7 @@ def _salvage(run: Path) -> None:
 
 def _folder(run: Path) -> Path:
     """The folder of a run that is named by its folder or by its database."""
-    from harness.match import DATABASE
+    from harness.arena.store.store import DATABASE
 
     return run.parent if run.name == DATABASE else run
 
@@ -107,11 +108,12 @@ def _write_site(files: list[Path], folder: Path) -> int:
 
 
 def _write_run(run: Path, form: list[str] | None, out: Path | None, *, no_color: bool, quiet: bool) -> int:
+    from harness.arena.folder.errors import USER_ERRORS, describe_error
+    from harness.arena.judge.judge import judge
+    from harness.arena.store.store import Store
     from harness.cli.match import exit_code
-    from harness.match import Store, judge
-    from harness.report.match_console import show_verdicts
-    from harness.report.match_run import RUN_FILES, WRITERS
-    from harness.runs import USER_ERRORS, describe_error
+    from harness.report.files.match_run import RUN_FILES, WRITERS
+    from harness.report.text.match_console import show_verdicts
 
     unknown = [name for name in form or [] if name not in WRITERS]
     if unknown:

@@ -16,8 +16,8 @@ from harness.cli.stopping import signals_stop
 from harness.report.numbers import amount
 
 if TYPE_CHECKING:
-    from harness.match import MatchConfig
-    from harness.scheduler import StartResult
+    from harness.arena.config.tables import MatchConfig
+    from harness.schedule import StartResult
 
 REPORTS = Path("reports")
 """The folder of all runs, unless --reports names another."""
@@ -61,7 +61,7 @@ def schedule(
 
     A stopped run is continued first.
     """
-    from harness.runs import USER_ERRORS, describe_error
+    from harness.arena.folder.errors import USER_ERRORS, describe_error
 
     if once + listed + systemd + history > 1:
         raise UsageError("--once, --list, --print-systemd and --history exclude each other: give one of them")
@@ -81,9 +81,9 @@ def schedule(
 
 
 def _run(configs: list[MatchConfig], reports: Path, cluster: str | None, *, once: bool, quiet: bool) -> int:
-    from harness.match import Stop
-    from harness.runs import play_run
-    from harness.scheduler import Job, Log, Scheduler, WallClock
+    from harness.arena.folder.play import play_run
+    from harness.arena.run.coordinator import Stop
+    from harness.schedule import Job, Log, Scheduler, WallClock
 
     stop, log, clock = Stop(), Log(quiet=quiet), WallClock()
     play = partial(play_run, cluster=cluster)
@@ -114,7 +114,7 @@ def _gravest(codes: list[ExitCode], *, stopped: bool) -> ExitCode:
 
 def _load(paths: list[Path], workers: int | None, *, timed: bool) -> list[MatchConfig]:
     """The configs with --workers; `timed`: each needs times. Raises UsageError with all mistakes."""
-    from harness.match import ConfigError, load_config
+    from harness.arena.config.reader import ConfigError, load_config
 
     configs: dict[str, MatchConfig] = {}
     wrong = []
@@ -138,8 +138,9 @@ def _load(paths: list[Path], workers: int | None, *, timed: bool) -> list[MatchC
 
 def _list(configs: list[MatchConfig], reports: Path, *, here: bool) -> int:
     """Print the times of each config; `here`: its engines are on this machine, and looked for."""
-    from harness.match import MatchError, check_playable
-    from harness.scheduler import overview
+    from harness.arena.config.playable import check_playable
+    from harness.arena.errors import MatchError
+    from harness.schedule import overview
 
     code = ExitCode.CONFORMS
     for config in configs:
@@ -155,8 +156,9 @@ def _list(configs: list[MatchConfig], reports: Path, *, here: bool) -> int:
 
 
 def _rebuild(configs: list[MatchConfig], reports: Path) -> int:
-    from harness.runs import locked, scheduled_runs
-    from harness.scheduler import rebuild_history
+    from harness.arena.folder.lock import locked
+    from harness.arena.folder.scheduled_run import scheduled_runs
+    from harness.schedule import rebuild_history
 
     for config in configs:
         folder = reports / config.run.name
@@ -176,7 +178,7 @@ def _print_units(
     workers: int | None,
     cluster: str | None,
 ) -> int:
-    from harness.scheduler import units
+    from harness.schedule import units
 
     program = Path(sys.argv[0]).resolve()
     start = [sys.executable, "-m", "harness"] if program.name == "__main__.py" else [str(program)]

@@ -14,7 +14,8 @@ from harness.report.numbers import amount
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from harness.match import MatchVerdicts, Stop
+    from harness.arena.run.coordinator import Stop
+    from harness.arena.verdicts import MatchVerdicts
     from harness.seeds.matches import MatchExperiment
 
 
@@ -30,8 +31,9 @@ def play_tables(
 
     `cluster`: the address of a dask scheduler whose workers play; None plays on this machine.
     """
+    from harness.arena.errors import MatchError
+    from harness.arena.run.coordinator import Stop
     from harness.gtp import EngineStartError
-    from harness.match import MatchError, Stop
     from harness.seeds.matches import match_experiments
     from harness.tasks import ClusterError
 
@@ -50,9 +52,9 @@ def play_tables(
 def _play(
     experiment: MatchExperiment, out: Path, console: Console, stop: Stop, cluster: str | None
 ) -> ExitCode:
+    from harness.arena.folder.play import play_run
     from harness.cli.watching import LiveWatcher
-    from harness.report.match_run import RUN_FILES
-    from harness.runs import play_run
+    from harness.report.files.match_run import RUN_FILES
 
     size = experiment.size
     console.print(f"\n{experiment.table}, {size}x{size}", style="bold")
@@ -76,8 +78,8 @@ def folder_name(experiment: MatchExperiment) -> str:
 
 def _cost(experiment: MatchExperiment, folder: Path) -> str:
     """The games that are left to play, and an estimate of their time."""
-    from harness.match import wanted_workers
-    from harness.match.cost import NoPaceError, seconds_needed
+    from harness.arena.run.cost import NoPaceError, seconds_needed
+    from harness.arena.run.runner import wanted_workers
 
     config = experiment.config
     left = games_left(config, folder, len(config.engine) - 1)
@@ -96,8 +98,8 @@ def _cost(experiment: MatchExperiment, folder: Path) -> str:
 
 
 def _show(experiment: MatchExperiment, verdicts: MatchVerdicts, console: Console) -> ExitCode:
-    from harness.report.match_console import findings
-    from harness.report.seeds_table import show_win_rates
+    from harness.report.text.match_console import findings
+    from harness.report.text.seeds_table import show_win_rates
 
     rows = list(experiment.rows(verdicts))
     if rows:

@@ -102,7 +102,7 @@ def _run_on(cluster: str, names: list[str], playouts: int | None, seed: int) -> 
 
 def _compared(rows: list[Row], console: Console, *, quiet: bool) -> ExitCode:
     """Print the rows. Return the exit code, which says whether all comparable rows agree."""
-    from harness.report.seeds_table import show_figures
+    from harness.report.text.seeds_table import show_figures
 
     if not quiet:
         show_figures(console, rows)

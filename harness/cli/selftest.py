@@ -25,7 +25,7 @@ from harness.cli.options import (
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from harness.checks.selftest.kill_matrix import Kill
+    from harness.selftest.kill_matrix import Kill
 
 QUICK_REFUSALS = 100
 FULL_REFUSALS = 1000
@@ -69,12 +69,12 @@ def selftest(
 
     The table shows which check catches which fault, and how often a right bot is refused.
     """
-    from harness.checks.registry import CHECKS
-    from harness.checks.selftest.at_margin import pass_rates
-    from harness.checks.selftest.faulty import PLAYOUTS
-    from harness.checks.selftest.kill_matrix import all_faults, idle, kill, one_a_clause
-    from harness.checks.selftest.simulation import refusal_rate
-    from harness.report.matrix import Matrix, Setting, as_markdown, show_matrix
+    from harness.report.text.matrix import Matrix, Setting, as_markdown, show_matrix
+    from harness.selftest.at_margin import pass_rates
+    from harness.selftest.faulty import PLAYOUTS
+    from harness.selftest.kill_matrix import all_faults, idle, kill, one_a_clause
+    from harness.selftest.simulation import refusal_rate
+    from harness.suite.registry import CHECKS
 
     whole = full or only is not None
     names = all_faults(only or ()) if whole else one_a_clause(seed)
@@ -116,7 +116,7 @@ def _run(
     """Check all the bots that `keep` does not have yet, with a bar on a terminal."""
     from rich.progress import track
 
-    from harness.checks.selftest.kill_matrix import as_line, kept_in
+    from harness.selftest.kill_matrix import as_line, kept_in
 
     done = {} if keep is None else kept_in(keep)
     missing = [name for name in names if name not in done]
@@ -136,7 +136,7 @@ def _run(
 
 def _kills(job: Callable[[str], Kill], names: list[str], jobs: int, cluster: str | None) -> Iterator[Kill]:
     """The row of each bot as soon as it is there; on a cluster each bot is a task. Raises UsageError."""
-    from harness.checks.selftest.faulty import in_parallel
+    from harness.selftest.faulty import in_parallel
 
     if cluster is None or not names:
         yield from in_parallel(job, names, jobs)

@@ -16,7 +16,7 @@ def register(app: typer.Typer) -> None:
 
 
 def _clauses(incomplete: str) -> list[str]:
-    from harness.checks.clauses import CLAUSES
+    from harness.check.clauses import CLAUSES
 
     return [name for name in CLAUSES if name.startswith(incomplete)]
 
@@ -28,8 +28,8 @@ def spec(
     ] = None,
 ) -> int:
     """Print the specification, or one clause of it."""
-    from harness.checks.clauses import CLAUSES
-    from harness.report.documents import section, specification
+    from harness.check.clauses import CLAUSES
+    from harness.report.pages.documents import section, specification
 
     if clause is not None and clause not in CLAUSES:
         near = difflib.get_close_matches(clause, CLAUSES, n=1)

@@ -69,7 +69,7 @@ def check_folder(folder: Path) -> None:
 
 
 def _lines(folder: Path, readings: list[Reading], width: int | None, most: int) -> Iterator[str]:
-    from harness.report.status_text import run_tables, shown
+    from harness.report.text.status_text import run_tables, shown
 
     if not readings:
         place = shown(str(folder))
@@ -84,7 +84,7 @@ def _lines(folder: Path, readings: list[Reading], width: int | None, most: int) 
 
 
 def _entry(reading: Reading, width: int | None) -> Iterator[str]:
-    from harness.report.status_text import check_sentences, entry, report_sentences, run_sentences, shown
+    from harness.report.text.status_text import check_sentences, entry, report_sentences, run_sentences, shown
 
     sentences: list[str] = []
     if reading.run is not None:

@@ -30,9 +30,9 @@ def vectors(
     Each has the game, the moves that are allowed, lengths and results of playouts with their probabilities,
     and the values of the records (AMAF). Without --json, a line for each.
     """
-    from harness.checks.registry import UnknownCheckError, select
-    from harness.checks.vectors import move_vectors, search_vectors
-    from harness.report import vectors as report
+    from harness.report.files import vectors as report
+    from harness.suite.registry import UnknownCheckError, select
+    from harness.suite.vectors import move_vectors, search_vectors
 
     if show_schema:
         typer.echo(report.schema_text(), nl=False)

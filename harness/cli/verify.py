@@ -32,9 +32,10 @@ def verify(
     Exit code 0: everything agrees; 1: a game contradicts itself or the config; 2: the run is damaged or
     cannot be read.
     """
+    from harness.arena.folder.errors import USER_ERRORS, describe_error
+    from harness.arena.judge.verification import verify_games
+    from harness.arena.store.store import DATABASE, Store
     from harness.gtp import printable
-    from harness.match import DATABASE, Store, verify_games
-    from harness.runs import USER_ERRORS, describe_error
 
     folder = run.parent if run.name == DATABASE else run
     games = moves = captures = wrong = 0

@@ -11,10 +11,15 @@ from rich.live import Live
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
 from rich.progress import Progress as Bar
 
-from harness.match import MatchConfig, MatchVerdicts, Progress, Store
-from harness.report.match_console import live_view, progress_line
-from harness.report.progress_line import LINE_SECONDS, ProgressLine
-from harness.runs import AuditProgress, RunWriter, Watcher
+from harness.arena.config.tables import MatchConfig
+from harness.arena.folder.audit import AuditProgress
+from harness.arena.folder.watcher import Watcher
+from harness.arena.folder.writer import RunWriter
+from harness.arena.run.coordinator import Progress
+from harness.arena.store.store import Store
+from harness.arena.verdicts import MatchVerdicts
+from harness.report.text.match_console import live_view, progress_line
+from harness.report.text.progress_line import LINE_SECONDS, ProgressLine
 
 LINES = 20
 """A line is printed each time that a run has become longer by one part of this number: a log stays short."""

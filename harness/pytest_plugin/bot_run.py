@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from harness.checks.execution.findings import Assignment, Findings
-    from harness.checks.model import Result
+    from harness.check.model import Result
+    from harness.check.phases.findings import Assignment, Findings
 
 WIDTH = 100
 """Columns of the text of a failure."""
@@ -23,7 +23,7 @@ _CANNOT = "the bot cannot be run: "
 class Ended:
     """How one check ended, in a form that another process can read."""
 
-    outcome: str  # of harness.checks.model.Outcome, or "unusable"
+    outcome: str  # of harness.check.model.Outcome, or "unusable"
     seconds: float
     text: str  # the failure in full, or in one line why there is no verdict
 
@@ -69,7 +69,7 @@ class BotRun:
         return read_report(file)
 
     def _made(self, wanted: frozenset[str]) -> Report:
-        from harness.checks.execution.runner import run_checks
+        from harness.check.phases.runner import run_checks
 
         checks = [check for check in self._assignment.checks if check.id in wanted]
         findings = run_checks(replace(self._assignment, checks=checks))
@@ -113,9 +113,9 @@ def _ended(result: Result, findings: Findings, seed: int) -> Ended:
 
 
 def _text(result: Result, findings: Findings, seed: int) -> str:
-    from harness.checks.model import REFUSING
-    from harness.report.failure_text import Setting, print_failure
+    from harness.check.model import REFUSING
     from harness.report.terminal import recorded
+    from harness.report.text.failure_text import Setting, print_failure
 
     if result.outcome in REFUSING:
         options = "" if seed == 1 else f"--seed {seed}"
@@ -127,9 +127,9 @@ def _text(result: Result, findings: Findings, seed: int) -> str:
 
 def _summary(findings: Findings, *, strict: bool) -> list[str]:
     """The verdict, and the first cause with its basis."""
-    from harness.checks.diagnosis.diagnose import diagnose
-    from harness.checks.verdict import verdict
-    from harness.report.cause_text import cause_basis, headline
+    from harness.check.verdict import verdict
+    from harness.diagnosis.diagnose import diagnose
+    from harness.report.text.cause_text import cause_basis, headline
 
     lines = [f"{verdict(findings, strict=strict)}  {_one_line(findings.command)}"]
     by_id = {result.check.id: result for result in findings.results}

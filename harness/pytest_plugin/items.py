@@ -12,10 +12,10 @@ from harness.cli.exits import UsageError
 from harness.cli.known import known_in
 from harness.cli.options import assignment_of, effort_of, limit_of
 from harness.pytest_plugin.bot_run import BotRun
-from harness.report.counts import note_text
+from harness.report.text.counts import note_text
 
 if TYPE_CHECKING:
-    from harness.checks.model import Check
+    from harness.check.model import Check
 
 FAILURES = frozenset({"fail", "crash", "timeout"})
 
@@ -26,8 +26,8 @@ class CheckFailedError(Exception):
 
 def collected(session: pytest.Session, shared: Path | None) -> tuple[list[BotRun], list[pytest.Item]]:
     """The runs, one a bot, and their tests. Raises pytest.UsageError for wrong options."""
-    from harness.checks.registry import CHECKS
     from harness.gtp import Limits
+    from harness.suite.registry import CHECKS
 
     option = session.config.getoption
     runs: list[BotRun] = []

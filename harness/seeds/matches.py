@@ -8,16 +8,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from harness.arena.config.examples import example_text
+from harness.arena.config.reader import check_config, parse_config
+from harness.arena.config.tables import PLAYOUTS_WORD, EngineTable, MatchConfig
+from harness.arena.verdicts import MatchVerdicts
 from harness.gtp import environment
-from harness.match import (
-    PLAYOUTS_WORD,
-    EngineTable,
-    MatchConfig,
-    MatchVerdicts,
-    check_config,
-    example_text,
-    parse_config,
-)
 from harness.seeds.comparison import Row, binomial_interval
 from harness.seeds.experiments import published
 

@@ -13,13 +13,13 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response, Strea
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from harness.match import MatchError
+from harness.arena.errors import MatchError
+from harness.arena.folder.history import read_history
 from harness.report.html.history_page import history_page
 from harness.report.html.live_page import SCRIPTS, live_page, report_page
 from harness.report.html.page import policy
 from harness.report.html.signs import RUN_SCRIPTS
 from harness.report.html.visible import lines
-from harness.runs import read_history
 from harness.serve.channel import Channel
 from harness.serve.hosts import is_allowed
 from harness.serve.hub import OVERVIEW, Hub

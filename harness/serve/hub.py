@@ -23,8 +23,8 @@ from harness.report.html.live_page import (
 )
 from harness.report.html.visible import one_line
 from harness.report.numbers import amount
-from harness.report.progress_line import duration_text
-from harness.report.status_text import pairs_sentence, report_sentences
+from harness.report.text.progress_line import duration_text
+from harness.report.text.status_text import pairs_sentence, report_sentences
 from harness.serve.channel import Channel, Content
 from harness.serve.overview import in_order, seconds_of
 from harness.serve.places import Finder, Kind, Place

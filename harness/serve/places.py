@@ -14,11 +14,11 @@ from enum import StrEnum
 from hashlib import blake2b
 from pathlib import Path
 
+from harness.arena.store.store import DATABASE
 from harness.files import read_file
-from harness.match import DATABASE
-from harness.report import run_status
 from harness.report.check_format import FORMAT
-from harness.report.check_status import SUFFIX
+from harness.report.status import run as run_status
+from harness.report.status.check import SUFFIX
 
 MOST_DEPTH = 6
 MOST_FOLDERS = 20_000

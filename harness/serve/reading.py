@@ -6,19 +6,20 @@ import threading
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
+from harness.arena.errors import MatchError
+from harness.arena.store.store import DATABASE, Store
 from harness.files import read_file
-from harness.match import DATABASE, MatchError, Store
-from harness.report.check_status import CheckStatus, parse_check_status
 from harness.report.errors import ReportError, StatusFileError
 from harness.report.html.site import CheckedOnce, read_report
-from harness.report.phase import STORED, Phase, phase_of_check, phase_of_run
-from harness.report.run_status import (
+from harness.report.status.check import CheckStatus, parse_check_status
+from harness.report.status.phase import STORED, Phase, phase_of_check, phase_of_run
+from harness.report.status.run import (
     FILE,
     RunStatus,
     parse_run_status,
     read_status,
 )
-from harness.report.stored_status import stored_status
+from harness.report.status.stored import stored_status
 from harness.serve.places import Kind, Place, Signature, signature
 
 DAMAGED = Phase("unreadable", "fail", "✗", "")

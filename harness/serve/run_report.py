@@ -10,7 +10,8 @@ import time
 from collections import OrderedDict
 from pathlib import Path
 
-from harness.match import DATABASE, Store, judge
+from harness.arena.judge.judge import judge
+from harness.arena.store.store import DATABASE, Store
 from harness.serve.places import Signature, signature
 
 MOST_PAGES = 4

@@ -19,8 +19,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from harness.checks.procedures.probe import Probe
-from harness.checks.stored_data import DATA_FOLDER
+from harness.check.procedures.probe import Probe
+from harness.check.stored_data import DATA_FOLDER
 from harness.oracle import (
     AmafDistribution,
     AmafRecords,

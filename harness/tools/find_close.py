@@ -17,8 +17,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, replace
 from itertools import pairwise
 
-from harness.checks.procedures.probe import Probe
-from harness.checks.stored_data import DATA_FOLDER
+from harness.check.procedures.probe import Probe
+from harness.check.stored_data import DATA_FOLDER
 from harness.gtp import format_vertex
 from harness.oracle import (
     AmafDistribution,
@@ -31,7 +31,7 @@ from harness.oracle import (
 )
 from harness.oracle.expected import Expected, summarise
 from harness.tools.find_probes import Candidate, pick, scrambled
-from refbot.faults import FAULTS, checked
+from refbot.deviations.faults import FAULTS, checked
 from refbot.search.select import merits, slack
 
 DATA = DATA_FOLDER / "close.json"
@@ -114,7 +114,7 @@ def entry(candidate: Candidate, number: int) -> dict[str, object]:
 def stored_entry(
     name: str, probe: Probe, separates: Mapping[str, float], expected: Expected, records: AmafRecords
 ) -> dict[str, object]:
-    """A probe of enumerated choices as `harness.checks.judges.enumerated_choice` reads it."""
+    """A probe of enumerated choices as `harness.check.judges.enumerated_choice` reads it."""
     points = probe.position.candidates(probe.to_move)
     return {
         "id": name,

@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from harness.checks.stored_data import DATA_FOLDER
+from harness.check.stored_data import DATA_FOLDER
 from harness.go import Point, Position, random_game, symmetries
 from harness.gtp import format_vertex, parse_vertex
 from harness.oracle.expected import as_entry

@@ -20,10 +20,10 @@ from dataclasses import asdict, dataclass, field
 
 import numpy as np
 
-from harness.checks.judges.moves import choosable
-from harness.checks.positions.settled import SETTLED
-from harness.checks.procedures.probe import Probe
-from harness.checks.stored_data import DATA_FOLDER
+from harness.check.judges.moves import choosable
+from harness.check.positions.settled import SETTLED
+from harness.check.procedures.probe import Probe
+from harness.check.stored_data import DATA_FOLDER
 from harness.go import Colour, Position, all_points, diagram, opponent
 from harness.gtp import format_vertex
 from harness.oracle import Number, StateLimitError, enumerate_playouts

@@ -17,7 +17,7 @@ from typing import Any
 
 PROGRAMS = {
     "conform": ("harness.cli.app", "check whether a Monte-Carlo Go bot follows the reference specification"),
-    "refbot": ("refbot.app", "the reference bot: a GTP engine and fast uniform playouts"),
+    "refbot": ("refbot.cli.app", "the reference bot: a GTP engine and fast uniform playouts"),
 }
 """The module of each program's `app`, and what the program is."""
 

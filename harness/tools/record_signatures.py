@@ -2,7 +2,7 @@
 
 `python -m harness.tools.record_signatures` runs the right bot and every fault of the registry through the
 checks, with more searches at each probe than a check makes. All of it happens in this process: the bot is
-hosted (`harness.checks.selftest.hosted_bot`), or its search is called directly.
+hosted (`harness.selftest.hosted_bot`), or its search is called directly.
 """
 
 from __future__ import annotations
@@ -12,7 +12,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import partial
 
-from harness.checks.diagnosis.signatures import (
+from harness.check.model import Outcome
+from harness.check.phases.findings import QUICK
+from harness.check.phases.search_planner import plan_of
+from harness.check.procedures.probe import Probe
+from harness.check.procedures.search import Series
+from harness.diagnosis.signatures import (
     DATA,
     Signature,
     recorded_signatures,
@@ -22,15 +27,10 @@ from harness.checks.diagnosis.signatures import (
     telling,
     write,
 )
-from harness.checks.execution.findings import QUICK
-from harness.checks.execution.search_planner import plan_of
-from harness.checks.model import Outcome
-from harness.checks.procedures.probe import Probe
-from harness.checks.procedures.search import Series
-from harness.checks.registry import CHECKS
-from harness.checks.selftest.direct_search import lies_in_search, search_all
-from harness.checks.selftest.faulty import RIGHT, check_fault, in_parallel
-from refbot.faults import FAULTS
+from harness.selftest.direct_search import lies_in_search, search_all
+from harness.selftest.faulty import RIGHT, check_fault, in_parallel
+from harness.suite.registry import CHECKS
+from refbot.deviations.faults import FAULTS
 
 PLAYOUTS = 1000
 SEARCHES = 24

@@ -9,7 +9,7 @@ import re
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from harness.report.documents import README, page
+from harness.report.pages.documents import README, page
 from harness.tools.manual import page as commands
 
 SEARCH = "javascripts/iframe-worker.js"

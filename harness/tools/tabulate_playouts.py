@@ -21,7 +21,7 @@ import harness.oracle
 import refbot
 from harness.go import Colour, Position
 from harness.oracle.expected import Expected, as_entry, expected
-from refbot.cache import sources_hash
+from refbot.compile.cache import sources_hash
 from refbot.playouts import PlayoutStats, playouts
 
 SEED = 20081013

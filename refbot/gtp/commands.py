@@ -7,14 +7,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
-from refbot.faults import Faults
+from refbot.deviations.faults import Faults
+from refbot.deviations.habits import Habits
+from refbot.deviations.switches import Switch
 from refbot.gtp import syntax
 from refbot.gtp.diagram import chains, draw
 from refbot.gtp.session import DeliberateCrashError, Session
 from refbot.gtp.syntax import NO_SWITCHES, Command, GtpError, GtpSyntaxError, MissingArgumentError
 from refbot.gtp.wording import score_text
-from refbot.habits import Habits
-from refbot.switches import Switch
 from refbot.version import version
 
 NAME = "refbot"

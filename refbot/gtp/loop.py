@@ -11,10 +11,10 @@ from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from typing import Protocol
 
-from refbot.faults import Faults
+from refbot.deviations.faults import Faults
+from refbot.deviations.habits import Habit, Habits
+from refbot.deviations.switches import Switch
 from refbot.gtp.server import LONG_LINE_BYTES, Server
-from refbot.habits import Habit, Habits
-from refbot.switches import Switch
 
 READ_BYTES = 1 << 16
 QUICK = (b"play ", b"komi ", b"boardsize ", b"clear_board")

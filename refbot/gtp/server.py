@@ -5,7 +5,8 @@ from __future__ import annotations
 import sys
 import traceback
 
-from refbot.faults import Faults
+from refbot.deviations.faults import Faults
+from refbot.deviations.habits import Habits
 from refbot.gtp import commands
 from refbot.gtp.session import DeliberateCrashError, Session
 from refbot.gtp.syntax import (
@@ -18,7 +19,6 @@ from refbot.gtp.syntax import (
     read,
 )
 from refbot.gtp.wording import error_text, laid_out
-from refbot.habits import Habits
 
 LONG_LINE_BYTES = 255  # of the habits about long lines: what fgets reads into 256 bytes
 

@@ -11,15 +11,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from refbot.deviations.faults import Faults
+from refbot.deviations.habits import Habits
+from refbot.deviations.switches import Switch
 from refbot.errors import RefbotError
-from refbot.faults import Faults
 from refbot.gtp import handicap
 from refbot.gtp.placing import COLOURS, place
 from refbot.gtp.syntax import GtpError, GtpSyntaxError, format_vertex
-from refbot.habits import Habits
 from refbot.rules import Game, IllegalMoveError
 from refbot.settings import Settings
-from refbot.switches import Switch
 
 if TYPE_CHECKING:
     from refbot.search import Search, SearchResult
@@ -297,7 +297,7 @@ class Session:
 
     def search(self, colour: str) -> SearchResult:
         """Chooses a move and does not make it; remembered as the last search."""
-        from refbot.kernels import asked
+        from refbot.compile.kernels import asked
         from refbot.warm import load_once, search_step
 
         chosen = self._settings

@@ -9,12 +9,12 @@ import sys
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
-from refbot.fault import Fault
-from refbot.faults import FAULTS
+from refbot.deviations.fault import Fault
+from refbot.deviations.faults import FAULTS
+from refbot.deviations.habits import HABITS, Habit, Habits
 from refbot.gtp.loop import run
 from refbot.gtp.server import Server
 from refbot.gtp.session import MAX_SIZE, MIN_SIZE, Session
-from refbot.habits import HABITS, Habit, Habits
 from refbot.settings import Settings
 from refbot.warm import compile_missing, engine_step
 
@@ -33,9 +33,9 @@ _NUMBERS: dict[str, tuple[str, type[int] | type[float]]] = {
 
 
 def usual_settings(words: Sequence[str]) -> Settings | None:
-    """The settings that these options of `refbot gtp` ask for; None if `refbot.app` has to read them.
+    """The settings that these options of `refbot gtp` ask for; None if `refbot.cli.app` has to read them.
 
-    `refbot.app` reads every option, and explains what is wrong with one. Loading it takes longer than the
+    `refbot.cli.app` reads every option, and explains what is wrong with one. Loading it takes longer than the
     rest of the start.
     """
     numbers: dict[str, Any] = {}

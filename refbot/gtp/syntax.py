@@ -12,10 +12,10 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import lru_cache
 
+from refbot.deviations.faults import Faults
+from refbot.deviations.habits import Habits
+from refbot.deviations.switches import Switch
 from refbot.errors import RefbotError
-from refbot.faults import Faults
-from refbot.habits import Habits
-from refbot.switches import Switch
 
 MAX_ID = 2**31 - 1
 MAX_SIZE = 25

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Set as AbstractSet
 
-from refbot.faults import Faults
-from refbot.habits import Habit, Habits
-from refbot.switches import Switch
+from refbot.deviations.faults import Faults
+from refbot.deviations.habits import Habit, Habits
+from refbot.deviations.switches import Switch
 
 LONG_ERROR_CHARACTERS = 2000  # of the habit errors-long
 

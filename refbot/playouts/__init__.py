@@ -10,9 +10,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from refbot.fault import Fault
-from refbot.faults import checked, mask
-from refbot.kernels import UnknownKernelError, asked, chosen
+from refbot.compile.kernels import UnknownKernelError, asked, chosen
+from refbot.deviations.fault import Fault
+from refbot.deviations.faults import checked, mask
 from refbot.options import (
     NO_OPTIONS,
     POLICIES,
@@ -57,12 +57,12 @@ def playouts(
     """Plays `n` games from `position` to their end and sums them up.
 
     Equal `seed`, `threads` and kernel give equal games; without a seed the games are new ones. `policy` and
-    `options` are those of `refbot.options`, `faults` those of `refbot.faults` or their names. `kernel` is
+    `options` are those of `refbot.options`, `faults` values or names of faults. `kernel` is
     "scalar", "lanes", "fastest" for the faster one on this machine, as far as it can play what is asked for,
     or "auto": the faster one, but with a seed one that is the same on every machine. `amaf`
     asks for the all-moves-as-first records, `records` for the length and the result of each playout. Raises
     ValueError for n or threads below 1, UnknownKernelError, UnknownPolicyError, and UnknownFaultError of
-    `refbot.faults`.
+    `refbot.deviations.faults`.
     """
     if n < 1 or threads < 1:
         raise ValueError(f"playouts and threads must be at least 1, not {n} and {threads}")

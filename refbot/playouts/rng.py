@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from refbot.jit import inlined
+from refbot.compile.jit import inlined
 
 U = np.uint64
 _GOLDEN = 0x9E3779B97F4A7C15

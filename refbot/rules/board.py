@@ -10,7 +10,7 @@ import functools
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from refbot.faults import Faults, bit
+from refbot.deviations.faults import Faults, bit
 from refbot.rules.eye import diagonals_allow_eye
 from refbot.rules.position import BLACK
 

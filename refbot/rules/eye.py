@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from refbot.faults import Faults, bit
+from refbot.deviations.faults import Faults, bit
 
 _EDGE_AS_CENTRE = bit(Faults.EYE_EDGE_AS_CENTRE)
 _CORNER_AS_CENTRE = bit(Faults.EYE_CORNER_AS_CENTRE)

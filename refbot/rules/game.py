@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
+from refbot.deviations.fault import Fault
+from refbot.deviations.faults import Faults, checked, mask
 from refbot.errors import RefbotError
-from refbot.fault import Fault
-from refbot.faults import Faults, checked, mask
 from refbot.rules import board
 from refbot.rules.board import Board, Points, Sides
 from refbot.rules.position import BLACK, EMPTY, NO_POINT, WHITE, Position
@@ -80,7 +80,7 @@ class _State(NamedTuple):
 class Game:
     """A game of Go under area scoring, positional superko, no suicide.
 
-    Either colour may move at any time. `faults` are members or names of `refbot.faults`; those of
+    Either colour may move at any time. `faults` are members or names of `refbot.deviations.faults`; those of
     other parts of the bot are ignored here. With `counts_implied_passes` a Position counts a pass of the
     other colour between two moves of one colour. Raises UnacceptableSizeError for a size outside 2 to 25.
     """

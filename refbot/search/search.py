@@ -11,9 +11,9 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
-from refbot.fault import Fault
-from refbot.faults import Faults, checked
-from refbot.kernels import asked
+from refbot.compile.kernels import asked
+from refbot.deviations.fault import Fault
+from refbot.deviations.faults import Faults, checked
 from refbot.playouts import NO_OPTIONS, Amaf, Options, PlayoutStats, playouts
 from refbot.playouts.stats import merged
 from refbot.rules import BLACK, Game

@@ -8,8 +8,8 @@ import random
 import numpy as np
 import numpy.typing as npt
 
-from refbot.fault import Fault
-from refbot.faults import Faults
+from refbot.deviations.fault import Fault
+from refbot.deviations.faults import Faults
 
 Rates = npt.NDArray[np.float64]
 

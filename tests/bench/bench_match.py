@@ -21,11 +21,15 @@ from typing import NamedTuple
 
 import psutil
 
+from harness.arena.config.openings import play_out
+from harness.arena.config.reader import parse_config
+from harness.arena.config.tables import MatchConfig
+from harness.arena.folder.folder import open_run
+from harness.arena.records import GameSummary
+from harness.arena.run.coordinator import Progress
+from harness.arena.run.runner import Runner
 from harness.go import Position, all_points
 from harness.gtp import format_vertex
-from harness.match import GameSummary, MatchConfig, Progress, Runner, parse_config
-from harness.match.openings import play_out
-from harness.runs import open_run
 
 TURNS = 5
 PLAYER = Path(__file__).parents[1] / "engines" / "book_player.py"

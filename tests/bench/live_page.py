@@ -20,8 +20,8 @@ from itertools import combinations
 from pathlib import Path
 
 from harness.files import replaced
-from harness.report.run_status import FILE, RunStatus
-from harness.report.status_record import as_text, this_process
+from harness.report.status.record import as_text, this_process
+from harness.report.status.run import FILE, RunStatus
 from tests.harness.report.html.run_helpers import random_moves, stored_run
 from tests.harness.serve.serve_helpers import Served, serving
 

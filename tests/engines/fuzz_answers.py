@@ -12,7 +12,7 @@ import sys
 import atheris  # not among the locked dependencies
 
 with atheris.instrument_imports():
-    from harness.checks.procedures.expectation import expectation
+    from harness.check.procedures.expectation import expectation
     from harness.gtp import Answer, Exchange, parse_answer, printable, printable_lines
     from harness.gtp.syntax import command_id
     from harness.gtp.transport import AnswerSearcher, leading_answers

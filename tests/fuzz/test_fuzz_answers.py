@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.fuzz.cases import seeds
-from tests.harness.match.match_helpers import PROGRAM, engine_command
+from tests.harness.arena.match_helpers import PROGRAM, engine_command
 
 FORMATS = ("csv", "sgf", "gogui-dat", "json", "junit", "html")
 VERDICTS = (0, 1, 3, 4)

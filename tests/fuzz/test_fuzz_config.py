@@ -5,7 +5,9 @@ from collections import Counter
 
 import pytest
 
-from harness.match import ConfigError, MatchError, check_playable, parse_config
+from harness.arena.config.playable import check_playable
+from harness.arena.config.reader import ConfigError, parse_config
+from harness.arena.errors import MatchError
 from tests.fuzz.cases import Cases
 
 VALUES = (

@@ -12,14 +12,17 @@ from pathlib import Path
 
 import pytest
 
-from harness.match import DATABASE, Store, check_config, judge, verify_games
-from harness.match.store_checksums import KEYS, seal
-from harness.report.match_run import RUN_FILES
-from harness.runs import USER_ERRORS
+from harness.arena.config.reader import check_config
+from harness.arena.folder.errors import USER_ERRORS
+from harness.arena.judge.judge import judge
+from harness.arena.judge.verification import verify_games
+from harness.arena.store.checksums import KEYS, seal
+from harness.arena.store.store import DATABASE, Store
+from harness.report.files.match_run import RUN_FILES
 from harness.serve.places import Finder
 from harness.serve.reading import Reader
 from tests.fuzz.cases import Cases
-from tests.harness.match.test_match_damage import GAMES, stored_run
+from tests.harness.arena.test_match_damage import GAMES, stored_run
 
 VALUES: tuple[object, ...] = (
     None, "", " ", "x", "b", "w", "0", "B+", "B+R", "W+2.5", "B+nan", "=1+1", "[/x]", "\x1b[31m", "\u202e",

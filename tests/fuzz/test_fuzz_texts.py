@@ -10,10 +10,12 @@ from typing import Any
 
 import pytest
 
-from harness.checks.explore.cases import CasesError
-from harness.checks.explore.cases import read as read_cases
-from harness.checks.known_failures import read_known
-from harness.checks.registry import UnknownCheckError
+from harness.arena.config.cron import parse_cron
+from harness.arena.folder.errors import StateFileError
+from harness.arena.folder.history import read_history
+from harness.arena.folder.scheduled_run import scheduled_runs
+from harness.explore.cases import CasesError
+from harness.explore.cases import read as read_cases
 from harness.go import SgfError, SgfGame, play_record, read_sgf, read_sgf_games
 from harness.gtp import (
     Answer,
@@ -28,13 +30,13 @@ from harness.gtp import (
     printable_text,
 )
 from harness.gtp.durations import parse_duration
-from harness.match import parse_cron
-from harness.report.check_status import parse_check_status
 from harness.report.errors import ReportError
 from harness.report.html.site import read_report
-from harness.report.run_status import parse_run_status
-from harness.runs import StateFileError, read_history, scheduled_runs
-from harness.scheduler.state import read_state
+from harness.report.status.check import parse_check_status
+from harness.report.status.run import parse_run_status
+from harness.schedule.state import read_state
+from harness.suite.known_failures import read_known
+from harness.suite.registry import UnknownCheckError
 from refbot.sgf import read_games
 from tests.fuzz.cases import Cases
 from tests.fuzz.mutations import mutated

@@ -8,11 +8,11 @@ import re
 import signal
 from unittest.mock import patch
 
-from refbot.faults import FAULTS, checked
+from refbot.deviations.faults import FAULTS, checked
+from refbot.deviations.habits import checked_habits
 from refbot.gtp import Server, Session, Settings, loop
 from refbot.gtp.loop import serve
 from refbot.gtp.session import DeliberateCrashError
-from refbot.habits import checked_habits
 
 CRASH = b"<crash>"
 HANG = b"<hang>"

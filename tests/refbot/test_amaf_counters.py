@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from refbot.jit import kernel
+from refbot.compile.jit import kernel
 from refbot.playouts.lanes.amaf import GAMES_UNTIL_FULL, add_amaf, amaf_planes, flush_amaf
 
 

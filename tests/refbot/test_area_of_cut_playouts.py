@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from harness.checks.selftest.hosted_bot import HostedBot
+from harness.selftest.hosted_bot import HostedBot
 
 BOARD = ("b A2", "w C3", "b B2", "w C2", "b B1")
 KOMI = 1  # White draws with each of three moves: Black has A1 and three stones

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from refbot.faults import Faults
+from refbot.compile.notice import reported
+from refbot.deviations.faults import Faults
 from refbot.gtp import Settings
-from refbot.notice import reported
 from refbot.rules import BLACK, Game
 from refbot.search import Search
 from refbot.warm import NOTICE, engine_step, search_step
@@ -56,7 +56,7 @@ def test_a_cache_that_cannot_be_written_costs_a_warning_and_leaves_nothing(tmp_p
 
 
 def test_import_of_the_package_loads_nothing_heavy() -> None:
-    code = "import sys, refbot, refbot.faults; print({'numba', 'numpy'} & set(sys.modules))"
+    code = "import sys, refbot, refbot.deviations.faults; print({'numba', 'numpy'} & set(sys.modules))"
     assert run(code) == "set()"
 
 
@@ -75,7 +75,7 @@ def test_kernels_for_two_constants_have_two_names() -> None:
 
 ONE_KERNEL = """
 import numpy as np
-from refbot.cycles import dependent_steps
+from refbot.measure.cycles import dependent_steps
 dependent_steps(1, np.uint64(1), np.uint64(2))
 print(sum(dependent_steps.stats.cache_misses.values()))
 """

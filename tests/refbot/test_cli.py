@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from refbot import app as commands
-from refbot.faults import FAULTS
+from refbot.cli import app as commands
+from refbot.deviations.faults import FAULTS
+from refbot.deviations.habits import HABITS
 from refbot.gtp import start
-from refbot.habits import HABITS
 from refbot.settings import Settings
 from refbot.warm import SIZES, usual_steps
 
@@ -29,7 +29,7 @@ def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, 
 
 def test_help_names_every_command_and_loads_nothing_heavy() -> None:
     program = (
-        "import sys; from refbot.app import app\n"
+        "import sys; from refbot.cli.app import app\n"
         "try: app(['--help'])\n"
         "except SystemExit: pass\n"
         "assert not {'numba', 'numpy', 'rich', 'sgfmill'} & set(sys.modules), sorted(sys.modules)\n"

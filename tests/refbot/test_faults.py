@@ -7,7 +7,7 @@ import pickle
 import numpy as np
 import pytest
 
-from refbot.faults import FAULTS, Faults, UnknownFaultError, bit, checked, mask
+from refbot.deviations.faults import FAULTS, Faults, UnknownFaultError, bit, checked, mask
 from refbot.options import LOGGED
 from refbot.playouts import rng, scalar
 from refbot.playouts.scalar.batch import start_of

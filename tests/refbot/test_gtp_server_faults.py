@@ -10,7 +10,7 @@ import os
 
 import pytest
 
-from refbot.faults import FAULTS
+from refbot.deviations.faults import FAULTS
 from refbot.gtp import commands, loop
 from refbot.rules.position import NO_POINT, WHITE, Position
 from tests.refbot.gtp_dialogue import new_server, talk, through_pipes

@@ -13,9 +13,9 @@ import time
 
 import pytest
 
-from refbot.faults import FAULTS
+from refbot.deviations.faults import FAULTS
+from refbot.deviations.habits import HABITS, UnknownHabitError, checked_habits
 from refbot.gtp import commands, loop
-from refbot.habits import HABITS, UnknownHabitError, checked_habits
 from tests.refbot.gtp_dialogue import answers, talk, through_pipes
 from tests.refbot.gtp_process import LIMIT, ask, exchanged, start
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from refbot import bench, cache, kernels, speeds
-from refbot.kernels import (
+from refbot.compile import cache, kernels, speeds
+from refbot.compile.kernels import (
     FEWEST_FOR_LANES,
     LARGEST_IN_NARROW_VECTORS,
     SIZES_IN_LANES,
@@ -19,6 +19,7 @@ from refbot.kernels import (
     chosen,
     fastest,
 )
+from refbot.measure import bench
 from refbot.options import CAPTURE, CUTOFF, MERCY
 from refbot.playouts import playouts
 from refbot.rules import BLACK, Game
@@ -163,8 +164,8 @@ def test_a_folder_that_cannot_be_written_keeps_nothing(notes: Path) -> None:
     assert kernel(9, seed=None) == "lanes"
 
 
-CHOICE = "from refbot.kernels import fastest; print(fastest(9).kernel)"
-STORE = "from refbot.speeds import store; store(9, {'lanes': 90.0, 'scalar': 50.0})"
+CHOICE = "from refbot.compile.kernels import fastest; print(fastest(9).kernel)"
+STORE = "from refbot.compile.speeds import store; store(9, {'lanes': 90.0, 'scalar': 50.0})"
 
 
 def test_a_measurement_holds_for_its_processor_only(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from refbot.jit import kernel
+from refbot.compile.jit import kernel
 from refbot.options import CAPTURE, ESCAPE, POLICIES
 from refbot.playouts import lanes
 from refbot.playouts.lanes.batch import prepared

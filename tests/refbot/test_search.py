@@ -6,7 +6,7 @@ import numpy.typing as npt
 import pytest
 from scipy import stats
 
-from refbot.faults import FAULTS, checked
+from refbot.deviations.faults import FAULTS, checked
 from refbot.rules import BLACK, WHITE, Game
 from refbot.search import Search
 from refbot.search.select import chances, choose

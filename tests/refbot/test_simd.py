@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from refbot.cycles import cycles_per_second
+from refbot.measure.cycles import cycles_per_second
 from refbot.playouts.lanes.draw import lesser
 from refbot.playouts.lanes.layout import lane_layout
 from refbot.playouts.lanes.rng import generator_state

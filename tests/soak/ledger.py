@@ -12,8 +12,9 @@ from contextlib import closing, contextmanager
 from hashlib import sha256
 from pathlib import Path
 
-from harness.match import DATABASE, pairings
-from tests.harness.match.match_helpers import all_games
+from harness.arena.pairings import pairings
+from harness.arena.store.store import DATABASE
+from tests.harness.arena.match_helpers import all_games
 
 ROWS = (
     "SELECT id, game_id, pair, number, black, white, result, winner, reason, offender, moves, line FROM game"

@@ -17,11 +17,11 @@ from pathlib import Path
 
 import psutil
 
-from harness.checks.execution.findings import QUICK, Assignment
-from harness.checks.execution.runner import run_checks
-from harness.checks.registry import select
-from harness.checks.verdict import verdict
+from harness.check.phases.findings import QUICK, Assignment
+from harness.check.phases.runner import run_checks
+from harness.check.verdict import verdict
 from harness.gtp import Launch, Limits
+from harness.suite.registry import select
 
 HOSTILE = Path(__file__).parents[1] / "engines" / "hostile.py"
 LIMITS = Limits(

@@ -34,10 +34,10 @@ from pathlib import Path
 
 import psutil
 
+from harness.arena.config.openings import play_out
 from harness.go import Position, all_points
 from harness.gtp import format_vertex
-from harness.match.openings import play_out
-from tests.harness.match.match_helpers import PROGRAM
+from tests.harness.arena.match_helpers import PROGRAM
 from tests.soak.family import Family, family_of, send, tagged
 from tests.soak.ledger import Ledger, blamed, faults_of_complete_run
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from markupsafe import Markup
 
 from harness.go import COLUMN_LETTERS, Colour, Point
-from harness.report.html.svg import element, picture
+from harness.report.svg import element, picture
 
 CELL = 20
 MARGIN = 18  # above and to the left, for the coordinates

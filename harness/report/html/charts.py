@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from harness.report.html.svg import element, picture
+from harness.report.svg import element, picture
 
 WIDTH, HEIGHT = 460.0, 210.0
 LEFT, RIGHT, TOP, BOTTOM = 52.0, 12.0, 10.0, 34.0

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 
 from markupsafe import Markup
 
-from harness.checks.execution.findings import Findings
-from harness.checks.model import Result
-from harness.checks.procedures.search import SearchProcedure, Series
+from harness.check.model import Result
+from harness.check.phases.findings import Findings
+from harness.check.procedures.search import SearchProcedure, Series
 from harness.report.html.charts import Line, line_chart
 from harness.report.html.check_pictures import LEAST_PLOTTED, Deviation
 

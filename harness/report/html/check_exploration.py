@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from harness.checks.execution.findings import Findings
-from harness.checks.model import Result
-from harness.report.html.svg import element
+from harness.check.model import Result
+from harness.check.phases.findings import Findings
+from harness.report.svg import element
 
 MOST_ROWS = 12
 

@@ -9,23 +9,23 @@ from functools import partial
 
 from markupsafe import Markup
 
-from harness.checks.clauses import CLAUSES, Clause
-from harness.checks.diagnosis.diagnose import Diagnosis
-from harness.checks.execution.findings import Findings
-from harness.checks.model import REFUSING, Outcome, Phase, Result, Verdict
-from harness.report.by_hand import selection
-from harness.report.cause_text import capital, cause_reason, cause_statement
-from harness.report.counts import NOTED, ended_text, ending, weighty
-from harness.report.failure_text import expected_playouts
+from harness.check.clauses import CLAUSES, Clause
+from harness.check.model import REFUSING, Outcome, Phase, Result, Verdict
+from harness.check.phases.findings import Findings
+from harness.diagnosis.diagnose import Diagnosis
 from harness.report.html.check_evidence import Trail, trails
 from harness.report.html.check_exploration import Explored, explored
 from harness.report.html.check_pictures import ChoicePicture, Deviation, choices, deviations, spreads
 from harness.report.html.page import render
 from harness.report.html.positions import drawn_position
 from harness.report.html.visible import one_line
-from harness.report.record import CheckReport
+from harness.report.records.check import CheckReport
 from harness.report.signs import VERDICT_SIGNS
-from harness.report.undecided import quoted
+from harness.report.text.by_hand import selection
+from harness.report.text.cause_text import capital, cause_reason, cause_statement
+from harness.report.text.counts import NOTED, ended_text, ending, weighty
+from harness.report.text.failure_text import expected_playouts
+from harness.report.text.undecided import quoted
 
 SYMBOLS = {
     Outcome.PASS: "✓",

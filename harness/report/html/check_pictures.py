@@ -9,15 +9,15 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from harness.checks.execution.findings import Findings
-from harness.checks.model import REFUSING, Outcome, Result
-from harness.checks.procedures.search import SearchProcedure, Series
+from harness.check.model import REFUSING, Outcome, Result
+from harness.check.phases.findings import Findings
+from harness.check.procedures.search import SearchProcedure, Series
 from harness.go import Point
-from harness.report.counts import ending
 from harness.report.html.board import board_picture
 from harness.report.html.charts import Line, interval_picture, line_chart
 from harness.report.html.positions import point_at
 from harness.report.numbers import amount
+from harness.report.text.counts import ending
 
 STATISTICS = {"length": "moves a playout", "result": "score"}
 """The statistics of a judge of means, by the first word of its numbers, with their units."""

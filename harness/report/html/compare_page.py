@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from harness.checks.comparison.agreement import ALPHA, Comparison, Pair, Searched
-from harness.report.comparison import conclusions, overall
+from harness.compare.agreement import ALPHA, Comparison, Pair, Searched
 from harness.report.html.page import render
 from harness.report.html.visible import one_line
+from harness.report.text.comparison import conclusions, overall
 
 VERDICTS = {
     "agree": ("✓", "pass"),

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
+from harness.arena.store.rows import StoredGame, StoredSearch
 from harness.gtp import parse_vertex
-from harness.match import StoredGame, StoredSearch
 
 ALPHABET = "".join(chr(code) for code in range(33, 126) if chr(code) not in "\"&'<>\\")
 """The digits of the code: printable characters that need no escape in JSON or HTML."""

@@ -10,21 +10,21 @@ from typing import Any
 
 from markupsafe import Markup
 
-from harness.checks.clauses import CLAUSES
+from harness.arena.verdicts import games_still_needed
+from harness.check.clauses import CLAUSES
 from harness.gtp import VertexError, parse_vertex
-from harness.match import games_still_needed
-from harness.report.check_status import CheckStatus
 from harness.report.html.charts import Line, interval_picture, line_chart
 from harness.report.html.page import parts, render
 from harness.report.html.signs import VERDICTS
 from harness.report.html.site import KINDS, SIGNS, CheckedOnce
 from harness.report.html.visible import one_line
 from harness.report.numbers import amount
-from harness.report.phase import Phase
-from harness.report.progress_line import duration_text
-from harness.report.run_status import BoardRow, PairRow, RunStatus
 from harness.report.signs import VERDICT_SIGNS
-from harness.report.status_text import progress_sentence
+from harness.report.status.check import CheckStatus
+from harness.report.status.phase import Phase
+from harness.report.status.run import BoardRow, PairRow, RunStatus
+from harness.report.text.progress_line import duration_text
+from harness.report.text.status_text import progress_sentence
 
 Sections = dict[str, str]
 """HTML by the id of the element that shows it."""

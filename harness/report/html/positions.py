@@ -8,8 +8,8 @@ from collections.abc import Mapping
 
 from markupsafe import Markup
 
-from harness.checks.model import Result
-from harness.checks.procedures.search import Series
+from harness.check.model import Result
+from harness.check.procedures.search import Series
 from harness.go import Point
 from harness.gtp import VertexError, parse_vertex
 from harness.report.html.board import board_picture

@@ -8,15 +8,16 @@ from dataclasses import dataclass
 import numpy as np
 from markupsafe import Markup
 
-from harness.match import MatchConfig, MatchVerdicts, PairParity, Store
-from harness.match.judge import pair_scores
-from harness.match.playout_judge import empty_board
-from harness.match.verdicts import DIFFERENT, UNDECIDED
+from harness.arena.config.tables import MatchConfig
+from harness.arena.judge.judge import pair_scores
+from harness.arena.judge.playouts import empty_board
+from harness.arena.store.store import Store
+from harness.arena.verdicts import DIFFERENT, UNDECIDED, MatchVerdicts, PairParity
 from harness.report.html.charts import DASHES, Line, line_chart
 from harness.report.html.run_data import RunData, Sums
-from harness.report.html.svg import element, picture
 from harness.report.html.visible import one_line
 from harness.report.numbers import amount
+from harness.report.svg import element, picture
 from harness.stats.parity import CONFIDENCE, mean_interval
 
 MOST_BANDS = 24

@@ -9,7 +9,8 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Any
 
-from harness.match import Store, StoredGame, StoredSearch
+from harness.arena.store.rows import StoredGame, StoredSearch
+from harness.arena.store.store import Store
 from harness.report.html.game_codes import (
     ALPHABET,
     MARK,

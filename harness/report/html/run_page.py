@@ -5,17 +5,17 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
+from harness.arena.judge.failure_hint import hint_of
+from harness.arena.store.store import Store
+from harness.arena.verdicts import EMPTY_BOARD, MatchVerdicts, games_still_needed
 from harness.files import replaced
-from harness.match import MatchVerdicts, Store, games_still_needed
-from harness.match.failure_hint import hint_of
-from harness.match.verdicts import EMPTY_BOARD
 from harness.report.html.page import embedded, render
 from harness.report.html.run_charts import bands, legend, lengths, times
 from harness.report.html.run_data import RunData, Sums, run_data
 from harness.report.html.signs import RUN_SCRIPTS, VERDICTS
-from harness.report.match_files import game_file
-from harness.report.progress_line import game_time
-from harness.report.suspect_text import suspect_sentences
+from harness.report.records.run_paths import game_file
+from harness.report.text.progress_line import game_time
+from harness.report.text.suspect_text import suspect_sentences
 
 FILE = "report.html"
 MOST_FAILURES = 20

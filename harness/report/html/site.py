@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from harness.checks.clauses import CLAUSES
+from harness.check.clauses import CLAUSES
 from harness.files import replaced
-from harness.report.badge import badge_json, badge_svg
 from harness.report.check_format import FORMAT
+from harness.report.ci.badge import badge_json, badge_svg
 from harness.report.errors import ReportFileError
 from harness.report.html.page import render
 from harness.report.html.visible import one_line

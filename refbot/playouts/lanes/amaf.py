@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from refbot.jit import leaf
+from refbot.compile.jit import leaf
 
 _VISITS, _WINS, _DRAWS = 0, 1, 2  # the counters of a point
 _SUM, _WAITING = 0, 1  # the words of a plane

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from refbot.jit import kernel
+from refbot.compile.jit import kernel
 from refbot.playouts.lanes import policy, step
 from refbot.playouts.lanes.amaf import GAMES_UNTIL_FULL, add_amaf, flush_amaf
 from refbot.playouts.lanes.ending import decide, decided_by_stones

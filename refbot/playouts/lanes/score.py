@@ -9,7 +9,7 @@ from llvmlite import ir
 from numba.core import types
 from numba.extending import intrinsic
 
-from refbot.jit import leaf, part
+from refbot.compile.jit import leaf, part
 from refbot.playouts.lanes.layout import Board, Field, Games
 from refbot.playouts.lanes.rows import all_points, beside
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from refbot.faults import Faults, bit
-from refbot.jit import inlined, part
+from refbot.compile.jit import inlined, part
+from refbot.deviations.faults import Faults, bit
 
 U = np.uint64
 NOBODY, ROOT, OTHER = 0, 1, 2  # who was the first of either side to play a place

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from refbot.fault import Fault
-from refbot.faults import Faults, mask
+from refbot.deviations.fault import Fault
+from refbot.deviations.faults import Faults, mask
 from refbot.options import LOGGED, NO_OPTIONS, TIMED, Options, features_of
 from refbot.playouts.scalar.amaf import ONE_VISIT, VISITS_SHIFT
 from refbot.playouts.scalar.kernel import (

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from refbot.faults import Faults, bit
-from refbot.jit import inlined, part
+from refbot.compile.jit import inlined, part
+from refbot.deviations.faults import Faults, bit
 from refbot.playouts.rng import below, drawn
 from refbot.playouts.scalar.legal import may_play
 from refbot.playouts.scalar.packed import COLOUR, EMPTIES, EMPTY

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from refbot.faults import Faults, bit
-from refbot.jit import inlined
+from refbot.compile.jit import inlined
+from refbot.deviations.faults import Faults, bit
 from refbot.options import CHECK_EARLY_SCORE, CUTOFF, EARLY_SCORE, MERCY
 from refbot.playouts.scalar.packed import BLACK
 from refbot.playouts.scalar.score import area, area_cut_short

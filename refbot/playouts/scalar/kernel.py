@@ -14,8 +14,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from refbot.faults import Faults, bit
-from refbot.jit import Function, inlined, kernel_for
+from refbot.compile.jit import Function, inlined, kernel_for
+from refbot.deviations.faults import Faults, bit
 from refbot.options import CUTOFF, ESCAPE, LOGGED, MERCY, TIMED
 from refbot.playouts.rng import seeded
 from refbot.playouts.scalar.amaf import credit, credit_with_faults

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from refbot.faults import Faults, bit
-from refbot.jit import inlined
+from refbot.compile.jit import inlined
+from refbot.deviations.faults import Faults, bit
 from refbot.playouts.scalar.packed import (
     ALL_AROUND,
     COLOUR,

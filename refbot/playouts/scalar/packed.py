@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from refbot.jit import inlined, leaf
+from refbot.compile.jit import inlined, leaf
 
 U = np.uint64
 SPAN = 768  # >= (25 + 2) ** 2

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from refbot.jit import inlined, leaf
+from refbot.compile.jit import inlined, leaf
 from refbot.options import CAPTURE, ESCAPE, TIMED
 from refbot.playouts.rng import below, drawn
 from refbot.playouts.scalar.choose import index_of

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from refbot.jit import inlined, leaf
+from refbot.compile.jit import inlined, leaf
 from refbot.playouts.scalar.packed import CHAIN, COLOUR, COUNTS, EMPTY, LIBS, NEXT, is_bare
 
 U = np.uint64

@@ -10,14 +10,14 @@ from llvmlite import ir
 from numba.core import types
 from numba.extending import intrinsic
 
-from refbot.jit import inlined
+from refbot.compile.jit import inlined
 from refbot.options import TIMED
 from refbot.playouts.tally import CONSIDERED, TICKS
 
 
 @intrinsic
 def _ticks(_typing_context: Any) -> Any:
-    """The counter now; always 0 on a processor without one. Ticks are not cycles: see `refbot.cycles`."""
+    """The counter now; always 0 on a processor without one. Ticks are not cycles: see `measure.cycles`."""
 
     def generate(_context: Any, builder: Any, _signature: Any, _arguments: Any) -> Any:
         kind = ir.FunctionType(ir.IntType(64), [])

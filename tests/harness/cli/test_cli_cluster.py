@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from harness.checks.registry import CHECKS, checks_on
-from harness.checks.remote.packing import pack, unpack
-from tests.harness.match.match_helpers import ENGINES, PROGRAM, wait_for_no_engines
+from harness.remote.packing import pack, unpack
+from harness.suite.registry import CHECKS, checks_on
+from tests.harness.arena.match_helpers import ENGINES, PROGRAM, wait_for_no_engines
 from tests.harness.tasks.cluster_helpers import WITHOUT_DASK, scheduler, workers_of
 
 TIMES = ("started", "seconds")

@@ -11,9 +11,9 @@ import pytest
 from typer.testing import CliRunner
 
 from harness import __version__
-from harness.checks.clauses import CLAUSES
-from harness.checks.registry import CHECKS
+from harness.check.clauses import CLAUSES
 from harness.cli.app import COMMANDS, ONLY_PRINT, app
+from harness.suite.registry import CHECKS
 from harness.tools.manual import commands_of
 from tests.parameters import slow_but
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from harness.report.record import schema
+from harness.report.records.check import schema
 from tests.harness.cli.test_cli_check import CONFORM, bot, conform
 from tests.parameters import slow_but
 

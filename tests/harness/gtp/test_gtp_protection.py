@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from harness.arena.config.reader import check_config
 from harness.cli.forecast import forecast
 from harness.gtp import Launch, protection
-from harness.match import check_config
 
 PLAIN, BOXED = Launch("./bot"), Launch("./bot", sandbox=True)
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.checks.registry import CHECKS, select
+from harness.suite.registry import CHECKS, select
 from tests.parameters import slow_but
 
 RIGHT = shlex.join([sys.executable, "-m", "refbot.cli", "gtp"])
@@ -60,7 +60,7 @@ def chosen() -> set[str]:
 def test_without_a_bot_the_plugin_does_nothing(run: Run, project: Path) -> None:
     (project / "test_own.py").write_text(
         "import sys\n\ndef test_own():\n    assert 'harness' in sys.modules\n"
-        "    assert 'harness.checks' not in sys.modules\n"
+        "    assert 'harness.check' not in sys.modules\n"
     )
     done = run()
     assert (done.returncode, outcomes(project)) == (0, {"test_own": "passed"})

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from harness.report.check_status import BotProgress, CheckStatus, FailedCheck
-from harness.report.run_status import BoardRow, BotRow, EventRow, GameRow, PairRow, PlayoutRow, RunStatus
+from harness.report.status.check import BotProgress, CheckStatus, FailedCheck
+from harness.report.status.run import BoardRow, BotRow, EventRow, GameRow, PairRow, PlayoutRow, RunStatus
 
 WHEN = "2026-11-22T08:00:00+00:00"
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from harness.checks.clauses import CLAUSES
-from harness.checks.diagnosis.diagnose import Cause, CauseKind
-from harness.checks.model import Judgement, Outcome, Result
-from harness.checks.registry import find
-from harness.report.cause_text import capital, cause_title
+from harness.check.clauses import CLAUSES
+from harness.check.model import Judgement, Outcome, Result
+from harness.diagnosis.diagnose import Cause, CauseKind
+from harness.report.text.cause_text import capital, cause_title
+from harness.suite.registry import find
 
 
 def title(check_id: str, clause: str) -> str:

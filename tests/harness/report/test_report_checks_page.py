@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from harness.checks.clauses import CLAUSES
-from harness.checks.registry import CHECKS
-from harness.report.checks_page import page
-from refbot.faults import FAULTS
+from harness.check.clauses import CLAUSES
+from harness.report.pages.checks_page import page
+from harness.suite.registry import CHECKS
+from refbot.deviations.faults import FAULTS
 
 STORED = Path(__file__).parents[3] / "docs" / "checks.md"
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from harness.match.config import EngineTable, ReportTable, RunTable, ScheduleTable
-from harness.report.config_page import page
+from harness.arena.config.tables import EngineTable, ReportTable, RunTable, ScheduleTable
+from harness.report.pages.config_page import page
 
 STORED = Path(__file__).parents[3] / "docs" / "config.md"
 

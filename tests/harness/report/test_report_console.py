@@ -13,22 +13,22 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from harness.checks.bot.wording import by_hand
-from harness.checks.diagnosis.diagnose import diagnose
-from harness.checks.execution.findings import Findings
-from harness.checks.execution.playout_count import PlayoutCount
-from harness.checks.model import OUT_OF_TIME, Confirmation, Judgement, Outcome, Result
-from harness.checks.procedures.probe import Probe
-from harness.checks.registry import CHECKS, find
-from harness.report.by_hand import command_for, lines_of
-from harness.report.console import MOST_IN_FULL, show_report, show_result
-from harness.report.failure_text import Setting, print_failure
-from harness.report.playouts import playout_lines
-from harness.report.record import CheckReport, as_data
+from harness.check.bot.wording import by_hand
+from harness.check.model import OUT_OF_TIME, Confirmation, Judgement, Outcome, Result
+from harness.check.phases.findings import Findings
+from harness.check.phases.playout_count import PlayoutCount
+from harness.check.procedures.probe import Probe
+from harness.diagnosis.diagnose import diagnose
+from harness.report.files.transcripts import write_transcripts
+from harness.report.records.check import CheckReport, as_data
 from harness.report.terminal import recorded
-from harness.report.transcripts import write_transcripts
-from harness.report.undecided import open_lines, seconds_to_decide
-from tests.harness.checks.diagnosis.imagined import imagined, judged
+from harness.report.text.by_hand import command_for, lines_of
+from harness.report.text.console import MOST_IN_FULL, show_report, show_result
+from harness.report.text.failure_text import Setting, print_failure
+from harness.report.text.playouts import playout_lines
+from harness.report.text.undecided import open_lines, seconds_to_decide
+from harness.suite.registry import CHECKS, find
+from tests.harness.diagnosis.imagined import imagined, judged
 
 COMMAND = "./mybot"
 LINES, COLUMNS = 40, 100

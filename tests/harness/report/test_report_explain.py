@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from harness.checks.clauses import CLAUSES
-from harness.checks.model import Check
-from harness.checks.registry import CHECKS, find
-from harness.report.explain import WIDTH, explanation
+from harness.check.clauses import CLAUSES
+from harness.check.model import Check
+from harness.report.text.explain import WIDTH, explanation
+from harness.suite.registry import CHECKS, find
 
 
 @pytest.mark.parametrize("check", CHECKS, ids=[check.id for check in CHECKS])

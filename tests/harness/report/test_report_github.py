@@ -7,11 +7,11 @@ from dataclasses import replace
 
 from rich.console import Console
 
-from harness.checks.execution.findings import Findings
-from harness.checks.model import Level, Outcome
-from harness.checks.registry import select
-from harness.report.github import MOST, annotation, as_annotations, commands_stopped
+from harness.check.model import Level, Outcome
+from harness.check.phases.findings import Findings
+from harness.report.ci.github import MOST, annotation, as_annotations, commands_stopped
 from harness.report.terminal import recorded
+from harness.suite.registry import select
 from tests.harness.report.html.page_helpers import found, report_of
 
 FAULT = "eye-edge-as-centre"

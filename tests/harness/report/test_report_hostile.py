@@ -21,31 +21,31 @@ import pytest
 from markdown_it import MarkdownIt
 from rich.console import Console
 
-from harness.checks.comparison.agreement import Searched, judge
-from harness.checks.execution.findings import Findings
-from harness.checks.explore.coverage import Coverage
-from harness.checks.explore.explorer import Exploration
-from harness.checks.known_failures import list_of_failures, read_known
+from harness.check.phases.findings import Findings
 from harness.cli.status import _data, _lines, newest_first
+from harness.compare.agreement import Searched, judge
+from harness.explore.coverage import Coverage
+from harness.explore.explorer import Exploration
 from harness.pytest_plugin.bot_run import report_of_findings
-from harness.report.badge import badge_svg
-from harness.report.comparison import show_comparison
-from harness.report.console import show_report, show_result
-from harness.report.exploration import show_exploration
-from harness.report.github import as_annotations
+from harness.report.ci.badge import badge_svg
+from harness.report.ci.github import as_annotations
+from harness.report.ci.junit import as_junit
+from harness.report.ci.markdown import as_markdown
+from harness.report.files.transcripts import write_transcripts
 from harness.report.html.live_page import live_page
 from harness.report.html.site import read_report, write_site
-from harness.report.junit import as_junit
-from harness.report.markdown import as_markdown
-from harness.report.progress_line import ProgressLine
-from harness.report.record import CheckReport, as_json
-from harness.report.run_status import FILE
-from harness.report.status_record import as_text
+from harness.report.records.check import CheckReport, as_json
+from harness.report.status.record import as_text
+from harness.report.status.run import FILE
 from harness.report.terminal import recorded
-from harness.report.transcripts import write_transcripts
+from harness.report.text.comparison import show_comparison
+from harness.report.text.console import show_report, show_result
+from harness.report.text.exploration import show_exploration
+from harness.report.text.progress_line import ProgressLine
 from harness.report.visible import safe
 from harness.serve.hub import OVERVIEW, Hub
 from harness.serve.places import Finder
+from harness.suite.known_failures import list_of_failures, read_known
 from tests.harness.report.hostile import HOSTILE
 from tests.harness.report.hostile_status import check_status, run_status
 from tests.harness.report.html.page_helpers import Page, found, report_of

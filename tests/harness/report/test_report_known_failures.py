@@ -7,11 +7,11 @@ from dataclasses import replace
 
 import pytest
 
-from harness.checks.known_failures import PASSES_NOW
-from harness.report.github import as_annotations
-from harness.report.junit import as_junit
-from harness.report.markdown import as_markdown
-from harness.report.record import CheckReport
+from harness.report.ci.github import as_annotations
+from harness.report.ci.junit import as_junit
+from harness.report.ci.markdown import as_markdown
+from harness.report.records.check import CheckReport
+from harness.suite.known_failures import PASSES_NOW
 from tests.harness.report.html.page_helpers import found
 from tests.harness.report.test_report_console import report_of, with_failures
 

@@ -14,20 +14,20 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from harness.checks.diagnosis.diagnose import diagnose
-from harness.checks.execution.findings import Findings
-from harness.checks.execution.playout_count import PlayoutCount
-from harness.checks.execution.search_planner import plan_of
-from harness.checks.model import OUT_OF_TIME, Judgement, Outcome
-from harness.report.console import show_report
-from harness.report.github import as_annotations
+from harness.check.model import OUT_OF_TIME, Judgement, Outcome
+from harness.check.phases.findings import Findings
+from harness.check.phases.playout_count import PlayoutCount
+from harness.check.phases.search_planner import plan_of
+from harness.diagnosis.diagnose import diagnose
+from harness.report.ci.github import as_annotations
+from harness.report.ci.junit import as_junit
+from harness.report.ci.markdown import as_markdown
+from harness.report.files.transcripts import write_transcripts
 from harness.report.html.check_page import check_page
-from harness.report.junit import as_junit
-from harness.report.markdown import as_markdown
-from harness.report.record import CheckReport, as_json
-from harness.report.transcripts import write_transcripts
-from harness.report.undecided import open_lines, seconds_to_decide
-from tests.harness.checks.diagnosis.imagined import imagined
+from harness.report.records.check import CheckReport, as_json
+from harness.report.text.console import show_report
+from harness.report.text.undecided import open_lines, seconds_to_decide
+from tests.harness.diagnosis.imagined import imagined
 
 UNKNOWN = PlayoutCount(None, "unknown", "the bot has no ref-nodes")
 

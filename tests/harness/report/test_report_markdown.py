@@ -7,8 +7,8 @@ from dataclasses import replace
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from harness.checks.model import Outcome
-from harness.report.markdown import MOST_ROWS, as_markdown
+from harness.check.model import Outcome
+from harness.report.ci.markdown import MOST_ROWS, as_markdown
 from tests.harness.report.html.page_helpers import Page, found, report_of
 
 FAULT = "eye-edge-as-centre"

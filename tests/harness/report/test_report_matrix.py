@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from harness.checks.diagnosis.diagnose import Cause, CauseKind, Suspicion
-from harness.checks.model import Level
-from harness.checks.registry import CHECKS
-from harness.checks.selftest.at_margin import PassRate
-from harness.checks.selftest.kill_matrix import (
+from harness.check.model import Level
+from harness.diagnosis.diagnose import Cause, CauseKind, Suspicion
+from harness.report.text.matrix import Matrix, Setting, as_markdown, show_matrix, summary
+from harness.selftest.at_margin import PassRate
+from harness.selftest.kill_matrix import (
     Failing,
     Kill,
     all_faults,
@@ -21,9 +21,9 @@ from harness.checks.selftest.kill_matrix import (
     kept_in,
     one_a_clause,
 )
-from harness.checks.selftest.simulation import RefusalRate
-from harness.report.matrix import Matrix, Setting, as_markdown, show_matrix, summary
-from refbot.faults import FAULTS
+from harness.selftest.simulation import RefusalRate
+from harness.suite.registry import CHECKS
+from refbot.deviations.faults import FAULTS
 
 SETTING = Setting(200, 1000, 45.0, 7)
 EDGE = Failing("ref.eye.edge", "eye", Level.MUST)

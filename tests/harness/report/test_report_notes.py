@@ -9,14 +9,14 @@ import xml.etree.ElementTree as ET
 import pytest
 from rich.console import Console
 
-from harness.checks.model import Level, Verdict
-from harness.checks.registry import select
-from harness.report.console import show_result
-from harness.report.github import as_annotations
+from harness.check.model import Level, Verdict
+from harness.report.ci.github import as_annotations
+from harness.report.ci.junit import as_junit
+from harness.report.ci.markdown import as_markdown
 from harness.report.html.check_page import check_page
-from harness.report.junit import as_junit
-from harness.report.markdown import as_markdown
-from harness.report.record import CheckReport
+from harness.report.records.check import CheckReport
+from harness.report.text.console import show_result
+from harness.suite.registry import select
 from tests.harness.report.html.page_helpers import Page
 from tests.harness.report.test_report_console import findings, report_of, shown, with_failures
 

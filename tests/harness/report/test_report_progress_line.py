@@ -8,8 +8,8 @@ import signal
 
 from rich.console import Console
 
-from harness.checks.execution.progress import Progress
-from harness.report.progress_line import ProgressLine
+from harness.check.phases.progress import Progress
+from harness.report.text.progress_line import ProgressLine
 
 
 def no_terminal() -> Console:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from harness.report.html.live_page import run_sections
-from harness.report.phase import COMPLETE, ENDED
-from harness.report.run_status import RunStatus
-from harness.report.status_text import run_sentences
+from harness.report.status.phase import COMPLETE, ENDED
+from harness.report.status.run import RunStatus
+from harness.report.text.status_text import run_sentences
 from tests.harness.report.hostile_status import run_status
 
 

@@ -9,14 +9,15 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from harness.match import DIFFERENT, Store, judge
-from harness.match.verdicts import ALL_PHASES, MatchVerdicts, PlayoutStatistics
-from harness.report.console import show_report
-from harness.report.match_console import show_playouts, show_verdicts
-from harness.report.progress_line import game_time
-from harness.report.seeds_table import show_figures, show_win_rates
+from harness.arena.judge.judge import judge
+from harness.arena.store.store import Store
+from harness.arena.verdicts import ALL_PHASES, DIFFERENT, MatchVerdicts, PlayoutStatistics
 from harness.report.tables import Column, FittingTable, in_rows, number
 from harness.report.terminal import recorded
+from harness.report.text.console import show_report
+from harness.report.text.match_console import show_playouts, show_verdicts
+from harness.report.text.progress_line import game_time
+from harness.report.text.seeds_table import show_figures, show_win_rates
 from harness.seeds import Row
 from tests.harness.cli.test_cli_check import conform
 from tests.harness.report.html.page_helpers import found, report_of

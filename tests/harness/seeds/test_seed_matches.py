@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 from scipy.stats import binomtest
 
-from harness.match import ConfigError, Store, judge
+from harness.arena.config.reader import ConfigError
+from harness.arena.judge.judge import judge
+from harness.arena.store.store import Store
 from harness.seeds import MATCH_TABLES, binomial_interval
 from harness.seeds.experiments import published
 from harness.seeds.matches import CONFIGS, OPPONENT, engine_of, example, lines, match_experiments

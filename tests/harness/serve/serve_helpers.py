@@ -13,14 +13,14 @@ from pathlib import Path
 from shlex import quote
 from typing import Any, TypeVar
 
+from harness.arena.store.store import Store
 from harness.files import timestamp
-from harness.match import Store
-from harness.report.check_status import SUFFIX, BotProgress, CheckStatus, FailedCheck
-from harness.report.run_status import FILE
-from harness.report.status_record import as_text, this_process
-from harness.report.stored_status import stored_status
+from harness.report.status.check import SUFFIX, BotProgress, CheckStatus, FailedCheck
+from harness.report.status.record import as_text, this_process
+from harness.report.status.run import FILE
+from harness.report.status.stored import stored_status
 from harness.serve.places import Finder
-from tests.harness.match.match_helpers import ENGINES, PATIENCE, PROGRAM
+from tests.harness.arena.match_helpers import ENGINES, PATIENCE, PROGRAM
 from tests.harness.report.html.run_helpers import random_moves, stored_run
 from tests.interpreter import PYTHON
 

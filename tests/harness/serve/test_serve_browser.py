@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from harness.report.record import as_json
+from harness.report.records.check import as_json
 from tests.browser import Watched, needs_browser
 from tests.harness.report.html.axe import SCHEMES, needs_axe, serious_faults
 from tests.harness.report.html.page_helpers import found, report_of

@@ -13,7 +13,7 @@ import uvicorn
 from starlette.types import Receive, Scope, Send
 
 from harness.serve.connections import limited_protocol
-from tests.harness.match.match_helpers import PATIENCE
+from tests.harness.arena.match_helpers import PATIENCE
 from tests.harness.serve.serve_helpers import serving
 
 HALF = b"GET / HTTP/1.1\r\nHost: localhost\r\n"

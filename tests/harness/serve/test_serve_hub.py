@@ -15,7 +15,7 @@ from harness.serve.channel import Content
 from harness.serve.hub import OVERVIEW, Hub
 from harness.serve.places import Finder, Place
 from harness.serve.reading import Reader
-from tests.harness.match.match_helpers import PATIENCE
+from tests.harness.arena.match_helpers import PATIENCE
 from tests.harness.serve.serve_helpers import stored
 
 PAUSE = 0.04

@@ -10,9 +10,9 @@ from pathlib import Path
 import psutil
 import pytest
 
-from harness.report.run_status import FILE
+from harness.report.status.run import FILE
 from harness.serve.hosts import is_allowed, is_loopback
-from tests.harness.match.match_helpers import PROGRAM, count
+from tests.harness.arena.match_helpers import PROGRAM, count
 from tests.harness.serve.serve_helpers import (
     HOSTILE,
     Served,

@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
+from harness.arena.store.store import Store
 from harness.cli.status import _data, _lines, newest_first
-from harness.match import Store
-from harness.report.run_status import FILE, parse_run_status
-from harness.report.stored_status import stored_status
+from harness.report.status.run import FILE, parse_run_status
+from harness.report.status.stored import stored_status
 from harness.serve.places import Finder, Kind
 from harness.serve.reading import Reader
-from tests.harness.match.match_helpers import PROGRAM, count
+from tests.harness.arena.match_helpers import PROGRAM, count
 from tests.harness.serve.serve_helpers import hostile_run, start_match, stored, until
 
 

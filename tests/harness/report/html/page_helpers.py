@@ -5,17 +5,17 @@ from dataclasses import replace
 from functools import cache
 from html.parser import HTMLParser
 
-from harness.checks.diagnosis.diagnose import diagnose
-from harness.checks.execution.findings import ALPHA, Findings
-from harness.checks.execution.playout_count import PlayoutCount
-from harness.checks.explore.coverage import Coverage
-from harness.checks.explore.dialogue_exploration import DialogueRecord
-from harness.checks.model import Judgement, Outcome, Result
-from harness.checks.procedures.search import SearchProcedure
-from harness.checks.registry import select
-from harness.checks.selftest.direct_search import search_all
-from harness.report.record import CheckReport
+from harness.check.model import Judgement, Outcome, Result
+from harness.check.phases.findings import ALPHA, Findings
+from harness.check.phases.playout_count import PlayoutCount
+from harness.check.procedures.search import SearchProcedure
+from harness.diagnosis.diagnose import diagnose
+from harness.explore.coverage import Coverage
+from harness.explore.dialogue_exploration import DialogueRecord
+from harness.report.records.check import CheckReport
+from harness.selftest.direct_search import search_all
 from harness.stats import holm
+from harness.suite.registry import select
 
 PLAYOUTS = 200
 SEARCHED = ("ref.eye.edge", "ref.empty.length", "ref.end.04", "ref.choice.midgame-1", "ref.choice.close-1")

@@ -2,10 +2,13 @@
 
 from pathlib import Path
 
+from harness.arena.config.reader import check_config
+from harness.arena.config.tables import MatchConfig
+from harness.arena.pairings import pairings
+from harness.arena.records import Ending, Failure, GameRecord, Introduction, Played, Search
+from harness.arena.store.store import Store
 from harness.go import random_game
 from harness.gtp import format_vertex
-from harness.match import Ending, GameRecord, MatchConfig, Played, Search, Store, check_config, pairings
-from harness.match.records import Failure, Introduction
 
 PLAYOUTS = 100
 

@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
+from harness.arena.judge.judge import judge
+from harness.arena.records import Played
 from harness.go import Position
 from harness.gtp import parse_vertex
-from harness.match import Played, judge
 from harness.report.html.check_page import check_page
 from harness.report.html.run_page import run_page
 from tests.browser import Watched, needs_browser

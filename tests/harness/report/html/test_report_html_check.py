@@ -5,19 +5,19 @@ from dataclasses import replace
 
 import jsonschema
 
-from harness.checks.diagnosis.diagnose import diagnose
-from harness.checks.execution.findings import Findings
-from harness.checks.judges.enumerated_choice import expected_shares
-from harness.checks.model import Judgement, Outcome, Result
-from harness.checks.registry import select
-from harness.report.console import show_report
+from harness.check.judges.enumerated_choice import expected_shares
+from harness.check.model import Judgement, Outcome, Result
+from harness.check.phases.findings import Findings
+from harness.diagnosis.diagnose import diagnose
 from harness.report.html.check_evidence import MOST_POINTS, numbers_of_searches, trails
 from harness.report.html.check_exploration import MOST_ROWS
 from harness.report.html.check_page import check_page
 from harness.report.html.check_pictures import STATISTICS, deviations
-from harness.report.playouts import playout_lines
-from harness.report.record import as_data, schema
+from harness.report.records.check import as_data, schema
 from harness.report.terminal import recorded
+from harness.report.text.console import show_report
+from harness.report.text.playouts import playout_lines
+from harness.suite.registry import select
 from tests.harness.report.html.page_helpers import COVERED, PLAYOUTS, Page, found, report_of
 
 FAULT = "eye-edge-as-centre"

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from harness.checks.comparison.agreement import Comparison, Searched, judge
+from harness.compare.agreement import Comparison, Searched, judge
 from harness.report.html.compare_page import compare_page
 from tests.harness.report.html.page_helpers import Page, found
 

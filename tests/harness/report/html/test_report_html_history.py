@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from harness.arena.folder.history import COLUMNS, FILE, read_history
 from harness.report.html.history_page import history_page
-from harness.runs import read_history
-from harness.runs.history import COLUMNS, FILE
 
 HOSTILE = "<script>alert(1)</script>\x1b[2J\u202e"
 

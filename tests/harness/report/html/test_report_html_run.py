@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from harness.match import Store, judge
+from harness.arena.judge.judge import judge
+from harness.arena.store.store import Store
 from harness.report.html.game_codes import ALPHABET, BASE, MARK, Limits, coded_moves, digits
 from harness.report.html.run_data import run_data
 from harness.report.html.run_page import FILE, run_page, write_page

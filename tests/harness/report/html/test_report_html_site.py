@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from harness.report.badge import badge_json, badge_svg
+from harness.report.ci.badge import badge_json, badge_svg
 from harness.report.errors import ReportFileError
 from harness.report.html.site import CheckedOnce, engines_of, read_report, write_site
-from harness.report.record import as_json
+from harness.report.records.check import as_json
 from tests.foreign_engines import ENGINES
 from tests.harness.report.hostile import HOSTILE
 from tests.harness.report.html.page_helpers import Page, found, report_of

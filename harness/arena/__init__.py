@@ -1,0 +1,1 @@
+"""Matches between engines: config, games, runs, their store, the judges, the audit."""

@@ -1,0 +1,70 @@
+"""The positions of a stored game, as the playout kernels take them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from hashlib import blake2b
+
+import numpy as np
+import numpy.typing as npt
+
+from harness.arena.errors import MatchError
+from harness.arena.store.rows import StoredGame
+from harness.gtp import Colour, VertexError, parse_vertex, printable_text
+from refbot.rules import BLACK, WHITE, Game, IllegalMoveError, Position
+
+COLOURS: dict[str, int] = {"b": BLACK, "w": WHITE}
+KO_MARK = 3  # stands on the point that simple ko forbids
+KEY_BYTES = 16
+
+
+@dataclass(frozen=True, eq=False)
+class Root:
+    """The position before one move of a game. `candidates` are the points that a bot may choose."""
+
+    move: int  # number of the move in the game, from 1
+    colour: Colour
+    position: Position
+    candidates: npt.NDArray[np.int64]
+
+
+def roots(game: StoredGame, wanted: dict[int, Colour]) -> Iterator[Root]:
+    """The positions before the `wanted` moves (number: colour), in order, with their whole state.
+
+    Raises MatchError for a game that cannot be played again, which conform never stores.
+    """
+    replayed = Game(game.size, game.komi)
+    played = game.moves.split()
+    for number in range(1, len(played) + 2):
+        if number in wanted:
+            colour = wanted[number]
+            stone = COLOURS[colour]
+            yield Root(number, colour, replayed.position(stone), replayed.candidates(stone))
+        if number <= len(played):
+            colour_letter, vertex = played[number - 1][0], played[number - 1][1:]
+            try:
+                point = parse_vertex(vertex, game.size)
+                place = None if point is None else point[0] * game.size + point[1]
+                replayed.play(COLOURS[colour_letter], place)
+            except (KeyError, VertexError, IllegalMoveError) as error:
+                move = printable_text(played[number - 1])[:20]
+                raise MatchError(
+                    f"game {game.game_id} cannot be played again (move {number}, {move}: {error}); "
+                    "conform verify shows all such games"
+                ) from None
+
+
+def key_of(position: Position) -> bytes:
+    """Equal for positions whose playouts have the same lengths and results: equal up to symmetry.
+
+    Stones, the point that ko forbids, the side to move and the number of moves so far count. The playouts of
+    a right bot depend on nothing else.
+    """
+    marked = position.stones.copy()
+    if position.ko >= 0:
+        marked[position.ko] = KO_MARK
+    square = marked.reshape(position.size, position.size)
+    images = (np.rot90(one, turns).tobytes() for one in (square, square.T) for turns in range(4))
+    state = f"{position.size} {position.to_move} {position.moves_made}".encode()
+    return blake2b(min(images) + state, digest_size=KEY_BYTES).digest()

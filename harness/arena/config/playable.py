@@ -1,0 +1,28 @@
+"""Can a match be played here? Asked before anything is written."""
+
+from __future__ import annotations
+
+from harness.arena.config.openings import OpeningBook
+from harness.arena.config.tables import EngineTable, MatchConfig
+from harness.arena.errors import PlayError
+from harness.gtp import Engine, EngineStartError, ShortageError
+
+
+def check_playable(config: MatchConfig) -> OpeningBook:
+    """Return the openings. Raise PlayError if there is none, or if the program of an engine does not run."""
+    book = OpeningBook(config.run)
+    wrong = [problem for engine in config.engine if (problem := _problem_at_start(engine))]
+    if wrong:
+        raise PlayError("; ".join(wrong))
+    return book
+
+
+def _problem_at_start(table: EngineTable) -> str:
+    """Why an engine does not start. A missing program is a mistake in the config, not a failure in a game."""
+    engine = Engine(table.launch())
+    try:
+        engine.start()
+    except (EngineStartError, ShortageError) as error:
+        return f"engine {table.name!r}: {error}"
+    engine.kill()
+    return ""

@@ -1,0 +1,277 @@
+"""Reads a config from TOML. Reports all mistakes at once, each with its line and the most similar name."""
+
+from __future__ import annotations
+
+import difflib
+import json
+import re
+import tomllib
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from pydantic import BaseModel, ValidationError
+
+from harness.arena.config.cron import parse_cron
+from harness.arena.config.paths import with_paths_beside
+from harness.arena.config.tables import (
+    PLAYOUTS_WORD,
+    EngineTable,
+    MatchConfig,
+    NoOpenings,
+    RandomOpenings,
+    ReportTable,
+    RunTable,
+    ScheduleTable,
+    SgfOpenings,
+)
+from harness.arena.errors import MatchError
+
+Place = tuple[str | int, ...]
+MAX_BYTES = 1 << 20
+"""A file that is longer is no config."""
+
+NEAR = 0.65
+"""Likeness (that of difflib) from which a name is suggested. Lower, `scorer` would be taken for `workers`."""
+
+_NO_GTP = ": no GTP commands can be sent to an engine at its start; give it options in its command"
+NOT_SUPPORTED = {
+    **dict.fromkeys(("gtp", "setup", "startup_gtp_commands"), _NO_GTP),
+    **dict.fromkeys(("alternate", "alternating"), ": each opening is played twice, with colours exchanged"),
+    **dict.fromkeys(("rules", "suicide"), ": the rules are positional superko, area score, no suicide"),
+    "scorer": ": games are scored by area, with every stone alive",
+    "handicap": ": handicap games are not supported",
+    "move_limit": ": a game ends after 3·N·N moves, and is then scored",
+    "resign_threshold": ": no game is adjudicated; an engine may resign",
+    "order": ": the games of the files are used in the order given",
+}
+"""Keys of other match programs: what happens here instead."""
+
+_TABLES: Mapping[str, type[BaseModel]] = {
+    "run": RunTable,
+    "engine": EngineTable,
+    "schedule": ScheduleTable,
+    "report": ReportTable,
+}
+_TOML_WORDS = {
+    "model_type": "should be a table",
+    "model_attributes_type": "should be a table",
+    "dict_type": "should be a table",
+    "tuple_type": "should be an array",
+}
+_OPENINGS: Mapping[str, type[BaseModel]] = {"none": NoOpenings, "random": RandomOpenings, "sgf": SgfOpenings}
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """One mistake: its line in the file (None: no single line), its table and key, and what is wrong."""
+
+    line: int | None
+    where: str
+    what: str
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.what}" if self.where else self.what
+
+
+BEYOND_PYTHON = Mistake(None, "", "has a number of thousands of digits, or hundreds of nested tables")
+"""Python refuses to read or to write such values."""
+
+
+class ConfigError(MatchError):
+    """A config cannot be used. The text has a line for each mistake, with its place in the file."""
+
+    def __init__(self, source: str, mistakes: Sequence[Mistake]) -> None:
+        super().__init__(source, mistakes)
+        self.source = source
+        self.mistakes = tuple(mistakes)
+
+    def __str__(self) -> str:
+        lines = [
+            f"{self.source}:{mistake.line}: {mistake}" if mistake.line else f"{self.source}: {mistake}"
+            for mistake in self.mistakes
+        ]
+        return "\n".join(lines)
+
+
+def load_config(path: Path) -> MatchConfig:
+    """Read and check a config file. Raises ConfigError with every mistake in it."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
+        if len(data) > MAX_BYTES:
+            raise ConfigError(str(path), [Mistake(None, "", f"is longer than {MAX_BYTES:,} bytes")])
+        text = data.decode("utf-8")
+    except OSError as error:
+        raise ConfigError(str(path), [Mistake(None, "", f"cannot be read: {error.strerror}")]) from None
+    except UnicodeDecodeError:
+        raise ConfigError(str(path), [Mistake(None, "", "is not a text file in UTF-8")]) from None
+    return with_paths_beside(parse_config(text, str(path)), path)
+
+
+def parse_config(text: str, source: str) -> MatchConfig:
+    """Check the text of a config. Raises ConfigError; `source` names the config in the messages."""
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        line = re.search(r"at line (\d+)", str(error))
+        what = re.sub(r" \(at .*\)", "", str(error))
+        mistake = Mistake(int(line[1]) if line else None, "", f"is not TOML: {what[0].lower()}{what[1:]}")
+        raise ConfigError(source, [mistake]) from None
+    except (ValueError, RecursionError):
+        raise ConfigError(source, [BEYOND_PYTHON]) from None
+    return check_config(data, source, text)
+
+
+def check_config(data: Mapping[str, Any], source: str, text: str = "") -> MatchConfig:
+    """Check a config given as plain data. `text` is its TOML, to find the lines of mistakes."""
+    found: list[tuple[Place, str]] = []
+    config: MatchConfig | None = None
+    try:
+        config = MatchConfig.model_validate_json(_as_json(data, source))
+    except ValidationError as error:
+        entries = error.errors(include_url=False)
+        # pydantic does not count wrong engines and may report too few; `_across` counts all engines.
+        found += [
+            _translated(e, data) for e in entries if (e["loc"], e["type"]) != (("engine",), "too_short")
+        ]
+    found += _across(data)
+    if found or config is None:
+        places = _Lines(text)
+        mistakes = [Mistake(places.find(place), _named(place), what) for place, what in found]
+        raise ConfigError(source, sorted(mistakes, key=lambda mistake: mistake.line or 0))
+    return config
+
+
+def _as_json(data: Mapping[str, Any], source: str) -> bytes:
+    """The data as JSON. In its JSON mode pydantic takes arrays for tuples, as TOML has them."""
+    try:
+        return json.dumps(data, default=str, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        raise ConfigError(source, [Mistake(None, "", "has text that is not UTF-8")]) from None
+    except (ValueError, RecursionError):
+        raise ConfigError(source, [BEYOND_PYTHON]) from None
+
+
+def _translated(entry: Any, data: Mapping[str, Any]) -> tuple[Place, str]:
+    """A mistake that pydantic has found, in plain words."""
+    place = tuple(part for part in entry["loc"] if part not in _OPENINGS)  # the tag is no key
+    kind, given = entry["type"], entry.get("input")
+    if kind == "extra_forbidden":
+        key = str(place[-1])
+        return place, f"unknown key{NOT_SUPPORTED.get(key) or _nearest(key, _known(place, data))}"
+    if kind == "missing":
+        return place, "is missing"
+    message = str(entry["msg"]).removeprefix("Value error, ").removeprefix("Input ")
+    message = _TOML_WORDS.get(kind, message)
+    message = message.replace("True or False", "true or false")  # as TOML writes them
+    shown = "" if isinstance(given, (dict, list)) else f", not {_shown(given)}"
+    near = ""
+    if kind == "literal_error":
+        near = _nearest(str(given), re.findall(r"'([^']*)'", message), "; did you mean")
+    return place, message + shown + near
+
+
+def _shown(given: object) -> str:
+    return str(given).lower() if isinstance(given, bool) else repr(given)
+
+
+def _known(place: Place, data: Mapping[str, Any]) -> list[str]:
+    """The keys that are known at the place of an unknown key."""
+    if len(place) == 1:
+        return list(MatchConfig.model_fields)
+    if place[:2] == ("run", "openings"):
+        kind = data["run"]["openings"].get("kind", "none")
+        return list(_OPENINGS.get(kind, NoOpenings).model_fields)
+    return list(_TABLES[str(place[0])].model_fields)
+
+
+def _nearest(word: str, known: Sequence[str], intro: str = ": did you mean") -> str:
+    near = difflib.get_close_matches(word.lower(), known, n=1, cutoff=NEAR)
+    return f"{intro} {near[0]!r}?" if near else f" (known: {', '.join(known)})" if intro[0] == ":" else ""
+
+
+def _across(data: Mapping[str, Any]) -> Iterator[tuple[Place, str]]:
+    """Mistakes that concern several values. Values of a wrong type are ignored: pydantic reports them."""
+    run = data.get("run") if isinstance(data.get("run"), dict) else {}
+    engines = data.get("engine") if isinstance(data.get("engine"), list) else []
+    assert isinstance(run, dict)
+    assert isinstance(engines, list)
+    tables = [engine for engine in engines if isinstance(engine, dict)]
+    if isinstance(data.get("engine"), list) and len(engines) < 2:
+        yield ("engine",), f"at least two engines are needed, not {len(engines)}"
+    if run.get("format") == "pair" and len(engines) > 2:
+        yield ("run", "format"), f"a pair has two engines, not {len(engines)}"
+    names = Counter(engine.get("name") for engine in tables if isinstance(engine.get("name"), str))
+    for index, engine in enumerate(tables):
+        if isinstance(engine.get("name"), str) and names[engine["name"]] > 1:
+            yield (
+                ("engine", index, "name"),
+                f"{engine['name']!r} is the name of several engines; names must differ",
+            )
+        command = engine.get("command")
+        if isinstance(command, str) and PLAYOUTS_WORD in command and "playouts" not in engine:
+            yield ("engine", index, "command"), f"has {PLAYOUTS_WORD}, but the engine has no playouts"
+    if isinstance(schedule := data.get("schedule"), dict):
+        yield from _of_schedule(schedule)
+
+
+def _of_schedule(schedule: Mapping[str, Any]) -> Iterator[tuple[Place, str]]:
+    cron, zone = schedule.get("cron"), schedule.get("timezone")
+    if isinstance(cron, str):
+        try:
+            parse_cron(cron)
+        except ValueError as error:
+            yield ("schedule", "cron"), f"is not a cron time: {error}"
+    if isinstance(zone, str) and not _is_zone(zone):
+        yield ("schedule", "timezone"), f"no such time zone: {zone!r}"
+
+
+def _is_zone(name: str) -> bool:
+    try:
+        ZoneInfo(name)
+    except (KeyError, ValueError, OSError):
+        return False
+    return True
+
+
+def _named(place: Place) -> str:
+    """`[run] games`, `[[engine]] 2 name`."""
+    table, *rest = place
+    if len(place) == 1 and table not in _TABLES:
+        return f"[{table}]"
+    if table != "engine":
+        return " ".join([f"[{table}]", ".".join(str(part) for part in rest)]).strip()
+    number = [str(rest[0] + 1)] if rest and isinstance(rest[0], int) else []
+    return " ".join(["[[engine]]", *number, ".".join(str(part) for part in rest[1:])]).strip()
+
+
+class _Lines:
+    """The lines of tables and keys in a TOML text: headers, and keys at the beginning of a line."""
+
+    def __init__(self, text: str) -> None:
+        self._of: dict[Place, int] = {}
+        table: Place = ()
+        engines = -1
+        for number, line in enumerate(text.splitlines(), 1):
+            if header := re.match(r"\s*\[\[?\s*([\w.-]+)\s*\]", line):
+                names: list[str | int] = list(header[1].split("."))
+                if names == ["engine"]:
+                    engines += 1
+                if names[0] == "engine":
+                    names.insert(1, engines)
+                table = tuple(names)
+                self._of.setdefault(table, number)
+            elif key := re.match(r"\s*\"?([\w-]+)\"?\s*[=.]", line):
+                self._of.setdefault((*table, key[1]), number)
+
+    def find(self, place: Place) -> int | None:
+        """The line of a key, or of the table that should have it."""
+        while place:
+            if place in self._of:
+                return self._of[place]
+            place = place[:-1]
+        return None

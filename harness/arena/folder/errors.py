@@ -1,0 +1,34 @@
+"""The errors of this package, and one sentence for every error that a user can mend."""
+
+from __future__ import annotations
+
+from harness.arena.errors import FileError, MatchError
+from harness.files import os_reason
+from harness.tasks import ClusterError
+
+
+class RunError(MatchError):
+    """Base class: a run cannot be started or continued in its folder."""
+
+
+class FolderInUseError(RunError):
+    """Another process plays into the folder."""
+
+
+class ContinuationError(RunError):
+    """The config contradicts the games that are stored in the folder."""
+
+
+class StateFileError(RunError, FileError):
+    """A file beside the store of a run cannot be used. The reason says what to do."""
+
+
+USER_ERRORS = (MatchError, ClusterError, OSError)
+"""What a user can mend. Any other exception is a bug of the harness."""
+
+
+def describe_error(error: Exception) -> str:
+    """The error in one sentence, with the file that it is about."""
+    if isinstance(error, OSError) and error.filename is not None:
+        return f"{error.filename}: {os_reason(error)}"
+    return str(error)

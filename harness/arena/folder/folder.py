@@ -1,0 +1,116 @@
+"""The folder of a run: its store is opened, and its config may change only in what leaves old games valid."""
+
+from __future__ import annotations
+
+import glob
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from harness.arena.config.tables import MatchConfig
+from harness.arena.errors import DamagedStoreError, StoreError
+from harness.arena.folder.errors import ContinuationError
+from harness.arena.store.rows import is_complete
+from harness.arena.store.store import DATABASE, Store
+from harness.files import timestamp
+
+FIXED = ("size", "komi", "openings", "seed", "format", "main_time", "ask_ref")
+"""Keys of [run] that define what a game is. They may not change once games are played."""
+FIXED_OF_ENGINE = ("command", "playouts", "env", "cwd", "memory_mb")
+"""The same for an engine."""
+
+
+def open_run(config: MatchConfig, folder: Path) -> Store:
+    """Open or create the store of the run in `folder`, and store `config` in it.
+
+    Raises ContinuationError where the config contradicts the stored games, and StoreError.
+    """
+    store = Store.create(folder)
+    try:
+        before = store.config()
+        if before is not None:
+            _check_continuation(before, config, store)
+        if before != config:
+            store.set_config(config, timestamp())
+    except BaseException:
+        store.close()
+        raise
+    return store
+
+
+@dataclass(frozen=True)
+class UnfinishedRun:
+    """A run that was stopped, and in what a config differs from the one that it was started with."""
+
+    folder: Path
+    differences: tuple[str, ...]
+
+
+def unfinished_run(config: MatchConfig, reports: Path) -> UnfinishedRun | None:
+    """The newest run folder of this config's name in `reports`, if the run is unfinished.
+
+    Raises DamagedStoreError if it is damaged: nobody knows whether it is unfinished.
+    """
+    for folder in sorted(reports.glob(f"{glob.escape(config.run.name)}-*"), reverse=True):
+        if not (folder / DATABASE).is_file():
+            continue
+        try:
+            with Store.open(folder, read_only=True) as store:
+                stored = store.config()
+                complete = is_complete(store.events())
+        except DamagedStoreError:
+            raise
+        except StoreError:
+            return None
+        if stored is not None and stored.run.name != config.run.name:
+            continue  # "a-b" is no run of "a"
+        if stored is None or complete:
+            return None
+        return UnfinishedRun(folder, tuple(_differences(_flat(stored), _flat(config))))
+    return None
+
+
+def _flat(config: MatchConfig) -> dict[str, object]:
+    """Every value of a config under its place, engines by their names."""
+    data = config.model_dump(mode="json")
+    tables = {f"[{name}]": table for name, table in data.items() if name != "engine" and table is not None}
+    tables |= {f"engine {table['name']!r}": table for table in data["engine"]}
+    return {f"{place} {key}": value for place, table in tables.items() for key, value in table.items()}
+
+
+def _differences(before: Mapping[str, object], now: Mapping[str, object]) -> Iterator[str]:
+    for place in dict.fromkeys((*before, *now)):
+        if before.get(place) != now.get(place):
+            yield f"{place}: {before.get(place)!r} became {now.get(place)!r}"
+
+
+def _check_continuation(before: MatchConfig, config: MatchConfig, store: Store) -> None:
+    """Raise ContinuationError with every contradiction of `config` to the games played under `before`."""
+    changes = [
+        f"[run] {key}: {_shown(getattr(before.run, key))} became {_shown(getattr(config.run, key))}"
+        for key in FIXED
+        if getattr(before.run, key) != getattr(config.run, key)
+    ]
+    engines = config.engines
+    for name, engine in before.engines.items():
+        if name not in engines:
+            changes.append(f"engine {name!r} is gone")
+            continue
+        changes += [
+            f"engine {name!r} {key}: {_shown(old)} became {_shown(new)}"
+            for key in FIXED_OF_ENGINE
+            if (old := getattr(engine, key)) != (new := getattr(engines[name], key))
+        ]
+    played = max((number for _, number in store.played()), default=0)
+    if config.run.games < played:
+        changes.append(f"[run] games: {played} are played already, {config.run.games} are asked for")
+    if changes:
+        raise ContinuationError(
+            f"{store.path.parent}: the config would change games that were played there: "
+            f"{'; '.join(changes)}. Engines and games may be added; for any other change choose another --out"
+        )
+
+
+def _shown(value: object) -> str:
+    dump = getattr(value, "model_dump", None)
+    return repr(dump(exclude_none=True) if dump else value)

@@ -1,0 +1,176 @@
+"""The scheduled runs of one config, each in a folder `TIME` of its own, and the link `latest`.
+
+A folder is a scheduled run only if it holds a record with the folder's name. No other folder is touched.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from harness.arena.folder.errors import StateFileError
+from harness.arena.folder.json_file import load_json, save_json
+from harness.files import move, remove_folder, replace_link, sync_folder
+
+RECORD = "scheduled.json"
+FORMAT = "conform-scheduled-run/1"
+LATEST = "latest"
+NAME = re.compile(r"\d{8}T\d{6}Z(-\d+)?", re.ASCII)
+"""The time at which a run began, in UTC. It does not give the order: the clock may have been wrong."""
+LEFTOVER = re.compile(rf"\.{NAME.pattern}\.(part|removed)", re.ASCII)
+REMEDY = "the run is ignored: put the file back to have the run counted again, or remove the run's folder"
+
+
+@dataclass(frozen=True)
+class ScheduledRun:
+    """The record of a scheduled run. Times are ISO 8601; the games are in the store of the folder.
+
+    `number` counts the runs of the config. It gives their order, whatever the machine's clock showed. Runs of
+    version 0.2 have none (0); they are ordered by `began`.
+    """
+
+    folder: Path
+    due: str | None  # the time of the schedule that it is played for; None: started by hand
+    began: str
+    ended: str | None = None
+    given_up: str | None = None  # the reason, if the scheduler gave up before the last game
+    tries: int = 0  # consecutive starts that ended in a problem
+    number: int = 0
+
+    @property
+    def name(self) -> str:
+        """The folder's name."""
+        return self.folder.name
+
+    @property
+    def open(self) -> bool:
+        """The run has begun and is to be continued."""
+        return self.ended is None
+
+    @property
+    def finished(self) -> bool:
+        """All games were played."""
+        return self.ended is not None and self.given_up is None
+
+    @property
+    def order(self) -> tuple[int, float, int]:
+        """Sorts the runs of a config, the oldest first."""
+        _, _, same_second = self.name.partition("-")
+        return self.number, datetime.fromisoformat(self.began).timestamp(), int(same_second or 0)
+
+
+def scheduled_runs(folder: Path, notify: Callable[[str], object] = lambda _: None) -> list[ScheduledRun]:
+    """The scheduled runs in a config's folder, oldest first. `notify` gets a sentence a damaged record."""
+    found = []
+    for entry in folder.iterdir() if folder.is_dir() else []:
+        if not NAME.fullmatch(entry.name) or entry.is_symlink():
+            continue
+        try:
+            run = _read(entry)
+        except StateFileError as error:
+            notify(str(error))
+            continue
+        if run is not None:
+            found.append(run)
+    return sorted(found, key=lambda run: run.order)
+
+
+def begin_run(folder: Path, now: datetime, due: datetime | None) -> ScheduledRun:
+    """Create a run. Its folder appears with the record in it, or not at all. Raises OSError."""
+    stem = name = f"{now.astimezone(UTC):%Y%m%dT%H%M%SZ}"
+    number = 1
+    while os.path.lexists(folder / name):
+        number += 1
+        name = f"{stem}-{number}"
+    run = ScheduledRun(
+        folder / name,
+        due.isoformat() if due else None,
+        now.isoformat(timespec="seconds"),
+        number=1 + max((run.number for run in scheduled_runs(folder)), default=0),
+    )
+    beside = folder / f".{name}.part"
+    remove_folder(beside)
+    save_json(beside / RECORD, _data(run))
+    move(beside, run.folder)
+    sync_folder(folder)
+    return run
+
+
+def end_run(run: ScheduledRun, now: datetime, given_up: str | None = None) -> ScheduledRun:
+    """Record the end of a run. Raises OSError."""
+    return _saved(replace(run, ended=now.isoformat(timespec="seconds"), given_up=given_up))
+
+
+def record_tries(run: ScheduledRun, tries: int) -> ScheduledRun:
+    """Record the number of consecutive failed starts. Raises OSError."""
+    return run if run.tries == tries else _saved(replace(run, tries=tries))
+
+
+def discard_run(run: ScheduledRun) -> None:
+    """Remove a run. It is renamed first, so that a process killed meanwhile leaves no half of a run."""
+    beside = run.folder.with_name(f".{run.name}.removed")
+    move(run.folder, beside)
+    remove_folder(beside)
+
+
+def point_latest(run: ScheduledRun) -> None:
+    """Make the link `latest` lead to this run. Raises StateFileError where another file has that name."""
+    link = run.folder.with_name(LATEST)
+    if link.exists() and not link.is_symlink():
+        raise StateFileError(link, "is in the way of the link to the latest run; move it away")
+    replace_link(link, run.name)
+
+
+def remove_old_runs(folder: Path, keep: int | None) -> list[ScheduledRun]:
+    """Remove all but the newest `keep` finished runs (None: none), and leftovers of killed processes.
+
+    A link is never ours, whatever its name.
+    """
+    for entry in folder.iterdir():
+        if LEFTOVER.fullmatch(entry.name) and entry.is_dir() and not entry.is_symlink():
+            remove_folder(entry)
+    finished = [run for run in scheduled_runs(folder) if run.finished]
+    old = finished[: max(0, len(finished) - keep)] if keep is not None else []
+    for run in old:
+        discard_run(run)
+    return old
+
+
+def _read(folder: Path) -> ScheduledRun | None:
+    data = load_json(folder / RECORD, FORMAT, REMEDY)
+    if data is None or data.pop("run", None) != folder.name:
+        return None  # no scheduled run, or a copy of one
+    data.pop("format")
+    try:
+        run = ScheduledRun(folder, **data)
+        sound = _is_sound(run)
+    except (TypeError, ValueError):
+        sound = False
+    if not sound:
+        raise StateFileError(folder / RECORD, f"is damaged; {REMEDY}")
+    return run
+
+
+def _is_sound(run: ScheduledRun) -> bool:
+    """Whether each field has its type. Raises TypeError and ValueError for a time that is none."""
+    return (
+        datetime.fromisoformat(run.began).tzinfo is not None
+        and all(value is None or isinstance(value, str) for value in (run.due, run.ended, run.given_up))
+        and all(type(value) is int and value >= 0 for value in (run.tries, run.number))
+    )
+
+
+def _saved(run: ScheduledRun) -> ScheduledRun:
+    save_json(run.folder / RECORD, _data(run))
+    return run
+
+
+def _data(run: ScheduledRun) -> dict[str, Any]:
+    values = asdict(run)
+    del values["folder"]
+    return {"format": FORMAT, "run": run.name, **values}

@@ -1,0 +1,1 @@
+"""One refereed game between two engines."""

@@ -1,0 +1,184 @@
+"""One refereed game between two players. docs/operations.md says which side is to blame for a failure."""
+
+from __future__ import annotations
+
+from harness.arena.config.opening import Opening
+from harness.arena.config.tables import RunTable
+from harness.arena.game.instances import instances_in_words
+from harness.arena.game.player import EngineFailureError, Player
+from harness.arena.game.reproduction import dialogue_line
+from harness.arena.game.side import Side
+from harness.arena.game.snapshot import Camera
+from harness.arena.records import Ending, Failure, Game, GameRecord, Played, Reason, Search
+from harness.files import Stopwatch
+from harness.go import IllegalMoveError, Position
+from harness.gtp import Colour, format_vertex, other, parse_vertex
+
+_LETTERS: dict[Colour, str] = {"b": "B", "w": "W"}
+_REPETITIONS = {"ko", "superko"}
+
+
+class _ForfeitError(Exception):
+    """A side failed, which ends the game."""
+
+    def __init__(self, offender: Colour, reason: Reason, detail: str) -> None:
+        super().__init__(offender, reason, detail)
+        self.offender: Colour = offender
+        self.reason: Reason = reason
+        self.detail = detail
+
+
+def play_game(
+    game: Game,
+    run: RunTable,
+    opening: Opening,
+    black: Player,
+    white: Player,
+    camera: Camera | None = None,
+) -> GameRecord:
+    """Play and referee a whole game. A failure of an engine is part of the record, never raised.
+
+    `camera` sees the board after each move.
+    """
+    sides: dict[Colour, Side] = {"b": Side(black, run), "w": Side(white, run)}
+    return _GameInPlay(game, run, opening, sides, camera).play()
+
+
+class _GameInPlay:
+    """The state of one game."""
+
+    def __init__(
+        self,
+        game: Game,
+        run: RunTable,
+        opening: Opening,
+        sides: dict[Colour, Side],
+        camera: Camera | None,
+    ) -> None:
+        self.camera = camera
+        self.game = game
+        self.run = run
+        self.opening = opening
+        self.sides = sides
+        self.position = Position(run.size)
+        self.moves: list[Played] = []
+        self.searches: list[Search] = []
+
+    def play(self) -> GameRecord:
+        """Set up, play and score. A side that fails ends the game."""
+        watch = Stopwatch()
+        failure = None
+        try:
+            self._set_up()
+            ending = self._play_moves()
+        except _ForfeitError as forfeit:
+            winner = other(forfeit.offender)
+            letter = "T" if forfeit.reason == "timeout" else "F"
+            result = f"{_LETTERS[winner]}+{letter}"
+            ending = Ending(forfeit.reason, result, winner, forfeit.offender, forfeit.detail)
+            failure = self._failure(forfeit.offender)
+        seconds = watch.seconds
+        return GameRecord(
+            game=self.game,
+            board=(self.run.size, self.run.komi),
+            opening=self.opening.name,
+            opening_moves=min(len(self.opening.moves), len(self.moves)),  # none where the set-up failed
+            moves=tuple(self.moves),
+            searches=tuple(self.searches),
+            ending=ending,
+            started=watch.started,
+            finished=watch.after(seconds),
+            duration=seconds,
+            failure=failure,
+            setup=self.opening.setup if self.moves else None,
+            programs=(self.sides["b"].player.program, self.sides["w"].player.program),
+        )
+
+    def _set_up(self) -> None:
+        """Bring both engines to the end of the opening."""
+        for side in self.sides.values():  # both at once: the second is not set up if the first fails
+            side.player.begin_transcript()
+        for colour, side in self.sides.items():
+            try:
+                side.set_up(self.opening)
+            except EngineFailureError as failure:
+                raise _ForfeitError(colour, failure.reason, failure.detail) from None
+        for move in self.opening.moves:
+            self.position.play(move.colour, parse_vertex(move.vertex, self.run.size))
+            self.moves.append(move)
+
+    def _play_moves(self) -> Ending:
+        """Alternate moves until both sides pass, one resigns, or the move cap is reached."""
+        colour, passes = self.opening.to_move, 0
+        while passes < 2:
+            if len(self.moves) >= self.run.move_cap:
+                return self._score("move-cap")
+            vertex = self._move(colour)
+            if vertex == "resign":
+                winner = other(colour)
+                return Ending("resign", f"{_LETTERS[winner]}+R", winner)
+            passes = passes + 1 if vertex == "pass" else 0
+            colour = other(colour)
+            if passes < 2:
+                self._send_last_move(colour)
+        return self._score("score")
+
+    def _move(self, colour: Colour) -> str:
+        """Ask for a move and check that it is legal."""
+        side = self.sides[colour]
+        try:
+            text, point, seconds = side.genmove(colour)
+            vertex = text if text == "resign" else format_vertex(point)
+            nodes, score = side.last_search() if self.run.ask_ref else (None, None)
+        except EngineFailureError as failure:
+            raise _ForfeitError(colour, failure.reason, failure.detail) from None
+        number = len(self.moves) + 1
+        self.searches.append(Search(number, colour, vertex, nodes, score, seconds))
+        if text == "resign":
+            return vertex
+        try:
+            self.position.play(colour, point)
+        except IllegalMoveError as illegal:
+            reason: Reason = "superko" if illegal.reason in _REPETITIONS else "illegal"
+            raise _ForfeitError(colour, reason, f"move {number}, {vertex}: {illegal.reason}") from None
+        self.moves.append(Played(colour, vertex))
+        if self.camera is not None:
+            self.camera.moved(self.game, self.position, self.moves)
+        return vertex
+
+    def _send_last_move(self, colour: Colour) -> None:
+        try:
+            self.sides[colour].play(*self.moves[-1])
+        except EngineFailureError as failure:
+            raise _ForfeitError(colour, failure.reason, failure.detail) from None
+
+    def _score(self, reason: Reason) -> Ending:
+        margin = self.position.area_score() - self.run.komi
+        if margin == 0:
+            return Ending(reason, "0", None)
+        winner: Colour = "b" if margin > 0 else "w"
+        return Ending(reason, f"{_LETTERS[winner]}+{abs(margin):g}", winner)
+
+    def _failure(self, offender: Colour) -> Failure:
+        offending, opponent = self.sides[offender].player, self.sides[other(offender)].player
+        return Failure(
+            offender=offending.name,
+            command=offending.launch.command,
+            exit="; ".join(filter(None, (offending.process_state(), _beside(offending, opponent)))),
+            reproduce=self._reproduction(offender),
+            transcript=offending.transcript(),
+            other_transcript=opponent.transcript(),
+            stderr=offending.stderr_tail(),
+        )
+
+    def _reproduction(self, offender: Colour) -> str:
+        """A command line that repeats the game up to the failure, with `play` for the moves of both sides."""
+        launch = self.sides[offender].player.launch
+        return dialogue_line(self.run.size, self.run.komi, self.moves, [f"genmove {offender}"], launch)
+
+
+def _beside(offending: Player, opponent: Player) -> str:
+    """What ran beside an engine whose start failed."""
+    if offending.pid is None or offending.introduction is not None:
+        return ""
+    return instances_in_words(offending.launch, offending.pid, opponent.pid)

@@ -1,0 +1,202 @@
+"""An engine of a match, over all its processes. A late, missing or wrong answer raises EngineFailureError."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from harness.arena.config.tables import PLAYOUTS_WORD, EngineTable
+from harness.arena.errors import MatchError, PlayError
+from harness.arena.game.program import program_of
+from harness.arena.records import Introduction, Reason
+from harness.gtp import (
+    MAX_PLAYOUTS,
+    Engine,
+    EngineStartError,
+    Exchange,
+    Limits,
+    ShortageError,
+    parse_count,
+    printable,
+    render_transcript,
+)
+from harness.gtp.last_lines import error_line
+from harness.gtp.process import is_stopped
+
+TRANSCRIPT_BYTES = 1 << 20  # kept of the transcript of one game
+TRANSCRIPT_CHARACTERS = 1 << 17  # kept of it with a failed game: control characters take four each
+MAX_QUOTED = 120  # characters of an engine's answer that a message quotes
+TIME_IS_OVER = "the time for the game is over"
+
+
+class EngineFailureError(MatchError):
+    """An engine failed in a game: the reason for the games table, and a sentence."""
+
+    def __init__(self, reason: Reason, detail: str) -> None:
+        super().__init__(reason, detail)
+        self.reason: Reason = reason
+        self.detail = detail
+
+
+@dataclass
+class _Process:
+    """One process of the engine, and what is known of it."""
+
+    engine: Engine
+    program: str | None  # hash of its files
+    commands: frozenset[str] = frozenset()
+    introduction: Introduction | None = None
+
+
+class Player:
+    """An engine that is started when it is first needed, and again after it was stopped.
+
+    It keeps nothing of a process that was stopped. `Side` has the state of a game, and ends with it. Every
+    method that sends a command raises EngineFailureError; so does `start`.
+    """
+
+    def __init__(self, table: EngineTable, timeout: float) -> None:
+        self.name = table.name
+        self.launch = table.launch()
+        self._table = table
+        self._timeout = timeout
+        self._limits = Limits(startup=table.startup, answer=timeout, transcript_kept=TRANSCRIPT_BYTES)
+        self._process: _Process | None = None
+
+    # --- life ----------------------------------------------------------------------------------------------
+
+    @property
+    def pid(self) -> int | None:
+        """The id of the process that was started and not stopped. It may have died since."""
+        return self._process.engine.pid if self._process is not None else None
+
+    @property
+    def program(self) -> str | None:
+        """A hash of the files of the process."""
+        return self._process.program if self._process is not None else None
+
+    @property
+    def introduction(self) -> Introduction | None:
+        """What the process reported about itself, once it is started."""
+        return self._process.introduction if self._process is not None else None
+
+    def knows(self, *commands: str) -> bool:
+        """The engine lists these commands in `list_commands`."""
+        return self._process is not None and self._process.commands.issuperset(commands)
+
+    def start(self) -> None:
+        """Start the process, unless one was started, and ask for its name, version, commands and playouts.
+
+        Raises PlayError if this machine lacks what a start needs.
+        """
+        if self._process is not None:
+            return
+        program, engine = program_of(self.launch), Engine(self.launch, self._limits)
+        try:
+            engine.start()
+        except EngineStartError as error:
+            raise EngineFailureError("crash", str(error)) from None
+        except ShortageError as error:
+            raise PlayError(f"{error}; all finished games are stored") from None
+        process = self._process = _Process(engine, program)
+        name, version = self.text("name"), self.text("version")
+        process.commands = frozenset(self.text("list_commands").split())
+        playouts = self._set_playouts()
+        process.introduction = Introduction(
+            self.name, name, version, playouts, tuple(sorted(process.commands))
+        )
+
+    def stop(self, *, politely: bool) -> None:
+        """Stop the process, if one was started: by `quit` (`politely`), or by a kill after a failure."""
+        process, self._process = self._process, None
+        if process is not None:
+            process.engine.close() if politely else process.engine.kill()
+
+    # --- its record ----------------------------------------------------------------------------------------
+
+    def begin_transcript(self) -> None:
+        """Start the transcript of a new game."""
+        if self._process is not None:
+            self._process.engine.forget_transcript()
+
+    def transcript(self) -> str:
+        """The commands and answers of this game, with times; the middle of a long transcript is left out."""
+        text = render_transcript(self._process.engine.transcript) if self._process is not None else ""
+        left_out = len(text) - TRANSCRIPT_CHARACTERS
+        if left_out <= 0:
+            return text
+        half = TRANSCRIPT_CHARACTERS // 2
+        return f"{text[:half]}\n… {left_out} characters left out …\n{text[-half:]}"
+
+    def stderr_tail(self) -> bytes:
+        """The last bytes that the process wrote to stderr."""
+        return self._process.engine.stderr_tail if self._process is not None else b""
+
+    def process_state(self) -> str:
+        """How the process ended, or that it was running."""
+        if self._process is None:
+            return "was not started"
+        return str(self._process.engine.exit or "was running")
+
+    # --- commands ------------------------------------------------------------------------------------------
+
+    def ask(self, command: str, clock: float | None = None) -> Exchange:
+        """Send a command and wait for an answer. A refusal is an answer.
+
+        clock   seconds that the engine has left for the game; without a clock only the time limits count
+        """
+        if self._process is None:
+            raise EngineFailureError("crash", "is not running")
+        engine = self._process.engine
+        exchange = engine.ask(command, timeout=None if clock is None else min(self._timeout, clock))
+        if exchange.answer is None:
+            raise _failure(command, exchange, engine, by_clock=clock is not None and clock <= self._timeout)
+        return exchange
+
+    def text(self, command: str) -> str:
+        """The text of the answer; empty if the engine refuses the command."""
+        exchange = self.ask(command)
+        return exchange.text if exchange.ok else ""
+
+    def _set_playouts(self) -> int | None:
+        """Set the number of playouts per search, or ask for it; None if it stays unknown."""
+        wanted = self._table.playouts
+        if not self.knows("ref-playouts"):
+            return wanted
+        if wanted is not None and PLAYOUTS_WORD not in self._table.command:
+            require_success(f"ref-playouts {wanted}", self.ask(f"ref-playouts {wanted}"))
+        return parse_count(self.text("ref-playouts"), MAX_PLAYOUTS) or wanted
+
+
+def require_success(command: str, exchange: Exchange) -> None:
+    """Raise EngineFailureError if the engine refused a command that it must obey."""
+    if not exchange.ok:
+        raise EngineFailureError("protocol", f"refused {command}{quoted_answer(exchange)}")
+
+
+def quoted_answer(exchange: Exchange) -> str:
+    """The text of an answer in a sentence; empty if it has none."""
+    return f": {cut(exchange.text)!r}" if exchange.text else ""
+
+
+def cut(text: str) -> str:
+    """At most `MAX_QUOTED` characters of a text."""
+    return text if len(text) <= MAX_QUOTED else text[:MAX_QUOTED] + "…"
+
+
+def _failure(command: str, exchange: Exchange, engine: Engine, *, by_clock: bool) -> EngineFailureError:
+    """The failure of an exchange that has no well-formed answer. `by_clock`: the clock set its time limit."""
+    wrote = error_line(b"".join(event.data for event in engine.transcript if event.kind == "stderr"))
+    on_stderr = f" (on stderr: {wrote})" if wrote else ""
+    if exchange.ending == "eof":
+        how = str(exchange.exit) if exchange.exit else "closed its output"
+        return EngineFailureError("crash", f"{command}: {how}{on_stderr}")
+    if exchange.ending == "oversize":
+        return EngineFailureError("protocol", f"{command}: the answer does not end")
+    fault = exchange.fault
+    if exchange.ending == "malformed" or (fault is not None and fault.fault == "one-newline"):
+        return EngineFailureError("protocol", f"{command}: the answer {fault}{quoted_answer(exchange)}")
+    seconds = exchange.limit.seconds if exchange.limit is not None else exchange.seconds
+    limit = TIME_IS_OVER if by_clock else f"no answer within {seconds:g} s"
+    partial = f", only “{cut(printable(exchange.raw))}”" if exchange.raw else ""
+    stopped = "; the process was stopped by a signal" if is_stopped(engine.pid) else ""
+    return EngineFailureError("timeout", f"{command}: {limit}{partial}{stopped}{on_stderr}")

@@ -1,0 +1,61 @@
+"""Games in play, as far as they are: the board of a game, about once a second."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from harness.arena.records import Game, Played
+from harness.files import timestamp
+from harness.go import Position
+
+SECONDS = 1.0
+"""Time between two snapshots of one worker. Drawing a board more often would slow short games."""
+
+STONES = ".XO"
+"""An empty point, a black stone, a white stone."""
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """The board of a game after some move. `stones` goes row by row from A1, with the signs of STONES."""
+
+    game_id: str
+    black: str
+    white: str
+    size: int
+    move: int  # number of moves so far, those of the opening included
+    last: str  # the last move, such as "bE5"
+    stones: str
+    at: str
+
+
+class Camera:
+    """Takes a snapshot of the games of one worker when enough time has passed since the last snapshot."""
+
+    def __init__(self, send: Callable[[Snapshot], object], seconds: float = SECONDS) -> None:
+        self._send = send
+        self._seconds = seconds
+        self._next = time.monotonic() + seconds
+
+    def moved(self, game: Game, position: Position, moves: Sequence[Played]) -> None:
+        """Called after each move."""
+        now = time.monotonic()
+        if now < self._next:
+            return
+        self._next = now + self._seconds
+        stones = "".join(STONES[stone] for stone in position.fingerprint)
+        last = moves[-1]
+        self._send(
+            Snapshot(
+                game_id=game.id,
+                black=game.black,
+                white=game.white,
+                size=position.size,
+                move=len(moves),
+                last=f"{last.colour}{last.vertex}",
+                stones=stones,
+                at=timestamp(),
+            )
+        )

@@ -1,0 +1,154 @@
+"""What to do about a failed game, derived from what was observed in it and from the config of the run."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from harness.arena.config.tables import EngineTable, MatchConfig, RunTable
+from harness.arena.game.instances import OPPONENT_RUNS, OTHER_RUNS
+from harness.arena.game.player import TIME_IS_OVER
+from harness.arena.store.rows import StoredFailure
+from harness.gtp.command_hints import look_alike_hint, missing_variable
+
+_SENT = re.compile(r"(?m)^ *[\d.]+ > (\S+)")
+_STARTING = frozenset({"name", "version", "list_commands", "ref-playouts"})
+"""Commands that are sent at the start of a process alone."""
+
+_NO_MEMORY = re.compile(r"(?i)out of memory|outofmemory|cannot allocate|bad_alloc|MemoryError")
+
+_IN_USE = re.compile(r"(?i)in use|already|another|busy|\block|cannot bind|only one")
+
+
+@dataclass(frozen=True)
+class FailureCause:
+    """The first failure of a bot for one reason: in which game, what happened, what to do."""
+
+    bot: str
+    reason: str
+    game_id: str
+    detail: str
+    hint: str  # empty where nothing is known to help
+
+
+@dataclass(frozen=True)
+class _Case:
+    """A failure, the command that the engine got last, and the tables of the config that it depends on."""
+
+    failure: StoredFailure
+    command: str
+    engine: EngineTable
+    run: RunTable
+
+    @property
+    def starting(self) -> bool:
+        return self.command in _STARTING
+
+    @property
+    def check(self) -> str:
+        """The command that examines the engine alone."""
+        variables = "".join(f" --env {shlex.quote(f'{n}={v}')}" for n, v in self.engine.env.items())
+        return f"conform check {shlex.quote(self.engine.launch().command)}{variables}"
+
+
+def cause_of(failure: StoredFailure, config: MatchConfig) -> FailureCause:
+    """The cause of a failed game in words."""
+    return FailureCause(
+        failure.offender, failure.reason, failure.game_id, failure.detail, hint_of(failure, config)
+    )
+
+
+def hint_of(failure: StoredFailure, config: MatchConfig) -> str:
+    """What to do about a failed game; empty where nothing is known to help."""
+    hints: dict[str, Callable[[_Case], str]] = {"crash": _crash, "timeout": _timeout, "protocol": _protocol}
+    engine = config.engines.get(failure.offender)
+    if engine is None or failure.reason not in hints:
+        return ""
+    sent = _SENT.findall(failure.transcript)
+    return hints[failure.reason](_Case(failure, sent[-1] if sent else "", engine, config.run))
+
+
+def _crash(case: _Case) -> str:
+    exit_, detail = case.failure.exit, case.failure.detail
+    if exit_ == "was not started":
+        return ""  # the detail has a hint of its own
+    variable = missing_variable(detail)
+    if variable:
+        return (
+            f"engines get only PATH, HOME and LANG of the shell: add {variable} to the env table of "
+            f'{case.engine.name}, as env = {{ {variable} = "…" }}'
+        )
+    if case.starting:
+        return look_alike_hint(case.engine.command) or _start(case)
+    if _NO_MEMORY.search(detail) or ("SIGKILL" in exit_ and "harness" not in exit_):
+        return _memory(case)
+    if "SIGILL" in exit_:
+        return "the program was built for another processor: build it on this machine"
+    return "the line `by hand` in its failure.txt plays the game again up to this move"
+
+
+def _start(case: _Case) -> str:
+    """What to do if the program ended at its start. Another process of it may be why, if one was running."""
+    remedy = _to_run_one_at_a_time(case)
+    if not remedy:
+        return f"{case.check} starts it alone"
+    if _IN_USE.search(case.failure.detail):
+        return f"only one process of the program seems to run at a time: {remedy}"
+    return f"{case.check} starts it alone; if that works, only one process of it can run at a time: {remedy}"
+
+
+def _to_run_one_at_a_time(case: _Case) -> str:
+    """How to avoid that the process which was running meanwhile runs; empty if there was none."""
+    if OPPONENT_RUNS in case.failure.exit:
+        return (
+            "give each engine what they share (a port, a file, a device) of its own, by options, cwd or env"
+        )
+    if OTHER_RUNS not in case.failure.exit:
+        return ""
+    if case.run.workers != 1:
+        return "set workers = 1 in [run]"
+    return 'end the other one; if that is another engine of this match, set restart = "game" in [run]'
+
+
+def _memory(case: _Case) -> str:
+    if case.engine.memory_mb is not None:
+        return f"raise memory_mb of {case.engine.name}, which is {case.engine.memory_mb}"
+    if case.run.workers != 1:
+        return "each worker runs engines of its own: with fewer workers in [run] each has more memory"
+    return "the engine needs more memory than there is: close other programs, or make it use less"
+
+
+def _timeout(case: _Case) -> str:
+    detail = case.failure.detail
+    if TIME_IS_OVER in detail:
+        return (
+            f"main_time in [run] is {case.run.main_time or 0:g} s for all moves of a side: raise it if needed"
+        )
+    if "stopped by a signal" in detail:
+        return "a stopped process is continued by kill -CONT, or by the terminal that stopped it"
+    if ", only " in detail:
+        return f"what it printed is no GTP answer; {case.check} names what is wrong with it"
+    if case.command == "name":
+        more = f"raise startup of {case.engine.name}, which is {case.engine.startup:g} s, if it needs longer"
+        return f"{more} to load; if it never answers, {case.check} says why"
+    limit = f"timeout in [run], which is {case.run.timeout:g} s"
+    if case.command == "genmove":
+        return f"raise {limit}, or make the engine think less (a number of playouts, a time for each move)"
+    return f"raise {limit}, if {case.command} takes longer"
+
+
+def _protocol(case: _Case) -> str:
+    detail, run = case.failure.detail, case.run
+    if detail.startswith("refused komi"):
+        return f"set komi in [run], which is {run.komi:g}, to one that the engine takes"
+    if detail.startswith("refused boardsize"):
+        return f"set size in [run], which is {run.size}, to one that the engine plays"
+    if detail.startswith("refused time_settings"):
+        return "leave main_time in [run] out, or correct time_settings of the engine"
+    if detail.startswith("refused ref-playouts"):
+        return f"change playouts of {case.engine.name}, or correct ref-playouts of the engine"
+    if detail.startswith("refused the legal move"):
+        return f"the referee allows it (area rules, positional superko): {case.check} --only 'gtp.play.*'"
+    return f"{case.check} names what is wrong with its answers"

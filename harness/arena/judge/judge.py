@@ -1,0 +1,263 @@
+"""Judges the bots of a run. Reads the store and changes nothing, so that a stored run can be judged again.
+
+Parity is judged on results in schedule order, for each pair up to its first missing game. Results in order of
+completion would be biased: short games finish first.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from harness.arena.config.tables import MatchConfig
+from harness.arena.judge.duplicates import Duplicates
+from harness.arena.judge.failure_hint import cause_of
+from harness.arena.judge.playouts import differing_statistics, judge_playouts
+from harness.arena.pairings import Pairing, pairings
+from harness.arena.store.rows import GameResult
+from harness.arena.store.store import Store
+from harness.arena.verdicts import (
+    DIFFERENT,
+    UNDECIDED,
+    Deviation,
+    MatchVerdicts,
+    Meetings,
+    PairParity,
+    PlayoutStatistics,
+    Standing,
+)
+
+if TYPE_CHECKING:
+    from harness.stats import ParityEvidence, Ratings
+
+# harness.stats imports scipy (half a second, 70 MB). Every worker of a match imports this package, so the
+# functions below import harness.stats only when they are called.
+
+
+def judge(store: Store, config: MatchConfig) -> MatchVerdicts:
+    """Judge all stored games."""
+    apart = _Apart(store)
+    tally = Tally(store.engine_names(), config)
+    for result in store.results():
+        tally.add(result, apart=result.game_id in apart.games)
+    playouts, deviations = judge_playouts(store, config)
+    return tally.verdicts(playouts, deviations, store, apart.by_bot)
+
+
+class Tally:
+    """The results of a run, added one after the other; those of a pair in the order of their numbers."""
+
+    def __init__(self, engines: Sequence[str], config: MatchConfig) -> None:
+        self.pairs = pairings(engines, config.run.format)
+        self._engines = engines
+        self._config = config
+        self._duplicates = Duplicates()
+        self._scores = _PairScores(self.pairs)
+        self._meetings: Counter[tuple[str, str]] = Counter()
+        self._points: defaultdict[tuple[str, str], float] = defaultdict(float)
+        self._seconds: defaultdict[tuple[str, str], float] = defaultdict(float)
+        self._voids: Counter[str] = Counter()
+        self._failures: dict[str, Counter[str]] = {name: Counter() for name in engines}
+        self._games = 0
+        self._first_failed: dict[tuple[str, str], tuple[int, int, str]] = {}  # by bot and reason
+
+    def add(self, result: GameResult, *, apart: bool) -> None:
+        """Add a game. `apart`: an earlier program of a bot played it."""
+        self._games += 1
+        if apart and not result.void:
+            self._scores.add(result, repeated=True)
+            return
+        self._scores.add(result, repeated=self._duplicates.repeats(result))
+        if not result.void:
+            self._meetings[result.black, result.white] += 1
+            self._points[result.black, result.white] += _black_points(result)
+            self._seconds[result.black, result.white] += result.seconds
+            return
+        self._voids.update((result.black, result.white))
+        if result.offender is not None:
+            offender = result.black if result.offender == "b" else result.white
+            self._failures[offender][result.reason] += 1
+            kind, place = (offender, result.reason), (result.number, result.pair, result.game_id)
+            self._first_failed[kind] = min(place, self._first_failed.get(kind, place))
+
+    def decided(self) -> list[int]:
+        """The numbers of the pairs that have a verdict."""
+        rows = _parity(self.pairs, self._scores, self._config)
+        return [pair.number for pair, row in zip(self.pairs, rows, strict=True) if row.verdict != UNDECIDED]
+
+    def verdicts(
+        self,
+        playouts: tuple[PlayoutStatistics, ...],
+        deviations: tuple[Deviation, ...],
+        store: Store,
+        apart: Mapping[str, int],
+    ) -> MatchVerdicts:
+        """The verdicts on the games that were added, and on the playouts. `store` holds the failures."""
+        from harness.stats import Meeting, rate
+
+        points = self._points
+        ratings = rate(
+            [Meeting(b, w, count, points[b, w]) for (b, w), count in self._meetings.items()],
+            names=self._engines,
+        )
+        differing = differing_statistics(playouts)
+        failed = store.failures_of(game_id for _, _, game_id in sorted(self._first_failed.values()))
+        return MatchVerdicts(
+            pairs=tuple(self.pairs),
+            standings=_standings(ratings, self._voids, self._failures),
+            parity=_parity(self.pairs, self._scores, self._config),
+            playouts=playouts,
+            deviations=deviations,
+            suspects=tuple(suspect for suspect in store.diagnoses.suspects() if suspect.bot in differing),
+            ratings=ratings,
+            crosstable=_crosstable(self._meetings, points, self._seconds),
+            duplicates=self._duplicates.found,
+            failures=self._failures,
+            causes=tuple(cause_of(failure, self._config) for failure in failed),
+            apart=apart,
+            games=self._games,
+            black_points=sum(points.values()),
+            black_games=sum(self._meetings.values()),
+        )
+
+
+def decided_pairs(store: Store, config: MatchConfig) -> list[int]:
+    """The numbers of the pairs that have a verdict."""
+    pairs = pairings(store.engine_names(), config.run.format)
+    verdicts = _parity(pairs, _scores(pairs, store), config)
+    return [pair.number for pair, row in zip(pairs, verdicts, strict=True) if row.verdict != UNDECIDED]
+
+
+def pair_scores(store: Store, config: MatchConfig) -> dict[int, list[float]]:
+    """By number of the pair: the first engine's scores over two games with colours exchanged, 0 to 2."""
+    return dict(_scores(pairings(store.engine_names(), config.run.format), store).scores)
+
+
+def _scores(pairs: list[Pairing], store: Store) -> _PairScores:
+    scores, duplicates, apart = _PairScores(pairs), Duplicates(), _Apart(store)
+    for result in store.results():
+        scores.add(result, repeated=result.game_id in apart.games or duplicates.repeats(result))
+    return scores
+
+
+class _Apart:
+    """Games of an earlier program of a bot. The bot of the run is the program that it has now.
+
+    Which program counts is decided by time alone, never by results. Failures of earlier programs still count.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self.games: set[str] = set()
+        self.by_bot: Counter[str] = Counter()
+        played: defaultdict[str, dict[str, list[str]]] = defaultdict(dict)
+        for game_id, *sides in store.programs():
+            for bot, program in zip(sides[::2], sides[1::2], strict=True):
+                if bot is not None and program is not None:
+                    games = played[bot].pop(program, [])
+                    games.append(game_id)
+                    played[bot][program] = games  # the newest program is the last
+        for bot, programs in played.items():
+            for games in list(programs.values())[:-1]:
+                self.games.update(games)
+                self.by_bot[bot] += len(games)
+
+
+def _black_points(result: GameResult) -> float:
+    return 0.5 if result.winner is None else float(result.winner == "b")
+
+
+class _PairScores:
+    """Scores of the first engine of each pair over two games with colours exchanged, 0 to 2."""
+
+    def __init__(self, pairs: list[Pairing]) -> None:
+        self._pairs = {pair.number: pair for pair in pairs}
+        self._expected: Counter[int] = Counter()
+        self._odd: dict[int, float | None] = {}
+        self.scores: defaultdict[int, list[float]] = defaultdict(list)
+
+    def add(self, result: GameResult, *, repeated: bool) -> None:
+        """Add the next game of the schedule."""
+        pair = result.pair
+        if pair not in self._pairs or result.number != self._expected[pair] + 1:
+            return  # an earlier game of the pair is missing: wait for it
+        self._expected[pair] = result.number
+        score: float | None = None
+        if not (result.void or repeated):
+            points = _black_points(result)
+            score = points if result.black == self._pairs[pair].first else 1.0 - points
+        if result.number % 2:
+            self._odd[pair] = score
+            return
+        before = self._odd[pair]
+        if before is not None and score is not None:
+            self.scores[pair].append(before + score)
+
+
+def _parity(pairs: list[Pairing], scores: _PairScores, config: MatchConfig) -> tuple[PairParity, ...]:
+    from harness.stats import holm, judge_parity
+
+    run = config.run
+    share = run.alpha / max(1, len(pairs))
+    evidence = {
+        pair.number: judge_parity(scores.scores[pair.number], margin=run.margin, alpha=share, beta=run.beta)
+        for pair in pairs
+    }
+    # Holm rejects every hypothesis that Bonferroni's equal shares reject, and sometimes more.
+    rejected = {
+        s.name
+        for s in holm({str(k): e.different_p for k, e in evidence.items()}, run.alpha).shares
+        if s.refused
+    }
+    return tuple(_parity_row(pair, evidence[pair.number], str(pair.number) in rejected) for pair in pairs)
+
+
+def _parity_row(pair: Pairing, evidence: ParityEvidence, rejected: bool) -> PairParity:
+    verdict = DIFFERENT if rejected else evidence.verdict
+    return PairParity(
+        bot_a=pair.first,
+        bot_b=pair.second,
+        games=evidence.games,
+        score_a=evidence.score,
+        low=evidence.low,
+        high=evidence.high,
+        margin=evidence.margin,
+        proved_margin=evidence.proved_margin,
+        verdict=verdict,
+        games_needed=0.0 if verdict != UNDECIDED else evidence.games_needed,
+    )
+
+
+def _standings(
+    ratings: Ratings, voids: Mapping[str, int], failures: Mapping[str, Counter[str]]
+) -> tuple[Standing, ...]:
+    return tuple(
+        Standing(
+            rank=rank,
+            bot=bot.name,
+            games=bot.games,
+            points=bot.points,
+            score=bot.points / bot.games if bot.games else None,
+            elo=bot.elo,
+            elo_low=bot.low,
+            elo_high=bot.high,
+            voids=voids[bot.name],
+            crashes=failures[bot.name]["crash"],
+            timeouts=failures[bot.name]["timeout"],
+            illegal=failures[bot.name]["illegal"] + failures[bot.name]["superko"],
+        )
+        for rank, bot in enumerate(ratings.bots, 1)
+    )
+
+
+def _crosstable(
+    games: Mapping[tuple[str, str], int],
+    points: Mapping[tuple[str, str], float],
+    seconds: Mapping[tuple[str, str], float],
+) -> dict[tuple[str, str], Meetings]:
+    table: dict[tuple[str, str], Meetings] = {}
+    for (black, white), count in games.items():
+        won = points[black, white]
+        for key, own in (((black, white), won), ((white, black), count - won)):
+            table[key] = table.get(key, Meetings()) + Meetings(own, count, seconds[black, white])
+    return table

@@ -1,0 +1,118 @@
+"""Judges a run while it is played: each look reads only the games that were stored since the last one."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from functools import cached_property
+
+from harness.arena.config.tables import MatchConfig
+from harness.arena.judge.judge import Tally
+from harness.arena.judge.playouts import judge_empty_board, judge_playouts
+from harness.arena.store.rows import GameResult
+from harness.arena.store.store import Store
+from harness.arena.verdicts import EMPTY_BOARD, Deviation, MatchVerdicts, PlayoutStatistics
+
+
+@dataclass(frozen=True)
+class NewGames:
+    """The games that a look has judged, in this order; all of a pair before are judged too.
+
+    `complete`: these are all judged games, also those of earlier looks.
+    """
+
+    ids: tuple[str, ...]
+    failed: tuple[str, ...]  # those of them that are void
+    complete: bool
+
+
+class LiveJudge:
+    """The verdicts on the games of each pair up to its first missing one.
+
+    Once all games are there, they are the verdicts of `judge`. An audit is taken as it is at the first look.
+    """
+
+    def __init__(self, store: Store, config: MatchConfig) -> None:
+        self._store = store
+        self._config = config
+        self._current: dict[str, str] = {}  # the program with which a bot has played last
+        self._restart()
+
+    def _restart(self) -> None:
+        """Forget all games: what was read first may count differently now."""
+        self._tally = Tally(self._store.engine_names(), self._config)
+        self._read = 0  # the key of the last game
+        self._apart: Counter[str] = Counter()
+        self._apart_games: set[str] = set()
+        self._totals: defaultdict[str, list[int]] = defaultdict(list)
+        self._waiting: defaultdict[int, dict[int, GameResult]] = defaultdict(dict)
+        self._next: defaultdict[int, int] = defaultdict(lambda: 1)
+        self._complete = True
+
+    def restart(self) -> None:
+        """Judge all games at the next look, which then has them all as new games."""
+        self._restart()
+
+    def look(self) -> NewGames:
+        """Read the games that were stored since the last look."""
+        rows = self._store.results_after(self._read)
+        if rows and self._programs_change(rows[-1][0]):
+            self._restart()
+            rows = self._store.results_after(0)
+        if not rows:
+            return NewGames((), (), self._complete)
+        last = rows[-1][0]
+        self._set_apart(last)
+        for search in self._store.first_searches_between(self._read, last):
+            self._totals[search.bot].append(search.nodes)
+        self._read = last
+        judged: list[GameResult] = []
+        for _, result in rows:
+            waiting = self._waiting[result.pair]
+            waiting[result.number] = result
+            while (ready := waiting.pop(self._next[result.pair], None)) is not None:
+                self._next[result.pair] += 1
+                self._tally.add(ready, apart=ready.game_id in self._apart_games)
+                judged.append(ready)
+        complete, self._complete = self._complete, False
+        return NewGames(
+            tuple(result.game_id for result in judged),
+            tuple(result.game_id for result in judged if result.void),
+            complete,
+        )
+
+    def verdicts(self) -> MatchVerdicts:
+        """The verdicts on the games that were read."""
+        rows, deviations = self._audit
+        counts = {e.name: e.playouts for e in self._store.engines() if e.playouts is not None}
+        alpha = self._config.run.alpha / (2.0 if rows else 1.0)  # as `judge_playouts` divides it
+        audited = tuple(row for row in rows if row.phase != EMPTY_BOARD)
+        playouts = judge_empty_board(self._totals, self._config, counts, alpha) + audited
+        return self._tally.verdicts(playouts, deviations, self._store, self._apart)
+
+    def decided(self) -> list[int]:
+        """The numbers of the pairs that have a verdict."""
+        return self._tally.decided()
+
+    @cached_property
+    def _audit(self) -> tuple[tuple[PlayoutStatistics, ...], tuple[Deviation, ...]]:
+        """What an earlier audit has found: none runs while games are played."""
+        return judge_playouts(self._store, self._config) if self._store.audit.count() else ((), ())
+
+    def _programs_change(self, last: int) -> bool:
+        """Whether a bot has another program in a new game than in those that were read."""
+        changed = False
+        for _, *sides in self._store.programs_between(self._read, last):
+            for bot, program in zip(sides[::2], sides[1::2], strict=True):
+                if bot is not None and program is not None:
+                    changed |= self._current.setdefault(bot, program) != program
+                    self._current[bot] = program
+        return changed
+
+    def _set_apart(self, last: int) -> None:
+        """Note the new games of another program than a bot's present one."""
+        for game_id, *sides in self._store.programs_between(self._read, last):
+            for bot, program in zip(sides[::2], sides[1::2], strict=True):
+                if bot is not None and program is not None and program != self._current[bot]:
+                    self._apart_games.add(game_id)
+                    self._apart[bot] += 1

@@ -1,0 +1,387 @@
+"""Judges the playouts of the bots of a run: on the empty board, and against the references of an audit.
+
+Reads the store and changes nothing. `harness.arena.audit` computes the references.
+"""
+
+from __future__ import annotations
+
+import functools
+import heapq
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import groupby
+from operator import attrgetter
+from typing import TYPE_CHECKING
+
+from harness.arena.config.tables import MatchConfig
+from harness.arena.store.audit import AuditedChoice, AuditedSearch, ReferenceSums
+from harness.arena.store.store import Store
+from harness.arena.verdicts import (
+    ALL_PHASES,
+    DIFFERENT,
+    EQUAL,
+    PHASES,
+    UNDECIDED,
+    Deviation,
+    PlayoutStatistics,
+)
+from harness.gtp import parse_vertex
+from harness.oracle.expected import Expected, tables
+
+if TYPE_CHECKING:
+    from harness.stats import Estimate, MeanEvidence, PooledEvidence, PooledMean, Rank, RankEvidence
+
+# harness.stats imports scipy, so functions import it when they are called (see `judge`).
+
+PLAYOUT_MARGIN = 0.0025
+"""A mean playout length is equal to the reference's when they differ by at most this fraction of it."""
+SCORE_MARGIN = 0.005
+"""The same for a mean result, in points of `ref-score`."""
+SCORE_TOLERANCE = 0.0005
+"""How far a reported score may be off for its printing: bots print three decimals or more."""
+LENGTH_FLOOR, SCORE_FLOOR = 1.0, 0.1
+"""Least standard deviations of a playout's length and result that the audit believes."""
+PHASE_ENDS = (0.25, 0.625)
+"""The opening and the middle end after this many moves, as shares of the number of points."""
+LEANING = "leaning"
+"""The name of the bets that the bot chooses by another rule."""
+MOST_DEVIATIONS = 10
+"""Searches of each bot that are listed as the most deviating ones."""
+
+
+def phase_of(move: int, size: int) -> str:
+    """The phase of a search by the number of its move in the game, from 1."""
+    share = (move - 1) / size**2
+    return PHASES[sum(share >= end for end in PHASE_ENDS)]
+
+
+def judge_playouts(
+    store: Store, config: MatchConfig
+) -> tuple[tuple[PlayoutStatistics, ...], tuple[Deviation, ...]]:
+    """The rows of each bot, and the searches that deviate most.
+
+    With an audit, the empty board and the audit share the error budget of the run.
+    """
+    counts = {engine.name: engine.playouts for engine in store.engines() if engine.playouts is not None}
+    if not store.audit.count():
+        return _on_empty_board(store, config, counts, config.run.alpha), ()
+    share = config.run.alpha / 2.0
+    audited, worst = _AuditJudge(counts, config, share).judge(store)
+    return _on_empty_board(store, config, counts, share) + audited, worst
+
+
+def differing_statistics(rows: Iterable[PlayoutStatistics]) -> dict[str, tuple[str, ...]]:
+    """The bots that differ from the reference: lengths, scores and moves, as far as they do."""
+    found: dict[str, dict[str, None]] = {}
+    for row in rows:
+        for statistic, verdict in row.verdicts.items():
+            if verdict == DIFFERENT:
+                found.setdefault(row.bot, {})[statistic] = None
+    return {bot: tuple(statistics) for bot, statistics in found.items()}
+
+
+def estimates(sums: ReferenceSums) -> tuple[Estimate, Estimate]:
+    """Length and result of one playout of the reference, for the side to move."""
+    from harness.stats import Estimate
+
+    n = sums.playouts
+    length, result = sums.moves / n, sums.wins / n
+    return (
+        Estimate(length, math.sqrt(max(0.0, sums.moves_squared / n - length**2)), n),
+        Estimate(result, math.sqrt(max(0.0, sums.wins_squared / n - result**2)), n),
+    )
+
+
+@dataclass
+class _Pool:
+    """What is known about one bot in one phase."""
+
+    lengths: PooledMean
+    results: PooledMean
+    ranks: dict[str, RankEvidence] = field(default_factory=dict)
+    leanings: dict[str, RankEvidence] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class _Judged:
+    """The evidence of one pool."""
+
+    length: PooledEvidence
+    result: PooledEvidence | None
+    ranks: Mapping[str, RankEvidence]
+    leanings: Mapping[str, RankEvidence]
+
+    def p_values(self) -> Iterator[tuple[str, float]]:
+        """The p-value of each statistic."""
+        from harness.stats import p_of_any
+
+        for name, evidence in (("length", self.length), ("score", self.result)):
+            if evidence is not None:
+                yield name, evidence.p_value
+                yield f"{name} spread", min(1.0, 2.0 * min(evidence.narrow_p, evidence.wide_p))
+        for name, ranks in self.ranks.items():
+            yield f"choice {name}", ranks.p_value
+        if self.leanings:
+            yield f"choice {LEANING}", p_of_any(self.leanings.values())
+
+
+class _AuditJudge:
+    """Compares the audited searches with their references. One pass over the store, constant memory."""
+
+    def __init__(self, counts: Mapping[str, int], config: MatchConfig, alpha: float) -> None:
+        self._counts = counts
+        self._alpha = alpha
+        self._run = config.run
+        self._pools: dict[tuple[str, str], _Pool] = {}
+        self._worst: defaultdict[str, list[tuple[float, int, Deviation]]] = defaultdict(list)
+        self._order = 0
+
+    def judge(self, store: Store) -> tuple[tuple[PlayoutStatistics, ...], tuple[Deviation, ...]]:
+        """Judge everything that was audited, within the one error budget of the run."""
+        from harness.stats import holm
+
+        for _, group in groupby(store.audit.searches(), attrgetter("key")):
+            self._add_position(list(group))
+        for choice in store.audit.choices():
+            self._add_choice(choice)
+        judged = {key: found for key in self._pools if (found := self._judged(key)) is not None}
+        p_values = {(key, name): p for key, one in judged.items() for name, p in one.p_values()}
+        named = {"/".join((*key, name)): p for (key, name), p in p_values.items()}
+        rejected = set(holm(named, self._alpha).refused)
+        order = [ALL_PHASES, *PHASES]
+        rows = tuple(
+            self._row(bot, phase, judged[bot, phase], rejected)
+            for bot in self._counts
+            for phase in order
+            if (bot, phase) in judged
+        )
+        worst = [
+            deviation
+            for bot in self._counts
+            for _, _, deviation in sorted(self._worst[bot], key=lambda entry: -entry[0])
+        ]
+        return rows, tuple(worst)
+
+    def _add_position(self, searches: list[AuditedSearch]) -> None:
+        length, result = estimates(functools.reduce(ReferenceSums.plus, (search.sums for search in searches)))
+        by_bot: defaultdict[str, list[AuditedSearch]] = defaultdict(list)
+        for search in searches:
+            if search.bot in self._counts:
+                by_bot[search.bot].append(search)
+        for bot, own in by_bot.items():
+            playouts = self._counts[bot]
+            lengths = [(s.nodes / playouts, playouts) for s in own if s.nodes is not None]
+            results = [(s.score, playouts) for s in own if s.score is not None]
+            for phase in (ALL_PHASES, phase_of(own[0].move, self._run.size)):
+                pool = self._pool(bot, phase)
+                if lengths:
+                    pool.lengths.add(lengths, length)
+                if results:
+                    pool.results.add(results, result)
+            for search in own:
+                self._note_deviations(search, playouts, length, result)
+
+    def _note_deviations(
+        self, search: AuditedSearch, playouts: int, length: Estimate, result: Estimate
+    ) -> None:
+        from harness.stats import standard_errors
+
+        observed = (
+            ("length", None if search.nodes is None else search.nodes / playouts, length, LENGTH_FLOOR),
+            ("score", search.score, result, SCORE_FLOOR),
+        )
+        for statistic, value, reference, floor in observed:
+            if value is None:
+                continue
+            errors = standard_errors(value, playouts, reference, floor)
+            deviation = Deviation(
+                bot=search.bot,
+                phase=phase_of(search.move, self._run.size),
+                game_id=search.game_id,
+                move=search.move,
+                color=search.colour,
+                vertex=search.vertex,
+                statistic=statistic,
+                playouts=playouts,
+                expected=reference.mean,
+                observed=value,
+                standard_errors=errors,
+                reference_playouts=reference.playouts,
+            )
+            worst = self._worst[search.bot]
+            self._order += 1
+            keep = heapq.heappush if len(worst) < MOST_DEVIATIONS else heapq.heappushpop
+            keep(worst, (abs(errors), -self._order, deviation))
+
+    def _add_choice(self, choice: AuditedChoice) -> None:
+        from harness.stats import HIGH, Rank, RankEvidence
+
+        if choice.bot not in self._counts:
+            return
+        ranks = dict(_ranks(choice, self._run.size))
+        for phase in (ALL_PHASES, phase_of(choice.move, self._run.size)):
+            pool = self._pool(choice.bot, phase)
+            for name, rank in ranks.items():
+                pool.ranks.setdefault(name, RankEvidence()).add(rank)
+            for rule, (below, equal) in choice.leanings.items():
+                rank = Rank(below, equal, len(choice.reference))
+                pool.leanings.setdefault(rule, RankEvidence(HIGH)).add(rank)
+
+    def _pool(self, bot: str, phase: str) -> _Pool:
+        from harness.stats import PooledMean
+
+        key = bot, phase
+        if key not in self._pools:
+            self._pools[key] = _Pool(
+                PooledMean(floor=LENGTH_FLOOR), PooledMean(floor=SCORE_FLOOR, tolerance=SCORE_TOLERANCE)
+            )
+        return self._pools[key]
+
+    def _judged(self, key: tuple[str, str]) -> _Judged | None:
+        pool = self._pools[key]
+        length = pool.lengths.evidence(margin_share=PLAYOUT_MARGIN)
+        result = pool.results.evidence(margin=SCORE_MARGIN)
+        return None if length is None else _Judged(length, result, pool.ranks, pool.leanings)
+
+    def _row(self, bot: str, phase: str, judged: _Judged, rejected: set[str]) -> PlayoutStatistics:
+        def verdict(evidence: PooledEvidence, *names: str) -> str:
+            if any("/".join((bot, phase, name)) in rejected for name in names):
+                return DIFFERENT
+            return EQUAL if evidence.equivalence_p <= self._run.beta else UNDECIDED
+
+        length, result = judged.length, judged.result
+        row = PlayoutStatistics(
+            bot=bot,
+            searches=length.searches,
+            playouts=length.playouts,
+            nodes_per_playout=length.reference + length.deviation,
+            reference=length.reference,
+            deviation=length.deviation,
+            low=length.low,
+            high=length.high,
+            verdict=verdict(length, "length", "length spread"),
+            phase=phase,
+            margin=length.margin,
+            spread=length.spread,
+        )
+        if result is not None:
+            row = replace(
+                row,
+                score_searches=result.searches,
+                score=result.reference + result.deviation,
+                score_reference=result.reference,
+                score_deviation=result.deviation,
+                score_low=result.low,
+                score_high=result.high,
+                score_margin=result.margin,
+                score_spread=result.spread,
+                score_verdict=verdict(result, "score", "score spread"),
+            )
+        if judged.ranks:
+            names = (*judged.ranks, LEANING)
+            differs = any("/".join((bot, phase, f"choice {name}")) in rejected for name in names)
+            row = replace(
+                row,
+                choices=judged.ranks["rate"].count,
+                choice_rank=judged.ranks["rate"].mean,
+                choice_verdict=DIFFERENT if differs else UNDECIDED,
+            )
+        return row
+
+
+def _ranks(choice: AuditedChoice, size: int) -> Iterator[tuple[str, Rank]]:
+    """Ranks of the bot's move among the reference's, by several scores of a move.
+
+    Rate: a move with a low all-moves-as-first rate ranks low. Frequency: a move that is rare among all of
+    them ranks low. Place: the lowest points of the board rank low, which shows ties broken by their order.
+    """
+    from harness.stats import rank_of
+
+    bag = [*choice.reference, choice.vertex]
+    scores = {
+        "rate": [*choice.rates, choice.rate],
+        "frequency": [float(bag.count(vertex)) for vertex in bag],
+        "place": [_place(vertex, size) for vertex in bag],
+    }
+    for name, (*others, own) in scores.items():
+        yield name, rank_of(own, others)
+
+
+def _place(vertex: str, size: int) -> float:
+    point = parse_vertex(vertex, size)
+    return -1.0 if point is None else float(point[0] * size + point[1])
+
+
+def _on_empty_board(
+    store: Store, config: MatchConfig, counts: Mapping[str, int], alpha: float
+) -> tuple[PlayoutStatistics, ...]:
+    """A row for each bot that reported its nodes on the empty board."""
+    if empty_board(config.run.size, config.run.komi) is None:
+        return ()
+    totals: defaultdict[str, list[int]] = defaultdict(list)
+    for search in store.first_searches(empty_board=True):
+        totals[search.bot].append(search.nodes)
+    return judge_empty_board(totals, config, counts, alpha)
+
+
+def judge_empty_board(
+    totals: Mapping[str, list[int]], config: MatchConfig, counts: Mapping[str, int], alpha: float
+) -> tuple[PlayoutStatistics, ...]:
+    """A row for each bot with nodes of first searches on the empty board, if the oracle has the right value.
+
+    `counts`: playouts a search of the bots for which they are known, in the order of the rows.
+    """
+    from harness.stats import holm
+
+    moments = empty_board(config.run.size, config.run.komi)
+    if moments is None:
+        return ()
+    judged = {bot: _judge_nodes(totals[bot], counts[bot], moments) for bot in counts if totals.get(bot)}
+    rejected = {
+        s.name for s in holm({bot: e.p_value for bot, e in judged.items()}, alpha).shares if s.refused
+    }
+    return tuple(
+        PlayoutStatistics(
+            bot=bot,
+            searches=e.searches,
+            playouts=e.playouts,
+            nodes_per_playout=e.mean,
+            reference=moments.mean_length,
+            deviation=e.deviation,
+            low=e.low,
+            high=e.high,
+            verdict=DIFFERENT
+            if bot in rejected
+            else EQUAL
+            if e.equivalence_p <= config.run.beta
+            else UNDECIDED,
+        )
+        for bot, e in judged.items()
+    )
+
+
+def _judge_nodes(totals: list[int], playouts: int, moments: Expected) -> MeanEvidence:
+    from harness.stats import Reference, judge_mean
+
+    reference = Reference(
+        moments.mean_length,
+        moments.sd_length,
+        moments.se_length,
+        moments.skew_length,
+        moments.kurtosis_length,
+    )
+    return judge_mean(totals, playouts, reference, margin=PLAYOUT_MARGIN * moments.mean_length)
+
+
+def empty_board(size: int, komi: float) -> Expected | None:
+    """The moments of a playout from the empty board; None where the oracle has no table.
+
+    The length of a playout does not depend on the komi, so any komi's table serves.
+    """
+    known = tables()
+    exact = known.get(f"{size}x{size} empty, komi {komi:g}")
+    if exact is not None:
+        return exact
+    return next((e for name, e in known.items() if name.startswith(f"{size}x{size} empty,")), None)

@@ -1,0 +1,127 @@
+"""Plays stored games again: moves, results and the place of each game in the schedule are checked.
+
+Two boards that share no code play each game, the referee's and refbot's. After every move they must agree on
+the stones and on the number of captures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from hashlib import blake2b
+
+from harness.arena.config.tables import MAX_SIZE, MIN_SIZE, MatchConfig
+from harness.arena.judge.schedule_check import Schedule
+from harness.arena.records import FAILURES
+from harness.arena.store.rows import GameResult, StoredGame
+from harness.arena.store.store import Store
+from harness.go import IllegalMoveError, Position
+from harness.gtp import VertexError, parse_vertex
+from refbot.rules import BLACK, WHITE, Game
+from refbot.rules import IllegalMoveError as RefbotIllegalMoveError
+
+
+@dataclass(frozen=True)
+class VerifiedGame:
+    """What playing a stored game again has shown. `contradictions` is empty if all agrees."""
+
+    game_id: str
+    moves: int
+    captures: int  # stones of both sides
+    contradictions: tuple[str, ...]
+
+
+def verify_games(store: Store, config: MatchConfig) -> Iterator[VerifiedGame]:
+    """Play every stored game again, in schedule order."""
+    schedule = Schedule(store.engine_names(), config)
+    for game, result in zip(store.games(), store.results(), strict=True):
+        yield verify_game(game, result, schedule)
+
+
+def verify_game(game: StoredGame, result: GameResult, schedule: Schedule) -> VerifiedGame:
+    """Play one game again. `result` is the row that the judges read."""
+    if not MIN_SIZE <= game.size <= MAX_SIZE:
+        return VerifiedGame(game.game_id, 0, 0, (f"a board of size {game.size}",))
+    replay = _Replay(game)
+    found = list(replay.play())
+    if not found:
+        found += _about_ending(game, replay)
+    found += _about_row(game, result)
+    found += schedule.contradictions(game)
+    return VerifiedGame(game.game_id, len(replay.referee.moves), replay.captures, tuple(found))
+
+
+class _Replay:
+    """One game on both boards."""
+
+    def __init__(self, game: StoredGame) -> None:
+        self.game = game
+        self.moves = game.moves.split()
+        self.referee = Position(game.size)
+        self.witness = Game(game.size, game.komi)
+        self.captures = 0
+
+    def play(self) -> Iterator[str]:
+        """Play all moves; a sentence for the first contradiction, which ends the replay."""
+        for number, text in enumerate(self.moves, 1):
+            what = self._move(text)
+            if what:
+                yield f"move {number}, {text[:10]!r}: {what}"
+                return
+
+    def _move(self, text: str) -> str:
+        colour = text[:1]
+        if colour not in ("b", "w"):
+            return "no colour"
+        stones = len(self.referee.stones())
+        try:
+            point = parse_vertex(text[1:], self.game.size)
+            self.referee.play("b" if colour == "b" else "w", point)
+            taken = self.witness.play(
+                BLACK if colour == "b" else WHITE,
+                None if point is None else point[0] * self.game.size + point[1],
+            )
+        except VertexError as error:
+            return f"not a vertex ({error.reason})"
+        except IllegalMoveError as error:
+            return f"illegal ({error.reason})"
+        except RefbotIllegalMoveError as error:
+            return f"legal for the referee, illegal for refbot ({error.reason})"
+        gone = stones + (point is not None) - len(self.referee.stones())
+        self.captures += gone
+        if gone != taken or self.referee.fingerprint != bytes(self.witness.stones):
+            return f"the referee captures {gone}, refbot {taken}, or their boards differ"
+        return ""
+
+
+def _about_ending(game: StoredGame, replay: _Replay) -> Iterator[str]:
+    """What in the result does not follow from the moves."""
+    passes = [move[1:] for move in replay.moves[-2:]] == ["pass", "pass"]
+    cap = 3 * game.size * game.size
+    if game.reason == "score" and not passes:
+        yield "the reason is score, but the game does not end with two passes"
+    if game.reason == "move-cap" and len(replay.moves) < cap:
+        yield f"the reason is move-cap, but the game has {len(replay.moves)} of {cap} moves"
+    if game.reason in ("score", "move-cap"):
+        margin = replay.referee.area_score() - game.komi
+        wanted = "0" if margin == 0 else f"{'B' if margin > 0 else 'W'}+{abs(margin):g}"
+    else:
+        ways = {"resign": "R", "timeout": "T"}
+        known = game.reason in ways or game.reason in FAILURES
+        wanted = game.result[:2] + ways.get(game.reason, "F") if known else "another reason"
+    if game.result != wanted:
+        yield f"the result is {game.result}, the moves and the reason give {wanted}"
+
+
+def _about_row(game: StoredGame, result: GameResult) -> Iterator[str]:
+    """What in the row of a game contradicts the rest of the row."""
+    names = {"b": game.black, "w": game.white, None: None}
+    letter = {"B": game.black, "W": game.white}.get(game.result[:1])
+    if game.winner != letter or names[result.winner] != game.winner:
+        yield f"the winner is {game.winner!r}, the result {game.result}"
+    if (game.reason in FAILURES) != (game.offender is not None):
+        yield f"the reason is {game.reason}, the offender {game.offender!r}"
+    if game.move_count != len(game.moves.split()) or (game.moves and game.opening_moves > game.move_count):
+        yield f"{game.move_count} moves are counted, {len(game.moves.split())} are stored"
+    if result.moves_hash != blake2b(game.moves.encode(), digest_size=16).digest():
+        yield "the hash of the moves is not that of the moves"

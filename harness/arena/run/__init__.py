@@ -1,0 +1,1 @@
+"""Playing the games of a run: workers, the coordinator, a cluster."""

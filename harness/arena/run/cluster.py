@@ -1,0 +1,153 @@
+"""Plays the games of a run on several machines with dask.distributed. A task is two games, colours exchanged.
+
+dask sends tasks to workers, and repeats the tasks of a lost worker. A game that comes back twice is stored
+once. `distributed` is an optional dependency and slow to import, so only functions that use it import it.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from harness.arena.config.tables import MatchConfig
+from harness.arena.errors import PlayError
+from harness.arena.records import Game
+from harness.arena.run.coordinator import Coordinator, Observer, Stop, too_many_lost
+from harness.arena.run.runner import wanted_workers
+from harness.arena.run.worker import KILL_SECONDS, stored
+from harness.arena.store.store import Store
+from harness.gtp import orphans_of_children
+from harness.tasks import (
+    LOCAL,
+    ClusterError,
+    ClusterGoneError,
+    Workers,
+    check_installed,
+    connected,
+    ended,
+    installed,
+    unable,
+)
+
+if TYPE_CHECKING:
+    from distributed import Client, Future
+
+
+TASKS_AHEAD = 2
+"""While games are short, a worker has the task in play and the next one, so that it need not wait."""
+
+
+@dataclass(frozen=True)
+class Cluster:
+    """A cluster whose workers can start the engines of a run."""
+
+    client: Client
+    address: str
+    run: str  # name of the run on the cluster
+
+
+@contextmanager
+def cluster_for(config: MatchConfig, address: str) -> Iterator[Cluster]:
+    """Connect to the dask scheduler at `address` (tcp://host:8786, or "local") and prepare its workers.
+
+    Raises ClusterError, before anything is written, if no scheduler answers, and PlayError if workers cannot
+    play.
+    """
+    check_installed()
+    from harness.arena.run.cluster_worker import EnginesPlugin
+
+    run = f"conform-{uuid.uuid4().hex}"
+    with connected(address, wanted_workers(config)) as client:
+        plugin = EnginesPlugin(run, config, local=address == LOCAL)
+        with installed(client, address, plugin, (PlayError,)):
+            yield Cluster(client, address, run)
+
+
+class ClusterRunner:
+    """One start of a run on a cluster."""
+
+    def __init__(
+        self,
+        cluster: Cluster,
+        config: MatchConfig,
+        store: Store,
+        observer: Observer,
+        stop: Stop | None = None,
+    ) -> None:
+        self._client = cluster.client
+        self._cluster = cluster
+        self._store = store
+        self._coordinator = Coordinator(config, store, observer, stop)
+        self._in_flight: dict[Future, tuple[Game, ...]] = {}
+        self._workers = Workers(cluster.client)
+
+    def run(self) -> bool:
+        """Play until no game is left. False if it was stopped before. Raises PlayError and ClusterError."""
+        from distributed.comm import CommClosedError
+
+        self._coordinator.begin()
+        try:
+            # `wait` asks for the current client. The workers of a local cluster are children.
+            with self._client.as_current(), orphans_of_children(KILL_SECONDS):
+                self._loop()
+        except (CommClosedError, TimeoutError, ClusterGoneError):
+            error = ClusterGoneError(self._cluster.address)
+            raise ClusterError(
+                f"{error}; all finished games are stored; run the same command again to continue"
+            ) from None
+        return self._coordinator.end()
+
+    def _loop(self) -> None:
+        stop = self._coordinator.stop
+        self._check_workers()
+        self._submit()
+        while self._in_flight and stop.asked < 2:
+            for future in ended(self._client, self._cluster.address, self._in_flight):
+                self._receive(future)
+            self._check_workers()
+            self._submit()
+            self._coordinator.update()
+
+    def _submit(self) -> None:
+        """Submit tasks up to the limit of the workers. One task waits while there is no worker."""
+        from harness.arena.run.cluster_worker import play_games
+
+        room = self._workers.room * (TASKS_AHEAD if self._coordinator.short else 1)
+        while len(self._in_flight) < max(1, room):
+            games = self._coordinator.next_pair()
+            if not games:
+                return
+            run = self._cluster.run
+            future = self._client.submit(play_games, run, games, key=f"{run}-{games[0].id}", pure=False)
+            self._in_flight[future] = games
+
+    def _receive(self, future: Future) -> None:
+        from distributed import KilledWorker
+
+        games = self._in_flight.pop(future)
+        if future.status == "finished":
+            self._coordinator.stored(stored(self._store, future.result()).games)
+            future.release()
+            return
+        if future.status != "error":
+            # The dask scheduler dropped the task together with its worker.
+            for game in games:
+                self._coordinator.give_back(game)
+            return
+        error = future.exception()
+        if isinstance(error, KilledWorker):
+            raise too_many_lost(games[0])
+        raise (error if isinstance(error, PlayError) else unable(self._cluster.address, error))
+
+    def _check_workers(self) -> None:
+        """Report lost workers. dask gives their tasks to other workers."""
+        lost, last = self._workers.look()
+        for address in lost:
+            self._coordinator.worker_lost(
+                f"worker {address}", f"the worker {address} was lost; its games are played again"
+            )
+        if last:
+            self._coordinator.worker_lost("all workers", "no worker is left; waiting for one")

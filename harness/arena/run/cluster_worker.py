@@ -1,0 +1,79 @@
+"""The part that runs on the workers of a dask cluster: it plays games and keeps engines during the run."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from collections.abc import Sequence
+
+from distributed import Worker, get_worker
+
+from harness.arena.config.playable import check_playable
+from harness.arena.config.tables import MatchConfig
+from harness.arena.errors import PlayError
+from harness.arena.records import Game
+from harness.arena.run.engine_pool import EnginePool
+from harness.arena.run.worker import FinishedGame, play_in_pool
+from harness.arena.store.game_rows import GameRows
+from harness.gtp import claim_orphans
+from harness.tasks.worker import CheckedPlugin
+
+
+class EnginesPlugin(CheckedPlugin):
+    """One run on one worker: a pool of engines for each game that it plays at once."""
+
+    def __init__(self, name: str, config: MatchConfig, *, local: bool) -> None:
+        """`local`: the worker is a process of this machine that was started for the run."""
+        super().__init__(name, local=local)
+        self._config = config
+
+    def setup(self, worker: Worker) -> None:
+        """Called by dask. Raises PlayError or ClusterError if this worker cannot play the run."""
+        if self._local:
+            claim_orphans()
+        self._lock = threading.Lock()
+        self._idle: list[EnginePool] = []
+        self._over = False
+        self._error: PlayError | None = None
+        super().setup(worker)
+        try:
+            self._book = check_playable(self._config)
+        except PlayError as error:
+            # dask raises this in the coordinator, unless the worker joined later: then `play` raises it.
+            self._error = PlayError(f"worker {worker.address} on {socket.gethostname()}: {error}")
+            raise self._error from None
+
+    def teardown(self, worker: Worker) -> None:
+        """Called by dask. Engines in play are stopped after their game."""
+        with self._lock:
+            self._over = True
+            idle, self._idle = self._idle, []
+        for pool in idle:
+            pool.close(politely=True)
+
+    def play(self, games: Sequence[Game]) -> list[tuple[FinishedGame, GameRows]]:
+        """Play these games one after the other. After the end of the run, no further game starts."""
+        self.require_version()
+        if self._error is not None:
+            raise self._error
+        with self._lock:
+            pool = self._idle.pop() if self._idle else EnginePool(self._config)
+        finished: list[tuple[FinishedGame, GameRows]] = []
+        try:
+            for game in games:
+                if not self._over:
+                    finished.append(play_in_pool(game, pool, self._book, self._config))
+        finally:
+            with self._lock:
+                over = self._over
+                if not over:
+                    self._idle.append(pool)
+            if over:
+                pool.close(politely=True)
+        return finished
+
+
+def play_games(run: str, games: Sequence[Game]) -> list[tuple[FinishedGame, GameRows]]:
+    """The task of dask: play games with the engines of this worker."""
+    engines: EnginesPlugin = get_worker().plugins[run]
+    return engines.play(games)

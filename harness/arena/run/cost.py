@@ -1,0 +1,70 @@
+"""Estimates the time of a match from moves that its engines play in the middle of a game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from statistics import median
+
+from harness.arena.config.tables import EngineTable, MatchConfig
+from harness.arena.errors import MatchError
+from harness.go import random_game
+from harness.gtp import Engine, Limits, format_vertex
+
+MOVES_PER_POINT = 1.35
+"""Moves per game and point of the board, for bots that pass only when no other move is left."""
+DEPTH = 3  # the engines are asked after moves on a third of the points
+REPEATS = 3  # the median of this many moves counts
+SEED = 2010
+
+
+class NoPaceError(MatchError):
+    """An engine did not answer while it was measured."""
+
+    def __init__(self, engine: str, line: str) -> None:
+        super().__init__(f"{engine} did not answer {line}")
+
+
+@dataclass(frozen=True)
+class Pace:
+    """Seconds of an engine for a move in the middle of a game, and for its start and first move."""
+
+    move: float
+    start: float
+
+
+def seconds_needed(config: MatchConfig, games: int, workers: int) -> float:
+    """An estimate of the time for this number of games. The first two engines stand for all."""
+    first, second = measure_paces(config)
+    # Every worker starts every engine once.
+    starts = first.start + (len(config.engine) - 1) * second.start if games else 0.0
+    return games * seconds_of_game(config, (first, second), workers) + starts
+
+
+def measure_paces(config: MatchConfig) -> tuple[Pace, Pace]:
+    """Measure the first two engines. Raises EngineStartError and NoPaceError."""
+    first, second = (
+        measure_pace(engine, config.run.size, config.run.timeout) for engine in config.engine[:2]
+    )
+    return first, second
+
+
+def seconds_of_game(config: MatchConfig, paces: tuple[Pace, Pace], workers: int) -> float:
+    """An estimate of the time for one more game, when `workers` games are played at once."""
+    return MOVES_PER_POINT * config.run.size**2 * (paces[0].move + paces[1].move) / 2 / workers
+
+
+def measure_pace(table: EngineTable, size: int, timeout: float) -> Pace:
+    """Measure an engine. Raises EngineStartError and NoPaceError."""
+    game = random_game(size, SEED, size**2 // DEPTH)
+    with Engine(table.launch(), Limits(startup=table.startup, answer=timeout)) as engine:
+        setup = ["name", f"boardsize {size}", "clear_board", "komi 7.5"]
+        setup += [f"play {move.colour} {format_vertex(move.point)}" for move in game.moves]
+        lines = [*setup, *[f"genmove {game.to_move}"] * (1 + REPEATS)]
+        seconds = []
+        for line in lines:
+            exchange = engine.ask(line)
+            seconds.append(exchange.seconds)
+            if exchange.answer is None:
+                raise NoPaceError(table.name, line)
+    first, *others = seconds[len(setup) :]
+    return Pace(median(others), sum(seconds[: len(setup)]) + first)

@@ -1,0 +1,240 @@
+"""Plays the games of a run with several workers on this machine."""
+
+from __future__ import annotations
+
+import math
+import multiprocessing
+import os
+import select
+import selectors
+import time
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from itertools import islice
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+
+from harness.arena.config.tables import MatchConfig
+from harness.arena.errors import MatchError
+from harness.arena.game.snapshot import Snapshot
+from harness.arena.records import Game
+from harness.arena.run.coordinator import Coordinator, Observer, Stop, too_many_lost
+from harness.arena.run.worker import KILL_SECONDS, FinishedOrder, StopRequest, work
+from harness.arena.store.store import Store
+from harness.gtp import orphans_of_children
+from harness.gtp.interrupts import deferred_interrupt
+from harness.gtp.process import is_stopped
+from harness.tasks import MAX_LOST_WORKERS, TICK
+
+ORDER_SECONDS = 0.02
+"""Time that the games of one order take together, if they are short. They are stored together, so that a kill
+costs no more than this time."""
+MOST_ORDERED = 16
+"""Games of one order at most."""
+EXIT_SECONDS = 15.0  # time for a worker to stop its engines
+
+
+STOPPED_CHECK = 1.0  # seconds between two looks for workers that were stopped by a signal
+STOPPED_SECONDS = 60.0  # after which such a worker is ended, and its games are played again
+
+
+@dataclass
+class _Worker:
+    number: int
+    process: BaseProcess
+    connection: Connection
+    games: list[Game] = field(default_factory=list)  # given out and not finished; the game in play first
+    stopped_since: float | None = None
+
+    def __post_init__(self) -> None:
+        self._poll = select.poll()
+        self._poll.register(self.connection, select.POLLIN)
+
+    def has_sent(self) -> bool:
+        """A message, or the end of the connection, is there. `Connection.poll` takes 50 times as long."""
+        return bool(self._poll.poll(0))
+
+
+class Runner:
+    """One start of a run. No worker process is left after `run`."""
+
+    def __init__(
+        self, config: MatchConfig, store: Store, observer: Observer, stop: Stop | None = None
+    ) -> None:
+        self._config = config
+        self._folder = store.path.parent
+        self._coordinator = Coordinator(config, store, observer, stop)
+        self._stop = self._coordinator.stop
+        self._lost: Counter[str] = Counter()
+        self._workers: list[_Worker] = []
+        self._cores = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
+        self._context = multiprocessing.get_context("spawn")
+        self._selector = selectors.DefaultSelector()
+        self._next_check = 0.0
+        self._stop_passed_on = False
+
+    def run(self) -> bool:
+        """Play until no game is left; False if it was stopped. Raises PlayError if workers keep dying."""
+        self._coordinator.begin()
+        with orphans_of_children(KILL_SECONDS):
+            try:
+                for number in range(min(wanted_workers(self._config), self._coordinator.left)):
+                    self._workers.append(self._start_worker(number))
+                self._loop()
+            finally:
+                self._stop_workers()
+        return self._coordinator.end()
+
+    # --- the loop ------------------------------------------------------------------------------------------
+
+    def _loop(self) -> None:
+        self._send_games()
+        while any(worker.games for worker in self._workers) and self._stop.asked < 2:
+            self._receive([ready.data for ready, _ in self._selector.select(TICK)])
+            self._check_stopped()
+            self._coordinator.update()
+            self._send_games()
+            self._pass_on_stop()
+
+    def _pass_on_stop(self) -> None:
+        """Request the games back in which nobody has moved, once a stop is requested."""
+        if not self._stop.asked or self._stop_passed_on:
+            return
+        self._stop_passed_on = True
+        for worker in self._workers:
+            with suppress(OSError):  # the worker is gone; the next receive notices it
+                worker.connection.send(StopRequest())
+
+    def _check_stopped(self) -> None:
+        """Report a worker that was stopped by a signal; end it if nobody continues it."""
+        now = time.monotonic()
+        if now < self._next_check:
+            return
+        self._next_check = now + STOPPED_CHECK
+        for worker in self._workers:
+            if worker.process.pid is None or not is_stopped(worker.process.pid):
+                worker.stopped_since = None
+            elif worker.stopped_since is None:
+                worker.stopped_since = now
+                self._coordinator.worker_stopped(worker.process.pid, STOPPED_SECONDS)
+            elif now > worker.stopped_since + STOPPED_SECONDS:
+                worker.process.kill()  # the next receive notices it
+
+    def _send_games(self) -> None:
+        """Send an order to each worker that has few games left; none once a stop is requested.
+
+        A worker has one game at a time. While games are short, it has an order of several games and the next
+        order, so that it never waits.
+        """
+        size = min(MOST_ORDERED, max(1, math.ceil(ORDER_SECONDS / self._coordinator.game_seconds)))
+        enough = size + 1 if self._coordinator.short else 1
+        for worker in self._workers:
+            while len(worker.games) < enough:
+                games = tuple(islice(iter(self._coordinator.next, None), size))
+                if not games:
+                    return
+                worker.games += games
+                with suppress(OSError):  # the worker is gone; the next receive notices it
+                    worker.connection.send(games)
+
+    def _receive(self, workers: Sequence[_Worker]) -> None:
+        """Receive what these workers have sent."""
+        lost: list[_Worker] = []
+        errors: list[MatchError] = []
+        for worker in workers:
+            messages: list[FinishedOrder | Snapshot | MatchError] = []
+            try:
+                while worker.has_sent():
+                    messages.append(worker.connection.recv())
+            except (EOFError, OSError):
+                lost.append(worker)
+            for message in messages:
+                match message:
+                    case FinishedOrder():
+                        self._settle(worker, message)
+                    case Snapshot():
+                        self._coordinator.progress.boards[worker.number] = message
+                    case MatchError():
+                        errors.append(message)
+        if errors:
+            raise errors[0]
+        for worker in lost:
+            self._replace(worker)
+
+    def _settle(self, worker: _Worker, order: FinishedOrder) -> None:
+        """Count the games of an order; those that were not played are given out again."""
+        for game in order.given_back:
+            self._coordinator.give_back(game)
+        settled = {*order.given_back, *order.repeated, *(finished.summary.game for finished in order.games)}
+        worker.games = [game for game in worker.games if game not in settled]
+        if not worker.games:  # its last board is of a game that has ended
+            self._coordinator.progress.boards.pop(worker.number, None)
+        self._coordinator.stored(order.games)
+
+    # --- workers -------------------------------------------------------------------------------------------
+
+    def _start_worker(self, number: int) -> _Worker:
+        own_end, worker_end = self._context.Pipe()
+        process = self._context.Process(
+            target=work,
+            args=(worker_end, self._config, self._cores_of(number), self._folder),
+            name=f"conform worker {number + 1}",
+        )
+        with deferred_interrupt():
+            process.start()
+        worker_end.close()
+        worker = _Worker(number, process, own_end)
+        self._selector.register(own_end, selectors.EVENT_READ, worker)
+        return worker
+
+    def _cores_of(self, number: int) -> list[int]:
+        """The cores to which a worker may be pinned: all if there are spare cores, otherwise one core."""
+        spare = wanted_workers(self._config) < len(self._cores)
+        if not self._cores or (spare and self._config.run.affinity == "auto"):
+            return self._cores
+        return [self._cores[number % len(self._cores)]]
+
+    def _replace(self, worker: _Worker) -> None:
+        """Replace a worker that died. Its games are given out again."""
+        self._selector.unregister(worker.connection)
+        worker.connection.close()
+        worker.process.join()
+        self._workers.remove(worker)
+        self._coordinator.progress.boards.pop(worker.number, None)
+        code = worker.process.exitcode
+        self._coordinator.worker_lost(
+            f"worker {worker.number + 1} ended with {code}",
+            f"a worker was lost (exit code {code}); its games are played again",
+        )
+        for position, game in enumerate(worker.games):
+            self._lost[game.id] += position == 0
+            if self._lost[game.id] == MAX_LOST_WORKERS:
+                raise too_many_lost(game)
+            self._coordinator.lost(game)
+        if not self._stop.asked:
+            self._workers.append(self._start_worker(worker.number))
+
+    def _stop_workers(self) -> None:
+        """Stop all workers: idle workers politely, workers that still play by SIGTERM."""
+        for worker in self._workers:
+            if worker.games:
+                worker.process.terminate()
+            else:
+                with suppress(OSError):
+                    worker.connection.send(None)
+        deadline = time.monotonic() + EXIT_SECONDS
+        for worker in self._workers:
+            worker.process.join(max(0.0, deadline - time.monotonic()))
+            if worker.process.exitcode is None:
+                worker.process.kill()
+                worker.process.join()
+            worker.connection.close()
+        self._selector.close()
+
+
+def wanted_workers(config: MatchConfig) -> int:
+    """Number of games at once: from the config, otherwise one per core."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    return config.run.workers or max(1, cores or 1)

@@ -1,0 +1,187 @@
+"""A process that plays games one after another with engines of its own.
+
+A worker gets orders, which are games, and stores those that it has played. One connection leads to the
+coordinator: orders come in, summaries of games and snapshots of boards go out. A thread reads the connection,
+so that the worker ends at once when the coordinator ends, even by a kill.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import queue
+import signal
+import threading
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+from harness.arena.config.openings import OpeningBook
+from harness.arena.config.tables import MatchConfig
+from harness.arena.errors import PlayError, StoreError
+from harness.arena.game.game import play_game
+from harness.arena.game.snapshot import Camera
+from harness.arena.records import Game, GameSummary, Introduction
+from harness.arena.run.core_sharing import CoreSharing
+from harness.arena.run.early_stop import EarlyStop, GameDroppedError, KeepingCamera
+from harness.arena.run.engine_pool import EnginePool
+from harness.arena.store.game_rows import GameRows
+from harness.arena.store.store import Store
+from harness.gtp import claim_orphans, kill_all_below
+from harness.gtp.process import continue_when_orphaned
+
+KILL_SECONDS = 5.0  # time for killed processes to end
+SHORT_GAME = 0.25  # a game below this many seconds is short
+
+_storing = threading.Lock()
+"""Held while games are stored, and for good when the engines are killed because the coordinator is gone."""
+
+
+@dataclass(frozen=True)
+class FinishedGame:
+    """What a worker reports of a game that it has played."""
+
+    summary: GameSummary
+    introductions: tuple[Introduction, ...]  # of the engines that were started for it
+    seconds: float  # of the whole game, the start of engines included
+
+    @property
+    def short(self) -> bool:
+        """Others like it may be given out ahead."""
+        return self.summary.failed is None and self.seconds < SHORT_GAME
+
+
+@dataclass(frozen=True)
+class FinishedOrder:
+    """What a worker sends when it is done with an order."""
+
+    games: list[FinishedGame]  # that it has stored
+    repeated: list[Game]  # that were stored before
+    given_back: Sequence[Game] = ()  # that it does not play
+
+
+@dataclass(frozen=True)
+class StopRequest:
+    """What a worker gets when a stop is requested. It gives back every game in which nobody has moved."""
+
+
+def stored(store: Store, played: Sequence[tuple[FinishedGame, GameRows]]) -> FinishedOrder:
+    """Store the games that were played. A repeated one is ignored."""
+    for finished, _ in played:
+        for introduction in finished.introductions:
+            store.introduce(introduction)
+    new = store.add_all([rows for _, rows in played]) if played else []
+    order = FinishedOrder([], [])
+    for (finished, _), is_new in zip(played, new, strict=True):
+        if is_new:
+            order.games.append(finished)
+        else:
+            order.repeated.append(finished.summary.game)
+    return order
+
+
+def work(connection: Connection, config: MatchConfig, cores: Sequence[int], folder: Path) -> None:
+    """Play and store the games that come in, until None comes or the connection is closed.
+
+    cores       the cores to which `affinity` may pin this worker; empty where the system cannot pin processes
+    folder      the folder of the run, whose store the coordinator has open
+    """
+    # The coordinator handles Ctrl-C, which reaches the whole process group. Engines would inherit SIG_IGN.
+    early_stop = EarlyStop()
+    early_stop.install()
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+    signal.signal(signal.SIGTERM, _exit)
+    claim_orphans()
+    continue_when_orphaned()
+    sharing = CoreSharing(cores) if cores and config.run.affinity == "auto" else None
+    if cores and config.run.affinity is True:
+        os.sched_setaffinity(0, cores)
+    orders: queue.SimpleQueue[Sequence[Game] | None] = queue.SimpleQueue()
+    threading.Thread(target=_listen, args=(connection, orders, early_stop), daemon=True).start()
+    pool, book = EnginePool(config), OpeningBook(config.run)
+    camera = KeepingCamera(connection.send, early_stop)
+    politely = False
+    try:
+        with Store.open_in_worker(folder) as store:
+            while (games := orders.get()) is not None:
+                played: list[tuple[FinishedGame, GameRows]] = []
+                try:
+                    for game in games:
+                        with early_stop.droppable():
+                            finished, rows = play_in_pool(game, pool, book, config, sharing, camera)
+                        played.append((finished, rows))
+                        if not finished.short:  # so that an engine does not fail in all of them
+                            break
+                except GameDroppedError:
+                    pool.close(politely=False)  # engines in the middle of an exchange
+                finally:
+                    with _storing:
+                        order = stored(store, played)
+                connection.send(replace(order, given_back=games[len(played) :]))
+        politely = True
+    except PlayError as problem:  # for the coordinator to report
+        connection.send(problem)
+    except StoreError as problem:
+        connection.send(StoreError(problem.path, problem.reason))  # a subclass has other arguments
+    except (BrokenPipeError, ConnectionResetError):
+        _leave()
+    finally:
+        pool.close(politely=politely)
+        with contextlib.suppress(OSError):
+            connection.close()
+
+
+def play_in_pool(
+    game: Game,
+    pool: EnginePool,
+    book: OpeningBook,
+    config: MatchConfig,
+    sharing: CoreSharing | None = None,
+    camera: Camera | None = None,
+) -> tuple[FinishedGame, GameRows]:
+    """Play a game with the engines of `pool`; `sharing` decides whether they share one core."""
+    began = time.monotonic()
+    black, white = pool.pair(game)
+    before = black.introduction, white.introduction
+    if sharing:
+        sharing.before_game(black, white)
+    record = play_game(game, config.run, book.opening(game.opening), black, white, camera)
+    if sharing:
+        sharing.after_game(black, white, record)
+    new = [
+        player.introduction
+        for player, old in zip((black, white), before, strict=True)
+        if player.introduction is not None and player.introduction is not old
+    ]
+    pool.after_game(record)
+    seconds = time.monotonic() - began
+    return FinishedGame(GameSummary.of(record), tuple(new), seconds), GameRows.of(record)
+
+
+def _exit(*_: object) -> None:
+    """SIGTERM: drop the game in play and stop the engines."""
+    raise SystemExit(0)
+
+
+def _listen(
+    connection: Connection, orders: queue.SimpleQueue[Sequence[Game] | None], early_stop: EarlyStop
+) -> None:
+    """Queue the orders that come in, and pass on a stop, until the coordinator is gone."""
+    try:
+        while True:
+            message = connection.recv()
+            if isinstance(message, StopRequest):
+                early_stop.request()
+            else:
+                orders.put(message)
+    except (EOFError, OSError):
+        _leave()
+
+
+def _leave() -> None:
+    """The coordinator is gone: kill the engines and all that they started, and exit."""
+    _storing.acquire()  # for good: the game in play ends with its engines, and that is no failure of theirs
+    kill_all_below(KILL_SECONDS)
+    os._exit(1)

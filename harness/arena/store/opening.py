@@ -1,0 +1,116 @@
+"""Opens databases. No other module calls `sqlite3.connect`: what protects one database protects all.
+
+A folder of a run may come from a stranger. SQLite opens a database by its path, and with it the journals that
+lie beside it. All of them are checked before SQLite sees them:
+
+- Each is a regular file and no link, and has one name if SQLite may write it (`harness.files.check_file`).
+- A rollback journal names no super-journal. SQLite deletes the file of this name after it has rolled back,
+  and it can be the name of any file. SQLite writes one only for a transaction over several databases, which
+  `conform` does not have: the journals that its own killed processes leave name no file, and are rolled back.
+
+A write-ahead log names no file.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import sys
+from contextlib import closing, suppress
+from pathlib import Path
+
+from harness.arena.errors import StoreError
+from harness.files import UnsafeFileError, check_file, is_file, open_file, os_reason
+
+JOURNAL, LOG, INDEX = "-journal", "-wal", "-shm"
+BESIDE = (LOG, INDEX, JOURNAL)
+"""Endings of the names of the files that SQLite has beside a database."""
+BUSY_SECONDS = 5.0  # how long a statement waits while another program holds the file
+_MAGIC = bytes.fromhex("d9d505f920a163d7")
+"""Begins each part of a rollback journal, and ends a journal that names a super-journal."""
+_PRAGMAS = ("trusted_schema = OFF", "synchronous = NORMAL", "temp_store = MEMORY")
+
+
+def open_database(path: Path, *, write: bool, busy_seconds: float = BUSY_SECONDS) -> sqlite3.Connection:
+    """Open the database at `path` once it and the files beside it are safe to open.
+
+    The unfinished write of a killed process is undone, also by a reader: SQLite reads nothing before that.
+    What is in the database is not checked. Raises StoreError and sqlite3.Error.
+    """
+    check_beside(path, write=write)
+    if write:
+        return _opened(path, "rw", busy_seconds)
+    mode = _read_mode(path)
+    try:
+        return _opened(path, mode, busy_seconds)
+    except sqlite3.OperationalError as error:
+        if getattr(error, "sqlite_errorcode", None) != sqlite3.SQLITE_READONLY_ROLLBACK:
+            raise
+    with closing(open_database(path, write=True, busy_seconds=busy_seconds)) as writer:
+        writer.execute("PRAGMA schema_version").fetchall()  # SQLite rolls back before it reads
+    return _opened(path, mode, busy_seconds)
+
+
+def open_in_memory(data: bytes | None = None) -> sqlite3.Connection:
+    """A database in memory: an empty one, or one from the bytes of a file, without its journals."""
+    db = _prepared(sqlite3.connect(":memory:", isolation_level=None))
+    if data is not None:
+        db.deserialize(data[:18] + b"\x01\x01" + data[20:])  # in memory there is no write-ahead log
+    return db
+
+
+def check_beside(path: Path, *, write: bool) -> None:
+    """Raise StoreError unless the database at `path` and its journals can be given to SQLite."""
+    try:
+        check_file(path, in_place=write)
+        for ending in BESIDE:  # SQLite writes the index of a log also when it only reads
+            check_file(_beside(path, ending), in_place=True)
+        journal = _beside(path, JOURNAL)
+        if _names_a_file(journal):
+            raise StoreError(
+                journal,
+                "names a file that SQLite would delete, as no journal of conform does; nothing was opened. "
+                "Somebody has made it: trust nothing in this folder. To read its games, remove the journal",
+            )
+    except UnsafeFileError as error:
+        raise StoreError(Path(error.filename), os_reason(error)) from None
+    except OSError as error:
+        raise StoreError(Path(error.filename or path), f"cannot be read: {os_reason(error)}") from None
+
+
+def _names_a_file(journal: Path) -> bool:
+    """Whether a rollback journal ends with the name of a super-journal. False if there is no journal."""
+    with suppress(FileNotFoundError), os.fdopen(open_file(journal), "rb") as file:
+        size = file.seek(0, os.SEEK_END)
+        file.seek(max(0, size - len(_MAGIC)))
+        return file.read() == _MAGIC
+    return False
+
+
+def _beside(path: Path, ending: str) -> Path:
+    return path.with_name(path.name + ending)
+
+
+def _read_mode(path: Path) -> str:
+    """On a read-only medium, SQLite opens a closed database only as `immutable`, and then sees no journal."""
+    is_open = any(is_file(_beside(path, ending)) for ending in (LOG, JOURNAL))
+    return "ro" if is_open or os.access(path.parent, os.W_OK) else "ro&immutable=1"
+
+
+def _opened(path: Path, mode: str, busy_seconds: float) -> sqlite3.Connection:
+    uri = f"{path.absolute().as_uri()}?mode={mode}"
+    return _prepared(sqlite3.connect(uri, uri=True, timeout=busy_seconds, isolation_level=None))
+
+
+def _prepared(db: sqlite3.Connection) -> sqlite3.Connection:
+    try:
+        for pragma in _PRAGMAS:
+            db.execute(f"PRAGMA {pragma}")
+        if sys.version_info >= (3, 12):
+            db.setconfig(sqlite3.SQLITE_DBCONFIG_DEFENSIVE, True)
+            for unused in (sqlite3.SQLITE_DBCONFIG_ENABLE_TRIGGER, sqlite3.SQLITE_DBCONFIG_ENABLE_VIEW):
+                db.setconfig(unused, False)
+    except BaseException:
+        db.close()
+        raise
+    return db

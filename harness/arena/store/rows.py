@@ -1,0 +1,130 @@
+"""The rows that a store returns: plain immutable data. Readers see neither SQL nor column positions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from harness.arena.records import FAILURES
+from harness.gtp import Colour
+
+
+class StoredEngine(NamedTuple):
+    """An engine of the run; the fields after `name` are what it reported, None before its first start."""
+
+    name: str
+    reported_name: str | None
+    reported_version: str | None
+    playouts: int | None  # per search
+
+
+class GameResult(NamedTuple):
+    """What the judges need of a game. `offender` is the side that failed; `winner` None is a draw."""
+
+    game_id: str
+    pair: int
+    number: int  # of the game within its pair, from 1
+    black: str
+    white: str
+    winner: Colour | None
+    offender: Colour | None
+    reason: str
+    moves_hash: bytes  # equal for equal sequences of moves
+    seconds: float  # that both sides took for their moves
+    own_moves: int  # of the bots, after the opening; a resignation is no move
+
+    @property
+    def void(self) -> bool:
+        """A side failed, so the game does not count for the score."""
+        return self.reason in FAILURES
+
+
+class StoredGame(NamedTuple):
+    """A finished game. `winner` and `offender` are names of engines; times are ISO 8601 with zone."""
+
+    game_id: str
+    pair: int
+    number: int  # of the game within its pair, from 1
+    black: str
+    white: str
+    size: int
+    komi: float
+    opening: str
+    opening_moves: int
+    result: str  # as in SGF
+    winner: str | None
+    reason: str
+    offender: str | None
+    detail: str
+    moves: str  # such as "bE5 wpass": colour and vertex, the moves of the opening first
+    move_count: int
+    black_seconds: float
+    white_seconds: float
+    black_nodes: int | None
+    white_nodes: int | None
+    started: str
+    finished: str
+    seconds: float | None = None  # from start to finish, by a clock that is never set; None in older runs
+
+    @property
+    def void(self) -> bool:
+        """A side failed, so the game does not count for the score."""
+        return self.reason in FAILURES
+
+
+class StoredSearch(NamedTuple):
+    """One genmove; `move` is the number of the move in its game, from 1."""
+
+    game_id: str
+    move: int
+    colour: Colour
+    bot: str
+    vertex: str
+    nodes: int | None
+    score: float | None
+    seconds: float
+
+    @property
+    def reported(self) -> bool:
+        """Whether the bot reported playouts. One that can only pass need not search: it reports 0 twice."""
+        if self.vertex == "pass":
+            return bool(self.nodes or self.score)
+        return self.nodes is not None or self.score is not None
+
+
+class FirstSearch(NamedTuple):
+    """The first search after the opening of a game whose bot reported its nodes."""
+
+    bot: str
+    game_id: str
+    opening: tuple[str, ...]  # moves such as "bE5"
+    nodes: int
+
+
+class StoredFailure(NamedTuple):
+    """The record of a failed game. `offender` is the engine that failed."""
+
+    game_id: str
+    offender: str
+    reason: str
+    detail: str
+    command: str
+    exit: str
+    reproduce: str
+    transcript: str
+    other_transcript: str
+    stderr: bytes
+
+
+class StoredEvent(NamedTuple):
+    """Something that happened to the run: start, stop, complete, benched, lost."""
+
+    at: str
+    kind: str
+    text: str
+
+
+def is_complete(events: Iterable[StoredEvent]) -> bool:
+    """Whether the last start of a run has played all games that were due. A killed one leaves no end."""
+    kinds = [event.kind for event in events if event.kind in ("start", "stop", "complete")]
+    return kinds[-1:] == ["complete"]

@@ -1,0 +1,141 @@
+"""Saves the sound parts of a damaged store into a new store."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from harness.arena.config.tables import MatchConfig
+from harness.arena.errors import StoreError
+from harness.arena.store.checksums import GAME_COLUMNS, KEYS, Rows, is_game_id, seal, sound_rows
+from harness.arena.store.file import connect, connect_damaged
+from harness.arena.store.store import DATABASE, Store
+from harness.files import timestamp
+
+MOST_NAMED = 20
+"""Lost games that a sentence names."""
+MOST_PROBED = 1_000_000
+"""Rows between two readable ones that are tried one by one."""
+
+
+@dataclass(frozen=True)
+class Salvage:
+    """What was saved. `lost`: the ids of the games that were not saved, as far as ids can be read."""
+
+    kept: int
+    lost: tuple[str, ...]
+
+    def __str__(self) -> str:
+        named = ", ".join(self.lost[:MOST_NAMED]) + (" …" if len(self.lost) > MOST_NAMED else "")
+        lost = f"{len(self.lost)} are lost ({named})" if self.lost else "no other game is known"
+        return f"{self.kept} games are sound and were kept; {lost}"
+
+
+def salvage(folder: Path, target: Path) -> Salvage:
+    """Copy everything sound from the store in `folder` into a new store in `target`; note what is lost.
+
+    The damaged store is only read. Raises StoreError if nothing can be saved, or `target` has a store.
+    """
+    path = folder / DATABASE
+    if (target / DATABASE).exists():
+        raise StoreError(target, f"has a {DATABASE} already; choose another folder")
+    damaged, sealed = connect_damaged(path)
+    with closing(damaged) as old:
+        configs = [row for row in _sound(old, "config", sealed=sealed) if _is_config(row["config"][0][2])]
+        if not configs:
+            raise StoreError(path, "is damaged so badly that its config cannot be read; nothing can be kept")
+        names = set(_names(configs))
+        games = [rows for rows in _sound(old, "game", sealed=sealed) if names.issuperset(_players(rows))]
+        kept = {str(game["game"][0][1]) for game in games}
+        known = _column(old, "SELECT id FROM checksum WHERE part = 'game'") if sealed else []
+        known = known or _column(old, "SELECT game_id FROM game NOT INDEXED")
+        saved = Salvage(len(games), tuple(sorted({*filter(is_game_id, known)} - kept)))
+        Store.create(target).close()
+        with closing(connect(target / DATABASE, read_only=False)) as new:
+            new.execute("BEGIN IMMEDIATE")
+            for part, found in (
+                ("config", configs),
+                ("engine", _engines(old, configs, sealed=sealed)),
+                ("event", _sound(old, "event", sealed=sealed)),
+                ("game", games),
+            ):
+                for rows in found:
+                    _insert(new, part, rows)
+            new.execute("COMMIT")
+    with Store.open(target) as store:
+        store.note("salvaged", str(saved), timestamp())
+    return saved
+
+
+def _engines(
+    old: sqlite3.Connection, configs: Sequence[dict[str, Rows]], *, sealed: bool
+) -> Iterator[dict[str, Rows]]:
+    """The sound engines; a damaged one gets a row with its name and its position."""
+    sound = {rows["engine"][0][0]: rows["engine"][0] for rows in _sound(old, "engine", sealed=sealed)}
+    names = _names(configs)
+    # Engines are never removed: their positions are 0, 1, 2, … in the order in which they were added.
+    free = iter(sorted(set(range(len(names))) - {row[1] for row in sound.values()}))
+    for name in names:
+        yield {"engine": [sound.get(name) or (name, next(free), None, None, None)]}
+
+
+def _names(configs: Sequence[dict[str, Rows]]) -> list[str]:
+    """The names of the engines in the order in which they were added."""
+    texts = [str(rows["config"][0][2]) for rows in configs]
+    return list(dict.fromkeys(n for text in texts for n in MatchConfig.model_validate_json(text).engines))
+
+
+def _players(rows: dict[str, Rows]) -> tuple[str, str]:
+    game = dict(zip(GAME_COLUMNS, rows["game"][0], strict=True))
+    return game["black"], game["white"]
+
+
+def _is_config(text: object) -> bool:
+    try:
+        MatchConfig.model_validate_json(str(text))
+    except ValidationError:
+        return False
+    return True
+
+
+def _sound(db: sqlite3.Connection, part: str, *, sealed: bool) -> Iterator[dict[str, Rows]]:
+    for key in _keys(db, part):
+        rows = sound_rows(db, part, key, sealed=sealed)
+        if rows is not None:
+            yield rows
+
+
+def _keys(db: sqlite3.Connection, part: str) -> list[Any]:
+    """The keys of all rows that can be found, also behind a damaged page."""
+    query = f"SELECT {KEYS[part]} FROM {part} NOT INDEXED ORDER BY {KEYS[part]}"
+    up, down = _column(db, query), _column(db, f"{query} DESC")
+    found = {*up, *down}
+    if up and down and isinstance(up[-1], int) and isinstance(down[-1], int):
+        found.update(range(up[-1], min(down[-1], up[-1] + MOST_PROBED)))
+    return sorted(found, key=lambda key: (isinstance(key, str), key))
+
+
+def _column(db: sqlite3.Connection, query: str) -> list[Any]:
+    """The first column of the rows before the first one that cannot be read."""
+    values = []
+    try:
+        for (value,) in db.execute(query):
+            values.append(value)  # the rows before an error count
+    except (sqlite3.Error, UnicodeDecodeError):
+        pass
+    return values
+
+
+def _insert(db: sqlite3.Connection, part: str, rows: dict[str, Rows]) -> None:
+    for table, of_table in rows.items():
+        for row in of_table:
+            cursor = db.execute(f"INSERT OR IGNORE INTO {table} VALUES ({', '.join('?' * len(row))})", row)
+            if table == part and cursor.rowcount == 0:
+                return  # without checksums, two rows may claim to be the same game
+    seal(db, part, rows[part][0][0])

@@ -1,7 +1,0 @@
-"""Audits a stored run: refbot's playouts from every position that a bot searched. Above `match`."""
-
-from harness.audit.audit import Audit, AuditOutcome
-from harness.audit.diagnosis import Diagnoser
-from harness.audit.plan import Plan, plan_for
-
-__all__ = ["Audit", "AuditOutcome", "Diagnoser", "Plan", "plan_for"]

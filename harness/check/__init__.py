@@ -1,0 +1,1 @@
+"""How one bot is asked, and how its answers are judged. Knows no single check."""

@@ -1,0 +1,298 @@
+"""What a bot is and can do: the first conversation of every run."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from harness.check.bot.bot import CHASE_WAIT, CHASER, Bot
+from harness.check.bot.errors import BotInterruptedError, TimeUpError, UnusableBotError
+from harness.check.bot.wording import failure_text
+from harness.check.bot.writing import refuses_with_success_sign
+from harness.gtp import REQUIRED_COMMANDS, Exchange, Limits, command_name, last_lines, printable, torn_path
+from harness.gtp.command_hints import look_alike_hint, missing_variable
+
+SIZES = (9, 19, 13)
+"""Board sizes to try; dialogues use the first one that the bot accepts."""
+
+ASKED_FOR = ("undo", "final_score", "time_settings", "time_left", "ref-nodes", "ref-score", "ref-playouts")
+"""Optional commands that checks use; a bot may have them without listing them."""
+
+QUEUED, QUEUE_WAIT = 20, 5.0
+"""Pairs of commands sent in one write, and the time limit in seconds of their answers."""
+
+RECOGNISABLE = ("protocol_version", "name", "version")
+"""Commands whose answer stays the same and is not empty."""
+
+PROBES = (b"list_commands\n", b"boardsize 9\n")
+"""What is tried after a silence to the first command, before a bot is called silent."""
+
+GAME = frozenset({"boardsize", "clear_board", "genmove"})
+"""Commands that even a bot answers which is silent on others: it could play no game."""
+
+SECOND_WAIT = 10.0
+"""Seconds for another try, on a terminal or with its input closed, with a bot that is silent on a pipe."""
+
+LOOK_AFTER = 8.0
+"""Seconds of silence on a pipe after which that try is made, while the bot goes on starting."""
+
+PATIENCE = 10.0
+"""Factor on the time of an answer elsewhere, in which the same answer must come through a pipe too."""
+
+ECHO_WAIT = 1.0
+"""Seconds after which a program that only echoes its input is recognised."""
+
+SIGNLESS = (b"1", b"2")
+"""What a program prints that answers with the text alone: nothing more will come."""
+
+ECHO_PATIENCE = 0.8 * ECHO_WAIT
+"""Time limit in seconds for the second line feed of the first answer.
+
+Must be shorter than the wait for an echo.
+"""
+
+
+@dataclass(frozen=True)
+class Profile:
+    """What a bot said about itself at the start of a run."""
+
+    name: str
+    version: str
+    commands: frozenset[str]
+    sizes: tuple[int, ...]  # the board sizes of SIZES that it accepts; never empty
+    greeting: tuple[Exchange, ...]  # the whole first conversation
+    answers_readable: bool = True  # answers end with two newlines and are flushed
+    speaks_only: str = ""  # where else it answers, if it is silent on a pipe: a phrase for a report
+    wrote_first: str = ""  # the last line on stderr by the time of the first answer
+
+    @property
+    def size(self) -> int:
+        """The board size that dialogues use."""
+        return self.sizes[0]
+
+    @property
+    def known_answer(self) -> tuple[str, str] | None:
+        """A command with an answer by which it can be recognised, as the bot answered it at the start."""
+        for exchange in self.greeting:
+            command, text = exchange.sent.decode("ascii").strip(), exchange.text.strip()
+            if exchange.ok and command in RECOGNISABLE and text and "\n" not in text:
+                return command, text
+        return None
+
+    def has(self, command: str) -> bool:
+        """Whether the bot says that it has the command."""
+        return command in self.commands
+
+
+def profile_of(bot: Bot) -> Profile:
+    """Ask a bot what it is and what it can do. Raises UnusableBotError for what is no GTP engine."""
+    first, speaks_only = _first_answer(bot)
+    if speaks_only:
+        return Profile(
+            "", "", frozenset(), SIZES[:1], (first,), answers_readable=False, speaks_only=speaks_only
+        )
+    if first.ending == "malformed" and first.fault is not None and not first.raw.endswith(b"\n\n"):
+        bot.fresh()
+        return Profile("", "", frozenset(), SIZES[:1], (first,), answers_readable=False)
+    wrote_first = last_lines(bot.engine.stderr_tail, most=1)
+    questions = _Questions(bot)
+    if not bot.mute and first.ok and first.text.strip():
+        bot.chaser, bot.chaser_text = first.sent, first.text.strip()
+    name = questions.ask("name", may_be_mute=True).text.strip()
+    version = questions.ask("version", may_be_mute=True).text.strip()
+    if not bot.mute:
+        bot.chaser, bot.chaser_text = CHASER, name or None
+    answer = questions.ask("list_commands")
+    listed = answer.text.split() if answer.ok else []
+    known = questions.known([command for command in ASKED_FOR if command not in listed])
+    sizes = tuple(n for n in SIZES if questions.ask(f"boardsize {n}").ok) or SIZES[:1]
+    questions.ask(f"boardsize {sizes[0]}")
+    questions.ask("clear_board")
+    questions.ask("genmove b")
+    if "ref-nodes" not in {*listed, *known}:  # and some have it without saying so
+        known += [
+            private
+            for private in ("ref-nodes", "ref-score")
+            if _says_something(questions.ask(private, may_be_mute=True))
+        ]
+    greeting = (first, *bot.take_record())
+    bot.queues = not bot.mute and _takes_queue(bot, name)
+    return Profile(name, version, frozenset([*listed, *known]), sizes, greeting, wrote_first=wrote_first)
+
+
+def _says_something(exchange: Exchange) -> bool:
+    """Whether a command has a result. Some bots answer every unknown command with an empty success."""
+    return exchange.ok and bool(exchange.text.strip()) and not refuses_with_success_sign(exchange)
+
+
+def _takes_queue(bot: Bot, name: str) -> bool:
+    """Whether the bot answers several commands that arrive in one write, each once and in order."""
+    exchanges = bot.engine.ask_many([b"name\n", b"protocol_version\n"] * QUEUED, timeout=QUEUE_WAIT)
+    texts = [exchange.text.strip() for exchange in exchanges if exchange.ending == "answer"]
+    right = len(texts) == 2 * QUEUED and texts[::2] == [name] * QUEUED and len(set(texts[1::2])) == 1
+    if not right:
+        bot.fresh()
+    return right
+
+
+def in_step(bot: Bot, profile: Profile) -> bool:
+    """Whether the bot answers the next command, as far as an answer can be recognised."""
+    if profile.known_answer is None:
+        return False
+    command, answer = profile.known_answer
+    try:
+        return bot.ask(f"{command}\n".encode("ascii")).text.strip() == answer
+    except (BotInterruptedError, TimeUpError):
+        return False
+
+
+class _Questions:
+    """The first questions to a bot, some of which it may be too weak to survive."""
+
+    def __init__(self, bot: Bot) -> None:
+        self._bot = bot
+        self._patience = 2  # how many of them may go unanswered
+
+    def ask(self, command: str, *, may_be_mute: bool = False) -> Exchange:
+        """The exchange, complete or not. Raises UnusableBotError for a bot that answers almost nothing.
+
+        may_be_mute   whether the bot may leave the command without an answer
+        """
+        may_be_mute = may_be_mute or (bool(self._bot.mute) and command.partition(" ")[0] not in GAME)
+        line = f"{command}\n".encode("ascii")
+        try:
+            return self._ask_chased(line) if may_be_mute else self._bot.ask(line)
+        except BotInterruptedError as interruption:
+            exchange = interruption.exchange
+            self._patience -= 1
+            if self._patience < 0:
+                reason = f"it {failure_text(exchange)} at its first commands, the last of them {command!r}"
+                raise UnusableBotError(reason) from None
+            return exchange
+
+    def _ask_chased(self, line: bytes) -> Exchange:
+        """The exchange with a bot that leaves some commands without an answer; then a silence."""
+        if line == self._bot.chaser:
+            return self._bot.ask(line)
+        exchange = self._bot.ask_chased(line)
+        if command_name(line) not in self._bot.mute:
+            return exchange
+        return exchange._replace(sent=line, raw=b"", answer=None, ending="timeout", noise=b"")
+
+    def known(self, commands: Sequence[str]) -> list[str]:
+        """Those of the commands that known_command knows; none are asked for after a silence."""
+        known = []
+        for command in commands:
+            exchange = self.ask(f"known_command {command}")
+            if exchange.ending in ("timeout", "eof", "oversize"):
+                break
+            known += [command] if exchange.text.strip() == "true" else []
+        return known
+
+
+def _first_answer(bot: Bot) -> tuple[Exchange, str]:
+    """The answer to the first command; or a timeout, with where else the bot answers."""
+    limits = bot.limits
+    began = time.monotonic()
+    engine = bot.engine
+    sent = b"protocol_version\n"
+    blank_line = min(ECHO_PATIENCE, limits.blank_line)
+    exchange = engine.ask(sent, timeout=min(ECHO_WAIT, limits.startup), blank_line=blank_line)
+    if exchange.ending == "timeout" and exchange.raw.startswith((b"=", b"?")):  # cut short by ECHO_WAIT
+        bot.fresh()
+        engine = bot.engine
+        exchange = engine.ask(sent, timeout=limits.startup, blank_line=limits.blank_line)
+    heard = exchange.raw
+
+    def waits() -> bool:
+        return exchange.ending == "timeout" and heard.strip() not in (sent.strip(), *SIGNLESS)
+
+    def receive(patience: float) -> Exchange:
+        left = limits.startup - (time.monotonic() - began)
+        return engine.receive(max(0.0, min(patience, left)), blank_line=limits.blank_line)
+
+    if waits():
+        exchange = receive(LOOK_AFTER)
+        heard += exchange.raw
+    if waits() and not heard:
+        for probe in PROBES:
+            engine.send(probe)
+            exchange = receive(CHASE_WAIT)
+            heard += exchange.raw
+            if exchange.ending == "answer":
+                return _of_other_command(bot, exchange, probe, sent, time.monotonic() - began), ""
+    elsewhere, took = "", 0.0
+    if waits():
+        if not heard:
+            looked = time.monotonic()
+            elsewhere = _answers_elsewhere(bot)
+            took = time.monotonic() - looked
+        exchange = receive(max(LOOK_AFTER, PATIENCE * took) if elsewhere else math.inf)
+        heard += exchange.raw
+    exchange = exchange._replace(sent=sent, seconds=time.monotonic() - began)
+    if exchange.ending in ("answer", "malformed"):
+        return exchange, ""
+    bot.fresh()
+    if exchange.ending == "timeout" and not heard:
+        if not elsewhere and took < SECOND_WAIT:  # it may have ended at once: some bots run alone
+            elsewhere = _answers_elsewhere(bot)
+        if elsewhere:
+            return exchange, elsewhere
+    wrote = last_lines(engine.stderr_tail, most=4)  # an error of syntax begins with its place
+    reason = _why_no_engine(exchange, heard, sent, limits)
+    hints = [f"it wrote: {wrote}"] if wrote else []
+    if exchange.ending == "eof":
+        hints += [torn_path(bot.launch), look_alike_hint(bot.launch.command), _hint_at_variable(wrote)]
+    raise UnusableBotError(reason, "; ".join(filter(None, hints)))
+
+
+def _hint_at_variable(wrote: str) -> str:
+    name = missing_variable(wrote)
+    only = "a bot gets only PATH, HOME and LANG of this shell"
+    return f'{only}: --env {name}="${name}" passes {name} on' if name else ""
+
+
+def _of_other_command(bot: Bot, exchange: Exchange, probe: bytes, sent: bytes, seconds: float) -> Exchange:
+    """The first answer of a bot that was asked a second thing after a silence: whose answer it is.
+
+    A slow start answers both in order. Else the first command, and what was tried before this one, is `mute`.
+    """
+    if not _answers(probe, exchange):
+        bot.engine.receive(bot.limits.answer)
+        return exchange._replace(sent=sent, seconds=seconds)
+    bot.mute |= {command_name(line) for line in (sent, *PROBES[: PROBES.index(probe)])}
+    bot.chaser, bot.chaser_text = probe, exchange.text.strip()
+    return exchange._replace(sent=probe, seconds=exchange.seconds)
+
+
+def _answers(probe: bytes, exchange: Exchange) -> bool:
+    """Whether a text is the answer to a command of PROBES, and not to protocol_version."""
+    if command_name(probe) == b"list_commands":
+        return len(set(REQUIRED_COMMANDS).intersection(exchange.text.split())) > 1
+    return exchange.ok and not exchange.text.strip()
+
+
+def _answers_elsewhere(bot: Bot) -> str:
+    """Where a bot answers that is silent on a pipe; empty if it answers nowhere soon."""
+    limits = replace(bot.limits, startup=min(SECOND_WAIT, bot.limits.startup))
+    if bot.answers_on_terminal(limits):
+        return "on a terminal"
+    return "when its input is closed" if bot.answers_when_input_closes(limits) else ""
+
+
+def _why_no_engine(exchange: Exchange, heard: bytes, sent: bytes, limits: Limits) -> str:
+    shown = printable(heard[:60])
+    if heard.strip() == sent.strip():
+        return "it only echoes what it is sent: not a GTP engine"
+    if heard.strip() in SIGNLESS:
+        return f"it answered protocol_version with “{shown}”, without the = of a GTP answer"
+    if exchange.ending == "oversize":
+        return f"it prints without end (“{shown}” …) and answers nothing: not a GTP engine"
+    if exchange.ending == "eof":
+        how = str(exchange.exit) if exchange.exit else "closed its output"
+        return f"it {how} without an answer" + (f", after printing “{shown}”" if heard else "")
+    if heard:
+        return f"it printed “{shown}”, which is no GTP answer"
+    return f"it printed nothing within {limits.startup:g} s; --startup gives a slow start more time"

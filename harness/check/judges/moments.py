@@ -1,0 +1,153 @@
+"""Judges of searches: pure functions from a series of searches to a judgement.
+
+Where every conforming playout gives the same value, one search is proof. Elsewhere a judge gives a p-value
+that may be looked at after every search; the error budget of the whole check decides what it refuses.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+from harness.check.model import Judgement, Outcome
+from harness.check.procedures.search import SearchRecord, Series, SeriesJudge
+from harness.oracle.expected import Expected
+from harness.stats import MeanEvidence, Reference, judge_mean, playouts_needed
+
+BETA = 0.05
+"""Chance of passing a bot that deviates by the whole margin."""
+
+SCORE_TOLERANCE = 0.0005
+"""How far a printed score may be off for its printing: bots print three decimals or more."""
+
+
+def length_reference(expected: Expected) -> Reference:
+    """The reference for sums of playout lengths."""
+    return Reference(
+        expected.mean_length,
+        expected.sd_length,
+        expected.se_length,
+        skew=expected.skew_length,
+        kurtosis=expected.kurtosis_length,
+    )
+
+
+def result_reference(expected: Expected) -> Reference:
+    """The reference for sums of playout results; the shape is that of a win or a loss."""
+    if expected.certain_result:
+        return Reference(expected.mean_result, 0.0)
+    p, sd = expected.mean_result, expected.sd_result
+    return Reference(p, sd, expected.se_result, skew=(1 - 2 * p) / sd, kurtosis=max(0.0, 1 / sd**2 - 6))
+
+
+def judge_moments(
+    length_margin: float = 0.05, result_margin: float = 0.05, *, lengths: bool = True, results: bool = True
+) -> SeriesJudge:
+    """Mean length and mean result against the expected ones.
+
+    Margins are in standard deviations of one playout: a deviation within them is as good as none.
+    """
+
+    def judge(series: Series, expected: Expected) -> Judgement:
+        wanted = _expected_text(expected, lengths, results)
+        seen = _observed_text(series, lengths, results)
+        if series.passed_unsearched:
+            return Judgement(Outcome.SKIP, wanted, "the bot does not search where it can only pass")
+        impossible = _impossible(series, expected, lengths, results)
+        if impossible:
+            return Judgement(Outcome.FAIL, wanted, seen, numbers=_sums(series))
+        evidence: list[tuple[str, Reference, list[float], float]] = []
+        if lengths and not expected.certain_length:
+            nodes = [float(search.nodes or 0) for search in series.searches]
+            margin = length_margin * series.margin_factor * expected.sd_length
+            evidence.append(("length", length_reference(expected), nodes, margin))
+        if results and not expected.certain_result:
+            wins = [(search.score or 0.0) * series.playouts for search in series.searches]
+            margin = result_margin * series.margin_factor * expected.sd_result
+            evidence.append(("result", result_reference(expected), wins, margin))
+        if not evidence:
+            return Judgement(Outcome.PASS, wanted, seen, numbers=_sums(series))
+        judged = [
+            (name, judge_mean(totals, series.playouts, reference, margin=margin), reference)
+            for name, reference, totals, margin in evidence
+        ]
+        return _statistical(series, wanted, seen, judged)
+
+    return judge
+
+
+def _statistical(
+    series: Series, wanted: str, seen: str, judged: list[tuple[str, MeanEvidence, Reference]]
+) -> Judgement:
+    p_value = min(1.0, len(judged) * min(evidence.p_value for _, evidence, _ in judged))
+    proved = all(evidence.equivalence_p <= BETA for _, evidence, _ in judged)
+    more = max(
+        playouts_needed(evidence, reference, alpha=1e-5, beta=BETA, playouts=series.playouts).likely
+        for _, evidence, reference in judged
+    )
+    numbers = _sums(series) | {"p_value": p_value}
+    for name, evidence, _ in judged:
+        numbers |= {
+            f"{name}_deviation": evidence.deviation,
+            f"{name}_low": evidence.low,
+            f"{name}_high": evidence.high,
+            f"{name}_margin": evidence.margin,
+            f"{name}_proved_margin": evidence.proved_margin,
+        }
+    outcome = Outcome.PASS if proved else Outcome.INCONCLUSIVE
+    needed = math.ceil(more) if not proved and math.isfinite(more) else None
+    return Judgement(outcome, wanted, seen, numbers=finite(numbers), p_value=p_value, playouts_needed=needed)
+
+
+def _impossible(series: Series, expected: Expected, lengths: bool, results: bool) -> bool:
+    """Whether some search said what no conforming search can say."""
+    least, most = series.playouts * expected.shortest, series.playouts * expected.longest
+    return any(
+        (lengths and not least <= (search.nodes or 0) <= most)
+        or (
+            results
+            and expected.certain_result
+            and abs((search.score or 0.0) - expected.mean_result) > SCORE_TOLERANCE
+        )
+        for search in series.searches
+    )
+
+
+def _expected_text(expected: Expected, lengths: bool, results: bool) -> str:
+    parts = []
+    if lengths:
+        exactly = ", exactly" if expected.certain_length else ""
+        parts.append(f"{expected.mean_length:.3f} moves a playout{exactly}")
+    if results:
+        exactly = ", exactly" if expected.certain_result else ""
+        parts.append(f"score {expected.mean_result:.4f}{exactly}")
+    return "; ".join(parts)
+
+
+def _observed_text(series: Series, lengths: bool, results: bool) -> str:
+    means = _sums(series)
+    parts = []
+    if lengths:
+        parts.append(f"{means['mean_length']:.3f} moves a playout")
+    if results:
+        parts.append(f"score {means['mean_result']:.4f}")
+    return f"{'; '.join(parts)} over {len(series.searches)} x {series.playouts} playouts"
+
+
+def _sums(series: Series) -> dict[str, float]:
+    searches = len(series.searches)
+    return {
+        "searches": float(searches),
+        "playouts": float(searches * series.playouts),
+        "mean_length": _mean(series, lambda search: (search.nodes or 0) / series.playouts),
+        "mean_result": _mean(series, lambda search: search.score or 0.0),
+    }
+
+
+def _mean(series: Series, value: Callable[[SearchRecord], float]) -> float:
+    return math.fsum(map(value, series.searches)) / max(1, len(series.searches))
+
+
+def finite(numbers: dict[str, float]) -> dict[str, float]:
+    """The numbers without infinities, which JSON does not know."""
+    return {name: value for name, value in numbers.items() if math.isfinite(value)}

@@ -1,0 +1,112 @@
+"""Judges of chosen moves, where the right ones are known or are equally likely."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+from harness.check.judges.shares import pass_unless_refuted
+from harness.check.model import Judgement, Outcome
+from harness.check.procedures.chosen_move import Violation, in_words, violation
+from harness.check.procedures.probe import Probe
+from harness.check.procedures.search import Series, SeriesJudge
+from harness.go import Point, opponent
+from harness.gtp import format_vertex, parse_vertex
+from harness.oracle.choice import acceptable
+from harness.oracle.expected import Expected
+from harness.stats import judge_orbits, judge_uniform, square_orbits
+
+
+def judge_moves(allowed: Sequence[str] = (), own: Collection[Violation] = ()) -> SeriesJudge:
+    """Whether every chosen move is among those a conforming bot can choose.
+
+    `allowed` names them; without it they are the referee's candidates whose exact AMAF value can be the
+    best in a search, or a pass where there is no candidate. `own` are the violations that the check is about.
+    Another violation, such as a pass where a candidate is left, is reported by the check about that.
+    """
+
+    def judge(series: Series, expected: Expected) -> Judgement:
+        moves = allowed or choosable(series.probe, series.playouts)
+        counted = Counter(search.move for search in series.searches)
+        strange = [move for move in counted if move not in moves]
+        seen = ", ".join(f"{move} {times}" for move, times in counted.most_common(6))
+        outcome = Outcome.FAIL if strange else Outcome.PASS
+        made = len(series.searches)
+        return Judgement(
+            outcome,
+            " or ".join(moves),
+            f"{seen} of {made} {'search' if made == 1 else 'searches'}{_named(series.probe, strange)}",
+            numbers={"searches": float(made), "strange": float(len(strange))},
+            reported_by=_reporter(series.probe, strange, own),
+        )
+
+    return judge
+
+
+def judge_colour(series: Series, expected: Expected) -> Judgement:
+    """Whether a bot moves for the colour that genmove names, where no point is open to both colours."""
+    probe = series.probe
+    other = probe.position.candidates(opponent(probe.to_move))
+    judgement = judge_moves()(series, expected)
+    of_other = [s.move for s in series.searches if s.move in {format_vertex(point) for point in other}]
+    if not of_other:
+        return judgement
+    colour = "White" if probe.to_move == "b" else "Black"
+    observed = f"{judgement.observed}; {of_other[0]} is open to {colour} alone"
+    return replace(judgement, observed=observed, reported_by="")
+
+
+def _reporter(probe: Probe, strange: Sequence[str], own: Collection[Violation]) -> str:
+    """The check that reports the moves that no conforming bot chooses; empty for the check itself."""
+    violations = [violation(probe.position, probe.to_move, move) for move in strange]
+    if not violations or any(found is None or found in own for found in violations):
+        return ""
+    return str(violations[0])
+
+
+def _named(probe: Probe, strange: Sequence[str]) -> str:
+    """The violation of the first strange move, in words."""
+    found = violation(probe.position, probe.to_move, strange[0]) if strange else None
+    return f"; {strange[0]} is {in_words(found, probe.position, probe.to_move)}" if found is not None else ""
+
+
+def choosable(probe: Probe, playouts: int) -> tuple[str, ...]:
+    """The moves that a conforming bot can choose at a probe with so many playouts."""
+    candidates = probe.position.candidates(probe.to_move)
+    if not candidates:
+        return ("PASS",)
+    points = acceptable(probe.amaf, candidates, playouts)
+    return tuple(format_vertex(point) for point in sorted(points))
+
+
+def judge_ties(series: Series, expected: Expected) -> Judgement:
+    """Whether a choice among equal candidates is random: each as often as the others."""
+    equals = [format_vertex(point) for point in series.probe.position.candidates(series.probe.to_move)]
+    counted = Counter(search.move for search in series.searches)
+    wanted = f"each of {len(equals)} equal candidates about as often"
+    seen = ", ".join(f"{move} {times}" for move, times in counted.most_common(6)) + " times"
+    strange = [move for move in counted if move not in equals]
+    if strange:
+        return Judgement(Outcome.FAIL, wanted, seen, reported_by=_reporter(series.probe, strange, ()))
+    found = judge_uniform([equals.index(search.move) for search in series.searches], len(equals))
+    return pass_unless_refuted(found, wanted, seen)
+
+
+def judge_symmetry(series: Series, expected: Expected) -> Judgement:
+    """Whether, on an empty board, points that are images of each other are chosen about equally often."""
+    size = series.probe.size
+    counted = Counter(search.move for search in series.searches)
+    wanted = "points that are alike chosen alike"
+    seen = ", ".join(f"{move} {times}" for move, times in counted.most_common(6)) + " times"
+    points = [point_of(search.move, size) for search in series.searches]
+    chosen = [row * size + column for row, column in filter(None, points)]
+    if len(chosen) < len(points):
+        strange = [move for move in counted if move in ("PASS", "RESIGN")]
+        return Judgement(Outcome.FAIL, wanted, seen, reported_by=_reporter(series.probe, strange, ()))
+    return pass_unless_refuted(judge_orbits(chosen, square_orbits(size)), wanted, seen)
+
+
+def point_of(move: str, size: int) -> Point | None:
+    """The point that a chosen move names; None for a pass, or a resignation."""
+    return None if move == "RESIGN" else parse_vertex(move, size)

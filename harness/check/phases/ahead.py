@@ -1,0 +1,138 @@
+"""Explorations beside the searches, in a process of their own with a bot of its own.
+
+Sessions and positions are generated and judged by the harness, which takes as long as a fast bot takes for
+its searches. A pass stands: they are those that the run would go through later. Whatever else comes of it is
+left to the run, which explores again, confirms and reports.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from types import TracebackType
+
+from harness.check.bot.bot import Bot
+from harness.check.bot.errors import BotError
+from harness.check.bot.profile import Profile
+from harness.check.bot.session import Session
+from harness.check.model import Check, Judgement, Outcome
+from harness.check.phases.findings import ALPHA
+from harness.gtp import Launch, Limits, ShortageError
+from harness.tasks.process import end_with, ignore_sigterm, interrupted_by_sigterm, start
+
+END_SECONDS = 5.0
+"""Time in which the process ends its bot; then it is killed."""
+
+
+@dataclass(frozen=True)
+class Errand:
+    """With what to explore; the fields are those of `Bot` and `Session`."""
+
+    launch: Launch
+    limits: Limits
+    queues: bool
+    profile: Profile
+    playouts: int | None
+    seed: int
+    deadline: float
+    explored: int
+    failed: frozenset[str]
+    failed_clauses: frozenset[str]
+
+
+class Ahead:
+    """The process that explores; a context manager. It starts at once, and waits for its errand."""
+
+    def __init__(self, checks: Sequence[Check]) -> None:
+        """`checks`: the explorations, in the order of the run."""
+        self._checks = checks
+        self._passed: dict[str, Judgement] = {}
+        self._awaited: list[str] = []
+        self.sent = False  # whether it has its errand
+        self._process, self._connection = start(__name__)
+        self._send(checks)
+
+    def __enter__(self) -> Ahead:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.end()
+
+    def end(self) -> None:
+        """End the process; nothing more is explored ahead. May be called again."""
+        self._awaited = []
+        self._connection.close()  # which ends the process
+        try:
+            self._process.wait(END_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+
+    def send(self, errand: Errand) -> None:
+        """Have the checks held, once."""
+        self._send(errand)
+        self.sent = True
+        self._awaited = [check.id for check in self._checks]
+
+    def passed(self, check: str) -> Judgement | None:
+        """The judgement of a check that passed, as soon as it stands; None for any other."""
+        while check in self._awaited:
+            name = self._awaited.pop(0)
+            try:
+                judgement = self._connection.recv()
+            except (EOFError, OSError):
+                self._awaited = []
+                break
+            if judgement is not None:
+                self._passed[name] = judgement
+        return self._passed.get(check)
+
+    def _send(self, message: object) -> None:
+        with suppress(OSError):  # the process is gone: nothing is explored ahead
+            self._connection.send(message)
+
+
+def serve(connection: Connection) -> None:
+    """Take the checks and an errand; send a judgement for each check, None unless it is a pass."""
+    interrupted_by_sigterm()
+    with suppress(KeyboardInterrupt, EOFError, OSError), connection:
+        checks: Sequence[Check] = connection.recv()
+        errand: Errand = connection.recv()
+        end_with(connection)
+        with Bot(errand.launch, errand.limits) as bot:
+            bot.queues = errand.queues
+            for check in checks:
+                connection.send(_passing(bot, errand, check))
+            ignore_sigterm()  # the bot ends in peace
+
+
+def _passing(bot: Bot, errand: Errand, check: Check) -> Judgement | None:
+    """A pass whatever level the run will judge it at, or None."""
+    session = Session(
+        bot,
+        errand.profile,
+        errand.playouts,
+        seed=errand.seed,
+        deadline=errand.deadline,
+        alpha=ALPHA,
+        failed=errand.failed,
+        failed_clauses=errand.failed_clauses,
+        explored=errand.explored,
+        hasty=True,
+    )
+    try:
+        judgement = check.procedure.judge(check.procedure.observe(session))
+    except (BotError, ShortageError):
+        return None
+    decided = judgement.p_value is not None and judgement.p_value <= ALPHA
+    return None if decided or judgement.outcome is not Outcome.PASS else judgement
+
+
+if __name__ == "__main__":
+    serve(Connection(int(sys.argv[1])))

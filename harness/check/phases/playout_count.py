@@ -1,0 +1,103 @@
+"""How many playouts has a search? Given by the user, asked of the bot, or inferred from two positions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from harness.check.bot.bot import Bot
+from harness.check.bot.errors import UnreadableAnswerError
+from harness.check.bot.profile import Profile
+from harness.check.model import Ability
+from harness.check.procedures.answers import read_nodes
+from harness.check.procedures.late_probes import CAP, FOUR, ONE, late
+from harness.check.procedures.probe import Probe
+from harness.check.procedures.search import Series
+from harness.gtp import MAX_PLAYOUTS, parse_count
+
+LENGTHS = (3, 6, 3, 6)
+CAPPED = late(CAP)
+
+
+@dataclass(frozen=True)
+class PlayoutCount:
+    """The number of playouts a search, and how it became known; None where it is not.
+
+    source       given, asked or inferred; else unknown
+    reason       why it is not known, or why a number that was given is doubted
+    reported_by  the id of the check that reports why it is not known, where the bot did something wrong
+    """
+
+    playouts: int | None
+    source: str
+    reason: str = ""
+    reported_by: str = ""
+
+
+def find_playouts(bot: Bot, profile: Profile, given: int | None) -> PlayoutCount:
+    """Find the number of playouts. Raises BotInterruptedError and CommandRefusedError."""
+    if given is not None:
+        return PlayoutCount(given, "given")
+    if profile.has("ref-playouts"):
+        playouts = parse_count(bot.ask(b"ref-playouts\n").text, MAX_PLAYOUTS)
+        if playouts:
+            return PlayoutCount(playouts, "asked")
+    return (
+        _infer(bot) if profile.has("ref-nodes") else PlayoutCount(None, "unknown", "the bot has no ref-nodes")
+    )
+
+
+def doubted(count: PlayoutCount, series: Iterable[Series]) -> PlayoutCount:
+    """The number; if it was given and the searches show another one, with that as the reason to doubt it."""
+    shown = _shown(series)
+    if count.source != "given" or shown in (None, count.playouts):
+        return count
+    return replace(
+        count,
+        reason=f"ref-nodes shows {shown:,} playouts a search, not the {count.playouts:,} that were given",
+    )
+
+
+def _shown(series: Iterable[Series]) -> int | None:
+    """The number that ref-nodes shows where playouts have a sure length; None where it shows none."""
+    seen = {one.probe.id: {search.nodes for search in one.searches} for one in series}
+    match (*seen.get(ONE.id, ()),), (*seen.get(FOUR.id, ()),):
+        case (int(short),), (int(long),):  # each position showed one number only
+            return _by_slope(short, long)
+    return None
+
+
+def _by_slope(short: int, long: int) -> int | None:
+    """The number of playouts, by what ref-nodes answers where each has 3 moves and where each has 6."""
+    playouts, rest = divmod(long - short, 3)
+    return playouts if not rest and 1 <= playouts <= MAX_PLAYOUTS else None
+
+
+def _infer(bot: Bot) -> PlayoutCount:
+    """From the slope, so that a bot that miscounts the closing passes is still understood.
+
+    One whose sure playouts are not sure is asked where the cap leaves a single move: there ref-nodes is P.
+    """
+    try:
+        seen = [_nodes(bot, probe) for probe in (ONE, FOUR, ONE, FOUR)]
+        short, long = seen[:2]
+        playouts = _by_slope(short, long)
+        if seen[2:] == [short, long] and playouts is not None:
+            return PlayoutCount(playouts, "inferred")
+        capped = _nodes(bot, CAPPED)
+        if capped == _nodes(bot, CAPPED) and 0 < capped <= MAX_PLAYOUTS:
+            return PlayoutCount(capped, "inferred")
+    except UnreadableAnswerError as unreadable:
+        reason = f"ref-nodes answered {unreadable.exchange.text[:40]!r}"
+        return PlayoutCount(None, "unknown", reason, Ability.COUNTS_MOVES)
+    answers = ", ".join(
+        f"{nodes} after playouts of {moves} moves" for nodes, moves in zip(seen, LENGTHS, strict=True)
+    )
+    return PlayoutCount(None, "unknown", f"ref-nodes answered {answers}")
+
+
+def _nodes(bot: Bot, probe: Probe) -> int:
+    """What ref-nodes answers after a search. Raises BotError."""
+    bot.set_up(probe.setup())
+    bot.ask(probe.question())
+    return read_nodes(bot.ask(b"ref-nodes\n"))

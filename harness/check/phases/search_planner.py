@@ -1,0 +1,324 @@
+"""The searches of all checks: made where they decide most, shared by the checks of one probe.
+
+The planner works in rounds. A round is a list of searches that depends only on what earlier rounds showed,
+never on the clock or on the number of instances, so that a run can be repeated. Within a round the searches
+are spread over the instances of the bot.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from harness.check.bot.errors import BotInterruptedError, CommandRefusedError, UnreadableAnswerError
+from harness.check.model import OUT_OF_TIME, REFUSING, Check, Judgement, Outcome, SearchPlan
+from harness.check.phases.findings import ALPHA
+from harness.check.procedures.dialogue import judge_interruption, judge_refusal, judge_unreadable
+from harness.check.procedures.instances import Task, Tried, try_into
+from harness.check.procedures.probe import Probe
+from harness.check.procedures.search import Searcher, SearchRecord, Series, turn_of
+from harness.gtp import Exchange
+from harness.stats import Budget, holm
+
+GROWTH = 0.3
+"""Each visit to a probe adds this fraction of the searches already made there."""
+
+ROUND = 12
+"""Number of searches in a round, at least, as long as enough of them are wanted."""
+
+OVERHEAD_MOVES = 1_500.0
+"""Cost of the set-up of one search, in moves of playouts."""
+
+
+PLAYOUTS_OF_MOST = 1_000
+"""The `most` searches of a check are of so many playouts. A bot with fewer in a search makes more of them."""
+
+MOST_TIMES = 100.0
+"""At most so many times as many: a search of few playouts takes the time of its set-up."""
+
+
+@dataclass
+class Place:
+    """One probe: the checks that look at it, the searches made, and what ended them early."""
+
+    probe: Probe
+    cost: float  # of one search, in moves
+    checks: list[Check] = field(default_factory=list)
+    searches: list[SearchRecord] = field(default_factory=list)
+    broken: Judgement | None = None
+    last_record: tuple[Exchange, ...] = ()  # the exchanges of the last search
+
+    @property
+    def may_refuse_size(self) -> bool:
+        """Whether the bot may refuse the size of the board."""
+        return all(check.needs.optional_size for check in self.checks)
+
+
+@dataclass(frozen=True)
+class PlanSettings:
+    """What the planner must know of a run; the fields are those of `Assignment` and `Session`."""
+
+    playouts: int
+    margin_factor: float = 1.0
+    quick: bool = False
+    seed: int = 1
+
+
+@dataclass(frozen=True)
+class PlanProgress:
+    """How far the searches are.
+
+    seconds_left   estimated from the missing playouts and the measured speed; None before anything is known
+    """
+
+    searches: int
+    decided: int
+    open: int
+    seconds_left: float | None
+
+
+class SearchPlanner:
+    """Plans, makes and judges the searches of one bot."""
+
+    def __init__(
+        self,
+        searchers: Sequence[Searcher],
+        checks: Sequence[Check],
+        settings: PlanSettings,
+        reserved: Mapping[str, float] | None = None,
+    ) -> None:
+        """`searchers`: one for each instance. `reserved`: p-values that share the error budget."""
+        self.searchers = searchers
+        self.checks = checks
+        self.settings = settings
+        self.reserved = dict(reserved or {})
+        self.places: dict[str, Place] = {}
+        for check in checks:
+            probe = plan_of(check).probe
+            place = self.places.setdefault(probe.id, Place(probe, self._cost(probe)))
+            place.checks.append(check)
+        self._judged: dict[str, tuple[int, Judgement]] = {}
+        self._decided_before: dict[str, Judgement] = {}
+        self._failures = 0
+        self._spent_cost = 0.0
+        self._spent_seconds = 0.0
+
+    def _cost(self, probe: Probe) -> float:
+        return OVERHEAD_MOVES + self.settings.playouts * probe.expected.mean_length
+
+    # --- searching -----------------------------------------------------------------------------------------
+
+    def run(self, deadline: float, most_failures: int, on_round: Callable[[], object] = lambda: None) -> None:
+        """Search until every check is decided, the time is up, or the bot failed too often.
+
+        deadline       by the monotonic clock, in seconds
+        most_failures  how often the bot may die or be silent before the planner gives up
+        on_round       called after each round
+        """
+        self._failures = 0
+        for tasks in self._first_rounds():
+            if self._failures >= most_failures:
+                self._give_up()
+                return
+            if time.monotonic() > deadline:
+                return
+            self._make(tasks, deadline, on_round)
+        self.run_on(deadline, most_failures, on_round)
+
+    def refine(self, margin_factor: float) -> None:
+        """Ask for narrower margins from here on; what was decided before stays decided."""
+        self._decided_before = {check.id: self._judge(check) for check in self.checks}
+        self.settings = replace(self.settings, margin_factor=margin_factor)
+        self._judged.clear()
+
+    def run_on(
+        self, deadline: float, most_failures: int, on_round: Callable[[], object] = lambda: None
+    ) -> None:
+        """Continue until every check is decided, without the least number of searches at every probe."""
+        while self._failures < most_failures and time.monotonic() < deadline:
+            tasks = self._next_round()
+            if not tasks:
+                return
+            self._make(tasks, deadline, on_round)
+
+    def _first_rounds(self) -> Iterator[list[Task]]:
+        """The least number of searches at every probe, the cheapest probes first."""
+        tasks: list[Task] = []
+        for place in sorted(self.places.values(), key=lambda place: self._least(place) * place.cost):
+            tasks += self._tasks(place, self._least(place))
+            while len(tasks) >= ROUND:
+                yield tasks[:ROUND]
+                tasks = tasks[ROUND:]
+        if tasks:
+            yield tasks
+
+    def _next_round(self) -> list[Task]:
+        """More searches for the undecided checks, the cheapest to decide first; empty if all are decided."""
+        tasks: list[Task] = []
+        for place in self._wanted():
+            tasks += self._tasks(place, max(1, int(len(place.searches) * GROWTH)))
+            if len(tasks) >= ROUND:
+                break
+        return tasks
+
+    def _tasks(self, place: Place, searches: int) -> list[Task]:
+        first = len(place.searches)
+        seed = self.settings.seed
+        return [
+            Task(place.probe, turn_of(number, seed, place.probe), place.cost)
+            for number in range(first, first + searches)
+        ]
+
+    def _make(self, tasks: Sequence[Task], deadline: float, on_round: Callable[[], object]) -> None:
+        """Make the searches of a round and note what came of them, in the order of the tasks.
+
+        Also what was searched before an error or an interrupt.
+        """
+        able = [task for task in tasks if self.places[task.probe.id].broken is None]
+        results: list[Tried | None] = [None] * len(able)
+        began = time.monotonic()
+        try:
+            try_into(results, able, self.searchers, deadline)
+        finally:
+            for task, tried in zip(able, results, strict=True):
+                if tried is not None:
+                    self._note(self.places[task.probe.id], tried)
+                    self._spent_cost += task.cost
+            self._spent_seconds += time.monotonic() - began
+        on_round()
+
+    def _note(self, place: Place, tried: Tried) -> None:
+        place.last_record = tried.record
+        if isinstance(tried.result, SearchRecord):
+            place.searches.append(tried.result)
+        elif place.broken is None:
+            place.broken = self._broken(place, tried.result)
+
+    def _broken(
+        self, place: Place, error: BotInterruptedError | CommandRefusedError | UnreadableAnswerError
+    ) -> Judgement:
+        match error:
+            case BotInterruptedError():
+                self._failures += 1
+                return judge_interruption(error.exchange)
+            case CommandRefusedError():
+                if place.may_refuse_size and error.exchange.sent.startswith(b"boardsize"):
+                    return Judgement(Outcome.SKIP, observed="the bot does not play on this size")
+                return judge_refusal(error.exchange, error.before)
+            case UnreadableAnswerError():
+                return judge_unreadable(error.exchange, error.wanted)
+
+    def _give_up(self) -> None:
+        reason = f"the bot died or was silent in {self._failures} searches before"
+        for place in self.places.values():
+            if not place.searches and place.broken is None:
+                place.broken = Judgement(Outcome.SKIP, observed=reason)
+
+    def _least(self, place: Place) -> int:
+        """Searches that are made at a place in any case."""
+        plans = [plan_of(check) for check in place.checks]
+        quick = self.settings.quick
+        return max(
+            plan.least_quick if quick and plan.least_quick is not None else plan.least for plan in plans
+        )
+
+    def _wanted(self) -> list[Place]:
+        """The places of undecided checks, the cheapest to decide first."""
+        costs: dict[str, float] = {}
+        for check in self._open_checks():
+            place = self.places[plan_of(check).probe.id]
+            cost = self._missing_searches(check) * place.cost
+            costs[place.probe.id] = min(cost, costs.get(place.probe.id, cost))
+        return [self.places[name] for name in sorted(costs, key=lambda name: (costs[name], name))]
+
+    def _missing_searches(self, check: Check) -> float:
+        return (self._judge(check).playouts_needed or 0.0) / max(1, self.settings.playouts) + 1.0
+
+    def _open_checks(self) -> list[Check]:
+        """The checks that more searches can decide."""
+        refused = set(self.budget().refused)
+        smaller = min(max(1.0, PLAYOUTS_OF_MOST / max(1, self.settings.playouts)), MOST_TIMES)
+        share = smaller / self.settings.margin_factor**2
+        return [
+            check
+            for check in self.checks
+            if check.id not in refused
+            and self._judge(check).outcome is Outcome.INCONCLUSIVE
+            and self._place(check).broken is None
+            and len(self._place(check).searches) < plan_of(check).most * share
+        ]
+
+    def _place(self, check: Check) -> Place:
+        return self.places[plan_of(check).probe.id]
+
+    # --- judging -------------------------------------------------------------------------------------------
+
+    def budget(self) -> Budget:
+        """How the chance of refusing a right bot is split over the checks, and what is refused."""
+        p_values = dict(self.reserved)
+        for check in self.checks:
+            p_value = self._judge(check).p_value
+            if p_value is not None:
+                p_values[check.id] = p_value
+        return holm(p_values, ALPHA)
+
+    def final(self, check: Check, budget: Budget) -> Judgement:
+        """The last word on a check: its own judgement, unless the error budget refuses it."""
+        judgement = self._judge(check)
+        if check.id in budget.refused:
+            return judgement.with_outcome(Outcome.FAIL)
+        before = self._decided_before.get(check.id)
+        return before if judgement.outcome is Outcome.INCONCLUSIVE and before is not None else judgement
+
+    def failing(self) -> list[tuple[Check, Judgement]]:
+        """The checks that failed so far for certain, in the order of the checks."""
+        judged = ((check, self._judge(check)) for check in self.checks)
+        return [
+            (check, judgement)
+            for check, judgement in judged
+            if judgement.outcome in REFUSING and not judgement.reported_by
+        ]
+
+    def series(self) -> tuple[Series, ...]:
+        """The searches made so far, by probe."""
+        return tuple(self._series(place) for place in self.places.values() if place.searches)
+
+    def progress(self) -> PlanProgress:
+        """How far the searches are, and how long the rest will take."""
+        unsearched = [p for p in self.places.values() if not p.searches and p.broken is None]
+        missing = {place.probe.id: self._least(place) * place.cost for place in unsearched}
+        open_checks = self._open_checks()
+        for check in open_checks:
+            place = self._place(check)
+            needed = self._missing_searches(check) * place.cost
+            missing[place.probe.id] = max(needed, missing.get(place.probe.id, 0.0))
+        speed = self._spent_cost / self._spent_seconds if self._spent_seconds else 0.0
+        left = sum(missing.values()) / speed if speed else None
+        searches = sum(len(place.searches) for place in self.places.values())
+        return PlanProgress(searches, len(self.checks) - len(open_checks), len(open_checks), left)
+
+    def _series(self, place: Place) -> Series:
+        settings = self.settings
+        searches = tuple(place.searches)
+        return Series(place.probe, settings.playouts, searches, settings.margin_factor, settings.quick)
+
+    def _judge(self, check: Check) -> Judgement:
+        place = self._place(check)
+        if place.broken is not None:
+            return place.broken
+        made = len(place.searches)
+        if not made:
+            return OUT_OF_TIME
+        known = self._judged.get(check.id)
+        if known is None or known[0] != made:
+            known = (made, check.procedure.judge(self._series(place)))
+            self._judged[check.id] = known
+        return known[1]
+
+
+def plan_of(check: Check) -> SearchPlan:
+    """The search plan of a check that has one."""
+    plan = check.procedure.search_plan
+    assert plan is not None, "only checks with searches are planned"
+    return plan

@@ -1,0 +1,38 @@
+"""What all procedures with a conversation of their own share: neither a plain dialogue nor searches."""
+
+from __future__ import annotations
+
+from harness.check.bot.wording import sent_text
+from harness.check.model import Phase, Requirements
+from harness.gtp import Exchange, printable
+
+
+class Conversation:
+    """Base of procedures that talk to a bot and depend on its answers."""
+
+    phase = Phase.DIALOGUE
+    search_plan = None
+
+    @property
+    def requires(self) -> Requirements:
+        """What the conversation relies on beside its subject; nothing unless a procedure says so."""
+        return Requirements()
+
+    def describe(self) -> list[str]:
+        """The first line of the procedure's documentation."""
+        return (type(self).__doc__ or "").splitlines()[:1]
+
+
+def short_answer(exchange: Exchange) -> str:
+    """What an engine answered, in one line for a terminal."""
+    return printable(exchange.raw).strip()
+
+
+def command_and_answer(exchange: Exchange) -> str:
+    """A command and what the engine answered, in one line for a terminal."""
+    return f"{sent_text(exchange.sent)} → {short_answer(exchange)}"
+
+
+def first_search(size: int) -> tuple[bytes, ...]:
+    """The lines of a new game and its first search, for Black."""
+    return (f"boardsize {size}\n".encode("ascii"), b"clear_board\n", b"komi 7.5\n", b"genmove b\n")

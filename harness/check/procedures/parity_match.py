@@ -1,0 +1,177 @@
+"""A match of the bot against the reference bot with the same number of playouts, as long as time allows.
+
+Afterwards the reference bot repeats the searches of the games, so that the match is about playouts too.
+"""
+
+from __future__ import annotations
+
+import shlex
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+from harness.check.bot.session import Session
+from harness.check.model import Judgement, Outcome, Phase, Requirements
+
+if TYPE_CHECKING:
+    from harness.arena.run.head_to_head import HeadToHead
+    from harness.arena.store.store import Store
+    from harness.arena.verdicts import PlayoutStatistics, Suspect
+
+# harness.match is imported where it is needed: most checks play no match.
+
+MARGIN = 0.05
+"""A score within ½ ± this is parity. With a bot at ½ it takes about 900 games to show."""
+
+AUDIT_SHARE = 0.1
+"""Part of the time that is left when the match begins which the audit takes."""
+
+
+@dataclass(frozen=True)
+class ParityMatch:
+    """A match against the reference bot with as many playouts, pairs of games with colours exchanged.
+
+    reference   its command line; {playouts} is filled in
+    workers     games at once; None: one per core
+    """
+
+    margin: float = MARGIN
+    size: int = 9
+    reference: str = shlex.join([sys.executable, "-m", "refbot.cli", "gtp"]) + " --playouts {playouts}"
+    workers: int | None = None
+
+    phase = Phase.MATCH
+    search_plan = None
+    requires = Requirements()
+
+    def describe(self) -> list[str]:
+        """The first line of the documentation."""
+        return (type(self).__doc__ or "").splitlines()[:1]
+
+    def observe(self, session: Session) -> HeadToHead:
+        """Play until there is a verdict or the time is up, and audit the games."""
+        from harness.arena.run.head_to_head import HeadToHeadPlan, play_head_to_head
+
+        assert session.playouts is not None, "a match is played only with a known number of playouts"
+        audit_seconds = AUDIT_SHARE * max(0.0, session.deadline - time.monotonic())
+        return play_head_to_head(
+            HeadToHeadPlan(
+                bot=session.bot.launch,
+                limits=session.bot.limits,
+                reference=self.reference,
+                playouts=session.playouts,
+                deadline=session.deadline - audit_seconds,
+                margin=self.margin,
+                alpha=session.alpha,
+                size=self.size,
+                seed=session.seed,
+                workers=self.workers,
+                audit=partial(_audit, seconds=audit_seconds),
+            )
+        )
+
+    def judge(self, observation: HeadToHead) -> Judgement:
+        """Judge the score and the playouts, unless a bot failed."""
+        from harness.arena.verdicts import DIFFERENT, EQUAL, games_still_needed
+
+        parity = observation.parity
+        expected = f"a score within {50 - 100 * self.margin:g} … {50 + 100 * self.margin:g} %"
+        if parity is None:
+            why = f"the match could not be played: {observation.problem}"
+            return Judgement(Outcome.ERROR, expected, why)
+        observed = (
+            f"{100 * parity.score_a:.1f} % of {parity.games} games, "
+            f"{100 * parity.low:.1f} … {100 * parity.high:.1f} % with 95 % confidence"
+        )
+        numbers = {
+            "games": float(parity.games),
+            "score": parity.score_a,
+            "low": parity.low,
+            "high": parity.high,
+            "games_needed": parity.games_needed,
+            **dict(_numbers(observation.playouts)),
+        }
+        bot, reference = observation.bot_failures, observation.reference_failures
+        if reference.games:
+            why = f"the reference bot failed ({reference.detail}): {observed}"
+            return Judgement(Outcome.ERROR, expected, why, numbers=numbers)
+        if bot.games:
+            why = f"it failed in {bot.games} of {observation.games} games, once by {bot.detail}"
+            return Judgement(Outcome.FAIL, "games played to their end", why, numbers=numbers)
+        if parity.verdict == DIFFERENT:
+            return Judgement(Outcome.FAIL, expected, observed, numbers=numbers, p_value=observation.alpha)
+        audited = [row for row in observation.playouts if row.differs]
+        if audited:
+            wanted, seen = "the playouts of the reference bot in the positions of the games", _said(audited)
+            hint = _likeness(observation.suspects)
+            return Judgement(Outcome.FAIL, wanted, seen, hint, numbers, p_value=observation.alpha)
+        if parity.verdict == EQUAL:
+            return Judgement(Outcome.PASS, expected, observed, numbers=numbers, p_value=1.0)
+        if observation.problem:
+            why = f"the match ended early ({observation.problem}): {observed}"
+            return Judgement(Outcome.ERROR, expected, why, numbers=numbers)
+        hint = f"{games_still_needed(parity.games_needed)} would decide: a larger --budget, or conform match"
+        return Judgement(Outcome.INCONCLUSIVE, expected, observed, hint, numbers, p_value=1.0)
+
+
+def _audit(store: Store, *, seconds: float) -> None:
+    """Repeat the searches of a match with the reference bot, as many as `seconds` of the processor allow.
+
+    If they show a bot different, as much time again is for the question which fault it has.
+    """
+    from harness.arena.audit import Audit, Diagnoser
+    from harness.arena.judge.playouts import differing_statistics, judge_playouts
+    from harness.arena.run.coordinator import Stop
+    from harness.arena.run.runner import wanted_workers
+
+    config = store.config()
+    assert config is not None, "the match set it"
+    workers = wanted_workers(config)
+    Audit(store, "auto", stop=Stop(), workers=workers, seconds=seconds).run()
+    rows, _ = judge_playouts(store, config)
+    Diagnoser(store, stop=Stop(), workers=workers, seconds=seconds).run(differing_statistics(rows))
+
+
+def _likeness(suspects: Sequence[Suspect]) -> str:
+    """The fault that the playouts look like, as a hint; empty if none fits."""
+    from harness.arena.verdicts import UNKNOWN_FAULT
+    from refbot.deviations.faults import FAULTS
+
+    if not suspects or suspects[0].fault == UNKNOWN_FAULT:
+        return ""
+    name = suspects[0].fault
+    return f"the playouts look like the fault {name} ({FAULTS[name].misconception})"
+
+
+def _numbers(rows: Sequence[PlayoutStatistics]) -> Iterator[tuple[str, float]]:
+    from harness.arena.verdicts import ALL_PHASES
+
+    for row in rows:
+        if row.phase == ALL_PHASES:
+            yield "audited_searches", float(row.searches)
+            yield "length_deviation", row.deviation
+            if row.score_deviation is not None:
+                yield "score_deviation", row.score_deviation
+
+
+def _said(rows: Sequence[PlayoutStatistics]) -> str:
+    """What differs, in the first of these phases: that of all moves comes first."""
+    from harness.arena.verdicts import DIFFERENT
+
+    row = rows[0]
+    found = []
+    if row.verdict == DIFFERENT:
+        bounds, spread = f"{row.low:+.2f} … {row.high:+.2f}", f"{row.spread:.2f} times the expected spread"
+        found.append(f"lengths {row.deviation:+.2f} moves off ({bounds}; {spread})")
+    if row.score_verdict == DIFFERENT and row.score_deviation is not None:
+        bounds = f"{row.score_low:+.3f} … {row.score_high:+.3f}"
+        spread = f"{row.score_spread:.2f} times the expected spread"
+        found.append(f"ref-score {row.score_deviation:+.3f} off ({bounds}; {spread})")
+    if row.choice_verdict == DIFFERENT:
+        found.append(
+            f"moves of another rank than the reference chooses ({row.choice_rank:.2f}; 0.5 is right)"
+        )
+    return f"{' and '.join(found)}, in {row.searches} searches ({row.phase} moves of the games)"

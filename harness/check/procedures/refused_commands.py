@@ -1,0 +1,286 @@
+"""What a command leaves behind that must change nothing: a bot is compared with itself, with and without it.
+
+A position is searched in which every playout has the same length and the same result. The same position is
+then reached again, commands that must be refused, or that only ask, are sent there, and it is searched again.
+What such a command changed (stones, ko, history, number of moves, komi, size) shows in `ref-nodes`,
+`ref-score` or the move. Nothing is undone, and what the numbers should be does not matter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+
+from harness.check.bot.bot import Bot
+from harness.check.bot.errors import BotInterruptedError
+from harness.check.bot.session import Session
+from harness.check.bot.wording import sent_text
+from harness.check.model import Ability, Judgement, Outcome, Requirements, failed, passed
+from harness.check.procedures.conversation import Conversation, short_answer
+from harness.check.procedures.late_probes import short_search
+from harness.check.procedures.probe import Probe
+from harness.check.procedures.reliance import SentLine, requirements
+from harness.gtp import Exchange, command_name
+
+NUMBERS = ("ref-nodes", "ref-score")
+BEGINNING = 2
+"""Lines of a set-up, boardsize and clear_board, after which a game has begun."""
+
+MORE = 5
+"""Searches that are made again, without refused commands, where those with them differ."""
+
+
+@dataclass(frozen=True)
+class SearchAnswers:
+    """The answers to genmove and to the private commands after it, as they are printed.
+
+    The move is left empty where a bot may choose among several.
+    """
+
+    texts: tuple[str, ...]
+
+    def difference(self, other: SearchAnswers) -> str:
+        """The first answer in which two searches differ, in words; empty if there is none."""
+        names = ("genmove", *NUMBERS)
+        for name, mine, theirs in zip(names, self.texts, other.texts, strict=False):
+            if mine.upper() != theirs.upper():
+                return f"{name} → {theirs} instead of {mine}"
+        return ""
+
+
+@dataclass(frozen=True)
+class RefusalsAt:
+    """One position: a search without refused commands, and one after each trial of them.
+
+    `trials` are sets of lines that were all refused, with the search after them; the first is that of all
+    lines together, and if it differs the others are those of single lines. `repeated` is then another search
+    without them, one that differs from the first if there is any; or the first trial, if only that differs.
+    """
+
+    probe: Probe
+    plain: SearchAnswers
+    repeated: SearchAnswers
+    trials: tuple[tuple[tuple[bytes, ...], SearchAnswers], ...]
+
+
+@dataclass(frozen=True)
+class RefusalsRecord:
+    """The positions of a check."""
+
+    places: tuple[RefusalsAt, ...]
+
+
+@dataclass(frozen=True)
+class NothingChanged(Conversation):
+    """Searches of one position, with and without commands before them that change nothing.
+
+    lines     commands that must be refused; one that the bot accepts is left out, another check reports it.
+              `{komi}` stands for the komi of the position
+    probes    positions in which all playouts are alike
+    at_start  the lines are sent at the start of the game, not at its end
+    refused   whether the commands must be refused; else they must succeed, and one that does not is left out
+    """
+
+    lines: tuple[bytes, ...]
+    probes: tuple[Probe, ...]
+    at_start: bool = False
+    refused: bool = True
+
+    @cached_property
+    def requires(self) -> Requirements:
+        """What the set-ups and the private commands rely on; nothing of the refusals, which are all tried."""
+        optional = tuple({line.split()[0].decode("ascii") for line in self.lines} & {"undo"})
+        needed = Requirements(
+            optional_commands=optional,
+            board_size=self.probes[0].size,
+            abilities=frozenset({Ability.SEARCHES_AGAIN, Ability.CLEARS_THE_BOARD}),
+        )
+        for probe in self.probes:
+            needed = needed.with_those_of(_needs_of_search(probe))
+        return needed
+
+    def observe(self, session: Session) -> RefusalsRecord:
+        """Search each position after all refused commands, and without them.
+
+        If that differs, then after each, and without any again: the searches may differ by themselves.
+        """
+        commands = [name for name in NUMBERS if session.has(name)]
+        return RefusalsRecord(tuple(self._at(session.bot, probe, commands) for probe in self.probes))
+
+    def _at(self, bot: Bot, probe: Probe, commands: Sequence[str]) -> RefusalsAt:
+        lines, first = self._try_all(bot, probe, commands)
+        trials = [(lines, first)]
+        plain = repeated = self._search(bot, probe, (), commands)
+        if plain.difference(first):
+            if len(lines) > 1:
+                trials += [((line,), self._search(bot, probe, (line,), commands)) for line in lines]
+            once_more = (self._search(bot, probe, (), commands) for _ in range(MORE))
+            repeated = next((found for found in once_more if plain.difference(found)), plain)
+            if repeated is plain and not plain.difference(self._search(bot, probe, lines, commands)):
+                repeated = first  # it was not the refused lines, but what had been searched before
+        return RefusalsAt(probe, plain, repeated, tuple(trials))
+
+    def _try_all(
+        self, bot: Bot, probe: Probe, commands: Sequence[str]
+    ) -> tuple[tuple[bytes, ...], SearchAnswers]:
+        """The lines that the bot answers as it must, and the search after them.
+
+        What it answers otherwise or dies of is left to other checks.
+        """
+        before, after = self._parts(probe)
+        bot.set_up(before)
+        komi = f"{probe.komi:g}".encode("ascii")
+        tried = [line.replace(b"{komi}", komi) for line in self.lines]
+        answered: list[bytes] = []
+        for line in tried:
+            if survives(bot, line, refused=self.refused):
+                answered.append(line)
+            else:
+                bot.set_up(before)
+        if len(answered) < len(tried):
+            return tuple(answered), self._search(bot, probe, answered, commands)
+        bot.set_up(after)
+        return tuple(answered), self._answers(bot, probe, commands)
+
+    def _search(
+        self, bot: Bot, probe: Probe, lines: Sequence[bytes], commands: Sequence[str]
+    ) -> SearchAnswers:
+        """The search at the position, with lines on the way there that change nothing."""
+        before, after = self._parts(probe)
+        bot.set_up(before)
+        for line in lines:
+            bot.ask(line)
+        bot.set_up(after)
+        return self._answers(bot, probe, commands)
+
+    def _parts(self, probe: Probe) -> tuple[Sequence[bytes], Sequence[bytes]]:
+        """The set-up before and after the commands that change nothing."""
+        setup = probe.setup()
+        place = BEGINNING if self.at_start else len(setup)
+        return setup[:place], setup[place:]
+
+    def _answers(self, bot: Bot, probe: Probe, commands: Sequence[str]) -> SearchAnswers:
+        """Search the position that is on the board."""
+        answers = [bot.ask(probe.question()), *(bot.ask(f"{name}\n".encode("ascii")) for name in commands)]
+        texts = tuple(map(_text, answers))
+        forced = len(probe.position.candidates(probe.to_move)) <= 1
+        return SearchAnswers(texts if forced else ("", *texts[1:]))
+
+    def judge(self, observation: RefusalsRecord) -> Judgement:
+        """Nothing may differ; a bot whose searches differ anyway is not judged here."""
+        kind = "refused command" if self.refused else "command"
+        expected = f"the same search with and without the {kind}"
+        judged = 0
+        for place in observation.places:
+            if place.plain.difference(place.repeated) or not place.trials[0][0]:
+                continue
+            judged += 1
+            for lines, answers in reversed(place.trials):
+                difference = place.plain.difference(answers)
+                if difference:
+                    sent = ", ".join(sent_text(line) for line in lines)
+                    board = place.probe.position.draw()
+                    after = f"after {sent} (refused)" if self.refused else f"after {sent}"
+                    return failed(expected, f"{after}: {difference}\n{board}")
+        if not judged:
+            why = "searches of one position differ by themselves, or no command was answered as it must be"
+            return Judgement(Outcome.SKIP, expected, why)
+        return passed(expected, f"the same search in {judged} positions")
+
+
+@cache
+def _needs_of_search(probe: Probe) -> Requirements:
+    """What the set-up, the search and the numbers after it rely on."""
+    lines = (*probe.setup(), probe.question(), b"ref-nodes\n")
+    return requirements(SentLine(line) for line in lines)
+
+
+def survives(bot: Bot, line: bytes, *, refused: bool = True) -> bool:
+    """Whether a bot refuses a line, or obeys it, and lives on. Its process is a new one where it does not."""
+    if command_name(line) in bot.mute:
+        return False
+    try:
+        answer = bot.ask_chased(line) if refused else bot.ask(line)
+        return answer.ok is not refused and bot.ask(bot.chaser).answer is not None
+    except BotInterruptedError:
+        return False
+
+
+@dataclass(frozen=True)
+class NumbersAround:
+    """The answers to the private commands before and after one other command."""
+
+    line: bytes
+    before: tuple[Exchange, ...]
+    after: tuple[Exchange, ...]
+
+    @property
+    def changed(self) -> tuple[Exchange, Exchange] | None:
+        """The first answer that differs: before and after."""
+        pairs = zip(self.before, self.after, strict=True)
+        return next((pair for pair in pairs if _text(pair[0]) != _text(pair[1])), None)
+
+
+@dataclass(frozen=True)
+class NumbersRecord:
+    """The trials until one changed the numbers."""
+
+    trials: tuple[NumbersAround, ...]
+
+
+@dataclass(frozen=True)
+class NumbersKept(Conversation):
+    """ref-nodes and ref-score before and after other commands.
+
+    lines     commands that change nothing about the last search
+    refused   whether they must be refused; one that is answered otherwise is left out, as another check is
+              about that
+    """
+
+    lines: tuple[bytes, ...]
+    refused: bool = True
+
+    @property
+    def requires(self) -> Requirements:
+        """What the search relies on, and the commands after it where they must succeed."""
+        more = () if self.refused else self.lines
+        return requirements(SentLine(line) for line in (*short_search(9), b"ref-nodes\n", *more))
+
+    def observe(self, session: Session) -> NumbersRecord:
+        """Search, ask, and ask again after each command."""
+        bot = session.bot
+        setup = short_search(session.profile.size)
+        questions = [f"{name}\n".encode("ascii") for name in NUMBERS if session.has(name)]
+        trials: list[NumbersAround] = []
+        before: tuple[Exchange, ...] = ()
+        for line in self.lines:
+            if not before:
+                bot.set_up(setup)
+                before = tuple(bot.ask(question) for question in questions)
+            if not (survives(bot, line) if self.refused else bot.ask(line).ok):
+                before = ()  # a command that did something else may have changed the numbers
+                continue
+            trials.append(NumbersAround(line, before, tuple(bot.ask(question) for question in questions)))
+            if trials[-1].changed:
+                break
+        return NumbersRecord(tuple(trials))
+
+    def judge(self, observation: NumbersRecord) -> Judgement:
+        """The numbers must be the same."""
+        expected = "the numbers of the last search"
+        if not observation.trials:
+            why = f"none of the commands was {'refused' if self.refused else 'accepted'}"
+            return Judgement(Outcome.SKIP, expected, why)
+        last = observation.trials[-1]
+        if last.changed:
+            before, after = last.changed
+            question, line = sent_text(after.sent), sent_text(last.line)
+            note = " (refused)" if self.refused else ""
+            observed = f"{question} → {_text(before)}; after {line}{note}: {question} → {_text(after)}"
+            return failed(expected, observed)
+        return passed(expected, ", ".join(map(_text, last.after)))
+
+
+def _text(exchange: Exchange) -> str:
+    return exchange.text.strip() if exchange.ok else short_answer(exchange)

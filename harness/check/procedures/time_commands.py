@@ -1,0 +1,100 @@
+"""Whether a search has the same number of playouts when a controller has said how much time there is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from harness.check.bot.bot import Bot
+from harness.check.bot.session import Session
+from harness.check.bot.wording import sent_text
+from harness.check.model import Judgement, Outcome, Requirements, failed, passed
+from harness.check.procedures.answers import read_nodes
+from harness.check.procedures.conversation import Conversation, command_and_answer
+from harness.check.procedures.late_probes import short_search
+from harness.check.procedures.reliance import SentLine, requirements
+from harness.gtp import Exchange
+
+SIZE = 9
+NO_LIMIT = b"time_settings 0 1 0\n"
+"""Byo-yomi time for no stones means no time limit, by the draft of GTP 2."""
+
+
+@dataclass(frozen=True)
+class Clock:
+    """What a controller says about time: the arguments of time_settings, and of time_left after the colour.
+
+    A bot without time_left is told the settings alone.
+    """
+
+    settings: str
+    left: str
+
+
+@dataclass(frozen=True)
+class TimedSearch:
+    """The answers to time commands, and to ref-nodes after the search: None if one of them was refused."""
+
+    told: tuple[Exchange, ...]
+    nodes: Exchange | None
+
+
+@dataclass(frozen=True)
+class TimedRecord:
+    """The answer to ref-nodes after a search without a clock, and searches of the position with clocks."""
+
+    usual: Exchange
+    timed: tuple[TimedSearch, ...]
+
+
+@dataclass(frozen=True)
+class PlayoutsByTheClock(Conversation):
+    """Searches of a position where all playouts are equally long: without a clock, and with each of some."""
+
+    clocks: tuple[Clock, ...]
+
+    @property
+    def requires(self) -> Requirements:
+        """What the searches rely on."""
+        return requirements(map(SentLine, short_search(SIZE) * 2), SIZE)
+
+    def observe(self, session: Session) -> TimedRecord:
+        """Search without a clock and with each; then there is no time limit again."""
+        bot = session.bot
+        bot.set_up(short_search(SIZE))
+        usual = bot.ask(b"ref-nodes\n")
+        tells_rest = session.has("time_left")
+        timed = tuple(_search(bot, clock, tells_rest=tells_rest) for clock in self.clocks)
+        bot.ask(NO_LIMIT)
+        return TimedRecord(usual, timed)
+
+    def judge(self, observation: TimedRecord) -> Judgement:
+        """All searches have the same number of moves, hence of playouts."""
+        usual = read_nodes(observation.usual)
+        expected = f"ref-nodes → {usual}, as without a clock: every playout lasts eleven moves here"
+        for search in observation.timed:
+            if search.nodes is None:
+                return Judgement(Outcome.SKIP, observed=command_and_answer(search.told[-1]))
+            nodes = read_nodes(search.nodes)
+            if nodes != usual:
+                told = " and ".join(sent_text(exchange.sent) for exchange in search.told)
+                return failed(expected, f"after {told}: ref-nodes → {nodes}")
+        return passed(expected)
+
+
+def _search(bot: Bot, clock: Clock, *, tells_rest: bool) -> TimedSearch:
+    """A game with a clock, in the order in which controllers send it, up to the first refusal."""
+    boardsize, clear_board, komi, *stones, genmove = short_search(SIZE)
+    told: list[Exchange] = []
+
+    def tell(command: str) -> bool:
+        told.append(bot.ask(command.encode("ascii") + b"\n"))
+        return told[-1].ok
+
+    bot.set_up([boardsize, clear_board, komi])
+    if not tell(f"time_settings {clock.settings}"):
+        return TimedSearch(tuple(told), None)
+    bot.set_up(stones)
+    if tells_rest and not tell(f"time_left b {clock.left}"):
+        return TimedSearch(tuple(told), None)
+    bot.set_up([genmove])
+    return TimedSearch(tuple(told), bot.ask(b"ref-nodes\n"))

@@ -1,0 +1,222 @@
+"""A game that the bot plays to its end against itself, and its own count of the result."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from harness.check.bot.errors import UnreadableAnswerError
+from harness.check.bot.session import Session
+from harness.check.model import Ability, Judgement, Outcome, Requirements, failed, passed
+from harness.check.positions.settled import DAME
+from harness.check.procedures.answers import read_move
+from harness.check.procedures.chosen_move import ONLY_PASS, in_words, violation
+from harness.check.procedures.conversation import Conversation, short_answer
+from harness.check.procedures.dialogue import judge_unreadable
+from harness.check.procedures.probe import Probe
+from harness.check.procedures.reliance import SentLine, requirements
+from harness.go import Colour, Position, opponent, random_game
+from harness.gtp import Exchange, format_vertex, parse_vertex
+
+SIZE = 9
+KOMI = 7.5
+SEED = 2008
+OPENINGS = {10: 90.0, 50: 40.0, 70: 11.0, 90: 1.5}
+"""Random moves before the bot takes over, and how long the rest of the game takes, in searches of the empty
+board."""
+
+SECONDS = 2.0
+"""About what a whole game may take; a slow bot begins later in the game."""
+
+CAPTURES = (Ability.CAPTURES, Ability.CAPTURES_CHAINS, Ability.CAPTURES_SEVERAL_CHAINS)
+"""What every whole game comes to."""
+
+LONGEST = 3 * SIZE * SIZE
+"""Generated moves after which a game should long have ended."""
+
+FILLED = Probe("final", DAME[1], "b", tail=(("b", "E9"), ("w", "pass"), ("b", "pass")))
+"""Nothing left to play, both sides have passed: 45 points to 36."""
+
+FINAL_SCORE_CHECK = "game.final-score"
+"""The check that reports a wrong score."""
+
+FINAL_SCORE = Requirements(optional_commands=("final_score",), board_size=SIZE)
+
+TURNS = (0, 1, 4)
+"""Symmetries under which that board looks different: no score kept from an earlier board is found again."""
+
+
+@dataclass(frozen=True)
+class GameRecord:
+    """The moves played and generated, and the final_score of a game that ended, if the bot has one."""
+
+    moves: tuple[Exchange, ...]
+    score: Exchange | None = None
+
+
+@dataclass(frozen=True)
+class WholeGame(Conversation):
+    """`game.whole`: every generated move against the referee, until both sides have passed."""
+
+    @property
+    def requires(self) -> Requirements:
+        """What the game relies on."""
+        lines = (*_new_game(KOMI), b"play b C3\n", b"genmove w\n", b"genmove b\n", b"play b J3\n")
+        found = requirements(map(SentLine, lines))
+        needed = {Ability.PLAYS_ITS_MOVES, Ability.PASSES, *CAPTURES}
+        return replace(found, abilities=found.abilities | needed)
+
+    def observe(self, session: Session) -> GameRecord:
+        """The opening, then genmove for either colour in turn; ends at two passes or the first oddity."""
+        bot = session.bot
+        lines = _new_game(KOMI)
+        bot.set_up(lines)
+        began = time.monotonic()
+        bot.ask(b"genmove b\n")
+        a_search = time.monotonic() - began
+        moves = next((n for n, rest in OPENINGS.items() if a_search * rest < SECONDS), max(OPENINGS))
+        opening = random_game(SIZE, SEED, moves)
+        bot.set_up(lines)
+        record = [bot.ask(_play(move.colour, move.point)) for move in opening.moves]
+        colour, passes = opening.to_move, 0
+        while passes < 2 and len(record) < LONGEST:
+            record.append(bot.ask(f"genmove {colour}\n".encode("ascii")))
+            text = record[-1].text.strip().upper()
+            if not record[-1].ok or text == "RESIGN":
+                break
+            passes = passes + 1 if text == "PASS" else 0
+            colour = opponent(colour)
+        ended = passes == 2 and session.has("final_score")
+        return GameRecord(tuple(record), bot.ask(b"final_score\n") if ended else None)
+
+    def judge(self, observation: GameRecord) -> Judgement:
+        """The game must end; a move that is wrong by itself is reported by the check about that."""
+        expected = (
+            "legal moves, no own eye filled, no pass before there is nothing else, both passes at the end"
+        )
+        position, passes, generated = Position(SIZE), 0, 0
+        for exchange in observation.moves:
+            colour: Colour = "b" if exchange.sent.split()[1].lower().startswith(b"b") else "w"
+            if exchange.sent.startswith(b"play"):
+                position.play(colour, parse_vertex(exchange.sent.split()[2].decode("ascii"), SIZE))
+                continue
+            generated += 1
+            try:
+                move = read_move(exchange, SIZE)
+            except UnreadableAnswerError as unreadable:
+                return judge_unreadable(unreadable.exchange, unreadable.wanted)
+            found = violation(position, colour, move)
+            if found is not None:
+                words = in_words(found, position, colour)
+                observed = f"move {len(position.moves) + 1}, {colour} {move}: {words}\n{position.draw()}"
+                hint = "answer pass where there is no candidate" if words == ONLY_PASS else ""
+                return Judgement(Outcome.FAIL, expected, observed, hint, reported_by=found)
+            position.play(colour, parse_vertex(move, SIZE))
+            passes = passes + 1 if position.moves[-1].point is None else 0
+        if passes < 2:
+            return Judgement(Outcome.FAIL, expected, f"no end after {generated} moves")
+        score = observation.score
+        if score is not None and score.ok:
+            wanted = result_text(position.area_score() - KOMI)
+            if not same_score(score.text.strip(), wanted):
+                observed = f"final_score → {short_answer(score)}\n{position.draw()}"
+                right = f"final_score → {wanted}"
+                return Judgement(Outcome.FAIL, right, observed, reported_by=FINAL_SCORE_CHECK)
+        return passed(expected, f"{generated} moves, all right")
+
+
+@dataclass(frozen=True)
+class ScoresRecord:
+    """The answers to final_score, one for each case."""
+
+    answers: tuple[Exchange, ...]
+
+
+@dataclass(frozen=True)
+class FinalScore(Conversation):
+    """The count of a board on which there is nothing left to play, with each komi what it must be.
+
+    komi_last         komi is set once both sides have passed, not before the first stone
+    form_only         the winner and the margin may be wrong: that is another clause
+    differences_only  only the differences between the scores must be right: what komi makes of them
+    """
+
+    cases: tuple[tuple[float, str], ...]
+    komi_last: bool = False
+    form_only: bool = False
+    differences_only: bool = False
+
+    @property
+    def requires(self) -> Requirements:
+        """What leading the bot to the board relies on."""
+        return requirements(map(SentLine, FILLED.setup()))
+
+    def observe(self, session: Session) -> ScoresRecord:
+        """final_score at each komi, after both sides have passed."""
+        bot, record = session.bot, []
+        for number, (komi, _) in enumerate(self.cases):
+            if not self.komi_last or number == 0:
+                probe = FILLED.turned(TURNS[number])
+                bot.set_up(replace(probe, komi=0.5 if self.komi_last else komi).setup())
+            if self.komi_last:
+                bot.set_up([f"komi {komi:g}\n".encode("ascii")])
+            record.append(bot.ask(b"final_score\n"))
+        return ScoresRecord(tuple(record))
+
+    def judge(self, observation: ScoresRecord) -> Judgement:
+        """The winner, and by how much. A bot may refuse to score."""
+        refusals = [exchange for exchange in observation.answers if exchange.answer and not exchange.ok]
+        if refusals:
+            return Judgement(Outcome.SKIP, observed=f"the bot does not score: {short_answer(refusals[0])}")
+        expected = ", ".join(score for _, score in self.cases)
+        answers = [exchange.text.strip() if exchange.ok else "" for exchange in observation.answers]
+        observed = ", ".join(
+            answer or short_answer(exchange)
+            for answer, exchange in zip(answers, observation.answers, strict=True)
+        )
+        right = self.form_only or all(
+            same_score(answer, score) for answer, (_, score) in zip(answers, self.cases, strict=True)
+        )
+        if self.differences_only:
+            wanted, found = [leads([score for _, score in self.cases]), leads(answers)]
+            right = _differences(wanted) == _differences(found)
+            if not right and _differences(wanted) == [-step for step in _differences(found)]:
+                hint = "B is Black and W is White: a larger komi must be better for White"
+                return Judgement(Outcome.FAIL, expected, observed, hint, reported_by=Ability.SCORES)
+        hint = "Black's area less White's less komi; B+ or W+ and the difference, or 0"
+        if len(leads(answers)) < len(answers):
+            return Judgement(Outcome.FAIL, expected, observed, hint, reported_by=Ability.SCORES)
+        return passed(expected, observed) if right else failed(expected, observed, hint)
+
+
+def leads(results: Sequence[str]) -> list[float]:
+    """Black's lead of each result that has the form of one: B+ or W+ and a number, or zero."""
+    forms = (re.fullmatch(r"([BW]\+)?(\d+(?:\.\d*)?)", result.upper()) for result in results)
+    readable = [form for form in forms if form is not None and (form[1] or float(form[2]) == 0.0)]
+    return [float(form[2]) * (-1 if form[1] == "W+" else 1) for form in readable]
+
+
+def _differences(values: Sequence[float]) -> list[float]:
+    return [round(later - earlier, 6) for earlier, later in pairwise(values)]
+
+
+def result_text(score: float) -> str:
+    """Black's lead as final_score writes it."""
+    return f"{'B' if score > 0 else 'W'}+{abs(score):g}" if score else "0"
+
+
+def same_score(answer: str, score: str) -> bool:
+    """Whether an answer is a result: the winner and the number, however it is written."""
+    found = leads([answer])
+    return bool(found) and abs(found[0] - leads([score])[0]) < 1e-6
+
+
+def _new_game(komi: float) -> tuple[bytes, ...]:
+    return (f"boardsize {SIZE}\n".encode("ascii"), b"clear_board\n", f"komi {komi}\n".encode("ascii"))
+
+
+def _play(colour: Colour, point: tuple[int, int] | None) -> bytes:
+    return f"play {colour} {format_vertex(point)}\n".encode("ascii")

@@ -1,0 +1,199 @@
+"""Do bots agree that made the same searches? Pure functions of what they showed; no reference.
+
+Every statistic of every probe is tested for every pair of bots, under one error budget (Holm). Bots agree
+when their means are also shown to be equal within a margin (two one-sided tests); else the pair is open.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import combinations
+
+from harness.check.phases.playout_count import PlayoutCount
+from harness.check.procedures.search import SearchRecord, Series
+from harness.stats import Budget, compare_choices, compare_means, compare_variances, holm
+
+ALPHA = 0.01
+"""Chance of telling any two bots apart that are the same, over all probes and pairs."""
+
+BETA = 0.05
+MARGIN = 0.05
+"""Difference of means, in standard deviations of one playout, up to which bots are taken to agree."""
+
+PRINTED = 0.0005
+"""How far a score may be off for its printing."""
+
+
+@dataclass(frozen=True)
+class Searched:
+    """One bot: its name, number of playouts and searches; `reason` says why some or all are missing."""
+
+    command: str
+    name: str = ""
+    version: str = ""
+    count: PlayoutCount = field(default_factory=lambda: PlayoutCount(None, "unknown"))
+    series: Mapping[str, Series] | None = None  # by probe; None for a bot that could not be run
+    refused: Mapping[str, str] | None = None  # by probe: why it could not be searched there
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Test:
+    """One statistic of one probe, of two bots."""
+
+    probe: str
+    statistic: str  # length, result, spread, choice, answers
+    p_value: float
+    first: str = ""  # what was seen of either
+    second: str = ""
+    undecided: bool = False  # neither a difference nor shown to be none
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two bots, by their numbers: every test, and those that stand when all are looked at together."""
+
+    first: int
+    second: int
+    tests: tuple[Test, ...]
+    different: tuple[Test, ...] = ()
+
+    @property
+    def verdict(self) -> str:
+        """Differ, undecided or agree."""
+        if self.different:
+            return "differ"
+        open_tests = any(test.undecided for test in self.tests)
+        return "undecided" if open_tests or not self.tests else "agree"
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What a comparison found out. `groups` are the numbers of bots between which no difference was found."""
+
+    bots: tuple[Searched, ...]
+    pairs: tuple[Pair, ...]
+    budget: Budget
+    groups: tuple[tuple[int, ...], ...]
+    searches: int  # of each bot at each probe
+    seconds: float
+
+    @property
+    def odd(self) -> int | None:
+        """The number of the one bot that differs from all others, while these agree; else None."""
+        alone = [group[0] for group in self.groups if len(group) == 1]
+        return alone[0] if len(self.groups) == 2 and len(alone) == 1 else None
+
+
+def judge(bots: Sequence[Searched], seconds: float = 0.0) -> Comparison:
+    """Every pair of the bots that could be run: a pure function of what they showed."""
+    able = [number for number, bot in enumerate(bots) if bot.series is not None]
+    pairs = [Pair(a, b, tuple(_tests(bots[a], bots[b]))) for a, b in combinations(able, 2)]
+    p_values = {
+        f"{number} {test.probe} {test.statistic}": test.p_value
+        for number, pair in enumerate(pairs)
+        for test in pair.tests
+    }
+    budget = holm(p_values, ALPHA)
+    refused = set(budget.refused)
+    pairs = [
+        replace(
+            pair,
+            different=tuple(t for t in pair.tests if f"{number} {t.probe} {t.statistic}" in refused),
+        )
+        for number, pair in enumerate(pairs)
+    ]
+    made = [len(one.searches) for bot in bots for one in (bot.series or {}).values()]
+    return Comparison(tuple(bots), tuple(pairs), budget, _groups(able, pairs), max(made, default=0), seconds)
+
+
+def _groups(able: Sequence[int], pairs: Iterable[Pair]) -> tuple[tuple[int, ...], ...]:
+    """Bots put together as long as no two of them differ, largest group first."""
+    differ = {frozenset((pair.first, pair.second)) for pair in pairs if pair.different}
+    groups: list[list[int]] = []
+    for number in able:
+        home = next((g for g in groups if all(frozenset((number, m)) not in differ for m in g)), None)
+        if home is None:
+            groups.append([number])
+        else:
+            home.append(number)
+    return tuple(tuple(group) for group in sorted(groups, key=lambda group: -len(group)))
+
+
+def _tests(first: Searched, second: Searched) -> Iterable[Test]:
+    """All tests of two bots."""
+    assert first.series is not None
+    assert second.series is not None
+    refused = (first.refused or {}, second.refused or {})
+    for probe in dict.fromkeys((*first.series, *second.series, *refused[0], *refused[1])):
+        told = [reasons.get(probe, "") for reasons in refused]
+        if any(told):
+            if not all(told):
+                yield Test(probe, "answers", 0.0, told[0] or "searches", told[1] or "searches")
+        elif probe in first.series and probe in second.series:
+            yield from _probe_tests(first, second, probe)
+
+
+def _probe_tests(first: Searched, second: Searched, probe: str) -> Iterable[Test]:
+    assert first.series is not None
+    assert second.series is not None
+    one, two = first.series[probe], second.series[probe]
+    made = min(len(one.searches), len(two.searches))
+    pair = (one.searches[:made], two.searches[:made])
+    known = first.count.playouts is not None and second.count.playouts is not None
+    counts = (one.playouts, two.playouts) if known else (1, 1)
+    lengths = _values(
+        pair, lambda search, side: None if search.nodes is None else search.nodes / counts[side]
+    )
+    results = _values(pair, lambda search, _: search.score)
+    if lengths:
+        yield _mean_test(probe, "length", lengths, counts, 0.0)
+        if counts[0] == counts[1]:
+            first_sd, second_sd = (f"sd {_sd(sample):.4f}" for sample in lengths)
+            yield Test(probe, "spread", compare_variances(*lengths), first_sd, second_sd)
+    if results:
+        yield _mean_test(probe, "result", results, counts, PRINTED)
+    if one.playouts == two.playouts:
+        moves = [[search.move for search in searches] for searches in pair]
+        p_value = compare_choices(moves[0], moves[1], one.probe.size**2 + 2)
+        yield Test(probe, "choice", p_value, _most(moves[0]), _most(moves[1]))
+
+
+def _values(
+    pair: tuple[Sequence[SearchRecord], Sequence[SearchRecord]],
+    value: Callable[[SearchRecord, int], float | None],
+) -> tuple[list[float], list[float]] | None:
+    """One number of each search of both bots; None if some search does not tell it."""
+    samples: tuple[list[float], list[float]] = ([], [])
+    for side, searches in enumerate(pair):
+        for search in searches:
+            told = value(search, side)
+            if told is None:
+                return None
+            samples[side].append(told)
+    return samples if all(samples) else None
+
+
+def _mean_test(
+    probe: str,
+    statistic: str,
+    samples: tuple[list[float], list[float]],
+    playouts: tuple[int, int],
+    tolerance: float,
+) -> Test:
+    playout_sd = max(_sd(sample) * math.sqrt(count) for sample, count in zip(samples, playouts, strict=True))
+    found = compare_means(*samples, margin=MARGIN * playout_sd + tolerance, tolerance=tolerance)
+    first, second = (f"{math.fsum(sample) / len(sample):.4f}" for sample in samples)
+    return Test(probe, statistic, found.p_value, first, second, found.equivalence_p > BETA)
+
+
+def _sd(sample: Sequence[float]) -> float:
+    mean = math.fsum(sample) / len(sample)
+    return math.sqrt(math.fsum((x - mean) ** 2 for x in sample) / max(1, len(sample) - 1))
+
+
+def _most(moves: Sequence[str]) -> str:
+    return ", ".join(f"{move} {times}" for move, times in Counter(moves).most_common(3))

@@ -1,0 +1,456 @@
+"""Why a bot deviates: its causes in order, each with the check that shows it and the failures it explains."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from harness.check.bot.wording import sent_words
+from harness.check.model import REFUSING, Check, Confirmation, Level, Outcome, Result, Verdict
+from harness.check.phases.findings import Findings
+from harness.check.verdict import verdict
+from harness.diagnosis.clause_ranking import (
+    PARTS,
+    Part,
+    Spectrum,
+    is_direct,
+    is_random,
+    rank_clauses,
+)
+from harness.diagnosis.deviations import deviations
+from harness.diagnosis.effects import explains_failure, plausible, reads_numbers
+from harness.diagnosis.evidence import Evidence, gather
+from harness.diagnosis.komi_fit import komi_fit
+from harness.diagnosis.signatures import Signature, signatures
+from harness.gtp import REQUIRED_COMMANDS
+from harness.stats import diagnosis
+
+UNKNOWN = diagnosis.SOMETHING_ELSE
+MOST_NAMED = 3
+LEAST_NAMED = 0.05
+"""A fault less probable than this is not worth naming."""
+
+LIKELIER = 3.0
+"""How much likelier another clause must be than that of a missing ability, to be its reason."""
+
+SURE = 0.9
+"""A fault at least as probable as this is taken for the reason of what its clause demands."""
+
+MISMATCH = 1e-3
+"""Chance of a probe to show anything at all, whatever fault the bot has: no two authors err quite alike."""
+
+FAULT_OF_CLAUSE = 0.5
+"""Share of the probability of a clause from which one of its faults is named as the cause."""
+
+
+ALIKE = 0.5
+"""Faults that explain the same are named together if they are at least so probable, relative to the first."""
+
+FEW_OTHERS, MOST_OTHERS = 2, 0.25
+"""Failures, and the fraction of them, that are laid to a fault although its record does not have them."""
+
+
+FEW_MISFITS, MOST_MISFITS = 2, 0.3
+"""Observations, and the fraction of those that it explains, that a named fault may leave unexplained."""
+
+
+LIKE_UNFIT = 0.2
+"""Fraction of the probability of a fault that does not fit which goes to its clause; the rest is unknown."""
+
+
+FRAMING = "gtp.frame."
+"""The beginning of the ids of checks about the form of answers."""
+
+
+class CauseKind(StrEnum):
+    """What a cause is."""
+
+    MISSING = "missing"  # required commands
+    ABILITY = "ability"
+    FAULT = "fault"
+    CLAUSE = "clause"
+
+
+@dataclass(frozen=True)
+class Suspicion:
+    """A fault that would explain the findings, and how probable that is among all explanations.
+
+    `fault` may be UNKNOWN, "something else": none of the registry. It has no clause. A fault that does not
+    fit explains the findings better than the others do, but not well: it is never named.
+    """
+
+    fault: str
+    clause: str
+    probability: float
+    fits: bool = True
+
+    @property
+    def known(self) -> bool:
+        """Whether it is a fault of the registry, and explains the findings."""
+        return self.fault != UNKNOWN and self.fits
+
+
+@dataclass(frozen=True)
+class Cause:
+    """One cause of failures.
+
+    name       of the fault or of the clause; of an ability, the id of its check; the missing commands
+    alike      other faults that explain the same failures
+    evidence   id of the failing check to look at first
+    explains   ids of the failing checks that the cause explains, the evidence among them
+    """
+
+    kind: CauseKind
+    name: str
+    clause: str
+    probability: float
+    evidence: str
+    explains: tuple[str, ...]
+    alike: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Diagnosis:
+    """The causes, the most basic and most probable first, and the faults that the bot behaves like.
+
+    Both are empty for a bot that does not deviate. Each failing check that refuses the bot is explained by
+    exactly one cause.
+    """
+
+    causes: tuple[Cause, ...] = ()
+    suspicions: tuple[Suspicion, ...] = ()
+
+
+def diagnose(
+    findings: Findings, *, strict: bool = False, known: Mapping[str, Signature] | None = None
+) -> Diagnosis:
+    """The causes of the failures, and at most three known faults, the most probable first.
+
+    `known` are the signatures to compare with, the right bot's ("") among them; without it, all that were
+    recorded. Probabilities are those for a bot that does deviate. Faults that no check tells apart share
+    theirs; what is missing to 1 is the share of faults that are not named.
+    """
+    if verdict(findings, strict=strict) is not Verdict.DEVIATES:
+        return Diagnosis()
+    known = signatures() if known is None else known
+    levels = {Level.MUST, Level.SHOULD} if strict else {Level.MUST}
+    left = [r for r in findings.results if r.outcome in REFUSING and r.check.level in levels]
+    first = _suspicions(findings, known)
+    suspicions, causes = first, []
+    while left:
+        cause = _of_missing_commands(findings, left) or _next_cause(findings, left, suspicions, known)
+        cause = _with_those_written_alike(cause, left)
+        causes.append(cause)
+        explained = set(cause.explains)
+        left = [result for result in left if result.check.id not in explained]
+        findings = _without(findings, explained)
+        suspicions = _suspicions(findings, known) if left else ()
+    return Diagnosis(tuple(causes), _most_probable(first))
+
+
+def _most_probable(suspicions: Sequence[Suspicion]) -> tuple[Suspicion, ...]:
+    """At most three that are worth naming; what does not fit counts as something else."""
+    unknown = sum(item.probability for item in suspicions if not item.known)
+    named = [Suspicion(UNKNOWN, "", unknown), *(item for item in suspicions if item.known)]
+    worthy = [item for item in named if item.probability >= LEAST_NAMED]
+    return tuple(sorted(worthy, key=lambda item: -item.probability)[:MOST_NAMED])
+
+
+def _suspicions(findings: Findings, known: Mapping[str, Signature]) -> tuple[Suspicion, ...]:
+    """All faults that are not ruled out, and "something else", the most probable first."""
+    possible = plausible(findings, known)
+    if len(possible) == 1:
+        return (Suspicion(UNKNOWN, "", 1.0),)
+    evidence = gather(findings, possible)
+    said = diagnosis.diagnose(evidence.observed, evidence.conforming, evidence.faults, mismatch=MISMATCH)
+    left = 1.0 - said.probability(diagnosis.CONFORMING)
+    if left <= 0.0:
+        return (Suspicion(UNKNOWN, "", 1.0),)
+    named = [(name, share / left) for name, share in said.ranked if name != diagnosis.CONFORMING]
+    unfit = {n for n, share in named if n != UNKNOWN and share >= LEAST_NAMED and not _fits(n, evidence)}
+    return tuple(
+        Suspicion(name, possible[name].clause if name in possible else "", share, name not in unfit)
+        for name, share in named
+    )
+
+
+def _fits(fault: str, evidence: Evidence) -> bool:
+    """Whether a fault explains what was seen, and does not only explain it better than the other faults."""
+    predictions = evidence.faults[fault]
+    unexplained = diagnosis.misfits(evidence.observed, evidence.conforming, predictions, mismatch=MISMATCH)
+    explained = len(predictions.keys() - unexplained)
+    return len(unexplained) <= max(FEW_MISFITS, MOST_MISFITS * explained)
+
+
+def _of_missing_commands(findings: Findings, left: Sequence[Result]) -> Cause | None:
+    """The cause of all failures in which a command appears that the bot does not have; None without any."""
+    explained = [r for r in left if not findings.lacking.isdisjoint(_words(r))]
+    if not explained:
+        return None
+    names = " ".join(name for name in REQUIRED_COMMANDS if name in findings.lacking)
+    return _cause(CauseKind.MISSING, names, "gtp", 1.0, explained)
+
+
+def _with_those_written_alike(cause: Cause, left: Sequence[Result]) -> Cause:
+    """The cause; where its evidence is an answer written wrongly, with all that are wrong in the same way."""
+    by_id = {result.check.id: result for result in left}
+    shown = by_id[cause.evidence].judgement
+    if not shown.written_wrong:
+        return cause
+    alike = [r for r in left if r.judgement.written_wrong and r.judgement.hint == shown.hint]
+    others = (r.check.id for r in alike if r.check.id not in cause.explains)
+    return replace(cause, explains=(*cause.explains, *others))
+
+
+def _words(result: Result) -> set[str]:
+    """The words that were sent, and those of the report; of a check of framing, those of the wanted answer.
+
+    That an answer is well framed can be said of a refusal too, so a command that is missing spoils no such
+    check, but it may stand beside what does.
+    """
+    judgement = result.judgement
+    if result.check.id.startswith(FRAMING):
+        return set(judgement.expected.split())
+    return sent_words(result.transcript).union(judgement.expected.split(), judgement.observed.split())
+
+
+def _next_cause(
+    findings: Findings,
+    left: Sequence[Result],
+    suspicions: Sequence[Suspicion],
+    known: Mapping[str, Signature],
+) -> Cause:
+    """The cause to name first among those of the failures that are left: what others rely on comes first."""
+    blocked = Counter(check for result in findings.results for check in result.blocked_by)
+    prerequisite = max(left, key=lambda result: blocked[result.check.id])
+    ranking = dict(rank_clauses(spectrum_of(findings)))
+    clause, probability = _clause_shares(ranking, left, suspicions)
+    if (
+        blocked[prerequisite.check.id]
+        and not _is_of_sure_fault(prerequisite, suspicions)
+        and not _is_lost_to(clause, prerequisite, findings, ranking)
+    ):
+        return _of_ability(prerequisite, left, suspicions, known)
+    of_clause = [item for item in suspicions if item.known and item.clause == clause]
+    fault = _named_fault(of_clause, probability, left, known)
+    if fault is not None:
+        return fault
+    evidence = _best_evidence([r for r in left if r.clause == clause] or left, "")
+    clause = evidence.clause  # a clause is named by a failing check of its own
+    explained = [r for r in left if r is evidence or _clause_explains(clause, _about(r), evidence.check)]
+    return _cause(CauseKind.CLAUSE, clause, clause, probability, explained, evidence)
+
+
+def _is_of_sure_fault(result: Result, suspicions: Sequence[Suspicion]) -> bool:
+    """Whether a failure is about the very clause of a fault that is as good as sure.
+
+    The ability is then lost to that fault, although the record of the fault may not have this check. Not so
+    on the wire, where faults of the one clause have nothing to do with each other.
+    """
+    first = suspicions[0]
+    sure = first.known and first.probability >= SURE
+    return sure and first.clause == result.clause and PARTS[first.clause] is not Part.WIRE
+
+
+LOST_TO = {
+    Part.PLAYOUT: {Part.CHOICE},
+    Part.RULE: {Part.CHOICE},
+    Part.SCORE: {Part.SCORING},
+}
+"""What a fault of a part spoils although a check of it seems to be about an ability of its own."""
+
+
+def _is_lost_to(clause: str, result: Result, findings: Findings, ranking: Mapping[str, float]) -> bool:
+    """Whether an ability is missing because the bot gets another clause wrong, as checks of that one show.
+
+    A bot that reads eyes wrongly, for example, fills them by genmove as well as in playouts; and what
+    ref-score reports wrongly seems to ignore komi.
+    """
+    if PARTS[result.clause] not in LOST_TO.get(PARTS[clause], ()):
+        return False
+    shown = sum(r.clause == clause and is_direct(r.check) for r in findings.results if r.outcome in REFUSING)
+    return shown > 1 and ranking[clause] > LIKELIER * ranking[result.clause]
+
+
+def _named_fault(
+    suspicions: Sequence[Suspicion],
+    probability: float,
+    left: Sequence[Result],
+    known: Mapping[str, Signature],
+) -> Cause | None:
+    """The cause that is the most probable fault of a clause; None if it does not stand for the clause.
+
+    Faults that explain the same failures are taken together.
+    """
+    explained = {
+        item.fault: [r for r in left if explains_failure(known[item.fault], r)] for item in suspicions
+    }
+    first = next((i for i in suspicions if any(not is_random(r.check) for r in explained[i.fault])), None)
+    if first is None:
+        return None
+    alike = [item for item in suspicions if explained[item.fault] == explained[first.fault]]
+    if sum(item.probability for item in alike) < max(LEAST_NAMED, FAULT_OF_CLAUSE * probability):
+        return None
+    failures = _with_few_others(first.clause, explained[first.fault], left)
+    first, *others = _most_claimed(alike, explained[first.fault])
+    cause = _cause(CauseKind.FAULT, first.fault, first.clause, first.probability, failures)
+    return replace(cause, alike=tuple(item.fault for item in others))
+
+
+def _most_claimed(alike: Sequence[Suspicion], explained: Sequence[Result]) -> list[Suspicion]:
+    """Among tied faults, keep the likely ones that most of the failing checks name in `kills`."""
+    claims = Counter(fault for result in explained for fault in result.check.kills)
+    likely = [item for item in alike if item.probability >= ALIKE * alike[0].probability]
+    most = max(claims[item.fault] for item in likely)
+    return [item for item in likely if claims[item.fault] == most]
+
+
+def _with_few_others(clause: str, explained: list[Result], left: Sequence[Result]) -> list[Result]:
+    """The failures that a fault was recorded with, and others that its clause reaches, if these are few."""
+    shown = _best_evidence(explained, "", clause)
+    others = [r for r in left if r not in explained and _clause_explains(clause, r.check, shown.check)]
+    few = len(others) <= max(FEW_OTHERS, MOST_OTHERS * len(explained))
+    kept = {r.check.id for r in (*explained, *(others if few else ()))}
+    return [result for result in left if result.check.id in kept]
+
+
+def _of_ability(
+    result: Result,
+    left: Sequence[Result],
+    suspicions: Sequence[Suspicion],
+    known: Mapping[str, Signature],
+) -> Cause:
+    """The cause of a missing ability: a known fault if one alone fits, else the ability itself.
+
+    Little else has run that could tell several faults apart, or a fault that nobody knows.
+    """
+    check = result.check
+    fitting = [
+        item
+        for item in suspicions
+        if item.known
+        and explains_failure(known[item.fault], result)
+        and (item.clause == result.clause or item.fault in check.kills)
+    ]
+    fault = _named_fault(fitting, 1.0, left, known)
+    if fault is not None and not fault.alike and check.id in fault.explains:
+        others = (other for other in fault.explains if other != check.id)
+        return replace(fault, evidence=check.id, explains=(check.id, *others))
+    alike = [r for r in left if _clause_explains(check.clause, r.check, check)]
+    explained = [r for r in left if r is result or (r in alike and PARTS[check.clause] is Part.WIRE)]
+    return _cause(CauseKind.ABILITY, check.id, check.clause, 1.0, explained, result)
+
+
+def _clause_shares(
+    ranking: Mapping[str, float], left: Sequence[Result], suspicions: Sequence[Suspicion]
+) -> tuple[str, float]:
+    """The most probable clause: by the known faults, and by the ranking for all that is no known fault."""
+    shares: dict[str, float] = {}
+    unknown = 0.0
+    for item in suspicions:
+        share = item.probability if item.known else LIKE_UNFIT * item.probability if item.clause else 0.0
+        if item.clause:
+            shares[item.clause] = shares.get(item.clause, 0.0) + share
+        unknown += item.probability - share
+    for clause, share in ranking.items():
+        shares[clause] = shares.get(clause, 0.0) + unknown * share
+    own = {result.clause for result in left}
+    return max(shares.items(), key=lambda item: (item[0] in own, item[1]))
+
+
+def spectrum_of(findings: Findings) -> Spectrum:
+    """What the ranking of the clauses looks at."""
+    weighty = [r for r in findings.results if r.check.level is not Level.INFO]
+    certain = {
+        series.probe.id
+        for series in findings.series
+        if series.probe.expected.certain_length and series.probe.expected.mean_length > 1.0
+    }
+    return Spectrum(
+        [_about(r) for r in weighty if r.outcome in REFUSING],
+        [r.check for r in weighty if r.outcome is Outcome.PASS],
+        deviations(findings.series, signatures()[""]),
+        frozenset(certain),
+        komi_fit(findings.series),
+    )
+
+
+def _about(result: Result) -> Check:
+    """The check, with the clause that its result is about."""
+    return replace(result.check, clause=result.clause)
+
+
+# What a cause explains
+
+
+def _clause_explains(clause: str, check: Check, evidence: Check) -> bool:
+    """Whether a fault of a clause, seen at the evidence, may be the reason why another check fails too."""
+    part = PARTS[clause]
+    if part is Part.WIRE:
+        return check.clause == clause and _topic(check) == _topic(evidence)
+    if check.clause == clause:
+        return True
+    if check.procedure.search_plan is None and not is_random(check):
+        return False
+    if part is Part.NODES:
+        return reads_numbers(check)
+    if part is Part.CHOICE:
+        return not reads_numbers(check)
+    return part in (Part.SCORE, Part.SCORING, Part.PLAYOUT, Part.RULE, Part.RANDOM)
+
+
+def _topic(check: Check) -> str:
+    """What a dialogue about the wire is about, by its id: `gtp.frame.id-echo` is about `gtp.frame.id`."""
+    return check.id.split("-", 1)[0]
+
+
+_LEVELS = list(Level)
+_CONFIRMATIONS = (
+    Confirmation.CONFIRMED,
+    Confirmation.NOT_NEEDED,
+    Confirmation.WITH_HISTORY,
+    Confirmation.NOT_TRIED,
+    Confirmation.UNSTABLE,
+)
+
+
+def _cause(
+    kind: CauseKind,
+    name: str,
+    clause: str,
+    probability: float,
+    explained: Sequence[Result],
+    evidence: Result | None = None,
+) -> Cause:
+    shown = evidence or _best_evidence(explained, name if kind is CauseKind.FAULT else "", clause)
+    others = [result.check.id for result in explained if result is not shown]
+    return Cause(kind, name, clause, min(1.0, probability), shown.check.id, (shown.check.id, *others))
+
+
+def _best_evidence(results: Sequence[Result], fault: str, clause: str = "") -> Result:
+    """The failure that shows a cause best: of its own clause, exact, confirmed, the first of these."""
+    return min(
+        results,
+        key=lambda r: (
+            r.confirmation is Confirmation.UNSTABLE,
+            bool(clause) and r.clause != clause,
+            _LEVELS.index(r.check.level),
+            not is_direct(r.check),
+            r.judgement.p_value is not None,
+            bool(fault) and fault not in r.check.kills,
+            _CONFIRMATIONS.index(r.confirmation),
+        ),
+    )
+
+
+def _without(findings: Findings, explained: set[str]) -> Findings:
+    """The findings without the failures that a cause explains, and without their searches."""
+    results = tuple(r for r in findings.results if r.check.id not in explained)
+    plans = [r.check.procedure.search_plan for r in findings.results if r.check.id in explained]
+    probes = {plan.probe.id for plan in plans if plan is not None}
+    if not any(r.refuses and r.check.procedure.search_plan is not None for r in results):
+        return replace(findings, results=results, series=())  # no search needs an explanation any more
+    series = tuple(series for series in findings.series if series.probe.id not in probes)
+    return replace(findings, results=results, series=series)

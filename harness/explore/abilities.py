@@ -1,0 +1,178 @@
+"""What a bot under exploration can do, so that nothing is generated that relies on what it lacks."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from fnmatch import fnmatchcase
+
+from harness.check.bot.bot import Bot
+from harness.check.bot.errors import BotInterruptedError
+from harness.check.bot.profile import Profile
+from harness.check.procedures.late_probes import CAP, late
+from harness.gtp import Exchange
+
+CAPPED = late(CAP)
+"""A position of a game as long as the move cap."""
+
+SMALL_SIZES = (2, 3, 4, 5, 6, 7)
+"""Sizes that are tried beside those of the profile: what happens there can be enumerated."""
+
+
+class Feature(StrEnum):
+    """A way to write a line, or a kind of line, that a session can do without."""
+
+    IDS = "ids"
+    COMMENTS = "comments"
+    BLANK_LINES = "blank lines"
+    CRLF = "CR LF"
+    TABS = "tabs"
+    CONTROL = "control characters"
+    VERTEX_CASE = "vertices in either case"
+    COLOUR_NAMES = "names of colours"
+    PASS = "passes"
+    SAME_COLOUR = "moves of one colour in a row"
+    REFUSED_SIZES = "refused board sizes"
+    REFUSED_KOMI = "refused komi"
+    REFUSED_POINTS = "moves on stones"
+    SUICIDE = "suicide"
+    REPETITION = "moves that repeat a board"
+    BAD_VERTICES = "bad vertices"
+    BAD_COLOURS = "bad colours"
+    MISSING_ARGUMENTS = "missing arguments"
+    UNKNOWN_COMMANDS = "unknown commands"
+    EMPTY_UNDO = "undo at the start"
+    UNDO = "undo"
+    KOMI = "komi"
+    ADMINISTRATION = "questions about commands"
+    NOISE = "output between answers"
+    FINAL_SCORE = "final_score"
+    NODES = "ref-nodes"
+    SCORE = "ref-score"
+
+
+OF_PLAYOUTS = ("ref.[!ce]*", "ref.c[!h]*", "ref.e[!x]*")
+"""Everything about playouts: all of ref.* but ref.choice.* and ref.explore."""
+
+SHOWN_BY: dict[Feature, tuple[str, ...]] = {
+    Feature.IDS: ("gtp.frame.id-*",),
+    Feature.COMMENTS: ("gtp.frame.comment-*",),
+    Feature.BLANK_LINES: ("gtp.frame.blank-line",),
+    Feature.CRLF: ("gtp.frame.crlf",),
+    Feature.TABS: ("gtp.frame.tab",),
+    Feature.CONTROL: ("gtp.frame.control-dropped",),
+    Feature.VERTEX_CASE: ("gtp.play.vertex-case", "gtp.play.pass-case"),
+    Feature.COLOUR_NAMES: ("gtp.play.colour-names", "gtp.play.genmove-colour-names"),
+    Feature.PASS: ("gtp.play.pass",),
+    Feature.SAME_COLOUR: ("gtp.play.either-colour", "gtp.play.colour"),
+    Feature.REFUSED_SIZES: (
+        *("gtp.setup.boardsize-abc", "gtp.setup.boardsize-edge"),
+        *("gtp.setup.unacceptable-size", "gtp.refused.boardsize"),
+    ),
+    Feature.REFUSED_KOMI: ("gtp.setup.komi-syntax", "gtp.setup.komi-nan", "gtp.refused.komi"),
+    Feature.REFUSED_POINTS: ("gtp.play.occupied", "gtp.play.refusal-changes-nothing", "gtp.refused.play"),
+    Feature.SUICIDE: ("game.suicide.*", "gtp.refused.play"),
+    Feature.REPETITION: ("gtp.refused.play",),
+    Feature.BAD_VERTICES: (
+        *("gtp.play.off-board", "gtp.play.resign"),
+        *("gtp.play.letter-i*", "gtp.refused.play"),
+    ),
+    Feature.BAD_COLOURS: ("gtp.play.colour-bad", "gtp.play.genmove-bad-colour", "gtp.refused.genmove"),
+    Feature.MISSING_ARGUMENTS: ("gtp.play.missing-argument",),
+    Feature.UNKNOWN_COMMANDS: (
+        *("gtp.admin.unknown-command", "gtp.admin.exact-name"),
+        *("gtp.admin.name-case", "gtp.refused.unknown"),
+    ),
+    Feature.EMPTY_UNDO: ("gtp.play.undo-empty", "gtp.refused.undo"),
+    Feature.UNDO: ("gtp.play.undo*", "game.superko.undo*", "gtp.admin.listed-works"),
+    Feature.KOMI: ("gtp.setup.komi*", "gtp.setup.clear-keeps-komi", "game.komi.in-force"),
+    Feature.ADMINISTRATION: ("gtp.admin.*",),
+    Feature.NOISE: ("gtp.frame.no-noise", "gtp.frame.two-newlines"),
+    Feature.FINAL_SCORE: ("gtp.score.form", "game.final-score*"),
+    Feature.NODES: OF_PLAYOUTS,
+    Feature.SCORE: (*OF_PLAYOUTS, "game.komi.in-force"),
+}
+"""Checks that report a missing feature, as patterns: after one of them has failed, sessions do without it."""
+
+COMMAND_FEATURES = {
+    "undo": (Feature.UNDO, Feature.EMPTY_UNDO),
+    "final_score": (Feature.FINAL_SCORE,),
+    "ref-nodes": (Feature.NODES,),
+    "ref-score": (Feature.SCORE,),
+}
+"""The features that need a command which a bot may lack."""
+
+
+@dataclass(frozen=True)
+class Abilities:
+    """What sessions may rely on.
+
+    sizes         board sizes that the bot accepts, smallest first; never empty
+    commands      the names of its commands
+    features      what sessions may use
+    cap_of_game   whether it is known to count the moves of the game towards the move cap
+    """
+
+    sizes: tuple[int, ...]
+    commands: frozenset[str] = frozenset()
+    features: frozenset[Feature] = field(default_factory=lambda: frozenset(Feature))
+    cap_of_game: bool = False
+
+    def without(self, features: Collection[Feature]) -> Abilities:
+        """The same with fewer features."""
+        return replace(self, features=self.features - frozenset(features))
+
+
+def find_abilities(
+    bot: Bot, profile: Profile, playouts: int | None, failed: Collection[str] = ()
+) -> Abilities:
+    """Ask the bot for small boards, whether it refuses to repeat a board, and how it counts towards the cap.
+
+    `failed` are the ids of checks that have failed: what they are about is left out. Raises UnusableBotError.
+    """
+    sizes = set(profile.sizes)
+    for size in SMALL_SIZES:
+        answer = _answer(bot, f"boardsize {size}")
+        if answer is not None and answer.ok:
+            sizes.add(size)
+    lacking = {
+        feature
+        for feature, patterns in SHOWN_BY.items()
+        if any(fnmatchcase(check, pattern) for check in failed for pattern in patterns)
+    }
+    for command, features in COMMAND_FEATURES.items():
+        if not profile.has(command):
+            lacking.update(features)
+    if not _refuses_repetition(bot, profile.size):
+        lacking.add(Feature.REPETITION)
+    cap_of_game = Feature.NODES not in lacking and _counts_moves_of_game(bot, playouts)
+    return Abilities(tuple(sorted(sizes)), profile.commands, cap_of_game=cap_of_game).without(lacking)
+
+
+def _counts_moves_of_game(bot: Bot, playouts: int | None) -> bool:
+    """Whether playouts are single moves where the game has reached the cap."""
+    answers = [_answer(bot, line.decode("ascii").rstrip("\n")) for line in CAPPED.setup()]
+    if not all(answer is not None and answer.ok for answer in answers):
+        return False
+    _answer(bot, CAPPED.question().decode("ascii").rstrip("\n"))
+    nodes = _answer(bot, "ref-nodes")
+    return nodes is not None and nodes.ok and nodes.text.strip() == str(playouts)
+
+
+def _refuses_repetition(bot: Bot, size: int) -> bool:
+    """Whether `play` refuses to take a ko back at once: the specification leaves that to the bot."""
+    moves = ("b B2", "w A3", "b C1", "w A2", "b pass", "w B1", "b A1")
+    for line in (f"boardsize {size}", "clear_board", *(f"play {move}" for move in moves)):
+        answer = _answer(bot, line)
+        if answer is None or not answer.ok:
+            return False
+    answer = _answer(bot, "play w B1")
+    return answer is not None and not answer.ok
+
+
+def _answer(bot: Bot, line: str) -> Exchange | None:
+    try:
+        return bot.ask(f"{line}\n".encode("ascii"))
+    except BotInterruptedError:
+        return None

@@ -1,0 +1,225 @@
+"""How often a right bot chooses each move in a position, and how often other rules of choice would."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+from harness.explore.evidence import AGAIN, ORDERS, RATES, RECORDS, TIMID
+from harness.explore.laws import moves_memory
+from harness.go import Colour, Point, Position, all_points
+from harness.oracle import (
+    AmafDistribution,
+    AmafRecords,
+    CreditRule,
+    Play,
+    StateLimitError,
+    choice_shares,
+    enumerate_amaf,
+    first_of_either,
+    rates,
+)
+
+MOST_STATES = 1_500
+"""Number of states, told apart by who has played where, up to which choices are enumerated."""
+
+MOST_SMALL_STATES = 6_000
+"""The same on boards on which the moves of every position are soon remembered."""
+
+SMALL = 3
+
+SIGMAS = 4.0
+"""Distance of the upper bounds from the counted shares, in standard errors."""
+
+NEARLY_ALWAYS = 0.98
+
+DRAWN, FEWEST_DRAWN = 3_000, 500
+"""Number of simulated searches behind the shares of the moves."""
+
+MOST_RECORDS = 100_000
+"""Number of records of candidates in all simulated searches, and of ways that a playout can go: where there
+are many, fewer searches are made."""
+
+DRAWN_BEFORE = 0.3
+"""Further searches, as a part of these, that say which candidates are rarely chosen."""
+
+SEED = 2008
+CACHED = 512
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class ChoiceLaw:
+    """The candidates in the order of the board, and the share of each in the choices of a right bot.
+
+    shares   counted in simulated searches
+    groups   of each candidate, the number of its group: those that are rarely chosen are one group, because a
+             simulation says little about each of many
+    bounds   of each group, an upper bound of the true share: bets are against these, so that the error of the
+             simulation favours the bot
+    rules    the shares of the groups under other rules of choice
+    """
+
+    candidates: tuple[Point, ...]
+    shares: tuple[float, ...]
+    groups: tuple[int, ...]
+    bounds: tuple[float, ...]
+    rules: Mapping[str, tuple[float, ...]]
+
+    @property
+    def open(self) -> bool:
+        """Whether more than one move is chosen now and then."""
+        return max(self.shares) < NEARLY_ALWAYS
+
+    def ratios(self, chosen: Point, before: Point | None) -> dict[str, float]:
+        """The log likelihood ratio of each rule to the right one; `before` is the last choice made here."""
+        group = self._group(chosen)
+        right = self.bounds[group]
+        likely = {name: shares[group] for name, shares in self.rules.items()}
+        if before is not None:
+            likely[AGAIN] = float(group == self._group(before))
+        return {name: math.log(TIMID + (1.0 - TIMID) * share / right) for name, share in likely.items()}
+
+    def _group(self, point: Point) -> int:
+        return self.groups[self.candidates.index(point)]
+
+
+@dataclass(frozen=True)
+class ChoiceKey:
+    """Everything that the records of a search depend on, without komi.
+
+    left   number of moves that the cap leaves to a playout
+    """
+
+    size: int
+    board: bytes
+    to_move: Colour
+    ko: Point | None
+    left: int
+    candidates: tuple[Point, ...]
+
+
+def choice_key(position: Position, to_move: Colour) -> ChoiceKey:
+    """The key of a search for a side that counts all moves of the game towards the cap."""
+    size, ko = position.size, position.ko_ban(to_move)
+    left = max(1, 3 * size**2 - len(position.moves))
+    candidates = tuple(position.candidates(to_move))
+    return ChoiceKey(size, position.fingerprint, to_move, ko, left, candidates)
+
+
+def amaf_at(key: ChoiceKey, rule: CreditRule = first_of_either) -> AmafDistribution:
+    """What playouts add to the records. Raises StateLimitError where there is too much to enumerate."""
+    size = key.size
+    position = Position(size)
+    points = list(zip(all_points(size), key.board, strict=True))
+    position.set_up([p for p, stone in points if stone == 1], [p for p, stone in points if stone == 2])
+    cap = 3 * size**2
+    return enumerate_amaf(
+        position,
+        key.to_move,
+        ko=key.ko,
+        moves_made=cap - key.left,
+        cap=cap,
+        max_states=MOST_SMALL_STATES if size <= SMALL else MOST_STATES,
+        rule=rule,
+        moves=moves_memory(size),
+    )
+
+
+@lru_cache(CACHED)
+def choice_law(key: ChoiceKey, komi: float, playouts: int) -> ChoiceLaw | None:
+    """The law of the choice; None where it cannot be enumerated."""
+
+    def records(rule: CreditRule) -> AmafRecords:
+        return amaf_at(key, rule).records(komi, key.candidates)
+
+    try:
+        right = records(first_of_either)
+        others = _other_records(records) if key.size <= SMALL else {}
+    except StateLimitError:
+        return None
+    return _law(right, others, key.candidates, playouts)
+
+
+def _other_records(records: Callable[[CreditRule], AmafRecords]) -> dict[str, AmafRecords]:
+    """The records that other rules keep; none where they make too many states."""
+    try:
+        return {name: records(rule) for name, rule in CREDITS.items()}
+    except StateLimitError:
+        return {}
+
+
+def own_first(touched: int, credited: int, play: Play) -> tuple[int, int]:
+    """A point counts at the first play of the side to move, whatever the other side did there before."""
+    return touched, credited | (play.point if play.mine else 0)
+
+
+def taken_anew(touched: int, credited: int, play: Play) -> tuple[int, int]:
+    """A point whose stone was taken counts as untouched."""
+    touched, credited = first_of_either(touched, credited, play)
+    return touched & ~play.captured, credited
+
+
+CREDITS = dict(zip(RECORDS, (own_first, taken_anew), strict=True))
+
+
+def _law(
+    records: AmafRecords, others: Mapping[str, AmafRecords], candidates: tuple[Point, ...], playouts: int
+) -> ChoiceLaw:
+    count = len(candidates)
+    searches = max(FEWEST_DRAWN, min(DRAWN, MOST_RECORDS // max(count, len(records.probabilities))))
+    before = int(DRAWN_BEFORE * searches)
+    visits, wins = records.draw(playouts, before + searches, SEED)
+    groups = _groups(choice_shares(rates(visits[:before], wins[:before])))
+    visits, wins = visits[before:], wins[before:]
+    rate, seen = rates(visits, wins), visits > 0.0
+    right = choice_shares(rate)
+    ever = np.flatnonzero(seen.any(axis=0))
+    first, last = (int(ever[0]), int(ever[-1])) if ever.size else (0, count - 1)
+    by_rule = (
+        choice_shares(visits),
+        choice_shares(wins),
+        choice_shares((wins + 1.0) / (visits + 2.0)),
+        choice_shares(np.where(seen, -rate, -2.0)),
+        choice_shares(np.where(seen, rate, 1.0)),
+        choice_shares(np.where(seen, rate, 0.5)),
+        np.full(count, 1.0 / count),
+        np.eye(count)[first],
+        np.eye(count)[last],
+    )
+    rules = dict(zip((*RATES, *ORDERS), by_rule, strict=True))
+    for name, kept in others.items():
+        rules[name] = choice_shares(rates(*kept.draw(playouts, searches, SEED)))
+    return ChoiceLaw(
+        candidates,
+        _as_tuple(right),
+        tuple(int(group) for group in groups),
+        _as_tuple(_bounds(_by_group(groups, right), searches)),
+        {name: _as_tuple(_by_group(groups, shares)) for name, shares in rules.items()},
+    )
+
+
+def _groups(shares: Floats) -> npt.NDArray[np.int64]:
+    """The number of each candidate's group: all that were never chosen are the last one."""
+    chosen = shares > 0.0
+    return np.where(chosen, np.cumsum(chosen) - 1, chosen.sum())
+
+
+def _by_group(groups: npt.NDArray[np.int64], shares: Floats) -> Floats:
+    return np.bincount(groups, shares).astype(np.float64)
+
+
+def _bounds(shares: Floats, searches: int) -> Floats:
+    """Upper bounds of shares that were counted in a number of searches."""
+    drawn = shares * searches
+    return np.minimum(1.0, (drawn + SIGMAS * np.sqrt(drawn + 1.0) + SIGMAS**2 / 2.0) / searches)
+
+
+def _as_tuple(values: Floats) -> tuple[float, ...]:
+    return tuple(float(value) for value in values)

@@ -1,0 +1,199 @@
+"""A session that shows a deviation, as the procedure of a check: held again, it shows it again."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from harness.check.bot.bot import Bot
+from harness.check.bot.session import Session
+from harness.check.model import Judgement, Outcome, Phase, Requirements, passed
+from harness.explore.abilities import COMMAND_FEATURES, Abilities, Feature
+from harness.explore.game_model import GameModel, Kind, read_line
+from harness.explore.spelling import odd_features
+from harness.explore.walk import Deviation, Walk, walk
+
+CERTAIN = math.log(1e10)
+"""Log of the evidence that counts as certain: it is collected in processes that start for it alone."""
+
+TRIES = 8
+"""Number of times that a session is held where the bot's own choices or random numbers matter."""
+
+TOGETHER = "answer every line of the input, also of those that arrive together with others"
+
+AT_RANDOM = "the bot draws at random: send the lines again if they do not show it at once"
+
+
+@dataclass(frozen=True)
+class DialogueCase:
+    """Lines whose last one gets an answer that a right bot does not give.
+
+    tries      the number of times that they are sent, each time to a new process
+    together   whether lines are sent in one write where their answers are known beforehand
+    """
+
+    lines: tuple[str, ...]
+    tries: int = 1
+    together: bool = False
+
+    phase = Phase.EXPLORATION
+    requires = Requirements()
+    search_plan = None
+
+    @property
+    def abilities(self) -> Abilities:
+        """Everything that the lines use, whatever a bot has."""
+        commands = (read_line(line) for line in self.lines)
+        sizes = {
+            int(command.arguments[0])
+            for command in commands
+            if command is not None and command.name == "boardsize" and _is_size(command.arguments)
+        }
+        return Abilities(tuple(sorted(sizes)))
+
+    @property
+    def features(self) -> frozenset[Feature]:
+        """What the lines use that a session can do without."""
+        found: set[Feature] = set()
+        model = GameModel(self.abilities)
+        for line in self.lines:
+            found |= odd_features(line)
+            command = read_line(line)
+            wanted = model.wanted(command) if command is not None else None
+            if command is None or wanted is None:
+                continue
+            if wanted.feature is not None:
+                found.add(wanted.feature)
+            if wanted.kind is not Kind.MOVE and wanted.kind is not Kind.REFUSAL:
+                model.succeeded(command)
+        return frozenset(found)
+
+    def describe(self) -> list[str]:
+        """The lines."""
+        return ["a session that was found by exploration:", *(f"  {line!r}" for line in self.lines)]
+
+    def observe(self, session: Session) -> Walk:
+        """Hold the session, up to `tries` times, until it deviates."""
+        lacking = {
+            feature
+            for command, features in COMMAND_FEATURES.items()
+            if not session.has(command)
+            for feature in features
+        }
+        abilities = replace(self.abilities.without(lacking), commands=session.profile.commands)
+        return self.hold(session.bot, abilities, session.playouts)
+
+    def hold(self, bot: Bot, abilities: Abilities, playouts: int | None, *, fresh: bool = True) -> Walk:
+        """Hold the session; the last walk, with the evidence of all of them.
+
+        fresh   each time in a new process; else in the running one as long as its answers can be read
+        """
+        ask_many = bot.ask_many if self.together else None
+        evidence = 0.0
+        for _ in range(self.tries):
+            if fresh:
+                bot.fresh()
+            bot.take_record()
+            found = walk(self.lines, abilities, playouts, bot.ask, CERTAIN, ask_many)
+            if found.deviation is not None:
+                last = found.exchanges[-1]
+                if not fresh and (last.answer is None or last.noise):
+                    bot.fresh()  # more may come, which would fall on the next session
+                return found
+            evidence += found.evidence.get(len(found.lines) - 1, 0.0)
+            if evidence >= CERTAIN:
+                return self._with_evidence(found, abilities, playouts, evidence)
+        return found
+
+    def _with_evidence(
+        self, found: Walk, abilities: Abilities, playouts: int | None, evidence: float
+    ) -> Walk:
+        """The walk with the deviation that only several tries together have shown."""
+        answers = iter(found.exchanges)
+        again = walk(found.lines, abilities, playouts, lambda _: next(answers), suspicious=0.0)
+        if again.deviation is None:
+            return found
+        return replace(found, deviation=replace(again.deviation, log_e=evidence))
+
+    def judge(self, observation: Walk) -> Judgement:
+        """Fail where the session deviates; skip it for a bot that does not play on its board."""
+        deviation = observation.deviation
+        if deviation is None:
+            sent = len(observation.lines)
+            return passed(f"{sent} answers of a right bot")
+        if _refuses_a_board(observation, deviation):
+            return Judgement(Outcome.SKIP, observed="the bot does not play on the board of this case")
+        return self.judge_found(observation, deviation)
+
+    def judge_found(self, observation: Walk, deviation: Deviation) -> Judgement:
+        """Fail: the session was held on boards that the bot is known to accept."""
+        judgement = judgement_of(observation.lines, deviation, self.tries)
+        return replace(judgement, clause="gtp", hint=TOGETHER) if self.together else judgement
+
+
+def _refuses_a_board(held: Walk, deviation: Deviation) -> bool:
+    """Whether a session ends because a board size is refused that was never accepted.
+
+    After lines in an unusual spelling the refusal may be the answer to another line: that is no such case.
+    """
+    lines = held.lines[: deviation.number + 1]
+    answer = held.exchanges[-1].answer
+    refused = read_line(lines[-1])
+    if refused is None or refused.name != "boardsize" or deviation.clause != "gtp":
+        return False
+    if answer is None or answer.ok or any(map(odd_features, lines)):
+        return False
+    before = [command for line in lines[:-1] if (command := read_line(line)) is not None]
+    return all(one.name != "boardsize" or one.arguments != refused.arguments for one in before)
+
+
+def _is_size(arguments: Sequence[str]) -> bool:
+    return bool(arguments) and arguments[0].isdecimal() and 2 <= int(arguments[0]) <= 25
+
+
+def judgement_of(lines: Sequence[str], deviation: Deviation, tries: int = 1) -> Judgement:
+    """The judgement of a session with a deviation."""
+    hint = deviation.hint or (AT_RANDOM if tries > 1 else "")
+    return Judgement(
+        deviation.outcome,
+        deviation.expected,
+        deviation.observed,
+        hint,
+        numbers={"lines": float(len(lines))},
+        clause=clause_of(lines, deviation),
+        written_wrong=bool(deviation.hint),
+    )
+
+
+def clause_of(lines: Sequence[str], deviation: Deviation) -> str:
+    """The clause that a reduced session points to.
+
+    What is left of a session is needed. So wrong numbers or moves after a refused command, an undo, or a line
+    that is written in an unusual way, point to the protocol.
+    """
+    if deviation.clause in ("superko", "simple-ko", "ref-nodes", "area-scoring", "komi"):
+        return deviation.clause
+    before = lines[: deviation.number]
+    names = [command.name for line in before if (command := read_line(line)) is not None]
+    refused = any(_is_refused(lines, number) for number in range(len(before)))
+    if refused or "undo" in names or any(map(odd_features, before)):
+        return "gtp"
+    return deviation.clause
+
+
+def _is_refused(lines: Sequence[str], number: int) -> bool:
+    """Whether a right bot refuses a line, as far as that is known without the bot's own moves."""
+    model = GameModel(DialogueCase(tuple(lines)).abilities)
+    for place, line in enumerate(lines):
+        command = read_line(line)
+        wanted = model.wanted(command) if command is not None else None
+        if command is None or wanted is None:
+            continue
+        if place == number:
+            return wanted.kind is Kind.REFUSAL
+        if wanted.kind is Kind.MOVE:
+            return False
+        if wanted.kind is not Kind.REFUSAL:
+            model.succeeded(command)
+    return False

@@ -1,0 +1,322 @@
+"""The exploration by dialogues: sessions with a bot until one deviates, and the shortest part of it."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from itertools import islice
+
+from harness.check.bot.bot import Bot
+from harness.check.model import Judgement, Outcome
+from harness.explore.abilities import Abilities, Feature
+from harness.explore.coverage import Coverage
+from harness.explore.dialogue_case import CERTAIN, TRIES, DialogueCase
+from harness.explore.dialogue_machine import session
+from harness.explore.game_model import read_line
+from harness.explore.shrink import Attempts, shortest, simplest
+from harness.explore.spelling import plain
+from harness.explore.walk import Walk, walk
+
+RENEWED = 30
+"""Number of sessions after which the process of a bot is replaced by a new one."""
+
+SINGLY = 4
+"""One session of this number is sent line by line even to a bot that takes many lines at once."""
+
+CONFIRMATIONS = 2
+"""Number of times that a deviation must come back in new processes."""
+
+MOST_ATTEMPTS = 150
+"""Number of sessions that the reduction of one deviation may take."""
+
+MOST_SECONDS = 20.0
+"""Time that the reduction of one deviation may take."""
+
+MOST_REDUCING = 60.0
+"""Time after which no other way to reduce the same deviation is tried."""
+
+LEAST_SECONDS = 5.0
+"""Time that a reduction has even if the time of the exploration is over."""
+
+HASTE = 0.2
+"""Factor on the time limits while a silence is reduced: each attempt that shows it waits to their end."""
+
+SHORT = 7
+"""Number of lines from which a shorter session is looked for on the smallest boards."""
+
+MOVES = ("play", "genmove")
+CHANGING = (*MOVES, "boardsize", "clear_board", "komi", "undo")
+"""Commands that change the game."""
+
+SMALL = 3
+SMALL_SESSIONS = 40
+SMALL_NUMBERS = 1_000_000
+"""The sessions on the smallest boards have numbers of their own."""
+
+
+@dataclass(frozen=True)
+class FoundDialogue:
+    """A deviation in its reduced form, seen twice in new processes."""
+
+    case: DialogueCase
+    walk: Walk  # the last time that it was held
+    session: int  # the number of the session that showed it first
+
+    @property
+    def silent(self) -> bool:
+        """Whether the bot did not answer in time: on a busy machine that proves nothing."""
+        return self.walk.deviation is not None and self.walk.deviation.outcome is Outcome.TIMEOUT
+
+    @property
+    def judgement(self) -> Judgement:
+        """The failure. The session was made for the boards that this bot accepts: none of it is skipped."""
+        assert self.walk.deviation is not None, "only sessions with a deviation are found"
+        return self.case.judge_found(self.walk, self.walk.deviation)
+
+    @property
+    def features(self) -> frozenset[Feature]:
+        """What the reduced session uses, the wrong answer included."""
+        deviation = self.walk.deviation
+        last = {deviation.feature} if deviation is not None and deviation.feature is not None else set()
+        return self.case.features | last
+
+
+class DialogueExplorer:
+    """Holds sessions with one bot.
+
+    bots        its instances; sessions are spread over them
+    on_session  called after each round of sessions
+    """
+
+    def __init__(
+        self,
+        bots: Sequence[Bot],
+        abilities: Abilities,
+        playouts: int | None,
+        seed: int,
+        coverage: Coverage,
+        on_session: Callable[[], object] = lambda: None,
+    ) -> None:
+        self.bots = bots
+        self.abilities = abilities
+        self.playouts = playouts
+        self.seed = seed
+        self.coverage = coverage
+        self.on_session = on_session
+        self.unconfirmed = 0  # deviations that did not come back
+        self._history: dict[int, list[str]] = {number: [] for number in range(len(bots))}
+        self._ages = dict.fromkeys(range(len(bots)), 0)
+        self._deadline = math.inf
+
+    def find(
+        self,
+        numbers: Iterable[int],
+        deadline: float,
+        *,
+        known: frozenset[str] = frozenset(),
+        hasty: bool = False,
+    ) -> FoundDialogue | None:
+        """The first deviation in the sessions with these numbers that comes back in new processes.
+
+        deadline   by the monotonic clock: no further round of sessions starts after it, and reductions are
+                   short
+        known      clauses whose deviations are passed over
+        hasty      take the first deviation as it is
+        """
+        self._deadline = deadline
+        for found, number, history in self._deviating(numbers, deadline):
+            if found.deviation is not None and found.deviation.clause in known:
+                continue
+            if hasty:
+                return FoundDialogue(DialogueCase(found.lines), found, number)
+            confirmed = self._confirmed(found, history)
+            if confirmed is None:
+                self.unconfirmed += 1
+                continue
+            silent = found.deviation is not None and found.deviation.outcome is Outcome.TIMEOUT
+            case = self._reduced(confirmed, HASTE if silent else 1.0)
+            if len(case.lines) > SHORT and self.abilities.sizes[0] <= SMALL < self._size(case) and not silent:
+                case = self._shorter_on_small_boards(case)
+            last = self._hold(case)
+            if last.deviation is None:  # it came back now and then: no report could show it
+                self.unconfirmed += 1
+                continue
+            if not last.deviation.proof:  # a single search does not always show it
+                case = replace(case, tries=TRIES)
+            return FoundDialogue(case, last, number)
+        return None
+
+    # --- sessions ------------------------------------------------------------------------------------------
+
+    def _deviating(
+        self, numbers: Iterable[int], deadline: float
+    ) -> Iterator[tuple[Walk, int, tuple[str, ...]]]:
+        """The sessions that deviate, with their numbers and what their processes had been sent before."""
+        waiting = iter(numbers)
+        with ThreadPoolExecutor(len(self.bots)) as pool:
+            while time.monotonic() < deadline:
+                batch = list(islice(waiting, len(self.bots)))
+                if not batch:
+                    return
+                histories = [tuple(self._history[place]) for place in range(len(batch))]
+                walks = self._hold_sessions(pool, batch)
+                for held in walks:
+                    self.coverage.add_session(held)
+                self.on_session()
+                for held, number, history in zip(walks, batch, histories, strict=True):
+                    if held.deviation is not None:
+                        yield held, number, history
+
+    def _hold_sessions(self, pool: ThreadPoolExecutor, batch: Sequence[int]) -> list[Walk]:
+        """One session on each instance; the first of them in this thread, so that an interrupt reaches it."""
+        others = [pool.submit(self._hold_session, number, n) for n, number in enumerate(batch) if n]
+        try:
+            return [self._hold_session(batch[0], 0), *(other.result() for other in others)]
+        except BaseException:
+            for bot in self.bots[1:]:
+                bot.abort()
+            raise
+
+    def _hold_session(self, number: int, instance: int) -> Walk:
+        bot = self.bots[instance]
+        if self._ages[instance] >= RENEWED:
+            self._renew(instance)
+        lines = session(self.seed, number, self.abilities)
+        bot.take_record()
+        together = bot.ask_many if bot.queues and number % SINGLY else None
+        held = walk(lines, self.abilities, self.playouts, bot.ask, ask_many=together)
+        bot.take_record()
+        self._ages[instance] += 1
+        self._history[instance] += held.lines
+        if held.deviation is not None:
+            self._renew(instance)  # later answers of this process must not fall on the next session
+        return held
+
+    def _renew(self, instance: int) -> None:
+        self.bots[instance].fresh()
+        self._ages[instance], self._history[instance] = 0, []
+
+    # --- reduction -----------------------------------------------------------------------------------------
+
+    def _hold(self, case: DialogueCase, *, fresh: bool = True) -> Walk:
+        self._ages[0], self._history[0] = RENEWED, []
+        return case.hold(self.bots[0], self.abilities, self.playouts, fresh=fresh)
+
+    def _shows(self, case: DialogueCase) -> bool:
+        """Whether a case deviates as often as a confirmation asks, in new processes."""
+        return all(self._hold(case).deviation is not None for _ in range(CONFIRMATIONS))
+
+    def _confirmed(self, held: Walk, history: tuple[str, ...]) -> DialogueCase | None:
+        """The session up to the deviation if it shows it twice in new processes, else with its history.
+
+        A deviation that comes from lines in one write does not come back line by line.
+        """
+        assert held.deviation is not None, "only sessions with a deviation are confirmed"
+        once = held.deviation.log_e >= CERTAIN
+        for lines in dict.fromkeys((held.lines, (*history, *held.lines))):
+            for tries in (1, TRIES) if once else (TRIES,):
+                case = DialogueCase(lines, tries)
+                if self._shows(case):
+                    return case
+        case = DialogueCase(held.lines, together=True)
+        if self.bots[0].queues and self._shows(case):
+            return case
+        return None
+
+    def _reduced(self, case: DialogueCase, patience: float = 1.0) -> DialogueCase:
+        """The shortest part of a session that still deviates, written as plainly as possible.
+
+        The attempts are made in one process, which is fast. Where the result is not shown by a new process,
+        they are made again, in a new process each; and where the deviation shows only now and then, because
+        the bot draws at random, each is made several times. `patience` is a factor on the time limits of the
+        attempts; what is reported was seen with the whole limits.
+        """
+        until = time.monotonic() + self._seconds(MOST_REDUCING)
+        ways = ((case.tries, False), (TRIES, False), (case.tries, True), (TRIES, True))
+        for tries, fresh in dict.fromkeys(ways):
+            if time.monotonic() > until:
+                break
+            with self.bots[0].patience(patience):
+                reduced = self._reduced_with(replace(case, tries=tries), fresh=fresh)
+            lines = self._hold(reduced).lines  # without what is not sent, and what comes later
+            reduced = replace(reduced, lines=lines)
+            if all(self._shows(reduced) for _ in range(CONFIRMATIONS)):
+                return reduced
+        return case
+
+    def _seconds(self, most: float) -> float:
+        """The time that a step of a reduction may take."""
+        return min(most, max(LEAST_SECONDS, self._deadline - time.monotonic()))
+
+    def _reduced_with(self, case: DialogueCase, *, fresh: bool) -> DialogueCase:
+        attempts = Attempts(MOST_ATTEMPTS, self._seconds(MOST_SECONDS))
+
+        def shows(lines: tuple[str, ...]) -> bool:
+            return self._hold(replace(case, lines=lines), fresh=fresh).deviation is not None
+
+        lines = simplest(case.lines, plain, shows, attempts)
+        for straight in (_moves_played, _nothing_taken_back):
+            lines = self._straightened(replace(case, lines=lines), straight, fresh=fresh)
+        short = replace(case, lines=shortest(lines, shows, attempts))
+        lines = self._straightened(short, _nothing_taken_back, fresh=fresh)
+        return replace(case, lines=simplest(lines, plain, shows, attempts))  # luck may have kept an odd line
+
+    def _straightened(
+        self, case: DialogueCase, straight: Callable[[Walk], tuple[str, ...]], *, fresh: bool
+    ) -> tuple[str, ...]:
+        """The lines in a simpler way to reach the same game, if they still deviate."""
+        lines = straight(self._hold(case, fresh=fresh))
+        if lines == case.lines or self._hold(replace(case, lines=lines), fresh=fresh).deviation is None:
+            return case.lines
+        return lines
+
+    def _shorter_on_small_boards(self, case: DialogueCase) -> DialogueCase:
+        """The shortest case among some that are found on the smallest boards, and the given one."""
+        sizes = tuple(size for size in self.abilities.sizes if size <= SMALL)
+        small = DialogueExplorer(
+            self.bots[:1], replace(self.abilities, sizes=sizes), self.playouts, self.seed, Coverage()
+        )
+        small._deadline = self._deadline
+        numbers = range(SMALL_NUMBERS, SMALL_NUMBERS + SMALL_SESSIONS)
+        for found, _, history in small._deviating(numbers, self._deadline):
+            confirmed = small._confirmed(found, history)
+            if confirmed is not None:
+                other = small._reduced(confirmed)
+                return min(case, other, key=lambda one: len(one.lines))
+        return case
+
+    @staticmethod
+    def _size(case: DialogueCase) -> int:
+        return max(case.abilities.sizes, default=SMALL)
+
+
+def _moves_played(held: Walk) -> tuple[str, ...]:
+    """The lines of a session with every move of the bot but the last made by `play`: no luck is needed."""
+    lines = list(held.lines)
+    searches = [number for number, line in enumerate(lines) if line.startswith("genmove ")]
+    for number in searches[:-1]:
+        answer = held.exchanges[number]
+        if answer.ok:
+            lines[number] = f"play {lines[number].split()[1]} {answer.text.strip()}"
+    return tuple(lines)
+
+
+def _nothing_taken_back(held: Walk) -> tuple[str, ...]:
+    """A session without what leaves the game as it was: refused lines, questions, and moves taken back.
+
+    In a long session each of them would cost an attempt of its own, or two that must go together.
+    """
+    kept: list[tuple[str, str]] = []  # the name of the command, the line
+    *before, last = held.lines
+    for line, exchange in zip(before, held.exchanges, strict=False):
+        command = read_line(line)
+        if command is None or not exchange.ok or command.name not in CHANGING:
+            continue
+        if command.name != "undo":
+            kept.append((command.name, line))
+        elif kept and kept[-1][0] in MOVES:
+            kept.pop()
+    return (*(line for _, line in kept), last)

@@ -1,0 +1,211 @@
+"""Evidence from searches in many positions: bets against a right bot, and their average.
+
+Each bet names a way of being wrong and says, after every search, how much likelier the answer is that way
+than from a right bot. The ratios of one bet multiply to an e-process: it exceeds 1/α with a chance of at
+most α, whenever one looks (Ville 1939). Half of the capital is split over the positions, so that a fault that
+shows in one position is seen there; the other half follows each bet through all positions, so that a fault
+that shows a little everywhere is seen too.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+import numpy as np
+import numpy.typing as npt
+
+from harness.explore.laws import TILTS, PlayoutLaw
+
+Floats = npt.NDArray[np.float64]
+Ratios = Mapping[str, float]  # of each bet: the log of its likelihood ratio
+
+TIMID = 0.5
+"""Share that a bet on one certain answer keeps back, so that another answer does not ruin it."""
+
+MULTIPLES = (2, 10)
+"""A bot that counts every playout so many times makes searches that vary more than they must."""
+
+LONGEST_SUM = 2_000_000
+"""Number of values of a sum up to which its distribution is computed."""
+
+LEAST_PROBABILITY = 1e-12
+"""Smaller probabilities are not told apart from rounding."""
+
+
+def tilt_names(what: str) -> tuple[str, ...]:
+    """The names of the bets of `tilted_log_es`, in its order."""
+    return tuple(f"{what} {sign}{tilt:g} sd" for tilt in TILTS for sign in ("+", "-"))
+
+
+MORE_MOVES, MORE_WINS = tilt_names("length"), tilt_names("result")
+COUNTED = {f"playouts times {multiple}": multiple for multiple in MULTIPLES}
+REPEATS = "searches repeat"
+RATES = ("most visits", "most wins", "smoothed rate", "lowest rate", "unseen as won", "unseen as even")
+"""Other ways to choose by the right records."""
+
+RECORDS = ("the first of its own plays", "plays on points that were taken count anew")
+"""Other ways to keep records."""
+
+ORDERS = ("any candidate", "first", "last")
+"""Ways to choose without records."""
+
+AGAIN = "the same again"
+RULES = (*RATES, *ORDERS, *RECORDS, AGAIN)
+"""Other ways to choose a move."""
+
+BETS = (*MORE_MOVES, *MORE_WINS, *COUNTED, REPEATS, *RULES)
+"""All bets; each begins with the same capital, whether or not it is ever made."""
+
+PLACES = {name: place for place, name in enumerate(BETS)}
+
+FIRST_POSITIONS = 64
+"""Number of positions that a ledger has room for at first."""
+
+
+def length_ratios(law: PlayoutLaw, nodes: int, playouts: int) -> dict[str, float]:
+    """The bets on the mean of the length and on its spread."""
+    ratios = dict(zip(MORE_MOVES, law.length_log_es(nodes, playouts), strict=True))
+    spread = spread_ratios(law.lengths, nodes, playouts)
+    return {name: float(ratio) for name, ratio in {**ratios, **spread}.items()}
+
+
+def result_ratios(law: PlayoutLaw, score: float, playouts: int) -> dict[str, float]:
+    """The bets on the mean of the result."""
+    ratios = zip(MORE_WINS, law.result_log_es(score, playouts), strict=True)
+    return {name: float(ratio) for name, ratio in ratios}
+
+
+def spread_ratios(lengths: tuple[tuple[int, float], ...], nodes: int, playouts: int) -> dict[str, float]:
+    """The bets that every playout is counted several times."""
+    right = sum_distribution(lengths, playouts)
+    if right is None or len(lengths) < 2:
+        return {}
+    shortest, step = lengths[0][0], _step(lengths)
+    place = (nodes - shortest * playouts) // step
+    probability = max(float(right[place]), LEAST_PROBABILITY)
+    ratios = {}
+    for name, multiple in COUNTED.items():
+        fewer = sum_distribution(lengths, playouts // multiple)
+        if playouts % multiple or fewer is None:
+            continue
+        each, rest = divmod(place, multiple)
+        likely = float(fewer[each]) if not rest else 0.0
+        ratios[name] = math.log(TIMID + (1.0 - TIMID) * likely / probability)
+    return ratios
+
+
+def repeat_ratio(law: PlayoutLaw, nodes: int, playouts: int, share: float) -> dict[str, float]:
+    """The bet that a search repeats one of the earlier ones of the same position, each with the same chance.
+
+    share   fraction of the earlier searches that gave the same numbers
+    """
+    right = sum_distribution(law.lengths, playouts)
+    if right is None or len(law.lengths) < 2:
+        return {}
+    place = (nodes - law.lengths[0][0] * playouts) // _step(law.lengths)
+    likelihood = share / max(float(right[place]), LEAST_PROBABILITY)
+    return {REPEATS: math.log(TIMID + (1.0 - TIMID) * likelihood)}
+
+
+def sum_distribution(lengths: tuple[tuple[int, float], ...], playouts: int) -> Floats | None:
+    """Probabilities of the total length of P playouts, in steps from the least; None for too many values."""
+    step, shortest = _step(lengths), lengths[0][0]
+    most = (lengths[-1][0] - shortest) // step
+    values = most * playouts + 1
+    if values > LONGEST_SUM or playouts < 1:
+        return None
+    single = np.zeros(values)
+    for length, probability in lengths:
+        single[(length - shortest) // step] = probability
+    padded = 1 << max(1, math.ceil(math.log2(values)))
+    power = np.fft.irfft(np.fft.rfft(single, padded) ** playouts, padded)[:values]
+    return np.clip(power, 0.0, 1.0)
+
+
+def _step(lengths: tuple[tuple[int, float], ...]) -> int:
+    return max(1, math.gcd(*(length - lengths[0][0] for length, _ in lengths)))
+
+
+class Account:
+    """The bets in one position: the logs of what each has come to, in the order of `BETS`."""
+
+    def __init__(self, number: int = 0) -> None:
+        """`number`: of the position in its ledger."""
+        self.number = number
+        self.capital: Floats = np.zeros(len(BETS))
+        self._made = np.zeros(len(BETS), dtype=np.bool_)
+
+    def add(self, ratios: Ratios) -> None:
+        """One more answer."""
+        self.add_at(*_by_place(ratios))
+
+    def add_at(self, places: list[int], ratios: Floats) -> None:
+        """One more answer: the logs of the ratios, and the place of each in `BETS`."""
+        self.capital[places] += ratios
+        self._made[places] |= ratios != 0.0
+
+    @property
+    def log_e(self) -> float:
+        """Log of the average of the bets: 0 before the first answer."""
+        return float(np.logaddexp.reduce(self.capital)) - math.log(len(BETS))
+
+    @property
+    def best(self) -> str:
+        """The name of the bet that has won most, of those that were made; the first one before any was."""
+        return BETS[int(np.where(self._made, self.capital, -math.inf).argmax())]
+
+    def made(self, bet: str) -> bool:
+        """Whether anything was ever at stake in a bet."""
+        return bool(self._made[PLACES[bet]])
+
+
+class Ledger:
+    """The evidence of all positions together."""
+
+    def __init__(self) -> None:
+        self.everywhere = Account()
+        self._opened = 0
+        # Of each position: the log of its share of the capital. One row, so that a search costs the same
+        # in Python however many positions there are; it doubles when it is full.
+        self._shares: Floats = np.empty(FIRST_POSITIONS)
+        self._peak = 0.0
+
+    def open(self) -> Account:
+        """The account of the next position."""
+        account = Account(self._opened)
+        self._opened += 1
+        if self._opened > len(self._shares):
+            self._shares = np.concatenate((self._shares, np.empty_like(self._shares)))
+        self._value(account)
+        return account
+
+    def add(self, account: Account, ratios: Ratios) -> None:
+        """One more answer in a position."""
+        places, values = _by_place(ratios)
+        account.add_at(places, values)
+        self.everywhere.add_at(places, values)
+        self._value(account)
+        self._peak = max(self._peak, self.log_e)
+
+    def _value(self, account: Account) -> None:
+        number = account.number
+        self._shares[number] = account.log_e - math.log((number + 1) * (number + 2))
+
+    @property
+    def log_e(self) -> float:
+        """Log of the whole capital, which begins with 1: position i has 1/(i(i+1)) of one half of it."""
+        opened = np.logaddexp.reduce(self._shares[: self._opened])
+        kept = -math.log(self._opened + 1)  # for the positions to come
+        each = np.logaddexp(opened, kept)
+        return float(np.logaddexp(each, self.everywhere.log_e) - math.log(2.0))
+
+    @property
+    def p_value(self) -> float:
+        """A p-value that may be looked at after every search."""
+        return min(1.0, math.exp(-self._peak))
+
+
+def _by_place(ratios: Ratios) -> tuple[list[int], Floats]:
+    """The place of each bet in `BETS`, and the logs of the ratios in the same order."""
+    return [PLACES[name] for name in ratios], np.array(list(ratios.values()), dtype=np.float64)

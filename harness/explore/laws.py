@@ -1,0 +1,248 @@
+"""What the searches of a right bot can answer in a position: the exact law of one playout.
+
+The specification leaves something open, so there may be several laws: a bot may count the move cap from the
+start of the game or from the start of the playout, may count a pass between two moves of one colour, and may
+hold a ko for both colours. A bot is right if it follows one of them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+
+from harness.explore.dice import Dice
+from harness.go import Colour, Point, Position
+from harness.oracle import MarginDistribution, StateLimitError
+from harness.oracle.graph import PlayoutGraph, carry_forward
+from harness.oracle.rules import BLACK, NO_KO, WHITE, Board, PlayoutRules, State
+
+MOST_STATES = 400
+"""Number of states of a playout up to which a position is enumerated: some thousandths of a second."""
+
+MOST_ON_3X3 = 150
+"""The same on 3x3. There, playouts in which the whole board can be taken have thousands of states, all others
+few; on 2x2 nothing is out of reach."""
+
+MOST_OPEN_POINTS = 5
+"""Number of points open to either side up to which an enumeration is tried; on 2x2 there is no limit."""
+
+FEW_MOVES = 2
+"""Number of moves left to a playout by the cap up to which an enumeration is tried on any board."""
+
+TRIALS, TOO_LONG, TOO_MANY_WAYS = 6, 12, 2_000
+"""An enumeration is tried where this number of random playouts are all shorter than this number of moves, and
+where there are fewer ways to play on than this (estimated as Knuth 1975 did: the mean product of the numbers
+of moves to choose from). Of the positions beyond, one in fifty has few enough states."""
+
+MOST_REMEMBERED = 500_000
+"""Number of points on all boards whose moves are remembered; the memory begins anew beyond it."""
+
+CACHED = 4_096
+"""Number of enumerations that are kept: sessions on the smallest boards meet the same positions often."""
+
+TILTS = (0.03, 0.1, 0.3, 1.0, 3.0)
+"""Deviations of the mean, in standard deviations of one playout, on which the evidence bets."""
+
+PRINTING = 0.0005
+"""How far a printed score may be off for its printing."""
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class PlayoutLaw:
+    """The law of one playout: its length, and its result for the side to move (None: komi is not known)."""
+
+    lengths: tuple[tuple[int, float], ...]  # (moves, probability), shortest first
+    results: tuple[tuple[float, float], ...] | None  # (result, probability), worst first
+
+    @property
+    def mean_length(self) -> float:
+        """Moves a playout."""
+        return math.fsum(length * p for length, p in self.lengths)
+
+    @property
+    def mean_result(self) -> float:
+        """Result a playout; not a number where komi is not known."""
+        return math.fsum(value * p for value, p in self.results) if self.results else math.nan
+
+    def possible_nodes(self, nodes: int, playouts: int) -> bool:
+        """Whether P playouts can have that many moves."""
+        shortest, longest = self.lengths[0][0], self.lengths[-1][0]
+        step = math.gcd(*(length - shortest for length, _ in self.lengths))
+        above = nodes - shortest * playouts
+        return 0 <= above <= (longest - shortest) * playouts and (above == 0 or above % step == 0)
+
+    def possible_score(self, score: float) -> bool:
+        """Whether the mean result of some playouts can be that, up to printing."""
+        assert self.results is not None, "asked only where komi is known"
+        return self.results[0][0] - PRINTING <= score <= self.results[-1][0] + PRINTING
+
+    def length_log_es(self, nodes: int, playouts: int) -> Floats:
+        """Log e-values of the bets on longer and shorter playouts; all 0 where every length is the same."""
+        return tilted_log_es(self.lengths, nodes - playouts * self.mean_length, playouts)
+
+    def result_log_es(self, score: float, playouts: int) -> Floats:
+        """Log e-values of the bets on more and fewer wins; what printing may have added is taken off."""
+        assert self.results is not None, "asked only where komi is known"
+        off = (score - self.mean_result) * playouts
+        return tilted_log_es(
+            self.results, math.copysign(max(0.0, abs(off) - PRINTING * playouts), off), playouts
+        )
+
+
+def alternatives(describe: Callable[[PlayoutLaw], str], laws: Iterable[PlayoutLaw]) -> str:
+    """The laws in words; those that read alike once."""
+    return " or ".join(dict.fromkeys(map(describe, laws)))
+
+
+def tilted_log_es(law: tuple[tuple[float, float], ...], deviation: float, playouts: int) -> Floats:
+    """Log of exp(λ(S - Pμ)) / E exp(λ(S - Pμ)) for several λ: e-values for a sum S of P independent values.
+
+    Exact for every P (the moment generating function is that of the law). Shape (2 · TILTS,).
+    """
+    values = np.array([value for value, _ in law], dtype=np.float64)
+    weights = np.array([weight for _, weight in law])
+    centred = values - float(values @ weights)
+    sd = math.sqrt(float(centred**2 @ weights))
+    if sd < 1e-9:
+        return np.zeros(2 * len(TILTS))
+    rates = np.array([sign * tilt / sd for tilt in TILTS for sign in (1.0, -1.0)])
+    exponents = np.outer(rates, centred)
+    top = exponents.max(axis=1)
+    cumulants = top + np.log(np.exp(exponents - top[:, None]) @ weights)
+    return np.asarray(rates * deviation - playouts * cumulants)
+
+
+@dataclass(frozen=True)
+class SearchKey:
+    """Everything that the playouts from a position depend on."""
+
+    size: int
+    board: bytes
+    to_move: Colour
+    kos: tuple[Point | None, ...]  # each reading of the ban on the side to move
+    made: tuple[int, ...]  # each reading of the number of moves made, fewest first
+
+
+def search_key(position: Position, to_move: Colour, *, cap_of_game: bool = False) -> SearchKey:
+    """The key of a search for a side, with every reading of what the specification leaves open.
+
+    `cap_of_game`: the bot is known to count the moves of the game towards the cap.
+    """
+    moves = position.moves
+    implied = sum(one.colour == next_.colour for one, next_ in pairwise(moves))
+    if moves and moves[-1].colour == to_move:
+        implied += 1
+    ban = position.ko_ban(to_move)
+    other: Colour = "w" if to_move == "b" else "b"
+    kos = (ban,) if position.ko_ban(other) is None else (None, position.ko_ban(other))
+    counts = {*range(len(moves), len(moves) + implied + 1), *(() if cap_of_game else (0,))}
+    return SearchKey(position.size, position.fingerprint, to_move, kos, tuple(sorted(counts)))
+
+
+@lru_cache(CACHED)
+def laws_at(key: SearchKey, komi: float | None) -> tuple[PlayoutLaw, ...] | None:
+    """Every law that a right bot may follow; None where there are too many states to enumerate."""
+    spreads = spreads_at(key)
+    if spreads is None:
+        return None
+    return tuple(dict.fromkeys(_law(spread, komi) for spread in spreads))
+
+
+def margins_at(key: SearchKey) -> tuple[int, ...]:
+    """The final margins (Black's area less White's) that playouts can end with; none where not enumerated."""
+    spreads = spreads_at(key)
+    return tuple(spreads[0].margins) if spreads else ()
+
+
+@lru_cache(CACHED)
+def spreads_at(key: SearchKey) -> tuple[MarginDistribution, ...] | None:
+    """Length and margin of one playout by each reading; None where there are too many states to enumerate."""
+    if not _promising(key):
+        return None
+    try:
+        return tuple(_readings(key))
+    except StateLimitError:
+        return None
+
+
+def _readings(key: SearchKey) -> Iterator[MarginDistribution]:
+    """The distribution for each reading of the ko, and of the cap where that is in reach."""
+    most = MOST_ON_3X3 if key.size == 3 else MOST_STATES
+    graph = PlayoutGraph(key.size, most, moves_memory(key.size))
+    cap = 3 * key.size**2
+    for ko in key.kos:
+        root = _root(key, ko)
+        for made in key.made:
+            endings, _ = carry_forward(root, graph.following, max(1, cap - made), 1.0, 0.0)
+            joint: defaultdict[tuple[int, int], float] = defaultdict(float)
+            for ending in endings:
+                joint[ending.length, graph.margin(ending.state.board)] += float(ending.probability)
+            yield MarginDistribution(key.to_move, dict(sorted(joint.items())))
+            longest = max(length for length, _ in joint)
+            if made == key.made[0] and longest < cap - key.made[-1]:
+                break  # no reading of the cap shortens any playout
+
+
+def _root(key: SearchKey, ko: Point | None) -> State:
+    banned = NO_KO if ko is None else ko[0] * key.size + ko[1]
+    return State(Board.of(key.board), BLACK if key.to_move == "b" else WHITE, banned, passed=False)
+
+
+_remembered: dict[int, PlayoutRules] = {}
+
+
+def moves_memory(size: int) -> PlayoutRules:
+    """One memory of moves for each board size: explorations come to the same boards again and again."""
+    known = _remembered.get(size)
+    if known is None or known.boards * size * size > MOST_REMEMBERED:
+        known = _remembered[size] = PlayoutRules(size)
+    return known
+
+
+def may_be_enumerable(size: int, board: bytes, left: int) -> bool:
+    """Whether few enough points are open to either side, or few enough moves left, to try an enumeration."""
+    if size < 3 or left <= FEW_MOVES:
+        return True
+    return moves_memory(size).open_points(Board.of(board)) <= MOST_OPEN_POINTS
+
+
+def _promising(key: SearchKey) -> bool:
+    """Whether an enumeration is likely to succeed: one of too many states costs more than all others."""
+    left = 3 * key.size**2 - key.made[0]
+    if key.size < 3 or left <= FEW_MOVES:
+        return True
+    if not may_be_enumerable(key.size, key.board, left):
+        return False
+    dice = Dice("trial", key.size, key.board.hex(), key.to_move)
+    graph = PlayoutGraph(key.size, MOST_STATES, moves_memory(key.size))
+    root, ways = _root(key, key.kos[0]), 0
+    for _ in range(TRIALS):
+        length, choices = _trial(graph, root, min(left, TOO_LONG), dice)
+        ways += choices
+        if length >= TOO_LONG or ways > TRIALS * TOO_MANY_WAYS:
+            return False
+    return True
+
+
+def _trial(graph: PlayoutGraph, root: State, most: int, dice: Dice) -> tuple[int, int]:
+    """The length of one playout, up to `most`, and the product of the numbers of moves to choose from."""
+    state, length, choices = root, 0, 1
+    while length < most and (following := graph.following(state)):
+        state, length, choices = dice.pick(following), length + 1, choices * len(following)
+    return length, choices
+
+
+def _law(spread: MarginDistribution, komi: float | None) -> PlayoutLaw:
+    playouts = spread.at_komi(0.0 if komi is None else komi)
+    lengths = tuple((length, float(p)) for length, p in playouts.lengths.items())
+    results = tuple((float(result), float(p)) for result, p in playouts.results.items())
+    return PlayoutLaw(lengths, None if komi is None else results)

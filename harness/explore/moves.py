@@ -1,0 +1,75 @@
+"""Moves that a right bot makes, and generated moves that it does not make."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from harness.explore.dice import Dice
+from harness.go import Colour, Point, Position, all_points
+from harness.gtp import format_vertex, parse_vertex
+
+MOST_NAMED = 12
+"""Number of candidates that a report names."""
+
+
+@dataclass(frozen=True)
+class WrongMove:
+    """The clause that a generated move breaks, the moves that are right, and what is wrong with it."""
+
+    clause: str
+    expected: str
+    why: str
+
+
+def is_candidate(position: Position, colour: Colour, point: Point) -> bool:
+    """Whether a move is legal and fills no own eye."""
+    return not position.is_eye(colour, point) and position.legality(colour, point) is None
+
+
+def has_candidate(position: Position, colour: Colour) -> bool:
+    """Whether a side has a candidate."""
+    return any(is_candidate(position, colour, point) for point in _empty(position))
+
+
+def some_candidate(position: Position, colour: Colour, dice: Dice) -> Point | None:
+    """A uniform draw from the candidates of a side; None where there is none.
+
+    Points are drawn until one is a candidate: that takes less time than to find all candidates.
+    """
+    waiting = _empty(position)
+    while waiting:
+        point = waiting.pop(dice.below(len(waiting)))
+        if is_candidate(position, colour, point):
+            return point
+    return None
+
+
+def _empty(position: Position) -> list[Point]:
+    points = all_points(position.size)
+    return [point for point, stone in zip(points, position.fingerprint, strict=True) if not stone]
+
+
+def wrong_move(position: Position, colour: Colour, move: str) -> WrongMove | None:
+    """What is wrong with a move (upper case, PASS or RESIGN) for a side; None for a move of a right bot."""
+    point = None if move in ("PASS", "RESIGN") else parse_vertex(move, position.size)
+    must_pass = move == "PASS" and not has_candidate(position, colour)
+    if must_pass or (point is not None and is_candidate(position, colour, point)):
+        return None
+    candidates = position.candidates(colour)
+    names = [format_vertex(candidate) for candidate in candidates]
+    shown = ", ".join(names[:MOST_NAMED]) + (", …" if len(names) > MOST_NAMED else "")
+    expected = f"one of {shown}" if candidates else "PASS: there is no candidate"
+    if move == "RESIGN":
+        return WrongMove("complete-games", expected, "a conforming bot plays to the end")
+    if point is None:
+        if all(position.is_surrounded(colour, candidate) for candidate in candidates):
+            return WrongMove("eye", expected, "it passes and could play: these are false eyes")
+        return WrongMove("no-early-pass", expected, "it passes and could play")
+    match position.legality(colour, point):
+        case "ko" | "superko":
+            return WrongMove("superko", expected, "it brings an earlier board back")
+        case "suicide":
+            return WrongMove("no-suicide", expected, "it is suicide")
+        case "occupied":
+            return WrongMove("complete-games", expected, "a stone is there")
+    return WrongMove("best-rate", expected, "it fills an own eye")

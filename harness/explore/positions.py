@@ -1,0 +1,286 @@
+"""Random positions near the end of a game, of several kinds, whose playouts can be enumerated."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from harness.check.positions.empty import empty
+from harness.check.procedures.probe import Probe
+from harness.explore.abilities import Abilities, Feature
+from harness.explore.dice import Dice
+from harness.explore.laws import (
+    PlayoutLaw,
+    SearchKey,
+    laws_at,
+    margins_at,
+    may_be_enumerable,
+    search_key,
+)
+from harness.explore.moves import has_candidate, some_candidate
+from harness.go import Colour, GoError, Point, Position, all_points, neighbours, opponent
+from harness.gtp import format_vertex
+
+SIZE_WEIGHTS = {2: 1.0, 3: 3.0, 4: 3.0, 5: 4.0, 6: 2.0, 7: 3.0, 9: 5.0, 13: 0.3}
+OTHER_SIZE = 0.1
+LATEST, EARLIEST = 1, 10
+"""Number of moves before the end of a game at which a position is taken."""
+
+GREAT = 400.0
+"""A komi with which every playout has the same result, so that all candidates are equal."""
+
+GAMES_TRIED = 3
+"""Number of games in which a position of a kind is looked for."""
+
+MOST_PASSES = 300
+SMALL = 3
+FEW_STONES = 8
+VISITS = 6.0
+"""A search has at most so many playouts for each point of the board where candidates are to stay untried."""
+
+AGAIN = 0.3
+"""How often the side that took a ko moves once more."""
+
+KO_TRIES = 25
+"""Number of places in which a ko is tried."""
+
+
+class Kind(StrEnum):
+    """What a position is there for."""
+
+    LATE = "late"
+    KO = "ko"
+    CAP = "cap in reach"
+    PASSES = "many passes"
+    AFTER_PASS = "after a pass"
+    TIES = "all equal"
+    CAPTURES = "captures"  # so early on the smallest boards that stones are taken, and points played again
+    UNSEEN = "many candidates"  # so many, and playouts so short, that some candidates are never tried
+
+
+KINDS = {
+    Kind.LATE: 6.0,
+    Kind.KO: 3.0,
+    Kind.CAP: 2.0,
+    Kind.PASSES: 1.0,
+    Kind.AFTER_PASS: 1.5,
+    Kind.TIES: 1.5,
+    Kind.CAPTURES: 3.0,
+    Kind.UNSEEN: 0.5,
+}
+
+
+@dataclass(frozen=True)
+class DrawnPosition:
+    """A position with what it is there for."""
+
+    kind: Kind
+    probe: Probe
+
+
+def position(seed: int, number: int, abilities: Abilities, playouts: int) -> DrawnPosition | None:
+    """The position of a number, the same for the same arguments; None where there is nothing to judge."""
+    dice = Dice("position", seed, number)
+    kind = dice.weighted(KINDS)
+    sizes = _sizes_for(kind, abilities, playouts)
+    if not sizes:
+        kind, sizes = Kind.LATE, abilities.sizes
+    weights = {size: SIZE_WEIGHTS.get(size, OTHER_SIZE) for size in sizes}
+    for _ in range(GAMES_TRIED):
+        probe = _drawn(kind, dice.weighted(weights), dice, abilities)
+        if probe is not None:
+            break
+    else:
+        return None
+    key = search_key(probe.position, probe.to_move, cap_of_game=abilities.cap_of_game)
+    if kind is Kind.TIES:
+        komi = GREAT * (1.0 if dice.chance(0.5) else -1.0)
+    elif kind is Kind.UNSEEN:
+        komi = _for_the_best(key)
+    else:
+        komi = _komi(key, dice)
+    return DrawnPosition(kind, replace(probe, id=f"explore-{seed}-{number}", komi=komi))
+
+
+def _drawn(kind: Kind, size: int, dice: Dice, abilities: Abilities) -> Probe | None:
+    """A position of a kind on a board of one size, without its komi; None where the game has none."""
+    if kind is Kind.UNSEEN:
+        return _many_candidates(size, dice)
+    if kind is Kind.KO:
+        again = Feature.SAME_COLOUR in abilities.features
+        return _planted_ko(_game(size, dice), dice, abilities.cap_of_game, again=again)
+    return _reached(_game(size, dice), kind, dice, abilities.cap_of_game)
+
+
+def _sizes_for(kind: Kind, abilities: Abilities, playouts: int) -> tuple[int, ...]:
+    """The sizes on which a kind of position can be made."""
+    if kind is Kind.CAPTURES:
+        return tuple(size for size in abilities.sizes if size <= SMALL)
+    if kind is Kind.UNSEEN:
+        enough = [size for size in abilities.sizes if size * size * VISITS >= playouts]
+        return tuple(enough[:1]) if abilities.cap_of_game else ()
+    return abilities.sizes
+
+
+def laws_of(probe: Probe, *, cap_of_game: bool) -> tuple[PlayoutLaw, ...] | None:
+    """The laws of the playouts at a probe."""
+    return laws_at(search_key(probe.position, probe.to_move, cap_of_game=cap_of_game), probe.komi)
+
+
+def _back(dice: Dice) -> int:
+    return LATEST + dice.below(EARLIEST - LATEST + 1)
+
+
+def _game(size: int, dice: Dice) -> Position:
+    """A game of random candidate moves, to its end."""
+    game = Position(size)
+    while len(game.moves) < 2 * size * size:
+        if [move.point for move in game.moves[-2:]] == [None, None]:
+            break
+        game.play(game.to_move, some_candidate(game, game.to_move, dice))
+    return game
+
+
+def _planted_ko(game: Position, dice: Dice, cap_of_game: bool, *, again: bool) -> Probe | None:
+    """A ko in the late stage of a game: in a random place stones are laid so that one takes one.
+
+    In a game itself, few kos are left when playouts can be enumerated. With `again`, the side that took the
+    stone sometimes moves once more, which lifts the ban.
+    """
+    near, points = neighbours(game.size), all_points(game.size)
+    late = _late_boards(game)
+    for _ in range(KO_TRIES):
+        stones = dict(late[-min(_back(dice), len(late))])
+        taker: Colour = "b" if dice.chance(0.5) else "w"
+        taken = opponent(taker)
+        stone = dice.below(len(points))
+        ko = dice.pick(near[stone])
+        stones |= dict.fromkeys((points[index] for index in near[stone]), taken)
+        stones |= dict.fromkeys((points[index] for index in near[ko]), taker)
+        stones[points[ko]] = taken
+        stones.pop(points[stone], None)
+        position = _with_ko(stones, game.size, taker, points[stone])
+        if position is None or position.ko_ban(taken) != points[ko] or not has_candidate(position, taken):
+            continue
+        moves = [(taker, points[stone])]
+        if again and dice.chance(AGAIN):
+            point = some_candidate(position, taker, dice)
+            if point is None or point == points[ko]:
+                continue
+            position.play(taker, point)
+            moves.append((taker, point))
+        if laws_at(search_key(position, taken, cap_of_game=cap_of_game), None) is not None:
+            tail = tuple((colour, format_vertex(point)) for colour, point in moves)
+            return Probe("", _set_up(stones, game.size).draw(), taken, 0.0, tail, turns=False)
+    return None
+
+
+def _late_boards(game: Position) -> list[dict[Point, Colour]]:
+    """The stones after each of the last moves of a game but the very last one, in their order."""
+    replayed, boards = Position(game.size), []
+    for left, move in zip(range(len(game.moves), 0, -1), game.moves, strict=True):
+        if left <= EARLIEST:
+            boards.append(replayed.stones())
+        replayed.play(move.colour, move.point)
+    return boards
+
+
+def _with_ko(stones: Mapping[Point, Colour], size: int, taker: Colour, point: Point) -> Position | None:
+    """The position after one of the stones was taken; None where the stones cannot stand."""
+    try:
+        position = _set_up(stones, size)
+        position.play(taker, point)
+    except GoError:
+        return None
+    return position
+
+
+def _set_up(stones: Mapping[Point, Colour], size: int) -> Position:
+    position = Position(size)
+    position.set_up(*([p for p, colour in stones.items() if colour == wanted] for wanted in ("b", "w")))
+    return position
+
+
+def _reached(game: Position, kind: Kind, dice: Dice, cap_of_game: bool) -> Probe | None:
+    """A late position of a game, as its kind asks."""
+    place = len(game.moves) - 2 - _back(dice)
+    if kind is Kind.AFTER_PASS and dice.chance(0.5):
+        place = len(game.moves) - 2
+    elif kind is Kind.CAPTURES:
+        place = dice.below(max(1, len(game.moves) - 2))
+    elif kind is Kind.CAP and cap_of_game:
+        place = dice.below(len(game.moves))
+    found = _first_enumerable(game, max(0, place), kind, dice.below(1000), cap_of_game)
+    if found is None:
+        return None
+    reached, to_move = found
+    tail = tuple((move.colour, format_vertex(move.point)) for move in reached.moves)
+    return Probe("", empty(game.size), to_move, 0.0, tail, turns=False)
+
+
+def _first_enumerable(
+    game: Position, place: int, kind: Kind, extra: int, cap_of_game: bool
+) -> tuple[Position, Colour] | None:
+    """The first position of the game from a place on whose playouts can be enumerated, as its kind asks."""
+    reached = Position(game.size)
+    for earlier in game.moves[:place]:
+        reached.play(earlier.colour, earlier.point)
+    for move in [*game.moves[place:], None]:
+        passes = _passes(reached, kind, extra)
+        left = 3 * game.size**2 - len(reached.moves) - passes
+        if may_be_enumerable(game.size, reached.fingerprint, left):
+            changed = _passed(reached, passes)
+            to_move = opponent(changed.to_move) if extra % 10 == 0 else changed.to_move
+            playable = kind is Kind.AFTER_PASS or has_candidate(changed, to_move)
+            if playable and laws_at(search_key(changed, to_move, cap_of_game=cap_of_game), None) is not None:
+                return changed, to_move
+        if move is not None:
+            reached.play(move.colour, move.point)
+    return None
+
+
+def _passes(reached: Position, kind: Kind, extra: int) -> int:
+    """The number of passes that a kind asks for after a position."""
+    left = 3 * reached.size**2 - len(reached.moves)
+    if kind is Kind.CAP:
+        passes = left - extra % 8
+    elif kind is Kind.PASSES:
+        passes = extra % max(1, left)
+    else:
+        passes = 1 if kind is Kind.AFTER_PASS else 0
+    return max(0, min(passes, MOST_PASSES))
+
+
+def _passed(reached: Position, passes: int) -> Position:
+    """The position after some passes."""
+    changed = reached.copy()
+    for _ in range(passes):
+        changed.play(changed.to_move, None)
+    return changed
+
+
+def _many_candidates(size: int, dice: Dice) -> Probe:
+    """A few stones, then passes up to the last move that the cap allows: each playout is a single move."""
+    game = Position(size)
+    for _ in range(FEW_STONES):
+        game.play(game.to_move, some_candidate(game, game.to_move, dice))
+    while len(game.moves) < 3 * size * size - 1:
+        game.play(game.to_move, None)
+    tail = tuple((move.colour, format_vertex(move.point)) for move in game.moves)
+    return Probe("", empty(size), game.to_move, 0.0, tail, turns=False)
+
+
+def _for_the_best(key: SearchKey) -> float:
+    """A komi with which the side to move wins by the best moves alone."""
+    margins = sorted(margins_at(key), reverse=key.to_move == "b")
+    if len(margins) < 2:
+        return 0.0
+    return (margins[0] + margins[1]) / 2.0
+
+
+def _komi(key: SearchKey, dice: Dice) -> float:
+    """A komi near the results of the playouts: whole numbers can make draws."""
+    margins = margins_at(key)
+    near = dice.pick(margins) if margins else 0
+    return float(near + dice.pick((-1.0, -0.5, 0.0, 0.0, 0.5, 0.5, 1.0)))

@@ -1,0 +1,413 @@
+"""One session with a bot: lines are sent, answers judged against the model of a right bot."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from harness.check.bot.errors import BotInterruptedError, UnreadableAnswerError
+from harness.check.bot.wording import answer_text, exchange_text, failure_text, sent_text
+from harness.check.bot.writing import writing_hint
+from harness.check.model import Outcome
+from harness.check.procedures.answers import read_move, read_nodes, read_score
+from harness.check.procedures.whole_game import same_score
+from harness.explore.abilities import Abilities, Feature
+from harness.explore.game_model import Command, GameModel, Kind, LastSearch, Wanted, read_line
+from harness.explore.laws import PlayoutLaw, SearchKey, alternatives, laws_at
+from harness.explore.moves import wrong_move
+from harness.explore.spelling import odd_features
+from harness.gtp import REQUIRED_COMMANDS, Exchange, command_name, parse_colour
+from harness.stats.evidence import mix
+
+SUSPICIOUS = math.log(1e3)
+"""Log of the evidence in one search from which a session is repeated."""
+
+KNOWN = frozenset({Kind.SUCCESS, Kind.REFUSAL, Kind.TEXT, Kind.LINE, Kind.COMMANDS})
+"""Kinds of answers that are known before they come."""
+
+NUMBERS = frozenset({Kind.NODES, Kind.SCORE})
+FORGETTING = ("boardsize", "clear_board", "undo")
+"""Commands after which the model knows nothing of the last search: its numbers must be judged before."""
+
+USUAL_KOMIS = (0.0, 5.5, 6.5, 7.5)
+"""What a bot plays with that does not listen to komi."""
+
+MOST_TOGETHER = 50
+"""Number of lines that are sent together at most."""
+
+Ask = Callable[[bytes], Exchange]
+AskMany = Callable[[Sequence[bytes]], tuple[Exchange, ...]]
+
+
+@dataclass(frozen=True)
+class Deviation:
+    """An answer that a right bot does not give.
+
+    log_e     log of the evidence that the answer is wrong: infinite for a proof
+    number    index of the line, among those that were sent
+    outcome   fail, crash or timeout
+    """
+
+    clause: str
+    expected: str
+    observed: str
+    number: int
+    log_e: float = math.inf
+    outcome: Outcome = Outcome.FAIL
+    feature: Feature | None = None
+    hint: str = ""  # what to change, where only the form of the answer is wrong
+
+    @property
+    def proof(self) -> bool:
+        """Whether one sighting is enough."""
+        return math.isinf(self.log_e)
+
+
+@dataclass(frozen=True)
+class Walk:
+    """What came of a session: the lines that were sent, the answers, and the first deviation.
+
+    evidence   log of the evidence against the bot in each search that was judged, by the number of the line
+    searches   number of genmoves
+    judged     how often each kind of answer was held against what is wanted
+    refusals   number of lines that had to be refused, by what is wrong with them
+    """
+
+    lines: tuple[str, ...]
+    exchanges: tuple[Exchange, ...]
+    deviation: Deviation | None
+    evidence: Mapping[int, float] = field(default_factory=dict)
+    searches: int = 0
+    judged: Counter[str] = field(default_factory=Counter)
+    refusals: Counter[str] = field(default_factory=Counter)
+
+
+def as_bytes(line: str) -> bytes:
+    """A line of a session as it is sent."""
+    return line.encode("latin-1") + b"\n"
+
+
+def walk(
+    lines: Sequence[str],
+    abilities: Abilities,
+    playouts: int | None,
+    ask: Ask,
+    suspicious: float = SUSPICIOUS,
+    ask_many: AskMany | None = None,
+) -> Walk:
+    """Send the lines, except those whose answer is open, up to the first deviation.
+
+    Evidence below `suspicious` (a logarithm) is recorded and is no deviation. With `ask_many`, lines whose
+    answers are known beforehand are sent together. This saves time, but a deviation may then name a wrong
+    clause, and lines after it were sent too: hold such a session again without.
+    """
+    session = _Session(abilities, playouts, suspicious)
+    waiting = deque(lines)
+    sent: list[str] = []
+    exchanges: list[Exchange] = []
+    evidence: dict[int, float] = {}
+    deviation = None
+    while deviation is None and (group := session.next_group(waiting, together=ask_many is not None)):
+        try:
+            if ask_many is None or len(group) == 1:
+                answers: tuple[Exchange, ...] = (ask(as_bytes(group[0].line)),)
+            else:
+                answers = ask_many([as_bytes(one.line) for one in group])
+        except BotInterruptedError as interruption:
+            sent += [one.line for one in group]
+            exchanges.append(interruption.exchange)
+            deviation = replace(_interrupted(interruption.exchange), feature=group[-1].wanted.feature)
+            deviation = replace(deviation, number=len(sent) - 1)
+            break
+        for one, answer in zip(group, answers, strict=True):
+            sent.append(one.line)
+            exchanges.append(answer)
+            deviation = session.judge(one, answer)
+            if session.log_e:
+                evidence[len(sent) - 1] = session.log_e
+            if deviation is not None:
+                hint = writing_hint(answer, refusal_wanted=one.wanted.kind is Kind.REFUSAL)
+                deviation = replace(deviation, number=len(sent) - 1, feature=one.wanted.feature, hint=hint)
+                break
+    counts = (session.searches, session.judged, session.refusals)
+    return Walk(tuple(sent), tuple(exchanges), deviation, evidence, *counts)
+
+
+def _interrupted(exchange: Exchange) -> Deviation:
+    outcome = {"eof": Outcome.CRASH, "timeout": Outcome.TIMEOUT}.get(exchange.ending, Outcome.FAIL)
+    sent = sent_text(exchange.sent)
+    clause = "complete-games" if command_name(exchange.sent) == b"genmove" else "gtp"
+    observed = f"{sent} → it {failure_text(exchange)}"
+    return Deviation(clause, f"{sent} → an answer", observed, 0, outcome=outcome)
+
+
+@dataclass(frozen=True)
+class _Step:
+    """A line of a session with what is wanted as its answer.
+
+    ahead   whether the model has done already what the line does
+    """
+
+    line: str
+    command: Command
+    wanted: Wanted
+    ahead: bool
+
+
+class _Session:
+    """The model of a right bot beside what was observed so far."""
+
+    def __init__(self, abilities: Abilities, playouts: int | None, suspicious: float) -> None:
+        self.model = GameModel(abilities)
+        self.playouts = playouts
+        self.suspicious = suspicious
+        self.log_e = 0.0  # of the last answer
+        self.searches = 0
+        self.judged: Counter[str] = Counter()
+        self.refusals: Counter[str] = Counter()
+
+    def next_group(self, waiting: deque[str], *, together: bool) -> list[_Step]:
+        """Take the next line to send; with `together`, all that can be sent without an answer between them.
+
+        The model has then done what those lines do. Empty after the last line.
+        """
+        group: list[_Step] = []
+        while waiting and len(group) < MOST_TOGETHER:
+            line = waiting[0]
+            command = read_line(line)
+            wanted = self.model.wanted(command) if command is not None else None
+            if command is None or wanted is None or not odd_features(line) <= self.model.abilities.features:
+                waiting.popleft()
+                continue
+            ahead = together and wanted.kind in KNOWN | NUMBERS and "\n" not in line
+            asked = any(one.wanted.kind in NUMBERS for one in group)
+            if group and (not ahead or (asked and command.name in FORGETTING)):
+                break
+            waiting.popleft()
+            group.append(_Step(line, command, wanted, ahead))
+            if not ahead:
+                break
+            if wanted.kind is not Kind.REFUSAL:
+                self.model.succeeded(command)
+        return group
+
+    def judge(self, step: _Step, exchange: Exchange) -> Deviation | None:
+        """The deviation in an answer; without one, the model follows what the answer did."""
+        wanted = step.wanted
+        self.judged[wanted.kind.name.lower()] += 1
+        self.log_e = 0.0
+        if wanted.kind is Kind.REFUSAL and wanted.feature is not None:
+            self.refusals[wanted.feature.value] += 1
+        deviation = self._framing(step.command, exchange) or self._content(step, exchange)
+        if deviation is None and exchange.ok and wanted.kind is not Kind.MOVE and not step.ahead:
+            self.model.succeeded(step.command)
+        return deviation
+
+    def _framing(self, command: Command, exchange: Exchange) -> Deviation | None:
+        sent = sent_text(exchange.sent)
+        if exchange.answer is None or exchange.answer.id != command.id:
+            number = "" if command.id is None else f" with the id {command.id}"
+            return _unmet("gtp", f"{sent} → a GTP answer{number}", exchange)
+        if exchange.noise and Feature.NOISE in self.model.abilities.features:
+            return _unmet("gtp", f"{sent} → one answer and nothing else", exchange)
+        return None
+
+    def _content(self, step: _Step, exchange: Exchange) -> Deviation | None:
+        command, wanted = step.command, step.wanted
+        match wanted.kind:
+            case Kind.MOVE:
+                return self._move(command, exchange)
+            case Kind.NODES:
+                return self._nodes(exchange)
+            case Kind.SCORE:
+                return self._score(exchange)
+        right, expected = _compared(wanted, exchange)
+        if right:
+            return None
+        legal = wanted.kind is Kind.SUCCESS and not step.ahead
+        clause = self.model.clause_of_refused(command, wanted) if legal else wanted.clause
+        return _unmet(clause, _wanted_text(exchange, expected, wanted), exchange)
+
+    # --- moves ---------------------------------------------------------------------------------------------
+
+    def _move(self, command: Command, exchange: Exchange) -> Deviation | None:
+        position, colour = self.model.position, parse_colour(command.arguments[0])
+        assert position is not None, "else the line is not sent"
+        self.searches += 1
+        try:
+            move = read_move(exchange, position.size)
+        except UnreadableAnswerError as unreadable:
+            return _unmet("gtp", f"{sent_text(exchange.sent)} → {unreadable.wanted}", exchange)
+        wrong = wrong_move(position, colour, move)
+        if wrong is None:
+            self.model.moved(colour, move)
+            return None
+        observed = f"{exchange_text(exchange)}: {wrong.why}\n{position.draw()}"
+        return Deviation(wrong.clause, f"{sent_text(exchange.sent)} → {wrong.expected}", observed, 0)
+
+    # --- numbers -------------------------------------------------------------------------------------------
+
+    def _nodes(self, exchange: Exchange) -> Deviation | None:
+        last = self._last
+        sent = sent_text(exchange.sent)
+        try:
+            nodes = read_nodes(exchange)
+        except UnreadableAnswerError as unreadable:
+            return _unmet("ref-nodes", f"{sent} → {unreadable.wanted}", exchange)
+        if last.nodes is not None and nodes != last.nodes:
+            return _unmet(
+                "ref-nodes", f"{sent} → {last.nodes}, as before: no search was made since", exchange
+            )
+        laws = self._laws(last, nodes)
+        if last.nodes is None and laws and self.playouts is not None:
+            self.log_e = log_e = min(_nodes_log_e(law, nodes, self.playouts) for law in laws)
+            if log_e >= self.suspicious:
+                wanted = alternatives(_length_text, laws)
+                seen = f"{exchange_text(exchange)}: {nodes / self.playouts:.3f} moves a playout"
+                clause = self._clause_of_nodes(last, laws, nodes)
+                return Deviation(clause, f"{wanted}, in {self.playouts} playouts", seen, 0, log_e)
+        self.model.last_search = replace(last, nodes=nodes)
+        return None
+
+    def _clause_of_nodes(self, last: LastSearch, laws: Sequence[PlayoutLaw], nodes: int) -> str:
+        """The clause that a wrong number of moves points to."""
+        playouts = self.playouts
+        assert playouts is not None, "else nothing is judged"
+        shortest = min(law.lengths[0][0] for law in laws)
+        longest = max(law.lengths[-1][0] for law in laws)
+        if not (shortest - 2) * playouts <= nodes <= (longest + 2) * playouts:
+            return "ref-nodes"
+        for made in _counts_of_wrong_caps(last.key, longest):
+            other = laws_at(replace(last.key, made=(made,)), None) or ()
+            if any(_nodes_log_e(law, nodes, playouts) < SUSPICIOUS for law in other):
+                return "move-cap"
+        return "uniform"
+
+    def _score(self, exchange: Exchange) -> Deviation | None:
+        last = self._last
+        sent = sent_text(exchange.sent)
+        try:
+            score = read_score(exchange)
+        except UnreadableAnswerError as unreadable:
+            return _unmet("ref-score", f"{sent} → {unreadable.wanted}", exchange)
+        if last.score is not None and score != last.score:
+            return _unmet(
+                "ref-score", f"{sent} → {last.score}, as before: no search was made since", exchange
+            )
+        laws = self._laws(last, last.nodes) if last.komi is not None else ()
+        if last.score is None and laws and self.playouts is not None:
+            self.log_e = log_e = min(_score_log_e(law, score, self.playouts) for law in laws)
+            if log_e >= self.suspicious:
+                wanted = f"ref-score → {alternatives(_result_text, laws)}"
+                clause = self._clause_of_score(last, score)
+                return Deviation(clause, wanted, exchange_text(exchange), 0, log_e)
+        self.model.last_search = replace(last, score=score)
+        return None
+
+    def _clause_of_score(self, last: LastSearch, score: float) -> str:
+        """The clause that a wrong result points to: that of an error which would make it right."""
+        playouts = self.playouts
+        assert playouts is not None, "else nothing is judged"
+        assert last.komi is not None, "else nothing is judged"
+
+        def fits(key: SearchKey, komi: float, value: float = score) -> bool:
+            laws = laws_at(key, komi) or ()
+            return any(_score_log_e(law, value, playouts) < SUSPICIOUS for law in laws)
+
+        if fits(last.key, last.komi, 1.0 - score):
+            return "ref-score"
+        if any(fits(last.key, komi) for komi in {*self.model.earlier_komis, *USUAL_KOMIS, -last.komi}):
+            return "komi"
+        longest = max(law.lengths[-1][0] for law in self._laws(last, None))
+        counts = _counts_of_wrong_caps(last.key, longest)
+        if any(fits(replace(last.key, made=(made,)), last.komi) for made in counts):
+            return "move-cap"
+        return "ref-score"
+
+    @property
+    def _last(self) -> LastSearch:
+        last = self.model.last_search
+        assert last is not None, "else the line is not sent"
+        return last
+
+    def _laws(self, last: LastSearch, nodes: int | None) -> tuple[PlayoutLaw, ...]:
+        """The laws that the search may have followed; none where they are not known.
+
+        A bot that can only pass need not search. The number of moves shows which reading a bot follows.
+        """
+        if self.playouts is None or not (last.has_candidates or nodes):
+            return ()
+        laws = laws_at(last.key, last.komi) or ()
+        if nodes is None:
+            return laws
+        playouts = self.playouts
+        return tuple(law for law in laws if _nodes_log_e(law, nodes, playouts) < SUSPICIOUS) or laws
+
+
+def _counts_of_wrong_caps(key: SearchKey, longest: int) -> Iterable[int]:
+    """Numbers of moves made that wrong reckonings of the cap amount to.
+
+    Such a cap is another multiple of N², or none. Where right playouts reach the cap, a move too many may be
+    counted, or only some of the game. Any number would fit some of the errors of another rule.
+    """
+    area = key.size**2
+    cap = 3 * area
+    counts = {cap - multiple * area + made for multiple in (1, 2) for made in key.made}
+    if any(longest == cap - made for made in key.made):
+        counts |= {cap - 4 * area, cap - 100 * area, *range(-2, max(key.made) + 3)}
+    return sorted(counts)
+
+
+def _compared(wanted: Wanted, exchange: Exchange) -> tuple[bool, str]:
+    """Whether an answer is as wanted, and the wanted one."""
+    ok, text = exchange.ok, exchange.text
+    match wanted.kind:
+        case Kind.SUCCESS:
+            return ok, "="
+        case Kind.REFUSAL:
+            return not ok, "?"
+        case Kind.LINE:
+            return ok and "\n" not in text, "="
+        case Kind.COMMANDS:
+            names = set(map(str.strip, text.split("\n")))
+            return ok and set(REQUIRED_COMMANDS) <= names, "= all required commands"
+        case Kind.TEXT:
+            return ok and text.strip().upper() == wanted.text.upper(), f"= {wanted.text}"
+        case Kind.RESULT:
+            return not ok or same_score(text.strip(), wanted.text), f"= {wanted.text}"
+    return True, ""
+
+
+def _nodes_log_e(law: PlayoutLaw, nodes: int, playouts: int) -> float:
+    if not law.possible_nodes(nodes, playouts):
+        return math.inf
+    return float(mix(law.length_log_es(nodes, playouts)))
+
+
+def _score_log_e(law: PlayoutLaw, score: float, playouts: int) -> float:
+    if not law.possible_score(score):
+        return math.inf
+    return float(mix(law.result_log_es(score, playouts)))
+
+
+def _length_text(law: PlayoutLaw) -> str:
+    if len(law.lengths) == 1:
+        return f"{law.lengths[0][0]} moves a playout, exactly"
+    shortest, longest = law.lengths[0][0], law.lengths[-1][0]
+    return f"{law.mean_length:.3f} moves a playout on average ({shortest} to {longest})"
+
+
+def _result_text(law: PlayoutLaw) -> str:
+    exactly = ", exactly" if law.results and len(law.results) == 1 else " on average"
+    return f"{law.mean_result:.4f}{exactly}"
+
+
+def _wanted_text(exchange: Exchange, sign: str, wanted: Wanted) -> str:
+    why = f" ({wanted.why})" if wanted.why else ""
+    return f"{sent_text(exchange.sent)} → {sign}{why}"
+
+
+def _unmet(clause: str, expected: str, exchange: Exchange) -> Deviation:
+    return Deviation(clause, expected, f"{sent_text(exchange.sent)} → {answer_text(exchange)}", 0)

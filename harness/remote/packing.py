@@ -1,0 +1,40 @@
+"""Checks, and what contains checks, as bytes for another process with the same version of conform.
+
+A check of the registry goes by its id: its procedure may hold functions that cannot be sent.
+"""
+
+from __future__ import annotations
+
+import io
+import pickle
+from typing import Any
+
+from harness.check.model import Check
+from harness.suite.registry import registered
+
+
+class _Pickler(pickle.Pickler):
+    def persistent_id(self, value: object) -> str | None:
+        """The id of a check of the registry; None for everything else, which is sent as it is."""
+        return value.id if isinstance(value, Check) and registered(value.id) is value else None
+
+
+class _Unpickler(pickle.Unpickler):
+    def persistent_load(self, check_id: str) -> Check:
+        """The check of the registry with this id."""
+        check = registered(check_id)
+        if check is None:
+            raise pickle.UnpicklingError(f"there is no check {check_id}")
+        return check
+
+
+def pack(value: object) -> bytes:
+    """A value as bytes."""
+    file = io.BytesIO()
+    _Pickler(file).dump(value)
+    return file.getvalue()
+
+
+def unpack(data: bytes) -> Any:
+    """The value that `pack` made these bytes of."""
+    return _Unpickler(io.BytesIO(data)).load()

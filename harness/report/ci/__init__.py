@@ -1,0 +1,1 @@
+"""Reports in the formats of CI systems."""

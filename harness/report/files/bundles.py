@@ -1,0 +1,58 @@
+"""A folder for each failed game: transcripts, stderr, the game so far, a command line that reproduces it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from harness.arena.judge.failure_hint import hint_of
+from harness.arena.store.rows import StoredFailure
+from harness.arena.store.store import Store
+from harness.files import is_file, replaced
+from harness.gtp import printable_lines
+from harness.report.files.sgf_files import game_text
+from harness.report.records.run_paths import FAILURES_FOLDER
+from harness.report.visible import safe
+
+
+def write_bundles(store: Store, folder: Path) -> int:
+    """Write the bundles that do not exist yet; return how many. Raises OSError."""
+    return write_failed(store.failures(), store, folder)
+
+
+def write_failed(failures: Iterable[StoredFailure], store: Store, folder: Path) -> int:
+    """Write the bundles of these failures that do not exist yet; return how many. Raises OSError."""
+    written = 0
+    config = store.config()
+    for failure in failures:
+        bundle = folder / FAILURES_FOLDER / failure.game_id
+        if is_file(bundle / "failure.txt"):
+            continue
+        for name, text in (
+            ("transcript.txt", failure.transcript),
+            ("opponent.txt", failure.other_transcript),
+            ("stderr.txt", printable_lines(failure.stderr)),
+            ("game.sgf", game_text(store, failure.game_id)),
+            (
+                "failure.txt",
+                _summary(failure, hint_of(failure, config) if config is not None else ""),
+            ),  # last: a bundle with this file is whole
+        ):
+            with replaced(bundle / name, within=folder) as file:
+                file.write(text)
+        written += 1
+    return written
+
+
+def _summary(failure: StoredFailure, hint: str) -> str:
+    lines = (
+        ("game", failure.game_id),
+        ("bot", failure.offender),
+        ("reason", failure.reason),
+        ("what", failure.detail),
+        ("hint", hint),
+        ("process", failure.exit),
+        ("command", failure.command),
+        ("by hand", failure.reproduce),
+    )
+    return "".join(f"{label:<10}{safe(text, kept='')}\n" for label, text in lines if text or label != "hint")

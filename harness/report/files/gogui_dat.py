@@ -1,0 +1,57 @@
+"""The results of each pair as gogui-twogtp writes them and `gogui-twogtp -analyze` reads them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from harness import __version__
+from harness.arena.store.rows import StoredGame
+from harness.arena.store.store import Store
+from harness.arena.verdicts import MatchVerdicts
+from harness.files import replaced
+
+COLUMNS = (
+    "GAME", "RES_B", "RES_W", "RES_R", "ALT", "DUP", "LEN", "TIME_B", "TIME_W", "CPU_B", "CPU_W", "ERR",
+    "ERR_MSG",
+)  # fmt: skip
+_EXCHANGED = str.maketrans("BW", "WB")
+
+
+def write_dat(store: Store, verdicts: MatchVerdicts, folder: Path) -> None:
+    """Write `gogui-PAIR.dat` for each pair. Raises OSError.
+
+    "Black" is the pair's first engine throughout. Where ALT is 1, that engine had White; result and times are
+    then exchanged, as gogui does. RES_R is the referee's result; RES_B and RES_W, the opinions of the
+    programs, are "?", because the programs are never asked.
+    """
+    board = next(store.games(), None)
+    if board is None:
+        return
+    for pair in verdicts.pairs:
+        with replaced(folder / f"gogui-{pair.number:03d}.dat") as file:
+            file.write(f"# Black: {_cell(pair.first)}\n# White: {_cell(pair.second)}\n")
+            file.write(f"# Size: {board.size}\n# Komi: {board.komi:g}\n# Referee: conform {__version__}\n#\n")
+            file.write("#" + "\t".join(COLUMNS) + "\n")
+            numbers: dict[str, int] = {}
+            for game in store.games_of_pair(pair.number):
+                numbers[game.game_id] = game.number
+                earlier = verdicts.duplicates.get(game.game_id)
+                duplicate_of = None if earlier is None else numbers.get(earlier, game.number)
+                file.write("\t".join(str(cell) for cell in _row(game, duplicate_of)) + "\n")
+
+
+def _row(game: StoredGame, duplicate_of: int | None) -> tuple[object, ...]:
+    """The cells of a game; gogui counts games from 0."""
+    result, black, white = game.result, game.black_seconds, game.white_seconds
+    alternated = (game.number + 1) % 2
+    if alternated:
+        result, black, white = result.translate(_EXCHANGED), white, black
+    return (
+        game.number - 1, "?", "?", "?" if game.void else result, alternated,
+        "-" if duplicate_of is None else duplicate_of - 1, game.move_count, f"{black:.1f}", f"{white:.1f}", 0,
+        0, int(game.void), _cell(game.detail) if game.void else "",
+    )  # fmt: skip
+
+
+def _cell(text: str) -> str:
+    return " ".join("".join(char if char.isprintable() else " " for char in text).split())

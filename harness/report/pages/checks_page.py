@@ -1,0 +1,68 @@
+"""`docs/checks.md`, written from the registry: each clause, its checks, and the faults they are to catch.
+
+python -m harness.report.pages.checks_page > docs/checks.md
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Sequence
+
+from harness.check.clauses import CLAUSES, Clause
+from harness.check.model import Check
+from harness.suite.registry import CHECKS
+from refbot.deviations.faults import FAULTS
+
+HEAD = """# Checks
+
+<!-- Written by `make docs` from the registry of checks; do not edit. -->
+
+Every check of `conform check`, by the clause of the [specification](spec.md) that it holds a bot to.
+*Catches* names the deliberate faults of `refbot` (`refbot faults` lists them) that a check claims for itself;
+other checks may see the same fault. `conform explain ID` shows a check with its position or dialogue.
+"""
+
+
+def page(checks: Sequence[Check] = CHECKS) -> str:
+    """The whole page, in Markdown. A clause without a check says how else it is shown."""
+    sections = [
+        _section(clause, [c for c in checks if c.clause == clause.name]) for clause in CLAUSES.values()
+    ]
+    return "\n".join([HEAD, _counts(checks), *sections])
+
+
+def _counts(checks: Sequence[Check]) -> str:
+    levels = [sum(check.level == level for check in checks) for level in ("must", "should", "info")]
+    return "{} checks: {} MUST, {} SHOULD, {} INFO.\n".format(len(checks), *levels)
+
+
+def _section(clause: Clause, checks: Sequence[Check]) -> str:
+    lines = [f"## {clause.name}", "", f"{clause.requirement} ([{clause.source}](spec.md#{clause.name}))", ""]
+    if checks:
+        lines += _table(("check", "level", "what it requires", "catches"), map(_row, checks))
+    elif clause.shown_by == "match":
+        lines.append("No search shows this: it takes games between bots.")
+    else:
+        lines.append("No check yet.")
+    faults = sorted(name for name, fault in FAULTS.items() if fault.clause == clause.name)
+    if faults:
+        lines += ["", f"Faults of this clause: {', '.join(map(_code, faults))}."]
+    return "\n".join([*lines, ""])
+
+
+def _row(check: Check) -> Sequence[str]:
+    catches = ", ".join(map(_code, check.kills))
+    return _code(check.id), check.level.upper(), check.title, catches
+
+
+def _code(text: str) -> str:
+    return f"`{text}`"
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
+    lines = [head, ["---"] * len(head), *rows]
+    return [f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in line)} |" for line in lines]
+
+
+if __name__ == "__main__":
+    sys.stdout.write(page())

@@ -1,0 +1,116 @@
+"""`docs/config.md`, written from the models of the match config: every key, its values, default and meaning.
+
+python -m harness.report.pages.config_page > docs/config.md
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from pydantic import BaseModel
+
+from harness.arena.config.tables import (
+    EngineTable,
+    RandomOpenings,
+    ReportTable,
+    RunTable,
+    ScheduleTable,
+    SgfOpenings,
+)
+
+HEAD = """# Config of a match
+
+<!-- Written by `make docs` from the models of the config; do not edit. -->
+
+The TOML file that `conform match` and `conform schedule` read, key by key. A time is a number of seconds, or
+a duration such as `"90"`, `"2m"`, `"1h"`. A key or a value that is not allowed ends the command with a line
+that says what is. [operations.md](operations.md) tells how matches run; `configs/` has examples.
+"""
+
+TABLES: Mapping[str, type[BaseModel]] = {
+    "[run]": RunTable,
+    "[[engine]]": EngineTable,
+    "[schedule]": ScheduleTable,
+    "[report]": ReportTable,
+}
+OPENINGS: Mapping[str, type[BaseModel]] = {"random": RandomOpenings, "sgf": SgfOpenings}
+KINDS = {"integer": "a whole number", "number": "a number", "string": "a text", "boolean": "true or false"}
+HOOK = "a command line, or a webhook of this machine"
+OF_THEIR_OWN = {
+    "openings": '`"none"`, `"random"`, or a table',
+    "timeout": "a time",
+    "main_time": "a time",
+    "startup": "a time",
+    "audit": '`"auto"`, `"all"`, `"off"` or a whole number',
+    "files": "a list of texts",
+    "env": "a table of texts",
+    "on_change": HOOK,
+    "on_failure": HOOK,
+    "on_missed": HOOK,
+}
+"""Values that their schema does not tell well."""
+
+
+def page() -> str:
+    """The whole page, in Markdown."""
+    sections: list[str] = []
+    for name, table in TABLES.items():
+        sections += [f"## `{name}`", "", *_table(table)]
+    openings = [
+        "## `openings`",
+        "",
+        'Of `[run]`: `"none"` is the empty board; `"random"`, or a table `{ kind = "random", … }`; or a',
+        'table `{ kind = "sgf", … }`. Each opening is played twice, with colours exchanged.',
+        "",
+    ]
+    for kind, table in OPENINGS.items():
+        openings += [f'With `kind = "{kind}"`:', "", *_table(table)]
+    return "\n".join([HEAD, *sections, *openings[:-1], ""])
+
+
+def _table(table: type[BaseModel]) -> Iterator[str]:
+    yield from ("| key | value | default | meaning |", "|---|---|---|---|")
+    schemas = table.model_json_schema()["properties"]
+    for key, field in table.model_fields.items():
+        if key == "kind":
+            continue
+        value = OF_THEIR_OWN.get(key) or _value(schemas[key])
+        default = "needed" if field.is_required() else _default(field.default)
+        yield f"| `{key}` | {value} | {default} | {field.description} |"
+    yield ""
+
+
+def _value(schema: Mapping[str, Any]) -> str:
+    """What a schema allows, in words."""
+    if "anyOf" in schema:
+        return _value(schema["anyOf"][0])
+    if "enum" in schema:
+        return " or ".join(f"`{json.dumps(value)}`" for value in schema["enum"])
+    if schema["type"] == "array":
+        return f"a list of {_value(schema['items'])}"
+    return KINDS[schema["type"]] + _range(schema)
+
+
+def _range(schema: Mapping[str, Any]) -> str:
+    lowest, highest = schema.get("minimum"), schema.get("maximum")
+    below = schema.get("exclusiveMaximum")
+    if lowest is None or max(abs(lowest), abs(highest or 0)) > 10**9:
+        return "" if lowest is None or lowest < 0 else f", at least {lowest:,}"
+    return f", {lowest:,} to {highest:,}" if highest is not None else f", {lowest:g} to below {below:g}"
+
+
+def _default(default: Any) -> str:
+    """A default as it is written in TOML; empty for a key that may be left out."""
+    if default is None or default == {}:
+        return ""
+    if isinstance(default, float):
+        return f"`{default:g}`"
+    shown = getattr(default, "kind", list(default) if isinstance(default, tuple) else default)
+    return f"`{json.dumps(shown)}`"
+
+
+if __name__ == "__main__":
+    sys.stdout.write(page())

@@ -1,0 +1,1 @@
+"""The JSON of checks: written, and read again."""

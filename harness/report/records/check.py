@@ -1,0 +1,138 @@
+"""The JSON of a check, format `conform-check/1`: plain data for programs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+from typing import Any
+
+from harness import __version__
+from harness.check.model import Judgement, Outcome, Result, Verdict
+from harness.check.phases.findings import Findings
+from harness.check.verdict import verdict
+from harness.diagnosis.diagnose import Cause, Diagnosis
+from harness.report.check_format import FORMAT
+
+SPEC = "computer-go list, October 2008, with its corrections"
+
+
+@dataclass(frozen=True)
+class CheckReport:
+    """Everything that a check over one or several bots found out."""
+
+    findings: Sequence[Findings]
+    diagnoses: Sequence[Diagnosis]  # one a bot
+    seed: int
+    budget: str
+    started: str  # ISO 8601, with zone
+    seconds: float
+    checks: int
+    strict: bool = False
+    transcripts: str = ""  # the folder of the wire logs, where they were asked for
+    options: str = ""  # what the results depend on, as words for a shell
+    known: frozenset[str] | None = None  # ids of checks that the bot is known to fail
+
+    @property
+    def verdicts(self) -> list[Verdict]:
+        """One a bot."""
+        return [verdict(findings, strict=self.strict) for findings in self.findings]
+
+
+def as_json(report: CheckReport, *, transcripts: bool = False) -> str:
+    """The report as one JSON document, on request with the wire logs, which are most of its size."""
+    return json.dumps(as_data(report, transcripts=transcripts), indent=1, ensure_ascii=True) + "\n"
+
+
+def schema() -> dict[str, Any]:
+    """The JSON schema (2020-12) of the format."""
+    text = files("harness.report").joinpath("data/conform-check-1.schema.json").read_text("utf-8")
+    loaded: dict[str, Any] = json.loads(text)
+    return loaded
+
+
+def as_data(report: CheckReport, *, transcripts: bool = False) -> dict[str, Any]:
+    """The report as plain data, on request with the wire log of each check."""
+    return {
+        "format": FORMAT,
+        "tool": {"version": __version__, "spec": SPEC, "checks": report.checks},
+        "seed": report.seed,
+        "started": report.started,
+        "seconds": round(report.seconds, 3),
+        "budget": report.budget,
+        "bots": [
+            _bot(findings, verdict, diagnosis, transcripts=transcripts)
+            for findings, verdict, diagnosis in zip(
+                report.findings, report.verdicts, report.diagnoses, strict=True
+            )
+        ],
+    }
+
+
+def _bot(findings: Findings, verdict: Verdict, diagnosis: Diagnosis, *, transcripts: bool) -> dict[str, Any]:
+    entry: dict[str, Any] = {
+        "command": findings.command,
+        "name": findings.name,
+        "version": findings.version,
+        "playouts": findings.count.playouts,
+        # The format knows three words; an unknown number is null.
+        "playouts_source": "inferred" if findings.count.source == "unknown" else findings.count.source,
+        "verdict": str(verdict),
+        "checks": [_check(result, transcripts=transcripts) for result in findings.results],
+        "diagnosis": [
+            {"fault": item.fault, "clause": item.clause, "probability": round(item.probability, 6)}
+            for item in diagnosis.suspicions
+        ],
+        "causes": [_cause(cause) for cause in diagnosis.causes],
+        "interrupted": findings.interrupted,
+    }
+    if findings.unusable:
+        entry["reason"] = findings.unusable
+    return entry
+
+
+def _cause(cause: Cause) -> dict[str, Any]:
+    return {
+        "kind": str(cause.kind),
+        "name": cause.name,
+        "clause": cause.clause,
+        "probability": round(cause.probability, 6),
+        "evidence": cause.evidence,
+        "explains": list(cause.explains),
+        "alike": list(cause.alike),
+    }
+
+
+def _check(result: Result, *, transcripts: bool) -> dict[str, Any]:
+    check, judgement = result.check, result.judgement
+    entry: dict[str, Any] = {
+        "id": check.id,
+        "clause": result.clause,
+        "level": str(check.level),
+        "outcome": _outcome(judgement.outcome),
+        "title": check.title,
+        "expected": judgement.expected,
+        "observed": judgement.observed,
+        "hint": judgement.hint,
+        "reproduce": result.reproduce,
+        "numbers": _numbers(judgement),
+        "seconds": round(result.seconds, 6),
+        "blocked_by": list(result.blocked_by),
+        "confirmation": str(result.confirmation),
+    }
+    if judgement.coverage:
+        entry["coverage"] = {subject: dict(counts) for subject, counts in judgement.coverage.items()}
+    if transcripts:
+        entry["transcript"] = result.transcript
+    return entry
+
+
+def _outcome(outcome: Outcome) -> str:
+    """The outcome in the words of the format, which has no "blocked": such a check did not run."""
+    return str(Outcome.SKIP if outcome is Outcome.BLOCKED else outcome)
+
+
+def _numbers(judgement: Judgement) -> dict[str, float]:
+    needed = judgement.playouts_needed
+    return {**judgement.numbers, **({} if needed is None else {"playouts_needed": needed})}

@@ -1,0 +1,1 @@
+"""The status of checks and runs: small files that onlookers follow."""

@@ -1,0 +1,158 @@
+"""The status of a check that runs: a small file beside the report that `check --json FILE` will write.
+
+It is replaced as a whole about once a second, and removed when the report is written.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Literal
+
+from pydantic import ValidationError
+
+from harness.check.model import Level
+from harness.files import remove_file, replaced, timestamp
+from harness.report.errors import StatusFileError
+from harness.report.status.record import Count, Record, Writer, as_text, this_process
+
+if TYPE_CHECKING:
+    from harness.check.model import Result
+    from harness.check.phases.progress import Progress
+
+SUFFIX = ".live"
+"""The status of the check that will write FILE is FILE.live."""
+PAUSE = 1.0
+"""Seconds between two writes."""
+
+
+class FailedCheck(Record):
+    """A MUST check that failed."""
+
+    id: str
+    title: str
+    outcome: str
+
+
+class BotProgress(Record):
+    """How far the check of one bot is."""
+
+    command: str
+    doing: str = "waiting"
+    searches: Count = 0
+    decided: Count = 0
+    total: Count = 0
+    seconds_left: float | None = None
+    failed: tuple[FailedCheck, ...] = ()
+    ended: bool = False
+
+
+class CheckStatus(Record):
+    """A check at one moment."""
+
+    format: Literal["conform-status/1"] = "conform-status/1"
+    kind: Literal["check"] = "check"
+    writer: Writer | None
+    started: str
+    at: str
+    monotonic: float | None = None
+    budget: str
+    bots: tuple[BotProgress, ...]
+
+
+class CheckStatusFile:
+    """A context manager that keeps the status of a check in its file.
+
+    A problem with the file never ends a check.
+    """
+
+    def __init__(self, report: Path | None, commands: Sequence[str], budget: str) -> None:
+        """`report`: the file that the check will write; None if there is no file, and then no status."""
+        self._path = report.with_name(report.name + SUFFIX) if report is not None else None
+        self._bots = [BotProgress(command=command) for command in commands]
+        self._number = -1
+        self._budget = budget
+        self._started = timestamp()
+        self._next = 0.0
+
+    def __enter__(self) -> CheckStatusFile:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._path is not None:
+            with suppress(OSError):
+                remove_file(self._path)
+
+    def begin(self) -> None:
+        """The next bot is checked from now on."""
+        if self._number >= 0:
+            self._end()
+        self._number += 1
+        self._change(doing="starting")
+        self._write()
+
+    def ended(self, number: int, results: Sequence[Result]) -> None:
+        """Note the results of a bot that was checked elsewhere."""
+        self._number = number
+        for result in results:
+            self.result(result)
+        self._change(decided=len(results), total=len(results))
+        self._end()
+        self._write()
+
+    def result(self, result: Result) -> None:
+        """Note a MUST check that failed."""
+        failed = self._bots[self._number].failed
+        if not (result.refuses and result.check.level is Level.MUST):
+            return
+        if result.check.id not in {check.id for check in failed}:
+            new = FailedCheck(id=result.check.id, title=result.check.title, outcome=str(result.outcome))
+            self._change(failed=(*failed, new))
+
+    def progress(self, progress: Progress) -> None:
+        """Note how far the check is."""
+        left = progress.seconds_left
+        self._change(
+            doing=progress.doing,
+            searches=progress.searches,
+            decided=progress.decided,
+            total=progress.total,
+            seconds_left=left if left is not None and math.isfinite(left) else None,
+        )
+        if time.monotonic() >= self._next:
+            self._write()
+
+    def _end(self) -> None:
+        self._change(ended=True, doing="ended", seconds_left=None)
+
+    def _change(self, **fields: object) -> None:
+        self._bots[self._number] = self._bots[self._number].model_copy(update=fields)
+
+    def _write(self) -> None:
+        self._next = time.monotonic() + PAUSE
+        if self._path is None:
+            return
+        status = CheckStatus(
+            writer=this_process(),
+            started=self._started,
+            at=timestamp(),
+            monotonic=time.monotonic(),
+            budget=self._budget,
+            bots=tuple(self._bots),
+        )
+        with suppress(OSError), replaced(self._path) as file:
+            file.write(as_text(status))
+
+
+def parse_check_status(text: bytes, name: str) -> CheckStatus:
+    """The status that a file holds. Raises StatusFileError."""
+    try:
+        return CheckStatus.model_validate_json(text)
+    except ValidationError as error:
+        raise StatusFileError(f"{name} is damaged ({error.error_count()} mistakes)") from None

@@ -1,0 +1,99 @@
+"""Whether the process behind a status still works: running, silent, ended, or gone without a word."""
+
+from __future__ import annotations
+
+import math
+import socket
+import time
+from dataclasses import dataclass
+from datetime import datetime
+
+import psutil
+
+from harness.report.status.check import CheckStatus
+from harness.report.status.record import Writer
+from harness.report.status.run import RunStatus
+
+SILENT_SECONDS = 20.0
+"""A process that writes about once a second is silent after this time. A long judging takes less."""
+SAME_START = 2.0
+"""Two start times of one process differ by less than this many seconds."""
+
+
+@dataclass(frozen=True)
+class Phase:
+    """The state of a run or check in a word, its style on a page, and a sentence."""
+
+    word: str
+    style: str
+    sign: str
+    sentence: str
+
+    @property
+    def running(self) -> bool:
+        """Its process works."""
+        return self.word == RUNNING.word
+
+
+RUNNING = Phase("running", "pass", "▶", "")
+COMPLETE = Phase("complete", "skip", "■", "All games that were due were played.")
+STOPPED = Phase("stopped", "open", "❚❚", "It was stopped. The same command continues it.")
+STORED = Phase("stored", "skip", "■", "Read from its store; it was not played by this version.")
+ENDED = Phase("broken off", "fail", "✗", "Its process ended without a word. The same command continues it.")
+SILENT = Phase("silent", "open", "?", "Its process runs, but has not written its status for a while.")
+
+
+def phase_of_run(status: RunStatus, now: datetime) -> Phase:
+    """The state of a run."""
+    if status.state == "complete":
+        return COMPLETE
+    if status.state == "stopped":
+        return STOPPED
+    phase = _of_process(status, now)
+    if phase is SILENT and status.doing and _is_here(status.writer):
+        return RUNNING  # an audit or a long file: its process is alive
+    return phase
+
+
+def phase_of_check(status: CheckStatus, now: datetime) -> Phase:
+    """The state of a check whose report is not written yet."""
+    phase = _of_process(status, now)
+    if phase is SILENT and _is_here(status.writer):
+        return RUNNING  # a check writes when something happened, and a search may take long
+    if phase is ENDED:
+        return Phase(ENDED.word, ENDED.style, ENDED.sign, "Its process ended without a report.")
+    return phase
+
+
+def _of_process(status: RunStatus | CheckStatus, now: datetime) -> Phase:
+    here = _is_here(status.writer)
+    if here and status.writer is not None and not _alive(status.writer):
+        return ENDED
+    return SILENT if _age(status, now, here=here) > SILENT_SECONDS else RUNNING
+
+
+def _age(status: RunStatus | CheckStatus, now: datetime, *, here: bool) -> float:
+    """Seconds since a status was written, by the monotonic clock if its process runs on this machine."""
+    if here and status.monotonic is not None:
+        return time.monotonic() - status.monotonic
+    try:
+        return (now - datetime.fromisoformat(status.at)).total_seconds()
+    except (ValueError, TypeError):  # no time, or a time without a zone
+        return math.inf
+
+
+def _is_here(writer: Writer | None) -> bool:
+    """Whether the process that wrote a status runs on this machine."""
+    return writer is not None and writer.host == socket.gethostname()
+
+
+def _alive(writer: Writer) -> bool:
+    """The process with this id is the one that wrote, and not a zombie."""
+    try:
+        process = psutil.Process(writer.pid)
+        started = process.create_time()
+        return abs(started - writer.process_started) < SAME_START and process.is_running()
+    except (psutil.NoSuchProcess, ValueError, OverflowError):
+        return False
+    except psutil.AccessDenied:
+        return True

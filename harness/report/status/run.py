@@ -1,0 +1,264 @@
+"""The status of a run: a small file in its folder that `conform status` and `conform serve` follow.
+
+The process that plays replaces the file as a whole about once a second, so that readers never see half of it
+and never touch the store. What is read may have been written by others: it is checked like any input.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import Field, ValidationError
+
+from harness.arena.config.tables import MatchConfig
+from harness.arena.records import GameSummary
+from harness.arena.run.moment import RunMoment, RunState, TrailPoint
+from harness.arena.store.rows import StoredEngine
+from harness.arena.verdicts import EMPTY_BOARD, MatchVerdicts
+from harness.files import os_reason, read_file, replaced, timestamp
+from harness.go import MAX_SIZE
+from harness.report.errors import StatusFileError
+from harness.report.status.record import Count, Record, Writer, as_text, this_process
+
+FILE = "status.json"
+FORMAT = "conform-status/1"
+MOST_BYTES = 4_000_000
+"""A status file is not larger; the status of a run with a thousand pairs has one megabyte."""
+MOST_EVENTS = 100
+"""The newest events are in the status; all are in the store."""
+
+
+class BotRow(Record):
+    """A bot in the standings."""
+
+    rank: Count
+    bot: str
+    games: Count
+    points: float
+    score: float | None
+    elo: float | None
+    elo_low: float | None
+    elo_high: float | None
+    voids: Count
+    failures: dict[str, Count]  # reason: number of games
+    reported: str  # name and version
+    command: str
+
+
+class PairRow(Record):
+    """A pair, with the trail of its score: games, score, low, high."""
+
+    bot_a: str
+    bot_b: str
+    games: Count
+    score_a: float
+    low: float
+    high: float
+    margin: float
+    proved_margin: float
+    verdict: Literal["equal", "different", "undecided"]
+    games_needed: float | None  # None: no end in sight
+    trail: tuple[tuple[Count, float, float, float], ...] = ()
+
+
+class PlayoutRow(Record):
+    """The playout lengths of a bot in one phase of the games; without an audit, on the empty board."""
+
+    bot: str
+    phase: str = EMPTY_BOARD
+    playouts: Count
+    nodes_per_playout: float
+    reference: float
+    low: float | None
+    high: float | None
+    verdict: Literal["equal", "different", "undecided"]
+
+
+class BoardRow(Record):
+    """A board in play."""
+
+    worker: Count
+    game_id: str
+    black: str
+    white: str
+    size: int = Field(ge=2, le=MAX_SIZE)
+    move: Count
+    last: str
+    stones: str = Field(max_length=MAX_SIZE**2)
+    at: str
+
+
+class GameRow(Record):
+    """A finished game."""
+
+    game_id: str
+    black: str
+    white: str
+    result: str
+    reason: str
+    moves: Count
+    finished: str
+
+
+class EventRow(Record):
+    """An event of the run."""
+
+    at: str
+    kind: str
+    text: str
+
+
+class RunStatus(Record):
+    """A run at one moment. `rate` is in games a second, `seconds_left` an estimate.
+
+    `state` is "playing" as long as the process works; `doing` says what it does while no game is in play.
+    """
+
+    format: Literal["conform-status/1"] = "conform-status/1"
+    kind: Literal["match"] = "match"
+    writer: Writer | None
+    state: RunState
+    doing: str = Field(default="", max_length=100)
+    started: str
+    at: str
+    monotonic: float | None = None
+    name: str
+    size: Count
+    komi: float
+    margin: float
+    done: Count
+    total: Count
+    rate: float
+    seconds_left: float | None
+    benched: dict[str, str]
+    judged: Count  # games behind the verdicts
+    sound: bool
+    decided: bool
+    bots: tuple[BotRow, ...]
+    pairs: tuple[PairRow, ...]
+    playouts: tuple[PlayoutRow, ...]
+    boards: tuple[BoardRow, ...]
+    recent: tuple[GameRow, ...]
+    events: tuple[EventRow, ...]
+
+
+def write_status(moment: RunMoment, folder: Path) -> None:
+    """Replace the status of the run in `folder`. Raises OSError."""
+    with replaced(folder / FILE) as file:
+        file.write(as_text(status_of(moment)))
+
+
+def status_of(moment: RunMoment) -> RunStatus:
+    """The status of a run that this process plays."""
+    progress, run = moment.progress, moment.config.run
+    rate = progress.done_here / progress.seconds if progress.seconds > 0 else 0.0
+    left = progress.total - progress.done
+    playing = moment.state == "playing"
+    return RunStatus(
+        writer=this_process(),
+        state=moment.state,
+        doing=moment.doing,
+        started=moment.started,
+        at=timestamp(),
+        monotonic=time.monotonic(),
+        name=run.name,
+        size=run.size,
+        komi=run.komi,
+        margin=run.margin,
+        done=progress.done,
+        total=progress.total,
+        rate=round(rate, 6),
+        seconds_left=round(left / rate, 1) if rate > 0 and playing and not moment.doing else None,
+        benched=dict(progress.benched),
+        boards=tuple(
+            BoardRow(worker=worker, **vars(board)) for worker, board in sorted(progress.boards.items())
+        )
+        if playing
+        else (),
+        recent=tuple(_game_row(summary) for summary in moment.recent),
+        events=tuple(EventRow(**event._asdict()) for event in moment.events[-MOST_EVENTS:]),
+        **verdict_fields(moment.verdicts, moment.config, moment.engines, moment.trails),
+    )
+
+
+def verdict_fields(
+    verdicts: MatchVerdicts | None,
+    config: MatchConfig,
+    engines: Sequence[StoredEngine],
+    trails: Mapping[tuple[str, str], Sequence[TrailPoint]],
+) -> dict[str, Any]:
+    """The fields of a status that follow from the verdicts."""
+    if verdicts is None:
+        return {"judged": 0, "sound": True, "decided": False, "bots": (), "pairs": (), "playouts": ()}
+    reported = {e.name: f"{e.reported_name or ''} {e.reported_version or ''}".strip() for e in engines}
+    return {
+        "judged": verdicts.games,
+        "sound": verdicts.sound,
+        "decided": verdicts.decided,
+        "bots": tuple(
+            BotRow(
+                **_numbers(vars(row)),
+                failures={way: count for way, count in verdicts.failures[row.bot].items() if count},
+                reported=reported.get(row.bot, ""),
+                command=config.engines[row.bot].launch().command,
+            )
+            for row in verdicts.standings
+        ),
+        "pairs": tuple(
+            PairRow(
+                **_numbers(vars(row)),
+                trail=tuple(_rounded(point) for point in trails.get((row.bot_a, row.bot_b), ())),
+            )
+            for row in verdicts.parity
+        ),
+        "playouts": tuple(PlayoutRow(**_numbers(vars(row))) for row in verdicts.playouts),
+    }
+
+
+def read_status(path: Path) -> bytes | None:
+    """The bytes of a status file; None if there is none. Raises StatusFileError."""
+    try:
+        text = read_file(path, most=MOST_BYTES + 1)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:
+        raise StatusFileError(f"{path} cannot be read: {os_reason(error)}") from None
+    if len(text) > MOST_BYTES:
+        raise StatusFileError(f"{path} is larger than any status")
+    return text
+
+
+def parse_run_status(text: bytes) -> RunStatus:
+    """The status that a file holds. Raises StatusFileError."""
+    try:
+        return RunStatus.model_validate_json(text)
+    except ValidationError as error:
+        raise StatusFileError(f"{FILE} is damaged ({error.error_count()} mistakes)") from None
+
+
+def _game_row(summary: GameSummary) -> GameRow:
+    return GameRow(
+        game_id=summary.game.id,
+        black=summary.game.black,
+        white=summary.game.white,
+        result=summary.ending.result,
+        reason=summary.ending.reason,
+        moves=summary.move_count,
+        finished=summary.finished,
+    )
+
+
+def _numbers(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Numbers that are not finite as None, the others with six decimals."""
+    return {
+        name: (round(value, 6) if math.isfinite(value) else None) if isinstance(value, float) else value
+        for name, value in fields.items()
+    }
+
+
+def _rounded(point: TrailPoint) -> tuple[int, float, float, float]:
+    return point.games, round(point.score, 4), round(point.low, 4), round(point.high, 4)

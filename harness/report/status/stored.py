@@ -1,0 +1,79 @@
+"""The status of a run from its store: for runs of earlier versions, which have no status file."""
+
+from __future__ import annotations
+
+from collections import deque
+
+import numpy as np
+
+from harness.arena.config.tables import MatchConfig
+from harness.arena.judge.judge import judge, pair_scores
+from harness.arena.run.moment import GROWTH, MOST_TRAILS, TrailPoint
+from harness.arena.store.rows import is_complete
+from harness.arena.store.store import Store
+from harness.arena.verdicts import MatchVerdicts
+from harness.report.status.run import MOST_EVENTS, EventRow, GameRow, RunStatus, verdict_fields
+
+RECENT = 12
+"""Games of the end of the schedule."""
+
+
+def stored_status(store: Store) -> RunStatus | None:
+    """The status; None for a store in which nothing was played. Reads all games. Raises StoreError."""
+    config = store.config()
+    if config is None:
+        return None
+    verdicts = judge(store, config)
+    events = store.events()
+    total = len(verdicts.pairs) * config.run.games
+    last = events[-1] if events else None
+    complete = verdicts.games >= total or is_complete(events)
+    return RunStatus(
+        writer=None,
+        state="complete" if complete else "stopped",
+        started=events[0].at if events else "",
+        at=last.at if last else "",
+        name=config.run.name,
+        size=config.run.size,
+        komi=config.run.komi,
+        margin=config.run.margin,
+        done=verdicts.games,
+        total=total,
+        rate=0.0,
+        seconds_left=None,
+        benched={},
+        boards=(),
+        recent=tuple(
+            GameRow(
+                game_id=game.game_id,
+                black=game.black,
+                white=game.white,
+                result=game.result,
+                reason=game.reason,
+                moves=game.move_count,
+                finished=game.finished,
+            )
+            for game in reversed(deque(store.games(), maxlen=RECENT))
+        ),
+        events=tuple(EventRow(**event._asdict()) for event in events[-MOST_EVENTS:]),
+        **verdict_fields(verdicts, config, store.engines(), _trails(store, config, verdicts)),
+    )
+
+
+def _trails(
+    store: Store, config: MatchConfig, verdicts: MatchVerdicts
+) -> dict[tuple[str, str], list[TrailPoint]]:
+    """The bounds after numbers of games that grow as those of a run in play."""
+    from harness.stats.parity import CONFIDENCE, mean_interval  # scipy: half a second
+
+    scores = pair_scores(store, config)
+    trails = {}
+    for pair in verdicts.pairs[:MOST_TRAILS]:
+        halves = np.array(scores.get(pair.number, ())) / 2.0
+        points, games = [], 1
+        while games <= halves.size:
+            low, high = mean_interval(halves[:games], 1.0 - CONFIDENCE)
+            points.append(TrailPoint(2 * games, float(halves[:games].mean()), low, high))
+            games = halves.size if games < halves.size < GROWTH * games else int(GROWTH * games) + 1
+        trails[pair.first, pair.second] = points
+    return trails

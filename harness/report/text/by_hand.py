@@ -1,0 +1,77 @@
+"""The lines that show a failure without this program: to be piped into a bot, or in a file for a shell."""
+
+from __future__ import annotations
+
+from harness.check.bot.wording import by_hand
+from harness.check.model import REFUSING, Check, Confirmation, Result
+from harness.check.procedures.dialogue import SHOWN_AS, SYMMETRIES, Dialogue
+
+QUIT = b"quit\n"
+SIZE = 9
+QUESTIONS = (b"ref-nodes\n", b"ref-score\n")
+
+
+def lines_of(check: Check, seed: int) -> tuple[bytes, ...] | None:
+    """The lines that a check sends, without `quit`; None where they depend on the answers of the bot.
+
+    `seed` is that of the run: it decides how a dialogue about the rules is turned on the board.
+    """
+    plan = check.procedure.search_plan
+    if plan is not None:
+        return (*plan.probe.setup(), plan.probe.question(), *QUESTIONS)
+    if isinstance(check.procedure, Dialogue):
+        steps = check.procedure.write(SIZE, seed % SYMMETRIES)
+        return tuple(step.filled(*SHOWN_AS).send for step in steps)
+    return None
+
+
+def command_for(result: Result, command: str, seed: int, transcripts: str = "") -> str:
+    """A command that shows a failure by hand; empty where only `--transcript` writes the lines.
+
+    `transcripts` is the folder with the files of `--transcript`, where these were asked for.
+    """
+    if not result.reproduce:
+        return ""
+    if transcripts:
+        return f"sh {transcripts}/{script_name(result)}"
+    if _explain_shows(result, command, seed):
+        option = (
+            "" if seed == 1 or result.observed_by.procedure.search_plan is not None else f" --seed {seed}"
+        )
+        shell_line = result.reproduce.rpartition("quit\\n' | ")[2]  # with the variables of --env
+        return f"conform explain {result.observed_by.id} --gtp{option} | {shell_line or command}"
+    return ""
+
+
+def selection(result: Result) -> str:
+    """The options of `conform check` that select what shows a failure again."""
+    checks = dict.fromkeys((result.check.id, result.observed_by.id))
+    return " ".join(f"--only {check}" for check in checks)
+
+
+def script_name(result: Result) -> str:
+    """The file with the lines that show the failure of one check."""
+    return f"{result.check.id}.sh"
+
+
+def script_of(result: Result) -> str | None:
+    """A shell script that shows a failure; None for what did not fail."""
+    if result.outcome not in REFUSING or not result.reproduce:
+        return None
+    title = f"# {result.check.id}: {result.check.title}"
+    return f"#!/bin/sh\n{title}\n{result.reproduce}\n"
+
+
+def _explain_shows(result: Result, command: str, seed: int) -> bool:
+    """Whether `conform explain --gtp` prints the lines that showed the failure."""
+    lines = lines_of(result.observed_by, seed)
+    if lines is None or result.confirmation is Confirmation.WITH_HISTORY:
+        return False
+    if result.observed_by.procedure.search_plan is not None:
+        return True
+    return _sent(by_hand(lines, command)).startswith(_sent(result.reproduce))
+
+
+def _sent(line: str) -> str:
+    """What a line of `harness.check.bot.wording.by_hand` sends before `quit`."""
+    return line.partition("printf '")[2].rpartition("quit\\n'")[0]

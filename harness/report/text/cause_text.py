@@ -1,0 +1,99 @@
+"""Causes in words that the author of a bot can act on."""
+
+from __future__ import annotations
+
+from harness.check.bot.writing import WRONG
+from harness.check.clauses import CLAUSES
+from harness.check.model import Outcome, Phase, Result
+from harness.check.phases.findings import Findings
+from harness.diagnosis.diagnose import Cause, CauseKind, Diagnosis
+from refbot.deviations.faults import FAULTS
+
+INTERRUPTIONS = {Outcome.CRASH: "crash", Outcome.TIMEOUT: "silence"}
+"""What is said of a bot that gives no answer: what happened says more than what was asked."""
+
+
+def cause_label(cause: Cause, evidence: Result) -> str:
+    """What the sentence of `cause_title` states: what the bot does wrong, or what it should do."""
+    if cause.kind is CauseKind.MISSING:
+        return "missing command"
+    if _names_fault(cause):
+        return "probable fault"
+    return "wrong" if evidence.judgement.written_wrong else INTERRUPTIONS.get(evidence.outcome, "not met")
+
+
+def cause_title(cause: Cause, evidence: Result) -> str:
+    """The cause in one sentence. `evidence` is the failure that shows it."""
+    if _names_fault(cause):
+        return f"{capital(FAULTS[cause.name].misconception)}."
+    if cause.kind is CauseKind.MISSING:
+        names = cause.name.split()
+        commands = f"{', '.join(names[:-1])} or {names[-1]}" if names[1:] else names[0]
+        return f"There is no {commands} command."
+    if evidence.outcome in INTERRUPTIONS:
+        return evidence.judgement.observed.partition("\n")[0]
+    if evidence.judgement.written_wrong and evidence.judgement.hint in WRONG:
+        return WRONG[evidence.judgement.hint]
+    if evidence.check.procedure.phase is Phase.EXPLORATION:  # its title says how it was found, not what
+        return CLAUSES[cause.clause].requirement
+    return evidence.check.title
+
+
+def headline(place: str, cause: Cause, evidence: Result) -> str:
+    """The cause in one line, after a word for its place in the report."""
+    return f"{place}, {cause_statement(cause, evidence)}"
+
+
+def cause_statement(cause: Cause, evidence: Result) -> str:
+    """The cause in one line."""
+    return f"{cause_label(cause, evidence)}: {cause_title(cause, evidence)}"
+
+
+def cause_of_each(findings: Findings, diagnosis: Diagnosis) -> dict[str, str]:
+    """By the id of a failing check: the cause in one line, where that says more than the check."""
+    by_id = {result.check.id: result for result in findings.results}
+    causes: dict[str, str] = {}
+    for cause in diagnosis.causes:
+        said = cause_statement(cause, by_id[cause.evidence])
+        causes |= {check: said for check in cause.explains if by_id[check].check.title not in said}
+    return causes
+
+
+def _names_fault(cause: Cause) -> bool:
+    """Whether the headline is what a known fault does: one fault, which more than one failure points to.
+
+    A single failure says best itself what is wrong: few faults look alike in two checks, many in one.
+    """
+    return cause.kind is CauseKind.FAULT and not cause.alike and len(cause.explains) > 1
+
+
+def cause_basis(cause: Cause) -> str:
+    """What the cause is, how sure that is, and its clause; one sentence."""
+    return f"{cause_reason(cause)} (clause {cause.clause}, {CLAUSES[cause.clause].explained_by})."
+
+
+def cause_reason(cause: Cause) -> str:
+    """What the cause is, and how sure that is; a sentence without its full stop."""
+    if cause.kind is CauseKind.MISSING:
+        return "GTP requires it; what needs it failed or could not be judged"
+    if cause.kind is CauseKind.ABILITY:
+        return "Other checks rely on this and could not be judged"
+    if cause.kind is CauseKind.FAULT:
+        likely = f"probability {shown(cause.probability)}"
+        if len(cause.explains) == 1 and not cause.alike:
+            does = FAULTS[cause.name].misconception
+            return f"A known fault that would explain it is {cause.name} ({likely}): {does}"
+        others = "".join(f", or like {name}" for name in cause.alike)
+        return f"The bot behaves like the fault {cause.name} ({likely}){others}"
+    return "No known fault fits; the failures point to this requirement"
+
+
+def shown(probability: float) -> str:
+    """A probability with three decimals; it is never certain."""
+    return "over 0.999" if probability > 0.999 else f"{probability:.3f}"
+
+
+def capital(text: str) -> str:
+    """The text with a capital letter at its start, unless that is the name of a command."""
+    first = text.partition(" ")[0]
+    return text if "_" in first or first.startswith("ref-") else text[:1].upper() + text[1:]

@@ -1,0 +1,182 @@
+"""A comparison of several bots: on the terminal, and as JSON of the format `conform-compare/1`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rich.console import Console
+from rich.text import Text
+
+from harness import __version__
+from harness.compare.agreement import ALPHA, Comparison, Pair, Searched, Test
+from harness.gtp import printable_text
+from harness.report.numbers import amount
+from harness.report.tables import Column, FittingTable, in_rows
+
+FORMAT = "conform-compare/1"
+MOST_SHOWN = 6
+"""Tests of a pair that are shown on the terminal; the others are in the JSON."""
+
+COLUMN_OF_BOT = 12
+"""Characters of a column with the verdicts on a bot, the longest of which is "undecided"."""
+
+STYLES = {"agree": "green", "differ": "bold red", "undecided": "yellow"}
+
+
+def overall(comparison: Comparison) -> str:
+    """Agree, differ, undecided, or unusable if fewer than two bots could be compared."""
+    if not comparison.pairs:
+        return "unusable"
+    verdicts = {pair.verdict for pair in comparison.pairs}
+    return next(verdict for verdict in ("differ", "undecided", "agree") if verdict in verdicts)
+
+
+def show_comparison(console: Console, comparison: Comparison, *, quiet: bool) -> None:
+    """The bots, what differs, and who agrees with whom."""
+    for number, bot in enumerate(comparison.bots, 1):
+        console.print(Text(f"bot {number}: {_named(bot)}"))
+    if not quiet:
+        for pair in comparison.pairs:
+            _show_differences(console, pair)
+        _show_pairs(console, comparison)
+    for line in conclusions(comparison):
+        console.print(Text(line))
+    if not quiet:
+        console.print(
+            f"  {amount(comparison.searches, 'search')} of each bot at each probe, "
+            f"{comparison.seconds:.1f} s; chance of a false alarm, all pairs together: "
+            f"at most {100 * ALPHA:g} %"
+        )
+
+
+def conclusions(comparison: Comparison) -> list[str]:
+    """Who agrees with whom, in sentences."""
+    usable = [number for number, bot in enumerate(comparison.bots) if bot.series is not None]
+    if len(usable) < 2:
+        return ["fewer than two bots could be run: nothing to compare"]
+    lines = []
+    undecided = [pair for pair in comparison.pairs if pair.verdict == "undecided"]
+    for group in comparison.groups:
+        if len(group) > 1:
+            inside = [pair for pair in undecided if {pair.first, pair.second} <= set(group)]
+            doubt = "show no difference, but more searches are needed to say that they agree"
+            lines.append(f"{_list(group)} {doubt if inside else 'agree'}")
+    if comparison.odd is not None:
+        lines.append(f"{_list((comparison.odd,))} is the odd one out")
+    elif len(comparison.groups) > 1:
+        alone = [group[0] for group in comparison.groups if len(group) == 1]
+        if len(alone) == len(usable):
+            lines.append("every bot differs from every other one")
+        elif alone:
+            lines.append(f"{_list(alone)} {'differs' if len(alone) == 1 else 'differ'} from all others")
+    return lines
+
+
+def _show_differences(console: Console, pair: Pair) -> None:
+    if not pair.different:
+        return
+    table = FittingTable(
+        f"bots {pair.first + 1} and {pair.second + 1} differ in {len(pair.different)} of "
+        f"{amount(len(pair.tests), 'test')}",
+        Column("probe", folded=True),
+        Column("what", folded=True),
+        Column(f"bot {pair.first + 1}", folded=True),
+        Column(f"bot {pair.second + 1}", folded=True),
+        Column("p-value", "right", rank=1),
+    )
+    for test in sorted(pair.different, key=lambda test: test.p_value)[:MOST_SHOWN]:
+        table.add_row(
+            test.probe, test.statistic, _safe(test.first), _safe(test.second), f"{test.p_value:.1e}"
+        )
+    console.print(table)
+
+
+def _show_pairs(console: Console, comparison: Comparison) -> None:
+    """Every pair, a row and a column a bot."""
+    verdicts = {frozenset((pair.first, pair.second)): pair for pair in comparison.pairs}
+    bots = range(len(comparison.bots))
+    for columns in in_rows(len(bots), console.width - len("bot 10"), COLUMN_OF_BOT):
+        table = FittingTable("", Column(""), *(Column(f"bot {column + 1}") for column in columns))
+        for row in bots:
+            cells = [_cell(verdicts.get(frozenset((row, column)))) for column in columns]
+            table.add_row(f"bot {row + 1}", *cells)
+        console.print(table)
+
+
+def _cell(pair: Pair | None) -> Text:
+    if pair is None:
+        return Text("")
+    return Text(pair.verdict, style=STYLES[pair.verdict])
+
+
+def _list(numbers: Sequence[int]) -> str:
+    names = [str(number + 1) for number in numbers]
+    if len(names) == 1:
+        return f"bot {names[0]}"
+    return f"bots {', '.join(names[:-1])} and {names[-1]}"
+
+
+def _named(bot: Searched) -> str:
+    named = f" ({_safe(bot.name)} {_safe(bot.version)})".replace(" )", ")") if bot.name else ""
+    if bot.series is None:
+        return f"{_safe(bot.command)}{named}: not compared, {_safe(bot.reason)}"
+    count = bot.count
+    playouts = f"{count.playouts} playouts ({count.source})" if count.playouts else "playouts unknown"
+    stopped = f"; its searches ended early: {_safe(bot.reason)}" if bot.reason else ""
+    return f"{_safe(bot.command)}{named}, {playouts}{stopped}"
+
+
+def _safe(text: str) -> str:
+    return printable_text(text)
+
+
+def as_json(comparison: Comparison, seed: int, started: str) -> str:
+    """The comparison as one JSON document."""
+    data = {
+        "format": FORMAT,
+        "tool": {"version": __version__},
+        "seed": seed,
+        "started": started,
+        "seconds": round(comparison.seconds, 3),
+        "alpha": ALPHA,
+        "verdict": overall(comparison),
+        "searches": comparison.searches,
+        "bots": [_bot(bot) for bot in comparison.bots],
+        "pairs": [_pair(pair) for pair in comparison.pairs],
+        "groups": [[number + 1 for number in group] for group in comparison.groups],
+        "odd_one_out": None if comparison.odd is None else comparison.odd + 1,
+    }
+    return json.dumps(data, indent=1, ensure_ascii=True) + "\n"
+
+
+def _bot(bot: Searched) -> Mapping[str, Any]:
+    return {
+        "command": bot.command,
+        "name": bot.name,
+        "version": bot.version,
+        "playouts": bot.count.playouts,
+        "playouts_source": bot.count.source,
+        "reason": bot.reason,
+    }
+
+
+def _pair(pair: Pair) -> Mapping[str, Any]:
+    different = set(pair.different)
+    return {
+        "bots": [pair.first + 1, pair.second + 1],
+        "verdict": pair.verdict,
+        "tests": [_test(test, test in different) for test in pair.tests],
+    }
+
+
+def _test(test: Test, different: bool) -> Mapping[str, Any]:
+    return {
+        "probe": test.probe,
+        "statistic": test.statistic,
+        "p_value": test.p_value,
+        "values": [test.first, test.second],
+        "different": different,
+        "undecided": test.undecided and not different,
+    }

@@ -1,0 +1,65 @@
+"""Checks and clauses in words: what is required, the position or dialogue, what is expected and why."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+
+from harness.check.clauses import CLAUSES, Clause
+from harness.check.model import Check
+from harness.report.numbers import amount
+from harness.report.text.playouts import playout_lines
+
+WIDTH = 100
+"""Columns of the sentences; boards and dialogues have their own."""
+
+
+def explanation(check: Check, *, playouts: bool = False) -> str:
+    """Several lines of plain text; with `playouts`, what each expected playout from the position is."""
+    lines = [f"{check.id}   {check.level.upper()}   clause {check.clause}", f"  {check.title}"]
+    lines += _requirement(CLAUSES[check.clause])
+    lines += ["", *(f"  {line}" if line else "" for line in check.procedure.describe())]
+    if playouts:
+        lines += _playouts(check)
+    if check.hint:
+        lines += ["", f"  hint: {check.hint}"]
+    if check.kills:
+        lines += ["", f"  catches the faults: {', '.join(check.kills)}"]
+    return "\n".join(lines)
+
+
+def clause_explanation(clause: Clause, checks: Sequence[Check]) -> str:
+    """A clause, and its checks with a line each."""
+    lines = [f"clause {clause.name}   {clause.level.upper()}", *_requirement(clause)]
+    if clause.reading:
+        lines += ["", *_wrapped(clause.reading)]
+    lines += [
+        "",
+        f"  {amount(len(checks), 'check')}; conform explain ID shows one, "
+        f"conform spec {clause.name} the whole clause:",
+    ]
+    width = max((len(check.id) for check in checks), default=0)
+    lines += [f"  {check.id:<{width}}  {check.level.upper():<6}  {check.title}" for check in checks]
+    return "\n".join(lines)
+
+
+def _playouts(check: Check) -> list[str]:
+    plan = check.procedure.search_plan
+    if plan is None:
+        return ["", "  no position is searched"]
+    lines = playout_lines(plan.probe)
+    if not lines:
+        return ["", "  the expected playouts are too many, or too long, to be listed"]
+    return [
+        "",
+        "  the expected playouts, the likeliest first, with their probabilities:",
+        *(f"    {x}" for x in lines),
+    ]
+
+
+def _requirement(clause: Clause) -> list[str]:
+    return ["", *_wrapped(clause.requirement), f"  ({clause.source}; {clause.explained_by})"]
+
+
+def _wrapped(text: str) -> list[str]:
+    return textwrap.wrap(text, WIDTH, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False)

@@ -1,0 +1,149 @@
+"""What an exploration found, for a console and as JSON."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from typing import Any
+
+from rich.console import Console
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from harness import __version__
+from harness.explore.coverage import Coverage
+from harness.explore.explorer import MOST_FOUND, Exploration
+from harness.gtp import printable_text
+from harness.report.numbers import amount
+from harness.report.text.console import show_failure
+from harness.report.text.failure_text import Setting
+from harness.report.text.progress_line import duration_text
+from harness.report.text.undecided import quoted
+from harness.report.visible import safe
+
+FORMAT = "conform-exploration/1"
+MOST_SHOWN = 12
+NOT_COUNTED = "not seen again in a new process, or a silence while other processes kept the machine busy"
+
+
+def show_exploration(
+    console: Console, exploration: Exploration, seed: int, options: str = "", *, quiet: bool
+) -> None:
+    """Print each deviation as a failed check is shown, then what was gone through, then the verdict.
+
+    options   of the command, as words for a shell
+    quiet     print the verdict alone
+    """
+    if quiet and not exploration.unusable:
+        _line(console, _verdict(exploration))
+        return
+    again = f"conform explore {quoted(exploration.command)} --seed {seed} {options}".rstrip()
+    for result in exploration.results:
+        show_failure(console, result, Setting(exploration.command, seed, inline=True, again=again))
+    if exploration.unusable:
+        _line(console, f"{_name(exploration)} cannot be explored: {exploration.unusable}")
+        if exploration.hint:
+            _line(console, exploration.hint)
+        return
+    console.print(Padding(_coverage_table(exploration.coverage), (0, 0, 1, 0)))
+    if exploration.unconfirmed:
+        ignored = amount(exploration.unconfirmed, "deviation")
+        _line(console, f"{ignored} not counted: {NOT_COUNTED}")
+    _line(console, _verdict(exploration))
+
+
+def progress_text(exploration: Exploration) -> str:
+    """How far an exploration is, in one line."""
+    coverage = exploration.coverage
+    found = f", {amount(len(exploration.results), 'deviation')}" if exploration.results else ""
+    positions = coverage.positions.total()
+    return (
+        f"exploring, {amount(coverage.sessions, 'session')}, {amount(positions, 'position')}, "
+        f"{amount(coverage.searches, 'search')}{found}"
+    )
+
+
+def as_json(exploration: Exploration, seed: int) -> str:
+    """The exploration as one JSON document, format `conform-exploration/1`."""
+    coverage, abilities = exploration.coverage, exploration.abilities
+    data: dict[str, Any] = {
+        "format": FORMAT,
+        "tool": {"version": __version__},
+        "command": exploration.command,
+        "name": exploration.name,
+        "version": exploration.version,
+        "playouts": exploration.count.playouts,
+        "seed": seed,
+        "seconds": round(exploration.seconds, 3),
+        "sizes": list(abilities.sizes) if abilities is not None else [],
+        "coverage": {
+            "sessions": coverage.sessions,
+            "searches": coverage.searches,
+            "commands": _sorted(coverage.commands),
+            "refusals": _sorted(coverage.refusals),
+            "positions": _sorted(coverage.positions),
+            "judged": _sorted(coverage.judged),
+        },
+        "unconfirmed": exploration.unconfirmed,
+        "unusable": exploration.unusable,
+        "deviations": [
+            {
+                "check": result.check.id,
+                "clause": result.clause,
+                "outcome": str(result.outcome),
+                "expected": result.judgement.expected,
+                "observed": result.judgement.observed,
+                "reproduce": result.reproduce,
+                "transcript": result.transcript,
+            }
+            for result in exploration.results
+        ],
+    }
+    return json.dumps(data, indent=1, ensure_ascii=True) + "\n"
+
+
+def _verdict(exploration: Exploration) -> str:
+    name, found = _name(exploration), len(exploration.results)
+    stopped = ", interrupted" if exploration.interrupted else ""
+    after = f"after {duration_text(exploration.seconds)}{stopped}"
+    if not found:
+        return f"{name}: no deviation found {after}"
+    full = f"; it looks for {MOST_FOUND} at most: explore again when they are mended" * (found >= MOST_FOUND)
+    return f"{name} DEVIATES: {amount(found, 'deviation')} found {after}{full}"
+
+
+def _name(exploration: Exploration) -> str:
+    return printable_text(exploration.name or exploration.command)
+
+
+def _coverage_table(coverage: Coverage) -> Table:
+    table = Table.grid(padding=(0, 2))
+    table.add_column(style="dim")
+    table.add_column(overflow="fold")
+    rows = (
+        ("sessions", str(coverage.sessions)),
+        ("searches", str(coverage.searches)),
+        ("commands", _listed(coverage.commands)),
+        ("refused", _listed(coverage.refusals)),
+        ("positions", _listed(coverage.positions)),
+        ("judged", _listed(coverage.judged)),
+    )
+    for label, text in rows:
+        if text:
+            table.add_row(Text(label), Text(text))
+    return table
+
+
+def _listed(counts: Counter[str]) -> str:
+    shown = [f"{name} {number}" for name, number in counts.most_common(MOST_SHOWN)]
+    rest = len(counts) - len(shown)
+    return ", ".join([*shown, *([f"and {rest} more"] if rest > 0 else [])])
+
+
+def _sorted(counts: Counter[str]) -> dict[str, int]:
+    return dict(sorted(counts.items()))
+
+
+def _line(console: Console, text: str) -> None:
+    console.print(Text(safe(text)), soft_wrap=True)

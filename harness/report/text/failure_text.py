@@ -1,0 +1,154 @@
+"""One failed check in full: what it requires, what was seen, what to change, how to see it again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rich.console import Console, Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from harness.check.clauses import CLAUSES
+from harness.check.model import Confirmation, Outcome, Phase, Result
+from harness.report.text import by_hand
+from harness.report.text.counts import NOTED, ending
+from harness.report.text.playouts import playout_lines
+from harness.report.text.undecided import quoted
+from harness.report.visible import safe
+
+STYLES = {
+    Outcome.PASS: "green",
+    Outcome.FAIL: "bold red",
+    Outcome.CRASH: "bold red",
+    Outcome.TIMEOUT: "bold red",
+    Outcome.ERROR: "bold magenta",
+    Outcome.INCONCLUSIVE: "yellow",
+    Outcome.SKIP: "dim",
+    Outcome.BLOCKED: "dim",
+    NOTED: "cyan",
+}
+"""The colour of each ending."""
+CONFIRMATIONS = {
+    Confirmation.UNSTABLE: "unstable: it did not come back in a new process",
+    Confirmation.WITH_HISTORY: "only after the earlier commands of the run",
+}
+LABEL = 11
+INDENT = 6
+FEW_PLAYOUTS = 4
+"""Playouts that are shown beside a position; `conform explain ID --board` shows more of them."""
+
+LONGEST_LINE = 4_000
+"""Characters of a line for a shell that is printed: nobody copies a longer one from a terminal."""
+
+MOST_LINES = 12
+"""Lines of an expected or observed text; the JSON has all of it."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What the lines of a report depend on.
+
+    transcripts     the folder of the wire logs, where they were asked for
+    inline          print the line for a shell itself, as for every case that an exploration has reduced
+    again           the command that shows the failures again, where that is not `conform check --only ID`
+    options         the options of the check that its results depend on, as words for a shell
+    strict          a failed SHOULD refuses the bot
+    """
+
+    command: str
+    seed: int = 1
+    transcripts: str = ""
+    inline: bool = False
+    again: str = ""
+    options: str = ""
+    strict: bool = False
+
+
+def print_failure(console: Console, result: Result, setting: Setting) -> None:
+    """Print a failed check in full. Commands are not wrapped, so that they can be copied as one line."""
+    console.print(_failure(result, setting), crop=False)
+
+
+def _failure(result: Result, setting: Setting) -> RenderableType:
+    table = Table.grid(padding=(0, 0))
+    table.add_column(width=LABEL)
+    table.add_column(overflow="fold")
+    for label, text in _rows(result):
+        table.add_row(Text(label, style="dim"), Text(safe(text)))
+    commands = [_command_line(label, text) for label, text in _commands(result, setting)]
+    if result.reproduce and len(commands) == 1:
+        option = "--json FILE" if setting.inline else "--transcript DIR"
+        commands.append(Text(f"{'':{INDENT}}{'by hand':<{LABEL}}{option} writes the lines", "dim"))
+    title = Padding(Text(result.check.title), (0, 0, 0, INDENT))
+    return Group(_head(result, strict=setting.strict), title, Padding(table, (0, 0, 0, INDENT)), *commands)
+
+
+def _command_line(label: str, command: str) -> Text:
+    line = Text(" " * INDENT, no_wrap=True, overflow="ignore")
+    line.append(f"{label:<{LABEL}}", "dim")
+    return line.append(safe(command).replace("\n", " "))
+
+
+def _head(result: Result, *, strict: bool) -> Text:
+    """How it ended, check, level and clause, and how the failure was confirmed where that matters."""
+    check, ended = result.check, ending(result, strict=strict)
+    line = Text.assemble(
+        (f"{ended.upper():<{INDENT}}", STYLES[ended]),
+        " " if len(ended) >= INDENT else "",
+        (check.id, "bold"),
+        f"   {check.level.upper()}   clause {result.clause}",
+    )
+    if result.confirmation in CONFIRMATIONS:
+        line.append(f"   ({CONFIRMATIONS[result.confirmation]})", "yellow")
+    return line
+
+
+def one_line(result: Result, width: int) -> Text:
+    """A failure on one line."""
+    seen = safe(result.judgement.observed).replace("\n", " ")
+    line = Text.assemble((f"{result.outcome:<8}", STYLES[result.outcome]), f"{result.check.id:<26} {seen}")
+    line.truncate(max(20, width), overflow="ellipsis")
+    return line
+
+
+def _rows(result: Result) -> list[tuple[str, str]]:
+    """The labelled lines of a failure, those without a text left out."""
+    check, judgement = result.observed_by, result.judgement
+    plan = check.procedure.search_plan
+    rows = []
+    if plan is not None:
+        rows.append(("position", f"{plan.probe.occasion}\n{plan.probe.position.draw()}"))
+    rows.append(("expected", _cut(judgement.expected)))
+    rows.append(("playouts", expected_playouts(result)))
+    rows.append(("observed", _cut(judgement.observed)))
+    rows.append(("change", judgement.hint))
+    if not judgement.hint:
+        rows.append(("rule", CLAUSES[result.clause].requirement))
+    return [(label, text) for label, text in rows if text]
+
+
+def expected_playouts(result: Result) -> str:
+    """Playouts that a conforming bot makes where the check failed; empty where it asks for no statistics."""
+    check = result.observed_by
+    plan = check.procedure.search_plan
+    if plan is None or not check.requires.commands:
+        return ""
+    return "\n".join(playout_lines(plan.probe, FEW_PLAYOUTS))
+
+
+def _commands(result: Result, setting: Setting) -> list[tuple[str, str]]:
+    """How to see the failure again; labelled lines for a shell."""
+    options = f" {setting.options}" if setting.options else ""
+    again = setting.again or f"conform check {quoted(setting.command)}{options} {by_hand.selection(result)}"
+    if result.observed_by.procedure.phase is Phase.MATCH:
+        again += " --budget thorough"  # no other effort plays a match
+    hand = by_hand.command_for(result, setting.command, setting.seed, setting.transcripts)
+    if setting.inline or result.observed_by.procedure.phase is Phase.EXPLORATION:
+        hand = result.reproduce if len(result.reproduce) <= LONGEST_LINE else ""
+    return [("again", again), *([("by hand", hand)] if hand else [])]
+
+
+def _cut(text: str) -> str:
+    lines = text.splitlines()
+    return text if len(lines) <= MOST_LINES else "\n".join([*lines[:MOST_LINES], "…"])

@@ -1,0 +1,306 @@
+"""A match on the terminal: the live table during the run, standings and verdicts at its end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rich.console import Console, Group, RenderableType
+from rich.text import Text
+
+from harness.arena.judge.failure_hint import FailureCause
+from harness.arena.run.coordinator import Progress
+from harness.arena.verdicts import (
+    ALL_PHASES,
+    DIFFERENT,
+    EMPTY_BOARD,
+    EQUAL,
+    UNDECIDED,
+    MatchVerdicts,
+    PairParity,
+    games_still_needed,
+)
+from harness.gtp import printable_text
+from harness.report.numbers import amount, points_text
+from harness.report.tables import Column, FittingTable, number
+from harness.report.text.progress_line import game_time
+from harness.report.text.suspect_text import suspect_sentences
+from harness.report.visible import safe
+
+VERDICT_STYLES = {EQUAL: "green", DIFFERENT: "bold red", UNDECIDED: "yellow"}
+MOST_PAIRS = 30
+"""Rows of the table of pairs on a terminal; different and undecided pairs come first."""
+MOST_IN_CROSSTABLE = 10
+
+
+def live_view(verdicts: MatchVerdicts, progress: Progress) -> RenderableType:
+    """The state of a run that is being played."""
+    return Group(
+        progress_line(progress), standings_table(verdicts), parity_table(verdicts), *_notes(progress)
+    )
+
+
+def show_verdicts(console: Console, verdicts: MatchVerdicts, *, quiet: bool = False) -> None:
+    """Print the result of a run; `quiet`: only parity and findings."""
+    if not quiet:
+        console.print(standings_table(verdicts))
+        if 2 < len(verdicts.standings) <= MOST_IN_CROSSTABLE:
+            table = crosstable(verdicts)
+            if table.least_width() <= console.width:
+                console.print(table)
+        show_playouts(console, verdicts)
+    console.print(parity_table(verdicts))
+    for line in findings(verdicts):
+        console.print(line)
+
+
+def show_playouts(console: Console, verdicts: MatchVerdicts) -> None:
+    """Print how the playouts compare with the reference's, if that is known."""
+    if any(row.phase == EMPTY_BOARD for row in verdicts.playouts):
+        console.print(playouts_table(verdicts))
+    if any(row.phase == ALL_PHASES for row in verdicts.playouts):
+        console.print(audit_table(verdicts))
+
+
+def show_audit(console: Console, verdicts: MatchVerdicts) -> None:
+    """Print the result of an audit."""
+    if not any(row.phase == ALL_PHASES for row in verdicts.playouts):
+        console.print("nothing to audit: no bot has a known number of playouts and reports its searches")
+    show_playouts(console, verdicts)
+    for line in _playout_findings(verdicts):
+        console.print(line)
+
+
+def progress_line(progress: Progress) -> Text:
+    """Number of games, speed and the remaining time."""
+    rate = progress.done_here / progress.seconds if progress.seconds > 0 else 0.0
+    left = progress.total - progress.done
+    to_go = f", about {_duration(left / rate)} left" if rate > 0 and left else ""
+    moves = progress.moves_here / progress.seconds if progress.seconds > 0 else 0.0
+    return Text(
+        f"{progress.done:,} of {amount(progress.total, 'game')}, {rate:.3g} games a second, "
+        f"{moves:,.0f} moves a second{to_go}"
+    )
+
+
+def standings_table(verdicts: MatchVerdicts) -> FittingTable:
+    """The bots, best first."""
+    table = FittingTable(
+        "Standings",
+        Column("bot", folded=True),
+        number("games", rank=1),
+        number("points", rank=2),
+        number("score"),
+        number("Elo"),
+        number("95 %"),
+        number("void", rank=4),
+        number("failed", rank=3),
+    )
+    for row in verdicts.standings:
+        failures = sum(verdicts.failures[row.bot].values())
+        table.add_row(
+            Text.assemble(f"{row.rank} ", _name(row.bot)),
+            f"{row.games:,}",
+            points_text(row.points),
+            "-" if row.score is None else f"{100 * row.score:.1f} %",
+            f"{row.elo:+z.0f}",
+            f"{row.elo_low:+z.0f}…{row.elo_high:+z.0f}",
+            str(row.voids),
+            Text(str(failures), style="bold red" if failures else ""),
+        )
+    return table
+
+
+def parity_table(verdicts: MatchVerdicts) -> FittingTable:
+    """The pairs; different and undecided pairs first."""
+    table = FittingTable(
+        "Parity: score of the first bot, 95 % at any time",
+        Column("pair", folded=True),
+        number("games", rank=2),
+        number("score"),
+        number("bounds", rank=1),
+        Column("verdict", folded=True),
+    )
+    order = {DIFFERENT: 0, UNDECIDED: 1, EQUAL: 2}
+    rows = sorted(verdicts.parity, key=lambda row: order[row.verdict])
+    for row in rows[:MOST_PAIRS]:
+        table.add_row(
+            Text.assemble(_name(row.bot_a), " - ", _name(row.bot_b)),
+            f"{row.games:,}",
+            f"{100 * row.score_a:.1f} %" if row.games else "-",
+            f"{100 * row.low:.1f}…{100 * row.high:.1f}",
+            Text(_verdict(row), style=VERDICT_STYLES[row.verdict]),
+        )
+    if len(rows) > MOST_PAIRS:
+        table.caption = f"{amount(len(rows) - MOST_PAIRS, 'more pair')} in parity.csv"
+    return table
+
+
+def crosstable(verdicts: MatchVerdicts) -> FittingTable:
+    """Points of the bot in the row against the bot in the column, and the mean time of these games."""
+    bots = [row.bot for row in verdicts.standings]
+    headers = [number(str(place)) for place in range(1, len(bots) + 1)]
+    table = FittingTable("Crosstable: points, mean time of a game", Column("bot", folded=True), *headers)
+    for place, bot in enumerate(bots, 1):
+        cells = []
+        for opponent in bots:
+            met = verdicts.crosstable.get((bot, opponent))
+            cells.append(
+                f"{points_text(met.points)}/{met.games}\n{game_time(met.seconds_per_game)}" if met else ""
+            )
+        table.add_row(Text.assemble(f"{place} ", _name(bot)), *cells)
+    return table
+
+
+def playouts_table(verdicts: MatchVerdicts) -> FittingTable:
+    """Playout lengths from the empty board."""
+    table = FittingTable(
+        "Moves per playout, empty board",
+        Column("bot", folded=True),
+        number("playouts", rank=1),
+        number("mean"),
+        number("reference", rank=2),
+        number("deviation"),
+        Column("verdict"),
+    )
+    for row in verdicts.playouts:
+        if row.phase != EMPTY_BOARD:
+            continue
+        table.add_row(
+            _name(row.bot),
+            f"{row.playouts:,}",
+            f"{row.nodes_per_playout:.3f}",
+            f"{row.reference:.3f}",
+            _bounds(row.low, row.high, 3),
+            Text(_in_words(row.verdict, row.low, row.high, row.spread), style=VERDICT_STYLES[row.verdict]),
+        )
+    return table
+
+
+def audit_table(verdicts: MatchVerdicts) -> FittingTable:
+    """The audited playouts of each bot, by phase: bounds of the deviations, and verdicts."""
+    table = FittingTable(
+        "Deviation from the reference, 95 % at any time",
+        Column("bot", folded=True),
+        Column("phase"),
+        number("moves per playout"),
+        number("score", rank=1),
+    )
+    for row in verdicts.playouts:
+        if row.phase == EMPTY_BOARD:
+            continue
+        score, of_score = "", row.score_verdict
+        of_length = _in_words(row.verdict, row.low, row.high, row.spread)
+        if row.score_low is not None and row.score_high is not None:
+            score = _bounds(row.score_low, row.score_high, 4)
+            of_score = _in_words(row.score_verdict, row.score_low, row.score_high, row.score_spread)
+        table.add_row(
+            _name(row.bot) if row.phase == ALL_PHASES else Text(),
+            row.phase,
+            _compared(_bounds(row.low, row.high, 3), of_length, row.verdict),
+            _compared(score, of_score, row.score_verdict),
+        )
+    return table
+
+
+def _bounds(low: float, high: float, digits: int) -> str:
+    return f"{low:+z.{digits}f}…{high:+z.{digits}f}"
+
+
+def _in_words(verdict: str, low: float, high: float, spread: float | None) -> str:
+    """The verdict. Where the mean may be right, it is the spread of the searches that is different."""
+    if verdict != DIFFERENT or spread is None or not low <= 0.0 <= high:
+        return verdict
+    return f"{verdict}: spread {spread:.2g}"
+
+
+def _compared(numbers: str, words: str, verdict: str) -> Text:
+    return Text(f"{numbers} {words}".strip(), style=VERDICT_STYLES.get(verdict, ""))
+
+
+def findings(verdicts: MatchVerdicts) -> Iterator[Text]:
+    """Sentences: bots that failed or differ from all others, repeated games, the value of the first move."""
+    for bot, ways in verdicts.failures.items():
+        if counted := ", ".join(f"{count} × {way}" for way, count in sorted(ways.items()) if count):
+            yield Text.assemble(_name(bot), f" failed: {counted} (see the folders in failures/)")
+            for cause in verdicts.causes:
+                if cause.bot == bot:
+                    yield from _cause(cause)
+    yield from _playout_findings(verdicts)
+    for bot, games in verdicts.apart.items():
+        yield Text.assemble(
+            _name(bot),
+            f" was changed in the middle of the run: {amount(games, 'game')} of its earlier program left out",
+        )
+    for bot in different_from_all(verdicts):
+        yield Text.assemble(_name(bot), " is different from every bot with which it has a verdict")
+    if verdicts.duplicates:
+        yield Text(
+            f"{len(verdicts.duplicates):,} of {verdicts.games:,} games repeat an earlier game move by move "
+            "and do not count for parity: their bots seem to use the same random numbers in each game, "
+            "or none"
+        )
+    if verdicts.black_games:
+        ratings = verdicts.ratings
+        yield Text(
+            f"Black scored {100 * verdicts.black_points / verdicts.black_games:.1f} % of "
+            f"{amount(verdicts.black_games, 'game')}; the first move is worth {ratings.black_elo:+z.0f} Elo "
+            f"({ratings.black_low:+z.0f} … {ratings.black_high:+z.0f})"
+        )
+
+
+def _cause(cause: FailureCause) -> Iterator[Text]:
+    """The first failure of a bot for one reason, and what to do about it."""
+    yield Text(f"  {cause.reason} in {safe(cause.game_id)}: {safe(cause.detail)}")
+    if cause.hint:
+        yield Text(f"  hint: {safe(cause.hint)}")
+
+
+def _playout_findings(verdicts: MatchVerdicts) -> Iterator[Text]:
+    """Sentences about bots whose audited playouts or moves are not the reference's, and their faults."""
+    words = {"lengths": "lengths of playouts"}
+    for row in verdicts.playouts:
+        found = [words.get(name, name) for name, verdict in row.verdicts.items() if verdict == DIFFERENT]
+        if found and row.phase == ALL_PHASES:
+            listed = " and its ".join(found)
+            yield Text.assemble(
+                _name(row.bot), f" differs from the reference in its {listed} (see audit.csv)"
+            )
+    for bot, sentence in suspect_sentences(verdicts.suspects):
+        yield Text.assemble(_name(bot), f" {sentence}")
+
+
+def different_from_all(verdicts: MatchVerdicts) -> list[str]:
+    """Bots that differ from all others, unless all bots differ from each other."""
+    found: dict[str, list[str]] = {row.bot: [] for row in verdicts.standings}
+    for row in verdicts.parity:
+        found[row.bot_a].append(row.verdict)
+        found[row.bot_b].append(row.verdict)
+    alone = [bot for bot, of_bot in found.items() if of_bot and set(of_bot) == {DIFFERENT}]
+    return alone if len(alone) < len(found) - 1 else []
+
+
+def _notes(progress: Progress) -> list[Text]:
+    benched = progress.benched.items()
+    return [Text(f"{printable_text(name)} is benched: it {safe(why)}") for name, why in benched]
+
+
+def _verdict(row: PairParity) -> str:
+    if row.verdict == EQUAL:
+        return f"{EQUAL}, proved within {100 * row.proved_margin:.1f} %"
+    if row.verdict != UNDECIDED:
+        return row.verdict
+    return f"{UNDECIDED}, {games_still_needed(row.games_needed)}"
+
+
+def _name(text: str) -> Text:
+    """The name of a bot, without control characters and without markup."""
+    return Text(printable_text(text))
+
+
+def _duration(seconds: float) -> str:
+    minutes, hours, days = seconds / 60, seconds / 3600, seconds / 86400
+    if days >= 2:
+        return f"{days:.1f} days"
+    if hours >= 2:
+        return f"{hours:.1f} hours"
+    return f"{minutes:.0f} minutes" if minutes >= 2 else f"{seconds:.0f} s"

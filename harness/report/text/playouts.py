@@ -1,0 +1,63 @@
+"""The playouts that a conforming bot makes from a position near the end of a game, move by move."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from harness.check.procedures.probe import Probe
+from harness.go import Colour
+from harness.gtp import format_vertex
+from harness.oracle import StateLimitError
+from harness.oracle.distribution import result_for
+from harness.oracle.paths import PlayoutPath, likeliest_playouts
+
+MOST = 12
+"""Number of playouts that are shown."""
+
+LONGEST = 20
+"""Moves of a playout up to which the playouts of a position are shown."""
+
+LEAST_COVERED = 0.2
+"""Probability of the shown playouts below which they would say little."""
+
+
+def playout_lines(probe: Probe, most: int = MOST) -> list[str]:
+    """A line for each of the likeliest playouts: probability, moves, length, result.
+
+    Empty where the playouts are too many or too long to be read.
+    """
+    paths = _paths(probe)
+    if not paths:
+        return []
+    shown = paths[:most]
+    moves = [" ".join(_move(colour, point) for colour, point in path.moves) for path in shown]
+    width = max(map(len, moves))
+    lines = [
+        f"{path.probability!s:<6} {text:<{width}}  {_ending(path, probe)}"
+        for path, text in zip(shown, moves, strict=True)
+    ]
+    left = 1 - sum(path.probability for path in shown)
+    if left:
+        lines.append(f"{left!s:<6} other playouts")
+    return lines
+
+
+@cache
+def _paths(probe: Probe) -> tuple[PlayoutPath, ...]:
+    if probe.table or probe.expected.source != "enumerated" or probe.expected.mean_length > LONGEST:
+        return ()
+    try:
+        paths = likeliest_playouts(probe.position, probe.to_move, MOST)
+    except StateLimitError:
+        return ()
+    return paths if sum(path.probability for path in paths) >= LEAST_COVERED else ()
+
+
+def _move(colour: Colour, point: tuple[int, int] | None) -> str:
+    return f"{colour.upper()} {format_vertex(point)}"
+
+
+def _ending(path: PlayoutPath, probe: Probe) -> str:
+    result = result_for(probe.to_move, path.margin, probe.komi)
+    number = len(path.moves)
+    return f"{number} move{'s' if number > 1 else ''}, result {float(result):g}"

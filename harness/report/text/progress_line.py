@@ -1,0 +1,116 @@
+"""How far a check is: a live line on a terminal, a line every half minute elsewhere, and at SIGUSR1."""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from types import FrameType, TracebackType
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.text import Text
+
+from harness.check.model import Level
+from harness.gtp import printable_text
+from harness.report.numbers import amount
+
+if TYPE_CHECKING:
+    from harness.check.model import Result
+    from harness.check.phases.progress import Progress
+
+LINE_SECONDS = 30.0
+"""Seconds between two lines where the output is no terminal."""
+
+
+STARTING = "waiting for the first answer (--startup is its time limit)"
+"""What is shown until the bot has answered."""
+
+
+class ProgressLine:
+    """A context manager that shows the progress of one check, and each failure as soon as it is seen.
+
+    SIGUSR1 prints one line at once, where the system has it and this is the main thread.
+    """
+
+    def __init__(self, console: Console, command: str) -> None:
+        self._console = console
+        self._command = printable_text(command)
+        self._status = console.status(Text(f"{self._command}: {STARTING}")) if console.is_terminal else None
+        self._next_line = time.monotonic() + LINE_SECONDS
+        self._shown: set[str] = set()
+        self._suspected = False
+        self._latest = STARTING
+        self._answers_signal = (
+            hasattr(signal, "SIGUSR1") and threading.current_thread() is threading.main_thread()
+        )
+
+    def __enter__(self) -> ProgressLine:
+        if self._answers_signal:
+            self._handler_before = signal.signal(signal.SIGUSR1, self._on_signal)
+        if self._status is not None:
+            self._status.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._status is not None:
+            self._status.stop()
+        if self._answers_signal:
+            signal.signal(signal.SIGUSR1, self._handler_before)
+
+    def _on_signal(self, number: int, frame: FrameType | None) -> None:
+        self._print(self._latest)
+
+    def result(self, result: Result) -> None:
+        """Print a failure that refuses the bot when it is first seen."""
+        weighty = result.refuses and result.check.level is Level.MUST
+        if weighty and result.check.id not in self._shown:
+            self._shown.add(result.check.id)
+            if self._console.is_terminal or len(self._shown) == 1:
+                line = f"{result.outcome} {result.check.id}: {result.check.title}"
+                self._console.print(Text(line), soft_wrap=True)
+
+    def progress(self, progress: Progress) -> None:
+        """Show how far the check is; the first suspicion at once, wherever the output goes."""
+        if progress.suspicion and not self._suspected and not self._shown:
+            self._suspected = True
+            self._print(progress.doing)
+        self.show(progress_text(progress))
+
+    def show(self, text: str) -> None:
+        """Show one line about what is being done."""
+        self._latest = text
+        if self._status is not None:
+            self._status.update(Text(text))
+        elif time.monotonic() >= self._next_line:
+            self._next_line = time.monotonic() + LINE_SECONDS
+            self._print(text)
+
+    def _print(self, text: str) -> None:
+        self._console.print(Text(f"{self._command}: {text}"), soft_wrap=True)
+
+
+def progress_text(progress: Progress) -> str:
+    """What is being done, the checks decided, the failures, the time left; one line."""
+    parts = [progress.doing, f"{progress.decided} of {amount(progress.total, 'check')} decided"]
+    if progress.searches:
+        parts.append(amount(progress.searches, "search"))
+    if progress.failures:
+        parts.append(f"{progress.failures} failed")
+    if progress.seconds_left is not None:
+        parts.append(f"about {duration_text(progress.seconds_left)} left")
+    return ", ".join(parts)
+
+
+def duration_text(seconds: float) -> str:
+    """A duration in words, rounded for a reader: 40 s, 3 min, 2 h."""
+    if seconds < 90.0:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60.0:.0f} min" if seconds < 5400.0 else f"{seconds / 3600.0:.1f} h"
+
+
+def game_time(seconds: float) -> str:
+    """The time of a game with two digits: 0.081 s, 4.2 s, 40 s, 3 min."""
+    return f"{seconds:.2g} s" if seconds < 10.0 else duration_text(seconds)

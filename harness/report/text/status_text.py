@@ -1,0 +1,196 @@
+"""A status as lines of text: a few for each run or check, and the tables of one run.
+
+The lines fit the width that is given. Without a width, as for a pipe, no line is broken and none is padded.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from harness.arena.verdicts import games_still_needed
+from harness.gtp import printable_text
+from harness.report.html.site import CheckedOnce
+from harness.report.numbers import amount, points_text
+from harness.report.status.check import CheckStatus
+from harness.report.status.phase import Phase
+from harness.report.status.run import PairRow, RunStatus
+from harness.report.text.progress_line import duration_text
+
+INDENT = 12
+"""Columns of the state, which is the first word of each entry."""
+ROOMY = 80
+"""Columns that hold the table of pairs with the number of games still needed."""
+MOST_NAMED = 4
+"""Bots in the line of a run; all are in its tables."""
+
+
+def entry(phase: Phase, name: str, sentences: Sequence[str], width: int | None) -> Iterator[str]:
+    """The lines of one run or check: its state and name, then a sentence a line."""
+    yield from _folded(f"{phase.word:<{INDENT}}{shown(name)}".rstrip(), width)
+    for sentence in sentences:
+        yield from _folded(" " * INDENT + sentence, width)
+
+
+def run_sentences(status: RunStatus, phase: Phase) -> list[str]:
+    """Progress, standings, pairs and failures of a run."""
+    sentences = [progress_sentence(status, phase)]
+    if status.bots:
+        scores = [f"{shown(bot.bot)} {100 * bot.score:.1f} %" for bot in status.bots if bot.score is not None]
+        more = f", and {len(scores) - MOST_NAMED} more" if len(scores) > MOST_NAMED else ""
+        if scores:
+            sentences.append(", ".join(scores[:MOST_NAMED]) + more)
+        sentences.append(pairs_sentence(status.pairs))
+    for bot in status.bots:
+        if bot.failures:
+            ways = ", ".join(f"{count} × {shown(way)}" for way, count in bot.failures.items())
+            sentences.append(f"{shown(bot.bot)} failed: {ways}")
+    sentences += _about_playouts(status)
+    sentences += [f"{shown(bot)} is benched: it {shown(why)}" for bot, why in status.benched.items()]
+    if not phase.running and phase.sentence:
+        sentences.append(phase.sentence)
+    return sentences
+
+
+def _about_playouts(status: RunStatus) -> Iterator[str]:
+    """Whose playouts differ from the reference."""
+    bots = dict.fromkeys(shown(row.bot) for row in status.playouts if row.verdict == "different")
+    if bots:
+        yield f"playouts that differ from the reference: {', '.join(bots)}"
+        return
+    pair_differs = any(pair.verdict == "different" for pair in status.pairs)
+    if not (status.sound or pair_differs or any(bot.failures for bot in status.bots)):
+        yield "the playouts of a bot differ from the reference; playouts.csv says which"
+
+
+def progress_sentence(status: RunStatus, phase: Phase) -> str:
+    """Games, and of a run in play its speed and the time left."""
+    share = f" ({100 * status.done / status.total:.0f} %)" if status.total else ""
+    sentence = f"{status.done:,} of {amount(status.total, 'game')}{share}"
+    if phase.running and status.rate > 0 and not status.doing:
+        sentence += f", {status.rate:.3g} a second"
+        if status.seconds_left is not None:
+            sentence += f", about {duration_text(status.seconds_left)} left"
+    if phase.running and status.doing:
+        sentence += f", {shown(status.doing)}"
+    return sentence
+
+
+def pairs_sentence(pairs: Sequence[PairRow]) -> str:
+    """How many pairs have which verdict."""
+    counts = Counter(pair.verdict for pair in pairs)
+    words = ", ".join(
+        f"{counts[verdict]} {verdict}" for verdict in ("different", "equal", "undecided") if counts[verdict]
+    )
+    return f"{'pair' if len(pairs) == 1 else 'pairs'}: {words}"
+
+
+def check_sentences(status: CheckStatus, phase: Phase) -> list[str]:
+    """How far the check of each bot is."""
+    sentences = []
+    for bot in status.bots:
+        parts = [f"{shown(bot.command)}: {shown(bot.doing)}"]
+        if bot.total:
+            parts.append(f"{bot.decided} of {amount(bot.total, 'check')} decided")
+        if bot.failed:
+            parts.append(f"{len(bot.failed)} failed")
+        if bot.seconds_left is not None:
+            parts.append(f"about {duration_text(bot.seconds_left)} left")
+        sentences.append(", ".join(parts))
+    return [*sentences, phase.sentence] if phase.sentence else sentences
+
+
+def report_sentences(reports: Sequence[CheckedOnce]) -> list[str]:
+    """The verdict on each bot of a report."""
+    return [
+        f"{report.verdict}: {shown(f'{report.name} {report.version}'.strip() or report.command)}"
+        + (f", {len(report.failing)} MUST checks failed" if report.failing else "")
+        for report in reports
+    ]
+
+
+def run_tables(status: RunStatus, width: int | None) -> Iterator[str]:
+    """The standings, the pairs and the last events of a run."""
+    narrow = width is not None and width < ROOMY
+    if status.bots:
+        yield ""
+        yield from _table(
+            ("bot", "games", "points", "score", "Elo", "void", "failed"),
+            [
+                (
+                    f"{bot.rank} {shown(bot.bot)}",
+                    f"{bot.games:,}",
+                    points_text(bot.points),
+                    "-" if bot.score is None else f"{100 * bot.score:.1f} %",
+                    "-" if bot.elo is None else f"{bot.elo:+z.0f}",
+                    str(bot.voids),
+                    str(sum(bot.failures.values())),
+                )
+                for bot in status.bots
+            ],
+            width,
+        )
+    if status.pairs:
+        yield ""
+        yield from _table(
+            ("pair", "games", "score", "bounds", "verdict"),
+            [
+                (
+                    f"{shown(pair.bot_a)} - {shown(pair.bot_b)}",
+                    f"{pair.games:,}",
+                    f"{100 * pair.score_a:.1f} %" if pair.games else "-",
+                    f"{100 * pair.low:.1f}…{100 * pair.high:.1f}",
+                    pair.verdict if narrow else _verdict(pair),
+                )
+                for pair in status.pairs
+            ],
+            width,
+        )
+    if status.events:
+        yield ""
+        for event in status.events[-10:]:
+            yield from _folded(f"{shown(event.at)}  {shown(event.kind)} {shown(event.text)}".rstrip(), width)
+
+
+def shown(text: str) -> str:
+    """Text of a bot or a file name, without control characters."""
+    return printable_text(text)
+
+
+def _verdict(pair: PairRow) -> str:
+    if pair.verdict != "undecided":
+        return pair.verdict
+    needed = float("inf") if pair.games_needed is None else pair.games_needed
+    return f"undecided, {games_still_needed(needed)}"
+
+
+def _table(heads: Sequence[str], rows: Sequence[Sequence[str]], width: int | None) -> Iterator[str]:
+    """Columns with two spaces between them, numbers to the right. A long name gets a line of its own."""
+    sizes = [max(len(row[column]) for row in (heads, *rows)) for column in range(len(heads))]
+    room = None if width is None else width - sum(sizes[1:]) - 2 * len(sizes[1:])
+    if room is not None and sizes[0] > room:
+        sizes[0] = max(len(heads[0]), room)
+    for row in (heads, *rows):
+        name = row[0]
+        if len(name) > sizes[0]:
+            yield from _folded(name, width)
+            name = ""
+        cells = [
+            cell.ljust(size) if head == "verdict" else cell.rjust(size)
+            for head, cell, size in zip(heads[1:], row[1:], sizes[1:], strict=True)
+        ]
+        yield "  ".join([name.ljust(sizes[0]), *cells]).rstrip()
+
+
+def _folded(line: str, width: int | None) -> list[str]:
+    """The line, broken where it is too long; what follows is indented like the sentences."""
+    if width is None or len(line) <= width:
+        return [line]
+    return textwrap.wrap(
+        line,
+        width,
+        subsequent_indent=" " * INDENT,
+        drop_whitespace=True,
+        break_on_hyphens=False,
+    )

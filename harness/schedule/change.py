@@ -1,0 +1,101 @@
+"""How a bot has changed since the run before: reported version, config, verdicts, playout lengths."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from harness.arena.folder.history import text_cell
+from harness.arena.verdicts import DIFFERENT
+from harness.schedule.run_summary import BotSummary, RunSummary
+
+SHOWN = 60
+"""Number of characters of a version in a sentence."""
+
+
+@dataclass(frozen=True)
+class BotChange:
+    """How a bot differs from itself in the run before. `nodes_shift` is in moves per playout."""
+
+    sentences: tuple[str, ...]
+    nodes_shift: float | None = None
+    nodes_shift_p: float | None = None
+
+
+def find_change(bot: str, now: RunSummary, before: RunSummary) -> BotChange:
+    """Compare a bot's two runs.
+
+    A verdict is reported when it became `different` or was `different` before; a change between `equal` and
+    `undecided` may be chance. A shift of the playout lengths is reported when its p-value is at most the
+    config's alpha, divided by the number of bots (Bonferroni).
+    """
+    new, old = now.bots[bot], before.bots.get(bot)
+    if old is None:
+        return BotChange(("new",))
+    shift, p = nodes_shift(new, old) if _same_board(now, before) else (None, None)
+    sentences = [*_identity_changes(new, old), *_verdict_changes(new, old)]
+    if shift is not None and p is not None and p <= now.config.run.alpha / len(now.bots):
+        sentences.append(f"nodes per playout {shift:+z.3g} (p = {p:.1g})")
+    if bool(new.failures) != bool(old.failures):
+        sentences.append(f"failures {old.failures} → {new.failures}")
+    return BotChange(tuple(sentences), shift, p)
+
+
+def nodes_shift(new: BotSummary, old: BotSummary) -> tuple[float | None, float | None]:
+    """The change of a bot's moves per playout, and its p-value for an unchanged bot.
+
+    A game with the same opening in both runs has its first search in the same position. The differences are
+    tested by a paired two-sided t test (Student, "The probable error of a mean", Biometrika 6, 1908).
+    (None, None) where there are fewer than two such searches, or the numbers of playouts are unknown or
+    different.
+    """
+    from scipy.stats import ttest_1samp
+
+    common = sorted(new.first_searches.keys() & old.first_searches.keys())
+    if len(common) < 2 or not new.playouts or new.playouts != old.playouts:
+        return None, None
+    differences = np.array(
+        [(new.first_searches[game] - old.first_searches[game]) / new.playouts for game in common]
+    )
+    shift = float(differences.mean())
+    if np.all(differences == differences[0]):  # a bot without randomness: any change is real
+        return shift, 1.0 if shift == 0 else 0.0
+    return shift, float(ttest_1samp(differences, 0.0).pvalue)
+
+
+def _same_board(now: RunSummary, before: RunSummary) -> bool:
+    one, two = now.config.run, before.config.run
+    return (one.size, one.komi) == (two.size, two.komi)
+
+
+def _identity_changes(new: BotSummary, old: BotSummary) -> list[str]:
+    changes = []
+    if new.version != old.version:
+        before, after = (text_cell(bot.version or "unknown")[:SHOWN] for bot in (old, new))
+        changes.append(f"version {before} → {after}")
+    keys = [
+        key
+        for key in ("command", "playouts", "env", "cwd")
+        if getattr(new.engine, key) != getattr(old.engine, key)
+    ]
+    if keys:
+        changes.append(f"config: {', '.join(keys)}")
+    return changes
+
+
+def _verdict_changes(new: BotSummary, old: BotSummary) -> list[str]:
+    changes = [
+        f"against {name}: {old.opponents[name]} → {new.opponents[name]}"
+        for name in sorted(new.opponents.keys() & old.opponents.keys())
+        if (name in new.different_from) != (name in old.different_from)
+    ]
+    if new.nodes and old.nodes and (new.nodes.verdict == DIFFERENT) != (old.nodes.verdict == DIFFERENT):
+        changes.append(f"playouts: {old.nodes.verdict} → {new.nodes.verdict}")
+    changes += [
+        f"audit of {statistic}: {old.audit_verdicts[statistic]} → {verdict}"
+        for statistic, verdict in new.audit_verdicts.items()
+        if statistic in old.audit_verdicts
+        and (verdict == DIFFERENT) != (old.audit_verdicts[statistic] == DIFFERENT)
+    ]
+    return changes

@@ -1,0 +1,159 @@
+"""`history.csv` and its page: one row per bot and run, over all runs of a config, removed runs included."""
+
+from __future__ import annotations
+
+import csv
+import os
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+from harness.arena.folder.errors import USER_ERRORS, describe_error
+from harness.arena.folder.history import COLUMNS, FILE, FORMULA, HistoryRow, read_history, text_cell
+from harness.arena.folder.scheduled_run import ScheduledRun
+from harness.files import move, replaced
+from harness.report.html.history_page import FILE as PAGE
+from harness.report.html.history_page import history_page
+from harness.schedule.change import BotChange, find_change
+from harness.schedule.run_summary import BotSummary, RunSummary, summarise_run
+
+MOST_POINTS = 1e9
+"""Whole and half numbers below it are points, and are written with all digits."""
+
+Notify = Callable[[str], object]
+
+
+def add_to_history(folder: Path, run: ScheduledRun, finished: Iterable[ScheduledRun], notify: Notify) -> None:
+    """Put the rows of a run into the history. The run is compared with the run before it in `finished`.
+
+    `notify` gets a sentence for each file that is damaged. Raises StoreError and OSError.
+    """
+    rows = [row for row in _stored(folder, notify) if row.run != run.name]
+    now = summarise_run(run.folder, run.began)
+    if now is not None:
+        earlier = sorted((other for other in finished if other.order < run.order), key=_order, reverse=True)
+        summaries = (_summary(other, notify) for other in earlier)
+        rows += _rows(now, next((summary for summary in summaries if summary), None))
+    _write(folder / FILE, rows)
+
+
+def rebuild_history(folder: Path, finished: Iterable[ScheduledRun], notify: Notify) -> int:
+    """Compute the rows of the stored runs again. Returns the number of runs that could be read.
+
+    Rows of removed runs, and of runs that are damaged, stay. The rows of the oldest stored run stay too, if
+    there are any: the run that they compare with is removed. Raises OSError.
+    """
+    in_order = sorted(finished, key=_order)
+    rows: dict[str, list[HistoryRow]] = {}
+    for row in _stored(folder, notify):
+        rows.setdefault(row.run, []).append(row)
+    before: RunSummary | None = None
+    number = 0
+    for run in in_order:
+        now = _summary(run, notify)
+        if now is None:
+            continue
+        number += 1
+        if before is not None or run.name not in rows:
+            rows[run.name] = _rows(now, before)
+        before = now
+    names = [run.name for run in in_order]
+    removed = [name for name in rows if name not in names]
+    _write(folder / FILE, [row for name in [*removed, *names] for row in rows.get(name, [])])
+    return number
+
+
+def _order(run: ScheduledRun) -> tuple[int, float, int]:
+    return run.order
+
+
+def _summary(run: ScheduledRun, notify: Notify) -> RunSummary | None:
+    """The summary of a run; None if it has no games, or is damaged."""
+    try:
+        return summarise_run(run.folder, run.began)
+    except USER_ERRORS as error:
+        notify(f"run {run.name} cannot be read, and its rows in the history stay: {describe_error(error)}")
+        return None
+
+
+def _rows(now: RunSummary, before: RunSummary | None) -> list[HistoryRow]:
+    return [
+        _row(now, bot, find_change(name, now, before) if before else BotChange(()))
+        for name, bot in now.bots.items()
+    ]
+
+
+def _row(run: RunSummary, bot: BotSummary, changed: BotChange) -> HistoryRow:
+    standing, nodes, audit = bot.standing, bot.nodes, bot.audit
+    return HistoryRow(
+        time=run.began,
+        run=run.name,
+        bot=standing.bot,
+        version=bot.version or "",
+        games=standing.games,
+        points=standing.points,
+        score=standing.score,
+        elo=round(standing.elo, 6),
+        elo_low=standing.elo_low,
+        elo_high=standing.elo_high,
+        nodes_per_playout=nodes.nodes_per_playout if nodes else None,
+        reference=nodes.reference if nodes else None,
+        deviation=nodes.deviation if nodes else None,
+        low=nodes.low if nodes else None,
+        high=nodes.high if nodes else None,
+        playouts=nodes.verdict if nodes else "",
+        parity="; ".join(f"{name}: {verdict}" for name, verdict in bot.opponents.items()),
+        seconds_per_move=bot.seconds_per_move,
+        voids=standing.voids,
+        failures=bot.failures,
+        crashes=standing.crashes,
+        timeouts=standing.timeouts,
+        illegal=standing.illegal,
+        nodes_shift=changed.nodes_shift,
+        nodes_shift_p=changed.nodes_shift_p,
+        changed="; ".join(changed.sentences),
+        size=run.config.run.size,
+        komi=run.config.run.komi,
+        audited=audit.searches if audit else None,
+        length_deviation=audit.deviation if audit else None,
+        score_deviation=audit.score_deviation if audit else None,
+        audit="; ".join(f"{name}: {verdict}" for name, verdict in bot.audit_verdicts.items()),
+    )
+
+
+def _cell(value: object) -> str:
+    """Text that a spreadsheet would run as a formula gets a leading ', as in the other tables."""
+    if value is None:
+        return ""
+    if isinstance(value, float):
+        exact = (2.0 * value).is_integer() and abs(value) < MOST_POINTS
+        return f"{value:.17g}" if exact else f"{value:.6g}"
+    if isinstance(value, str):
+        text = text_cell(value)
+        return f"'{text}" if text.startswith(FORMULA) else text
+    return str(value)
+
+
+def _stored(folder: Path, notify: Notify) -> Sequence[HistoryRow]:
+    """The rows of the file. A damaged file is kept under another name before it is written again."""
+    history = read_history(folder)
+    if history.problems:
+        number = 1
+        while os.path.lexists(aside := folder / f"history.damaged-{number}.csv"):
+            number += 1
+        move(folder / FILE, aside)
+        first, others = history.problems[0], len(history.problems) - 1
+        more = f", and {others} more lines" if others else ""
+        notify(f"{first}{more}; the file is kept as {aside.name}, and all other rows are written again")
+    return history.rows
+
+
+def _write(path: Path, rows: Iterable[HistoryRow]) -> None:
+    with replaced(path) as file:
+        table = csv.writer(file, lineterminator="\n")
+        table.writerow(COLUMNS)
+        table.writerows([_cell(value) for value in asdict(row).values()] for row in rows)
+    history = read_history(path.parent)
+    with replaced(path.with_name(PAGE)) as file:
+        name = path.parent.absolute().name
+        file.write(history_page(name, history.rows, history.changes, history.problems))

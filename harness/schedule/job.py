@@ -1,0 +1,199 @@
+"""One config on its schedule: which times are due, and which were missed."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+from datetime import datetime, timedelta
+from itertools import islice
+from pathlib import Path
+
+from harness.arena.config.tables import MatchConfig
+from harness.arena.folder.errors import USER_ERRORS, FolderInUseError, describe_error
+from harness.arena.folder.lock import locked
+from harness.arena.folder.play import play_run
+from harness.arena.folder.scheduled_run import ScheduledRun, scheduled_runs
+from harness.arena.run.coordinator import Stop
+from harness.schedule.clock import Clock
+from harness.schedule.hooks import Hooks
+from harness.schedule.log import Log
+from harness.schedule.run_keeper import PlayRun, RunKeeper, StartResult
+from harness.schedule.state import State, read_state, write_state
+from harness.schedule.timetable import Timetable
+
+BUSY_PAUSE = timedelta(seconds=30)
+"""Wait this long before looking again at a config that another process runs."""
+PROBLEM_PAUSE = timedelta(minutes=10)
+"""Wait this long before trying again to use a folder that cannot be used."""
+MAX_COUNTED = 1000
+"""Missed times are counted up to this number."""
+CLOCK_ERROR = timedelta(days=1)
+"""A stored time this far in the future was written with a wrong clock."""
+
+
+class Job:
+    """A config, its folder and its times. It writes only while it holds the folder's lock."""
+
+    def __init__(
+        self,
+        config: MatchConfig,
+        reports: Path,
+        clock: Clock,
+        stop: Stop,
+        log: Log,
+        play: PlayRun = play_run,
+    ) -> None:
+        self.name = config.run.name
+        self.folder = reports / self.name
+        self.timetable = Timetable(config.schedule) if config.schedule else None
+        self._make_up = config.schedule is None or config.schedule.misfire == "run"
+        self._clock = clock
+        self._log = log
+        self._hooks = Hooks(self.name, self.folder, config.schedule, log)
+        self._keeper = RunKeeper(config, self.folder, clock, stop, log, play, self._hooks)
+        self._last_problem: str | None = None
+        self._reported: datetime | None = None  # the last missed time that a hook got
+        self._state = State(clock.now())
+        self._away_until = clock.now()  # times up to here that are not handled were missed
+        self._not_before = clock.now()
+
+    def load(self) -> None:
+        """Read what an earlier start has stored, and look for the hooks.
+
+        Raises MatchError and OSError, which end the command: the hook for failures is called before.
+        """
+        self._hooks.check()
+        try:
+            with suppress(FolderInUseError), locked(self.folder):
+                self._reload()
+                write_state(self.folder, self._state)
+        except USER_ERRORS as error:
+            self._hooks.call("failure", self._clock.now(), describe_error(error))
+            raise
+
+    def next_look(self) -> datetime:
+        """The time at which `attend` should be called, in the zone of the timetable, which the config has."""
+        time = self._next_time()
+        return max(time, self._not_before).astimezone(time.tzinfo)
+
+    def mark_missed(self, until: datetime) -> None:
+        """Count the times up to `until` as missed: the machine was suspended, or its clock was set."""
+        self._away_until = until
+
+    def resume(self) -> StartResult | None:
+        """Play the rest of a run that was stopped, if there is one."""
+        return self._guarded(self._resume)
+
+    def attend(self) -> StartResult | None:
+        """Play what is due: an open run first, then a new run. None if nothing is due, or it is skipped."""
+        return self._guarded(self._attend)
+
+    def run_now(self) -> list[StartResult]:
+        """Play the open run; then a new run, unless there was an open run and no time has come since."""
+        results = []
+        if resumed := self.resume():
+            results.append(resumed)
+            if not resumed.complete or not self.timetable or self._next_time() > self._clock.now():
+                return results
+        begun = self._guarded(lambda: self._begin(None, "on request"))
+        return [*results, begun] if begun else results
+
+    def _next_time(self) -> datetime:
+        assert self.timetable is not None
+        return self.timetable.next(self._state.handled)
+
+    def _attend(self) -> StartResult | None:
+        now = self._clock.now()
+        if self._next_time() > now:
+            return None  # another process has played it
+        self._handle_missed(now)
+        due = self._next_time()
+        if due > now:
+            return None
+        if resumed := self._resume():
+            if not resumed.outcome:
+                self._save(replace(self._state, handled=now))  # tried again at the next time
+            if not resumed.complete:
+                return resumed
+        return self._begin(due, f"due {shown(due)}")
+
+    def _handle_missed(self, now: datetime) -> None:
+        """Log missed times. With misfire = "skip" they are handled by that."""
+        assert self.timetable is not None
+        until = min(now, self._away_until)
+        missed = list(islice(self.timetable.within(self._state.handled, until), MAX_COUNTED))
+        if not missed:
+            return
+        many = f"{'at least ' * (len(missed) == MAX_COUNTED)}{len(missed)} time{'s' * (len(missed) > 1)}"
+        since = f"{many} missed since {shown(missed[0])}"
+        if self._reported is None or missed[-1] > self._reported:
+            self._reported = missed[-1]
+            self._hooks.call("missed", now, since)
+        if self._make_up:
+            self._log.event(self.name, f"{since}; one run makes up for it")
+            return
+        self._save(replace(self._state, handled=until))
+        self._log.event(self.name, f"{since}; skipped")
+
+    def _resume(self) -> StartResult | None:
+        run = self._keeper.open_run()
+        return self._ended(run, self._keeper.resume(run)) if run else None
+
+    def _begin(self, due: datetime | None, reason: str) -> StartResult:
+        now = self._clock.now()
+        run = self._keeper.begin(due, reason)
+        self._save(replace(self._state, handled=now))
+        return self._ended(run, self._keeper.play(run))
+
+    def _ended(self, run: ScheduledRun, result: StartResult) -> StartResult:
+        self._away_until = self._clock.now()
+        at = self._away_until.isoformat(timespec="seconds")
+        summary = "stopped" if result.outcome and not result.complete else str(result)
+        self._save(replace(self._state, run=run.name, at=at, result=summary))
+        return result
+
+    def _reload(self) -> None:
+        """Read what any process has done until now: the stored state, and the runs that were begun."""
+        now = self._clock.now()
+        self._state = read_state(self.folder) or self._state
+        if self._state.handled > now + CLOCK_ERROR:
+            self._log.important(
+                self.name, f"the clock was set back: it was {shown(self._state.handled)} before"
+            )
+            self._state = replace(self._state, handled=now)
+        begun = [datetime.fromisoformat(run.began) for run in scheduled_runs(self.folder)]
+        latest = max((time for time in begun if time <= now), default=self._state.handled)
+        self._state = replace(self._state, handled=max(self._state.handled, latest))
+
+    def _save(self, state: State) -> None:
+        self._state = state
+        write_state(self.folder, state)
+
+    def _guarded(self, work: Callable[[], StartResult | None]) -> StartResult | None:
+        """Do `work` with the folder's lock. Every error becomes a result, so that the scheduler continues."""
+        pause, bug = PROBLEM_PAUSE, False
+        try:
+            with locked(self.folder):
+                self._reload()
+                result = work()
+                self._last_problem = None
+                return result
+        except FolderInUseError as error:
+            pause, problem = BUSY_PAUSE, str(error)
+        except USER_ERRORS as error:
+            problem = describe_error(error)
+        except Exception:
+            problem, bug = traceback.format_exc(), True
+        self._not_before = self._clock.now() + pause
+        self._log.important(self.name, f"{'internal error' if bug else 'problem'}: {problem}")
+        if pause == PROBLEM_PAUSE and problem != self._last_problem:  # not at each try
+            self._last_problem = problem
+            self._hooks.call("failure", self._clock.now(), problem)
+        return StartResult(self.name, None, problem, bug)
+
+
+def shown(time: datetime) -> str:
+    """A time as it is printed, in its own zone."""
+    return f"{time:%Y-%m-%d %H:%M} {time.tzname()}"

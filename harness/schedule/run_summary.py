@@ -1,0 +1,94 @@
+"""What a stored run says about each bot, as far as the history over runs needs it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from pathlib import Path
+
+from harness.arena.config.tables import EngineTable, MatchConfig
+from harness.arena.judge.judge import judge
+from harness.arena.store.store import Store
+from harness.arena.verdicts import (
+    ALL_PHASES,
+    DIFFERENT,
+    EMPTY_BOARD,
+    MatchVerdicts,
+    PlayoutStatistics,
+    Standing,
+)
+
+
+@dataclass(frozen=True)
+class BotSummary:
+    """One bot in one run."""
+
+    engine: EngineTable
+    version: str | None  # the name and the version that it reported
+    playouts: int | None  # per search
+    standing: Standing
+    failures: int  # void games that it caused
+    opponents: dict[str, str]  # name: verdict of the pair
+    nodes: PlayoutStatistics | None  # on the empty board, compared with the reference
+    audit: PlayoutStatistics | None  # in all audited positions
+    seconds_per_move: float | None
+    first_searches: dict[tuple[str, ...], int]  # (game, moves of the opening): nodes of its first search
+
+    @property
+    def audit_verdicts(self) -> dict[str, str]:
+        """The verdict of the audit on each statistic of its playouts."""
+        return self.audit.verdicts if self.audit is not None else {}
+
+    @property
+    def different_from(self) -> set[str]:
+        """The opponents with which its pair is different."""
+        return {name for name, verdict in self.opponents.items() if verdict == DIFFERENT}
+
+
+@dataclass(frozen=True)
+class RunSummary:
+    """One run."""
+
+    name: str
+    began: str
+    config: MatchConfig
+    bots: dict[str, BotSummary]
+
+
+def summarise_run(folder: Path, began: str) -> RunSummary | None:
+    """Read a stored run; None if it has no config, so that nothing was played. Raises StoreError."""
+    with Store.open(folder) as store:  # read-only mode would leave files of SQLite behind
+        config = store.config()
+        if config is None:
+            return None
+        bots = _bots(store, judge(store, config), config)
+    return RunSummary(folder.name, began, config, bots)
+
+
+def _bots(store: Store, verdicts: MatchVerdicts, config: MatchConfig) -> dict[str, BotSummary]:
+    standings = {row.bot: row for row in verdicts.standings}
+    seconds = store.seconds_per_move()
+    nodes = {row.bot: row for row in verdicts.playouts if row.phase == EMPTY_BOARD}
+    audits = {row.bot: row for row in verdicts.playouts if row.phase == ALL_PHASES}
+    searches: defaultdict[str, dict[tuple[str, ...], int]] = defaultdict(dict)
+    for search in store.first_searches():
+        searches[search.bot][search.game_id, *search.opening] = search.nodes
+    opponents: defaultdict[str, dict[str, str]] = defaultdict(dict)
+    for pair in verdicts.parity:
+        opponents[pair.bot_a][pair.bot_b] = pair.verdict
+        opponents[pair.bot_b][pair.bot_a] = pair.verdict
+    return {
+        engine.name: BotSummary(
+            engine=config.engines[engine.name],
+            version=" ".join(filter(None, (engine.reported_name, engine.reported_version))) or None,
+            playouts=engine.playouts,
+            standing=standings[engine.name],
+            failures=sum(verdicts.failures[engine.name].values()),
+            opponents=opponents[engine.name],
+            nodes=nodes.get(engine.name),
+            audit=audits.get(engine.name),
+            seconds_per_move=seconds.get(engine.name),
+            first_searches=searches[engine.name],
+        )
+        for engine in store.engines()
+    }

@@ -1,0 +1,75 @@
+"""Several configs on their schedules, in one process that runs for weeks.
+
+Runs are played one at a time. A match takes all cores: two at once would slow each other's bots down, exceed
+time limits and shift histories through no fault of a bot. A config that becomes due meanwhile waits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import timedelta
+
+from harness.arena.run.coordinator import Stop
+from harness.schedule.clock import Clock
+from harness.schedule.job import Job, shown
+from harness.schedule.log import Log
+from harness.schedule.run_keeper import StartResult
+
+GRACE = timedelta(minutes=1)
+"""A wait that ends later than this means that the machine was suspended: times in between were missed."""
+
+
+class Scheduler:
+    """Runs jobs at their times."""
+
+    def __init__(self, jobs: Sequence[Job], clock: Clock, stop: Stop, log: Log) -> None:
+        self._jobs = jobs
+        self._clock = clock
+        self._stop = stop
+        self._log = log
+
+    def keep_running(self) -> bool:
+        """Run until a stop is requested. False if the harness met a bug of its own. Raises as `Job.load`."""
+        for job in self._jobs:
+            job.load()
+        sound = True
+        for job in self._jobs:
+            if not self._stop.asked:
+                sound &= _sound(job.resume())
+            self._log_next(job)
+        while not self._stop.asked:
+            job = min(self._jobs, key=Job.next_look)
+            self._wait_for(job)
+            if not self._stop.asked and job.next_look() <= self._clock.now():
+                sound &= _sound(job.attend())
+                self._log_next(job)
+        self._log.event("schedule", "stopped")
+        return sound
+
+    def once(self) -> list[StartResult]:
+        """Play one run of each job now, or the rest of its open run. Raises as `Job.load` does."""
+        for job in self._jobs:
+            job.load()
+        results: list[StartResult] = []
+        for job in self._jobs:
+            if not self._stop.asked:
+                results += job.run_now()
+        return results
+
+    def _wait_for(self, job: Job) -> None:
+        until = job.next_look()
+        if until <= self._clock.now():
+            return  # it is due already: it waited for the run of another job
+        self._clock.wait(until, self._stop)
+        now = self._clock.now()
+        if now > until + GRACE:
+            for missing in self._jobs:
+                missing.mark_missed(now)
+
+    def _log_next(self, job: Job) -> None:
+        if not self._stop.asked:
+            self._log.event(job.name, f"next at {shown(job.next_look())}")
+
+
+def _sound(result: StartResult | None) -> bool:
+    return result is None or not result.bug

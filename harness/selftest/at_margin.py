@@ -1,0 +1,85 @@
+"""How often does a bot pass that deviates by a whole margin? Checks of simulated ones, each off in one mean.
+
+The promise is a rate of at most `BETA` for each margin of each check; the checks share no error of this kind.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import cycle
+from zlib import crc32
+
+import numpy as np
+
+from harness.check.model import Check, Outcome
+from harness.check.phases.search_planner import PlanSettings, SearchPlanner, plan_of
+from harness.check.procedures.search import Series
+from harness.selftest.simulation import (
+    PATIENCE,
+    PLAYOUTS,
+    Shift,
+    SimulatedSearcher,
+    able_to_simulate,
+    clopper_pearson,
+)
+
+STATISTICS = ("length", "result")
+
+
+@dataclass(frozen=True)
+class PassRate:
+    """How many simulated bots passed a check, and how many it refused, with one mean off by its margin."""
+
+    check: str
+    statistic: str  # length or result
+    runs: int
+    passed: int
+    refused: int
+
+    def interval(self, confidence: float = 0.95) -> tuple[float, float]:
+        """Bounds of the true rate of passes (Clopper & Pearson 1934)."""
+        return clopper_pearson(self.passed, self.runs, confidence)
+
+
+def pass_rates(checks: Sequence[Check], runs: int, seed: int, playouts: int = PLAYOUTS) -> list[PassRate]:
+    """The rate for each margin of each check. Every run is seeded by `seed`, the check and its number.
+
+    Where both signs of a deviation are possible, they take turns. Checks without a margin are left out.
+    """
+    found = []
+    for check in able_to_simulate(checks):
+        for statistic, shifts in _shifts(check, playouts).items():
+            rngs = map(np.random.default_rng, ((seed, crc32(check.id.encode()), n) for n in range(runs)))
+            outcomes = [
+                _outcome(check, rng, playouts, shift) for rng, shift in zip(rngs, cycle(shifts), strict=False)
+            ]
+            passed, refused = outcomes.count(Outcome.PASS), outcomes.count(Outcome.FAIL)
+            found.append(PassRate(check.id, statistic, runs, passed, refused))
+    return found
+
+
+def _shifts(check: Check, playouts: int) -> dict[str, list[Shift]]:
+    """By statistic: the deviations of the size of the margin that the position allows."""
+    expected = plan_of(check).probe.expected
+    searcher = SimulatedSearcher([check], np.random.default_rng(0), playouts)
+    one = Series(plan_of(check).probe, playouts, (searcher.search(plan_of(check).probe, 0),))
+    numbers = check.procedure.judge(one).numbers
+    bounds = ((expected.shortest, expected.longest, expected.mean_length), (0.0, 1.0, expected.mean_result))
+    shifts: dict[str, list[Shift]] = {}
+    for place, (statistic, (least, most, mean)) in enumerate(zip(STATISTICS, bounds, strict=True)):
+        margin = numbers.get(f"{statistic}_margin", 0.0)
+        possible = [d for d in (margin, -margin) if d and least < mean + d < most]
+        if possible:
+            shifts[statistic] = [(d, 0.0) if place == 0 else (0.0, d) for d in possible]
+    return shifts
+
+
+def _outcome(check: Check, rng: np.random.Generator, playouts: int, shift: Shift) -> Outcome:
+    """What a check says of one simulated bot when it alone is planned."""
+    planner = SearchPlanner(
+        [SimulatedSearcher([check], rng, playouts, shift)], [check], PlanSettings(playouts)
+    )
+    planner.run(math.inf, PATIENCE)
+    return planner.final(check, planner.budget()).outcome

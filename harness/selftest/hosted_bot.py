@@ -1,0 +1,190 @@
+"""The reference bot's GTP server in this process, behind the part of an engine's interface that checks use.
+
+A thousand dialogues with it cost less than the start of one process, which is what recording a hundred faults
+takes. What is about processes (flushing, the end of input, `quit`) is here as a process would do it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Sequence
+from pathlib import Path
+
+from harness.check.bot.bot import UNANSWERED, Bot
+from harness.gtp import Exchange, Exit, Launch, Limits, Malformed, parse_answer
+from refbot.deviations.faults import FAULTS, Faults, checked
+from refbot.deviations.habits import Habits, checked_habits
+from refbot.gtp import Server, Session, Settings
+from refbot.gtp.loop import SLOW_START_SECONDS, forgets_rest, pieces
+from refbot.gtp.session import DeliberateCrashError
+
+PLAYOUTS = 100
+TWIN_SEEDS = 1000
+"""Distance between the seeds of hosted bots that play the part of processes of one bot."""
+
+ANSWER_END = re.compile(rb"\n\r?\n")
+SIGN = re.compile(rb"(?m)^[=?](?=[^=?])")
+HANGING = {"quit": Faults.QUIT_HANGS, "eof": Habits.END_OF_INPUT_IGNORED}
+
+
+class HostedEngine:
+    """What `harness.gtp.Engine` is to a check, without a process; time stands still."""
+
+    stderr_tail = b""
+
+    def __init__(self, names: frozenset[str], limits: Limits, playouts: int, seed: int) -> None:
+        faults, habits = checked(names & FAULTS.keys()), checked_habits(names - FAULTS.keys())
+        settings = Settings(playouts=playouts, seed=seed, faults=faults, habits=habits)
+        self.server = Server(Session(settings))
+        self.switches = self.server.switches
+        self.limits = limits
+        self.output = bytearray()  # written and not yet read
+        self.lines: deque[bytes] = deque()
+        self.rest = b""  # of a line without its line feed
+        self.dead = self.hung = False
+        self.first = True
+
+    def ask(self, line: bytes, *, timeout: float | None = None, blank_line: float | None = None) -> Exchange:
+        """Send a line, read the next answer."""
+        early = bytes(self.output)
+        self.output.clear()
+        self.send(line)
+        return self._read(line, early, blank_line)
+
+    def ask_many(self, lines: Sequence[bytes], *, timeout: float | None = None) -> tuple[Exchange, ...]:
+        """Send several lines, read one answer to each, up to the first that is missing."""
+        exchanges: list[Exchange] = []
+        for line in lines:
+            exchanges.append(self.ask(line, timeout=timeout))
+            if exchanges[-1].ending in UNANSWERED:
+                break
+        return tuple(exchanges)
+
+    def receive(self, timeout: float | None = None, *, blank_line: float | None = None) -> Exchange:
+        """Read one more answer."""
+        return self._read(b"", b"", blank_line)
+
+    def send(self, data: bytes, *, timeout: float | None = None) -> None:
+        """Write bytes, read nothing."""
+        *lines, self.rest = (self.rest + data).split(b"\n")
+        if self.rest and Faults.LINE_BY_READ in self.switches:
+            lines, self.rest = [*lines, self.rest], b""
+        for line in lines:
+            self._take(line + b"\n")
+            if forgets_rest(self.server):
+                self.rest = b""
+                return
+
+    def end_input(self) -> None:
+        """The end of the input."""
+        if self.rest and Habits.LAST_LINE_LOST not in self.switches:
+            self._take(self.rest)
+        self.rest = b""
+        self._end("eof")
+
+    def close(self) -> Exit:
+        """The end of the engine."""
+        self.dead = True
+        return Exit(0, None, forced=False)
+
+    kill = close
+
+    def _take(self, line: bytes) -> None:
+        for piece in pieces(line, self.switches):
+            if self.dead or self.hung:
+                return
+            try:
+                self.output += self.server.answer(piece)
+            except DeliberateCrashError:
+                self.dead = True
+            if self.server.ended:
+                self._end("quit")
+
+    def _end(self, how: str) -> None:
+        self.hung = HANGING[how] in self.switches
+        self.dead = not self.hung
+
+    def _read(self, sent: bytes, early: bytes, blank_line: float | None) -> Exchange:
+        """The next answer; silence is a timeout at once, and nothing is ever waited for."""
+        seconds = SLOW_START_SECONDS if self.first and Habits.SLOW_START in self.switches else 0.0
+        self.first = False
+        if Faults.UNFLUSHED in self.switches and not self.dead:
+            return Exchange(sent, b"", None, "timeout", b"", self.limits.startup)
+        sign = SIGN.search(self.output)
+        start = sign.start() if sign else 0
+        ended = ANSWER_END.search(self.output, start) if sign else None
+        end = ended.end() if ended else -1
+        if end < 0:
+            raw = early + bytes(self.output)
+            self.output.clear()
+            ending = "eof" if self.dead else "malformed" if sign and blank_line else "timeout"
+            gone = Exit(0, None, forced=False) if self.dead else None
+            return Exchange(sent, raw, None, ending, early, seconds, gone)  # type: ignore[arg-type]
+        noise, raw = early + bytes(self.output[:start]), bytes(self.output[start:end])
+        del self.output[:end]
+        words = sent.split(maxsplit=1)
+        parsed = parse_answer(raw, int(words[0]) if words and words[0].isdigit() else None)
+        if isinstance(parsed, Malformed):
+            return Exchange(sent, noise + raw, None, "malformed", noise, seconds)
+        return Exchange(sent, noise + raw, parsed, "answer", noise, seconds)
+
+
+class HostedBot(Bot):
+    """A bot whose engine is the reference bot's server, with faults and habits."""
+
+    def __init__(self, *switched: str, playouts: int = PLAYOUTS, seed: int = 1) -> None:
+        super().__init__(Launch(f"refbot with {switched}", cwd=Path("/")), Limits())
+        self.switched = frozenset(switched)
+        self.playouts = playouts
+        self.seed = seed
+        self._starts = 0
+
+    def twin(self, number: int) -> HostedBot:
+        """Another bot with the same habits and other random numbers."""
+        return HostedBot(*self.switched, playouts=self.playouts, seed=self.seed + TWIN_SEEDS * number)
+
+    @staticmethod
+    def runs_beside_itself() -> bool:
+        """Always: there is no process that could be in its way."""
+        return True
+
+    @staticmethod
+    def wait_until(moment: float) -> None:
+        """Time stands still for a hosted bot: nothing to wait for."""
+
+    def abort(self) -> None:
+        """No process to kill."""
+
+    @staticmethod
+    def machine_is_busy() -> bool:
+        """Never: nothing is waited for."""
+        return False
+
+    @staticmethod
+    def _processor_seconds() -> float | None:
+        """No process, and so no time of a processor."""
+        return None
+
+    @staticmethod
+    def _stands_still() -> bool:
+        """Not known: no process."""
+        return False
+
+    def answers_on_terminal(self, limits: Limits) -> bool:
+        """The one fault that is silent on a pipe speaks there."""
+        return Faults.UNFLUSHED.name in self.switched
+
+    def answers_when_input_closes(self, limits: Limits) -> bool:
+        """No hosted bot waits for the end of its input."""
+        return False
+
+    @property
+    def engine(self) -> HostedEngine:  # type: ignore[override]
+        """The running engine."""
+        if self._engine is None:
+            # A new process has new dice; these are seeded, so that a recording can be made again.
+            seed = self.seed + self._starts
+            self._engine = HostedEngine(self.switched, self.limits, self.playouts, seed)  # type: ignore[assignment]
+            self._starts += 1
+        return self._engine  # type: ignore[return-value]

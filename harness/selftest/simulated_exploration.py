@@ -1,0 +1,140 @@
+"""The exploration of positions with a simulated right bot: how its evidence grows when nothing is wrong.
+
+The positions are generated as in a real check, and the real survey judges them. Searches are drawn from the
+enumerated playouts: length, result and records together, and the choice from these records. Where the choice
+is not judged, the move is any candidate. Where the specification leaves several laws open, one is drawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+
+from harness.check.phases.findings import STANDARD
+from harness.check.procedures.probe import Probe
+from harness.check.procedures.search import SearchRecord
+from harness.explore.abilities import Abilities
+from harness.explore.choices import amaf_at, choice_key
+from harness.explore.coverage import Coverage
+from harness.explore.laws import search_key, spreads_at
+from harness.explore.position_case import PositionJudge
+from harness.explore.position_survey import PositionSurvey
+from harness.explore.positions import DrawnPosition, position
+from harness.gtp import format_vertex
+from harness.oracle import MarginDistribution, WholePlayouts, rates
+from harness.oracle.distribution import result_for
+
+ABILITIES = Abilities((2, 3, 4, 5, 6, 7, 9, 13, 19), cap_of_game=True)
+"""What the reference bot can do, as far as positions depend on it."""
+
+POOL = 300
+"""Number of positions from which every run takes some: to enumerate one takes longer than to judge it."""
+
+POOL_SEED = 1
+
+AT_A_TIME = 2
+"""Number of positions in a round, as with one instance of a bot."""
+
+
+@dataclass(frozen=True)
+class Explored:
+    """What an exploration made of a simulated bot.
+
+    proof   clause, expected and observed of the first search that no right bot makes
+    """
+
+    p_value: float
+    proof: tuple[str, str, str] | None
+    coverage: Coverage
+
+
+@dataclass(frozen=True)
+class SimulatedPosition:
+    """One reading of the specification in one position."""
+
+    ways: WholePlayouts
+    candidates: tuple[str, ...]
+
+    def search(self, playouts: int, rng: np.random.Generator) -> SearchRecord:
+        """One search of a right bot."""
+        found = self.ways.draw(playouts, rng)
+        if not self.candidates:
+            return SearchRecord("PASS", found.nodes, found.score, 0.0)
+        rate = rates(found.visits, found.wins)
+        best = np.flatnonzero(rate == rate.max())
+        return SearchRecord(self.candidates[rng.choice(best)], found.nodes, found.score, 0.0)
+
+
+class SimulatedExplorer:
+    """Explores positions of the pool with one simulated right bot."""
+
+    def __init__(self, rng: np.random.Generator, playouts: int, positions: int = STANDARD.explored) -> None:
+        self.playouts = playouts
+        self.rng = rng
+        self.numbers = [int(number) for number in rng.permutation(POOL)[:positions]]
+        self._readings: dict[str, SimulatedPosition] = {}  # that this bot follows, by probe
+
+    def explore(self) -> Explored:
+        """Search the positions, up to the first proof."""
+        survey = PositionSurvey(
+            self.search, self.draw, self.playouts, Coverage(), cap_of_game=ABILITIES.cap_of_game
+        )
+        proof = None
+        for start in range(0, len(self.numbers), AT_A_TIME):
+            surveyed = survey.search(self.numbers[start : start + AT_A_TIME])
+            proof = next((one.proof for one in surveyed if one.proof is not None), None)
+            if proof is not None:
+                break
+        return Explored(survey.p_value, proof, survey.coverage)
+
+    def draw(self, number: int) -> DrawnPosition | None:
+        """A position of the pool."""
+        drawn = pooled(number, self.playouts)
+        if drawn is not None:
+            readings = simulated(number, self.playouts)
+            self._readings[drawn.probe.id] = readings[int(self.rng.integers(len(readings)))]
+        return drawn
+
+    def search(self, probes: Sequence[Probe]) -> list[SearchRecord]:
+        """One search of a right bot at each probe."""
+        return [self._readings[probe.id].search(self.playouts, self.rng) for probe in probes]
+
+
+@cache
+def pooled(number: int, playouts: int) -> DrawnPosition | None:
+    """A position of the pool; None where there is nothing to judge."""
+    return position(POOL_SEED, number, ABILITIES, playouts)
+
+
+@cache
+def simulated(number: int, playouts: int) -> tuple[SimulatedPosition, ...]:
+    """A position of the pool as right bots search it, by each reading of the specification."""
+    drawn = pooled(number, playouts)
+    assert drawn is not None, "else nothing is searched"
+    probe = drawn.probe
+    points = probe.position.candidates(probe.to_move)
+    candidates = tuple(map(format_vertex, points))
+    if PositionJudge(drawn, playouts, cap_of_game=ABILITIES.cap_of_game).choice is not None:
+        amaf = amaf_at(choice_key(probe.position, probe.to_move))
+        return (SimulatedPosition(amaf.playouts(probe.komi, points), candidates),)
+    key = search_key(probe.position, probe.to_move, cap_of_game=ABILITIES.cap_of_game)
+    spreads = spreads_at(key)
+    assert spreads, "positions that cannot be enumerated are not generated"
+    return tuple(
+        SimulatedPosition(_without_records(spread, probe.komi, len(points)), candidates) for spread in spreads
+    )
+
+
+def _without_records(spread: MarginDistribution, komi: float, candidates: int) -> WholePlayouts:
+    """Playouts whose records are not known: all candidates are equal."""
+    outcomes = spread.probabilities
+    probabilities = np.array([float(p) for p in outcomes.values()])
+    return WholePlayouts(
+        probabilities / probabilities.sum(),
+        np.array([float(length) for length, _ in outcomes]),
+        np.array([float(result_for(spread.to_move, margin, komi)) for _, margin in outcomes]),
+        np.zeros((len(outcomes), candidates)),
+    )

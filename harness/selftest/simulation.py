@@ -1,0 +1,202 @@
+"""How often is a right bot refused? Checks of a simulated one, whose searches are drawn from the reference.
+
+The plan, the judges and the error budget are those of a real check; only the searches are made up: lengths
+and results are Normal with the expected moments (exact where these are), moves are drawn as a right bot
+chooses them. In the positions of the exploration everything is drawn from enumerated playouts. Dialogues are
+left out: no chance is in them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+
+import numpy as np
+import numpy.typing as npt
+from scipy.stats import beta
+
+from harness.check.judges.moves import judge_ties
+from harness.check.model import REFUSING, Check, Phase
+from harness.check.phases.findings import ALPHA
+from harness.check.phases.search_planner import PlanSettings, SearchPlanner, plan_of
+from harness.check.procedures.probe import Probe
+from harness.check.procedures.search import SYMMETRIES, SearchProcedure, SearchRecord, Series
+from harness.diagnosis.evidence import conforming_moments
+from harness.diagnosis.signatures import signatures
+from harness.explore.position_exploration import ExplorePositions
+from harness.gtp import Exchange, format_vertex
+from harness.selftest.simulated_exploration import SimulatedExplorer
+from harness.stats import Budget
+from harness.suite.families import choice_midgame, choice_opening
+
+Floats = npt.NDArray[np.float64]
+
+Shift = tuple[float, float]
+"""By how much the mean length (in moves) and the mean result of a bot are off."""
+
+NO_SHIFT = (0.0, 0.0)
+
+PLAYOUTS = 1000
+PATIENCE = 3
+
+
+@dataclass(frozen=True)
+class RefusalRate:
+    """How many of so many simulated right bots were refused, by which checks, and what that says."""
+
+    runs: int
+    refused: int
+    by: tuple[str, ...]  # a check for each refusal
+
+    def interval(self, confidence: float = 0.95) -> tuple[float, float]:
+        """Bounds of the true rate (Clopper & Pearson 1934)."""
+        return clopper_pearson(self.refused, self.runs, confidence)
+
+
+def clopper_pearson(events: int, runs: int, confidence: float = 0.95) -> tuple[float, float]:
+    """Bounds of a rate by the exact test of a proportion. Raises ValueError for impossible counts."""
+    if not 0 <= events <= runs or runs < 1:
+        raise ValueError(f"{events} events in {runs} runs")
+    tail = (1.0 - confidence) / 2.0
+    low = 0.0 if events == 0 else float(beta.ppf(tail, events, runs - events + 1))
+    high = 1.0 if events == runs else float(beta.isf(tail, events + 1, runs - events))
+    return low, high
+
+
+def refusal_rate(checks: Sequence[Check], runs: int, seed: int, playouts: int = PLAYOUTS) -> RefusalRate:
+    """Check so many simulated right bots; every run is seeded by `seed` and its number."""
+    refused = []
+    for number in range(runs):
+        failing = simulate(checks, np.random.default_rng((seed, number)), playouts)
+        if failing:
+            refused.append(failing[0])
+    return RefusalRate(runs, len(refused), tuple(refused))
+
+
+def simulate(checks: Sequence[Check], rng: np.random.Generator, playouts: int = PLAYOUTS) -> list[str]:
+    """The checks that refuse one simulated right bot: an empty list, but for a chance of 0.001."""
+    able = able_to_simulate(checks)
+    reserved = {check.id: 1.0 for check in checks if check.procedure.phase is Phase.EXPLORATION}
+    planner = SearchPlanner([SimulatedSearcher(able, rng, playouts)], able, PlanSettings(playouts), reserved)
+    planner.run(math.inf, PATIENCE)
+    budget = planner.budget()
+    explorations = [check for check in checks if isinstance(check.procedure, ExplorePositions)]
+    return [
+        *(refusal for check in explorations for refusal in _explored(check, budget, rng, playouts)),
+        *(check.id for check in able if planner.final(check, budget).outcome in REFUSING),
+    ]
+
+
+def able_to_simulate(checks: Sequence[Check]) -> list[Check]:
+    """The checks of searches, without those at probes of which no right bot's searches were recorded."""
+    known = signatures()[""].probes
+    return [check for check in checks if check.procedure.search_plan and plan_of(check).probe.id in known]
+
+
+def _explored(check: Check, budget: Budget, rng: np.random.Generator, playouts: int) -> list[str]:
+    """The refusal by an exploration, if there is one, at the level at which a real check refuses."""
+    (own,) = rng.spawn(1)
+    explored = SimulatedExplorer(own, playouts).explore()
+    if explored.proof is not None:  # an error of the harness: a right bot makes every search that is drawn
+        clause, expected, observed = explored.proof
+        return [f"{check.id} (a proof against a right bot, {clause}: {expected}; {observed})"]
+    return [check.id] if explored.p_value <= ALPHA / len(budget.shares) else []
+
+
+class SimulatedSearcher:
+    """Draws searches of a right bot instead of making them; `shift` moves mean length and mean result."""
+
+    def __init__(
+        self, checks: Sequence[Check], rng: np.random.Generator, playouts: int, shift: Shift = NO_SHIFT
+    ) -> None:
+        probes: dict[str, Probe] = {}
+        tied: set[str] = set()
+        for check in checks:
+            plan = plan_of(check)
+            probes[plan.probe.id] = plan.probe
+            if isinstance(plan, SearchProcedure) and plan.judge_series is judge_ties:
+                tied.add(plan.probe.id)
+        # Each probe has random numbers of its own: the order of visits depends on the clock.
+        self._rngs = dict(zip(probes, rng.spawn(len(probes)), strict=True))
+        self._models = {
+            name: _model(probe, playouts, name in tied).shifted(shift) for name, probe in probes.items()
+        }
+
+    def search(self, probe: Probe, turn: int) -> SearchRecord:
+        """Draw one search."""
+        return self._models[probe.id].draw(self._rngs[probe.id])
+
+    def take_record(self) -> tuple[Exchange, ...]:
+        """Nothing was exchanged."""
+        return ()
+
+    def abort(self) -> None:
+        """Nothing runs."""
+
+
+@dataclass(frozen=True)
+class _Model:
+    """How one probe is searched by a right bot."""
+
+    playouts: int
+    mean: Floats
+    root: Floats  # of the covariance of one playout
+    bounds: tuple[int, int]  # of the length of a playout
+    moves: tuple[str, ...]
+    shares: Floats
+    empty: Probe | None  # an empty board, on which points that are alike are chosen alike
+
+    def shifted(self, shift: Shift) -> _Model:
+        """The same with other means."""
+        return replace(self, mean=self.mean + np.array(shift))
+
+    def draw(self, rng: np.random.Generator) -> SearchRecord:
+        """One search."""
+        noise = self.root @ rng.standard_normal(2) / math.sqrt(self.playouts)
+        length, result = self.mean + noise
+        low, high = (self.playouts * bound for bound in self.bounds)
+        nodes = min(max(round(length * self.playouts), low), high)
+        wins = min(max(round(2 * result * self.playouts) / 2, 0.0), float(self.playouts))
+        move = self.moves[int(rng.choice(len(self.moves), p=self.shares))]
+        if self.empty is not None:
+            move = self.empty.turned_back(move, int(rng.integers(SYMMETRIES)))
+        return SearchRecord(move, int(nodes), wins / self.playouts, 0.0)
+
+
+@cache
+def _model(probe: Probe, playouts: int, equal: bool) -> _Model:
+    recorded = signatures()[""].probes[probe.id]
+    said = conforming_moments(Series(probe, playouts, ()), recorded)
+    values, vectors = np.linalg.eigh(np.array(said.covariance))
+    moves, weights = _choices(probe, playouts, recorded.moves, equal)
+    return _Model(
+        playouts,
+        np.array(said.mean),
+        vectors * np.sqrt(np.clip(values, 0.0, None)),
+        (probe.expected.shortest, probe.expected.longest),
+        tuple(moves),
+        np.array(weights, dtype=np.float64) / sum(weights),
+        None if probe.moves else probe,
+    )
+
+
+def _choices(
+    probe: Probe, playouts: int, recorded: Mapping[str, int], equal: bool
+) -> tuple[list[str], list[float]]:
+    """The moves of a right bot and how often they come."""
+    if equal:
+        candidates = [format_vertex(point) for point in probe.position.candidates(probe.to_move)]
+        return candidates, [1.0] * len(candidates)
+    if probe == choice_opening.PROBE:
+        points = [
+            format_vertex(divmod(number, choice_opening.SIZE)) for number in range(choice_opening.SIZE**2)
+        ]
+        return points, [float(times) for times in choice_opening.drawn_points(playouts)]
+    if probe.id.startswith("midgame-"):
+        number = int(probe.id.removeprefix("midgame-")) - 1
+        return list(choice_midgame.stored()[number]["candidates"]), list(
+            choice_midgame.expected_counts(number, playouts)
+        )
+    return list(recorded), [float(times) for times in recorded.values()]

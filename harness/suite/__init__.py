@@ -1,0 +1,1 @@
+"""The checks: what a conforming bot must do."""

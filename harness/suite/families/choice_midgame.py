@@ -1,0 +1,136 @@
+"""`ref.choice.midgame-*`: how often a bot chooses which move in mid-game, against what is expected.
+
+Near the end only gross errors of bookkeeping show; here also those that spoil the statistics a little. The
+positions were found by `find_midgame`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from harness.check.judges.moments import judge_moments
+from harness.check.judges.shares import BLUR, DRAWING_SEED, DRAWN, judge_shares
+from harness.check.model import NODES_AND_SCORE, PLAYOUT_COUNT, Check, Judgement, Level, Outcome
+from harness.check.positions.empty import EMPTY
+from harness.check.procedures.probe import Known, Probe
+from harness.check.procedures.search import SearchProcedure, Series
+from harness.check.stored_data import data_of
+from harness.oracle.expected import Expected
+from harness.oracle.midgame import LEAST_PLAYOUTS, AmafMoments, draw_choices_about
+
+SEARCHES = 24
+"""Searches after which the choices are judged; fewer say too little."""
+
+HASTY = 6
+"""The same under a quick budget."""
+
+MOST = 60
+
+
+@cache
+def stored() -> tuple[dict[str, Any], ...]:
+    """The entries of the data file."""
+    return tuple(data_of("midgame")["probes"])
+
+
+def probe(number: int) -> Probe:
+    """The probe of an entry: a whole game, move by move."""
+    entry = stored()[number]
+    moves = tuple((colour, vertex) for colour, vertex in entry["moves"])
+    known = Known(Expected(**entry["expected"]), {})
+    return Probe(f"midgame-{number + 1}", EMPTY, entry["to_move"], entry["komi"], moves, known=known)
+
+
+def moments(number: int) -> AmafMoments:
+    """The AMAF moments of an entry's candidates, in their order."""
+    entry = stored()[number]
+    return AmafMoments.of(entry["mean"], entry["covariance"])
+
+
+@cache
+def _drawn(number: int, playouts: int) -> tuple[tuple[float, ...], ...]:
+    """How often each candidate is chosen in `DRAWN` searches, a little blurred: rightly, then wrongly."""
+    right = moments(number)
+    means = [right.mean, *(np.array(mean) for mean in stored()[number]["deviant"].values())]
+    drawn = draw_choices_about(means, right.covariance, playouts, DRAWN, DRAWING_SEED)
+    return tuple(tuple((1.0 - BLUR) * counts + BLUR * DRAWN / counts.size) for counts in drawn)
+
+
+def expected_counts(number: int, playouts: int) -> tuple[float, ...]:
+    """How often a conforming bot chooses each candidate in `DRAWN` searches, a little blurred."""
+    return _drawn(number, playouts)[0]
+
+
+def deviant_counts(number: int, playouts: int) -> tuple[tuple[float, ...], ...]:
+    """The same for each way of keeping the records that the entry knows to be wrong."""
+    return _drawn(number, playouts)[1:]
+
+
+def judge_midgame(number: int, series: Series) -> Judgement:
+    """Whether the moves are chosen as often as a conforming bot chooses them."""
+    if series.playouts < LEAST_PLAYOUTS:
+        return Judgement(
+            Outcome.SKIP, observed=f"with fewer than {LEAST_PLAYOUTS} playouts a search, choices say little"
+        )
+    made = len(series.searches)
+    judgement = judge_shares(
+        [search.move for search in series.searches],
+        stored()[number]["candidates"],
+        expected_counts(number, series.playouts),
+        deviant_counts(number, series.playouts),
+    )
+    if judgement.outcome is Outcome.FAIL:
+        return judgement
+    enough = HASTY if series.quick else SEARCHES / series.margin_factor
+    numbers = {**judgement.numbers, "searches": float(made)}
+    if made >= enough:
+        return replace(judgement, numbers=numbers)
+    needed = (enough - made) * series.playouts
+    return replace(judgement, outcome=Outcome.INCONCLUSIVE, numbers=numbers, playouts_needed=needed)
+
+
+def _check(number: int) -> Check:
+    def judge(series: Series, expected: Expected) -> Judgement:
+        return judge_midgame(number, series)
+
+    def choices(playouts: int) -> dict[str, float]:
+        if playouts < LEAST_PLAYOUTS:
+            return {}
+        counts = expected_counts(number, playouts)
+        vertices = stored()[number]["candidates"]
+        return {vertex: count / DRAWN for vertex, count in zip(vertices, counts, strict=True)}
+
+    return Check(
+        id=f"ref.choice.midgame-{number + 1}",
+        clause=stored()[number]["clause"],
+        level=Level.MUST,
+        title="In mid-game, genmove answers each candidate about as often as a conforming bot does.",
+        procedure=SearchProcedure(
+            probe(number), judge, least=8, most=MOST, least_quick=HASTY, choices=choices
+        ),
+        requires=PLAYOUT_COUNT,
+        hint="a point counts for the side to move if that side was the first of either to play there; "
+        "the highest wins/visits is chosen",
+        kills=tuple(stored()[number]["separates"]),
+    )
+
+
+def _moments_check(number: int) -> Check:
+    return Check(
+        id=f"ref.midgame.{number + 1}",
+        clause="uniform",
+        level=Level.MUST,
+        title="In mid-game, playouts have the lengths and results of uniform playouts.",
+        procedure=SearchProcedure(
+            probe(number), judge_moments(0.04, 0.04), least=8, most=MOST, least_quick=HASTY
+        ),
+        requires=NODES_AND_SCORE,
+        hint="start a playout from the whole state of the game: stones, ko, side to move",
+    )
+
+
+CHECKS = tuple(make(number) for make in (_moments_check, _check) for number in range(len(stored())))

@@ -1,0 +1,92 @@
+"""`ref.choice.unseen`: what a bot does with candidates that no playout has counted.
+
+With one playout a search, and so late in a game that this playout is a single move, exactly one point is
+counted. Needs a bot that can be told the number of playouts, by ref-playouts.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from harness.check.bot.session import Session
+from harness.check.model import Check, Judgement, Level, Outcome, Requirements, failed, passed
+from harness.check.positions.corridors import CORRIDORS, CORRIDORS_KOMI
+from harness.check.positions.superko import SENT_TWO, WINNING
+from harness.check.procedures.chosen_move import Violation, violation
+from harness.check.procedures.conversation import Conversation
+from harness.check.procedures.late_probes import CAP, passed_on
+from harness.check.procedures.probe import Probe
+from harness.check.procedures.search import BotSearcher, SearchRecord
+from harness.gtp import parse_vertex
+
+SEARCHES = 12
+
+
+ONE_COUNTED = passed_on(Probe("one-counted", CORRIDORS, "b", CORRIDORS_KOMI), CAP + 1)
+NONE_COUNTED = passed_on(Probe("none-counted", SENT_TWO, "w", WINNING, (("w", "A1"), ("b", "C1"))), CAP + 1)
+"""Half of the single moves are B1, which superko forbids in the game: A1, the candidate, is then unseen."""
+
+
+@dataclass(frozen=True)
+class UnseenRecord:
+    """Searches where one candidate is counted, and searches where sometimes none is."""
+
+    one_counted: tuple[SearchRecord, ...]
+    none_counted: tuple[SearchRecord, ...]
+
+
+@dataclass(frozen=True)
+class Unseen(Conversation):
+    """Searches of a single playout of a single move; its result shows where that move was."""
+
+    def observe(self, session: Session) -> UnseenRecord:
+        """Search often at both positions with one playout; then restore the number of playouts."""
+        bot = session.bot
+        before = bot.ask(b"ref-playouts\n").text.strip()
+        if not bot.ask(b"ref-playouts 1\n").ok:
+            return UnseenRecord((), ())
+        searcher = BotSearcher(bot, session.profile.commands)
+        one, none = (
+            tuple(searcher.search(probe, 0) for _ in range(SEARCHES)) for probe in (ONE_COUNTED, NONE_COUNTED)
+        )
+        bot.set_up([f"ref-playouts {before}\n".encode("ascii")])
+        return UnseenRecord(one, none)
+
+    def judge(self, observation: UnseenRecord) -> Judgement:
+        """The counted point must be played; where none was counted, the one candidate, and no pass."""
+        expected = "the one candidate that was counted; where none was counted, a candidate all the same"
+        searches = (*observation.one_counted, *observation.none_counted)
+        if not searches:
+            return Judgement(Outcome.SKIP, observed="its number of playouts cannot be set by ref-playouts")
+        if any(search.nodes != 1 for search in searches):
+            return Judgement(Outcome.SKIP, observed="the bot does not count the game's moves towards the cap")
+        for search in observation.one_counted:
+            point = parse_vertex(search.move, 9) if search.move != "RESIGN" else None
+            in_corridor = point is not None and point[0] > 4
+            if point is None or in_corridor != (search.score == 1.0):
+                where = "in a corridor" if search.score == 1.0 else "on the open board"
+                return failed(expected, f"the counted point is {where}, and {search.move} was played")
+        for search in observation.none_counted:
+            if search.move != "A1":
+                seen = f"{search.move}, where A1 is the only candidate"
+                about = violation(NONE_COUNTED.position, NONE_COUNTED.to_move, search.move)
+                elsewhere = "" if about in (None, Violation.PASS) else str(about)
+                return replace(failed(expected, seen), reported_by=elsewhere)
+        return passed(expected, f"{len(searches)} searches")
+
+
+CHECKS = (
+    Check(
+        id="ref.choice.unseen",
+        clause="unseen",
+        level=Level.MUST,
+        title="The bot ignores candidates without visits, but plays one of them if there are no others.",
+        procedure=Unseen(),
+        requires=Requirements(
+            commands=("ref-nodes", "ref-score"), optional_commands=("ref-playouts",), board_size=9
+        ),
+        hint="choose among the candidates with visits; without any, draw one of the others; do not pass",
+        tolerates=("playouts-fixed",),
+        kills=("unseen-as-won", "unseen-as-even", "unseen-passes"),
+    ),
+)

@@ -1,0 +1,123 @@
+"""`ref.nodes.million`: a count above a million, in digits like any other.
+
+Needs a bot that can be told the number of playouts, by ref-playouts: a usual search has 111,000 moves.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from harness.check.bot.bot import Bot
+from harness.check.bot.errors import UnreadableAnswerError
+from harness.check.bot.session import Session
+from harness.check.bot.wording import answer_text
+from harness.check.model import Ability, Check, Judgement, Level, Outcome, Requirements, failed, passed
+from harness.check.procedures.answers import read_nodes
+from harness.check.procedures.conversation import Conversation, first_search
+from harness.gtp import MAX_PLAYOUTS, Exchange, parse_count
+
+LARGE = 1_100_000
+"""Moves of the larger search: more than 2^20, and more than a float prints with six digits."""
+
+USUAL = 1_000
+"""Playouts of the smaller search, at least: with fewer, its mean length is too rough to be compared with."""
+
+LONGEST = 5.0
+"""Seconds that the larger search may take, by the time of the usual one."""
+
+TOLERANCE = 0.05
+"""Relative difference of the two mean lengths that is no miscount: more than twenty standard errors."""
+
+
+@dataclass(frozen=True)
+class LargeCountRecord:
+    """The answers to ref-nodes after a usual search and a larger one; `skipped` says why there is none.
+
+    `playouts` are those of the usual search, `more` those of the larger one.
+    """
+
+    playouts: int
+    usual: Exchange
+    more: int = 0
+    large: Exchange | None = None
+    skipped: str = ""
+
+
+@dataclass(frozen=True)
+class LargeCount(Conversation):
+    """Two searches of a new game, the second with so many playouts that they make a million moves."""
+
+    def observe(self, session: Session) -> LargeCountRecord:
+        """Search twice; then restore the number of playouts."""
+        bot = session.bot
+        own = parse_count(bot.ask(b"ref-playouts\n").text, MAX_PLAYOUTS)
+        record = self._observed(bot, own)
+        if own:
+            bot.ask(_set_to(own))
+        return record
+
+    def _observed(self, bot: Bot, own: int | None) -> LargeCountRecord:
+        *setup, genmove = first_search(9)
+        playouts = max(own or 1, USUAL)
+        settable = bool(own) and (playouts == own or _takes(bot, playouts))
+        for _ in range(2):  # the first search of a process may take longer
+            bot.set_up(setup)
+            seconds = bot.ask(genmove).seconds
+        usual = bot.ask(b"ref-nodes\n")
+        more = math.ceil(LARGE * playouts / max(1, read_nodes(usual)))
+        if not own:
+            return LargeCountRecord(1, usual, skipped="its ref-playouts answers no number")
+        if more <= playouts:
+            return LargeCountRecord(playouts, usual, skipped="its usual search has that many moves")
+        if settable and seconds * more / playouts > LONGEST:
+            return LargeCountRecord(playouts, usual, skipped=f"a search of {more:,} playouts takes too long")
+        if not settable or not _takes(bot, more):
+            return LargeCountRecord(playouts, usual, skipped="its number of playouts cannot be set that high")
+        bot.set_up(setup)
+        with bot.patience(more / playouts):
+            bot.ask(genmove)
+        return LargeCountRecord(playouts, usual, more, bot.ask(b"ref-nodes\n"))
+
+    def judge(self, observation: LargeCountRecord) -> Judgement:
+        """The larger count must be readable, and in proportion to the usual one."""
+        if observation.large is None:
+            return Judgement(Outcome.SKIP, observed=observation.skipped)
+        wanted = read_nodes(observation.usual) * observation.more / observation.playouts
+        expected = f"after {observation.more:,} playouts, ref-nodes → about {wanted:.0f}, in digits"
+        observed = f"ref-nodes → {answer_text(observation.large)}"
+        try:
+            nodes = read_nodes(observation.large)
+        except UnreadableAnswerError:
+            return failed(expected, observed)
+        return (passed if abs(nodes - wanted) <= TOLERANCE * wanted else failed)(expected, observed)
+
+
+def _set_to(playouts: int) -> bytes:
+    return f"ref-playouts {playouts}\n".encode("ascii")
+
+
+def _takes(bot: Bot, playouts: int) -> bool:
+    """Set the number of playouts; whether the bot then says so."""
+    accepted = bot.ask(_set_to(playouts)).ok
+    return accepted and bot.ask(b"ref-playouts\n").text.strip() == str(playouts)
+
+
+CHECKS = (
+    Check(
+        id="ref.nodes.million",
+        clause="ref-nodes",
+        level=Level.MUST,
+        title="ref-nodes counts beyond a million, and answers in digits there too.",
+        procedure=LargeCount(),
+        requires=Requirements(
+            commands=("ref-nodes",),
+            optional_commands=("ref-playouts",),
+            board_size=9,
+            abilities=frozenset({Ability.COUNTS_MOVES, Ability.SEARCHES_AGAIN, Ability.CLEARS_THE_BOARD}),
+        ),
+        hint="count in integers of 64 bits, and print all their digits",
+        tolerates=("playouts-fixed",),
+        kills=("nodes-exponent",),
+    ),
+)

@@ -1,0 +1,199 @@
+"""`ref.13x13.*`, `ref.19x19.*`: playouts on larger boards, for `conform check --size`.
+
+The positions near the end are those of 9x9 with settled rows and columns put in between, so that nothing new
+can happen there; the empty boards have tables of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from functools import partial
+
+from harness.check.judges.dispersion import judge_fresh, judge_spread_of_nodes
+from harness.check.judges.moments import judge_moments
+from harness.check.judges.move_cap import judge_cap
+from harness.check.judges.moves import judge_symmetry
+from harness.check.model import NODES_AND_SCORE, Check, Level
+from harness.check.positions.empty import empty
+from harness.check.positions.settled import DAME
+from harness.check.procedures.late_probes import passed_on
+from harness.check.procedures.probe import Probe
+from harness.check.procedures.search import SearchProcedure
+from harness.go import Colour, Point, Position
+from harness.gtp import format_vertex, parse_vertex
+
+SIZES = (13, 19)
+BASE = 9
+BLACK_COLUMNS = 5  # of the settled 9x9 board; the others are White's
+INSERTED_AFTER_ROW, INSERTED_AFTER_BLACK, INSERTED_AFTER_WHITE = 6, 1, 7
+"""Counted from 0: behind the seventh row, column B and column H, where the positions are settled."""
+
+STRETCHED = (
+    "ref.nodes.three",
+    "ref.nodes.six",
+    "ref.score.eyes",
+    "ref.score.komi-below",
+    "ref.score.komi-above",
+    "ref.score.draw",
+    "ref.score.draw-white",
+    "ref.score.view-won",
+    "ref.score.view-lost",
+    "ref.score.view-black",
+    "ref.score.mean",
+    "ref.eye.centre",
+    "ref.eye.centre-two",
+    "ref.eye.opponent",
+    "ref.eye.empty-diagonals",
+    "ref.eye.edge",
+    "ref.suicide.two",
+    "ref.ko.two",
+    "ref.ko.root",
+    "ref.ko.after-passes",
+    "ref.choice.ties-won",
+    "ref.choice.ties-lost",
+)
+"""Checks of 9x9 whose positions mean the same on a larger board."""
+
+must = partial(Check, level=Level.MUST)
+
+
+def stretched(probe: Probe, size: int) -> Probe:
+    """The same position on a larger board; komi moves with the points that each side gains."""
+    drawn = Position(size)
+    stones = {_place(point, size): colour for point, colour in probe.stones.stones().items()}
+    inserted = {point: _owner(point, size) for point in _inserted(size)} | stones
+    drawn.set_up(
+        [point for point, colour in inserted.items() if colour == "b"],
+        [point for point, colour in inserted.items() if colour == "w"],
+    )
+    tail = tuple((colour, _moved(vertex, size)) for colour, vertex in probe.tail)
+    gain = sum(1 if _owner(point, size) == "b" else -1 for point in _inserted(size))
+    return replace(
+        probe,
+        id=f"{probe.id}-{size}",
+        board=drawn.draw(),
+        komi=probe.komi + gain,
+        tail=tail,
+    )
+
+
+def _place(point: Point, size: int) -> Point:
+    """Where a point of the 9x9 board stands on a larger one."""
+    row, column = point
+    black, white = _inserted_columns(size)
+    row += (size - BASE) * (row > INSERTED_AFTER_ROW)
+    column += black * (column > INSERTED_AFTER_BLACK) + white * (column > INSERTED_AFTER_WHITE)
+    return row, column
+
+
+def _inserted_columns(size: int) -> tuple[int, int]:
+    """How many columns Black and White gain."""
+    black = (size + 1) // 2 - BLACK_COLUMNS
+    return black, size - BASE - black
+
+
+def _inserted(size: int) -> Iterator[Point]:
+    """The points that are no image of a point of the 9x9 board."""
+    images = {_place(divmod(number, BASE), size) for number in range(BASE * BASE)}
+    return (point for point in (divmod(n, size) for n in range(size * size)) if point not in images)
+
+
+def _owner(point: Point, size: int) -> Colour:
+    return "b" if point[1] < BLACK_COLUMNS + _inserted_columns(size)[0] else "w"
+
+
+def _moved(vertex: str, size: int) -> str:
+    point = parse_vertex(vertex, BASE)
+    return "pass" if point is None else format_vertex(_place(point, size))
+
+
+def late(size: int, left: int) -> Probe:
+    """Four neutral points so late in a game that only `left` moves are left to the cap."""
+    probe = stretched(Probe("late", DAME[4], "b", 5.5), size)
+    return replace(passed_on(probe, 3 * size * size - left), id=f"late-{size}-{left}")
+
+
+def checks(size: int, base: Iterable[Check]) -> tuple[Check, ...]:
+    """The checks of playouts on a larger board; `base` are those of 9x9.
+
+    Raises ValueError for a size without tables.
+    """
+    if size not in SIZES:
+        raise ValueError(f"no checks on {size}x{size}: one of {', '.join(map(str, SIZES))}")
+    return (*_stretched_checks(size, base), *_capping(size), *_empty_board(size, base))
+
+
+def _stretched_checks(size: int, base: Iterable[Check]) -> Iterator[Check]:
+    for check in base:
+        plan = check.procedure.search_plan
+        if plan is not None and check.id.removesuffix("-white") in STRETCHED:
+            yield replace(check, id=_named(check.id, size), procedure=plan.at(stretched(plan.probe, size)))
+
+
+def _named(check: str, size: int) -> str:
+    return check.replace("ref.", f"ref.{size}x{size}.", 1)
+
+
+def _capping(size: int) -> Iterator[Check]:
+    for left, name in ((3, "three"), (0, "none")):
+        yield must(
+            id=f"ref.{size}x{size}.cap.{name}",
+            clause="move-cap",
+            title=f"A playout that starts {left} moves before the cap has length {max(left, 1)}.",
+            procedure=SearchProcedure(late(size, left), judge_cap(either=True), least=1, most=1),
+            requires=NODES_AND_SCORE,
+            hint=f"stop at {3 * size * size} moves on {size}x{size}, but not before the first",
+        )
+
+
+def _empty_board(size: int, base: Iterable[Check]) -> Iterator[Check]:
+    name = f"{size}x{size}"
+    hints = {check.id: check.hint for check in base}
+    probe = Probe(f"empty-{size}", empty(size), komi=7.5, table=f"{name} empty, komi 7.5", turns=False)
+    yield must(
+        id=f"ref.{name}.empty.length",
+        clause="uniform",
+        title=f"From the empty {name} board, playouts have the mean length of uniform playouts.",
+        procedure=SearchProcedure(probe, judge_moments(0.02, results=False), least=10, most=2000),
+        requires=NODES_AND_SCORE,
+        hint=hints["ref.empty.length"],
+    )
+    yield must(
+        id=f"ref.{name}.empty.score",
+        clause="uniform",
+        title=f"From the empty {name} board, Black wins the share of uniform playouts.",
+        procedure=SearchProcedure(
+            probe, judge_moments(result_margin=0.02, lengths=False), least=10, most=2000
+        ),
+        requires=NODES_AND_SCORE,
+        hint=hints["ref.empty.score"],
+    )
+    for kind, clause, title, judge in (
+        (
+            "spread",
+            "fresh-randomness",
+            "Repeated searches differ from each other as much as independent playouts do.",
+            judge_spread_of_nodes,
+        ),
+        (
+            "fresh",
+            "fresh-randomness",
+            "Two searches of one position draw different random numbers.",
+            judge_fresh,
+        ),
+        (
+            "symmetry",
+            "uniform",
+            "Points that are images of each other are chosen equally often.",
+            judge_symmetry,
+        ),
+    ):
+        yield must(
+            id=f"ref.{name}.empty.{kind}",
+            clause=clause,
+            title=title,
+            procedure=SearchProcedure(probe, judge, least=20, most=20),
+            requires=NODES_AND_SCORE,
+            hint=hints[f"ref.empty.{kind}"],
+        )

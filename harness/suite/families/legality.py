@@ -1,0 +1,249 @@
+"""`game.capture.*`, `game.suicide.*`, `game.ko.*`, `game.superko.*`: what may be played, by dialogues.
+
+A dialogue is held on every board size that the bot accepts, each time under another symmetry of the board.
+Every legality that is expected here is held against the referee in the tests. A bot that refuses too little
+with `play` (ko and superko) may do so for the sake of other people's games, so that is SHOULD; what its own
+`genmove` plays is MUST, see `game_rules`.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from harness.check.model import Ability, Check, Level, Requirements
+from harness.check.procedures.dialogue import NEW, Dialogue, Step, dialogue, steps
+from harness.gtp import format_vertex
+
+must = partial(Check, level=Level.MUST)
+should = partial(Check, level=Level.SHOULD)
+
+talk = partial(dialogue, turns=True, all_sizes=True, about_rules=True)
+
+
+def lay(black: str, white: str) -> str:
+    """Lines that lay stones in turns, Black first; as many of each colour, or one more black one."""
+    colours: list[tuple[str, list[str]]] = [("b", black.split()), ("w", white.split())]
+    return "".join(
+        f"play {colour} {vertices[number]}\n"
+        for number in range(len(black.split()))
+        for colour, vertices in colours
+        if number < len(vertices)
+    )
+
+
+KO = NEW + lay("B2 C1", "A2 B1") + "play b A1\n"
+"""Black has just taken the stone on B1 with A1; White may not take it back at B1."""
+
+SEND_TWO = NEW + lay("A2 B2 G7", "C2 D1 B1") + "play b pass\nplay w A1\nplay b C1\n"
+"""White sent two stones, A1 and B1; taking C1 back at B1 would bring the board of the pass back."""
+
+SENT_EARLY = NEW + lay("A2 B2 G7 H5", "A1 B1 C2 D1") + "play b C1\n"
+"""The same stones, but A1 was there before B1: taking back at B1 makes a new board."""
+
+_FREED = ((2, "D5"), (3, "F5"), (4, "E4"), (5, "E6"))
+"""The four chains that Black's E5 captures, with the row of the move that White makes in between."""
+
+TRIPLE_KO = (
+    NEW
+    + lay("D1 E2 A4 B5 A6 D5 E4 E6 J9", "F2 G1 E1 B6 A7 F4 F6 G5 E5")
+    + "play b F1\nplay w A5\nplay b F5\nplay w E1\nplay b A6\n"
+)
+"""Three kos, then five of the six captures of their cycle: White's E5 would bring the first board back."""
+
+SNAPBACK = NEW + lay("A3 B3 C3 D2 D1 B1", "C1 C2 B2 A2 G7 A1")
+"""White took one stone and has five in atari; taking them at B1 is no ko."""
+
+
+def _great(ending: str, size: int, turn: int) -> list[Step]:
+    """White fills the board but for two rows of Black's and one point inside; then `ending`."""
+    inside = (size // 2 + 1, size // 2)
+    white = [(row, column) for row in range(2, size) for column in range(size) if (row, column) != inside]
+    black = [(1, column) for column in range(size)]
+    stones = [*(("w", point) for point in white), *(("b", point) for point in black)]
+    script = NEW + "".join(f"play {colour} {format_vertex(point)}\n" for colour, point in stones)
+    return steps(script + ending.format(last=format_vertex(inside), corner=f"A{size}"), size, turn)
+
+
+CHECKS = (
+    must(
+        id="game.superko.forgets",
+        clause="superko",
+        title="clear_board forgets the boards of the game before.",
+        procedure=dialogue(
+            NEW + "play b C3\nplay w D4\nclear_board\nplay b C3 -> =\nplay w D4 -> =",
+            before=(Ability.PLAYS,),
+            about_rules=True,
+        ),
+        requires=Requirements(isolated=True),
+        hint="clear the history with the board",
+        kills=("superko-survives-clear",),
+    ),
+    must(
+        id="game.capture.stone",
+        clause="complete-games",
+        title="A stone without a liberty is taken off the board.",
+        procedure=talk(NEW + lay("E5 A2 B1", "A1 E7 E3") + "play b A1 -> ="),
+        hint="after a move, remove the opponent's neighbouring chains that have no liberty left",
+        kills=("capture-never", "stones-all-black"),
+    ),
+    must(
+        id="game.capture.chain",
+        clause="complete-games",
+        title="All stones of a chain without a liberty are taken off the board.",
+        procedure=talk(
+            NEW + lay("B3 C2 D2 E3 C4 D4", "C3 D3 G7 H5 H2 H8") + "play b C3 -> =\nplay w J6\nplay b D3 -> ="
+        ),
+        hint="remove every stone of a captured chain, not only the neighbour of the move",
+        kills=("capture-one-stone",),
+    ),
+    must(
+        id="game.capture.two-chains",
+        clause="complete-games",
+        title="One move captures every enemy chain that it leaves without a liberty.",
+        procedure=talk(NEW + lay("A2 C2 D1 B1", "A1 C1 G7 H5") + "play b A1 -> =\nplay w G3\nplay b C1 -> ="),
+        hint="look at all four neighbours of the move, also after the first capture",
+        kills=("capture-one-chain",),
+    ),
+    must(
+        id="game.capture.four-chains",
+        clause="complete-games",
+        title="One move captures four enemy chains at once.",
+        procedure=talk(
+            NEW
+            + lay("C5 D4 D6 G5 F4 F6 E3 E7", "D5 F5 E4 E6 A9 A7 A3 J1")
+            + "play b E5 -> =\n"
+            + "".join(f"play w J{row}\nplay b {vertex} -> =\n" for row, vertex in _FREED)
+        ),
+        hint="a move has four neighbours, and each may be a chain of its own",
+        kills=("capture-three-chains",),
+    ),
+    must(
+        id="game.capture.great",
+        clause="complete-games",
+        title="All stones of a chain that covers most of the board are taken off when it has no liberty.",
+        procedure=Dialogue(
+            partial(_great, "play b {last} -> =\nplay w {corner} -> =\nplay b {last} -> ?"),
+            all_sizes=True,
+            about_rules=True,
+        ),
+        hint="a chain may be as large as the board: no list or stack of fewer places will do",
+        kills=("capture-at-most-32",),
+    ),
+    must(
+        id="game.capture.before-suicide",
+        clause="no-suicide",
+        title="A move that takes something is no suicide.",
+        procedure=talk(
+            NEW
+            + lay("B2 C1 E1 H1 G2 C5", "A2 B1 D1 E2 F2 G1")
+            + "play b A1 -> =\nplay w F5\nplay b B1 -> =\nplay w F4\n"
+            + "play b F1 -> =\nplay w F6\nplay b G1 -> ="
+        ),
+        hint="take the opponent's stones first, then look for liberties",
+        kills=("suicide-before-capture",),
+    ),
+    must(
+        id="game.capture.snapback",
+        clause="simple-ko",
+        title="Several stones may be captured where one was just captured (snapback).",
+        procedure=talk(SNAPBACK + "play b B1 -> =\nplay w G5\nplay b A2 -> =\nplay w G3\nplay b C2 -> ="),
+        hint="a ko is one stone that takes one stone",
+        kills=("snapback-as-ko",),
+    ),
+    must(
+        id="game.capture.after-two",
+        clause="superko",
+        title="A single stone that captured two may be taken back if this repeats no earlier board.",
+        procedure=talk(SENT_EARLY + "play w B1 -> =\nplay b G3\nplay w C1 -> ="),
+        hint="compare boards, not shapes",
+    ),
+    must(
+        id="game.suicide.stone",
+        clause="no-suicide",
+        title="A single stone may not be played where it captures nothing and has no liberty.",
+        procedure=talk(NEW + lay("A2 B1", "E5") + "play w A1 -> ?\nplay w E7 -> =\nplay b A1 -> ="),
+        hint="refuse a move that takes nothing and leaves its own chain without a liberty",
+    ),
+    must(
+        id="game.suicide.centre",
+        clause="no-suicide",
+        title="A single stone may not be played in the middle of four enemy stones.",
+        procedure=talk(
+            NEW + lay("D3 D5 C4 E4", "G7 H5 G3") + "play w D4 -> ?\nplay w H8 -> =\nplay b D4 -> ="
+        ),
+        hint="refuse a move that takes nothing and leaves its own chain without a liberty",
+    ),
+    must(
+        id="game.suicide.chain",
+        clause="no-suicide",
+        title="A move may not take the last liberty of the mover's own chain.",
+        procedure=talk(
+            NEW
+            + lay("B1 B2 A3", "A1 G7")
+            + "play w A2 -> ?\nplay w G5 -> =\nplay b A2 -> =\nplay w G3\nplay b A1 -> ="
+        ),
+        hint="count the liberties of the whole chain that the move makes",
+        kills=("suicide-game", "suicide-game-multi"),
+    ),
+    must(
+        id="game.suicide.great",
+        clause="no-suicide",
+        title="A move may not take the last liberty of the mover's own chain, even if it is very large.",
+        procedure=Dialogue(
+            partial(_great, "play w {last} -> ?\nplay b {last} -> ="), all_sizes=True, about_rules=True
+        ),
+        hint="a chain may be as large as the board: no list or stack of fewer places will do",
+        kills=("suicide-game", "suicide-game-multi"),
+    ),
+    must(
+        id="game.ko.ends",
+        clause="simple-ko",
+        title="A ko may be taken back after a move elsewhere.",
+        procedure=talk(KO + "play w F5\nplay b F6\nplay w B1 -> =\nplay b G3\nplay w A1 -> ="),
+        hint="lift the ban after the next move, whichever side plays it",
+        kills=("ko-for-ever",),
+    ),
+    should(
+        id="game.ko.play",
+        clause="simple-ko",
+        title="play refuses to take a ko back at once.",
+        procedure=talk(KO + "play w B1 -> ?\nplay w F5 -> ="),
+        hint="remember the point where one stone took one stone; nobody may play there in the next move",
+    ),
+    should(
+        id="game.superko.play",
+        clause="superko",
+        title="play refuses a move that repeats an earlier board, also after passes.",
+        procedure=talk(
+            KO + "play w pass\nplay b pass\nplay w B1 -> ?\n" + SEND_TWO + "play w B1 -> ?\nplay w A1 -> ="
+        ),
+        hint="compare the board after the move with every board of the game",
+    ),
+    should(
+        id="game.superko.play-three",
+        clause="superko",
+        title="play refuses the move that would close the cycle of a triple ko.",
+        procedure=talk(TRIPLE_KO + "play w E5 -> ?\nplay w A5 -> ?\nplay w H8 -> ="),
+        hint="compare the board after the move with every board of the game",
+    ),
+    must(
+        id="game.superko.undo-capture",
+        clause="superko",
+        title="A capture that undo took back may be made again.",
+        procedure=talk(
+            KO + "play w F5\nplay b F6\nplay w B1\nundo\nplay w B1 -> =\nplay b G3\nplay w A1 -> ="
+        ),
+        hint="cut the history back with the board",
+        kills=("superko-survives-undo",),
+    ),
+    must(
+        id="game.superko.undo",
+        clause="superko",
+        title="undo removes its board from the history, so that a move may make that board again.",
+        procedure=talk(
+            NEW + "play b C3\nundo\nplay b C3 -> =\nplay w D4\nundo\nplay w D4 -> =\nplay b E5 -> ="
+        ),
+        hint="a board that was undone was never there",
+        kills=("superko-survives-undo",),
+    ),
+)

@@ -1,0 +1,74 @@
+"""`ref.end.*` and `ref.choice.*`: probes that were found by search, see `find_probes`.
+
+They are there for what nobody thought of: positions near the end of a game with eyes, captures and kos in
+many shapes, each of which tells many wrong bots from right ones. What is expected there is enumerated.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from harness.check.judges.moments import judge_moments
+from harness.check.judges.moves import judge_moves
+from harness.check.model import NODES_AND_SCORE, PLAYOUT_COUNT, Check, Level
+from harness.check.procedures.probe import Known, Probe
+from harness.check.procedures.search import SearchProcedure
+from harness.check.stored_data import data_of
+from harness.gtp import parse_vertex
+from harness.oracle import AmafValue
+from harness.oracle.expected import Expected
+
+HINTS = {
+    "moments": "compare your playouts with the expected ones, move by move: conform explain {id} --board",
+    "choices": "compute wins / visits; a point counts for the side to move if that side played there first",
+}
+TITLES = {
+    "moments": "Near the end of a game, playouts have the exact lengths and results that the rules give.",
+    "choices": "The bot chooses the candidate with the highest all-moves-as-first rate.",
+}
+
+
+@cache
+def stored() -> tuple[dict[str, Any], ...]:
+    """The entries of the data file."""
+    return tuple(data_of("battery")["probes"])
+
+
+def probe(entry: dict[str, Any]) -> Probe:
+    """The probe of an entry, with what is expected there."""
+    size = len(entry["board"])
+    amaf = {
+        point: AmafValue(*values)
+        for vertex, values in entry["amaf"].items()
+        if (point := parse_vertex(vertex, size)) is not None
+    }
+    return Probe(
+        entry["id"],
+        "\n".join(entry["board"]),
+        entry["to_move"],
+        entry["komi"],
+        tuple((colour, vertex) for colour, vertex in entry["tail"]),
+        known=Known(Expected(**entry["expected"]), amaf),
+    )
+
+
+def _check(entry: dict[str, Any]) -> Check:
+    kind, number = entry["id"].split("-")
+    moments = kind == "moments"
+    name = f"ref.{'end' if moments else 'choice'}.{number}"
+    return Check(
+        id=name,
+        clause=entry["clause"],
+        level=Level.MUST,
+        title=TITLES[kind],
+        procedure=SearchProcedure(probe(entry), judge_moments(), least=4, most=120, least_quick=2)
+        if moments
+        else SearchProcedure(probe(entry), judge_moves(), least=8, most=8, least_quick=4),
+        requires=NODES_AND_SCORE if moments else PLAYOUT_COUNT,
+        hint=HINTS[kind].format(id=name),
+        kills=tuple(entry["separates"]),
+    )
+
+
+CHECKS = tuple(_check(entry) for entry in stored())

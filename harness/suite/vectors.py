@@ -1,0 +1,125 @@
+"""Test vectors: the positions of the checks with all that a conforming bot computes there.
+
+An author puts them into unit tests of board, playout and search, in any language and without a harness.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+
+from harness.check.model import Check
+from harness.check.procedures.dialogue import Dialogue
+from harness.check.procedures.probe import Probe
+from harness.go import Colour, Point
+from harness.gtp import parse_colour
+from harness.oracle import AmafValue, PlayoutDistribution, enumerate_playouts
+from harness.oracle.expected import Expected, expected_amaf
+from harness.oracle.graph import PlayoutGraph, root_state
+
+SIZE = 9
+"""The board of the games whose moves are legal or not."""
+
+LONGEST = 20.0
+"""Moves of a mean playout beyond which no position is enumerated; sampled positions are longer."""
+
+MAX_STATES = 30_000
+"""States of an enumeration, at most."""
+
+GameMoves = tuple[tuple[Colour, str], ...]
+
+
+@dataclass(frozen=True)
+class MoveVector:
+    """A move of a game on 9x9, and whether the rules allow it."""
+
+    check: Check
+    moves: GameMoves  # the game before the move
+    colour: Colour
+    vertex: str
+    legal: bool
+
+
+@dataclass(frozen=True)
+class SearchVector:
+    """A position, and what conforming playouts from it do."""
+
+    check: Check
+    probe: Probe
+    first_moves: tuple[Point, ...]  # the first move of a playout is drawn from these; none: it passes
+    candidates: tuple[Point, ...]  # moves that genmove may answer; none: it passes
+    expected: Expected
+    outcomes: PlayoutDistribution | None  # None where the moments are sampled
+    amaf: Mapping[Point, AmafValue] | None  # of the candidates; None as above
+    best: tuple[Point, ...]  # candidates with the highest rate in the limit of many playouts
+
+
+TIE = 1e-12
+"""Rates that differ by less are equal apart from rounding."""
+
+
+def move_vectors(checks: Iterable[Check]) -> Iterator[MoveVector]:
+    """The moves about which the dialogues of these checks ask, each with the game before it."""
+    for check in checks:
+        if isinstance(check.procedure, Dialogue) and check.procedure.about_rules:
+            yield from _moves_of(check, check.procedure)
+
+
+def search_vectors(checks: Iterable[Check]) -> Iterator[SearchVector]:
+    """The positions in which these checks make a bot search, each once."""
+    seen: set[Probe] = set()
+    for check in checks:
+        plan = check.procedure.search_plan
+        if plan is None or plan.probe in seen or plan.probe.setup_path:
+            continue
+        seen.add(plan.probe)
+        if plan.probe.table or plan.probe.expected.mean_length <= LONGEST:
+            yield _search_vector(check, plan.probe)
+
+
+def _moves_of(check: Check, dialogue: Dialogue) -> Iterator[MoveVector]:
+    """Follow the lines of a dialogue; each expected answer to `play` that is its subject makes a vector."""
+    moves: list[tuple[Colour, str]] = []
+    for step in dialogue.write(SIZE, 0):
+        name, *words = step.send.decode("ascii").split()
+        legal = step.expect[0].sign == "="
+        if name in ("boardsize", "clear_board"):
+            moves.clear()
+        elif name == "undo":
+            moves.pop()
+        elif name == "genmove":
+            return  # the rest of the game depends on the answer
+        elif name == "play":
+            colour, vertex = parse_colour(words[0]), words[1]
+            if step.subject:
+                yield MoveVector(check, tuple(moves), colour, vertex, legal)
+            if legal:
+                moves.append((colour, vertex))
+
+
+def _search_vector(check: Check, probe: Probe) -> SearchVector:
+    position, colour = probe.position, probe.to_move
+    root = root_state(position, colour, position.ko_ban(colour), previous_pass_counts=False)
+    graph = PlayoutGraph(position.size, MAX_STATES)
+    first = (successor.point for successor in graph.moves(root))
+    vector = partial(
+        SearchVector,
+        check,
+        probe,
+        tuple(divmod(point, position.size) for point in first if point is not None),
+        tuple(position.candidates(colour)),
+        probe.expected,
+    )
+    if probe.table:
+        return vector(None, None, ())
+    outcomes = enumerate_playouts(position, colour, max_states=MAX_STATES).at_komi(probe.komi)
+    amaf = probe.amaf or expected_amaf(position, colour, probe.komi)  # some are stored without values
+    return vector(outcomes, amaf, _best(amaf))
+
+
+def _best(amaf: Mapping[Point, AmafValue]) -> tuple[Point, ...]:
+    if not amaf:
+        return ()
+    highest = max(float(value.rate) for value in amaf.values())
+    return tuple(point for point, value in amaf.items() if float(value.rate) > highest - TIE)

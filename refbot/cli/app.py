@@ -1,0 +1,428 @@
+"""The commands of `refbot`: the engine, and the tools around its playouts.
+
+Heavy imports stand inside the commands, so that the help text and the first answers come at once.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NoReturn
+
+import typer
+
+from refbot.compile.kernels import SIZES_IN_LANES, asked, fastest
+from refbot.deviations.faults import FAULTS, checked
+from refbot.deviations.habits import HABITS, checked_habits
+from refbot.deviations.switches import Switch, UnknownSwitchError
+from refbot.options import POLICIES, Options, UnacceptableOptionError, UnknownPolicyError, features_of
+
+if TYPE_CHECKING:
+    from refbot.playouts.stats import Records
+    from refbot.rules import Game
+
+USAGE_ERROR = 2
+DEFAULT_KOMI = 7.5
+MIN_SIZE, MAX_SIZE = 2, 25
+BENCH_SIZES = [9, 13, 19]
+
+app = typer.Typer(
+    name="refbot",
+    context_settings={"help_option_names": ["-h", "--help"]},
+    rich_markup_mode=None,  # rich costs more time than the whole help
+    pretty_exceptions_enable=False,
+)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        from refbot.version import version
+
+        _say(f"refbot {version()}")
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True)
+def options(
+    context: typer.Context,
+    show_version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Run the reference bot: a GTP engine, and the fastest uniform playouts on a CPU."""
+    if context.invoked_subcommand is None:
+        _say(context.get_help())
+
+
+def _finite(komi: float | None) -> float | None:
+    if komi is not None and not math.isfinite(komi):
+        raise typer.BadParameter(f"{komi} is not a finite number of points.")
+    return komi
+
+
+Size = Annotated[int, typer.Option(min=MIN_SIZE, max=MAX_SIZE, help="Board size.")]
+Komi = Annotated[float, typer.Option(callback=_finite, help="Points for White.")]
+Seed = Annotated[int | None, typer.Option(min=0, help="Seed of the random numbers, for a repeatable run.")]
+Threads = Annotated[int, typer.Option(min=1, help="Number of threads.")]
+Policy = Annotated[str, typer.Option(help=f"How playouts choose moves: {', '.join(POLICIES)}.")]
+Mercy = Annotated[
+    int | None, typer.Option(help="End a playout when one side leads by more than this number of stones.")
+]
+EarlyScore = Annotated[
+    float | None,
+    typer.Option(help="Count stones alone where their difference exceeds this number of points."),
+]
+Cutoff = Annotated[
+    int | None, typer.Option(help="End a playout after this number of moves and score it as it stands.")
+]
+CapFromRoot = Annotated[
+    bool,
+    typer.Option(
+        "--cap-from-root", help="Let the move cap count the moves of a playout, not those of the game."
+    ),
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
+
+
+@app.command()
+def gtp(
+    playouts: Annotated[int, typer.Option(min=1, help="Number of playouts per search.")] = 1000,
+    seed: Seed = None,
+    size: Size = 9,
+    komi: Komi = DEFAULT_KOMI,
+    threads: Threads = 1,
+    policy: Policy = "random",
+    mercy: Mercy = None,
+    early_score: EarlyScore = None,
+    cutoff: Cutoff = None,
+    cap_from_root: CapFromRoot = False,
+    dynamic_komi: Annotated[
+        str | None,
+        typer.Option(metavar="MODE", help="searches[:N], playouts[:N] or handicap; see conform docs seeds."),
+    ] = None,
+    fault: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="FAULT", help="Break one clause of the specification; see `refbot faults`. Repeatable."
+        ),
+    ] = None,
+    habit: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="HABIT",
+            help="Use another way of something that GTP leaves open; see `refbot habits`. Repeatable.",
+        ),
+    ] = None,
+) -> None:
+    """Speak GTP on standard input and output. Without options: exactly the specification."""
+    from refbot.gtp.start import serve
+    from refbot.settings import Settings
+
+    try:
+        faults, habits = checked(fault or []), checked_habits(habit or [])
+    except UnknownSwitchError as error:
+        _refuse(str(error))
+    options = _options(policy, mercy, early_score, cutoff, cap_from_root=cap_from_root)
+    if dynamic_komi is not None:
+        _check_mode(dynamic_komi)
+    serve(Settings(size, komi, playouts, seed, threads, faults, habits, policy, options, dynamic_komi))
+
+
+def _options(
+    policy: str,
+    mercy: int | None,
+    early_score: float | None,
+    cutoff: int | None,
+    *,
+    cap_from_root: bool = False,
+    check: bool = False,
+) -> Options:
+    """The options of the playouts. Ends the command if one of them, or the policy, is not acceptable."""
+    try:
+        options = Options(mercy, early_score, check, cutoff, cap_from_root)
+        features_of(policy, options)
+    except (UnacceptableOptionError, UnknownPolicyError) as error:
+        _refuse(str(error))
+    return options
+
+
+def _check_mode(mode: str) -> None:
+    from refbot.search.dynamic_komi import UnknownModeError, parsed
+
+    try:
+        parsed(mode)
+    except UnknownModeError as error:
+        _refuse(str(error))
+
+
+@app.command()
+def playouts(
+    size: Size = 9,
+    komi: Annotated[
+        float | None,
+        typer.Option(callback=_finite, help="Points for White; the default is the komi of the file, or 7.5."),
+    ] = None,
+    count: Annotated[int, typer.Option("-n", min=1, help="Number of playouts.")] = 100_000,
+    sgf: Annotated[Path | None, typer.Option(help="Start from the end of this game record.")] = None,
+    move: Annotated[int | None, typer.Option(min=1, help="Start before this move of the record.")] = None,
+    game_number: Annotated[
+        int | None, typer.Option("--game", min=1, help="Game of the record file; the default is the first.")
+    ] = None,
+    seed: Seed = None,
+    threads: Threads = 1,
+    policy: Policy = "random",
+    mercy: Mercy = None,
+    early_score: EarlyScore = None,
+    cutoff: Cutoff = None,
+    cap_from_root: CapFromRoot = False,
+    show: Annotated[
+        int | None, typer.Option(min=1, help="Print this number of playouts move by move instead.")
+    ] = None,
+    records: Annotated[
+        Path | None, typer.Option(help="Write the length and Black's result of each playout to a CSV file.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Play random games from a position and print their statistics."""
+    from refbot.measure.bench import summarised
+    from refbot.playouts import playouts as play
+    from refbot.warm import load_once, playouts_step
+
+    options = _options(policy, mercy, early_score, cutoff, cap_from_root=cap_from_root, check=True)
+    game, to_move = _game(size, komi, sgf, move, game_number)
+    if show is not None:
+        _show(game, to_move, show, seed, policy, options)
+        return
+    load_once(playouts_step(game.size, count, threads, policy, options, kernel=asked(seed)))
+    stats = play(
+        game.position(to_move),
+        count,
+        game.komi,
+        policy=policy,
+        options=options,
+        seed=seed,
+        threads=threads,
+        records=records is not None,
+    )
+    if records is not None and stats.records is not None:
+        _write_records(stats.records, records)
+    summary = asdict(summarised(stats, game.size, game.komi, threads, policy))
+    if as_json:
+        _say(json.dumps(summary))
+        return
+    kinds = summary.pop("kinds")
+    for name, value in summary.items():
+        _say(f"{name.replace('_', ' '):18} {_shown(value)}")
+    for kind, counts in kinds.items():
+        each = ", ".join(f"{name} {number / stats.playouts:.4g}" for name, number in counts.items())
+        _say(f"{kind:18} {each} a playout")
+
+
+def _show(game: Game, to_move: int, count: int, seed: int | None, policy: str, options: Options) -> None:
+    """Prints playouts, a line each: the moves, their number, Black's result."""
+    import secrets
+
+    from refbot.gtp.syntax import format_vertex
+    from refbot.playouts import scalar
+    from refbot.playouts.rng import stream
+
+    seed = secrets.randbits(64) if seed is None else seed
+    for number in range(count):
+        trace = scalar.trace(
+            game.position(to_move), game.komi, stream(seed, number), policy=policy, options=options
+        )
+        moves = " ".join(format_vertex(point, game.size) for point in trace.moves)
+        _say(f"{moves}  ({trace.counted} moves, {trace.black_result:g} for Black)")
+
+
+def _write_records(records: Records, path: Path) -> None:
+    lines = (
+        f"{length},{half / 2:g}\n" for length, half in zip(records.lengths, records.half_points, strict=True)
+    )
+    try:
+        with path.open("w", encoding="ascii") as file:
+            file.write("length,black_result\n")
+            file.writelines(lines)
+    except OSError as error:
+        _refuse(f"cannot write {path}: {error.strerror}; choose another file for --records")
+
+
+def _game(
+    size: int, komi: float | None, sgf: Path | None, move: int | None, number: int | None
+) -> tuple[Game, int]:
+    """The game whose position the playouts start from, and the colour that moves first."""
+    from refbot.gtp.placing import COLOURS
+    from refbot.gtp.record import CannotLoadError, read, replay
+    from refbot.rules import BLACK, Game, UnacceptableSizeError
+
+    if sgf is None:
+        for option, given in (("--move", move), ("--game", number)):
+            if given is not None:
+                _refuse(f"{option} chooses a place in a game record; give the file by --sgf")
+        return Game(size, DEFAULT_KOMI if komi is None else komi), BLACK
+    try:
+        record = read(str(sgf), move, number or 1)
+        game = Game(record.size, next((k for k in (komi, record.komi) if k is not None), DEFAULT_KOMI))
+        replay(game, record)
+    except (CannotLoadError, UnacceptableSizeError) as error:
+        _refuse(f"cannot load {sgf}: {error}")
+    for note in record.notes:
+        _warn(f"{sgf}: {note}")
+    return game, COLOURS[record.to_move]
+
+
+@app.command()
+def bench(
+    more: Annotated[list[int] | None, typer.Argument(metavar="SIZE", help="More board sizes.")] = None,
+    size: Annotated[list[int] | None, typer.Option(help="Board sizes; 9 13 19 if none is given.")] = None,
+    policy: Annotated[list[str] | None, typer.Option(help="Policies; random if none is given.")] = None,
+    kernel: Annotated[str, typer.Option(help="auto, fastest, lanes or scalar.")] = "auto",
+    count: Annotated[
+        int | None,
+        typer.Option("-n", min=1, help="Number of playouts; the default is what takes about 2 seconds."),
+    ] = None,
+    threads: Threads = 1,
+    functions: Annotated[
+        bool, typer.Option("--functions/--no-functions", help="Print also what each board function costs.")
+    ] = True,
+    as_json: AsJson = False,
+) -> None:
+    """Measure the speed of the playouts from the empty board."""
+    from refbot.measure.bench import measure
+    from refbot.measure.cycles import cycles_per_second
+    from refbot.playouts import UnknownKernelError
+
+    sizes = [*(size or []), *(more or [])] or BENCH_SIZES
+    for each in sizes:
+        if not MIN_SIZE <= each <= MAX_SIZE:
+            _refuse(f"size must be {MIN_SIZE} to {MAX_SIZE}, not {each}")
+    policies = policy or ["random"]
+    for name in policies:
+        _options(name, None, None, None)
+    speeds = []
+    if not as_json:
+        _say(_BENCH_HEAD)
+    for each in sizes:
+        for name in policies:
+            try:
+                speed = measure(each, count, threads, cycles_per_second(), name, kernel)
+            except UnknownKernelError as error:
+                _refuse(str(error))
+            speeds.append(asdict(speed))
+            if not as_json:
+                _say(_BENCH_LINE.format(**speeds[-1]))
+    if as_json:
+        _say(json.dumps(speeds))
+        return
+    if kernel == "auto" and "random" in policies:
+        _say_kernels(sizes)
+    if functions:
+        _say_costs(sizes, policies)
+
+
+_BENCH_HEAD = (
+    "size  policy     kernel      threads  playouts     kpps  ns/move  cycles/move  moves/playout     sd"
+    "  Black wins"
+)
+_BENCH_LINE = (
+    "{size:4}  {policy:10} {kernel:11} {threads:7}  {playouts:8} {kpps:8.2f} {ns_per_move:8.1f}"
+    " {cycles_per_move:12.1f} {moves_per_playout:14.2f} {sd:6.2f} {black_wins:11.4f}"
+)
+_COSTS_HEAD = (
+    "size  policy     function        calls/playout  found %  accepted %  cycles/call  (scalar kernel)"
+)
+_COSTS_LINE = (
+    "{size:4}  {policy:10} {function:14} {calls_per_playout:14.2f} {found_pct:8.1f} {accepted_pct:11.1f}"
+    " {cycles_per_call:12.1f}"
+)
+
+
+def _say_costs(sizes: Sequence[int], policies: Sequence[str]) -> None:
+    from refbot.measure.bench import costs
+    from refbot.measure.cycles import cycles_per_second
+
+    _say("\n" + _COSTS_HEAD)
+    for size in sizes:
+        for name in policies:
+            for cost in costs(size, name, cycles_per_second()):
+                _say(_COSTS_LINE.format(**asdict(cost)))
+
+
+def _say_kernels(sizes: Iterable[int]) -> None:
+    for size in sizes:
+        choice = fastest(size)
+        _say(f"random playouts on {size}x{size}: {choice.kernel} ({choice.why})")
+
+
+@app.command()
+def faults(as_json: AsJson = False) -> None:
+    """List the deliberate faults, by the clause that each breaks."""
+    if as_json:
+        _print_json(FAULTS)
+        return
+    width = max(map(len, FAULTS))
+    for clause in dict.fromkeys(fault.clause for fault in FAULTS.values()):
+        _say(clause)
+        for fault in FAULTS.values():
+            if fault.clause == clause:
+                _say(f"  {fault.name:{width}}  {fault.misconception}")
+
+
+@app.command()
+def habits(as_json: AsJson = False) -> None:
+    """List the harmless habits: what a bot may do that breaks no rule, and why no rule forbids it."""
+    if as_json:
+        _print_json(HABITS)
+        return
+    width = max(map(len, HABITS))
+    for habit in HABITS.values():
+        _say(f"{habit.name:{width}}  {habit.habit}")
+        _say(f"{'':{width}}  open because {habit.open_because}")
+
+
+def _print_json(registry: Mapping[str, Switch]) -> None:
+    _say(json.dumps([asdict(switch) for switch in registry.values()], ensure_ascii=False, indent=1))
+
+
+@app.command()
+def warm(
+    size: Annotated[
+        list[int] | None,
+        typer.Option(
+            min=min(SIZES_IN_LANES),
+            max=max(SIZES_IN_LANES),
+            help="Only those of this board size (repeatable).",
+        ),
+    ] = None,
+) -> None:
+    """Compile the usual kernels and keep them on disk. Others are compiled when they are first used.
+
+    Measures once for each board size which kernel is the fastest on this machine. Searches use that one.
+    """
+    from refbot.warm import SIZES, compile_missing, measure_missing, usual_steps
+
+    steps = usual_steps(size or SIZES)
+    compile_missing(steps, lambda number, total, name: _say(f"{number:2} of {total}  {name}"))
+    measure_missing(size or SIZES)
+
+
+def _shown(value: object) -> str:
+    return f"{value:.4f}" if isinstance(value, float) else str(value)
+
+
+def _say(text: str) -> None:
+    print(text)  # noqa: T201 - a command's result
+
+
+def _warn(message: str) -> None:
+    if sys.stderr is not None:
+        print(f"refbot: {message}", file=sys.stderr)  # noqa: T201 - the message of a command
+
+
+def _refuse(message: str) -> NoReturn:
+    _warn(message)
+    raise typer.Exit(USAGE_ERROR)

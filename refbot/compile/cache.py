@@ -1,0 +1,147 @@
+"""Compiled code on disk: in which folder it is kept, and what is there. Loads no compiler.
+
+numba does not notice that a function called from another file has changed, so the name of the folder carries
+a hash of all sources of the kernels: a changed source means a new folder.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import os
+import stat
+import sys
+from contextlib import suppress
+from importlib.util import find_spec
+from pathlib import Path
+
+from refbot.deviations.faults import kernel_bits
+
+PACKAGE = Path(__file__).resolve().parents[1]
+_CPU_INFO = Path("/proc/cpuinfo")
+
+
+@functools.cache
+def _sources() -> tuple[Path, ...]:
+    """The files on which the meaning of a kernel depends, apart from `refbot.deviations.faults`."""
+    single = ("compile/jit.py", "compile/kernel_files.py", "options.py", "rules/eye.py")
+    return tuple(sorted([*(PACKAGE / name for name in single), *(PACKAGE / "playouts").rglob("*.py")]))
+
+
+def _version_of_numba() -> bytes:
+    """The file that has the version of numba. `importlib.metadata` takes longer to load than all sources."""
+    package = find_spec("numba")
+    assert package is not None
+    assert package.origin is not None
+    return Path(package.origin).with_name("_version.py").read_bytes()
+
+
+@functools.cache
+def sources_hash() -> str:
+    """A short hash of everything on which the meaning of a kernel depends."""
+    digest = hashlib.sha256(_version_of_numba())
+    digest.update(repr(kernel_bits()).encode())  # of faults.py the bits alone: its texts mean nothing here
+    for source in _sources():
+        digest.update(source.relative_to(PACKAGE).as_posix().encode())
+        digest.update(source.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def is_trusted(state: os.stat_result) -> bool:
+    """Whether only this user and root can have written a file or folder."""
+    own = state.st_uid in (0, os.geteuid()) if hasattr(os, "geteuid") else True
+    return own and not state.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+
+
+@functools.cache
+def folder() -> Path | None:
+    """The folder for these sources, made if need be. None, with a warning, where no kernel can be kept."""
+    root = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    wanted = root / "conform" / f"kernels-{sources_hash()}"
+    try:
+        wanted.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        wanted.mkdir(mode=0o700, exist_ok=True)
+        state = wanted.lstat()
+    except OSError as error:
+        _warn(f"{wanted} cannot be made ({(error.strerror or str(error)).lower()})")
+        return None
+    if not (stat.S_ISDIR(state.st_mode) and is_trusted(state)):
+        _warn(f"others can write to {wanted}; make it yours by chown and chmod go-w, or remove it")
+        return None
+    return wanted
+
+
+def warn_once(problem: str) -> None:
+    """Print on stderr why kernels are not kept; only the first time."""
+    if problem not in _warned:
+        _warned.add(problem)
+        _warn(problem)
+
+
+_warned: set[str] = set()
+
+
+def _warn(problem: str) -> None:
+    sys.stderr.write(f"refbot: {problem}; kernels are compiled at each start, which takes longer\n")
+
+
+def _cpu_line(key: str) -> str:
+    """The first line of the system's description of the processor that begins with a key."""
+    if not _CPU_INFO.is_file():
+        return ""
+    lines = _CPU_INFO.read_text("utf-8", "replace").splitlines()
+    return next((line for line in lines if line.startswith(key)), "")
+
+
+@functools.cache
+def processor_features() -> str:
+    """Names of what the processor can do, as far as the system or the user names them."""
+    given = os.environ.get("NUMBA_CPU_FEATURES")
+    return _cpu_line("flags") if given is None else given
+
+
+@functools.cache
+def _processor_folder() -> Path | None:
+    """Where it is noted what holds for this processor; None where nothing can be.
+
+    numba takes compiled code from the disk only for the same processor, the same Python, and source files
+    with the same path and time.
+    """
+    cpu = [os.environ.get("NUMBA_CPU_NAME", ""), os.environ.get("NUMBA_CPU_FEATURES", "")]
+    cpu += [_cpu_line("model name"), _cpu_line("flags")]
+    times = [source.stat().st_mtime_ns for source in _sources()]
+    same = repr((os.uname().machine, cpu, sys.version_info[:2], str(PACKAGE), times))
+    kept = folder()
+    return kept and kept / f"ready-{hashlib.sha256(same.encode()).hexdigest()[:16]}"
+
+
+def is_ready(step: str) -> bool:
+    """Whether all kernels of a step of `refbot.warm` were stored here for this processor."""
+    ready = _processor_folder()
+    return ready is not None and (ready / step).exists()
+
+
+def note_ready(step: str) -> None:
+    """Notes that all kernels of a step are stored."""
+    keep_note(step, "")
+
+
+def note(name: str) -> str | None:
+    """What is noted for this processor under a name, if it can be read."""
+    kept = _processor_folder()
+    try:
+        return (kept / name).read_text("utf-8") if kept is not None else None
+    except (OSError, ValueError):
+        return None
+
+
+def keep_note(name: str, text: str) -> None:
+    """Notes a text for this processor: wholly or, in a folder that can only be read, not at all."""
+    kept = _processor_folder()
+    if kept is None:
+        return
+    with suppress(OSError):
+        kept.mkdir(exist_ok=True)
+        unfinished = kept / f"{name}.{os.getpid()}"
+        unfinished.write_text(text, "utf-8")
+        unfinished.replace(kept / name)

@@ -1,0 +1,102 @@
+"""Which kernel plays: the choice between lanes and scalar, without loading any.
+
+A seed gives the same games on every machine. So where there is one, the kernel of uniform playouts follows
+from the size of the board. Where there is none, it is the one that was the fastest on this machine when
+`refbot warm` measured them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from refbot.compile.cache import processor_features
+from refbot.compile.speeds import stored
+from refbot.errors import RefbotError
+from refbot.options import CUTOFF
+
+KERNELS = ("auto", "fastest", "lanes", "scalar")
+SIZES_IN_LANES = range(2, 26)
+LARGEST_IN_NARROW_VECTORS = 16
+"""Vectors of 16 bytes hold two lanes of larger boards: there one game after another is faster."""
+WIDE = {"avx2", "+avx2"}  # the names of what a processor with wider vectors can do
+FEWEST_FOR_LANES = 64  # playouts a thread; fewer leave lanes idle
+SMALL_BOARDS = range(2, 9)
+FEW_POINTS = 60_000
+"""Points on the small boards of all playouts of a thread up to which no lanes are compiled for them.
+
+Lanes are compiled for each size, which takes seconds; the one scalar kernel plays them in milliseconds. A
+size that `refbot warm --size N` has measured has its lanes already.
+"""
+
+
+class UnknownKernelError(RefbotError, ValueError):
+    """A kernel that does not exist, or that cannot play what is asked of it."""
+
+    def __init__(self, kernel: str, why: str) -> None:
+        self.kernel = kernel
+        super().__init__(f"kernel {kernel!r}: {why}")
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A kernel: "lanes" or "scalar". And why it was chosen, in words for a user."""
+
+    kernel: str
+    why: str
+
+
+def asked(seed: int | None) -> str:
+    """What "auto" means: the fastest kernel, or with a seed the one that does not depend on the machine."""
+    return "fastest" if seed is None else "auto"
+
+
+def chosen(
+    kernel: str,
+    size: int,
+    playouts_a_thread: int,
+    features: int = 0,
+    *,
+    faulty: bool = False,
+) -> Choice:
+    """The kernel that plays. `kernel` is one of KERNELS, `features` are those of `refbot.options`.
+
+    The lane kernel plays without faults and without games that are cut off. Raises UnknownKernelError.
+    """
+    if kernel not in KERNELS:
+        raise UnknownKernelError(kernel, f"one of {', '.join(KERNELS)}")
+    able = not (faulty or features & CUTOFF)
+    if kernel == "lanes" and not able:
+        raise UnknownKernelError(kernel, "it plays without faults and without --cutoff only")
+    if kernel == "lanes" and size not in SIZES_IN_LANES:
+        raise UnknownKernelError(kernel, f"it has no boards of size {size}")
+    if kernel in ("lanes", "scalar"):
+        return Choice(kernel, "asked for")
+    if not able:
+        return Choice("scalar", "for faults and games that are cut off")
+    if playouts_a_thread < FEWEST_FOR_LANES:
+        return Choice("scalar", f"for less than {FEWEST_FOR_LANES} playouts a thread")
+    if kernel == "auto":
+        return _by_size(size, max(SIZES_IN_LANES), "on every machine")
+    few = size in SMALL_BOARDS and playouts_a_thread * size * size <= FEW_POINTS
+    if few and size not in stored():
+        return Choice("scalar", f"for few playouts on a small board; `refbot warm --size {size}` measures")
+    return fastest(size)
+
+
+def fastest(size: int) -> Choice:
+    """The fastest kernel of uniform playouts on this machine: measured on the nearest size, if at all."""
+    if speeds := stored():
+        nearest = min(speeds, key=lambda measured: (abs(measured - size), measured))
+        times = {
+            name: time for name, time in speeds[nearest].items() if name != "lanes" or size in SIZES_IN_LANES
+        }
+        shown = ", ".join(f"{name} {time:.1f}" for name, time in times.items())
+        why = f"measured on {nearest}x{nearest}, in nanoseconds per move: {shown}"
+        return Choice(min(times, key=times.__getitem__), why)
+    wide = not WIDE.isdisjoint(processor_features().replace(",", " ").split())
+    largest = max(SIZES_IN_LANES) if wide else LARGEST_IN_NARROW_VECTORS
+    return _by_size(size, largest, f"by the {'wide' if wide else 'narrow'} vectors; `refbot warm` measures")
+
+
+def _by_size(size: int, largest: int, why: str) -> Choice:
+    return Choice("lanes" if 2 <= size <= largest else "scalar", why)

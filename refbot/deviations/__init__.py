@@ -1,0 +1,1 @@
+"""Deliberate differences from the specification: faults, faults of the wire, harmless habits."""

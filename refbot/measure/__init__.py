@@ -1,0 +1,1 @@
+"""How fast playouts are, and what they return."""

@@ -1,0 +1,177 @@
+"""Speed and statistics of playouts: the numbers of `refbot bench` and `refbot playouts`."""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import dataclass
+from functools import partial
+
+from refbot.compile.speeds import MEASURED, Times
+from refbot.measure.cycles import calibrated
+from refbot.playouts import PlayoutStats, playouts, rng, scalar
+from refbot.playouts.tally import ACCEPTED, CONSIDERED, FOUND, ROWS, TICKS, Kinds, Tally
+from refbot.rules import Position
+
+SECONDS_A_SIZE = 2.0  # how long a benchmark without a number of playouts is to take
+LOADING = 64  # playouts a thread that load the kernels
+FIRST_TRY = 200  # playouts; the first ones are slower
+NANOSECONDS = 1e9
+ROUND_POINTS = 300_000  # points of all playouts of a kernel in one round of `times_of_kernels`: about 30 ms
+ROUNDS = 5
+TIMED_POINTS = 100_000  # points of all playouts of a run in which board functions are timed
+TIMED_RUNS = 7
+DEFAULT_KOMI = 7.5
+
+
+@dataclass(frozen=True)
+class Summary:
+    """A batch of playouts as `refbot playouts --json` prints it."""
+
+    size: int
+    komi: float
+    policy: str
+    kernel: str
+    threads: int
+    playouts: int
+    moves_per_playout: float
+    sd: float
+    longest: int
+    black_wins: float  # mean result, draws ½
+    kinds: Kinds
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Speed:
+    """One line of `refbot bench`."""
+
+    size: int
+    policy: str
+    kernel: str
+    threads: int
+    playouts: int
+    seconds: float
+    kpps: float  # 1,000 whole playouts a second
+    ns_per_move: float
+    cycles_per_move: float  # of one core
+    moves_per_playout: float
+    sd: float
+    black_wins: float
+
+
+def summarised(stats: PlayoutStats, size: int, komi: float, threads: int, policy: str = "random") -> Summary:
+    """The means of a batch."""
+    return Summary(
+        size=size,
+        komi=komi,
+        policy=policy,
+        kernel=stats.kernel,
+        threads=threads,
+        playouts=stats.playouts,
+        moves_per_playout=stats.mean_moves,
+        sd=stats.sd_moves,
+        longest=stats.longest,
+        black_wins=stats.black_rate,
+        kinds=stats.kinds,
+        seconds=stats.seconds,
+    )
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What one board function, or one kind of move, costs in the scalar kernel."""
+
+    size: int
+    policy: str
+    function: str  # select, play or score, or a kind of move; these are parts of select
+    calls_per_playout: float
+    found_pct: float  # of the calls; 100 for a board function
+    accepted_pct: float
+    cycles_per_call: float  # less the cost of reading the counter; nan on a processor without one
+
+
+def measure(
+    size: int,
+    count: int | None,
+    threads: int,
+    clock_hz: float,
+    policy: str = "random",
+    kernel: str = "auto",
+) -> Speed:
+    """Plays `count` playouts from the empty board, or as many as take about SECONDS_A_SIZE, and times them.
+
+    Raises UnknownPolicyError and UnknownKernelError.
+    """
+    play = partial(playouts, Position.empty(size), policy=policy, threads=threads, kernel=kernel)
+    play(LOADING * threads if count is None else min(count, LOADING * threads))
+    if count is None:
+        first = play(FIRST_TRY * threads)
+        count = max(FIRST_TRY, round(first.playouts * SECONDS_A_SIZE / first.seconds))
+    stats = play(count)
+    ns_per_move = stats.seconds * NANOSECONDS / stats.moves
+    return Speed(
+        size=size,
+        policy=policy,
+        kernel=stats.kernel,
+        threads=threads,
+        playouts=stats.playouts,
+        seconds=stats.seconds,
+        kpps=stats.playouts / stats.seconds / 1000,
+        ns_per_move=ns_per_move,
+        cycles_per_move=ns_per_move * clock_hz * threads / NANOSECONDS,
+        moves_per_playout=stats.mean_moves,
+        sd=stats.sd_moves,
+        black_wins=stats.black_rate,
+    )
+
+
+def costs(size: int, policy: str, clock_hz: float, count: int | None = None) -> list[Cost]:
+    """The cost of each board function and of each kind of move, from `count` timed playouts."""
+    position = Position.empty(size)
+    count = count or TIMED_POINTS // size**2
+    scalar.run(position, 1, DEFAULT_KOMI, rng.stream(0, 0), policy=policy, timed=True)
+    tally = _fastest(position, policy, count)
+    cycles_a_tick, ticks_a_lap = calibrated(clock_hz)
+    found = []
+    for name, row in zip(ROWS, tally, strict=True):
+        calls = int(row[CONSIDERED])
+        if not calls:
+            continue
+        kind = bool(row[FOUND])
+        found.append(
+            Cost(
+                size=size,
+                policy=policy,
+                function=name,
+                calls_per_playout=calls / count,
+                found_pct=100 * int(row[FOUND]) / calls if kind else 100.0,
+                accepted_pct=100 * int(row[ACCEPTED]) / calls if kind else 100.0,
+                cycles_per_call=(int(row[TICKS]) / calls - ticks_a_lap) * cycles_a_tick,
+            )
+        )
+    return found
+
+
+def _fastest(position: Position, policy: str, count: int) -> Tally:
+    """The counts of the run with the fewest ticks: it was interrupted least."""
+    tallies = []
+    for _ in range(TIMED_RUNS):
+        stats = scalar.run(position, count, DEFAULT_KOMI, rng.stream(0, 1), policy=policy, timed=True)
+        assert stats.tally is not None
+        tallies.append(stats.tally)
+    return min(tallies, key=lambda tally: int(tally[:, TICKS].sum()))
+
+
+def times_of_kernels(size: int) -> Times:
+    """Measures all kernels in turns, with all-moves-as-first records, as in a search. They are to be loaded.
+
+    The fastest of a few rounds counts: other programs only make a round slower.
+    """
+    times = dict.fromkeys(MEASURED, math.inf)
+    for _ in range(ROUNDS):
+        for kernel in MEASURED:
+            began = time.thread_time()
+            stats = playouts(Position.empty(size), ROUND_POINTS // size**2, seed=1, kernel=kernel, amaf=True)
+            times[kernel] = min(times[kernel], (time.thread_time() - began) * NANOSECONDS / stats.moves)
+    return times

@@ -1,0 +1,202 @@
+"""Bots with a fault are named by it, from the positions of their match; right bots are not."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import shutil
+import sqlite3
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from harness.arena.audit import diagnosis
+from harness.arena.audit.hypotheses import shown_choices
+from harness.arena.config.reader import check_config
+from harness.arena.config.tables import MatchConfig
+from harness.arena.errors import DamagedStoreError
+from harness.arena.folder.audit import audit_run
+from harness.arena.folder.play import play_run
+from harness.arena.folder.watcher import Watcher
+from harness.arena.judge.judge import judge
+from harness.arena.run.coordinator import Stop
+from harness.arena.store.diagnosis import StoredDiagnosis
+from harness.arena.store.store import DATABASE, Store
+from harness.arena.verdicts import MatchVerdicts, Suspect
+from harness.report.files.csv_files import DIAGNOSIS
+from harness.report.files.match_run import RUN_FILES
+from harness.report.text.suspect_text import suspect_sentences
+from refbot.deviations.faults import FAULTS
+
+FAULTY = {"counts": "nodes-no-passes", "chooses": "best-visits"}
+"""A fault of the reports and one of the choice, by the name of the bot."""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def few_positions() -> Iterator[None]:
+    """Rounds that are enough for the faults of these bots."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(diagnosis, "REPORT_ROUNDS", (8, 24))
+        patch.setattr(diagnosis, "CHOICE_ROUNDS", (8, 24))
+        yield
+
+
+def config() -> MatchConfig:
+    refbot = f"{shlex.quote(sys.executable)} -m refbot.cli gtp --playouts {{playouts}} --size 7"
+    commands = {"right": f"{refbot} --seed 1"}
+    commands |= {bot: f"{refbot} --seed 2 --fault {fault}" for bot, fault in FAULTY.items()}
+    engines = [
+        {"name": bot, "command": command, "playouts": 200, "startup": 600.0}
+        for bot, command in commands.items()
+    ]
+    run = {"size": 7, "komi": 7.0, "games": 6, "seed": 1, "workers": 1, "timeout": 600, "audit": "off"}
+    run |= {"openings": {"kind": "random", "moves": 2}}
+    return check_config({"run": run, "engine": engines, "report": {"formats": ["csv", "json"]}}, "test")
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A stored run that was not audited."""
+    folder = tmp_path_factory.mktemp("diagnosis") / "run"
+    assert play_run(config(), folder, Watcher(lambda _: None), Stop(), RUN_FILES).complete
+    return folder
+
+
+@pytest.fixture(scope="module")
+def audited(played: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same run with an audit of all searches and its diagnosis."""
+    folder = shutil.copytree(played, tmp_path_factory.mktemp("audited") / "run")
+    assert audit_run(folder, "all", RUN_FILES, stop=Stop(), workers=2).complete
+    return folder
+
+
+@pytest.fixture
+def run(audited: Path, tmp_path: Path) -> Path:
+    """A copy of that run."""
+    return shutil.copytree(audited, tmp_path / "run")
+
+
+def stored(folder: Path) -> list[StoredDiagnosis]:
+    with Store.open(folder, read_only=True) as store:
+        return store.diagnoses.all()
+
+
+def verdicts_of(folder: Path) -> MatchVerdicts:
+    with Store.open(folder, read_only=True) as store:
+        return judge(store, config())
+
+
+def test_each_faulty_bot_is_named_by_its_fault_and_the_right_bot_is_not(audited: Path) -> None:
+    named = {found.bot: found.suspects[0] for found in stored(audited)}
+    assert {bot: suspect.fault for bot, suspect in named.items()} == FAULTY
+    assert all(suspect.probability > 0.9 for suspect in named.values())
+    assert all(found.finished and found.positions == 24 for found in stored(audited))
+
+
+def test_the_reports_name_the_fault_without_computing(
+    run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(diagnosis, "Diagnoser", None)
+    verdicts = verdicts_of(run)
+    with Store.open(run, read_only=True) as store:
+        RUN_FILES.write(store, verdicts, tmp_path / "out", ["csv", "json", "html"])
+    table = pd.read_csv(tmp_path / "out" / "diagnosis.csv")
+    assert tuple(table.columns) == DIAGNOSIS
+    first = table.drop_duplicates("bot").set_index("bot")
+    assert first["fault"].to_dict() == FAULTY
+    assert first["clause"].to_dict() == {bot: FAULTS[fault].clause for bot, fault in FAULTY.items()}
+    assert first["differs"].to_dict() == {"counts": "lengths", "chooses": "moves"}
+    report = json.loads((tmp_path / "out" / "report.json").read_text())
+    suspects = {entry["bot"]: entry["suspects"][0]["fault"] for entry in report["diagnoses"]}
+    assert suspects == FAULTY
+    page = (tmp_path / "out" / "report.html").read_text()
+    assert "looks like nodes-no-passes (passes are not counted); probability" in page
+
+
+def test_a_second_audit_adds_nothing(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = stored(run)
+    monkeypatch.setattr(diagnosis, "shown_reports", None)
+    audit_run(run, "all", RUN_FILES, stop=Stop(), workers=1)
+    assert stored(run) == before
+
+
+def test_a_stopped_diagnosis_stores_nothing_and_repeats_to_the_same_end(
+    run: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = stored(run)
+    with Store.open(run) as store:
+        for bot in FAULTY:
+            store.diagnoses.remove(bot)
+    stop = Stop()
+
+    def stopping(*arguments: Any, **options: Any) -> Any:
+        stop.ask()
+        return shown_choices(*arguments, **options)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(diagnosis, "shown_choices", stopping)
+        assert not audit_run(run, "all", RUN_FILES, stop=stop, workers=1).complete
+    assert stored(run) == []
+    assert audit_run(run, "all", RUN_FILES, stop=Stop(), workers=1).complete
+    assert stored(run) == before
+
+
+def test_without_time_no_diagnosis_is_stored_and_one_without_a_limit_follows(run: Path) -> None:
+    before, differing = stored(run), {"counts": ["lengths"], "chooses": ["moves"]}
+    with Store.open(run) as store:
+        for found in before:
+            store.diagnoses.put(found._replace(suspects=(), finished=False))
+        assert diagnosis.Diagnoser(store, stop=Stop(), seconds=0.0).run(differing)
+        assert [found.suspects for found in store.diagnoses.all()] == [(), ()]  # nothing could be added
+        assert diagnosis.Diagnoser(store, stop=Stop()).run({"chooses": ["moves"]})
+    assert stored(run) == [found for found in before if found.bot == "chooses"]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE audit_suspect SET fault = 'eye-filled' WHERE bot = 'counts'",
+        "UPDATE audit_diagnosis SET searches = searches + 1 WHERE bot = 'counts'",
+        "DELETE FROM audit_suspect WHERE bot = 'counts'",
+        "DELETE FROM audit_diagnosis WHERE bot = 'counts'",
+    ],
+)
+def test_a_changed_row_is_noticed(run: Path, change: str) -> None:
+    with closing(sqlite3.connect(run / DATABASE)) as db:
+        db.execute(change)
+        db.commit()
+    with pytest.raises(DamagedStoreError, match="audit_diagnosis"):
+        Store.open(run, read_only=True)
+
+
+def test_a_run_of_an_earlier_version_has_no_suspects(run: Path) -> None:
+    with closing(sqlite3.connect(run / DATABASE)) as db:
+        db.executescript(
+            "DROP TABLE audit_suspect; DROP TABLE audit_diagnosis;"
+            "DELETE FROM checksum WHERE part = 'audit_diagnosis'"
+        )
+    verdicts = verdicts_of(run)
+    assert verdicts.suspects == ()
+    assert any(row.differs for row in verdicts.playouts)
+    Store.open(run).close()  # and gets the tables when it is continued
+    assert stored(run) == []
+
+
+def test_sentences_name_fault_meaning_probability_and_clause() -> None:
+    suspects = [
+        Suspect("one", "eye-filled", 0.9712),
+        Suspect("two", "something else", 0.8),
+        Suspect("two", "ties-first", 0.15),
+        Suspect("three", "fault-of-a-later-version", 1.0),
+    ]
+    assert dict(suspect_sentences(suspects)) == {
+        "one": "looks like eye-filled (own eyes are filled); probability 0.971; see clause eye",
+        "two": "looks like no known fault; probability 0.800; or like ties-first "
+        "(the first of equal candidates is played), probability 0.150",
+        "three": "looks like fault-of-a-later-version; probability over 0.999",
+    }

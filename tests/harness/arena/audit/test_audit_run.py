@@ -1,0 +1,254 @@
+"""Audits of a real match between refbot, refbot again and refbot with a fault."""
+
+from __future__ import annotations
+
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from harness.arena.audit import Audit
+from harness.arena.config.reader import check_config
+from harness.arena.config.tables import MatchConfig
+from harness.arena.folder.audit import audit_run
+from harness.arena.folder.play import play_run
+from harness.arena.folder.watcher import Watcher
+from harness.arena.judge.judge import judge
+from harness.arena.judge.playouts import phase_of
+from harness.arena.run.coordinator import Stop
+from harness.arena.store.store import Store
+from harness.arena.verdicts import MatchVerdicts
+from harness.report.files.csv_files import AUDIT, PLAYOUTS, SEARCHES
+from harness.report.files.match_run import RUN_FILES
+
+PLAYOUTS_A_SEARCH = 100
+PLAIN = shlex.quote(str(Path(__file__).parents[3] / "engines" / "plain_bot.py"))
+PROGRAM = [sys.executable, "-c", "from harness.cli import main; main()"]
+
+
+def config_of(**run: Any) -> MatchConfig:
+    refbot = f"{shlex.quote(sys.executable)} -m refbot.cli gtp --playouts {{playouts}} --size 5"
+    commands = {
+        "one": f"{refbot} --seed 1",
+        "two": f"{refbot} --seed 2",
+        "faulty": f"{refbot} --seed 3 --fault nodes-one-pass",
+    }
+    settings = {"startup": 600.0, "playouts": PLAYOUTS_A_SEARCH}
+    engines = [{"name": name, "command": command, **settings} for name, command in commands.items()]
+    table = {"size": 5, "komi": 6.0, "games": 4, "workers": 1, "timeout": 600, "audit": "off", **run}
+    return check_config({"run": table, "engine": engines, "report": {"formats": ["csv"]}}, "test")
+
+
+@pytest.fixture(scope="session")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A stored run that was not audited."""
+    folder = tmp_path_factory.mktemp("audit") / "run"
+    outcome = play_run(config_of(), folder, Watcher(lambda _: None), Stop(), RUN_FILES)
+    assert outcome.complete
+    return folder
+
+
+@pytest.fixture
+def run(played: Path, tmp_path: Path) -> Path:
+    """A copy of that run."""
+    return shutil.copytree(played, tmp_path / "run")
+
+
+def content(folder: Path) -> list[tuple[Any, ...]]:
+    """Everything that an audit has stored."""
+    with Store.open(folder, read_only=True) as store:
+        rows = sorted((row.game_id, row.move, *row[3:]) for row in store.audit.searches())
+        return [*rows, *store.audit.choices()]
+
+
+def verdicts_of(folder: Path) -> MatchVerdicts:
+    with Store.open(folder, read_only=True) as store:
+        return judge(store, config_of())
+
+
+def searches_of(folder: Path) -> int:
+    with Store.open(folder, read_only=True) as store:
+        return sum(1 for _ in store.searches())
+
+
+def audited(folder: Path, amount: Any = "all") -> MatchVerdicts:
+    return audit_run(folder, amount, RUN_FILES, stop=Stop(), workers=1).verdicts
+
+
+@pytest.mark.slow
+def test_a_stored_run_without_an_audit_is_judged_as_before(run: Path) -> None:
+    assert content(run) == []
+    assert verdicts_of(run).deviations == ()
+    assert {row.phase for row in verdicts_of(run).playouts} <= {"empty board"}
+
+
+def test_the_faulty_bot_is_found_and_the_right_bots_are_not(run: Path) -> None:
+    verdicts = audited(run)
+    rows = {(row.bot, row.phase): row for row in verdicts.playouts}
+    assert {phase for _, phase in rows} - {"empty board"} == {"all", "opening", "middle", "end"}
+    assert rows["faulty", "all"].verdict == "different"
+    assert rows["faulty", "all"].low < -1.0 < rows["faulty", "all"].high  # one move is not counted
+    assert not any(row.differs for row in verdicts.playouts if row.bot != "faulty")
+    assert not verdicts.sound
+    assert rows["faulty", "all"].score_verdict != "different"
+    assert all(rows[bot, "all"].choices > 0 for bot in ("one", "two", "faulty"))
+    for bot in ("one", "two", "faulty"):
+        whole = rows[bot, "all"]
+        phases = [rows[bot, phase] for phase in ("opening", "middle", "end") if (bot, phase) in rows]
+        assert whole.searches == sum(row.searches for row in phases)
+        assert whole.playouts == PLAYOUTS_A_SEARCH * whole.searches
+
+
+def test_a_bot_that_can_only_pass_need_not_search(tmp_path: Path) -> None:
+    engines = [
+        {"name": name, "command": f"{shlex.quote(sys.executable)} {PLAIN} --size 5 --seed {seed} {words}"}
+        for name, seed, words in (("passes", 1, ""), ("searches", 2, "--search-when-passing"))
+    ]
+    settings = {"startup": 600.0, "playouts": 1000}
+    table = {"size": 5, "komi": 6.0, "games": 4, "workers": 1, "timeout": 600, "audit": "all"}
+    config = check_config({"run": table, "engine": [{**one, **settings} for one in engines]}, "test")
+    play_run(config, tmp_path / "run", Watcher(lambda _: None), Stop(), RUN_FILES)
+    with Store.open(tmp_path / "run", read_only=True) as store:
+        passes = [search for search in store.searches() if search.vertex == "pass"]
+        audited = {(search.game_id, search.move) for search in store.audit.searches()}
+        assert {search.nodes == 0 for search in passes} == {True, False}
+        for search in passes:
+            assert ((search.game_id, search.move) in audited) == (search.nodes != 0)
+        assert not any(row.differs for row in judge(store, config).playouts)
+
+
+def test_every_search_has_a_reference_and_equal_positions_share_one(run: Path) -> None:
+    audited(run)
+    with Store.open(run, read_only=True) as store:
+        searches = list(store.audit.searches())
+        assert len(searches) == store.audit.count() == searches_of(run)
+        first = [search for search in searches if search.move == 1]
+        games = sum(1 for _ in store.games())
+        shared = [sums for search, sums in store.audit.searches_in_order() if search.move == 1]
+    assert len(first) == games
+    assert len({search.key for search in first}) == 1
+    assert {search.sums.playouts for search in first} == {1000}
+    assert {sums.playouts for sums in shared if sums is not None} == {1000 * games}
+
+
+def test_an_audit_that_was_stopped_continues_to_the_same_end(run: Path, tmp_path: Path) -> None:
+    whole = shutil.copytree(run, tmp_path / "whole")
+    audited(whole)
+    stop = Stop()
+    with Store.open(run) as store:
+        first = Audit(store, "all", stop=stop, progress=lambda *_: stop.ask()).run()
+    assert not first.complete
+    assert 0 < first.audited < searches_of(run)
+    second = audit_run(run, "all", RUN_FILES, stop=Stop(), workers=2)
+    assert second.complete
+    assert second.searches == searches_of(run)
+    assert content(run) == content(whole)
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore::ResourceWarning")  # dask leaves sockets to the garbage collector
+def test_a_cluster_computes_the_same(run: Path, tmp_path: Path) -> None:
+    here = shutil.copytree(run, tmp_path / "here")
+    audited(here, 40)
+    assert audit_run(run, 40, RUN_FILES, stop=Stop(), workers=2, cluster="local").searches == 40
+    assert content(run) == content(here)
+
+
+def test_a_number_of_searches_is_audited_and_a_second_audit_adds_none(run: Path) -> None:
+    audited(run, 30)
+    before = content(run)
+    with Store.open(run, read_only=True) as store:
+        assert store.audit.count() == 30
+        games = {search.game_id for search in store.audit.searches()}
+        assert len(games) == sum(1 for _ in store.games())
+    audited(run, 30)
+    assert content(run) == before
+    audited(run, 10**6)
+    with Store.open(run, read_only=True) as store:
+        assert store.audit.count() == searches_of(run)
+
+
+def test_an_automatic_audit_of_a_short_match_does_not_begin(run: Path) -> None:
+    audited(run, "auto")
+    assert content(run) == []
+
+
+def test_the_match_itself_ends_with_its_audit(tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    outcome = play_run(config_of(audit=12, games=2), folder, Watcher(lambda _: None), Stop(), RUN_FILES)
+    assert outcome.complete
+    assert sum(row.searches for row in outcome.verdicts.playouts if row.phase == "all") == 12
+
+
+def test_the_tables_have_their_columns(run: Path) -> None:
+    audited(run)
+    playouts, searches, audit = (
+        pd.read_csv(run / f"{name}.csv") for name in ("playouts", "searches", "audit")
+    )
+    assert tuple(playouts.columns) == PLAYOUTS
+    assert tuple(searches.columns) == SEARCHES
+    assert tuple(audit.columns) == AUDIT
+    before_audits = "bot searches playouts nodes_per_playout reference deviation low high verdict"
+    assert list(playouts.columns[:9]) == before_audits.split()
+    assert searches["reference_length"].notna().all()
+    assert set(audit.groupby("bot").size()) == {10}
+    faulty = audit[audit["bot"] == "faulty"]
+    assert (faulty["standard_errors"].abs() >= audit["standard_errors"].abs().median()).mean() > 0.5
+    for row in audit.itertuples():
+        search = searches[(searches["game_id"] == row.game_id) & (searches["move"] == row.move)].iloc[0]
+        column, share = ("nodes", PLAYOUTS_A_SEARCH) if row.statistic == "length" else ("score", 1)
+        assert search[column] / share == pytest.approx(row.observed)
+        assert search[f"reference_{row.statistic}"] == pytest.approx(row.expected)
+        assert row.phase == phase_of(int(str(row.move)), 5)
+
+
+def test_the_line_of_a_deviation_repeats_it(run: Path) -> None:
+    audited(run)
+    audit = pd.read_csv(run / "audit.csv")
+    row: Any = audit[(audit["bot"] == "faulty") & (audit["statistic"] == "length")].iloc[0]
+    shown = subprocess.run(row["reproduce"], shell=True, capture_output=True, text=True, check=True)
+    answers = [line[2:] for line in shown.stdout.splitlines() if line.startswith("= ")]
+    *_, vertex, nodes, score, _ = answers if answers[-1] == "" else [*answers, ""]
+    assert vertex
+    assert 0.0 <= float(score) <= 1.0
+    sure = 0.5 * PLAYOUTS_A_SEARCH  # half a move a playout: the fault does not count one
+    assert int(nodes) < PLAYOUTS_A_SEARCH * row["expected"] + sure
+
+
+def test_the_files_of_an_audited_run_are_written_again_by_report(run: Path, tmp_path: Path) -> None:
+    audited(run)
+    subprocess.run([*PROGRAM, "report", str(run), "--out", str(tmp_path / "again"), "-q"], check=False)
+    for name in ("playouts.csv", "audit.csv", "searches.csv"):
+        assert (tmp_path / "again" / name).read_text() == (run / name).read_text()
+
+
+@pytest.fixture
+def conform() -> Any:
+    def command(*arguments: object) -> subprocess.CompletedProcess[str]:
+        return subprocess.run([*PROGRAM, "audit", *map(str, arguments)], capture_output=True, text=True)
+
+    return command
+
+
+def test_the_command_prints_the_verdicts_and_ends_with_1(run: Path, conform: Any) -> None:
+    done = conform(run, "--positions", 200)
+    assert done.returncode == 1, done.stderr
+    assert "faulty differs from the reference in its lengths of playouts" in done.stdout.replace("\n", " ")
+    assert "one differs" not in done.stdout
+
+
+def test_the_command_says_what_it_cannot_do(run: Path, tmp_path: Path, conform: Any) -> None:
+    missing = conform(tmp_path / "nothing")
+    assert missing.returncode == 2
+    assert "no run is stored there" in missing.stderr
+    nowhere = conform(run, "--cluster", "tcp://127.0.0.1:1")
+    assert nowhere.returncode == 2
+    assert "no dask scheduler answers" in nowhere.stderr
+    wrong = conform(run, "--positions", "some")
+    assert wrong.returncode == 2
+    assert "expects a number above 0, all or auto, not 'some'" in wrong.stderr

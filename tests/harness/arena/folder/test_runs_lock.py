@@ -1,0 +1,64 @@
+"""The lock of a folder: held by one process, free again once a killed owner and its workers are gone."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Timer
+
+import pytest
+
+from harness.arena.folder.errors import FolderInUseError, RunError
+from harness.arena.folder.lock import locked
+
+OWNER = """
+import os, sys
+from pathlib import Path
+from harness.runs import locked
+with locked(Path(sys.argv[1])):
+    worker = os.fork() == 0
+    if not worker:
+        print(flush=True)
+    sys.stdin.read()
+"""
+
+
+def test_two_matches_do_not_play_into_one_folder(tmp_path: Path) -> None:
+    another = pytest.raises(FolderInUseError, match=rf"another conform .*process {os.getpid()}")
+    with locked(tmp_path), another, locked(tmp_path):
+        pass
+    with locked(tmp_path):
+        pass
+
+
+def test_a_folder_that_cannot_be_created_is_reported(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(RunError, match="cannot be written: not a directory"), locked(tmp_path / "file/run"):
+        pass
+
+
+@pytest.fixture
+def owner(tmp_path: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """A process that holds the lock, as does a worker that it has forked: until its input ends."""
+    command = [sys.executable, "-c", OWNER, str(tmp_path)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        yield process
+
+
+def test_another_process_that_plays_is_not_waited_for(owner: subprocess.Popen[bytes], tmp_path: Path) -> None:
+    with pytest.raises(FolderInUseError, match=rf"process {owner.pid}\b"), locked(tmp_path):
+        pass
+
+
+def test_the_workers_of_a_killed_owner_are_waited_for(owner: subprocess.Popen[bytes], tmp_path: Path) -> None:
+    owner.kill()
+    owner.wait()
+    assert owner.stdin is not None
+    end_of_worker = Timer(0.5, owner.stdin.close)
+    end_of_worker.start()
+    with locked(tmp_path):
+        assert owner.stdin.closed
+    end_of_worker.join()

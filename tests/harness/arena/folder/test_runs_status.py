@@ -1,0 +1,179 @@
+"""What `conform status` says of a run in each state, from its start to the last file."""
+
+import os
+from collections.abc import Callable, Iterable
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from harness.arena.config.tables import MatchConfig
+from harness.arena.folder import play
+from harness.arena.folder.folder import unfinished_run
+from harness.arena.folder.play import play_run
+from harness.arena.folder.watcher import Watcher
+from harness.arena.judge.live import NewGames
+from harness.arena.run.coordinator import Stop
+from harness.arena.run.moment import RunMoment
+from harness.arena.run.runner import Runner
+from harness.arena.store.rows import StoredEvent, is_complete
+from harness.arena.store.store import Store
+from harness.arena.verdicts import MatchVerdicts
+from harness.report.files.match_run import RUN_FILES
+from harness.report.status.phase import COMPLETE, ENDED, RUNNING, SILENT, STOPPED, phase_of_run
+from harness.report.status.record import this_process
+from harness.report.status.run import FILE, RunStatus, parse_run_status, read_status
+from harness.report.text.status_text import run_sentences
+from tests.harness.schedule.scheduler_helpers import make_config
+
+GAMES = 4
+
+
+def status(folder: Path) -> RunStatus:
+    text = read_status(folder / FILE)
+    assert text is not None
+    return parse_run_status(text)
+
+
+def said(folder: Path) -> str:
+    """The state and the first sentence of `conform status`."""
+    found = status(folder)
+    phase = phase_of_run(found, datetime.now(UTC))
+    return f"{phase.word}: {run_sentences(found, phase)[0]}"
+
+
+class Life:
+    """A run whose status is read at each of its steps."""
+
+    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.folder = folder
+        self.said: dict[str, str] = {}
+        self.audited = True
+        self.at: Callable[[str], object] = lambda _: None
+        life = self
+
+        class Observed(Runner):
+            def run(self) -> bool:
+                life.step("start")
+                return super().run()
+
+        def audit(*_: object, progress: Callable[..., object], **__: object) -> bool:
+            life.watcher._next_status = 0.0  # as if a second had gone by
+            progress(1, 8)
+            life.step("audit")
+            return life.audited
+
+        monkeypatch.setattr(play, "Runner", Observed)
+        monkeypatch.setattr(play, "audit_store", audit)
+
+    def step(self, name: str) -> None:
+        self.said[name] = said(self.folder)
+        self.at(name)
+
+    def write(self, store: Store, verdicts: MatchVerdicts, folder: Path, formats: Iterable[str]) -> None:
+        self.step("files")
+        RUN_FILES.write(store, verdicts, folder, formats)
+
+    def write_progress(
+        self, store: Store, verdicts: MatchVerdicts, new: NewGames, folder: Path, formats: Iterable[str]
+    ) -> bool:
+        return RUN_FILES.write_progress(store, verdicts, new, folder, formats)
+
+    def write_status(self, moment: RunMoment, folder: Path) -> None:
+        RUN_FILES.write_status(moment, folder)
+
+    def play(self, config: MatchConfig) -> bool:
+        self.watcher = Watcher(lambda _: None)
+        return play_run(config, self.folder, self.watcher, Stop(), self).complete
+
+
+@pytest.fixture
+def life(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Life:
+    return Life(tmp_path / "nightly-1", monkeypatch)
+
+
+@pytest.fixture
+def config() -> MatchConfig:
+    return make_config(games=GAMES)
+
+
+def test_a_run_works_until_its_last_file_is_written(life: Life, config: MatchConfig) -> None:
+    assert life.play(config)
+    assert life.said == {
+        "start": f"running: 0 of {GAMES} games (0 %), starting",
+        "audit": f"running: {GAMES} of {GAMES} games (100 %), audit: 1 of 8 searches",
+        "files": f"running: {GAMES} of {GAMES} games (100 %), writing files",
+    }
+    assert said(life.folder) == f"{COMPLETE.word}: {GAMES} of {GAMES} games (100 %)"
+    assert unfinished_run(config, life.folder.parent) is None
+
+
+def test_a_run_that_is_stopped_in_its_audit_is_stopped_and_continues(life: Life, config: MatchConfig) -> None:
+    life.audited = False
+    assert not life.play(config)
+    assert said(life.folder).startswith(STOPPED.word)
+    found = unfinished_run(config, life.folder.parent)
+    assert found is not None
+    assert found.folder == life.folder
+    life.audited = True
+    assert life.play(config)
+    assert life.said["start"] == f"running: {GAMES} of {GAMES} games (100 %), starting"
+    assert said(life.folder).startswith(COMPLETE.word)
+    assert unfinished_run(config, life.folder.parent) is None
+
+
+@pytest.mark.parametrize("step", ["start", "audit", "files"])
+def test_a_run_that_fails_at_any_step_is_stopped(life: Life, config: MatchConfig, step: str) -> None:
+    def fail(name: str) -> None:
+        if name == step:
+            raise OSError("the disk is full")
+
+    life.at = fail
+    with pytest.raises(OSError, match="the disk is full"):
+        life.play(config)
+    assert said(life.folder).startswith(STOPPED.word)
+
+
+@pytest.mark.parametrize("step", ["start", "audit", "files"])
+def test_a_run_that_is_killed_at_any_step_is_broken_off(life: Life, config: MatchConfig, step: str) -> None:
+    """A child process plays and is gone at this step, without a word."""
+    child = os.fork()
+    if not child:
+        this_process.cache_clear()  # a fork is another process
+        life.at = lambda name: os._exit(0) if name == step else None
+        life.play(config)
+        os._exit(1)
+    _, code = os.waitpid(child, 0)
+    assert code == 0
+    assert said(life.folder).startswith(ENDED.word)
+
+
+def test_a_run_without_a_benched_engine_is_not_complete(life: Life) -> None:
+    assert life.play(make_config(games=GAMES, command="true", bench_after=1))
+    assert said(life.folder).startswith(STOPPED.word)
+
+
+def test_the_age_of_a_status_does_not_depend_on_the_wall_clock(life: Life, config: MatchConfig) -> None:
+    assert life.play(config)
+    written = status(life.folder).model_copy(update={"state": "playing", "at": "2001-01-01T00:00:00+00:00"})
+    assert phase_of_run(written, datetime.now(UTC)) is RUNNING
+    assert written.monotonic is not None
+    old = written.model_copy(update={"at": "2999-01-01T00:00:00+00:00", "monotonic": written.monotonic - 1e6})
+    assert phase_of_run(old, datetime.now(UTC)) is SILENT
+    assert phase_of_run(old.model_copy(update={"doing": "writing files"}), datetime.now(UTC)) is RUNNING
+
+
+@pytest.mark.parametrize(
+    ("kinds", "complete"),
+    [
+        ("", False),
+        ("start", False),
+        ("start complete", True),
+        ("start complete audit", True),
+        ("start complete start", False),
+        ("start complete start lost stop", False),
+        ("start stop start complete salvaged", True),
+    ],
+)
+def test_only_the_last_start_of_a_run_counts(kinds: str, complete: bool) -> None:
+    assert is_complete(StoredEvent("now", kind, "") for kind in kinds.split()) is complete

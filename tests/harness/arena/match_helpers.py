@@ -1,0 +1,134 @@
+"""What several tests of matches need by name."""
+
+import os
+import shlex
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from pathlib import Path
+
+import psutil
+
+from harness.arena.config.tables import MatchConfig
+from harness.arena.pairings import Pairing, pairings
+from harness.arena.records import Game, GameSummary
+from harness.arena.run.coordinator import Progress
+from harness.arena.store.store import Store
+
+ENGINES = Path(__file__).parents[2] / "engines"
+PROGRAM = [sys.executable, "-c", "from harness.cli import main; main()"]
+SIZE = 5  # the smallest board: short games
+PATIENCE = 600.0
+"""Seconds to wait for processes to end. Only a process that never ends takes as long, on any machine."""
+
+Command = Callable[..., str]
+MakeConfig = Callable[..., MatchConfig]
+
+
+def engine_command(program: str, *arguments: object, **options: object) -> str:
+    """The command line of one of the tests' engines."""
+    words = [sys.executable, "-S", "-E", str(ENGINES / program), *map(str, arguments)]
+    for name, value in options.items():
+        words += [f"--{name}", str(value)]
+    return shlex.join(words)
+
+
+class Quiet:
+    """An observer that keeps all summaries and messages."""
+
+    def __init__(self) -> None:
+        self.summaries: list[GameSummary] = []
+        self.sentences: list[str] = []
+
+    def stored(self, summary: GameSummary) -> None:
+        self.summaries.append(summary)
+
+    def tick(self, progress: Progress) -> None:
+        pass
+
+    def message(self, sentence: str) -> None:
+        self.sentences.append(sentence)
+
+
+# --- what a run has left behind -----------------------------------------------------------------------------
+
+
+def stored(folder: Path) -> list[tuple[str, str, str | None, str]]:
+    """(id, reason, name of the offender, moves) of every game, in schedule order."""
+    with Store.open(folder, read_only=True) as store:
+        return [(game.game_id, game.reason, game.offender, game.moves) for game in store.games()]
+
+
+def query(folder: Path, sql: str) -> list[tuple[object, ...]]:
+    """The rows of a query to the database in `folder`, without the store's own code."""
+    with closing(sqlite3.connect(f"file:{folder}/run.db?mode=ro", uri=True)) as db:
+        return db.execute(sql).fetchall()
+
+
+def all_games(pairs: Sequence[Pairing], games: int) -> list[Game]:
+    """Every game of a match in schedule order: the slow twin of the dispenser."""
+    return [pair.game(number) for number in range(1, games + 1) for pair in pairs]
+
+
+def every_id(engines: list[str], games: int) -> list[str]:
+    return [game.id for game in all_games(pairings(engines, "round-robin"), games)]
+
+
+def count(run: Path) -> int:
+    """Games stored, 0 before there is a store."""
+    try:
+        with sqlite3.connect(f"file:{run}/run.db?mode=ro", uri=True) as db:
+            (number,) = db.execute("SELECT count(*) FROM game").fetchone()
+        db.close()
+        return int(number)
+    except sqlite3.Error:
+        return 0
+
+
+# --- a run in a process of its own --------------------------------------------------------------------------
+
+
+def wait_for_games(process: subprocess.Popen[str], run: Path, games: int = 5) -> None:
+    """Until so many games are stored."""
+    while count(run) < games:
+        assert process.poll() is None
+        time.sleep(0.01)
+
+
+def interrupt_in_play(command: list[str], run: Path) -> None:
+    """Start a match, give it a Ctrl-C after a few games; it must say so, and keep every game in its files."""
+    process = subprocess.Popen(command, start_new_session=True, stdout=subprocess.PIPE, text=True)
+    wait_for_games(process, run)
+    os.killpg(process.pid, signal.SIGINT)  # as a terminal does it: to all processes of the group
+    text, _ = process.communicate()
+    assert process.returncode == 130, text
+    assert "stopped; to continue, run the same command" in text
+    assert len((run / "games.csv").read_text().splitlines()) == count(run) + 1
+
+
+def engines_of(marker: Path) -> list[psutil.Process]:
+    """The processes with `marker` in their command lines."""
+    return [p for p in psutil.process_iter(["cmdline"]) if str(marker) in " ".join(p.info["cmdline"] or [])]
+
+
+def wait_for_engines(marker: Path, count: int) -> None:
+    """Wait until at least `count` processes have `marker` in their command lines."""
+    deadline = time.monotonic() + PATIENCE
+    while len(engines_of(marker)) < count:
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def wait_for_no_engines(marker: Path) -> None:
+    """Engines of a killed run end by their guards, within seconds; `marker` is in their command lines."""
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline:
+        left = engines_of(marker)
+        if not left:
+            return
+        psutil.wait_procs(left, timeout=0.2)
+    raise AssertionError(f"still running: {left}")

@@ -1,0 +1,148 @@
+"""A failed game says why, and what to do: from real engines that fail, to the lines that a user reads."""
+
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from harness.arena.config.openings import OpeningBook
+from harness.arena.config.reader import check_config
+from harness.arena.config.tables import MatchConfig
+from harness.arena.judge.judge import judge
+from harness.arena.pairings import pairings
+from harness.arena.run.engine_pool import EnginePool
+from harness.arena.run.worker import play_in_pool
+from harness.arena.store.store import Store
+from harness.arena.verdicts import MatchVerdicts
+from harness.report.files.bundles import write_bundles
+from harness.report.html.run_page import run_page
+from harness.report.text.match_console import findings
+from tests.harness.arena.match_helpers import SIZE, all_games, engine_command
+
+
+def complaining(**options: object) -> str:
+    return engine_command("complaining.py", **options)
+
+
+def config_of(bad: dict[str, Any], good: str = "", **run: object) -> MatchConfig:
+    """The engine "bad" with the keys of its table, against one that is right."""
+    run_table = {"size": SIZE, "games": 2, **run}
+    engines = [{"name": "bad", **bad}, {"name": "good", "command": good or complaining(tag="good")}]
+    return check_config({"run": run_table, "engine": engines}, "test")
+
+
+Played = Callable[[MatchConfig], tuple[Store, MatchVerdicts]]
+
+
+@pytest.fixture
+def played(tmp_path: Path) -> Iterator[Played]:
+    """`played(config)`: the store and the verdicts of the match, played by one worker."""
+    stores: list[Store] = []
+
+    def play(config: MatchConfig) -> tuple[Store, MatchVerdicts]:
+        store = Store.create(tmp_path / "run")
+        stores.append(store)
+        store.set_config(config, "now")
+        pool, book = EnginePool(config), OpeningBook(config.run)
+        try:
+            for game in all_games(pairings(list(config.engines), "round-robin"), 2):
+                store.add_all([play_in_pool(game, pool, book, config)[1]])
+        finally:
+            pool.close(politely=False)
+        return store, judge(store, config)
+
+    yield play
+    for store in stores:
+        store.close()
+
+
+LIBRARY = "./bot: error while loading shared libraries: libzz.so: cannot open shared object file"
+MEMORY = "CUDA error: out of memory"
+GONE = {"at": "start", "way": "exit"}
+SILENT = {"at": "genmove", "way": "silent"}
+EXIT = {"at": "genmove", "way": "exit", "stderr": MEMORY}
+Case = tuple[dict[str, Any], dict[str, Any], dict[str, Any], str, str, str]
+CASES: dict[str, Case] = {
+    # what the engine does; keys of its table; keys of [run]; reason, what the sentence has, what the hint has
+    "a library": ({**GONE, "stderr": LIBRARY}, {}, {}, "crash", "libzz", "LD_LIBRARY_PATH = "),
+    "a variable": ({**GONE, "stderr": "KeyError: 'BOT_BOOK'"}, {}, {}, "crash", "BOT_BOOK", "env table"),
+    "its start": ({"at": "name", "way": "exit", "code": 2}, {}, {}, "crash", "exit code 2", "conform check"),
+    "komi": ({"at": "komi", "way": "refuse"}, {}, {"komi": 6.5}, "protocol", "komi 6.5", "set komi in [run]"),
+    "size": ({"at": "boardsize", "way": "refuse"}, {}, {}, "protocol", "boardsize", "set size in [run]"),
+    "slow start": (
+        {"at": "name", "way": "silent", "stderr": "loading net"},
+        {"startup": 3}, {}, "timeout", "loading net", "raise startup of bad, which is 3 s",
+    ),
+    "prompt": ({"at": "name", "way": "prompt"}, {"startup": 3}, {}, "timeout", "gtp>", "no GTP answer"),
+    "memory, several workers": (EXIT, {}, {"workers": 2}, "crash", MEMORY, "workers in [run]"),
+    "memory, its own limit": (EXIT, {"memory_mb": 4000}, {}, "crash", MEMORY, "memory_mb of bad, which is"),
+    "abort": ({"at": "genmove", "way": "signal"}, {}, {}, "crash", "SIGABRT", "by hand"),
+    "main time": (SILENT, {}, {"main_time": 3}, "timeout", "time for the game", "main_time in [run]"),
+    "thinking": (SILENT, {}, {"timeout": 3}, "timeout", "3 s", "timeout in [run], which is 3"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_every_place_has_the_cause_and_a_hint_that_fits(played: Played, tmp_path: Path, case: str) -> None:
+    options, table, run, reason, said, advice = CASES[case]
+    store, verdicts = played(config_of({"command": complaining(**options), **table}, **run))
+    cause = next(cause for cause in verdicts.causes if cause.bot == "bad")
+    assert cause.reason == reason
+    write_bundles(store, tmp_path / "out")
+    bundle = (tmp_path / "out" / "failures" / cause.game_id / "failure.txt").read_text()
+    console = "\n".join(str(line) for line in findings(verdicts))
+    for place in (bundle, console):
+        assert said in place
+        assert advice in place
+    page = run_page(store, verdicts)
+    assert advice.split("'")[0] in page
+
+
+def test_one_process_at_a_time_beside_another_worker(played: Played, tmp_path: Path) -> None:
+    """Another process of the same command holds the lock: with one worker there would be none."""
+    command = complaining(lock=tmp_path / "lock")
+    other = config_of({"command": command}, workers=2)
+    pool = EnginePool(other)
+    game = all_games(pairings(list(other.engines), "round-robin"), 2)[0]
+    try:
+        play_in_pool(game, pool, OpeningBook(other.run), other)
+        _, verdicts = played(other)
+    finally:
+        pool.close(politely=False)
+    (cause,) = verdicts.causes
+    assert "cannot bind to port 5000" in cause.detail
+    assert "workers = 1" in cause.hint
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_one_process_at_a_time_on_both_sides(played: Played, tmp_path: Path, workers: int) -> None:
+    """No number of workers helps where both engines of a game are the same program."""
+    lock = tmp_path / "lock"
+    config = config_of(
+        {"command": complaining(lock=lock, tag="a")}, complaining(lock=lock, tag="b"), workers=workers
+    )
+    _, verdicts = played(config)
+    assert verdicts.causes
+    assert all("of its own" in cause.hint for cause in verdicts.causes)
+    assert not any("workers" in cause.hint for cause in verdicts.causes)
+
+
+def test_an_en_dash_in_the_command_is_named(played: Played) -> None:
+    program = f'{sys.executable} -c "import sys; sys.exit(sys.argv[1] != str(5))" –playouts'
+    _, verdicts = played(config_of({"command": program}))
+    (cause,) = verdicts.causes
+    assert "en dash" in cause.hint
+
+
+def test_no_hint_where_nothing_is_known_to_help(played: Played) -> None:
+    config = config_of({"command": "./no-such-program"})
+    _, verdicts = played(config)
+    (cause,) = verdicts.causes
+    assert cause.hint == ""  # its sentence has one already
+    console = Console(record=True, width=200)
+    for line in findings(verdicts):
+        console.print(line)
+    assert "hint:" not in console.export_text()

@@ -1,0 +1,191 @@
+"""Judging while a run is played: each look reads the new games only, and the last one agrees with `judge`."""
+
+import csv
+import random
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from harness.arena.config.tables import MatchConfig
+from harness.arena.judge.judge import judge
+from harness.arena.judge.live import LiveJudge, NewGames
+from harness.arena.pairings import pairings
+from harness.arena.records import Ending, Failure, Game, GameRecord, Introduction, Played, Search
+from harness.arena.store.rows import StoredGame
+from harness.arena.store.store import Store
+from harness.arena.verdicts import MatchVerdicts
+from harness.report.files.csv_files import add_games, write_games_table
+from harness.report.files.match_run import RUN_FILES
+from tests.harness.arena.match_helpers import MakeConfig
+from tests.harness.arena.test_match_store import record
+
+NAMES, GAMES = "abc", 20
+
+
+def drawn(game: Game, rng: random.Random, program: str | None = None) -> GameRecord:
+    """A game with one of a few results and move sequences, so that some repeat each other."""
+    winner = rng.choice(["b", "w", None, "crash"])
+    ending, failure = Ending("score", {"b": "B+1.5", "w": "W+1.5", None: "0"}.get(winner, ""), None), None
+    if winner == "crash":
+        ending = Ending("crash", "W+F", "w", "b", "gone")
+        failure = Failure(game.black, "x", "ended", "printf", "", "", b"")
+    elif winner is not None:
+        ending = Ending("score", f"{winner.upper()}+1.5", winner)  # type: ignore[arg-type]
+    moves = tuple(Played("bw"[at % 2], rng.choice(["A1", "B2", "C3"])) for at in range(2))  # type: ignore[arg-type]
+    return record(
+        game,
+        board=(9, 7.5),
+        moves=moves,
+        searches=(Search(1, "b", moves[0].vertex, 111_000 + rng.randrange(300), 0.5, 0.1),),
+        ending=ending,
+        failure=failure,
+        programs=(program, program),
+    )
+
+
+@pytest.fixture
+def config(make_config: MakeConfig) -> MatchConfig:
+    return make_config(dict.fromkeys(NAMES, "x"), games=GAMES, size=9, komi=7.5)
+
+
+@pytest.fixture
+def store(tmp_path: Path, config: MatchConfig) -> Store:
+    store = Store.create(tmp_path / "run")
+    store.set_config(config, "now")
+    for name in NAMES:
+        store.introduce(Introduction(name, name, "1", 1000))
+    return store
+
+
+def shuffled(rng: random.Random) -> list[Game]:
+    games = [p.game(number) for p in pairings(list(NAMES), "round-robin") for number in range(1, GAMES + 1)]
+    rng.shuffle(games)
+    return games
+
+
+def compared(verdicts: MatchVerdicts) -> dict[str, object]:
+    """The verdicts. Sums of floats depend on their order in the last digits."""
+    values = dict(vars(verdicts))
+    del values["ratings"]  # the standings have them
+    values["playouts"] = [(row.bot, row.searches, row.playouts, row.verdict) for row in verdicts.playouts]
+    values["standings"] = [approximate(vars(row)) for row in verdicts.standings]
+    values["parity"] = [approximate(vars(row)) for row in verdicts.parity]
+    values["crosstable"] = {key: approximate(vars(met)) for key, met in verdicts.crosstable.items()}
+    return values
+
+
+def approximate(values: dict[str, object]) -> dict[str, object]:
+    return {
+        name: pytest.approx(value, abs=1e-6) if isinstance(value, float) else value
+        for name, value in values.items()
+    }
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_last_look_agrees_with_judging_all_games(store: Store, config: MatchConfig, seed: int) -> None:
+    rng = random.Random(seed)
+    live = LiveJudge(store, config)
+    read: list[str] = []
+    for game in shuffled(rng):
+        store.add(drawn(game, rng))
+        if rng.random() < 0.2:
+            read += live.look().ids
+            live.verdicts()
+    read += live.look().ids
+    assert sorted(read) == sorted(game.game_id for game in store.games())
+    assert len(set(read)) == len(read)
+    assert compared(live.verdicts()) == compared(judge(store, config))
+    assert live.look().ids == ()
+
+
+def test_a_game_waits_for_the_earlier_games_of_its_pair(store: Store, config: MatchConfig) -> None:
+    pair, rng = pairings(list(NAMES), "round-robin")[0], random.Random(1)
+    live = LiveJudge(store, config)
+    store.add(drawn(pair.game(2), rng))
+    assert live.look().ids == ()
+    store.add(drawn(pair.game(1), rng))
+    assert live.look().ids == (pair.game(1).id, pair.game(2).id)
+
+
+def test_games_of_an_earlier_program_are_set_apart_as_by_judging_all(
+    store: Store, config: MatchConfig
+) -> None:
+    rng = random.Random(1)
+    live = LiveJudge(store, config)
+    for number, game in enumerate(shuffled(rng)):
+        store.add(drawn(game, rng, program=f"{number // 25}"))
+        if number % 7 == 0:
+            live.look()
+    new = live.look()
+    assert new.complete is False
+    assert compared(live.verdicts()) == compared(judge(store, config))
+    assert live.verdicts().apart
+
+
+def test_an_update_reads_and_writes_new_games_only(
+    store: Store, config: MatchConfig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Counted in rows that are read one by one; whatever reads the whole table is not called."""
+    rng, folder = random.Random(3), tmp_path / "out"
+    live = LiveJudge(store, config)
+    work: Counter[str] = Counter()
+    one = Store.game
+
+    def game(self: Store, game_id: str) -> StoredGame:
+        work["games"] += 1
+        return one(self, game_id)
+
+    def refuse(*_: object, **__: object) -> None:
+        raise AssertionError("reads all games")
+
+    games = shuffled(rng)
+    store.add(drawn(games[0], rng))
+    assert update(live, store, folder).complete
+    monkeypatch.setattr(Store, "game", game)
+    for name in ("games", "results", "failures", "first_searches", "programs", "searches", "played"):
+        monkeypatch.setattr(Store, name, refuse)
+    written = len(live_rows(folder))
+    for begin in range(1, len(games), 7):
+        for each in games[begin : begin + 7]:
+            store.add(drawn(each, rng))
+        work.clear()
+        new = update(live, store, folder)
+        failed = len(new.failed)  # a bundle has the record of its game
+        assert len(new.ids) <= work["games"] <= len(new.ids) + failed
+        written += len(new.ids)
+        assert len(live_rows(folder)) == written
+    monkeypatch.undo()
+    assert written == len(games)
+    rows = live_rows(folder)
+    write_games_table(store, judge(store, config), folder)
+    assert sorted(rows) == sorted(live_rows(folder))
+
+
+def test_a_table_that_is_removed_is_written_again(store: Store, config: MatchConfig, tmp_path: Path) -> None:
+    rng, folder = random.Random(3), tmp_path / "out"
+    games = shuffled(rng)
+    live = LiveJudge(store, config)
+    store.add(drawn(games[0], rng))
+    update(live, store, folder)
+    (folder / "games.csv").unlink()
+    for game in games[1:]:
+        store.add(drawn(game, rng))
+    assert not add_games(store, live.verdicts(), live.look(), folder)
+    live.restart()
+    assert update(live, store, folder).complete
+    assert len(live_rows(folder)) == len(games)
+
+
+def update(live: LiveJudge, store: Store, folder: Path) -> NewGames:
+    """What a watcher does."""
+    new = live.look()
+    assert RUN_FILES.write_progress(store, live.verdicts(), new, folder, ["csv"])
+    return new
+
+
+def live_rows(folder: Path) -> list[list[str]]:
+    with (folder / "games.csv").open(newline="") as file:
+        header, *rows = csv.reader(file)
+    assert all(len(row) == len(header) for row in rows)
+    return rows

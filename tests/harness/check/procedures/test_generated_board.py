@@ -1,0 +1,73 @@
+"""A board that genmove led to is a board of the game: what the check makes of the bot's moves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from types import SimpleNamespace
+from typing import cast
+
+import pytest
+
+from harness.check.bot.session import Session
+from harness.check.model import Judgement, Outcome
+from harness.check.procedures.generated_board import MOST_TRIES, GeneratedBoard
+from harness.gtp import Answer, Exchange
+from harness.selftest.hosted_bot import HostedBot
+from harness.suite.registry import CHECKS
+
+PROCEDURE = cast(
+    "GeneratedBoard", next(check.procedure for check in CHECKS if check.id == "game.superko.generated")
+)
+
+
+class Player:
+    """Stands for a bot that answers genmove with these moves."""
+
+    def __init__(self, moves: Iterator[str]) -> None:
+        self._moves = moves
+
+    def set_up(self, lines: object) -> None:
+        pass
+
+    def ask(self, line: bytes) -> Exchange:
+        move = next(self._moves)
+        return Exchange(line, f"= {move}\n\n".encode(), Answer(True, None, move), "answer", b"", 0.0)
+
+
+def judged(*moves: str) -> Judgement:
+    session = SimpleNamespace(bot=Player(iter(moves)))
+    return PROCEDURE.judge(PROCEDURE.observe(cast("Session", session)))
+
+
+@pytest.mark.parametrize(
+    ("moves", "outcome"),
+    [
+        (("E9", "pass"), Outcome.PASS),
+        (("D5", "D5", "e9", "PASS"), Outcome.PASS),  # it fills the ko first, as it may
+        (("E9", "E5"), Outcome.FAIL),
+        (("D5",) * MOST_TRIES, Outcome.SKIP),
+    ],
+)
+def test_the_ko_may_not_be_taken_back(moves: tuple[str, ...], outcome: Outcome) -> None:
+    assert judged(*moves).outcome is outcome
+
+
+def test_another_violation_is_reported_by_its_own_check() -> None:
+    judgement = judged("E9", "A9")
+    assert (judgement.outcome, judgement.reported_by) == (Outcome.FAIL, "game.eye.genmove")
+
+
+def test_the_last_board_is_the_one_that_black_would_bring_back() -> None:
+    """Nothing is left to Black but the ko, which the superko rule forbids."""
+    position = PROCEDURE.last.position
+    assert position.candidates("b") == []
+    assert position.legality("b", (4, 4)) == "superko"
+
+
+@pytest.mark.parametrize(
+    ("switch", "outcome"),
+    [("superko-own-moves-forgotten", Outcome.FAIL), ("pass-without-search", Outcome.PASS)],
+)
+def test_a_hosted_bot(switch: str, outcome: Outcome) -> None:
+    session = SimpleNamespace(bot=HostedBot(switch, playouts=20))
+    assert PROCEDURE.judge(PROCEDURE.observe(cast("Session", session))).outcome is outcome

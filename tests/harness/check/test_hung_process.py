@@ -1,0 +1,135 @@
+"""A process that hangs, and one that a busy machine delays: what they do with the processor differs."""
+
+from __future__ import annotations
+
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import pytest
+
+from harness.check.bot.bot import MOST_WAITS, Bot
+from harness.check.bot.errors import BotInterruptedError
+from harness.check.bot.load import processor_seconds, stands_still
+from harness.check.model import Outcome
+from harness.check.phases.findings import Assignment
+from harness.check.phases.runner import check_bot
+from harness.gtp import Launch, Limits
+from harness.suite.registry import select
+
+LIMITS = Limits(startup=60.0, answer=60.0, quit=0.1, terminate=0.1, reap=60.0)
+ANSWERS = (
+    "import sys, time\n"
+    "texts = {'name': 'x', 'version': '1', 'protocol_version': '2', 'known_command': 'false',\n"
+    "    'genmove': 'pass', 'list_commands': 'name\\nversion\\nprotocol_version\\nlist_commands\\nquit'}\n"
+    "for line in sys.stdin:\n"
+    "    command = line.split()[0]\n"
+    "    print('=', texts.get(command, ''), end='\\n\\n', flush=True)\n"
+    "    if command == 'quit': break\n"
+)
+SLEEPS, LOOPS = "time.sleep(1000)\n", "while True: pass\n"
+
+
+def engine(end: str, answers: str = ANSWERS) -> str:
+    return shlex.join([sys.executable, "-S", "-E", "-c", answers + end])
+
+
+class OnBusyMachine(Bot):
+    """A bot on a busy machine, with scripted processor seconds of its process; None for the real ones."""
+
+    def __init__(
+        self, command: str, limits: Limits = LIMITS, readings: Sequence[float] | None = None
+    ) -> None:
+        super().__init__(Launch(command), limits)
+        self.readings: Iterator[float] | None = None if readings is None else iter(readings)
+
+    @staticmethod
+    def machine_is_busy() -> bool:
+        return True
+
+    def _processor_seconds(self) -> float | None:
+        return super()._processor_seconds() if self.readings is None else next(self.readings)
+
+    def _stands_still(self) -> bool:
+        return super()._stands_still() if self.readings is None else False
+
+
+@pytest.mark.parametrize("check", ["gtp.frame.quit", "gtp.frame.eof"])
+def test_a_process_that_sleeps_on_has_hung_however_busy_the_machine_is(check: str) -> None:
+    with OnBusyMachine(engine(SLEEPS)) as bot:
+        (result,) = check_bot(bot, Assignment(bot.launch, select([check]), 1)).results
+    assert result.outcome is Outcome.TIMEOUT
+
+
+def test_a_process_that_gets_a_whole_limit_from_the_processor_loops() -> None:
+    """It is waited for until it got that, though the machine gives it only half."""
+    with OnBusyMachine(engine(LOOPS), readings=[1.0, 1.05, 1.1, 1.5]) as bot:
+        assert bot.ask(b"name\n").ok
+        bot.end_input()
+        assert bot.await_end().ending == "timeout"
+        assert next(bot.readings or iter(())) == 1.5
+        assert not bot.load_excuses_silence()
+
+
+def test_a_process_that_gets_too_little_from_the_processor_is_excused() -> None:
+    with OnBusyMachine(engine(LOOPS), readings=[1.0] * (MOST_WAITS + 1)) as bot:
+        assert bot.ask(b"name\n").ok
+        bot.end_input()
+        assert bot.await_end().ending == "timeout"
+        assert not bot.hung
+        assert bot.load_excuses_silence()
+
+
+def test_a_silent_answer_of_a_process_that_does_nothing_is_its_own_fault() -> None:
+    silent = ANSWERS.replace("    print(", "    if command == 'name': print(")
+    with OnBusyMachine(engine("", silent), replace(LIMITS, answer=0.1)) as bot:
+        bot.limits = replace(bot.limits, startup=60.0)
+        assert bot.ask(b"name\n").ok
+        with pytest.raises(BotInterruptedError):
+            bot.ask(b"version\n", 0.1)
+        assert not bot.load_excuses_silence()
+
+
+def test_a_process_whose_input_has_ended_is_asked_nothing() -> None:
+    """It cannot answer: to ask it whether another may run beside it would take both limits of a start."""
+    with OnBusyMachine(engine(SLEEPS), replace(LIMITS, startup=1.0, answer=1.0)) as bot:
+        bot.prepares = True
+        assert bot.ask(b"name\n", 60.0).ok
+        bot.end_input()
+        bot.fresh()
+        assert bot.prepares
+        assert bot.ask(b"name\n", 60.0).ok
+
+
+@pytest.mark.parametrize(
+    ("script", "still"), [("import time; time.sleep(1000)", True), ("while True: pass", False)]
+)
+def test_what_a_process_does_is_seen(script: str, still: bool) -> None:
+    words = [
+        sys.executable,
+        "-S",
+        "-E",
+        "-c",
+        f"print(flush=True); {script}" if still else f"print(flush=True)\n{script}",
+    ]
+    with subprocess.Popen(words, stdout=subprocess.PIPE) as process:
+        try:
+            assert process.stdout is not None
+            process.stdout.readline()
+            assert (
+                any(stands_still(process.pid) for _ in range(100)) is still
+                if still
+                else not stands_still(process.pid)
+            )
+            assert processor_seconds(process.pid) is not None
+        finally:
+            process.kill()
+
+
+def test_nothing_is_known_of_a_process_that_has_ended() -> None:
+    process = subprocess.Popen(["true"])
+    process.wait()
+    assert processor_seconds(process.pid) is None
+    assert not stands_still(process.pid)

@@ -1,0 +1,128 @@
+"""What is said of engines that do one odd thing on the wire: what was seen, and little else is blocked."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from harness.check.bot.wording import dialogue_text, exchanges_in
+from harness.check.bot.writing import FORM, NO_ID, SIGN
+from harness.check.model import Outcome, Result
+from harness.check.phases.findings import Assignment, Findings
+from harness.check.phases.runner import run_checks
+from harness.diagnosis.contradiction import is_contradicted
+from harness.diagnosis.diagnose import CauseKind, Diagnosis, diagnose
+from harness.gtp import Answer, Exchange, Launch, Limits
+from harness.suite.registry import select
+
+ENGINE = Path(__file__).parents[2] / "engines" / "odd_wire.py"
+LIMITS = Limits(startup=30.0, answer=30.0)
+CHOSEN = ("gtp.frame.*", "gtp.admin.*", "gtp.play.occupied", "gtp.play.off-board", "gtp.setup.*")
+UNKNOWN = "gtp.admin.unknown-command"
+
+
+@cache
+def found(*words: str, only: tuple[str, ...] = CHOSEN) -> Findings:
+    command = shlex.join([sys.executable, "-S", "-E", str(ENGINE), *words])
+    return run_checks(Assignment(Launch(command), select(only, ("gtp.frame.no-noise",)), 1, limits=LIMITS))
+
+
+def result(findings: Findings, check: str) -> Result:
+    return next(one for one in findings.results if one.check.id == check)
+
+
+def said(findings: Findings) -> Diagnosis:
+    return diagnose(findings)
+
+
+def share_blocked(findings: Findings) -> float:
+    return sum(r.outcome is Outcome.BLOCKED for r in findings.results) / len(findings.results)
+
+
+def test_the_form_of_answers_is_judged_by_commands_that_exist() -> None:
+    """A word in the place of an id, in the refusal of that word: the check of unknown commands reports it."""
+    findings = found("word-as-id")
+    assert result(findings, "gtp.frame.form").outcome is Outcome.PASS
+    failed = result(findings, UNKNOWN)
+    assert (failed.outcome, failed.judgement.hint) == (Outcome.FAIL, NO_ID)
+    assert share_blocked(findings) < 0.2
+    assert all(cause.kind is not CauseKind.FAULT for cause in said(findings).causes)
+
+
+def test_refusals_without_a_blank_are_one_cause() -> None:
+    findings = found("refusal-no-blank")
+    assert result(findings, "gtp.frame.form").outcome is Outcome.PASS
+    (cause,) = said(findings).causes
+    assert {"gtp.play.occupied", UNKNOWN} <= set(cause.explains)
+    assert {result(findings, check).judgement.hint for check in cause.explains} == {FORM}
+
+
+def test_a_refusal_with_the_sign_of_a_success_is_a_wrong_sign() -> None:
+    """Not a stone that was placed without a look, and no fault that places one."""
+    findings = found("refusal-as-success")
+    (cause,) = said(findings).causes
+    assert {"gtp.play.occupied", "gtp.play.off-board"} <= set(cause.explains)
+    assert cause.kind is not CauseKind.FAULT
+    assert result(findings, "gtp.play.occupied").judgement.hint == SIGN
+
+
+def test_a_silent_first_command_is_named_and_the_rest_is_checked() -> None:
+    findings = found("silent", "protocol_version", "name", "version")
+    assert not findings.unusable
+    failed = result(findings, "gtp.admin.protocol-version")
+    assert failed.outcome in (Outcome.FAIL, Outcome.TIMEOUT)
+    assert "protocol_version" in failed.judgement.observed
+    assert result(findings, "gtp.play.occupied").outcome is Outcome.PASS
+    assert result(findings, "gtp.setup.clear-board").outcome is Outcome.PASS
+
+
+@pytest.mark.parametrize(
+    ("odd", "observed"),
+    [
+        ("unknown-silent", "no_such_command → no answer; name, sent after it, was answered"),
+        ("unknown-signless", "which is no whole answer"),
+        ("unknown-one-line", "which is no whole answer"),
+    ],
+)
+def test_what_came_to_an_unknown_command_is_shown_not_the_next_answer(odd: str, observed: str) -> None:
+    failed = result(found(odd, only=("gtp.admin.unknown-command",)), UNKNOWN)
+    assert failed.outcome is Outcome.FAIL
+    assert observed in failed.judgement.observed
+
+
+def test_a_fault_that_the_accepted_moves_contradict_is_not_named() -> None:
+    findings = found("moves-600", only=("gtp.play.*",))
+    assert result(findings, "gtp.play.long-game").outcome is Outcome.CRASH
+    assert all(cause.name != "history-of-500" for cause in said(findings).causes)
+    assert all(suspicion.fault != "history-of-500" for suspicion in said(findings).suspicions)
+
+
+def transcript(moves: int) -> str:
+    lines = ["boardsize 9", "clear_board", *(f"play {'bw'[n % 2]} pass" for n in range(moves))]
+    answer = Answer(True, None, "")
+    exchanges = [Exchange(f"{line}\n".encode(), b"= \n\n", answer, "answer", b"", 0.0) for line in lines]
+    return dialogue_text(exchanges)
+
+
+@pytest.mark.parametrize(
+    ("fault", "moves", "contradicted"),
+    [
+        ("history-of-500", 600, True),
+        ("history-of-500", 400, False),
+        ("play-never-refuses", 600, False),
+        ("eye-edge-as-centre", 600, False),  # of the playouts: not foretold
+    ],
+)
+def test_a_fault_is_contradicted_by_the_answers_that_it_would_not_give(
+    fault: str, moves: int, contradicted: bool
+) -> None:
+    assert is_contradicted(fault, transcript(moves)) is contradicted
+
+
+def test_a_transcript_can_be_read_again() -> None:
+    odd = Exchange(b"play b \\\x07A1\t\n", b"= \xe9\n\n", None, "malformed", b"", 0.0)
+    assert exchanges_in(dialogue_text([odd])) == [(odd.sent, b"= \xe9\n\n")]

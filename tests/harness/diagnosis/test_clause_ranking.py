@@ -1,0 +1,222 @@
+"""The ranking of clauses: its coefficients by their definitions, and what each mark speaks for."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from harness.check.clauses import CLAUSES
+from harness.check.model import Level
+from harness.diagnosis.clause_ranking import (
+    EMPTY_BOARD,
+    PARTS,
+    REACH,
+    SIMPLEST,
+    Coefficient,
+    Pattern,
+    Spectrum,
+    bayes,
+    is_direct,
+    ochiai,
+    pattern_of,
+    rank_clauses,
+    tarantula,
+)
+from harness.diagnosis.deviations import Channel, Deviations
+from harness.diagnosis.komi_fit import KomiFit
+from harness.suite.registry import CHECKS
+
+PROBES = [f"probe-{number}" for number in range(100)]
+COEFFICIENTS = [ochiai, tarantula, bayes]
+
+
+def deviating(lengths: int = 0, results: int = 0, moves: int = 0) -> Deviations:
+    numbers = zip(Channel, (lengths, results, moves), strict=True)
+    return Deviations(
+        dict.fromkeys(Channel, frozenset(PROBES)),
+        {channel: frozenset(PROBES[:number]) for channel, number in numbers},
+    )
+
+
+def spectrum(
+    failing: Collection[str], seen: Deviations | None = None, fit: KomiFit | None = None
+) -> Spectrum:
+    checks = [check for check in CHECKS if check.level is Level.MUST]
+    failed = [check for check in checks if check.id in failing]
+    assert len(failed) == len(failing)
+    passed = [check for check in checks if check.id not in failing]
+    return Spectrum(failed, passed, seen or deviating(), frozenset(), fit)
+
+
+def of(clause: str) -> list[str]:
+    return [c.id for c in CHECKS if c.clause == clause and c.level is Level.MUST]
+
+
+@pytest.mark.parametrize("coefficient", COEFFICIENTS)
+@given(st.tuples(*[st.integers(0, 30)] * 4))
+def test_a_coefficient_is_a_share_and_grows_with_failures(
+    coefficient: Coefficient, counts: tuple[int, int, int, int]
+) -> None:
+    failing, passing, other_failing, other_passing = counts
+    total = (max(1, failing + other_failing), passing + other_passing)
+    value = coefficient(failing, passing, *total)
+    assert 0.0 <= value <= 1.0 + 1e-12
+    assert (value == 0.0) == (failing == 0)
+    assert coefficient(failing, passing + 1, total[0], total[1] + 1) <= value + 1e-12
+
+
+def test_ochiai_is_the_cosine_of_two_sets() -> None:
+    assert ochiai(2, 2, 8, 50) == pytest.approx(2 / math.sqrt(8 * 4))
+
+
+def test_tarantula_compares_the_share_of_failures_with_that_of_passes() -> None:
+    assert tarantula(3, 5, 6, 50) == pytest.approx(0.5 / (0.5 + 0.1))
+
+
+def test_every_clause_has_a_part_and_every_part_a_reach() -> None:
+    assert set(PARTS) == set(CLAUSES)
+    assert set(PARTS.values()) == set(REACH)
+    assert all(0.0 < chance <= 1.0 for reach in REACH.values() for chance in reach.values())
+
+
+@pytest.mark.parametrize("coefficient", COEFFICIENTS)
+def test_probabilities_add_up_and_fall(coefficient: Coefficient) -> None:
+    ranked = rank_clauses(spectrum(of("eye")[:3], deviating(20, 10, 3)), coefficient)
+    shares = [share for _, share in ranked]
+    assert {clause for clause, _ in ranked} == set(CLAUSES)
+    assert sum(shares) == pytest.approx(1.0)
+    assert shares == sorted(shares, reverse=True)
+
+
+@pytest.mark.parametrize("clause", [name for name, clause in CLAUSES.items() if clause.level is Level.MUST])
+def test_a_clause_whose_checks_alone_fail_comes_first(clause: str) -> None:
+    own = [check for check in CHECKS if check.clause == clause and check.level is Level.MUST]
+    assert rank_clauses(spectrum([check.id for check in own]))[0][0] == clause
+
+
+@pytest.mark.parametrize(
+    ("seen", "pattern"),
+    [
+        (deviating(), Pattern.NOTHING),
+        (deviating(1, 1, 1), Pattern.NOTHING),  # by chance
+        (deviating(moves=20), Pattern.MOVES),
+        (deviating(results=20), Pattern.RESULTS),
+        (deviating(results=20, moves=5), Pattern.RESULTS_AND_MOVES),
+        (deviating(lengths=10), Pattern.FEW_LENGTHS),
+        (deviating(lengths=90), Pattern.MANY_LENGTHS),
+        (deviating(lengths=90, results=40), Pattern.LENGTHS_AND_RESULTS),
+    ],
+)
+def test_patterns(seen: Deviations, pattern: Pattern) -> None:
+    assert pattern_of(seen) is pattern
+
+
+def first(failing: list[str], seen: Deviations, fit: KomiFit | None = None) -> str:
+    return rank_clauses(spectrum(failing, seen, fit))[0][0]
+
+
+def lengths_and_results() -> list[str]:
+    """Every check that compares ref-nodes or ref-score with a known mean."""
+    reading = [check for check in CHECKS if check.requires.commands and check.level is Level.MUST]
+    return [check.id for check in reading if check.clause != "fresh-randomness"]
+
+
+def test_wrong_lengths_everywhere_without_a_wrong_result_are_the_count() -> None:
+    assert first(lengths_and_results(), deviating(lengths=90)) == "ref-nodes"
+
+
+def test_wrong_results_without_wrong_moves_are_the_score() -> None:
+    failing = [*of("ref-score"), *of("komi"), *of("area-scoring"), *of("eye")]
+    assert first(failing, deviating(results=60)) == "ref-score"
+
+
+def test_results_of_another_komi_are_the_komi() -> None:
+    failing = [*of("komi"), *of("area-scoring")]
+    seen = deviating(results=60, moves=20)
+    assert first(failing, seen, KomiFit(shifted=True, drawn=False)) == "komi"
+    assert first(failing, seen, KomiFit(shifted=False, drawn=False)) == "area-scoring"
+
+
+def test_wrong_moves_alone_are_no_rule_of_a_playout() -> None:
+    failing = [*of("amaf"), "ref.eye.edge", "ref.eye.edge-white"]
+    ranked = dict(rank_clauses(spectrum(failing, deviating(moves=30))))
+    assert ranked["amaf"] > ranked["eye"]
+
+
+def test_fewer_moves_than_playouts_speak_for_ref_nodes() -> None:
+    failing = ["ref.nodes.six", "ref.passes.last-point", "ref.ko.two-white", "ref.cap.one"]
+    seen = deviating(lengths=30)
+    assert rank_clauses(spectrum(failing, seen))[0][0] != "ref-nodes"
+    assert (
+        rank_clauses(spectrum(failing, replace(seen, impossible=frozenset(PROBES[:1]))))[0][0] == "ref-nodes"
+    )
+
+
+def test_passes_too_many_make_simple_positions_longer_and_games_shorter() -> None:
+    failing = [*of("forced-pass"), *of("two-passes"), *of("eye")[:9]]
+    seen = replace(deviating(lengths=80, results=80), longer=frozenset(SIMPLEST))
+    assert first(failing, seen) == "eye"
+    assert first(failing, replace(seen, shorter=frozenset({EMPTY_BOARD}))) == "forced-pass"
+
+
+def test_playouts_that_are_shorter_nearly_everywhere_end_before_their_time() -> None:
+    failing = ["ref.passes.game", "ref.passes.forced", *of("eye")[:5]]
+    seen = replace(deviating(lengths=60, results=60), shorter=frozenset(PROBES[:60]))
+    assert first(failing, seen) == "two-passes"
+    assert first(failing, replace(seen, longer=frozenset(PROBES[60:70]))) == "eye"
+
+
+def test_a_ban_of_a_ko_changes_lengths_in_one_direction() -> None:
+    failing = [*of("eye")[:6], "ref.ko.two", "ref.ko.two-white", "ref.ko.taker-again"]
+    longer = replace(deviating(lengths=40, results=10), longer=frozenset(PROBES[:40]))
+    both = replace(longer, longer=frozenset(PROBES[:25]), shorter=frozenset(PROBES[25:40]))
+    assert first(failing, longer) == "simple-ko"
+    assert first(failing, both) == "eye"
+
+
+def test_other_chances_of_moves_do_not_make_playouts_longer_everywhere() -> None:
+    failing = ["ref.suicide.two", "ref.empty.length", "ref.empty.score", "ref.midgame.1"]
+    longer = replace(deviating(lengths=30, results=20), longer=frozenset(PROBES[:30]))
+    both = replace(longer, longer=frozenset(PROBES[:15]), shorter=frozenset(PROBES[15:30]))
+    assert first(failing, longer) == "no-suicide"
+    assert first(failing, both) == "uniform"
+
+
+def test_results_that_are_wrong_where_the_cap_ends_playouts_and_nowhere_else_are_the_cap() -> None:
+    failing = ["ref.cap.scored", "ref.score.region-black", "ref.score.region-white", "ref.uniform.rows"]
+    seen = deviating(results=12, moves=4)
+    assert first(failing, seen) == "area-scoring"
+    assert first(failing, replace(seen, capped=frozenset(PROBES[:30]))) == "move-cap"
+
+
+def test_wrong_rates_spoil_every_choice_and_wrong_records_some() -> None:
+    choices = [check for check in (*of("amaf"), *of("best-rate")) if check.startswith("ref.choice.")]
+    assert first(choices, deviating(moves=40)) == "best-rate"
+    assert first([check for check in choices if check != "ref.choice.01"], deviating(moves=40)) == "amaf"
+
+
+def test_a_wrong_choice_among_seen_candidates_is_not_about_unseen_ones() -> None:
+    assert first(["ref.choice.unseen"], deviating()) == "unseen"
+    assert first(["ref.choice.unseen", "ref.choice.rare"], deviating()) == "best-rate"
+
+
+def test_a_rule_may_be_right_in_the_game_and_wrong_in_playouts() -> None:
+    """What a dialogue shows to be right says nothing of playouts."""
+    failing = ["ref.ko.two", "ref.ko.two-white", "ref.eye.edge", "ref.eye.edge-white"]
+    assert first(failing, deviating(lengths=10, results=10)) == "simple-ko"
+
+
+def test_repeated_searches_do_not_move_every_mean() -> None:
+    failing = [*of("fresh-randomness")[:2], *of("ref-nodes"), *of("eye")]
+    assert first(failing, deviating(lengths=90)) != "fresh-randomness"
+
+
+def test_an_exploration_is_about_no_clause_alone() -> None:
+    explorations = [check for check in CHECKS if check.id.endswith(".explore")]
+    assert len(explorations) > 1
+    assert not any(map(is_direct, explorations))

@@ -1,0 +1,309 @@
+"""Tests of the diagnosis: on findings drawn from the recorded signatures."""
+
+from __future__ import annotations
+
+import math
+import subprocess
+import sys
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from harness.check.model import Ability, Judgement, Level, Outcome, Result
+from harness.check.phases.findings import QUICK, Findings
+from harness.check.procedures.empty_board import empty_board
+from harness.check.procedures.search import SearchRecord, Series
+from harness.diagnosis.deviations import deviations
+from harness.diagnosis.diagnose import MOST_NAMED, UNKNOWN, CauseKind, Diagnosis, diagnose
+from harness.diagnosis.effects import is_own, plausible
+from harness.diagnosis.evidence import gather
+from harness.diagnosis.signatures import signatures, summed
+from harness.diagnosis.twins import twins, without_twins
+from harness.selftest.faulty import check_fault
+from harness.suite.registry import CHECKS, find, select
+from refbot.deviations.faults import FAULTS
+from tests.harness.diagnosis.imagined import imagined, judged
+from tests.parameters import slow_but
+
+PLAIN = ["eye-edge-as-centre", "uniform-scan-board", "nodes-one-pass", "komi-truncated", "one-pass-ends"]
+
+
+def findings(fault: str, seed: int = 1, playouts: int = 1000) -> Findings:
+    return judged(imagined(fault, np.random.default_rng(seed), playouts))
+
+
+def with_outcome(found: Findings, outcome: Outcome, *ids: str) -> Findings:
+    """The same findings with another outcome of some checks."""
+    changed = tuple(
+        replace(r, judgement=Judgement(outcome, "an answer", "none")) if r.check.id in ids else r
+        for r in found.results
+    )
+    return replace(found, results=changed)
+
+
+def visible(fault: str) -> bool:
+    return bool(fault) and signatures()[fault].shows
+
+
+# --- known faults ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("fault", PLAIN)
+@pytest.mark.parametrize("playouts", slow_but((200,), [200, 1000, 5000]))
+def test_a_plain_fault_is_named_first_whatever_the_number_of_playouts(fault: str, playouts: int) -> None:
+    said = diagnose(findings(fault, playouts=playouts))
+    first = said.suspicions[0]
+    assert (first.fault, first.clause) == (fault, signatures()[fault].clause)
+    assert first.probability > 0.9
+    assert (said.causes[0].kind, said.causes[0].name) == (CauseKind.FAULT, fault)
+
+
+@pytest.mark.parametrize("fault", ["uniform-scan-board", "best-lowest", "seed-fixed", "seed-seldom"])
+def test_a_bot_that_never_repeats_a_search_is_not_taken_for_one_that_does(fault: str) -> None:
+    """However well few independent searches would explain that its means are off."""
+    found = imagined(fault, np.random.default_rng(6))
+    repeating = {"seed-fixed", "seed-seldom"}
+    left = repeating & gather(found, signatures()).faults.keys()
+    assert left == (repeating if fault in repeating else set())
+
+
+def test_a_bot_that_conforms_has_nothing_to_explain() -> None:
+    assert diagnose(findings("", seed=2)) == Diagnosis()
+
+
+def test_a_bot_that_could_not_be_run_is_not_diagnosed() -> None:
+    assert diagnose(Findings("none", unusable="it printed nothing")) == Diagnosis()
+
+
+def test_at_most_three_most_probable_first() -> None:
+    for fault in filter(visible, list(signatures())[::12]):
+        named = diagnose(findings(fault, seed=4)).suspicions
+        assert len(named) <= MOST_NAMED
+        shares = [item.probability for item in named]
+        assert shares == sorted(shares, reverse=True)
+        assert sum(shares) <= 1.0 + 1e-9
+
+
+def test_without_private_commands_moves_and_dialogues_are_left() -> None:
+    found = findings("best-visits", seed=5)
+    silent = tuple(
+        replace(one, searches=tuple(replace(search, nodes=None, score=None) for search in one.searches))
+        for one in found.series
+    )
+    named = diagnose(replace(found, series=silent)).suspicions
+    assert "best-rate" in {item.clause for item in named}
+
+
+def test_the_compiler_is_not_loaded() -> None:
+    code = "import sys, harness.diagnosis.diagnose as d; d.signatures(); print('numba' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False"
+
+
+# --- what is never named -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("fault", ["cap-none", "one-line-feed", "unflushed", "eye-filled"])
+def test_a_fault_whose_own_checks_passed_is_out(fault: str) -> None:
+    """Whatever else failed: here everything but the checks that are there to catch the fault."""
+    own = {check.id for check in CHECKS if is_own(signatures()[fault], check)}
+    results = [Result(c, Judgement(Outcome.PASS if c.id in own else Outcome.FAIL)) for c in CHECKS]
+    assert own
+    assert fault not in plausible(Findings("x", results=tuple(results)), signatures())
+
+
+def test_a_fault_whose_effect_was_not_seen_is_out() -> None:
+    failing = find("gtp.admin.protocol-version")[0].id
+    left = plausible(with_outcome(findings(""), Outcome.FAIL, failing), signatures())
+    assert "protocol-version-1" in left
+    assert not {"eye-filled", "komi-ignored", "best-lowest"} & set(left)
+
+
+def test_nothing_is_named_for_a_command_that_is_missing() -> None:
+    missing = replace(
+        with_outcome(findings(""), Outcome.FAIL, Ability.COUNTS_MOVES, Ability.REPORTS_SCORE),
+        commands=frozenset({"genmove", "play"}),
+    )
+    left = plausible(missing, signatures())
+    assert not [name for name in left if name and FAULTS[name].clause in ("ref-nodes", "ref-score")]
+    present = replace(missing, commands=frozenset({"ref-nodes", "ref-score"}))
+    assert {"nodes-decimals", "refscore-comma"} <= set(plausible(present, signatures()))
+
+
+# --- causes ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("fault", [*PLAIN, "amaf-opponent", "id-dropped", "superko-none", "undo-takes-two"])
+def test_every_failure_has_one_cause_and_every_cause_its_evidence(fault: str) -> None:
+    found = findings(fault)
+    causes = diagnose(found).causes
+    explained = [check for cause in causes for check in cause.explains]
+    failing = [r.check.id for r in found.results if r.refuses and r.check.level is Level.MUST]
+    assert sorted(explained) == sorted(failing)
+    assert all(cause.evidence == cause.explains[0] for cause in causes)
+    assert all(0.0 <= cause.probability <= 1.0 for cause in causes)
+
+
+def test_what_others_rely_on_comes_first() -> None:
+    ability = str(Ability.COUNTS_MOVES)
+    found = with_outcome(findings("komi-clears-board"), Outcome.FAIL, ability)
+    blocked = tuple(
+        replace(r, judgement=Judgement(Outcome.BLOCKED), blocked_by=(ability,))
+        if r.check.requires.commands
+        else r
+        for r in found.results
+    )
+    causes = diagnose(replace(found, results=blocked, commands=frozenset({"ref-score"}))).causes
+    assert (causes[0].kind, causes[0].name, causes[0].evidence) == (CauseKind.ABILITY, ability, ability)
+    assert len(causes) > 1
+
+
+def test_an_ability_of_the_clause_of_a_sure_fault_is_lost_to_that_fault() -> None:
+    fault, ability = "eye-edge-as-centre", "game.pass.false-eye"
+    found = with_outcome(findings(fault), Outcome.FAIL, ability)
+    blocked = tuple(
+        replace(r, judgement=Judgement(Outcome.BLOCKED), blocked_by=(ability,))
+        if r.check.id == "game.colour.genmove"
+        else r
+        for r in found.results
+    )
+    (cause,) = diagnose(replace(found, results=blocked)).causes
+    assert (cause.kind, cause.name) == (CauseKind.FAULT, fault)
+    assert ability in cause.explains
+
+
+def test_a_missing_required_command_is_the_cause_wherever_it_was_sent() -> None:
+    """And of what knows of it alone; a failure without it has a cause of its own."""
+    found = findings("")
+    sent = {
+        "gtp.play.genmove": "           > genmove b\\n",
+        "gtp.admin.required": "           > known_command genmove\\n",
+        "gtp.frame.id-echo": "           > 7 name\\n",
+        "gtp.frame.no-noise": "           > genmove b\\n",  # its refusal is framed like any answer
+    }
+    failed = with_outcome(found, Outcome.FAIL, *sent)
+    failed = replace(
+        failed, results=tuple(replace(r, transcript=sent.get(r.check.id, "")) for r in failed.results)
+    )
+    first, *others = diagnose(replace(failed, lacking=frozenset({"genmove"}))).causes
+    assert (first.kind, first.name) == (CauseKind.MISSING, "genmove")
+    assert set(first.explains) == {"gtp.play.genmove", "gtp.admin.required"}
+    assert {check for cause in others for check in cause.explains} == {
+        "gtp.frame.id-echo",
+        "gtp.frame.no-noise",
+    }
+    assert all(cause.kind is not CauseKind.MISSING for cause in diagnose(failed).causes)
+
+
+def test_independent_causes_are_listed_apart() -> None:
+    two = {"eye-edge-as-centre": "eye", "name-case-ignored": "gtp"}
+    eye, case = (findings(fault) for fault in two)
+    merged = tuple(a if a.refuses else b for a, b in zip(eye.results, case.results, strict=True))
+    causes = diagnose(replace(eye, results=merged)).causes
+    assert {cause.clause for cause in causes} == set(two.values())
+
+
+def test_four_failures_about_the_wire_are_four_causes() -> None:
+    ids = ("gtp.admin.name", "gtp.admin.protocol-version", "gtp.play.pass", "gtp.frame.crlf")
+    causes = diagnose(with_outcome(findings(""), Outcome.FAIL, *ids)).causes
+    assert sorted(cause.evidence for cause in causes) == sorted(ids)
+
+
+def test_one_strange_failure_points_to_its_clause() -> None:
+    """The same for every direct check: a single failure that no known fault makes."""
+    for check_id in ("game.capture.chain", "ref.score.view-won", "ref.suicide.two", "ref.passes.two"):
+        (check,) = find(check_id)
+        causes = diagnose(with_outcome(findings(""), Outcome.FAIL, check_id)).causes
+        assert [(cause.clause, cause.evidence) for cause in causes] == [(check.clause, check_id)]
+
+
+def test_every_outcome_of_checks_unknown_to_the_record_is_survived() -> None:
+    results = tuple(Result(check, Judgement(Outcome.CRASH)) for check in CHECKS)
+    said = diagnose(Findings("dead", results=results))
+    probabilities = [item.probability for item in said.suspicions] + [
+        item.probability for item in said.causes
+    ]
+    assert all(0.0 <= probability <= 1.0 for probability in probabilities)
+
+
+# --- faults that are not known -----------------------------------------------------------------------------
+
+
+def test_searches_of_an_unknown_number_of_playouts_have_moves_and_no_means() -> None:
+    series = Series(empty_board(7.5), 0, (SearchRecord("E5", 111_000, 0.42, 0.0),))
+    found = summed(series)
+    assert (found.searches, found.moves, found.mean) == (1, {"E5": 1}, ())
+
+
+def test_a_twin_is_left_out_with_its_fault() -> None:
+    for fault in ("nodes-one-pass", "id-dropped", "eye-filled"):
+        left = without_twins(fault)
+        assert fault in twins(fault)
+        assert "" in left
+        assert not twins(fault) & set(left)
+        assert all(signatures()[name].clause == signatures()[fault].clause for name in twins(fault))
+
+
+UNKNOWN_TO_THE_DIAGNOSIS = {
+    "nodes-one-pass": "ref-nodes",
+    "refscore-black": "ref-score",
+    "komi-to-black": "komi",
+    "eye-no-diagonals": "eye",
+    "uniform-shuffled-once": "uniform",
+    "superko-none": "superko",
+    "unknown-succeeds": "gtp",
+}
+
+
+@pytest.mark.parametrize("fault", UNKNOWN_TO_THE_DIAGNOSIS)
+def test_the_clause_of_an_unknown_fault_is_named_first(fault: str) -> None:
+    said = diagnose(findings(fault), known=without_twins(fault))
+    assert said.causes[0].clause == UNKNOWN_TO_THE_DIAGNOSIS[fault]
+
+
+def test_a_search_without_a_move_is_impossible() -> None:
+    records = [SearchRecord("E5", nodes, 0.42, 0.0) for nodes in (0, 11_000)]
+    found = [Series(empty_board(7.5), 100, (record,)) for record in records]
+    assert [len(deviations([one], signatures()[""]).impossible) for one in found] == [1, 0]
+
+
+def test_an_ability_that_is_lost_to_a_rule_of_playouts_does_not_hide_the_rule() -> None:
+    fault = "eye-off-board-hostile"  # genmove fills eyes, too
+    checks = select(("ref.eye.*", "game.*"))
+    found = check_fault(fault, 1, checks=checks, effort=replace(QUICK, seconds=math.inf), hosted=True)
+    said = diagnose(found, strict=True, known=without_twins(fault))
+    assert said.causes[0].clause == "eye"
+
+
+LED_ASTRAY = ["eye-off-board-hostile", "final-score-bare", "nodes-stale", "snapback-as-ko"]
+"""Faults whose effects look like those of another clause: genmove fills eyes, another fault loses the same
+ability, no playout has a length, an exploration meets a pass first."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("fault", LED_ASTRAY)
+def test_effects_on_other_clauses_do_not_hide_the_clause(fault: str) -> None:
+    found = check_fault(fault, 1, effort=replace(QUICK, seconds=math.inf), hosted=True)
+    said = diagnose(found, strict=True, known=without_twins(fault))
+    assert said.causes[0].clause == FAULTS[fault].clause
+
+
+@pytest.mark.slow
+def test_what_is_said_with_nine_tenths_is_right_nine_times_in_ten() -> None:
+    # Truths are drawn from the faults that anything shows; what is said must come true as often as said.
+    # Where "something else" is said first, nothing is counted.
+    rng = np.random.default_rng(6)
+    names = [fault for fault in signatures() if visible(fault)]
+    stated, true = [], []
+    for fault in rng.choice(names, 300):
+        named = diagnose(judged(imagined(str(fault), rng)), strict=True).suspicions
+        if named and named[0].fault != UNKNOWN:
+            stated.append(named[0].probability)
+            true.append(named[0].fault == fault)
+    sure = np.array(stated) >= 0.9
+    # 6 standard errors of a share of 0.9 among so many: a chance of about 1e-9
+    allowed = 6 * (0.9 * 0.1 / sure.sum()) ** 0.5
+    assert np.mean(np.array(true)[sure]) > 0.9 - allowed
+    assert abs(np.mean(stated) - np.mean(true)) < 6 * 0.5 / len(stated) ** 0.5
+    assert len(stated) > 200

@@ -1,0 +1,189 @@
+"""Faults of state and rules are found by sessions and reduced; a right bot is never accused."""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+
+from harness.check.bot.errors import BotInterruptedError
+from harness.check.bot.profile import profile_of
+from harness.check.model import Judgement, Outcome
+from harness.explore import dialogues
+from harness.explore.abilities import Abilities, find_abilities
+from harness.explore.coverage import Coverage
+from harness.explore.dialogue_case import DialogueCase
+from harness.explore.dialogues import DialogueExplorer, FoundDialogue
+from harness.explore.walk import walk
+from harness.gtp import Answer, Exchange, parse_answer
+from harness.selftest.hosted_bot import HostedBot
+
+SESSIONS = 120
+HELD_AGAIN = 5  # a case may need luck, and is shown in most of its tries alone
+FAULTS = (
+    "illegal-move-passes",
+    "undo-takes-two",
+    "komi-first-only",
+    "clear-resets-komi",
+    "superko-survives-clear",
+    "komi-clears-board",
+    "genmove-not-played",
+    "id-stale",
+    "unknown-succeeds",
+    "comment-never",
+    "clear-twice-crashes",
+)
+
+
+def found_in(*habits: str, sessions: int = SESSIONS) -> tuple[FoundDialogue | None, Coverage]:
+    """The first deviation that sessions with a hosted bot show."""
+    with HostedBot(*habits, playouts=300) as bot:
+        abilities = find_abilities(bot, profile_of(bot), 300)
+        coverage = Coverage()
+        explorer = DialogueExplorer([bot], abilities, 300, 1, coverage)
+        return explorer.find(range(sessions), math.inf), coverage
+
+
+@pytest.mark.slow
+def test_faults_of_state_and_rules_are_found_and_reduced() -> None:
+    lengths = {}
+    for fault in FAULTS:
+        found, _ = found_in(fault)
+        assert found is not None, fault
+        lengths[fault] = len(found.case.lines)
+        with HostedBot(fault, playouts=300, seed=99) as bot:
+            held = [found.case.hold(bot, found.case.abilities, 300) for _ in range(HELD_AGAIN)]
+        assert any(again.deviation is not None for again in held), fault
+        with HostedBot(playouts=300, seed=99) as bot:
+            right = found.case.hold(bot, found.case.abilities, 300)
+        assert right.deviation is None, fault
+    assert statistics.median(lengths.values()) <= 6, lengths
+
+
+def test_a_right_bot_is_not_accused() -> None:
+    found, coverage = found_in(sessions=60)
+    assert found is None
+    assert coverage.sessions == 60
+    assert coverage.judged["nodes"] > 60
+    assert len(coverage.refusals) >= 6
+
+
+def test_what_failed_checks_report_is_passed_over() -> None:
+    found, _ = found_in("superko-none", sessions=60)
+    assert found is not None
+    assert found.walk.deviation is not None
+    clause = found.walk.deviation.clause
+    with HostedBot("superko-none", playouts=300) as bot:
+        abilities = find_abilities(bot, profile_of(bot), 300)
+        explorer = DialogueExplorer([bot], abilities, 300, 1, Coverage())
+        later = explorer.find(range(60), math.inf, known=frozenset({clause}))
+    assert later is None or later.walk.deviation is None or later.walk.deviation.clause != clause
+    assert explorer.coverage.sessions > found.session + 1
+
+
+class DropsAfterRefusal(HostedBot):
+    """A bot that forgets the lines that arrived together with one that it refuses."""
+
+    def ask_many(self, lines: Sequence[bytes]) -> tuple[Exchange, ...]:
+        exchanges: list[Exchange] = []
+        for line in lines:
+            if exchanges and not exchanges[-1].ok:
+                silent = Exchange(line, b"", None, "timeout", b"", self.limits.answer)
+                raise BotInterruptedError(self.note(silent))
+            exchanges.append(self.ask(line))
+        return tuple(exchanges)
+
+
+def test_what_only_lines_in_one_write_show_is_found_and_held_again_in_one_write() -> None:
+    with DropsAfterRefusal(playouts=300) as bot:
+        profile = profile_of(bot)
+        bot.queues = True
+        explorer = DialogueExplorer([bot], find_abilities(bot, profile, 300), 300, 1, Coverage())
+        found = explorer.find(range(SESSIONS), math.inf)
+        assert found is not None
+        assert found.case.together
+        assert 2 <= len(found.case.lines) <= 6
+        judgement = found.judgement
+        assert (judgement.outcome, judgement.clause) == (Outcome.TIMEOUT, "gtp")
+        assert "arrive together" in judgement.hint
+        one_by_one = replace(found.case, together=False)
+        assert one_by_one.hold(bot, one_by_one.abilities, 300).deviation is None
+
+
+@pytest.mark.parametrize(("fault", "clause"), [("superko-none", "superko"), ("suicide-game", "no-suicide")])
+def test_the_clause_is_that_of_the_wrong_answer(fault: str, clause: str) -> None:
+    found, _ = found_in(fault)
+    assert found is not None
+    assert found.judgement.clause == clause
+
+
+@pytest.mark.parametrize(
+    ("answer", "accused"),
+    [
+        ("= B+8.5", False),
+        ("= B+8.50", False),
+        ("= b+8.5", False),
+        ("? cannot score", False),
+        ("= W+8.5", True),
+    ],
+)
+def test_a_result_may_be_written_in_any_way_or_refused(answer: str, accused: bool) -> None:
+    filled = ("A2", "A3", "B1", "B2", "B3", "C1", "C2")  # Black owns the board: nine points
+    lines = ["boardsize 3", "clear_board", "komi 0.5"]
+    for vertex in filled:
+        lines += [f"play b {vertex}", "play w pass"]
+    lines += ["play b pass", "final_score"]
+
+    def ask(line: bytes) -> Exchange:
+        text = answer if line.startswith(b"final_score") else "="
+        raw = f"{text}\n\n".encode("ascii")
+        parsed = parse_answer(raw)
+        assert isinstance(parsed, Answer)
+        return Exchange(line, raw, parsed, "answer", b"", 0.0)
+
+    held = walk(lines, Abilities((3,), frozenset({"final_score"})), None, ask)
+    assert held.lines[-1] == "final_score"
+    assert (held.deviation is not None) == accused
+
+
+def held_with_boardsize_refused(*lines: str) -> Judgement:
+    """The judgement of a case whose last line, a boardsize, is refused."""
+
+    def ask(line: bytes) -> Exchange:
+        raw = b"? unacceptable size\n\n" if line.decode("ascii").split("\n")[0] == lines[-1] else b"=\n\n"
+        parsed = parse_answer(raw)
+        assert isinstance(parsed, Answer)
+        return Exchange(line, raw, parsed, "answer", b"", 0.0)
+
+    case = DialogueCase(lines)
+    return case.judge(walk(lines, case.abilities, None, ask))
+
+
+def test_a_case_is_skipped_where_its_board_is_refused_for_its_size_alone() -> None:
+    assert held_with_boardsize_refused("clear_board", "boardsize 3").outcome is Outcome.SKIP
+    assert held_with_boardsize_refused("boardsize 3").outcome is Outcome.SKIP
+    assert held_with_boardsize_refused("boardsize 2", "boardsize 3").outcome is Outcome.SKIP
+    accepted_before = ("boardsize 3", "clear_board", "boardsize\t3")
+    assert held_with_boardsize_refused(*accepted_before).outcome is Outcome.FAIL
+    assert held_with_boardsize_refused("boardsize\t3").outcome is Outcome.FAIL
+
+
+@pytest.mark.parametrize(
+    ("fault", "clause"),
+    [
+        ("ko-none", "uniform"),
+        ("cap-two", "move-cap"),
+        ("komi-first-only", "komi"),
+        ("refscore-inverted", "ref-score"),
+    ],
+)
+def test_wrong_numbers_point_to_a_clause_whose_error_would_explain_them(
+    fault: str, clause: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(dialogues, "MOST_ATTEMPTS", 40)  # a long session need not become the shortest
+    found, _ = found_in(fault)
+    assert found is not None
+    assert found.judgement.clause == clause

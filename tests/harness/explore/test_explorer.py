@@ -1,0 +1,124 @@
+"""A whole exploration: what it counts as a deviation."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from harness.check.bot.errors import BotInterruptedError
+from harness.check.model import Outcome
+from harness.explore import dialogues
+from harness.explore.dialogue_case import DialogueCase
+from harness.explore.explorer import MOST_FOUND, Exploration, Plan, explore_bot
+from harness.gtp import Answer, Exchange, Launch, parse_answer
+from harness.report.text.exploration import show_exploration
+from harness.selftest.hosted_bot import HostedBot
+from harness.suite.families.exploration import DIALOGUES, POSITIONS
+
+
+class SilentBot(HostedBot):
+    """Never answers undo, on a machine that is busy or idle."""
+
+    busy = False
+
+    def ask(self, line: bytes, timeout: float | None = None) -> Exchange:
+        """Raises BotInterruptedError for undo, as a bot that is silent does."""
+        if line.split()[-1:] == [b"undo"]:
+            raise BotInterruptedError(Exchange(line, b"", None, "timeout", b"", 10.0))
+        return super().ask(line, timeout)
+
+    def machine_is_busy(self) -> bool:  # type: ignore[override]
+        """As the test wants it."""
+        return self.busy
+
+
+def explored(*, busy: bool) -> Exploration:
+    silent = SilentBot(playouts=100)
+    silent.busy = busy
+    with silent as bot:
+        plan = Plan(Launch("bot", cwd=Path("/")), DIALOGUES, POSITIONS, playouts=100, sessions=20)
+        return explore_bot(bot, plan)
+
+
+@pytest.mark.parametrize("busy", [False, True])
+def test_a_silence_counts_unless_other_processes_keep_the_machine_busy(busy: bool) -> None:
+    exploration = explored(busy=busy)
+    assert exploration.coverage.sessions >= 20
+    outcomes = [result.judgement.outcome for result in exploration.results]
+    if not busy:
+        assert set(outcomes) == {Outcome.TIMEOUT}
+        return
+    assert outcomes == []
+    assert exploration.unconfirmed > 0
+    console = Console(file=io.StringIO(), width=200)
+    show_exploration(console, exploration, seed=1, quiet=False)
+    assert "silence while other processes kept the machine busy" in console.file.getvalue()  # type: ignore[attr-defined]
+
+
+class SilentAtTimes(SilentBot):
+    """Answers undo from its tenth start on: whatever found the silence, the last try does not show it."""
+
+    starts = 0
+
+    def fresh(self) -> None:
+        """Count the processes."""
+        self.starts += 1
+        super().fresh()
+
+    def ask(self, line: bytes, timeout: float | None = None) -> Exchange:
+        """Raises BotInterruptedError for undo in the first processes."""
+        if self.starts < STARTS:
+            return super().ask(line, timeout)
+        return HostedBot.ask(self, line, timeout)
+
+
+STARTS = 8
+
+
+def test_every_deviation_that_is_reported_is_shown_by_its_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dialogues, "MOST_ATTEMPTS", 5)
+    with SilentAtTimes(playouts=100) as bot:
+        plan = Plan(Launch("bot", cwd=Path("/")), DIALOGUES, POSITIONS, playouts=100, sessions=5)
+        exploration = explore_bot(bot, plan)
+    assert [result for result in exploration.results if not result.refuses] == []
+    assert exploration.unconfirmed
+
+
+class AnswersComments(HostedBot):
+    """Answers lines that hold a comment alone: every later answer is that of the line before."""
+
+    def ask(self, line: bytes, timeout: float | None = None) -> Exchange:
+        """Refuse what comes after a comment line, as the answer to the comment looks."""
+        if line.startswith(b"#"):
+            raw = b"? unknown command\n\n"
+            answer = parse_answer(raw)
+            assert isinstance(answer, Answer)
+            return self.note(Exchange(line, raw, answer, "answer", b"", 0.0))
+        return super().ask(line, timeout)
+
+
+def test_a_refused_board_size_is_a_failure_on_a_board_that_the_bot_accepts() -> None:
+    with AnswersComments(playouts=100) as bot:
+        plan = Plan(Launch("bot", cwd=Path("/")), DIALOGUES, POSITIONS, playouts=100, sessions=20)
+        exploration = explore_bot(bot, plan)
+    assert exploration.results
+    assert {result.judgement.outcome for result in exploration.results} == {Outcome.FAIL}
+    first = exploration.results[0].judgement.reduced
+    assert isinstance(first, DialogueCase)
+    assert first.lines[-1].startswith("#")
+
+
+def test_an_exploration_that_ends_early_says_so() -> None:
+    exploration = Exploration("bot", results=explored(busy=False).results[:1] * MOST_FOUND)
+    console = Console(file=io.StringIO(), width=200)
+    show_exploration(console, exploration, seed=1, quiet=False)
+    assert "explore again when they are mended" in console.file.getvalue()  # type: ignore[attr-defined]
+
+
+def test_no_session_is_held_where_none_is_asked_for() -> None:
+    with HostedBot(playouts=100) as bot:
+        plan = Plan(Launch("bot", cwd=Path("/")), DIALOGUES, POSITIONS, playouts=100, sessions=0)
+        assert explore_bot(bot, plan).coverage.sessions == 0

@@ -1,0 +1,122 @@
+"""What several tests of the scheduler need by name."""
+
+import shlex
+import sys
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from harness.arena.config.reader import check_config
+from harness.arena.config.tables import MatchConfig
+from harness.arena.folder.folder import open_run
+from harness.arena.folder.play import RunOutcome
+from harness.arena.folder.watcher import Watcher
+from harness.arena.folder.writer import RunWriter
+from harness.arena.judge.judge import judge
+from harness.arena.run.coordinator import Stop
+from harness.schedule import Job, Log, Scheduler
+
+ENGINES = Path(__file__).parents[2] / "engines"
+INSTANT = shlex.join([sys.executable, "-S", "-E", str(ENGINES / "instant.py")])
+START = datetime(2026, 1, 5, 12, 0, 30, tzinfo=UTC)  # a Monday
+
+
+def make_config(
+    name: str = "nightly",
+    cron: str | None = "0 * * * *",
+    timezone: str = "UTC",
+    misfire: str = "run",
+    keep: int | None = None,
+    command: str = INSTANT,
+    **run: object,
+) -> MatchConfig:
+    tables: dict[str, object] = {
+        "run": {"name": name, "size": 5, "games": 2, "workers": 1, **run},
+        "engine": [{"name": bot, "command": command} for bot in "ab"],
+        "report": {"formats": ["csv"]} | ({"keep": keep} if keep else {}),
+    }
+    if cron:
+        tables["schedule"] = {"cron": cron, "timezone": timezone, "misfire": misfire}
+    return check_config(tables, "test")
+
+
+class FakeClock:
+    """A clock that runs only while somebody waits or plays; at `end` it asks for a stop."""
+
+    def __init__(self, now: datetime = START, end: datetime | None = None) -> None:
+        self.time = now
+        self.end = end
+        self.sleeps: list[tuple[datetime, timedelta]] = []  # suspended at, for so long
+
+    def now(self) -> datetime:
+        return self.time
+
+    def wait(self, until: datetime, stop: Stop) -> None:
+        for begins, length in [sleep for sleep in self.sleeps if sleep[0] < until]:
+            self.sleeps.remove((begins, length))
+            until = max(until, begins + length)
+        if self.end is not None and until > self.end:
+            self.time = self.end
+            stop.ask()
+        else:
+            self.time = max(self.time, until).astimezone(UTC)
+
+
+class Lines(Log):
+    """A log that is kept."""
+
+    def __init__(self) -> None:
+        super().__init__(quiet=True)
+        self.lines: list[str] = []
+
+    def event(self, source: str, sentence: str) -> None:
+        self.lines.append(f"{source}: {sentence}")
+
+    def important(self, source: str, sentence: str) -> None:
+        self.lines.append(f"{source}: {sentence}")
+
+    def count(self, part: str) -> int:
+        """The number of lines with this text."""
+        return sum(part in line for line in self.lines)
+
+
+class Setting:
+    """Schedulers over one reports folder, whose runs play no games and take as long as is said."""
+
+    def __init__(self, reports: Path, now: datetime = START) -> None:
+        self.reports = reports
+        self.clock = FakeClock(now)
+        self.log = Lines()
+        self.stop = Stop()
+        self.length = timedelta(minutes=5)
+        self.begun: list[tuple[str, datetime]] = []
+        self.fails: Callable[[MatchConfig], None] = lambda config: None
+
+    def keep_running(self, *configs: MatchConfig, until: datetime) -> bool:
+        """A process that is started now and stopped then."""
+        self.stop = Stop()
+        self.clock.end = until
+        return Scheduler(self.jobs(*configs), self.clock, self.stop, self.log).keep_running()
+
+    def jobs(self, *configs: MatchConfig) -> list[Job]:
+        return [
+            Job(config, self.reports, self.clock, self.stop, self.log, play=self.play) for config in configs
+        ]
+
+    def play(
+        self, config: MatchConfig, folder: Path, watcher: Watcher, stop: Stop, writer: RunWriter
+    ) -> RunOutcome:
+        self.begun.append((config.run.name, self.clock.time))
+        with open_run(config, folder) as store:
+            self.fails(config)
+            complete = not stop.asked
+            self.clock.time += self.length
+            if self.clock.end is not None and self.clock.time >= self.clock.end:
+                stop.ask()  # as the clock does it; what runs without a pause does not ask the clock
+            verdicts = judge(store, config)
+            writer.write(store, verdicts, folder, ["csv"])
+            return RunOutcome(verdicts, complete)
+
+    def times(self, name: str = "nightly") -> list[str]:
+        """When runs of a config were begun or gone on with."""
+        return [f"{time:%d %H:%M}" for begun, time in self.begun if begun == name]

@@ -1,0 +1,60 @@
+"""Each fault of the registry is refused by a check of its clause: a check is there once it caught its fault.
+
+The faulty bot is shown to those checks of its clause that claim the fault, or to all of them where none does.
+It runs in this process, with fixed seeds, and until its checks are decided or have made their searches.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import pytest
+
+from harness.check.model import REFUSING, Level
+from harness.check.phases.findings import QUICK, STANDARD
+from harness.check.verdict import verdict
+from harness.selftest.faulty import check_fault
+from harness.suite.registry import CHECKS
+from refbot.deviations.faults import FAULTS
+from tests.parameters import slow_but
+
+HARD = {
+    "amaf-other-first",
+    "best-lower-bound",
+    "best-smoothed",
+    "playouts-twofold",
+    "uniform-modulo",
+    "uniform-no-last-column",
+}
+"""They take the number of searches and the margins of a standard run."""
+
+OTHERS = [name for name, fault in FAULTS.items() if fault.clause != "gtp"]
+"""Faults that are not of the wire: test_hosted_faults has those."""
+
+
+DEAR = {"uniform-modulo", "uniform-scan-board"}
+"""Thousands of searches."""
+
+
+@pytest.mark.parametrize("name", slow_but(set(OTHERS) - DEAR, OTHERS))
+def test_a_fault_is_refused_for_its_clause(name: str) -> None:
+    own = [check for check in CHECKS if check.clause == FAULTS[name].clause]
+    claiming = [check for check in own if name in check.kills]
+    effort = STANDARD if name in HARD else QUICK
+    findings = check_fault(
+        name, 1, checks=claiming or own, effort=replace(effort, seconds=math.inf), hosted=True
+    )
+    refusing = {result.check.level for result in findings.results if result.outcome in REFUSING}
+    assert refusing & {Level.MUST, Level.SHOULD}
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1200)
+@pytest.mark.parametrize("name", FAULTS)
+def test_the_whole_run_refuses_each_fault(name: str) -> None:
+    """The kill matrix, one row: a real process, the standard budget, all checks."""
+    findings = check_fault(name, 1, effort=replace(STANDARD, seconds=math.inf))
+    assert verdict(findings, strict=True) == "deviates"
+    refusing = {result.check.clause for result in findings.results if result.outcome in REFUSING}
+    assert FAULTS[name].clause in refusing

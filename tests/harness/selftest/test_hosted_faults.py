@@ -1,0 +1,151 @@
+"""Every fault of the wire and of the game is caught by the checks that say so; a right bot by none.
+
+The reference bot's server is talked to in this process, so that a hundred whole runs cost seconds.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+
+from harness.check.model import REFUSING, Check, Level, Outcome
+from harness.check.phases.findings import QUICK, STANDARD, Assignment, Effort, Findings
+from harness.check.phases.runner import check_bot
+from harness.check.verdict import verdict
+from harness.selftest.hosted_bot import PLAYOUTS, HostedBot
+from harness.suite.registry import CHECKS, select
+from refbot.deviations.faults import FAULTS
+from refbot.deviations.habits import HABITS
+from tests.parameters import slow_but
+
+OURS = tuple(
+    check for check in CHECKS if check.id.startswith(("gtp.", "game.")) and not check.id.endswith(".explore")
+)
+STATE = (
+    "superko-survives-clear",
+    "superko-survives-undo",
+    "komi-first-only",
+)  # of the game, though kept in the state
+OUR_FAULTS = [name for name, fault in FAULTS.items() if fault.where in ("wire", "game")] + list(STATE)
+
+SCORES = select(("game.final-score*",))
+"""What a score is worth is seen by these checks, though another one reports it."""
+
+WORDS = {"gtp.setup.unacceptable-size-text", "gtp.play.illegal-text", "gtp.play.undo-text"}
+
+FEW = 2
+"""Failing MUST checks of a fault of the wire: what relies on the missing ability is blocked, not failed."""
+
+UNTIL_DECIDED = replace(QUICK, seconds=math.inf)
+
+GROUPS = 8
+"""Number of bots among which the habits are dealt out."""
+
+SEEN_BY = {  # habits that a SHOULD or an INFO notes
+    "slow-start": {"gtp.frame.startup-time"},
+    "leading-blank-unanswered": {"gtp.frame.leading-space"},
+    "blanks-kept-apart": {"gtp.frame.multi-space"},
+    "id-glued": {"gtp.frame.id-glued"},
+    "id-alone-unanswered": {"gtp.frame.id-alone"},
+    "id-clamped": {"gtp.frame.id-beyond"},
+    "id-of-any-length": {"gtp.frame.id-beyond"},
+    "extra-argument-refused": {"gtp.frame.extra-argument"},
+    "long-line-split": {"gtp.frame.long-line"},
+    "end-of-input-ignored": {"gtp.frame.eof"},
+    "last-line-lost": {"gtp.frame.eof-last-line"},
+    "known-command-needs-argument": {"gtp.admin.known-none"},
+    "play-answers-text": {"gtp.setup.no-text"},
+    "setup-answers-text": {"gtp.setup.no-text"},
+    "errors-empty": WORDS,
+    "errors-explained": WORDS,
+    "errors-upper-case": WORDS,
+    "errors-long": WORDS,
+    "errors-of-several-lines": WORDS,
+    "superko-by-play-accepted": {"game.superko.play", "game.superko.play-three"},
+    "vertex-with-rest": {"gtp.play.vertex-rest"},
+    "number-with-rest": {"gtp.setup.boardsize-word", "gtp.setup.komi-infinite", "gtp.setup.komi-comma"},
+    "komi-infinite": {"gtp.setup.komi-infinite"},
+    "cap-from-root": {"ref.cap.game"},
+    "hurried": {"ref.nodes.clock-short"},
+}
+
+
+def found(
+    *switches: str, checks: Sequence[Check] = OURS, seed: int = 1, effort: Effort = STANDARD
+) -> Findings:
+    with HostedBot(*switches) as bot:
+        return check_bot(bot, Assignment(bot.launch, tuple(checks), PLAYOUTS, effort, seed=seed))
+
+
+def failing(findings: Findings) -> set[str]:
+    return {result.check.id for result in findings.results if result.outcome in REFUSING}
+
+
+@pytest.mark.parametrize("seed", slow_but(range(2), range(8)))
+def test_right_bot_conforms_at_strict_level_under_every_symmetry(seed: int) -> None:
+    findings = found(seed=seed)
+    strange = [(r.check.id, r.judgement) for r in findings.results if r.outcome is not Outcome.PASS]
+    assert strange == []
+    assert verdict(findings, strict=True) == "conforms"
+
+
+@pytest.mark.parametrize("fault", OUR_FAULTS)
+def test_fault_is_killed_by_the_checks_that_say_so(fault: str) -> None:
+    killers = [check for check in OURS if fault in check.kills]
+    findings = found(fault, checks=[check for check in OURS if check in killers or check in SCORES])
+    assert {check.id for check in killers} <= failing(findings)
+    assert FAULTS[fault].clause in {check.clause for check in killers if check.level is Level.MUST}
+    assert verdict(findings) == "deviates"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("fault", OUR_FAULTS)
+def test_what_relies_on_the_ability_that_a_fault_takes_is_blocked_not_failed(fault: str) -> None:
+    findings = found(fault)
+    assert {check.id for check in OURS if fault in check.kills} <= failing(findings)
+    if FAULTS[fault].where == "wire" and fault != "stones-all-black":
+        assert sum(r.refuses and r.check.level is Level.MUST for r in findings.results) <= FEW
+
+
+@pytest.mark.parametrize("group", range(GROUPS))
+def test_habits_together_refuse_no_bot(group: int) -> None:
+    """A bot has many habits. A check about a habit may be skipped because of another one."""
+    habits = list(HABITS)[group::GROUPS]
+    findings = found(*habits, checks=select(), effort=UNTIL_DECIDED)
+    noted = {r.check.id for r in findings.results if r.outcome in REFUSING}
+    assert noted <= set().union(*(SEEN_BY.get(habit, set()) for habit in habits))
+    assert Outcome.BLOCKED not in {r.outcome for r in findings.results}
+    assert verdict(findings) == "conforms"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("habit", HABITS)
+def test_a_habit_refuses_no_bot(habit: str) -> None:
+    """A bot with a habit conforms; with --strict it is refused where a SHOULD is about the habit."""
+    findings = found(habit, checks=select(), effort=UNTIL_DECIDED)
+    noted = [r for r in findings.results if r.outcome in REFUSING]
+    assert {r.check.id for r in noted} == SEEN_BY.get(habit, set())
+    assert Outcome.BLOCKED not in {r.outcome for r in findings.results}
+    assert verdict(findings) == "conforms"
+    strict = "deviates" if Level.SHOULD in {r.check.level for r in noted} else "conforms"
+    assert verdict(findings, strict=True) == strict
+
+
+def test_what_a_check_tolerates_is_a_habit() -> None:
+    assert {habit for check in CHECKS for habit in check.tolerates} <= HABITS.keys()
+
+
+def test_every_fault_of_a_kind_is_claimed() -> None:
+    claimed = {fault for check in OURS for fault in check.kills}
+    assert set(OUR_FAULTS) <= claimed
+
+
+@pytest.mark.parametrize("fault", ["unflushed", "one-line-feed"])
+def test_a_bot_that_cannot_be_read_does_not_conform_by_saying_nothing(fault: str) -> None:
+    """Where the one check that could refuse it was not asked for, all the others would be skipped."""
+    silent = tuple(check for check in OURS if check.id.startswith("game."))
+    with HostedBot(fault) as bot:
+        assert verdict(check_bot(bot, Assignment(bot.launch, silent, PLAYOUTS))) == "unusable"

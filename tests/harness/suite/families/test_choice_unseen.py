@@ -1,0 +1,30 @@
+"""Candidates without visits: what is judged, and where nothing can be."""
+
+from __future__ import annotations
+
+import pytest
+
+from harness.check.model import Outcome
+from harness.check.phases.findings import Assignment
+from harness.check.phases.runner import check_bot
+from harness.selftest.hosted_bot import HostedBot
+from harness.suite.registry import select
+
+
+def outcome(*switched: str) -> Outcome:
+    with HostedBot(*switched) as bot:
+        (result,) = check_bot(bot, Assignment(bot.launch, select(["ref.choice.unseen"]), 100)).results
+    return result.outcome
+
+
+def test_a_right_bot_passes() -> None:
+    assert outcome() is Outcome.PASS
+
+
+@pytest.mark.parametrize("fault", ["unseen-as-won", "unseen-as-even", "unseen-passes"])
+def test_a_fault_is_seen(fault: str) -> None:
+    assert outcome(fault) is Outcome.FAIL
+
+
+def test_a_bot_whose_playouts_cannot_be_set_is_not_judged() -> None:
+    assert outcome("playouts-fixed") is Outcome.SKIP
