@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from harness.check.model import Verdict
-    from harness.check.phases.findings import Assignment
+    from harness.check.phases.settings import RunSettings
     from harness.gtp import Launch
     from harness.report.records.check import CheckReport
     from harness.report.status.check import CheckStatusFile
@@ -202,7 +202,7 @@ def _options(given: Mapping[str, object], variables: Mapping[str, str]) -> str:
     return shlex.join(words + env_options(variables))
 
 
-def _hint_to_quote(assignments: Sequence[Assignment]) -> str:
+def _hint_to_quote(assignments: Sequence[RunSettings]) -> str:
     """What to do if arguments of one bot were taken for further bots; empty if they were not."""
     launches = [assignment.launch for assignment in assignments]
     words = [launch for launch in launches[1:] if _may_be_argument(launch.command)]
@@ -250,7 +250,7 @@ class _Setting:
 
 def _checked(
     console: Console,
-    assignments: Sequence[Assignment],
+    assignments: Sequence[RunSettings],
     setting: _Setting,
     status: CheckStatusFile,
     cluster: str | None,

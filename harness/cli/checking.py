@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -12,10 +13,12 @@ from harness.cli.options import cluster_workers
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from harness.check.model import Result
-    from harness.check.phases.findings import Assignment, Findings
-    from harness.check.phases.progress import Progress
+    from harness.check.phases.events import Event
+    from harness.check.phases.findings import Findings
+    from harness.check.phases.settings import RunSettings
     from harness.report.status.check import CheckStatusFile
+
+Handler = Callable[["Event"], object]
 
 
 @dataclass(frozen=True)
@@ -33,75 +36,79 @@ class Display:
     strict: bool
 
 
-def checked_here(assignments: Sequence[Assignment], display: Display) -> list[Findings]:
+def checked_here(bots: Sequence[RunSettings], display: Display) -> list[Findings]:
     """Check one bot after the other, up to an interrupt."""
     findings: list[Findings] = []
-    for assignment in assignments:
-        display.status.begin()
-        findings.append(_watched(assignment, display))
+    for number, settings in enumerate(bots):
+        findings.append(_watched(settings, number, display))
         if findings[-1].interrupted:
             break
     return findings
 
 
-def checked_on(cluster: str, assignments: Sequence[Assignment], display: Display) -> list[Findings]:
+def checked_on(cluster: str, bots: Sequence[RunSettings], display: Display) -> list[Findings]:
     """Check each bot on one worker of a cluster. A line says when a bot is done. Raises UsageError."""
     from rich.text import Text
 
+    from harness.check.phases.run import events_of
     from harness.check.verdict import verdict
     from harness.gtp import printable_text
     from harness.remote.check import check_on
     from harness.report.numbers import amount
-    from harness.report.text.console import show_result
 
     def say(text: str) -> None:
         display.console.print(Text(printable_text(text)), soft_wrap=True)
 
     done = 0
 
-    def show(place: int, found: Findings) -> None:
+    def show(number: int, found: Findings) -> None:
         nonlocal done
         done += 1
-        display.status.ended(place, found.results)
+        handlers: list[Handler] = [display.status.of_bot(number)]
         if display.verbose:
-            for result in found.results:
-                show_result(display.console, result, strict=display.strict)
+            handlers.append(_result_printer(display))
+        for event in events_of(bots[number], found):
+            _pass_on(event, handlers)
         if not display.quiet:
             word = verdict(found, strict=display.strict)
-            say(f"{found.command}: {word}, {done} of {amount(len(assignments), 'bot')} checked")
+            say(f"{found.command}: {word}, {done} of {amount(len(bots), 'bot')} checked")
 
-    with cluster_workers(cluster, min(len(assignments), os.cpu_count() or 1)) as pool:
-        return check_on(pool, assignments, show, say)
+    with cluster_workers(cluster, min(len(bots), os.cpu_count() or 1)) as pool:
+        return check_on(pool, bots, show, say)
 
 
-def _watched(assignment: Assignment, display: Display) -> Findings:
+def _watched(settings: RunSettings, number: int, display: Display) -> Findings:
     """Run the checks on one bot. A line on a terminal and the status file say how far it is."""
     from rich.text import Text
 
-    from harness.check.phases.runner import run_checks
+    from harness.check.phases.run import findings_of, run_check
     from harness.gtp import protection
-    from harness.report.text.console import show_result
     from harness.report.text.progress_line import ProgressLine
 
-    console, status = display.console, display.status
-
-    def show(result: Result) -> None:
-        status.result(result)
-        if display.verbose:
-            show_result(console, result, strict=display.strict)
-
+    console = display.console
+    handlers: list[Handler] = [display.status.of_bot(number)]
     if display.verbose:
-        console.print(Text(protection([assignment.launch])), soft_wrap=True)
-    if display.verbose or display.quiet:
-        return run_checks(assignment, show, status.progress)
-    with ProgressLine(console, assignment.launch.command) as line:
+        console.print(Text(protection([settings.launch])), soft_wrap=True)
+        handlers.append(_result_printer(display))
+    shown = not display.verbose and not display.quiet
+    with ProgressLine(console, settings.launch.command) if shown else nullcontext() as line:
+        if line is not None:
+            handlers.insert(0, line.handle)
+        return findings_of(run_check(settings), lambda event: _pass_on(event, handlers))
 
-        def show_failure(result: Result) -> None:
-            line.result(result)
-            status.result(result)
 
-        def show_progress(progress: Progress) -> None:
-            line.progress(progress)
-            status.progress(progress)
+def _pass_on(event: Event, handlers: Sequence[Handler]) -> None:
+    for handle in handlers:
+        handle(event)
 
-        return run_checks(assignment, show_failure, show_progress)
+
+def _result_printer(display: Display) -> Handler:
+    """A handler that prints the result of every check as it ends."""
+    from harness.check.phases.events import CheckEnded, FailureSeen
+    from harness.report.text.console import show_result
+
+    def handle(event: Event) -> None:
+        if isinstance(event, CheckEnded | FailureSeen):
+            show_result(display.console, event.result, strict=display.strict)
+
+    return handle

@@ -26,7 +26,7 @@ from harness.cli.options import (
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from harness.check.phases.findings import Assignment
+    from harness.check.phases.settings import RunSettings
     from harness.compare.agreement import Comparison
 
 CODES = {
@@ -75,7 +75,7 @@ def compare(
 
     No bot is taken for the truth. Bots that agree form a group; every other bot is named with its evidence.
     """
-    from harness.check.phases.findings import Effort
+    from harness.check.effort import Effort
     from harness.gtp import Limits
     from harness.report.text.comparison import as_json, overall, show_comparison
     from harness.suite.registry import UnknownCheckError, select
@@ -114,7 +114,7 @@ def compare(
     return ExitCode.UNUSABLE if unusable and verdict != "differ" else CODES[verdict]
 
 
-def _watched(console: Console, assignments: list[Assignment], searches: int) -> Comparison:
+def _watched(console: Console, assignments: list[RunSettings], searches: int) -> Comparison:
     """Compare, with a line on a terminal that says how far it is."""
     from harness.compare.run import compare as run
 

@@ -108,7 +108,7 @@ def explore(
 
         def show_result(result: Result) -> None:
             if line is not None:
-                line.result(result)
+                line.show_failure(result)
 
         if cluster is None:
             exploration = explored(plan, show, show_result)

@@ -16,8 +16,9 @@ from harness.cli.exits import UsageError
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from harness.check.effort import Effort
     from harness.check.model import Check
-    from harness.check.phases.findings import Assignment, Effort
+    from harness.check.phases.settings import RunSettings
     from harness.gtp import Limits
     from harness.tasks import ClusterPool
 
@@ -102,9 +103,9 @@ def assignment_of(
     *,
     sandbox: bool = False,
     env: Mapping[str, str] | None = None,
-) -> Assignment:
+) -> RunSettings:
     """What to do with one bot. {playouts} in its command line is filled in. Raises UsageError."""
-    from harness.check.phases.findings import Assignment
+    from harness.check.phases.settings import RunSettings
     from harness.gtp import MAX_PLAYOUTS, Launch
 
     if playouts is not None and playouts > MAX_PLAYOUTS:
@@ -112,7 +113,7 @@ def assignment_of(
     if "{playouts}" in command:
         playouts = playouts or DEFAULT_PLAYOUTS
         command = command.replace("{playouts}", str(playouts))
-    return Assignment(
+    return RunSettings(
         Launch(command, sandbox=sandbox, env=env or {}),
         checks,
         playouts,
@@ -125,7 +126,7 @@ def assignment_of(
 
 def effort_of(text: str) -> Effort:
     """An effort by name, or the standard one with a duration that bounds the time. Raises UsageError."""
-    from harness.check.phases.findings import EFFORTS, STANDARD
+    from harness.check.effort import EFFORTS, STANDARD
 
     if text in EFFORTS:
         return EFFORTS[text]

@@ -15,9 +15,9 @@ from harness.check.bot.bot import Bot
 from harness.check.bot.errors import BotInterruptedError, CommandRefusedError, UnusableBotError
 from harness.check.bot.profile import Profile, profile_of
 from harness.check.model import Check, Judgement, Level, Outcome, Requirements
-from harness.check.phases.findings import Assignment
 from harness.check.phases.playout_count import PlayoutCount, find_playouts
-from harness.check.phases.search_planner import PlanSettings, SearchPlanner
+from harness.check.phases.search_planner import SearchPlanner
+from harness.check.phases.settings import RunSettings
 from harness.check.procedures.search import BotSearcher, SearchProcedure, Series
 from harness.compare.agreement import Comparison, Searched, judge
 from harness.oracle.expected import Expected
@@ -33,21 +33,21 @@ PATIENCE = 3
 
 
 def compare(
-    assignments: Sequence[Assignment],
+    bots: Sequence[RunSettings],
     searches: int = MOST_SEARCHES,
     tell: Callable[[str], None] = lambda _: None,
 ) -> Comparison:
-    """Search with all bots, test every pair. The probes are those of the assignments' checks.
+    """Search with all bots, test every pair. The probes are those of the bots' checks.
 
     There are rounds until the time is up, or so many `searches` are made of each bot at each probe.
     """
     began = time.monotonic()
     with ExitStack() as stack:
-        runs = [_Run(stack.enter_context(Bot(a.launch, a.limits)), a) for a in assignments]
+        runs = [_Run(stack.enter_context(Bot(a.launch, a.limits)), a) for a in bots]
         for run in runs:
-            tell(f"meeting {run.assignment.launch.command}")
+            tell(f"meeting {run.settings.launch.command}")
             run.meet()
-        deadline = began + assignments[0].effort.seconds
+        deadline = began + bots[0].effort.seconds
         rounds = math.ceil(searches / ROUND)
         for number in range(rounds):
             tell(f"round {number + 1} of at most {rounds}")
@@ -55,16 +55,16 @@ def compare(
                 run.search()
             if time.monotonic() > deadline:
                 break
-        bots = tuple(run.searched() for run in runs)
-    return judge(bots, time.monotonic() - began)
+        searched = tuple(run.searched() for run in runs)
+    return judge(searched, time.monotonic() - began)
 
 
 class _Run:
     """One bot in a comparison."""
 
-    def __init__(self, bot: Bot, assignment: Assignment) -> None:
+    def __init__(self, bot: Bot, settings: RunSettings) -> None:
         self.bot = bot
-        self.assignment = assignment
+        self.settings = settings
         self.profile: Profile | None = None
         self.count = PlayoutCount(None, "unknown")
         self.reason = ""
@@ -81,16 +81,15 @@ class _Run:
             self.reason = "its answers cannot be read: see conform check"
             return
         try:
-            self.count = find_playouts(self.bot, self.profile, self.assignment.playouts)
+            self.count = find_playouts(self.bot, self.profile, self.settings.playouts)
         except (BotInterruptedError, CommandRefusedError):
             self.count = PlayoutCount(None, "unknown", "it could not be led to a position")
         except UnusableBotError as why:
             self._stop(why)
             return
-        checks = _searched_probes(self.assignment.checks, self.profile)
+        checks = _searched_probes(self.settings.checks, self.profile)
         searcher = BotSearcher(self.bot, self.profile.commands)
-        settings = PlanSettings(self.count.playouts or 1, seed=self.assignment.seed)
-        self.planner = SearchPlanner([searcher], checks, settings)
+        self.planner = SearchPlanner([searcher], checks, self.count.playouts or 1, seed=self.settings.seed)
 
     def search(self) -> None:
         """One round; none once the bot could not be started again."""
@@ -107,17 +106,17 @@ class _Run:
     def searched(self) -> Searched:
         """All that there is to judge."""
         name, version = (self.profile.name, self.profile.version) if self.profile else ("", "")
-        command = self.assignment.launch.command
+        command = self.settings.launch.command
         if self.planner is None:
             return Searched(command, name, version, self.count, reason=self.reason)
-        places = self.planner.places.values()
+        states = self.planner.states.values()
         return Searched(
             command,
             name,
             version,
             self.count,
             {s.probe.id: s for s in self.planner.series() if not s.passed_unsearched},
-            {p.probe.id: p.broken.observed for p in places if p.broken is not None},
+            {p.probe.id: p.broken.observed for p in states if p.broken is not None},
             self.reason,
         )
 

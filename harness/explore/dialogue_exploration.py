@@ -58,11 +58,13 @@ class ExploreDialogues:
         """
         for bot in session.instances:
             bot.fresh()
-        abilities = find_abilities(session.bot, session.profile, session.playouts, session.failed)
+        abilities = find_abilities(session.bot, session.profile, session.playouts, session.known.failed)
         coverage = Coverage()
         explorer = DialogueExplorer(session.instances, abilities, session.playouts, session.seed, coverage)
-        known = session.failed_clauses - {GTP}
-        found = explorer.find(range(session.explored), session.deadline, known=known, hasty=session.hasty)
+        known = session.known.failed_clauses - {GTP}
+        found = explorer.find(
+            range(session.effort.explored), session.deadline, known=known, hasty=session.hasty
+        )
         if found is not None and found.judgement.clause in known:
             found = None
         return DialogueRecord(coverage, found)

@@ -12,7 +12,7 @@ from harness.check.bot.bot import Bot
 from harness.check.bot.errors import BotError, UnusableBotError
 from harness.check.bot.load import LoadMeter
 from harness.check.bot.profile import Profile, profile_of
-from harness.check.bot.session import Session
+from harness.check.bot.session import Known, Session
 from harness.check.bot.wording import by_hand, dialogue_text
 from harness.check.model import Check, Confirmation, Result
 from harness.check.phases.findings import ALPHA
@@ -219,7 +219,7 @@ class _Run:
         """A saved case, with the bot."""
         bot = self.bot
         bot.take_record()
-        session = Session(bot, profile, self.exploration.count.playouts, seed=self.plan.seed)
+        session = Session(bot, Known(profile, self.exploration.count.playouts, seed=self.plan.seed))
         judgement = check.procedure.judge(check.procedure.observe(session))
         record = bot.take_record()
         result = Result(

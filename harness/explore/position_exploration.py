@@ -46,13 +46,16 @@ class ExplorePositions:
     def observe(self, session: Session) -> PositionsRecord:
         """Search the positions, up to the first deviation from a clause that no failed check reports."""
         assert session.playouts is not None, "the check asks for it"
-        abilities = find_abilities(session.bot, session.profile, session.playouts, session.failed)
+        abilities = find_abilities(session.bot, session.profile, session.playouts, session.known.failed)
         coverage = Coverage()
         explorer = PositionExplorer(
             session.instances, abilities, session.playouts, session.seed, coverage, session.alpha
         )
         found = explorer.find(
-            range(session.explored), session.deadline, known=session.failed_clauses, hasty=session.hasty
+            range(session.effort.explored),
+            session.deadline,
+            known=session.known.failed_clauses,
+            hasty=session.hasty,
         )
         return PositionsRecord(coverage, explorer.p_value, found)
 

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from harness.check.model import Result
-    from harness.check.phases.findings import Assignment, Findings
+    from harness.check.phases.findings import Findings
+    from harness.check.phases.settings import RunSettings
 
 WIDTH = 100
 """Columns of the text of a failure."""
@@ -40,7 +41,7 @@ class Report:
 class BotRun:
     """The checks on one bot. With `shared`, the first of several processes runs them, the others wait."""
 
-    def __init__(self, assignment: Assignment, number: int, shared: Path | None, *, strict: bool) -> None:
+    def __init__(self, assignment: RunSettings, number: int, shared: Path | None, *, strict: bool) -> None:
         self._assignment = assignment
         self._file = None if shared is None else file_of(shared, number)
         self._strict = strict
@@ -69,10 +70,10 @@ class BotRun:
         return read_report(file)
 
     def _made(self, wanted: frozenset[str]) -> Report:
-        from harness.check.phases.runner import run_checks
+        from harness.check.phases.run import findings_of, run_check
 
         checks = [check for check in self._assignment.checks if check.id in wanted]
-        findings = run_checks(replace(self._assignment, checks=checks))
+        findings = findings_of(run_check(replace(self._assignment, checks=checks)))
         report = report_of_findings(findings, self._assignment.seed, strict=self._strict)
         if findings.unusable:
             reason = _safe("\n".join(filter(None, (_CANNOT + findings.unusable, findings.hint))))

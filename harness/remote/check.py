@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from harness.check.model import Judgement, Outcome, Result
-from harness.check.phases.findings import Assignment, Findings
-from harness.check.phases.runner import INTERRUPTED, run_checks
+from harness.check.phases.findings import Findings
+from harness.check.phases.run import INTERRUPTED, findings_of, run_check
+from harness.check.phases.settings import RunSettings
 from harness.remote.packing import pack, unpack
 from harness.tasks import ClusterPool
 
 
 def check_on(
     pool: ClusterPool,
-    assignments: Sequence[Assignment],
+    bots: Sequence[RunSettings],
     on_bot: Callable[[int, Findings], object],
     notify: Callable[[str], object],
 ) -> list[Findings]:
-    """Check the bots, each with the command that its assignment names, which the workers must have.
+    """Check the bots, each with the command that its settings name, which the workers must have.
 
     `on_bot` gets the place and the findings of each bot as soon as it is checked, `notify` a sentence about
     each lost worker, whose bots are checked again. After an interrupt, nothing is decided about the bots that
@@ -25,19 +26,19 @@ def check_on(
     """
     found: dict[int, Findings] = {}
     try:
-        for place, packed in pool.each(_checked, [pack(one) for one in assignments], notify):
+        for place, packed in pool.each(_checked, [pack(one) for one in bots], notify):
             found[place] = unpack(packed)
             on_bot(place, found[place])
     except KeyboardInterrupt:
         pass
-    return [found.get(place) or _interrupted(one) for place, one in enumerate(assignments)]
+    return [found.get(place) or _interrupted(one) for place, one in enumerate(bots)]
 
 
-def _checked(assignment: bytes) -> bytes:
-    return pack(run_checks(unpack(assignment)))
+def _checked(settings: bytes) -> bytes:
+    return pack(findings_of(run_check(unpack(settings))))
 
 
-def _interrupted(assignment: Assignment) -> Findings:
+def _interrupted(settings: RunSettings) -> Findings:
     judgement = Judgement(Outcome.INCONCLUSIVE, observed=INTERRUPTED)
-    results = tuple(Result(check, judgement) for check in assignment.checks)
-    return Findings(assignment.launch.command, results=results, interrupted=True)
+    results = tuple(Result(check, judgement) for check in settings.checks)
+    return Findings(settings.launch.command, results=results, interrupted=True)

@@ -14,7 +14,7 @@ from zlib import crc32
 import numpy as np
 
 from harness.check.model import Check, Outcome
-from harness.check.phases.search_planner import PlanSettings, SearchPlanner, plan_of
+from harness.check.phases.search_planner import SearchPlanner, plan_of
 from harness.check.procedures.search import Series
 from harness.selftest.simulation import (
     PATIENCE,
@@ -78,8 +78,6 @@ def _shifts(check: Check, playouts: int) -> dict[str, list[Shift]]:
 
 def _outcome(check: Check, rng: np.random.Generator, playouts: int, shift: Shift) -> Outcome:
     """What a check says of one simulated bot when it alone is planned."""
-    planner = SearchPlanner(
-        [SimulatedSearcher([check], rng, playouts, shift)], [check], PlanSettings(playouts)
-    )
+    planner = SearchPlanner([SimulatedSearcher([check], rng, playouts, shift)], [check], playouts)
     planner.run(math.inf, PATIENCE)
     return planner.final(check, planner.budget()).outcome

@@ -14,9 +14,11 @@ from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context, parent_process
 from typing import TypeVar
 
+from harness.check.effort import QUICK, Effort
 from harness.check.model import Check
-from harness.check.phases.findings import QUICK, Assignment, Effort, Findings
-from harness.check.phases.runner import check_bot, run_checks
+from harness.check.phases.findings import Findings
+from harness.check.phases.run import check_bot, findings_of, run_check
+from harness.check.phases.settings import RunSettings
 from harness.gtp import Launch, Limits
 from harness.selftest.hosted_bot import HostedBot
 from harness.suite.registry import CHECKS
@@ -56,10 +58,12 @@ def check_fault(
     """
     if hosted:
         with HostedBot(*filter(None, [fault]), playouts=playouts, seed=seed) as bot:
-            return check_bot(bot, Assignment(bot.launch, checks, effort=effort, seed=seed))
+            return findings_of(check_bot(bot, RunSettings(bot.launch, checks, effort=effort, seed=seed)))
     launch = Launch(command(fault, seed, playouts))
     able = tuple(check for check in checks if check.id != SAME_SEED)
-    return run_checks(Assignment(launch, able, effort=effort, limits=LIMITS, seed=seed, instances=1))
+    return findings_of(
+        run_check(RunSettings(launch, able, effort=effort, limits=LIMITS, seed=seed, instances=1))
+    )
 
 
 def in_parallel(job: Callable[[str], T], names: Sequence[str], jobs: int | None = None) -> Iterator[T]:

@@ -14,8 +14,8 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
+from harness.check.effort import QUICK, Effort
 from harness.check.model import REFUSING, Check, Level
-from harness.check.phases.findings import QUICK, Effort
 from harness.check.verdict import verdict
 from harness.diagnosis.diagnose import Cause, CauseKind, Suspicion, diagnose
 from harness.diagnosis.twins import without_twins

@@ -13,7 +13,7 @@ from functools import cache
 
 import numpy as np
 
-from harness.check.phases.findings import STANDARD
+from harness.check.effort import STANDARD
 from harness.check.procedures.probe import Probe
 from harness.check.procedures.search import SearchRecord
 from harness.explore.abilities import Abilities

@@ -20,7 +20,7 @@ from scipy.stats import beta
 from harness.check.judges.moves import judge_ties
 from harness.check.model import REFUSING, Check, Phase
 from harness.check.phases.findings import ALPHA
-from harness.check.phases.search_planner import PlanSettings, SearchPlanner, plan_of
+from harness.check.phases.search_planner import SearchPlanner, plan_of
 from harness.check.procedures.probe import Probe
 from harness.check.procedures.search import SYMMETRIES, SearchProcedure, SearchRecord, Series
 from harness.diagnosis.evidence import conforming_moments
@@ -79,7 +79,7 @@ def simulate(checks: Sequence[Check], rng: np.random.Generator, playouts: int = 
     """The checks that refuse one simulated right bot: an empty list, but for a chance of 0.001."""
     able = able_to_simulate(checks)
     reserved = {check.id: 1.0 for check in checks if check.procedure.phase is Phase.EXPLORATION}
-    planner = SearchPlanner([SimulatedSearcher(able, rng, playouts)], able, PlanSettings(playouts), reserved)
+    planner = SearchPlanner([SimulatedSearcher(able, rng, playouts)], able, playouts, reserved=reserved)
     planner.run(math.inf, PATIENCE)
     budget = planner.budget()
     explorations = [check for check in checks if isinstance(check.procedure, ExplorePositions)]

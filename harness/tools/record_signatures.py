@@ -12,8 +12,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import partial
 
+from harness.check.effort import QUICK
 from harness.check.model import Outcome
-from harness.check.phases.findings import QUICK
 from harness.check.phases.search_planner import plan_of
 from harness.check.procedures.probe import Probe
 from harness.check.procedures.search import Series

@@ -17,8 +17,9 @@ from pathlib import Path
 
 import psutil
 
-from harness.check.phases.findings import QUICK, Assignment
-from harness.check.phases.runner import run_checks
+from harness.check.effort import QUICK
+from harness.check.phases.run import findings_of, run_check
+from harness.check.phases.settings import RunSettings
 from harness.check.verdict import verdict
 from harness.gtp import Launch, Limits
 from harness.suite.registry import select
@@ -76,7 +77,9 @@ def main() -> int:
         ]  # from the start, or later
         words += ["--size", str(SIZED[mode])] if mode in SIZED else []
         started = time.monotonic()
-        findings = run_checks(Assignment(Launch(shlex.join(words)), checks, effort=QUICK, limits=LIMITS))
+        findings = findings_of(
+            run_check(RunSettings(Launch(shlex.join(words)), checks, effort=QUICK, limits=LIMITS))
+        )
         took = time.monotonic() - started
         longest = max(longest, (took, f"{mode} at {1 + 12 * late}"))
         verdicts[verdict(findings)] += 1

@@ -7,39 +7,68 @@ from dataclasses import dataclass
 
 from harness.check.bot.bot import Bot
 from harness.check.bot.profile import Profile
+from harness.check.effort import STANDARD, Effort
+
+
+@dataclass(frozen=True)
+class Known:
+    """What a run knows about its bot, and what it may spend: plain data, which other processes may get.
+
+    playouts         playouts per search, None while the number is not known
+    seed             of everything random in the harness
+    deadline         end of the run's time by the monotonic clock, in seconds
+    failed           ids of the checks that have failed so far, or were blocked
+    failed_clauses   clauses of the checks that have failed so far
+    """
+
+    profile: Profile
+    playouts: int | None = None
+    effort: Effort = STANDARD
+    seed: int = 1
+    deadline: float = math.inf
+    failed: frozenset[str] = frozenset()
+    failed_clauses: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
 class Session:
     """What a procedure observes.
 
-    playouts         playouts per search, None while the number is not known
-    margin_factor    factor on the margins of equivalence: 1 for a standard run
-    quick            whether fewer searches are made where a check allows it
-    seed             of everything random in the harness
-    deadline         end of the run's time by the monotonic clock, in seconds
-    alpha            level at which a match may refuse the bot
-    failed           ids of the checks that have failed so far, or were blocked
-    failed_clauses   clauses of the checks that have failed so far
-    explored         number of sessions that an exploration holds
-    hasty            whether an exploration ends with the first deviation as it was found: neither confirmed
-                     nor reduced
-    twins            other instances of the bot, which may be asked at the same time
+    alpha    level at which a match may refuse the bot
+    hasty    an exploration ends with the first deviation as it was found: neither confirmed nor reduced
+    twins    other instances of the bot, which may be asked at the same time
     """
 
     bot: Bot
-    profile: Profile
-    playouts: int | None = None
-    margin_factor: float = 1.0
-    quick: bool = False
-    seed: int = 1
-    deadline: float = math.inf
+    known: Known
     alpha: float = 0.001
-    failed: frozenset[str] = frozenset()
-    failed_clauses: frozenset[str] = frozenset()
-    explored: int = 0
     hasty: bool = False
     twins: tuple[Bot, ...] = ()
+
+    @property
+    def profile(self) -> Profile:
+        """What the bot says of itself."""
+        return self.known.profile
+
+    @property
+    def playouts(self) -> int | None:
+        """Playouts per search, None while the number is not known."""
+        return self.known.playouts
+
+    @property
+    def effort(self) -> Effort:
+        """How much the run asks for."""
+        return self.known.effort
+
+    @property
+    def seed(self) -> int:
+        """The seed of everything random in the harness."""
+        return self.known.seed
+
+    @property
+    def deadline(self) -> float:
+        """The end of the run's time by the monotonic clock, in seconds."""
+        return self.known.deadline
 
     @property
     def instances(self) -> tuple[Bot, ...]:
@@ -47,5 +76,5 @@ class Session:
         return (self.bot, *self.twins)
 
     def has(self, command: str) -> bool:
-        """Whether the bot has a command."""
+        """Return whether the bot has a command."""
         return self.profile.has(command)

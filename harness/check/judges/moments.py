@@ -59,11 +59,11 @@ def judge_moments(
         evidence: list[tuple[str, Reference, list[float], float]] = []
         if lengths and not expected.certain_length:
             nodes = [float(search.nodes or 0) for search in series.searches]
-            margin = length_margin * series.margin_factor * expected.sd_length
+            margin = length_margin * series.effort.margin_factor * expected.sd_length
             evidence.append(("length", length_reference(expected), nodes, margin))
         if results and not expected.certain_result:
             wins = [(search.score or 0.0) * series.playouts for search in series.searches]
-            margin = result_margin * series.margin_factor * expected.sd_result
+            margin = result_margin * series.effort.margin_factor * expected.sd_result
             evidence.append(("result", result_reference(expected), wins, margin))
         if not evidence:
             return Judgement(Outcome.PASS, wanted, seen, numbers=_sums(series))

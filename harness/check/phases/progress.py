@@ -1,8 +1,18 @@
-"""How far a run is: for a line on a terminal."""
+"""How far a run is, by its events."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+
+from harness.check.model import Level, Result
+from harness.check.phases.events import (
+    CheckEnded,
+    CheckRepeated,
+    CheckStarted,
+    Event,
+    RunStarted,
+    SearchesMade,
+)
 
 
 @dataclass(frozen=True)
@@ -13,13 +23,44 @@ class Progress:
     decided        checks with a result, of `total`
     failures       MUST checks that failed so far
     seconds_left   estimate of the time until everything is decided; None where nothing is known
-    suspicion      a check has just failed for the first time: worth a line at once
     """
 
-    doing: str
-    searches: int
-    decided: int
-    total: int
-    failures: int
+    doing: str = "starting"
+    searches: int = 0
+    decided: int = 0
+    total: int = 0
+    failures: int = 0
     seconds_left: float | None = None
-    suspicion: bool = False
+
+
+class ProgressMeter:
+    """Follows the events of one run; `progress` is how far it is."""
+
+    def __init__(self) -> None:
+        self.progress = Progress()
+        self._results: dict[str, Result] = {}
+
+    def handle(self, event: Event) -> bool:
+        """Take an event; return whether it says what the run is doing now."""
+        match event:
+            case RunStarted(checks=checks):
+                self._results.clear()
+                self.progress = Progress(total=len(checks))
+            case CheckStarted(check=check):
+                self._show(check.id)
+            case CheckRepeated(check=check):
+                self._show(f"{check.id} failed and is repeated in a new process")
+            case SearchesMade():
+                self._show("searching", event.searches, event.decided, event.seconds_left)
+            case CheckEnded(result=result):
+                self._results[result.check.id] = result
+                return False
+            case _:
+                return False
+        return True
+
+    def _show(self, doing: str, searches: int = 0, more: int = 0, left: float | None = None) -> None:
+        """`more`: checks that the planner has decided and that have no result yet."""
+        failures = sum(r.refuses and r.check.level is Level.MUST for r in self._results.values())
+        decided = min(self.progress.total, len(self._results) + more)
+        self.progress = Progress(doing, searches, decided, self.progress.total, failures, left)

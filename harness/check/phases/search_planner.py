@@ -8,10 +8,11 @@ are spread over the instances of the bot.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from harness.check.bot.errors import BotInterruptedError, CommandRefusedError, UnreadableAnswerError
+from harness.check.effort import STANDARD, Effort
 from harness.check.model import OUT_OF_TIME, REFUSING, Check, Judgement, Outcome, SearchPlan
 from harness.check.phases.findings import ALPHA
 from harness.check.procedures.dialogue import judge_interruption, judge_refusal, judge_unreadable
@@ -39,7 +40,7 @@ MOST_TIMES = 100.0
 
 
 @dataclass
-class Place:
+class ProbeState:
     """One probe: the checks that look at it, the searches made, and what ended them early."""
 
     probe: Probe
@@ -53,16 +54,6 @@ class Place:
     def may_refuse_size(self) -> bool:
         """Whether the bot may refuse the size of the board."""
         return all(check.needs.optional_size for check in self.checks)
-
-
-@dataclass(frozen=True)
-class PlanSettings:
-    """What the planner must know of a run; the fields are those of `Assignment` and `Session`."""
-
-    playouts: int
-    margin_factor: float = 1.0
-    quick: bool = False
-    seed: int = 1
 
 
 @dataclass(frozen=True)
@@ -85,19 +76,23 @@ class SearchPlanner:
         self,
         searchers: Sequence[Searcher],
         checks: Sequence[Check],
-        settings: PlanSettings,
+        playouts: int,
+        effort: Effort = STANDARD,
+        seed: int = 1,
         reserved: Mapping[str, float] | None = None,
     ) -> None:
         """`searchers`: one for each instance. `reserved`: p-values that share the error budget."""
         self.searchers = searchers
         self.checks = checks
-        self.settings = settings
+        self.playouts = playouts
+        self.effort = effort
+        self.seed = seed
         self.reserved = dict(reserved or {})
-        self.places: dict[str, Place] = {}
+        self.states: dict[str, ProbeState] = {}
         for check in checks:
             probe = plan_of(check).probe
-            place = self.places.setdefault(probe.id, Place(probe, self._cost(probe)))
-            place.checks.append(check)
+            state = self.states.setdefault(probe.id, ProbeState(probe, self._cost(probe)))
+            state.checks.append(check)
         self._judged: dict[str, tuple[int, Judgement]] = {}
         self._decided_before: dict[str, Judgement] = {}
         self._failures = 0
@@ -105,16 +100,20 @@ class SearchPlanner:
         self._spent_seconds = 0.0
 
     def _cost(self, probe: Probe) -> float:
-        return OVERHEAD_MOVES + self.settings.playouts * probe.expected.mean_length
+        return OVERHEAD_MOVES + self.playouts * probe.expected.mean_length
 
     # --- searching -----------------------------------------------------------------------------------------
 
-    def run(self, deadline: float, most_failures: int, on_round: Callable[[], object] = lambda: None) -> None:
-        """Search until every check is decided, the time is up, or the bot failed too often.
+    def run(self, deadline: float, most_failures: int) -> None:
+        """Search until every check is decided, the time is up, or the bot failed too often."""
+        for _ in self.rounds(deadline, most_failures):
+            pass
+
+    def rounds(self, deadline: float, most_failures: int) -> Iterator[None]:
+        """Do what `run` does; the caller gets control after each round.
 
         deadline       by the monotonic clock, in seconds
         most_failures  how often the bot may die or be silent before the planner gives up
-        on_round       called after each round
         """
         self._failures = 0
         for tasks in self._first_rounds():
@@ -123,30 +122,30 @@ class SearchPlanner:
                 return
             if time.monotonic() > deadline:
                 return
-            self._make(tasks, deadline, on_round)
-        self.run_on(deadline, most_failures, on_round)
+            self._make(tasks, deadline)
+            yield
+        yield from self.more_rounds(deadline, most_failures)
 
     def refine(self, margin_factor: float) -> None:
         """Ask for narrower margins from here on; what was decided before stays decided."""
         self._decided_before = {check.id: self._judge(check) for check in self.checks}
-        self.settings = replace(self.settings, margin_factor=margin_factor)
+        self.effort = replace(self.effort, margin_factor=margin_factor)
         self._judged.clear()
 
-    def run_on(
-        self, deadline: float, most_failures: int, on_round: Callable[[], object] = lambda: None
-    ) -> None:
+    def more_rounds(self, deadline: float, most_failures: int) -> Iterator[None]:
         """Continue until every check is decided, without the least number of searches at every probe."""
         while self._failures < most_failures and time.monotonic() < deadline:
             tasks = self._next_round()
             if not tasks:
                 return
-            self._make(tasks, deadline, on_round)
+            self._make(tasks, deadline)
+            yield
 
     def _first_rounds(self) -> Iterator[list[Task]]:
         """The least number of searches at every probe, the cheapest probes first."""
         tasks: list[Task] = []
-        for place in sorted(self.places.values(), key=lambda place: self._least(place) * place.cost):
-            tasks += self._tasks(place, self._least(place))
+        for state in sorted(self.states.values(), key=lambda state: self._least(state) * state.cost):
+            tasks += self._tasks(state, self._least(state))
             while len(tasks) >= ROUND:
                 yield tasks[:ROUND]
                 tasks = tasks[ROUND:]
@@ -156,26 +155,26 @@ class SearchPlanner:
     def _next_round(self) -> list[Task]:
         """More searches for the undecided checks, the cheapest to decide first; empty if all are decided."""
         tasks: list[Task] = []
-        for place in self._wanted():
-            tasks += self._tasks(place, max(1, int(len(place.searches) * GROWTH)))
+        for state in self._wanted():
+            tasks += self._tasks(state, max(1, int(len(state.searches) * GROWTH)))
             if len(tasks) >= ROUND:
                 break
         return tasks
 
-    def _tasks(self, place: Place, searches: int) -> list[Task]:
-        first = len(place.searches)
-        seed = self.settings.seed
+    def _tasks(self, state: ProbeState, searches: int) -> list[Task]:
+        first = len(state.searches)
+        seed = self.seed
         return [
-            Task(place.probe, turn_of(number, seed, place.probe), place.cost)
+            Task(state.probe, turn_of(number, seed, state.probe), state.cost)
             for number in range(first, first + searches)
         ]
 
-    def _make(self, tasks: Sequence[Task], deadline: float, on_round: Callable[[], object]) -> None:
+    def _make(self, tasks: Sequence[Task], deadline: float) -> None:
         """Make the searches of a round and note what came of them, in the order of the tasks.
 
         Also what was searched before an error or an interrupt.
         """
-        able = [task for task in tasks if self.places[task.probe.id].broken is None]
+        able = [task for task in tasks if self.states[task.probe.id].broken is None]
         results: list[Tried | None] = [None] * len(able)
         began = time.monotonic()
         try:
@@ -183,27 +182,26 @@ class SearchPlanner:
         finally:
             for task, tried in zip(able, results, strict=True):
                 if tried is not None:
-                    self._note(self.places[task.probe.id], tried)
+                    self._note(self.states[task.probe.id], tried)
                     self._spent_cost += task.cost
             self._spent_seconds += time.monotonic() - began
-        on_round()
 
-    def _note(self, place: Place, tried: Tried) -> None:
-        place.last_record = tried.record
+    def _note(self, state: ProbeState, tried: Tried) -> None:
+        state.last_record = tried.record
         if isinstance(tried.result, SearchRecord):
-            place.searches.append(tried.result)
-        elif place.broken is None:
-            place.broken = self._broken(place, tried.result)
+            state.searches.append(tried.result)
+        elif state.broken is None:
+            state.broken = self._broken(state, tried.result)
 
     def _broken(
-        self, place: Place, error: BotInterruptedError | CommandRefusedError | UnreadableAnswerError
+        self, state: ProbeState, error: BotInterruptedError | CommandRefusedError | UnreadableAnswerError
     ) -> Judgement:
         match error:
             case BotInterruptedError():
                 self._failures += 1
                 return judge_interruption(error.exchange)
             case CommandRefusedError():
-                if place.may_refuse_size and error.exchange.sent.startswith(b"boardsize"):
+                if state.may_refuse_size and error.exchange.sent.startswith(b"boardsize"):
                     return Judgement(Outcome.SKIP, observed="the bot does not play on this size")
                 return judge_refusal(error.exchange, error.before)
             case UnreadableAnswerError():
@@ -211,46 +209,46 @@ class SearchPlanner:
 
     def _give_up(self) -> None:
         reason = f"the bot died or was silent in {self._failures} searches before"
-        for place in self.places.values():
-            if not place.searches and place.broken is None:
-                place.broken = Judgement(Outcome.SKIP, observed=reason)
+        for state in self.states.values():
+            if not state.searches and state.broken is None:
+                state.broken = Judgement(Outcome.SKIP, observed=reason)
 
-    def _least(self, place: Place) -> int:
-        """Searches that are made at a place in any case."""
-        plans = [plan_of(check) for check in place.checks]
-        quick = self.settings.quick
+    def _least(self, state: ProbeState) -> int:
+        """Searches that are made at a state in any case."""
+        plans = [plan_of(check) for check in state.checks]
+        quick = self.effort.quick
         return max(
             plan.least_quick if quick and plan.least_quick is not None else plan.least for plan in plans
         )
 
-    def _wanted(self) -> list[Place]:
-        """The places of undecided checks, the cheapest to decide first."""
+    def _wanted(self) -> list[ProbeState]:
+        """The states of undecided checks, the cheapest to decide first."""
         costs: dict[str, float] = {}
         for check in self._open_checks():
-            place = self.places[plan_of(check).probe.id]
-            cost = self._missing_searches(check) * place.cost
-            costs[place.probe.id] = min(cost, costs.get(place.probe.id, cost))
-        return [self.places[name] for name in sorted(costs, key=lambda name: (costs[name], name))]
+            state = self.states[plan_of(check).probe.id]
+            cost = self._missing_searches(check) * state.cost
+            costs[state.probe.id] = min(cost, costs.get(state.probe.id, cost))
+        return [self.states[name] for name in sorted(costs, key=lambda name: (costs[name], name))]
 
     def _missing_searches(self, check: Check) -> float:
-        return (self._judge(check).playouts_needed or 0.0) / max(1, self.settings.playouts) + 1.0
+        return (self._judge(check).playouts_needed or 0.0) / max(1, self.playouts) + 1.0
 
     def _open_checks(self) -> list[Check]:
         """The checks that more searches can decide."""
         refused = set(self.budget().refused)
-        smaller = min(max(1.0, PLAYOUTS_OF_MOST / max(1, self.settings.playouts)), MOST_TIMES)
-        share = smaller / self.settings.margin_factor**2
+        smaller = min(max(1.0, PLAYOUTS_OF_MOST / max(1, self.playouts)), MOST_TIMES)
+        share = smaller / self.effort.margin_factor**2
         return [
             check
             for check in self.checks
             if check.id not in refused
             and self._judge(check).outcome is Outcome.INCONCLUSIVE
-            and self._place(check).broken is None
-            and len(self._place(check).searches) < plan_of(check).most * share
+            and self._state(check).broken is None
+            and len(self._state(check).searches) < plan_of(check).most * share
         ]
 
-    def _place(self, check: Check) -> Place:
-        return self.places[plan_of(check).probe.id]
+    def _state(self, check: Check) -> ProbeState:
+        return self.states[plan_of(check).probe.id]
 
     # --- judging -------------------------------------------------------------------------------------------
 
@@ -282,37 +280,35 @@ class SearchPlanner:
 
     def series(self) -> tuple[Series, ...]:
         """The searches made so far, by probe."""
-        return tuple(self._series(place) for place in self.places.values() if place.searches)
+        return tuple(self._series(state) for state in self.states.values() if state.searches)
 
     def progress(self) -> PlanProgress:
         """How far the searches are, and how long the rest will take."""
-        unsearched = [p for p in self.places.values() if not p.searches and p.broken is None]
-        missing = {place.probe.id: self._least(place) * place.cost for place in unsearched}
+        unsearched = [p for p in self.states.values() if not p.searches and p.broken is None]
+        missing = {state.probe.id: self._least(state) * state.cost for state in unsearched}
         open_checks = self._open_checks()
         for check in open_checks:
-            place = self._place(check)
-            needed = self._missing_searches(check) * place.cost
-            missing[place.probe.id] = max(needed, missing.get(place.probe.id, 0.0))
+            state = self._state(check)
+            needed = self._missing_searches(check) * state.cost
+            missing[state.probe.id] = max(needed, missing.get(state.probe.id, 0.0))
         speed = self._spent_cost / self._spent_seconds if self._spent_seconds else 0.0
         left = sum(missing.values()) / speed if speed else None
-        searches = sum(len(place.searches) for place in self.places.values())
+        searches = sum(len(state.searches) for state in self.states.values())
         return PlanProgress(searches, len(self.checks) - len(open_checks), len(open_checks), left)
 
-    def _series(self, place: Place) -> Series:
-        settings = self.settings
-        searches = tuple(place.searches)
-        return Series(place.probe, settings.playouts, searches, settings.margin_factor, settings.quick)
+    def _series(self, state: ProbeState) -> Series:
+        return Series(state.probe, self.playouts, tuple(state.searches), self.effort)
 
     def _judge(self, check: Check) -> Judgement:
-        place = self._place(check)
-        if place.broken is not None:
-            return place.broken
-        made = len(place.searches)
+        state = self._state(check)
+        if state.broken is not None:
+            return state.broken
+        made = len(state.searches)
         if not made:
             return OUT_OF_TIME
         known = self._judged.get(check.id)
         if known is None or known[0] != made:
-            known = (made, check.procedure.judge(self._series(place)))
+            known = (made, check.procedure.judge(self._series(state)))
             self._judged[check.id] = known
         return known[1]
 

@@ -9,6 +9,7 @@ from typing import Protocol
 
 from harness.check.bot.bot import Bot
 from harness.check.bot.session import Session
+from harness.check.effort import STANDARD, Effort
 from harness.check.model import Ability, Judgement, Phase, Requirements
 from harness.check.procedures.answers import read_move, read_nodes, read_score
 from harness.check.procedures.probe import Probe
@@ -39,8 +40,7 @@ class Series:
     probe: Probe
     playouts: int
     searches: tuple[SearchRecord, ...]
-    margin_factor: float = 1.0  # factor on the margins of equivalence
-    quick: bool = False  # fewer searches are made where a check allows it
+    effort: Effort = STANDARD
 
     @property
     def passed_unsearched(self) -> bool:
@@ -168,11 +168,11 @@ class SearchProcedure:
     def observe(self, session: Session) -> Series:
         """Make the least number of searches, for this check alone; the first as the position is drawn."""
         searcher = BotSearcher(session.bot, session.profile.commands)
-        least = self.least_quick if session.quick and self.least_quick is not None else self.least
+        least = self.least_quick if session.effort.quick and self.least_quick is not None else self.least
         searches = tuple(
             searcher.search(self.probe, turn_of(number, 0, self.probe)) for number in range(least)
         )
-        return Series(self.probe, session.playouts or 0, searches, session.margin_factor, session.quick)
+        return Series(self.probe, session.playouts or 0, searches, session.effort)
 
     def judge(self, observation: Series) -> Judgement:
         """Judge the searches against what is expected at the probe."""

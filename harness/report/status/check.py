@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
@@ -16,13 +16,14 @@ from typing import TYPE_CHECKING, Literal
 from pydantic import ValidationError
 
 from harness.check.model import Level
+from harness.check.phases.events import CheckEnded, Event, FailureSeen, RunEnded, RunStarted
+from harness.check.phases.progress import Progress, ProgressMeter
 from harness.files import remove_file, replaced, timestamp
 from harness.report.errors import StatusFileError
 from harness.report.status.record import Count, Record, Writer, as_text, this_process
 
 if TYPE_CHECKING:
     from harness.check.model import Result
-    from harness.check.phases.progress import Progress
 
 SUFFIX = ".live"
 """The status of the check that will write FILE is FILE.live."""
@@ -74,7 +75,6 @@ class CheckStatusFile:
         """`report`: the file that the check will write; None if there is no file, and then no status."""
         self._path = report.with_name(report.name + SUFFIX) if report is not None else None
         self._bots = [BotProgress(command=command) for command in commands]
-        self._number = -1
         self._budget = budget
         self._started = timestamp()
         self._next = 0.0
@@ -89,50 +89,47 @@ class CheckStatusFile:
             with suppress(OSError):
                 remove_file(self._path)
 
-    def begin(self) -> None:
-        """The next bot is checked from now on."""
-        if self._number >= 0:
-            self._end()
-        self._number += 1
-        self._change(doing="starting")
-        self._write()
+    def of_bot(self, number: int) -> Callable[[Event], None]:
+        """The handler of the events of one bot, by its place among the commands."""
+        meter = ProgressMeter()
 
-    def ended(self, number: int, results: Sequence[Result]) -> None:
-        """Note the results of a bot that was checked elsewhere."""
-        self._number = number
-        for result in results:
-            self.result(result)
-        self._change(decided=len(results), total=len(results))
-        self._end()
-        self._write()
+        def handle(event: Event) -> None:
+            shows = meter.handle(event)
+            match event:
+                case CheckEnded(result=result) | FailureSeen(result=result):
+                    self._note_failure(number, result)
+                case RunEnded(findings=findings):
+                    decided = len(findings.results)
+                    self._change(number, doing="ended", ended=True, decided=decided, seconds_left=None)
+            if shows:
+                self._note_progress(number, meter.progress)
+            if isinstance(event, RunStarted | RunEnded) or time.monotonic() >= self._next:
+                self._write()
 
-    def result(self, result: Result) -> None:
+        return handle
+
+    def _note_failure(self, number: int, result: Result) -> None:
         """Note a MUST check that failed."""
-        failed = self._bots[self._number].failed
+        failed = self._bots[number].failed
         if not (result.refuses and result.check.level is Level.MUST):
             return
         if result.check.id not in {check.id for check in failed}:
             new = FailedCheck(id=result.check.id, title=result.check.title, outcome=str(result.outcome))
-            self._change(failed=(*failed, new))
+            self._change(number, failed=(*failed, new))
 
-    def progress(self, progress: Progress) -> None:
-        """Note how far the check is."""
+    def _note_progress(self, number: int, progress: Progress) -> None:
         left = progress.seconds_left
         self._change(
+            number,
             doing=progress.doing,
             searches=progress.searches,
             decided=progress.decided,
             total=progress.total,
             seconds_left=left if left is not None and math.isfinite(left) else None,
         )
-        if time.monotonic() >= self._next:
-            self._write()
 
-    def _end(self) -> None:
-        self._change(ended=True, doing="ended", seconds_left=None)
-
-    def _change(self, **fields: object) -> None:
-        self._bots[self._number] = self._bots[self._number].model_copy(update=fields)
+    def _change(self, number: int, **fields: object) -> None:
+        self._bots[number] = self._bots[number].model_copy(update=fields)
 
     def _write(self) -> None:
         self._next = time.monotonic() + PAUSE

@@ -12,12 +12,13 @@ from rich.console import Console
 from rich.text import Text
 
 from harness.check.model import Level
+from harness.check.phases.events import CheckEnded, CheckRepeated, Event, FailureSeen
+from harness.check.phases.progress import Progress, ProgressMeter
 from harness.gtp import printable_text
 from harness.report.numbers import amount
 
 if TYPE_CHECKING:
     from harness.check.model import Result
-    from harness.check.phases.progress import Progress
 
 LINE_SECONDS = 30.0
 """Seconds between two lines where the output is no terminal."""
@@ -41,6 +42,7 @@ class ProgressLine:
         self._shown: set[str] = set()
         self._suspected = False
         self._latest = STARTING
+        self._meter = ProgressMeter()
         self._answers_signal = (
             hasattr(signal, "SIGUSR1") and threading.current_thread() is threading.main_thread()
         )
@@ -63,7 +65,19 @@ class ProgressLine:
     def _on_signal(self, number: int, frame: FrameType | None) -> None:
         self._print(self._latest)
 
-    def result(self, result: Result) -> None:
+    def handle(self, event: Event) -> None:
+        """Show what an event of the run changes: how far it is, a first suspicion, a failure."""
+        shows_progress = self._meter.handle(event)
+        if isinstance(event, CheckEnded | FailureSeen):
+            self.show_failure(event.result)
+        elif shows_progress:
+            progress = self._meter.progress
+            if isinstance(event, CheckRepeated) and not self._suspected and not self._shown:
+                self._suspected = True
+                self._print(progress.doing)
+            self.show(progress_text(progress))
+
+    def show_failure(self, result: Result) -> None:
         """Print a failure that refuses the bot when it is first seen."""
         weighty = result.refuses and result.check.level is Level.MUST
         if weighty and result.check.id not in self._shown:
@@ -71,13 +85,6 @@ class ProgressLine:
             if self._console.is_terminal or len(self._shown) == 1:
                 line = f"{result.outcome} {result.check.id}: {result.check.title}"
                 self._console.print(Text(line), soft_wrap=True)
-
-    def progress(self, progress: Progress) -> None:
-        """Show how far the check is; the first suspicion at once, wherever the output goes."""
-        if progress.suspicion and not self._suspected and not self._shown:
-            self._suspected = True
-            self._print(progress.doing)
-        self.show(progress_text(progress))
 
     def show(self, text: str) -> None:
         """Show one line about what is being done."""

@@ -85,7 +85,7 @@ def judge_midgame(number: int, series: Series) -> Judgement:
     )
     if judgement.outcome is Outcome.FAIL:
         return judgement
-    enough = HASTY if series.quick else SEARCHES / series.margin_factor
+    enough = HASTY if series.effort.quick else SEARCHES / series.effort.margin_factor
     numbers = {**judgement.numbers, "searches": float(made)}
     if made >= enough:
         return replace(judgement, numbers=numbers)

@@ -13,8 +13,9 @@ import pytest
 
 from harness.check.bot.bot import Bot
 from harness.check.model import REFUSING, Level
-from harness.check.phases.findings import Assignment, Findings
-from harness.check.phases.runner import run_checks
+from harness.check.phases.findings import Findings
+from harness.check.phases.run import findings_of, run_check
+from harness.check.phases.settings import RunSettings
 from harness.go import IllegalMoveError, Position
 from harness.gtp import Launch, Limits, parse_vertex
 from harness.suite.registry import select
@@ -42,7 +43,7 @@ def idle_machine(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def deviations(command: str, *only: str) -> set[str]:
     """The MUST checks that a program fails."""
-    findings: Findings = run_checks(Assignment(Launch(command), select(only), limits=LIMITS))
+    findings: Findings = findings_of(run_check(RunSettings(Launch(command), select(only), limits=LIMITS)))
     assert not findings.unusable
     return {r.check.id for r in findings.results if r.outcome in REFUSING and r.check.level is Level.MUST}
 

@@ -14,8 +14,8 @@ from harness.check.bot.bot import MOST_WAITS, Bot
 from harness.check.bot.errors import BotInterruptedError
 from harness.check.bot.load import processor_seconds, stands_still
 from harness.check.model import Outcome
-from harness.check.phases.findings import Assignment
-from harness.check.phases.runner import check_bot
+from harness.check.phases.run import check_bot, findings_of
+from harness.check.phases.settings import RunSettings
 from harness.gtp import Launch, Limits
 from harness.suite.registry import select
 
@@ -59,7 +59,7 @@ class OnBusyMachine(Bot):
 @pytest.mark.parametrize("check", ["gtp.frame.quit", "gtp.frame.eof"])
 def test_a_process_that_sleeps_on_has_hung_however_busy_the_machine_is(check: str) -> None:
     with OnBusyMachine(engine(SLEEPS)) as bot:
-        (result,) = check_bot(bot, Assignment(bot.launch, select([check]), 1)).results
+        (result,) = findings_of(check_bot(bot, RunSettings(bot.launch, select([check]), 1))).results
     assert result.outcome is Outcome.TIMEOUT
 
 

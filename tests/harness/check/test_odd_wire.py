@@ -12,8 +12,9 @@ import pytest
 from harness.check.bot.wording import dialogue_text, exchanges_in
 from harness.check.bot.writing import FORM, NO_ID, SIGN
 from harness.check.model import Outcome, Result
-from harness.check.phases.findings import Assignment, Findings
-from harness.check.phases.runner import run_checks
+from harness.check.phases.findings import Findings
+from harness.check.phases.run import findings_of, run_check
+from harness.check.phases.settings import RunSettings
 from harness.diagnosis.contradiction import is_contradicted
 from harness.diagnosis.diagnose import CauseKind, Diagnosis, diagnose
 from harness.gtp import Answer, Exchange, Launch, Limits
@@ -28,7 +29,8 @@ UNKNOWN = "gtp.admin.unknown-command"
 @cache
 def found(*words: str, only: tuple[str, ...] = CHOSEN) -> Findings:
     command = shlex.join([sys.executable, "-S", "-E", str(ENGINE), *words])
-    return run_checks(Assignment(Launch(command), select(only, ("gtp.frame.no-noise",)), 1, limits=LIMITS))
+    checks = select(only, ("gtp.frame.no-noise",))
+    return findings_of(run_check(RunSettings(Launch(command), checks, 1, limits=LIMITS)))
 
 
 def result(findings: Findings, check: str) -> Result:

@@ -14,8 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from harness.check.phases.findings import Assignment, Effort
-from harness.check.phases.runner import run_checks
+from harness.check.effort import Effort
+from harness.check.phases.run import findings_of, run_check
+from harness.check.phases.settings import RunSettings
 from harness.check.verdict import verdict
 from harness.gtp import Launch, Limits
 from harness.suite.registry import select
@@ -54,7 +55,9 @@ def judged(
     options = ("--seed", str(seed), "--playouts", str(playouts))
     launch = Launch(shlex.join([sys.executable, str(ENGINES / script), *words, *options]))
     checks = [check for check in select(only) if check.id != FIXED_SEED]
-    findings = run_checks(Assignment(launch, checks, playouts, Effort(margin_factor=3.0), LIMITS))
+    findings = findings_of(
+        run_check(RunSettings(launch, checks, playouts, Effort(margin_factor=3.0), LIMITS))
+    )
     assert not findings.unusable
     return verdict(findings, strict=True)
 

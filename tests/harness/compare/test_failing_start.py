@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.check.phases.findings import Assignment
+from harness.check.phases.settings import RunSettings
 from harness.compare.run import ROUND, compare
 from harness.gtp import Launch, Limits
 from harness.suite.registry import select
@@ -31,7 +31,7 @@ def mortal(folder: Path, commands: int) -> str:
 @pytest.mark.parametrize("commands", [2, 10, 30, 50, 100])
 def test_the_others_are_compared(tmp_path: Path, commands: int) -> None:
     bots = [RIGHT, mortal(tmp_path, commands), RIGHT]
-    found = compare([Assignment(Launch(bot), CHECKS, limits=LIMITS) for bot in bots], 2 * ROUND)
+    found = compare([RunSettings(Launch(bot), CHECKS, limits=LIMITS) for bot in bots], 2 * ROUND)
     assert "no permission to run" in found.bots[1].reason
     assert [bot.reason for bot in (found.bots[0], found.bots[2])] == ["", ""]
     assert (0, 2) in {(pair.first, pair.second) for pair in found.pairs}

@@ -8,8 +8,11 @@ import signal
 
 from rich.console import Console
 
-from harness.check.phases.progress import Progress
+from harness.check.phases.events import CheckRepeated, CheckStarted, RunStarted
 from harness.report.text.progress_line import ProgressLine
+from harness.suite.registry import select
+
+CHECKS = select(("gtp.frame.quit", "gtp.frame.eof"))
 
 
 def no_terminal() -> Console:
@@ -28,11 +31,11 @@ def test_usr1_prints_the_latest_line_at_once() -> None:
 def test_the_first_suspicion_is_printed_at_once() -> None:
     console = no_terminal()
     with ProgressLine(console, "./mybot") as line:
-        line.progress(Progress("gtp.admin.name", 0, 0, 100, 0))
-        line.progress(Progress("gtp.frame.quit failed and is repeated", 0, 9, 100, 0, suspicion=True))
-        line.progress(Progress("gtp.frame.eof failed and is repeated", 0, 10, 100, 0, suspicion=True))
+        for event in (RunStarted("./mybot", CHECKS), *map(CheckStarted, CHECKS), *map(CheckRepeated, CHECKS)):
+            line.handle(event)
     assert isinstance(console.file, io.StringIO)
-    assert console.file.getvalue() == "./mybot: gtp.frame.quit failed and is repeated\n"
+    (printed,) = console.file.getvalue().splitlines()
+    assert printed.startswith(f"./mybot: {CHECKS[0].id} failed")
 
 
 def test_usr1_has_its_former_meaning_afterwards() -> None:

@@ -11,8 +11,8 @@ from dataclasses import replace
 
 import pytest
 
+from harness.check.effort import QUICK, STANDARD
 from harness.check.model import REFUSING, Level
-from harness.check.phases.findings import QUICK, STANDARD
 from harness.check.verdict import verdict
 from harness.selftest.faulty import check_fault
 from harness.suite.registry import CHECKS

@@ -11,9 +11,11 @@ from dataclasses import replace
 
 import pytest
 
+from harness.check.effort import QUICK, STANDARD, Effort
 from harness.check.model import REFUSING, Check, Level, Outcome
-from harness.check.phases.findings import QUICK, STANDARD, Assignment, Effort, Findings
-from harness.check.phases.runner import check_bot
+from harness.check.phases.findings import Findings
+from harness.check.phases.run import check_bot, findings_of
+from harness.check.phases.settings import RunSettings
 from harness.check.verdict import verdict
 from harness.selftest.hosted_bot import PLAYOUTS, HostedBot
 from harness.suite.registry import CHECKS, select
@@ -77,7 +79,9 @@ def found(
     *switches: str, checks: Sequence[Check] = OURS, seed: int = 1, effort: Effort = STANDARD
 ) -> Findings:
     with HostedBot(*switches) as bot:
-        return check_bot(bot, Assignment(bot.launch, tuple(checks), PLAYOUTS, effort, seed=seed))
+        return findings_of(
+            check_bot(bot, RunSettings(bot.launch, tuple(checks), PLAYOUTS, effort, seed=seed))
+        )
 
 
 def failing(findings: Findings) -> set[str]:
@@ -148,4 +152,4 @@ def test_a_bot_that_cannot_be_read_does_not_conform_by_saying_nothing(fault: str
     """Where the one check that could refuse it was not asked for, all the others would be skipped."""
     silent = tuple(check for check in OURS if check.id.startswith("game."))
     with HostedBot(fault) as bot:
-        assert verdict(check_bot(bot, Assignment(bot.launch, silent, PLAYOUTS))) == "unusable"
+        assert verdict(findings_of(check_bot(bot, RunSettings(bot.launch, silent, PLAYOUTS)))) == "unusable"

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from harness.check.phases.search_planner import PlanSettings, SearchPlanner
+from harness.check.phases.search_planner import SearchPlanner
 from harness.check.procedures.probe import Probe
 from harness.check.procedures.search import SearchProcedure, SearchRecord
 from harness.selftest import simulation
@@ -28,11 +28,11 @@ def test_runs_can_be_repeated() -> None:
     planners = []
     for _ in range(2):
         searcher = simulation.SimulatedSearcher(CHEAP, np.random.default_rng(5), 1000)
-        planners.append(SearchPlanner([searcher], CHEAP, PlanSettings(1000)))
+        planners.append(SearchPlanner([searcher], CHEAP, 1000))
         planners[-1].run(float("inf"), 3)
     first, second = planners
-    for name, place in first.places.items():
-        assert place.searches == second.places[name].searches
+    for name, place in first.states.items():
+        assert place.searches == second.states[name].searches
 
 
 def test_a_wrong_bot_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

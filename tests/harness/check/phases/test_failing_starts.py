@@ -14,9 +14,12 @@ from pathlib import Path
 import pytest
 
 from harness.check.bot.errors import UnusableBotError
+from harness.check.effort import QUICK
 from harness.check.model import Confirmation, Outcome, Result, Verdict
-from harness.check.phases.findings import QUICK, Assignment, Findings
-from harness.check.phases.runner import check_bot
+from harness.check.phases.events import CheckEnded, Event, FailureSeen
+from harness.check.phases.findings import Findings
+from harness.check.phases.run import check_bot, findings_of
+from harness.check.phases.settings import RunSettings
 from harness.check.verdict import verdict
 from harness.cli.exits import ExitCode
 from harness.selftest.hosted_bot import HostedBot, HostedEngine
@@ -68,12 +71,13 @@ def run(starts: int, fault: str, instances: int) -> tuple[Findings, dict[str, tu
     left = [starts]
     noted: dict[str, tuple[Result, int]] = {}
 
-    def note(result: Result) -> None:
-        noted[result.check.id] = (result, starts - left[0])
+    def note(event: Event) -> None:
+        if isinstance(event, CheckEnded | FailureSeen):
+            noted[event.result.check.id] = (event.result, starts - left[0])
 
     with StartsOnly(left, *filter(None, [fault])) as bot:
-        assignment = Assignment(bot.launch, CHECKS, 100, EFFORT, instances=instances)
-        return check_bot(bot, assignment, note), noted
+        settings = RunSettings(bot.launch, CHECKS, 100, EFFORT, instances=instances)
+        return findings_of(check_bot(bot, settings), note), noted
 
 
 PLENTY = 1000

@@ -7,9 +7,11 @@ from dataclasses import replace
 
 import pytest
 
+from harness.check.effort import QUICK
 from harness.check.model import OUT_OF_TIME, Confirmation, Outcome, Verdict
-from harness.check.phases.findings import QUICK, Assignment, Findings
-from harness.check.phases.runner import check_bot
+from harness.check.phases.findings import Findings
+from harness.check.phases.run import check_bot, findings_of
+from harness.check.phases.settings import RunSettings
 from harness.check.verdict import verdict
 from harness.gtp import Exchange
 from harness.selftest.hosted_bot import HostedBot, HostedEngine
@@ -23,8 +25,8 @@ def run(seconds: float, monkeypatch: pytest.MonkeyPatch, *switched: str) -> Find
     clock = map(float, itertools.count())
     with monkeypatch.context() as patched, HostedBot(*switched) as bot:
         patched.setattr("time.monotonic", lambda: next(clock))
-        assignment = Assignment(bot.launch, CHECKS, 100, replace(QUICK, seconds=seconds))
-        return check_bot(bot, assignment)
+        assignment = RunSettings(bot.launch, CHECKS, 100, replace(QUICK, seconds=seconds))
+        return findings_of(check_bot(bot, assignment))
 
 
 @pytest.mark.parametrize("seconds", [*range(0, 60, 7), *range(60, 1_000, 97)])
@@ -67,7 +69,8 @@ def test_a_run_takes_no_longer_than_its_time(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr("harness.selftest.hosted_bot.HostedEngine", Silent)
     with monkeypatch.context() as patched, HostedBot() as bot:
         patched.setattr("time.monotonic", lambda: now)
-        findings = check_bot(bot, Assignment(bot.launch, CHECKS, 100, replace(QUICK, seconds=45.0)))
+        settings = RunSettings(bot.launch, CHECKS, 100, replace(QUICK, seconds=45.0))
+        findings = findings_of(check_bot(bot, settings))
     assert waits
     assert now <= 45.0
     assert findings.seconds <= 45.0

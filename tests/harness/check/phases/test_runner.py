@@ -18,9 +18,12 @@ import psutil
 import pytest
 
 from harness.check.bot.bot import Bot
+from harness.check.effort import QUICK, STANDARD, Effort
 from harness.check.model import REFUSING, Confirmation, Level, Outcome
-from harness.check.phases.findings import QUICK, STANDARD, Assignment, Effort, Findings
-from harness.check.phases.runner import MOST_DEATHS, MOST_SILENCES, run_checks
+from harness.check.phases.findings import Findings
+from harness.check.phases.run import findings_of, run_check
+from harness.check.phases.settings import RunSettings
+from harness.check.phases.trouble import MOST_DEATHS, MOST_SILENCES
 from harness.check.verdict import verdict
 from harness.gtp import Launch, Limits
 from harness.suite.registry import CHECKS, select
@@ -63,7 +66,7 @@ def run(
     playouts: int | None = None,
     seed: int = 1,
 ) -> Findings:
-    return run_checks(Assignment(Launch(command), select(only), playouts, effort, limits, seed))
+    return findings_of(run_check(RunSettings(Launch(command), select(only), playouts, effort, limits, seed)))
 
 
 def outcomes(findings: Findings) -> dict[str, Outcome]:
@@ -270,11 +273,11 @@ def test_a_board_size_that_the_bot_refuses_is_no_deviation() -> None:
     """The plain bot plays on 2x2 to 13x13."""
     bot = Launch(program("plain_bot.py", "--playouts", 20))
     checks = select(["ref.19x19.*", "gtp.setup.size-accepted"], size=19)
-    findings = run_checks(Assignment(bot, checks, limits=PATIENT))
+    findings = findings_of(run_check(RunSettings(bot, checks, limits=PATIENT)))
     assert (findings.unusable, verdict(findings)) == ("it does not play on 19x19", "unusable")
     assert "leave --size out" in findings.hint
     dialogues = [check for check in checks if check.id.startswith("gtp.")]
-    assert verdict(run_checks(Assignment(bot, dialogues, limits=PATIENT))) == "conforms"
+    assert verdict(findings_of(run_check(RunSettings(bot, dialogues, limits=PATIENT)))) == "conforms"
 
 
 @pytest.mark.slow  # it compiles a bot of its own

@@ -16,8 +16,9 @@ from harness.check.bot.errors import (
     UnreadableAnswerError,
     UnusableBotError,
 )
+from harness.check.effort import Effort
 from harness.check.model import OUT_OF_TIME, Check, Judgement, Level, Outcome, Requirements
-from harness.check.phases.search_planner import GROWTH, ROUND, PlanSettings, SearchPlanner
+from harness.check.phases.search_planner import GROWTH, ROUND, SearchPlanner
 from harness.check.positions.settled import DAME
 from harness.check.procedures.probe import Probe
 from harness.check.procedures.search import SearchProcedure, SearchRecord, Series, SeriesJudge
@@ -108,8 +109,8 @@ def planner(
     """A planner, and the searches that it makes as (probe, symmetry)."""
     made: list[tuple[str, int]] = []
     searchers = [Scripted(script, made) for _ in range(instances)]
-    settings = PlanSettings(playouts, margin_factor, quick)
-    return SearchPlanner(searchers, checks, settings, reserved), made
+    effort = Effort(margin_factor=margin_factor, quick=quick)
+    return SearchPlanner(searchers, checks, playouts, effort, reserved=reserved), made
 
 
 def searched(made: Sequence[tuple[str, int]]) -> Counter[str]:
@@ -233,7 +234,7 @@ def test_what_is_reserved_shares_the_budget() -> None:
 
 def test_a_refinement_keeps_what_was_decided() -> None:
     def judge(series: Series, expected: Expected) -> Judgement:
-        narrow = series.margin_factor < 1.0
+        narrow = series.effort.margin_factor < 1.0
         return Judgement(Outcome.INCONCLUSIVE if narrow else Outcome.PASS)
 
     checks = [check("a", SHORT, judge, most=8)]
@@ -241,7 +242,8 @@ def test_a_refinement_keeps_what_was_decided() -> None:
     plan.run(ALWAYS, 3)
     before = len(made)
     plan.refine(0.5)
-    plan.run_on(ALWAYS, 3)
+    for _ in plan.more_rounds(ALWAYS, 3):
+        pass
     assert len(made) >= 4 * 8 > before  # narrower by a half: four times the searches
     assert outcome(plan, checks[0]) is Outcome.PASS
 
@@ -336,8 +338,8 @@ def test_a_death_before_a_start_that_fails_is_a_result() -> None:
 def test_progress_counts_searches_and_decided_checks() -> None:
     checks = [check("a", SHORT, decided_after(50), least=2), check("b", OTHER, decided_after(1))]
     plan, made = planner(checks)
-    seen = []
-    plan.run(ALWAYS, 3, lambda: seen.append((plan.progress().searches, plan.progress().decided)))
+    progress = [plan.progress() for _ in plan.rounds(ALWAYS, 3)]
+    seen = [(one.searches, one.decided) for one in progress]
     assert seen[0] == (3, 1)
     assert [searches for searches, _ in seen] == sorted(searches for searches, _ in seen)
     assert seen[-1] == (len(made), 2)

@@ -8,9 +8,10 @@ from dataclasses import replace
 import pytest
 
 from harness.check.bot.session import Session
+from harness.check.effort import QUICK
 from harness.check.model import Confirmation, Judgement, Outcome, Result
-from harness.check.phases.findings import QUICK, Assignment
-from harness.check.phases.runner import check_bot
+from harness.check.phases.run import check_bot, findings_of
+from harness.check.phases.settings import RunSettings
 from harness.check.procedures.conversation import Conversation
 from harness.gtp import Exchange
 from harness.selftest.hosted_bot import TWIN_SEEDS, HostedBot
@@ -50,7 +51,7 @@ class Counting(HostedBot):
 def run(*only: str, repeating: bool = False) -> tuple[Counting, dict[str, Result]]:
     bot = Counting(repeating)
     with bot:
-        findings = check_bot(bot, Assignment(bot.launch, select(only), 100, QUICK))
+        findings = findings_of(check_bot(bot, RunSettings(bot.launch, select(only), 100, QUICK)))
     return bot, {result.check.id: result for result in findings.results}
 
 
@@ -106,7 +107,7 @@ def test_an_empty_record_is_shared_like_any_other() -> None:
     second = replace(first, id="gtp.admin.other", shares=first.id)
     bot = HostedBot()
     with bot:
-        check_bot(bot, Assignment(bot.launch, (first, second), 100, QUICK))
+        findings_of(check_bot(bot, RunSettings(bot.launch, (first, second), 100, QUICK)))
     assert empty.observed == 1
 
 

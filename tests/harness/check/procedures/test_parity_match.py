@@ -12,10 +12,12 @@ import pytest
 
 from harness.check.bot.bot import Bot
 from harness.check.bot.profile import Profile
-from harness.check.bot.session import Session
+from harness.check.bot.session import Known, Session
+from harness.check.effort import Effort
 from harness.check.model import Judgement, Outcome, Result
-from harness.check.phases.findings import ALPHA, Assignment, Effort, Findings
-from harness.check.phases.runner import run_checks
+from harness.check.phases.findings import ALPHA, Findings
+from harness.check.phases.run import findings_of, run_check
+from harness.check.phases.settings import RunSettings
 from harness.check.procedures import parity_match
 from harness.check.procedures.parity_match import ParityMatch
 from harness.check.verdict import verdict
@@ -43,7 +45,7 @@ def played_by(match: ParityMatch, bot: str, *, seconds: float) -> Judgement:
     deadline = time.monotonic() + seconds
     profile = Profile("bot", "1", frozenset(), (9,), ())
     with Bot(Launch(bot), LIMITS) as engine:
-        session = Session(engine, profile, PLAYOUTS, seed=1, deadline=deadline, alpha=ALPHA)
+        session = Session(engine, Known(profile, PLAYOUTS, seed=1, deadline=deadline), alpha=ALPHA)
         return match.judge(match.observe(session))
 
 
@@ -101,7 +103,7 @@ def test_a_bot_that_does_not_play_its_games_to_their_end_fails() -> None:
 
 
 def test_only_a_thorough_run_plays_a_match() -> None:
-    findings = run_checks(Assignment(Launch(command("", 1, PLAYOUTS)), CHECKS, limits=LIMITS))
+    findings = findings_of(run_check(RunSettings(Launch(command("", 1, PLAYOUTS)), CHECKS, limits=LIMITS)))
     (result,) = findings.results
     assert result.outcome is Outcome.SKIP
     assert "--budget thorough" in result.judgement.observed
@@ -111,7 +113,7 @@ def test_only_a_thorough_run_plays_a_match() -> None:
 @pytest.mark.slow
 def test_a_thorough_check_plays_the_match_within_its_error_budget() -> None:
     bot = Launch(command("best-lowest", 1, PLAYOUTS))
-    findings = run_checks(Assignment(bot, select(["ref.parity"]), effort=MATCH, limits=LIMITS))
+    findings = findings_of(run_check(RunSettings(bot, select(["ref.parity"]), effort=MATCH, limits=LIMITS)))
     assert findings.results[0].outcome is Outcome.FAIL
     assert findings.budget.refused == ("ref.parity",)
     assert verdict(findings) == "deviates"
@@ -120,22 +122,22 @@ def test_a_thorough_check_plays_the_match_within_its_error_budget() -> None:
 def test_a_bot_that_deviates_already_plays_no_match() -> None:
     bot = Launch(command("eye-edge-as-centre", 1, PLAYOUTS))
     checks = select(["ref.eye.edge", "ref.parity"])
-    findings = run_checks(Assignment(bot, checks, effort=MATCH, limits=LIMITS))
+    findings = findings_of(run_check(RunSettings(bot, checks, effort=MATCH, limits=LIMITS)))
     assert [result.outcome for result in findings.results] == [Outcome.FAIL, Outcome.SKIP]
     assert "deviates already" in findings.results[1].judgement.observed
 
 
-def findings_of(*outcomes: tuple[str, Outcome]) -> Findings:
+def findings_with(*outcomes: tuple[str, Outcome]) -> Findings:
     results = (Result(select([name])[0], Judgement(outcome)) for name, outcome in outcomes)
     return Findings("bot", results=tuple(results))
 
 
 def test_an_undecided_match_does_not_hold_up_what_is_decided() -> None:
     open_match = ("ref.parity", Outcome.INCONCLUSIVE)
-    with_others = findings_of(("ref.eye.edge", Outcome.PASS), open_match)
+    with_others = findings_with(("ref.eye.edge", Outcome.PASS), open_match)
     assert verdict(with_others) == "conforms"
     assert verdict(with_others, strict=True) == "inconclusive"
-    assert verdict(findings_of(open_match)) == "inconclusive"
-    assert verdict(findings_of(("ref.eye.edge", Outcome.INCONCLUSIVE), open_match)) == "inconclusive"
-    assert verdict(findings_of(("ref.eye.edge", Outcome.PASS), ("ref.parity", Outcome.FAIL))) == "deviates"
+    assert verdict(findings_with(open_match)) == "inconclusive"
+    assert verdict(findings_with(("ref.eye.edge", Outcome.INCONCLUSIVE), open_match)) == "inconclusive"
+    assert verdict(findings_with(("ref.eye.edge", Outcome.PASS), ("ref.parity", Outcome.FAIL))) == "deviates"
     assert PARITY.may_stay_open

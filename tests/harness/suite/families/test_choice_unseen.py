@@ -5,15 +5,17 @@ from __future__ import annotations
 import pytest
 
 from harness.check.model import Outcome
-from harness.check.phases.findings import Assignment
-from harness.check.phases.runner import check_bot
+from harness.check.phases.run import check_bot, findings_of
+from harness.check.phases.settings import RunSettings
 from harness.selftest.hosted_bot import HostedBot
 from harness.suite.registry import select
 
 
 def outcome(*switched: str) -> Outcome:
     with HostedBot(*switched) as bot:
-        (result,) = check_bot(bot, Assignment(bot.launch, select(["ref.choice.unseen"]), 100)).results
+        (result,) = findings_of(
+            check_bot(bot, RunSettings(bot.launch, select(["ref.choice.unseen"]), 100))
+        ).results
     return result.outcome
 
 

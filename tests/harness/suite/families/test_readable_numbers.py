@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from harness.check.model import REFUSING, Outcome
-from harness.check.phases.findings import Assignment, Findings
-from harness.check.phases.runner import check_bot
+from harness.check.phases.findings import Findings
+from harness.check.phases.run import check_bot, findings_of
+from harness.check.phases.settings import RunSettings
 from harness.gtp import Answer, Exchange
 from harness.selftest.hosted_bot import HostedBot
 from harness.suite.families.large_counts import LargeCount, LargeCountRecord
@@ -19,7 +20,7 @@ AMONG = ("ref.*.readable", "ref.nodes.*", "ref.score.mean", "ref.eye.centre", "r
 
 def findings(*faults: str) -> Findings:
     with HostedBot(*faults) as bot:
-        return check_bot(bot, Assignment(bot.launch, select(AMONG)))
+        return findings_of(check_bot(bot, RunSettings(bot.launch, select(AMONG))))
 
 
 @pytest.mark.parametrize(
@@ -45,7 +46,7 @@ def test_a_count_above_a_million_is_read_too() -> None:
     def outcome(*switches: str) -> Outcome:
         with HostedBot(*switches) as bot:
             checks = select(["ref.nodes.million", "ref.nodes.readable"])
-            found = check_bot(bot, Assignment(bot.launch, checks))
+            found = findings_of(check_bot(bot, RunSettings(bot.launch, checks)))
         return {result.check.id: result.outcome for result in found.results}["ref.nodes.million"]
 
     assert outcome("nodes-exponent") is Outcome.FAIL
@@ -85,7 +86,7 @@ def test_a_large_count_is_in_proportion(answer: str, outcome: Outcome) -> None:
 def test_what_is_reported_of_a_pass(switch: str, outcome: Outcome, waiting: Outcome) -> None:
     with HostedBot(*filter(None, [switch])) as bot:
         checks = select(["ref.nodes.pass", "ref.nodes.readable", "ref.passes.forced", "game.suicide.genmove"])
-        results = check_bot(bot, Assignment(bot.launch, checks)).results
+        results = findings_of(check_bot(bot, RunSettings(bot.launch, checks))).results
     outcomes = {result.check.id: result.outcome for result in results}
     assert outcomes["ref.nodes.pass"] is outcome
     assert outcomes["ref.passes.forced"] is waiting

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from harness.check.model import REFUSING, Check, Outcome
-from harness.check.phases.findings import Assignment
-from harness.check.phases.runner import check_bot
+from harness.check.phases.run import check_bot, findings_of
+from harness.check.phases.settings import RunSettings
 from harness.check.procedures.search import SearchProcedure
 from harness.check.procedures.setup_paths import SETUP_PATHS
 from harness.selftest.hosted_bot import HostedBot
@@ -44,7 +44,7 @@ def test_every_setup_path_is_used() -> None:
 
 def failing(checks: tuple[Check, ...], *faults: str) -> set[str]:
     with HostedBot(*faults) as bot:
-        findings = check_bot(bot, Assignment(bot.launch, checks, 100))
+        findings = findings_of(check_bot(bot, RunSettings(bot.launch, checks, 100)))
     assert all(r.outcome in (*REFUSING, Outcome.PASS) for r in findings.results)
     return {result.check.id for result in findings.results if result.outcome in REFUSING}
 

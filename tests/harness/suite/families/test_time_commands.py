@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from harness.check.model import Outcome
-from harness.check.phases.findings import Assignment, Findings
-from harness.check.phases.runner import check_bot
+from harness.check.phases.findings import Findings
+from harness.check.phases.run import check_bot, findings_of
+from harness.check.phases.settings import RunSettings
 from harness.check.verdict import verdict
 from harness.gtp import Answer, Exchange, parse_answer
 from harness.selftest.hosted_bot import HostedBot
@@ -17,7 +18,9 @@ AMPLE, LITTLE = "ref.nodes.clock-ample", "ref.nodes.clock-short"
 
 def findings(bot: HostedBot) -> Findings:
     with bot:
-        return check_bot(bot, Assignment(bot.launch, select(["ref.nodes.clock-*", "gtp.setup.*"])))
+        return findings_of(
+            check_bot(bot, RunSettings(bot.launch, select(["ref.nodes.clock-*", "gtp.setup.*"])))
+        )
 
 
 def outcomes(found: Findings) -> tuple[Outcome, Outcome]:
@@ -77,6 +80,6 @@ def test_a_time_command_that_is_refused_is_no_matter_of_the_playouts(
 
 def test_there_is_no_time_limit_afterwards() -> None:
     with HostedBot("clock-halves-playouts") as bot:
-        check_bot(bot, Assignment(bot.launch, select([AMPLE])))
+        findings_of(check_bot(bot, RunSettings(bot.launch, select([AMPLE]))))
         playouts = bot.engine.server.session._playouts_now()
     assert playouts == 100

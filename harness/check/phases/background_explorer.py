@@ -17,8 +17,7 @@ from types import TracebackType
 
 from harness.check.bot.bot import Bot
 from harness.check.bot.errors import BotError
-from harness.check.bot.profile import Profile
-from harness.check.bot.session import Session
+from harness.check.bot.session import Known, Session
 from harness.check.model import Check, Judgement, Outcome
 from harness.check.phases.findings import ALPHA
 from harness.gtp import Launch, Limits, ShortageError
@@ -29,34 +28,28 @@ END_SECONDS = 5.0
 
 
 @dataclass(frozen=True)
-class Errand:
-    """With what to explore; the fields are those of `Bot` and `Session`."""
+class ExplorationRequest:
+    """With what to explore: a bot of this command, `queues` as in `Bot`, and what the run knows."""
 
     launch: Launch
     limits: Limits
     queues: bool
-    profile: Profile
-    playouts: int | None
-    seed: int
-    deadline: float
-    explored: int
-    failed: frozenset[str]
-    failed_clauses: frozenset[str]
+    known: Known
 
 
-class Ahead:
-    """The process that explores; a context manager. It starts at once, and waits for its errand."""
+class BackgroundExplorer:
+    """The process that explores; a context manager. It starts at once, and waits for its request."""
 
     def __init__(self, checks: Sequence[Check]) -> None:
         """`checks`: the explorations, in the order of the run."""
         self._checks = checks
         self._passed: dict[str, Judgement] = {}
         self._awaited: list[str] = []
-        self.sent = False  # whether it has its errand
+        self.sent = False  # the request
         self._process, self._connection = start(__name__)
         self._send(checks)
 
-    def __enter__(self) -> Ahead:
+    def __enter__(self) -> BackgroundExplorer:
         return self
 
     def __exit__(
@@ -74,9 +67,9 @@ class Ahead:
             self._process.kill()
             self._process.wait()
 
-    def send(self, errand: Errand) -> None:
+    def send(self, request: ExplorationRequest) -> None:
         """Have the checks held, once."""
-        self._send(errand)
+        self._send(request)
         self.sent = True
         self._awaited = [check.id for check in self._checks]
 
@@ -99,33 +92,22 @@ class Ahead:
 
 
 def serve(connection: Connection) -> None:
-    """Take the checks and an errand; send a judgement for each check, None unless it is a pass."""
+    """Take the checks and an request; send a judgement for each check, None unless it is a pass."""
     interrupted_by_sigterm()
     with suppress(KeyboardInterrupt, EOFError, OSError), connection:
         checks: Sequence[Check] = connection.recv()
-        errand: Errand = connection.recv()
+        request: ExplorationRequest = connection.recv()
         end_with(connection)
-        with Bot(errand.launch, errand.limits) as bot:
-            bot.queues = errand.queues
+        with Bot(request.launch, request.limits) as bot:
+            bot.queues = request.queues
             for check in checks:
-                connection.send(_passing(bot, errand, check))
+                connection.send(_passing(bot, request, check))
             ignore_sigterm()  # the bot ends in peace
 
 
-def _passing(bot: Bot, errand: Errand, check: Check) -> Judgement | None:
+def _passing(bot: Bot, request: ExplorationRequest, check: Check) -> Judgement | None:
     """A pass whatever level the run will judge it at, or None."""
-    session = Session(
-        bot,
-        errand.profile,
-        errand.playouts,
-        seed=errand.seed,
-        deadline=errand.deadline,
-        alpha=ALPHA,
-        failed=errand.failed,
-        failed_clauses=errand.failed_clauses,
-        explored=errand.explored,
-        hasty=True,
-    )
+    session = Session(bot, request.known, ALPHA, hasty=True)
     try:
         judgement = check.procedure.judge(check.procedure.observe(session))
     except (BotError, ShortageError):

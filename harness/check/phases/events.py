@@ -1,0 +1,94 @@
+"""The events of a run of checks, in the order in which things become known."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from harness.check.bot.profile import Profile
+from harness.check.model import Check, Result
+from harness.check.phases.findings import Findings
+from harness.check.phases.playout_count import PlayoutCount
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something that became known in a run."""
+
+
+@dataclass(frozen=True)
+class RunStarted(Event):
+    """The run begins; the first answer of the bot is awaited."""
+
+    command: str
+    checks: Sequence[Check]
+
+
+@dataclass(frozen=True)
+class BotIdentified(Event):
+    """The bot has answered the first questions."""
+
+    profile: Profile
+
+
+@dataclass(frozen=True)
+class PhaseStarted(Event):
+    """A phase of the run begins."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class CheckStarted(Event):
+    """The bot is asked what one check asks."""
+
+    check: Check
+
+
+@dataclass(frozen=True)
+class CheckRepeated(Event):
+    """A MUST check has failed for the first time; it is repeated in a new process."""
+
+    check: Check
+
+
+@dataclass(frozen=True)
+class PlayoutsFound(Event):
+    """The number of playouts per search was looked for."""
+
+    count: PlayoutCount
+
+
+@dataclass(frozen=True)
+class SearchesMade(Event):
+    """The searches have come so far.
+
+    searches       made so far, at all probes
+    decided        checks that more searches would not change
+    seconds_left   estimate of the time until all are decided; None where nothing is known
+    """
+
+    searches: int
+    decided: int
+    seconds_left: float | None
+
+
+@dataclass(frozen=True)
+class FailureSeen(Event):
+    """A failure is certain before its check has ended: `CheckEnded` follows later."""
+
+    result: Result
+
+
+@dataclass(frozen=True)
+class CheckEnded(Event):
+    """The result of a check. A later one of the same check replaces it."""
+
+    result: Result
+
+
+@dataclass(frozen=True)
+class RunEnded(Event):
+    """The last event of every run: also after an interrupt, and of a bot that could not be used."""
+
+    findings: Findings

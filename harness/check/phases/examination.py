@@ -1,0 +1,176 @@
+"""One check on the bot: observed, judged, and looked for again in a new process where it failed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from harness.check.bot.errors import (
+    BotInterruptedError,
+    CommandRefusedError,
+    TimeUpError,
+    UnreadableAnswerError,
+    UnusableBotError,
+)
+from harness.check.bot.profile import in_step
+from harness.check.bot.session import Session
+from harness.check.bot.wording import dialogue_text
+from harness.check.model import OUT_OF_TIME, REFUSING, Check, Judgement, Level, Outcome, Phase, Procedure
+from harness.check.phases.confirmation import Confirmed, confirm, lines_of
+from harness.check.phases.context import Context
+from harness.check.phases.events import CheckRepeated, CheckStarted, Event
+from harness.check.phases.findings import ALPHA
+from harness.check.procedures.dialogue import (
+    NAMELESS,
+    judge_interruption,
+    judge_refusal,
+    judge_unreadable,
+)
+from harness.gtp import Exchange, command_name
+
+MUTE = {
+    b"protocol_version": NAMELESS,
+    b"name": "gtp.admin.name",
+    b"version": "gtp.admin.name",
+    b"list_commands": "gtp.admin.list-words",
+}
+"""The checks that report a command which is never answered."""
+
+ANSWER_ALL = "answer every command, with ? where it is not known: the command after it was answered"
+
+
+@dataclass(frozen=True)
+class _Seen:
+    """A first look at a check: what the process was sent before, the judgement, the exchanges."""
+
+    history: tuple[bytes, ...]
+    judgement: Judgement
+    record: tuple[Exchange, ...]
+
+    @property
+    def refuses(self) -> bool:
+        """The outcome counts against the bot."""
+        return self.judgement.outcome in REFUSING
+
+
+def examine(context: Context, check: Check, alpha: float = ALPHA) -> Iterator[Event]:
+    """Observe, judge and confirm a check, if it may run; `alpha` is what it may spend of the error budget."""
+    if not context.may_run(check):
+        yield from context.refuse(check)
+        return
+    if context.time_is_up:
+        yield from context.note(check, OUT_OF_TIME)
+        return
+    yield CheckStarted(check)
+    with context.durations.measured(check.id):
+        seen = _look(context, check, alpha)
+        if seen.refuses and check.level is Level.MUST:
+            yield CheckRepeated(check)
+        if seen.refuses and seen.history and _is_judged_alone(check):
+            context.bot.fresh()
+            seen = _look(context, check, alpha)
+        elif check.procedure.phase is Phase.FINAL and not _is_in_step(context):
+            context.bot.fresh()
+        judgement, record = seen.judgement, seen.record
+        if not seen.refuses:
+            yield from context.note(check, judgement, lines_of(record), dialogue_text(record))
+        else:
+            reduced = judgement.reduced
+            history = () if reduced is not None else seen.history
+            again = try_again(context, check, judgement, record, history, reduced or check.procedure)
+            yield from note_second_try(context, check, judgement, again)
+
+
+def try_again(
+    context: Context,
+    check: Check,
+    judgement: Judgement,
+    record: Sequence[Exchange],
+    history: Sequence[bytes],
+    procedure: Procedure,
+) -> Confirmed:
+    """Look for a failure in a new process, by a procedure that may be shorter than that of the check."""
+    again = replace(check, procedure=procedure)
+    return confirm(
+        context.bot,
+        judgement,
+        record,
+        history,
+        lambda: _observe_and_judge(context, again, context.session()),
+        context.is_busy,
+    )
+
+
+def note_second_try(context: Context, check: Check, judgement: Judgement, seen: Confirmed) -> Iterator[Event]:
+    """Note a failure after the second try; leave a new process behind."""
+    if not (seen.judgement.outcome is Outcome.TIMEOUT and _is_mute(context, seen.record)):
+        context.trouble.count(seen.judgement.outcome)
+    context.bot.fresh()  # later answers of this process must not fall on the next check
+    yield from context.note(
+        check,
+        replace(seen.judgement, coverage=judgement.coverage),
+        seen.lines,
+        dialogue_text(seen.record),
+        seen.confirmation,
+    )
+
+
+def _is_judged_alone(check: Check) -> bool:
+    """Return whether a check is judged in a process of its own.
+
+    It is tried in the process that is there, since a start may cost seconds: a pass stands.
+    """
+    return check.needs.isolated or check.procedure.phase is Phase.FINAL
+
+
+def _is_mute(context: Context, record: Sequence[Exchange]) -> bool:
+    """Return whether a record ends with a command that the bot is known to leave without an answer."""
+    return bool(record) and command_name(record[-1].sent) in context.bot.mute
+
+
+def _is_in_step(context: Context) -> bool:
+    """Return whether the process, if there is one, can be used for another check."""
+    return not context.bot.history or in_step(context.bot, context.profile)
+
+
+def _look(context: Context, check: Check, alpha: float) -> _Seen:
+    """Observe and judge a check.
+
+    A dialogue ends with the time of the run; an exploration has a little more for what it found, and is
+    short where a check has failed already.
+    """
+    history, session = context.bot.history, context.session(alpha)
+    context.bot.take_record()
+    explores = check.procedure.phase is Phase.EXPLORATION
+    if explores and context.results.deviates:
+        session = replace(session, known=replace(session.known, deadline=_short_deadline(context)))
+    with context.bot.until(context.last_moment if explores else session.deadline):
+        judgement = _observe_and_judge(context, check, session)
+    return _Seen(history, judgement, context.bot.take_record())
+
+
+def _short_deadline(context: Context) -> float:
+    pace, now = context.settings.pace, context.machine.now()
+    spent = max(pace.least_exploring, pace.exploring_share * (now - context.began))
+    return min(context.deadline, now + spent)
+
+
+def _observe_and_judge(context: Context, check: Check, session: Session) -> Judgement:
+    """Observe and judge; whatever the bot does in between becomes a judgement."""
+    try:
+        return check.procedure.judge(context.observations.take(check, session))
+    except BotInterruptedError as interruption:
+        judgement = judge_interruption(interruption.exchange)
+        if _is_mute(context, [interruption.exchange]):
+            about = judgement.reported_by or MUTE.get(command_name(interruption.exchange.sent), "")
+            judgement = replace(judgement, hint=ANSWER_ALL, reported_by=about)
+        return judgement
+    except CommandRefusedError as refusal:
+        return judge_refusal(refusal.exchange, refusal.before)
+    except UnreadableAnswerError as unreadable:
+        return judge_unreadable(unreadable.exchange, unreadable.wanted)
+    except TimeUpError:
+        return OUT_OF_TIME
+    except UnusableBotError as why:
+        context.trouble.cannot_start = why.reason
+        return Judgement(Outcome.ERROR, "a process that starts", why.reason, why.hint)

@@ -1,0 +1,207 @@
+"""All checks on one bot, as a stream of events: one phase after the other.
+
+First the dialogues, in their order; then the number of playouts; then the searches; then what may leave the
+bot in an unknown state; then the explorations, which take what time is left; last, if the time allows it, a
+match.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import closing, nullcontext
+from dataclasses import replace
+from inspect import GEN_CLOSED, getgeneratorstate
+from typing import Protocol
+
+from harness.check.bot.bot import Bot
+from harness.check.bot.errors import TimeUpError, UnusableBotError
+from harness.check.bot.profile import SIZES, Profile, profile_of
+from harness.check.model import OUT_OF_TIME, Check, Judgement, Outcome, Phase, Result
+from harness.check.phases.background_explorer import BackgroundExplorer
+from harness.check.phases.context import Context
+from harness.check.phases.dialogues import Dialogues
+from harness.check.phases.eligibility import READABILITY
+from harness.check.phases.events import BotIdentified, CheckEnded, Event, PhaseStarted, RunEnded, RunStarted
+from harness.check.phases.explorations import Explorations
+from harness.check.phases.final_checks import FinalChecks
+from harness.check.phases.findings import Findings
+from harness.check.phases.machine import THIS_MACHINE, Machine
+from harness.check.phases.match import Match
+from harness.check.phases.playout_count import doubted
+from harness.check.phases.playout_number import PlayoutNumber
+from harness.check.phases.search_planner import plan_of
+from harness.check.phases.searches import Searches
+from harness.check.phases.settings import RunSettings
+from harness.gtp import REQUIRED_COMMANDS, printable
+
+INTERRUPTED = "interrupted before it was done"
+
+
+class RunPhase(Protocol):
+    """One part of a run: decides what is observed next, and says what has become known."""
+
+    @property
+    def name(self) -> str:
+        """What the phase does, in a few words."""
+        ...
+
+    def run(self, context: Context) -> Iterator[Event]:
+        """Observe and judge. Everything that phases share is in the context."""
+        ...
+
+
+Events = Generator[Event, None, None]
+
+
+def run_check(settings: RunSettings, machine: Machine = THIS_MACHINE) -> Events:
+    """Check one bot. Whatever the bot does becomes an event; the last event is `RunEnded`.
+
+    An interrupt ends the run early, with the results until then. To pass on an interrupt that reaches a
+    handler of the events, use `follow`.
+    """
+    with Bot(settings.launch, settings.limits) as bot:
+        yield from check_bot(bot, settings, machine)
+
+
+def check_bot(bot: Bot, settings: RunSettings, machine: Machine = THIS_MACHINE) -> Events:
+    """Check a bot whose process somebody else ends, as `run_check` does."""
+    began = machine.now()
+    yield RunStarted(settings.launch.command, settings.checks)
+    explorations = [check for check in settings.checks if check.procedure.phase is Phase.EXPLORATION]
+    beside = explorations and settings.instances is None and machine.cores() > 1
+    background_of_run = BackgroundExplorer(explorations) if beside else nullcontext()
+    with bot.until(began + settings.effort.seconds), background_of_run as background:
+        try:
+            profile = profile_of(bot)
+            _require_checkable(profile, settings)
+        except UnusableBotError as why:
+            seconds = machine.now() - began
+            findings = Findings(settings.launch.command, unusable=why.reason, hint=why.hint, seconds=seconds)
+            yield RunEnded(findings)
+            return
+        except TimeUpError:
+            results = tuple(Result(check, OUT_OF_TIME) for check in settings.checks)
+            seconds = machine.now() - began
+            yield RunEnded(Findings(settings.launch.command, results=results, seconds=seconds))
+            return
+        yield BotIdentified(profile)
+        renews = any(_takes_new_processes(check) for check in settings.checks)
+        bot.prepares = renews and settings.instances != 1 and machine.cores() > 1
+        bot.prepare()
+        context = Context(settings, bot, profile, machine, began, background)
+        interrupted = False
+        try:
+            with context.stack:
+                for phase in phases_of(settings.checks):
+                    yield PhaseStarted(phase.name)
+                    yield from phase.run(context)
+        except KeyboardInterrupt:
+            interrupted = True
+            for check in context.results.unended:
+                yield from context.note(check, Judgement(Outcome.INCONCLUSIVE, observed=INTERRUPTED))
+        yield RunEnded(_findings(context, interrupted=interrupted))
+
+
+def findings_of(events: Events, handle: Callable[[Event], object] = lambda _: None) -> Findings:
+    """Follow a run to its end, and return what it found."""
+    ended: list[Findings] = []
+
+    def take(event: Event) -> None:
+        if isinstance(event, RunEnded):
+            ended.append(event.findings)
+        handle(event)
+
+    follow(events, take)
+    return ended[0]
+
+
+def follow(events: Events, handle: Callable[[Event], object]) -> None:
+    """Pass each event to `handle`. A KeyboardInterrupt that reaches `handle` interrupts the run."""
+    interrupt: KeyboardInterrupt | None = None
+    with closing(events):
+        while True:
+            try:
+                event = next(events) if interrupt is None else events.throw(interrupt)
+                interrupt = None
+                handle(event)
+            except StopIteration:
+                return
+            except KeyboardInterrupt as raised:
+                if getgeneratorstate(events) == GEN_CLOSED:
+                    raise
+                interrupt = raised
+
+
+def events_of(settings: RunSettings, findings: Findings) -> Iterator[Event]:
+    """The events of a run that ended elsewhere, as far as its findings show them."""
+    yield RunStarted(settings.launch.command, settings.checks)
+    for result in findings.results:
+        yield CheckEnded(result)
+    yield RunEnded(findings)
+
+
+def phases_of(checks: Sequence[Check]) -> list[RunPhase]:
+    """The phases of a run over these checks, in order."""
+    by_phase: dict[Phase, list[Check]] = {phase: [] for phase in Phase}
+    for check in checks:
+        by_phase[check.procedure.phase].append(check)
+    searches, explorations, matches = (by_phase[p] for p in (Phase.SEARCH, Phase.EXPLORATION, Phase.MATCH))
+    return [
+        Dialogues(by_phase[Phase.DIALOGUE], searches),
+        PlayoutNumber(),
+        Searches(searches, explorations, matches),
+        FinalChecks(by_phase[Phase.FINAL]),
+        Explorations(explorations),
+        Match(matches),
+    ]
+
+
+def _require_checkable(profile: Profile, settings: RunSettings) -> None:
+    """Raise UnusableBotError if the checks can say nothing about the bot.
+
+    That is so if no answer can be read, or if it refuses the larger board of their playouts, as it may.
+    """
+    checks = settings.checks
+    if not profile.answers_readable and not any(check.id in READABILITY for check in checks):
+        reason = "its answers cannot be read, and the checks that could say why are not selected"
+        words = ["conform", "check", settings.launch.command]
+        words += [word for item in settings.launch.env.items() for word in ("--env", "=".join(item))]
+        words += [word for check in sorted(READABILITY) for word in ("--only", check)]
+        raise UnusableBotError(reason, f"they say why: {shlex.join(words)}")
+    searches = (check for check in checks if check.procedure.phase is Phase.SEARCH)
+    wanted = {plan_of(check).probe.size for check in searches if not check.needs.optional_size}
+    for size in wanted.intersection(SIZES[1:]).difference(profile.sizes):
+        hint = "leave --size out to check its playouts on 9x9"
+        raise UnusableBotError(f"it does not play on {size}x{size}", hint)
+
+
+def _takes_new_processes(check: Check) -> bool:
+    """Return whether a check takes new processes of the bot, one after the other, though nothing fails."""
+    return check.procedure.phase in (Phase.EXPLORATION, Phase.FINAL)
+
+
+def _findings(context: Context, *, interrupted: bool) -> Findings:
+    bot, profile, results = context.bot, context.profile, context.results.by_check
+    claimed = {*profile.commands, *bot.obeyed}
+    return Findings(
+        context.settings.launch.command,
+        profile.name,
+        profile.version,
+        doubted(context.count, context.series),
+        tuple(
+            replace(results[check.id], seconds=context.durations.of(check.id))
+            for check in context.settings.checks
+        ),
+        context.series,
+        context.budget,
+        seconds=context.machine.now() - context.began,
+        searches=sum(len(one.searches) for one in context.series),
+        long_search=bot.long_search,
+        usual_search=bot.usual_search,
+        instances=context.instances,
+        busy=context.busy,
+        interrupted=interrupted,
+        commands=profile.commands,
+        lacking=frozenset(set(REQUIRED_COMMANDS) & (bot.refused | set(map(printable, bot.mute))) - claimed),
+    )

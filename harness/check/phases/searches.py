@@ -1,0 +1,184 @@
+"""Searches: each goes to the undecided check that is cheapest to decide."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from harness.check.bot.errors import UnusableBotError
+from harness.check.bot.wording import dialogue_text
+from harness.check.model import REFUSING, Check, Confirmation, Judgement, Outcome, Result
+from harness.check.phases.context import Context
+from harness.check.phases.events import Event, FailureSeen, SearchesMade
+from harness.check.phases.examination import note_second_try, try_again
+from harness.check.phases.explorations import explore_beside, explore_later
+from harness.check.phases.search_planner import SearchPlanner, plan_of
+from harness.check.procedures.search import BotSearcher
+
+MATCH_SHARE = 0.4
+"""Fraction of the time that is kept for a match when there is one to play."""
+
+MOST_CONFIRMING_SECONDS = 5.0
+"""Time after which failures of searches are no longer repeated: by then the cause is confirmed."""
+
+BETWEEN_REPORTS = 1.0
+"""Seconds between two looks at how far the searches are: each judges every check that has new searches."""
+
+INSTANCES_DIFFER = "ref.fresh.processes"
+"""The check that shows whether two processes of the bot repeat each other."""
+
+
+@dataclass(frozen=True)
+class Searches:
+    """The planner makes the searches, and every check is judged by those at its probe.
+
+    explorations, matches   checks of later phases, for which error budget and time are kept
+    """
+
+    checks: Sequence[Check]
+    explorations: Sequence[Check]
+    matches: Sequence[Check]
+
+    name = "searches"
+
+    def run(self, context: Context) -> Iterator[Event]:
+        """Search until everything is decided or the time is up; then note all results."""
+        matches = [check for check in self.matches if context.may_run(check)]
+        explorations = [check for check in self.explorations if context.may_run(check)]
+        if explorations:
+            yield from explore_beside(context)
+        if context.background is not None and not context.background.sent:
+            explore_later(context)
+        able = []
+        for check in self.checks:
+            if context.may_run(check):
+                able.append(check)
+            else:
+                yield from context.refuse(check)
+        if able:
+            yield from self._search(context, able, [*matches, *explorations], match=bool(matches))
+
+    def _search(
+        self, context: Context, able: Sequence[Check], later: Sequence[Check], *, match: bool
+    ) -> Iterator[Event]:
+        effort, deadline = context.settings.effort, context.deadline
+        if match:
+            deadline = context.began + effort.seconds * (1.0 - MATCH_SHARE)
+        commands = context.profile.commands - context.state().unreadable_commands()
+        _start_instances(context)
+        planner = SearchPlanner(
+            [BotSearcher(bot, commands) for bot in (context.bot, *context.twins)],
+            able,
+            context.count.playouts or 0,
+            effort,
+            context.settings.seed,
+            {check.id: 1.0 for check in later},
+        )
+        interrupted: BaseException | None = None
+        try:
+            yield from _follow_planner(context, planner, deadline)
+        except UnusableBotError as why:
+            context.trouble.cannot_start = why.reason
+        except KeyboardInterrupt as interrupt:  # what was searched until then is judged
+            interrupted = interrupt
+        context.budget, context.series = planner.budget(), planner.series()
+        context.durations.share_searches(able, context.series, context.instances)
+        yield from _note_all(context, able, planner)
+        if interrupted is not None:
+            raise interrupted
+
+
+def _start_instances(context: Context) -> None:
+    """Start the other instances of the bot, which the explorations use too."""
+    context.instances = _instance_count(context)
+    numbers = range(1, context.instances)
+    context.twins = tuple(context.stack.enter_context(context.bot.twin(number)) for number in numbers)
+    context.bot.release()
+
+
+def _instance_count(context: Context) -> int:
+    """Choose how many processes of the bot search.
+
+    One where they repeat each other, since their searches would not count twice, and one where the bot
+    allows one process at a time.
+    """
+    repeating = context.results.by_check.get(INSTANCES_DIFFER)
+    if repeating is not None and repeating.outcome is not Outcome.PASS:
+        return 1
+    instances = context.settings.instances or context.machine.instances(context.bot, context.load)
+    return instances if instances == 1 or context.bot.runs_beside_itself() else 1
+
+
+def _follow_planner(context: Context, planner: SearchPlanner, deadline: float) -> Iterator[Event]:
+    """Make the searches; say now and then how far they are, and each failure once."""
+    refined, most_failures = context.settings.effort.refined_margin, context.trouble.silences_left
+    seen: set[str] = set()
+    next_report = -math.inf
+
+    def report() -> Iterator[Event]:
+        nonlocal next_report
+        if context.machine.now() < next_report:
+            return
+        next_report = context.machine.now() + BETWEEN_REPORTS
+        progress = planner.progress()
+        yield SearchesMade(progress.searches, progress.decided, progress.seconds_left)
+        for check, judgement in planner.failing():
+            if check.id not in seen:
+                seen.add(check.id)
+                yield FailureSeen(Result(check, judgement))
+
+    for _ in planner.rounds(deadline, most_failures):
+        yield from report()
+    if refined is not None and not planner.failing():
+        planner.refine(refined)
+        for _ in planner.more_rounds(deadline, most_failures):
+            yield from report()
+
+
+def _note_all(context: Context, checks: Sequence[Check], planner: SearchPlanner) -> Iterator[Event]:
+    """Note the results of all searches.
+
+    While time allows, a failure that needs no statistics is repeated, one of each clause and outcome: the
+    others have the same cause.
+    """
+    until = min(context.machine.now() + MOST_CONFIRMING_SECONDS, context.last_moment)
+    repeated: set[tuple[str, Outcome]] = set()
+    for check in checks:
+        judgement = planner.final(check, context.budget)
+        exact = judgement.outcome in REFUSING and judgement.p_value is None
+        new = (check.clause, judgement.outcome) not in repeated
+        if exact and new and not context.trouble.cannot_start and context.machine.now() < until:
+            with context.durations.measured(check.id):
+                yield from _confirm(context, check, judgement, planner)
+            noted = context.results.by_check.get(check.id)
+            if noted is not None and noted.confirmation is Confirmation.CONFIRMED:
+                repeated.add((check.clause, judgement.outcome))
+        else:
+            yield from _note(context, check, judgement, planner, exact=exact)
+
+
+def _confirm(context: Context, check: Check, judgement: Judgement, planner: SearchPlanner) -> Iterator[Event]:
+    """Repeat a search that failed: alone if that suffices, else as often as the check searches."""
+    plan = plan_of(check)
+    record = planner.states[plan.probe.id].last_record
+    seen = try_again(context, check, judgement, record, (), plan.with_least(1))
+    same = seen.judgement.outcome is judgement.outcome
+    if plan.least > 1 and not (same and seen.confirmation is Confirmation.CONFIRMED):
+        seen = try_again(context, check, judgement, record, (), check.procedure)
+    yield from note_second_try(context, check, judgement, seen)
+
+
+def _note(
+    context: Context, check: Check, judgement: Judgement, planner: SearchPlanner, *, exact: bool
+) -> Iterator[Event]:
+    probe = plan_of(check).probe
+    if context.trouble.cannot_start and judgement.outcome is Outcome.INCONCLUSIVE:
+        judgement = Judgement(Outcome.ERROR, judgement.expected, context.trouble.given_up)
+    yield from context.note(
+        check,
+        judgement,
+        [*probe.setup(), probe.question(), b"ref-nodes\n", b"ref-score\n"],
+        dialogue_text(planner.states[probe.id].last_record),
+        Confirmation.NOT_TRIED if exact else Confirmation.NOT_NEEDED,
+    )
