@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from harness.arena.judge.failure_hint import FailureCause
 from harness.arena.pairings import Pairing
 from harness.gtp import Colour
 
@@ -34,6 +33,17 @@ class Standing:
     crashes: int
     timeouts: int
     illegal: int
+
+
+@dataclass(frozen=True)
+class FailureCause:
+    """The first failure of a bot for one reason: in which game, what happened, what to do."""
+
+    bot: str
+    reason: str
+    game_id: str
+    detail: str
+    hint: str  # empty where nothing is known to help
 
 
 @dataclass(frozen=True)

@@ -94,7 +94,8 @@ def _folder(run: Path) -> Path:
 
 def _write_site(files: list[Path], folder: Path) -> int:
     from harness.report.errors import ReportFileError
-    from harness.report.html.site import INDEX, read_report, write_site
+    from harness.report.html.site import INDEX, write_site
+    from harness.report.records.stored_check import read_report
 
     try:
         reports = [report for file in files for report in read_report(read_from(file), str(file))]

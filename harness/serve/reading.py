@@ -10,7 +10,7 @@ from harness.arena.errors import MatchError
 from harness.arena.store.store import DATABASE, Store
 from harness.files import read_file
 from harness.report.errors import ReportError, StatusFileError
-from harness.report.html.site import CheckedOnce, read_report
+from harness.report.records.stored_check import CheckedOnce, read_report
 from harness.report.status.check import CheckStatus, parse_check_status
 from harness.report.status.phase import STORED, Phase, phase_of_check, phase_of_run
 from harness.report.status.run import (

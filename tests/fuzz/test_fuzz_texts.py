@@ -31,7 +31,7 @@ from harness.gtp import (
 )
 from harness.gtp.durations import parse_duration
 from harness.report.errors import ReportError
-from harness.report.html.site import read_report
+from harness.report.records.stored_check import read_report
 from harness.report.status.check import parse_check_status
 from harness.report.status.run import parse_run_status
 from harness.schedule.state import read_state

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Protocol
 
 from harness.arena.config.tables import Amount, MatchConfig
-from harness.arena.errors import StoreError
 from harness.arena.folder.lock import locked
 from harness.arena.folder.writer import RunWriter
 from harness.arena.judge.judge import judge
 from harness.arena.judge.playouts import differing_statistics, judge_playouts
 from harness.arena.run.coordinator import Stop
 from harness.arena.run.runner import wanted_workers
+from harness.arena.store.errors import StoreError
 from harness.arena.store.store import Store
 from harness.arena.verdicts import MatchVerdicts
 from harness.files import timestamp

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from harness.arena.config.tables import MatchConfig
-from harness.arena.errors import DamagedStoreError, StoreError
 from harness.arena.folder.errors import ContinuationError
+from harness.arena.store.errors import DamagedStoreError, StoreError
 from harness.arena.store.rows import is_complete
 from harness.arena.store.store import DATABASE, Store
 from harness.files import timestamp

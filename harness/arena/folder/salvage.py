@@ -8,8 +8,8 @@ import tempfile
 from itertools import count
 from pathlib import Path
 
-from harness.arena.errors import DamagedStoreError
 from harness.arena.folder.lock import locked
+from harness.arena.store.errors import DamagedStoreError
 from harness.arena.store.opening import BESIDE
 from harness.arena.store.salvage import Salvage, salvage
 from harness.arena.store.store import DATABASE, Store

@@ -9,12 +9,12 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from harness.arena.config.tables import MatchConfig
-from harness.arena.errors import StoreError
 from harness.arena.folder.writer import RunWriter
 from harness.arena.judge.live import LiveJudge, NewGames
 from harness.arena.records import GameSummary
 from harness.arena.run.coordinator import Progress
 from harness.arena.run.moment import RunMoment, RunState, Trails
+from harness.arena.store.errors import StoreError
 from harness.arena.store.store import Store
 from harness.arena.verdicts import MatchVerdicts
 from harness.files import timestamp

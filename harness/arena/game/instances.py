@@ -10,11 +10,9 @@ from typing import NamedTuple
 import psutil
 
 from harness.arena.game.program import INTERPRETER, program_files
+from harness.arena.records import OPPONENT_RUNS, OTHER_RUNS
 from harness.gtp import EngineStartError, Launch
 from harness.gtp.launch import resolve
-
-OTHER_RUNS = "another process of its program was running"
-OPPONENT_RUNS = "its opponent, of the same program, was running"
 
 
 class _Instance(NamedTuple):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from harness.arena.config.tables import PLAYOUTS_WORD, EngineTable
 from harness.arena.errors import MatchError, PlayError
 from harness.arena.game.program import program_of
-from harness.arena.records import Introduction, Reason
+from harness.arena.records import TIME_IS_OVER, Introduction, Reason
 from harness.gtp import (
     MAX_PLAYOUTS,
     Engine,
@@ -25,7 +25,6 @@ from harness.gtp.process import is_stopped
 TRANSCRIPT_BYTES = 1 << 20  # kept of the transcript of one game
 TRANSCRIPT_CHARACTERS = 1 << 17  # kept of it with a failed game: control characters take four each
 MAX_QUOTED = 120  # characters of an engine's answer that a message quotes
-TIME_IS_OVER = "the time for the game is over"
 
 
 class EngineFailureError(MatchError):

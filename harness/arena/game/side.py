@@ -7,14 +7,13 @@ import math
 from harness.arena.config.opening import Opening
 from harness.arena.config.tables import RunTable
 from harness.arena.game.player import (
-    TIME_IS_OVER,
     EngineFailureError,
     Player,
     cut,
     quoted_answer,
     require_success,
 )
-from harness.arena.records import Reason
+from harness.arena.records import TIME_IS_OVER, Reason
 from harness.gtp import Colour, Exchange, Point, VertexError, parse_count, parse_decimal, parse_vertex
 
 

@@ -8,9 +8,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from harness.arena.config.tables import EngineTable, MatchConfig, RunTable
-from harness.arena.game.instances import OPPONENT_RUNS, OTHER_RUNS
-from harness.arena.game.player import TIME_IS_OVER
+from harness.arena.records import OPPONENT_RUNS, OTHER_RUNS, TIME_IS_OVER
 from harness.arena.store.rows import StoredFailure
+from harness.arena.verdicts import FailureCause
 from harness.gtp.command_hints import look_alike_hint, missing_variable
 
 _SENT = re.compile(r"(?m)^ *[\d.]+ > (\S+)")
@@ -20,17 +20,6 @@ _STARTING = frozenset({"name", "version", "list_commands", "ref-playouts"})
 _NO_MEMORY = re.compile(r"(?i)out of memory|outofmemory|cannot allocate|bad_alloc|MemoryError")
 
 _IN_USE = re.compile(r"(?i)in use|already|another|busy|\block|cannot bind|only one")
-
-
-@dataclass(frozen=True)
-class FailureCause:
-    """The first failure of a bot for one reason: in which game, what happened, what to do."""
-
-    bot: str
-    reason: str
-    game_id: str
-    detail: str
-    hint: str  # empty where nothing is known to help
 
 
 @dataclass(frozen=True)

@@ -20,13 +20,14 @@ from pathlib import Path
 
 from harness.arena.config.openings import OpeningBook
 from harness.arena.config.tables import MatchConfig
-from harness.arena.errors import PlayError, StoreError
+from harness.arena.errors import PlayError
 from harness.arena.game.game import play_game
 from harness.arena.game.snapshot import Camera
 from harness.arena.records import Game, GameSummary, Introduction
 from harness.arena.run.core_sharing import CoreSharing
 from harness.arena.run.early_stop import EarlyStop, GameDroppedError, KeepingCamera
 from harness.arena.run.engine_pool import EnginePool
+from harness.arena.store.errors import StoreError
 from harness.arena.store.game_rows import GameRows
 from harness.arena.store.store import Store
 from harness.gtp import claim_orphans, kill_all_below

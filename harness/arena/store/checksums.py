@@ -11,9 +11,10 @@ import re
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from hashlib import blake2b
-from typing import Any, NamedTuple
+from typing import Any
 
 from harness.arena.records import FAILURES
+from harness.arena.store.errors import Damage
 from harness.arena.store.values import RULES, odd_rows
 
 DIGEST_BYTES = 16
@@ -68,14 +69,6 @@ _ENDINGS = "SELECT game_id, winner, result, reason, offender FROM game ORDER BY 
 
 MAY_LACK = ("game_program", "game_setup", "game_time", "audit_leaning")
 """Tables without a row for games of an earlier version; such games keep their checksums."""
-
-
-class Damage(NamedTuple):
-    """A part of a store that is not as it was written."""
-
-    part: str  # a key of PARTS
-    id: str
-    what: str
 
 
 def rows_of(db: sqlite3.Connection, part: str, key: object) -> dict[str, Rows]:

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from harness.arena.errors import DamagedStoreError, StoreError
 from harness.arena.store.checksums import damages, seal_all
+from harness.arena.store.errors import DamagedStoreError, StoreError
 from harness.arena.store.opening import BUSY_SECONDS, open_database, open_in_memory
 from harness.files import os_reason, read_file, replaced
 

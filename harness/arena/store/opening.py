@@ -19,7 +19,7 @@ import sys
 from contextlib import closing, suppress
 from pathlib import Path
 
-from harness.arena.errors import StoreError
+from harness.arena.store.errors import StoreError
 from harness.files import UnsafeFileError, check_file, is_file, open_file, os_reason
 
 JOURNAL, LOG, INDEX = "-journal", "-wal", "-shm"

@@ -12,8 +12,8 @@ from typing import Any
 from pydantic import ValidationError
 
 from harness.arena.config.tables import MatchConfig
-from harness.arena.errors import StoreError
 from harness.arena.store.checksums import GAME_COLUMNS, KEYS, Rows, is_game_id, seal, sound_rows
+from harness.arena.store.errors import StoreError
 from harness.arena.store.file import connect, connect_damaged
 from harness.arena.store.store import DATABASE, Store
 from harness.files import timestamp

@@ -17,11 +17,11 @@ from typing import Any, TypeVar
 from pydantic import ValidationError
 
 from harness.arena.config.tables import MatchConfig
-from harness.arena.errors import DamagedStoreError, StoreError
 from harness.arena.records import GameRecord, Introduction, Setup
 from harness.arena.store.audit import AuditTables
 from harness.arena.store.checksums import GAME_COLUMNS, seal, seal_texts
 from harness.arena.store.diagnosis import DiagnosisTables
+from harness.arena.store.errors import DamagedStoreError, StoreError
 from harness.arena.store.file import (
     WORKER_BUSY_SECONDS,
     connect,

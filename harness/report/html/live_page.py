@@ -16,9 +16,10 @@ from harness.gtp import VertexError, parse_vertex
 from harness.report.html.charts import Line, interval_picture, line_chart
 from harness.report.html.page import parts, render
 from harness.report.html.signs import VERDICTS
-from harness.report.html.site import KINDS, SIGNS, CheckedOnce
+from harness.report.html.site import SIGNS
 from harness.report.html.visible import one_line
 from harness.report.numbers import amount
+from harness.report.records.stored_check import KINDS, CheckedOnce
 from harness.report.signs import VERDICT_SIGNS
 from harness.report.status.check import CheckStatus
 from harness.report.status.phase import Phase

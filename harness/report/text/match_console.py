@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from rich.console import Console, Group, RenderableType
 from rich.text import Text
 
-from harness.arena.judge.failure_hint import FailureCause
 from harness.arena.run.coordinator import Progress
 from harness.arena.verdicts import (
     ALL_PHASES,
@@ -15,6 +14,7 @@ from harness.arena.verdicts import (
     EMPTY_BOARD,
     EQUAL,
     UNDECIDED,
+    FailureCause,
     MatchVerdicts,
     PairParity,
     games_still_needed,

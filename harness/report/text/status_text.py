@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 
 from harness.arena.verdicts import games_still_needed
 from harness.gtp import printable_text
-from harness.report.html.site import CheckedOnce
 from harness.report.numbers import amount, points_text
+from harness.report.records.stored_check import CheckedOnce
 from harness.report.status.check import CheckStatus
 from harness.report.status.phase import Phase
 from harness.report.status.run import PairRow, RunStatus

@@ -13,11 +13,11 @@ from pathlib import Path
 import pytest
 
 from harness.arena.config.tables import MatchConfig
-from harness.arena.errors import StoreError
 from harness.arena.folder.salvage import salvage_run
 from harness.arena.pairings import Pairing
 from harness.arena.records import Ending, Failure, Game, GameRecord, Introduction, Played, Search, Setup
 from harness.arena.store.checksums import seal
+from harness.arena.store.errors import StoreError
 from harness.arena.store.store import DATABASE, Store
 from harness.cli import main
 from harness.gtp import Colour, other

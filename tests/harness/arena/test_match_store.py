@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from harness.arena.errors import DamagedStoreError, StoreError
 from harness.arena.pairings import Pairing
 from harness.arena.records import Ending, Failure, Game, GameRecord, Introduction, Played, Search
 from harness.arena.run.coordinator import Coordinator
 from harness.arena.store import store as store_module
 from harness.arena.store.checksums import damages
+from harness.arena.store.errors import DamagedStoreError, StoreError
 from harness.arena.store.file import READABLE, SCHEMA_VERSION
 from harness.arena.store.store import Store
 from tests.harness.arena.match_helpers import MakeConfig, Quiet, all_games, query

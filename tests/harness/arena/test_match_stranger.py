@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
-from harness.arena.errors import StoreError
 from harness.arena.folder.errors import RunError
 from harness.arena.folder.lock import locked
 from harness.arena.folder.salvage import salvage_run
+from harness.arena.store.errors import StoreError
 from harness.arena.store.opening import BESIDE, JOURNAL
 from harness.arena.store.salvage import salvage
 from harness.arena.store.store import DATABASE, Store

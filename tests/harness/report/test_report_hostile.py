@@ -33,8 +33,9 @@ from harness.report.ci.junit import as_junit
 from harness.report.ci.markdown import as_markdown
 from harness.report.files.transcripts import write_transcripts
 from harness.report.html.live_page import live_page
-from harness.report.html.site import read_report, write_site
+from harness.report.html.site import write_site
 from harness.report.records.check import CheckReport, as_json
+from harness.report.records.stored_check import read_report
 from harness.report.status.record import as_text
 from harness.report.status.run import FILE
 from harness.report.terminal import recorded

@@ -16,9 +16,9 @@ import pytest
 
 from harness.arena.config.reader import ConfigError, parse_config
 from harness.arena.config.tables import MatchConfig
-from harness.arena.errors import StoreError
 from harness.arena.folder.errors import RunError
 from harness.arena.run.coordinator import Stop
+from harness.arena.store.errors import StoreError
 from harness.schedule import Job, Log, WallClock
 from harness.schedule import hooks as hooks_module
 from harness.schedule.hooks import Hooks

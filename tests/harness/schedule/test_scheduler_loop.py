@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 
 from harness.arena.config.tables import MatchConfig
-from harness.arena.errors import PlayError, StoreError
+from harness.arena.errors import PlayError
 from harness.arena.folder.lock import locked
 from harness.arena.folder.scheduled_run import scheduled_runs
+from harness.arena.store.errors import StoreError
 from tests.harness.schedule.scheduler_helpers import START, Setting, make_config
 
 HOURLY = make_config()

@@ -19,13 +19,13 @@ from harness.arena.audit import diagnosis
 from harness.arena.audit.hypotheses import shown_choices
 from harness.arena.config.reader import check_config
 from harness.arena.config.tables import MatchConfig
-from harness.arena.errors import DamagedStoreError
 from harness.arena.folder.audit import audit_run
 from harness.arena.folder.play import play_run
 from harness.arena.folder.watcher import Watcher
 from harness.arena.judge.judge import judge
 from harness.arena.run.coordinator import Stop
 from harness.arena.store.diagnosis import StoredDiagnosis
+from harness.arena.store.errors import DamagedStoreError
 from harness.arena.store.store import DATABASE, Store
 from harness.arena.verdicts import MatchVerdicts, Suspect
 from harness.report.files.csv_files import DIAGNOSIS

@@ -6,11 +6,11 @@ import pytest
 
 from harness.arena.config.reader import check_config
 from harness.arena.config.tables import MatchConfig
-from harness.arena.errors import DamagedStoreError
 from harness.arena.folder.errors import ContinuationError
 from harness.arena.folder.folder import UnfinishedRun, open_run, unfinished_run
 from harness.arena.pairings import pairings
 from harness.arena.records import Ending, GameRecord
+from harness.arena.store.errors import DamagedStoreError
 from harness.arena.store.store import Store
 
 

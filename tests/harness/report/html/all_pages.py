@@ -7,8 +7,9 @@ from pathlib import Path
 
 from harness.report.html.check_page import check_page
 from harness.report.html.compare_page import compare_page
-from harness.report.html.site import read_report, write_site
+from harness.report.html.site import write_site
 from harness.report.records.check import as_json
+from harness.report.records.stored_check import read_report
 from tests.harness.report.html.axe import ROOT
 from tests.harness.report.html.page_helpers import found, report_of
 from tests.harness.report.html.test_report_html_compare import comparison

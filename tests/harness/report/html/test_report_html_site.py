@@ -11,8 +11,9 @@ import pytest
 
 from harness.report.ci.badge import badge_json, badge_svg
 from harness.report.errors import ReportFileError
-from harness.report.html.site import CheckedOnce, engines_of, read_report, write_site
+from harness.report.html.site import engines_of, write_site
 from harness.report.records.check import as_json
+from harness.report.records.stored_check import CheckedOnce, read_report
 from tests.foreign_engines import ENGINES
 from tests.harness.report.hostile import HOSTILE
 from tests.harness.report.html.page_helpers import Page, found, report_of

@@ -1,0 +1,41 @@
+"""The errors of the store. Each has a text for the user, without a traceback."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from harness.arena.errors import FileError
+from harness.gtp import printable_text
+
+MOST_NAMED = 3
+"""Damaged parts that a message names."""
+
+
+class Damage(NamedTuple):
+    """A part of a store that is not as it was written: `part` is "game", "config", "engine" or "event"."""
+
+    part: str
+    id: str
+    what: str
+
+
+class StoreError(FileError):
+    """The database of a run cannot be used."""
+
+
+class DamagedStoreError(StoreError):
+    """The database of a run is not as it was written. `damages`: the damaged parts, where they are known."""
+
+    def __init__(self, path: Path, state: str, damages: Sequence[Damage] = ()) -> None:
+        self.damages = tuple(damages)
+        what = "; ".join(f"{part} {name} {what}" for part, name, what in self.damages[:MOST_NAMED])
+        more = len(self.damages) - MOST_NAMED
+        what = printable_text(what + (f"; and {more} more" if more > 0 else "") or state)
+        super().__init__(
+            path,
+            f"is not a database of conform, or is damaged ({what}). It was left unchanged; "
+            f"conform report {shlex.quote(str(path.parent))} --salvage keeps the games that are sound",
+        )

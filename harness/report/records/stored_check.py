@@ -1,0 +1,104 @@
+"""The JSON of a check, format `conform-check/1`, read again: perhaps written by others."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from harness.check.clauses import CLAUSES
+from harness.report.check_format import FORMAT
+from harness.report.errors import ReportFileError
+from harness.report.signs import VERDICT_SIGNS
+
+KINDS = {
+    "pass": "pass",
+    "fail": "fail",
+    "crash": "fail",
+    "timeout": "fail",
+    "inconclusive": "open",
+    "error": "open",
+    "skip": "skip",
+}
+"""The style of each outcome of the format."""
+
+GRAVITY = ("fail", "open", "pass", "skip")
+"""The styles, the one that weighs most first."""
+
+
+@dataclass(frozen=True)
+class CheckedOnce:
+    """One bot in one report."""
+
+    name: str
+    version: str
+    command: str
+    verdict: str
+    started: str
+    budget: str
+    tool: str
+    checks: tuple[Mapping[str, Any], ...]
+    diagnosis: tuple[Mapping[str, Any], ...]
+
+    @property
+    def failing(self) -> list[Mapping[str, Any]]:
+        """The MUST checks that failed."""
+        return [
+            check for check in self.checks if check["level"] == "must" and KINDS[check["outcome"]] == "fail"
+        ]
+
+    @property
+    def clauses(self) -> dict[str, tuple[str, Counter[str]]]:
+        """By clause the style of the gravest outcome of its MUST checks, and how many checks have each."""
+        counts: dict[str, Counter[str]] = {}
+        for check in self.checks:
+            if check["level"] == "must":
+                counts.setdefault(check["clause"], Counter())[KINDS[check["outcome"]]] += 1
+        names = [*(clause for clause in CLAUSES if clause in counts), *sorted(set(counts) - set(CLAUSES))]
+        return {
+            clause: (next(kind for kind in GRAVITY if counts[clause][kind]), counts[clause])
+            for clause in names
+        }
+
+
+def read_report(text: str, source: str) -> list[CheckedOnce]:
+    """The bots of a report, given as JSON. Raises ReportFileError, which names `source`."""
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):  # or nested too deeply
+        raise ReportFileError(source, "it is no JSON") from None
+    if not isinstance(data, dict) or data.get("format") != FORMAT:
+        raise ReportFileError(source, "it has another format")
+    try:
+        return [_checked(bot, data) for bot in data["bots"]]
+    except (KeyError, TypeError, AttributeError, ValueError) as error:
+        raise ReportFileError(source, f"a part is missing or wrong ({error})") from None
+
+
+def _checked(bot: Mapping[str, Any], data: Mapping[str, Any]) -> CheckedOnce:
+    checks = tuple(
+        {
+            key: str(check[key])
+            for key in ("id", "clause", "level", "outcome", "title", "expected", "observed")
+        }
+        for check in bot["checks"]
+    )
+    for check in checks:
+        KINDS[check["outcome"]]
+    VERDICT_SIGNS[bot["verdict"]]
+    diagnosis = tuple(
+        {"fault": str(item["fault"]), "probability": float(item["probability"])} for item in bot["diagnosis"]
+    )
+    return CheckedOnce(
+        name=str(bot["name"]),
+        version=str(bot["version"]),
+        command=str(bot["command"]),
+        verdict=bot["verdict"],
+        started=str(data["started"]),
+        budget=str(data["budget"]),
+        tool=str(data["tool"]["version"]),
+        checks=checks,
+        diagnosis=diagnosis,
+    )
