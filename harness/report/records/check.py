@@ -79,12 +79,12 @@ def _bot(findings: Findings, verdict: Verdict, diagnosis: Diagnosis, *, transcri
         # The format knows three words; an unknown number is null.
         "playouts_source": "inferred" if findings.count.source == "unknown" else findings.count.source,
         "verdict": str(verdict),
-        "checks": [_check(result, transcripts=transcripts) for result in findings.results],
+        "checks": [as_check(result, transcripts=transcripts) for result in findings.results],
         "diagnosis": [
             {"fault": item.fault, "clause": item.clause, "probability": round(item.probability, 6)}
             for item in diagnosis.suspicions
         ],
-        "causes": [_cause(cause) for cause in diagnosis.causes],
+        "causes": [as_cause(cause) for cause in diagnosis.causes],
         "interrupted": findings.interrupted,
     }
     if findings.unusable:
@@ -92,7 +92,8 @@ def _bot(findings: Findings, verdict: Verdict, diagnosis: Diagnosis, *, transcri
     return entry
 
 
-def _cause(cause: Cause) -> dict[str, Any]:
+def as_cause(cause: Cause) -> dict[str, Any]:
+    """A cause as plain data."""
     return {
         "kind": str(cause.kind),
         "name": cause.name,
@@ -104,7 +105,8 @@ def _cause(cause: Cause) -> dict[str, Any]:
     }
 
 
-def _check(result: Result, *, transcripts: bool) -> dict[str, Any]:
+def as_check(result: Result, *, transcripts: bool) -> dict[str, Any]:
+    """The result of a check as plain data, on request with its wire log."""
     check, judgement = result.check, result.judgement
     entry: dict[str, Any] = {
         "id": check.id,

@@ -1,0 +1,53 @@
+"""The parts of numba that `refbot.compile` relies on, though numba does not promise to keep them."""
+
+from __future__ import annotations
+
+import inspect
+import tomllib
+from pathlib import Path
+
+import numba
+import pytest
+from numba.core import caching, config, runtime
+
+ROOT = Path(__file__).parents[2]
+CHANGED = (
+    "numba {version} has no {name} as refbot.compile uses it: adapt refbot/compile, "
+    "or lower the upper bound of numba in pyproject.toml"
+)
+
+MEMBERS = [
+    (caching, "FunctionCache", ("load_overload", "save_overload", "_load_overload", "_impl_class")),
+    (caching, "IndexDataCacheFile", ("_load_index", "_save_index", "_load_data", "_save_data", "_data_path")),
+    (caching, "IndexDataCacheFile", ("_dump", "_open_for_write")),
+    (caching, "CompileResultCacheImpl", ("_locator_classes",)),
+    (caching, "UserProvidedCacheLocator", ("ensure_cache_path", "get_cache_path", "get_source_stamp")),
+]
+
+
+@pytest.mark.parametrize(("module", "name", "members"), MEMBERS)
+def test_the_cache_of_numba_has_the_members_that_we_override(
+    module: object, name: str, members: tuple[str, ...]
+) -> None:
+    found = getattr(module, name, None)
+    missing = [f"{name}.{member}" for member in members if not hasattr(found, member)]
+    assert not missing, CHANGED.format(version=numba.__version__, name=", ".join(missing))
+
+
+def test_a_cache_names_its_path_and_its_files() -> None:
+    """`FunctionCache.__init__` sets what `KernelCache` replaces."""
+    source = inspect.getsource(caching._Cache) + inspect.getsource(caching.Cache)
+    names = ("_impl", "_cache_path", "_cache_file", "_py_func")
+    missing = [name for name in names if f"self.{name} =" not in source]
+    assert not missing, CHANGED.format(version=numba.__version__, name=f"attributes {missing} of its cache")
+
+
+def test_the_settings_and_the_runtime_are_where_we_look() -> None:
+    assert hasattr(config, "CACHE_DIR"), CHANGED.format(version=numba.__version__, name="setting CACHE_DIR")
+    assert hasattr(runtime.nrt, "rtsys"), CHANGED.format(version=numba.__version__, name="runtime rtsys")
+
+
+def test_numba_has_an_upper_bound() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    (wanted,) = [one for one in project["dependencies"] if one.startswith("numba")]
+    assert "<" in wanted
