@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-PACKAGES = ("match", "audit", "runs", "report", "scheduler", "serve", "cli")
+PACKAGES = ("arena", "report", "schedule", "serve", "cli")
 """The packages that come to the folders of runs."""
 
 INSTEAD = {
@@ -34,17 +34,18 @@ ON_VALUES = {"remove", "link", "connect", "truncate"}
 """Names that only count as functions of their modules: lists and sockets have them too."""
 
 ALLOWED = {
-    ("match/store_open.py", "sqlite3.connect"): "the one place",
-    ("match/config_reader.py", "path.open"): "a config, which the user names",
-    ("match/examples.py", "read_text"): "a file of the package",
-    ("match/program.py", "open"): "the program of an engine",
-    ("match/head_to_head.py", "tempfile.TemporaryDirectory"): "a private folder of this process",
-    ("runs/salvage.py", "tempfile.TemporaryDirectory"): "a new folder of mode 700 with a random name",
-    ("runs/salvage.py", "os.replace"): "out of the new folder, over the database that was checked",
-    ("report/documents.py", "file.read_text"): "a file of the package",
-    ("report/documents.py", "read_text"): "a file of the package",
-    ("report/record.py", "read_text"): "a file of the package",
-    ("report/vectors.py", "read_text"): "a file of the package",
+    ("arena/store/opening.py", "sqlite3.connect"): "the one place",
+    ("arena/config/reader.py", "path.open"): "a config, which the user names",
+    ("arena/config/examples.py", "read_text"): "a file of the package",
+    ("arena/game/program.py", "open"): "the program of an engine",
+    ("arena/run/head_to_head.py", "tempfile.TemporaryDirectory"): "a private folder of this process",
+    ("arena/folder/salvage.py", "tempfile.TemporaryDirectory"): "a new folder of mode 700 with a random name",
+    ("arena/folder/salvage.py", "os.replace"): "out of the new folder, over the database that was checked",
+    ("report/pages/documents.py", "file.read_text"): "a file of the package",
+    ("report/pages/documents.py", "read_text"): "a file of the package",
+    ("report/records/check.py", "read_text"): "a file of the package",
+    ("report/files/vectors.py", "read_text"): "a file of the package",
+    ("report/records/events.py", "read_text"): "a file of the package",
     ("report/html/page.py", "read_text"): "a file of the package",
     ("cli/streams.py", "os.open"): "the null device",
     ("cli/streams.py", "open"): "a descriptor that is open already",
