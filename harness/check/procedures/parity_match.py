@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from harness.arena.store.store import Store
     from harness.arena.verdicts import PlayoutStatistics, Suspect
 
-# harness.match is imported where it is needed: most checks play no match.
+# harness.arena is imported where it is needed: most checks play no match.
 
 MARGIN = 0.05
 """A score within ½ ± this is parity. With a bot at ½ it takes about 900 games to show."""

@@ -26,7 +26,7 @@ NORMAL_95 = 1.959963984540054
 
 
 class Row(Protocol):
-    """One bot in one run, as `harness.runs.HistoryRow` has it. None: not known."""
+    """One bot in one run, as `harness.arena.folder.history.HistoryRow` has it. None: not known."""
 
     @property
     def time(self) -> str:
@@ -90,7 +90,7 @@ class Row(Protocol):
 
 
 class Change(Protocol):
-    """From `run` on, a measure of a bot differs from before, as `harness.runs.ChangePoint` has it."""
+    """From `run` on, a measure of a bot differs from before, as `harness.arena.folder.history.ChangePoint` has it."""
 
     @property
     def bot(self) -> str:

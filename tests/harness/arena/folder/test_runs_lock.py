@@ -15,7 +15,7 @@ from harness.arena.folder.lock import locked
 OWNER = """
 import os, sys
 from pathlib import Path
-from harness.runs import locked
+from harness.arena.folder.lock import locked
 with locked(Path(sys.argv[1])):
     worker = os.fork() == 0
     if not worker:
