@@ -8,10 +8,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 from markupsafe import Markup
 
+from harness.arena.folder.history import ChangePoint, HistoryRow
 from harness.report.html.charts import Line, line_chart
 from harness.report.html.page import render
 from harness.report.html.signs import VERDICTS
@@ -25,107 +25,11 @@ NORMAL_95 = 1.959963984540054
 """Half the width of a 95 % interval of a Normal variable with standard deviation 1."""
 
 
-class Row(Protocol):
-    """One bot in one run, as `harness.arena.folder.history.HistoryRow` has it. None: not known."""
-
-    @property
-    def time(self) -> str:
-        """When the run began."""
-
-    @property
-    def run(self) -> str:
-        """The name of the run."""
-
-    @property
-    def bot(self) -> str:
-        """The name of the bot."""
-
-    @property
-    def version(self) -> str:
-        """What the bot reported."""
-
-    @property
-    def games(self) -> int | None:
-        """Games that count."""
-
-    @property
-    def points(self) -> float | None:
-        """Points of these games."""
-
-    @property
-    def nodes_per_playout(self) -> float | None:
-        """Moves per playout on the empty board."""
-
-    @property
-    def reference(self) -> float | None:
-        """Moves per playout of a right bot."""
-
-    @property
-    def low(self) -> float | None:
-        """Lower bound of the deviation."""
-
-    @property
-    def high(self) -> float | None:
-        """Upper bound of the deviation."""
-
-    @property
-    def seconds_per_move(self) -> float | None:
-        """Mean time of a search."""
-
-    @property
-    def parity(self) -> str:
-        """Each opponent with the verdict."""
-
-    @property
-    def failures(self) -> int | None:
-        """Games that failed because of the bot."""
-
-    @property
-    def audit(self) -> str:
-        """The verdicts on lengths, scores and moves of all phases."""
-
-    @property
-    def changed(self) -> str:
-        """What changed since the run before."""
-
-
-class Change(Protocol):
-    """From `run` on, a measure of a bot differs from before, as `harness.arena.folder.history.ChangePoint` has it."""
-
-    @property
-    def bot(self) -> str:
-        """The name of the bot."""
-
-    @property
-    def measure(self) -> str:
-        """The figure that changed."""
-
-    @property
-    def run(self) -> str:
-        """The name of the run."""
-
-    @property
-    def found(self) -> str:
-        """The run after which the change was seen."""
-
-    @property
-    def before(self) -> float:
-        """The mean before."""
-
-    @property
-    def after(self) -> float:
-        """The mean since."""
-
-    @property
-    def p_value(self) -> float:
-        """Of the change, for an unchanged bot."""
-
-
 @dataclass(frozen=True)
 class ChangeView:
     """A change in words. `version` names the versions of the run and of the one before it."""
 
-    change: Change
+    change: ChangePoint
     version: str
     before: str
     after: str
@@ -135,7 +39,7 @@ class ChangeView:
 class RowView:
     """A run in words. `parities` has opponents with verdicts."""
 
-    row: Row
+    row: HistoryRow
     score: str
     parities: tuple[tuple[str, str], ...]
 
@@ -161,13 +65,13 @@ class _Point:
 
 def history_page(
     name: str,
-    rows: Sequence[Row],
-    changes: Sequence[Change],
+    rows: Sequence[HistoryRow],
+    changes: Sequence[ChangePoint],
     problems: Sequence[str] = (),
     up: str = "",
 ) -> str:
     """The page as text. `rows` come oldest first; `up` is the address of the page above, if there is one."""
-    by_bot: dict[str, list[Row]] = {}
+    by_bot: dict[str, list[HistoryRow]] = {}
     for row in rows:
         by_bot.setdefault(row.bot, []).append(row)
     newest = sorted(by_bot, key=lambda bot: by_bot[bot][-1].time, reverse=True)[:MOST_BOTS]
@@ -191,7 +95,7 @@ def history_page(
     )
 
 
-def _bot(bot: str, rows: Sequence[Row], changes: Sequence[Change]) -> BotView:
+def _bot(bot: str, rows: Sequence[HistoryRow], changes: Sequence[ChangePoint]) -> BotView:
     return BotView(
         bot=bot,
         version=rows[-1].version,
@@ -200,7 +104,7 @@ def _bot(bot: str, rows: Sequence[Row], changes: Sequence[Change]) -> BotView:
     )
 
 
-def _charts(rows: Sequence[Row], changes: Sequence[Change]) -> Iterable[tuple[str, Markup]]:
+def _charts(rows: Sequence[HistoryRow], changes: Sequence[ChangePoint]) -> Iterable[tuple[str, Markup]]:
     """(name, chart) of each figure that the bot has."""
     places = {row.run: number for number, row in enumerate(rows, 1)}
     references = [row.reference for row in rows if row.reference is not None and _finite(row.reference)]
@@ -241,7 +145,7 @@ def _chart(
     )
 
 
-def _scores(rows: Sequence[Row]) -> list[_Point]:
+def _scores(rows: Sequence[HistoryRow]) -> list[_Point]:
     points = []
     for number, row in enumerate(rows, 1):
         score = _score(row)
@@ -251,7 +155,7 @@ def _scores(rows: Sequence[Row]) -> list[_Point]:
     return points
 
 
-def _nodes(rows: Sequence[Row]) -> list[_Point]:
+def _nodes(rows: Sequence[HistoryRow]) -> list[_Point]:
     """The bounds in the history are those of the deviation from the reference."""
     points = []
     for number, row in enumerate(rows, 1):
@@ -265,7 +169,7 @@ def _nodes(rows: Sequence[Row]) -> list[_Point]:
     return points
 
 
-def _speeds(rows: Sequence[Row]) -> list[_Point]:
+def _speeds(rows: Sequence[HistoryRow]) -> list[_Point]:
     return [
         _Point(number, row.seconds_per_move)
         for number, row in enumerate(rows, 1)
@@ -273,7 +177,7 @@ def _speeds(rows: Sequence[Row]) -> list[_Point]:
     ]
 
 
-def _change(change: Change, rows: Sequence[Row]) -> ChangeView:
+def _change(change: ChangePoint, rows: Sequence[HistoryRow]) -> ChangeView:
     place = next((number for number, row in enumerate(rows) if row.run == change.run), None)
     new = rows[place].version if place is not None else ""
     old = rows[place - 1].version if place else ""
@@ -291,7 +195,7 @@ def _shown(measure: str, value: float) -> str:
     return f"{value:.3g} s" if measure == "seconds per move" else f"{value:.3f}"
 
 
-def _score(row: Row) -> float | None:
+def _score(row: HistoryRow) -> float | None:
     if row.points is None or not row.games or not 0 <= row.points <= row.games:
         return None
     return row.points / row.games
@@ -301,7 +205,7 @@ def _share(score: float | None) -> str:
     return "–" if score is None else f"{100 * score:.1f} %"
 
 
-def _parity(row: Row) -> tuple[tuple[str, str], ...]:
+def _parity(row: HistoryRow) -> tuple[tuple[str, str], ...]:
     """(opponent, verdict) of a cell such as `two: equal; three: different`."""
     found = (part.rpartition(": ") for part in row.parity.split("; "))
     return tuple((opponent, verdict) for opponent, _, verdict in found if verdict in VERDICTS)
