@@ -50,6 +50,7 @@ ALLOWED = {
     ("cli/streams.py", "os.open"): "the null device",
     ("cli/streams.py", "open"): "a descriptor that is open already",
     ("cli/options.py", "path.write_text"): "a device or a pipe that the user names",
+    ("cli/event_file.py", "open"): "a file that the user names",
     ("cli/options.py", "path.open"): "a file that the user names",
     ("cli/options.py", "path.read_text"): "a file that the user names",
     ("cli/options.py", "path.mkdir"): "a folder that the user names",

@@ -7,8 +7,6 @@ import shlex
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -34,15 +32,13 @@ from harness.cli.options import (
     names_of_checks,
 )
 from harness.cli.outputs import Outputs
+from harness.files import timestamp
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from harness.check.model import Verdict
     from harness.check.phases.settings import RunSettings
     from harness.gtp import Launch
-    from harness.report.records.check import CheckReport
-    from harness.report.status.check import CheckStatusFile
+    from harness.report.records.check import CheckReport, ReportSettings
 
 
 def register(app: typer.Typer) -> None:
@@ -84,6 +80,10 @@ def check(
     ] = None,
     junit: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the report there as JUnit XML, for CI systems.")
+    ] = None,
+    events: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write each event there as JSON (- prints it)."),
     ] = None,
     with_file: Annotated[
         Path | None,
@@ -128,6 +128,7 @@ def check(
     """
     from harness.gtp import Limits
     from harness.report.ci.github import commands_stopped, show_annotations
+    from harness.report.records.check import ReportSettings
     from harness.report.status.check import CheckStatusFile
     from harness.report.text.console import show_report
     from harness.suite.registry import SIZES, UnknownCheckError, select
@@ -149,7 +150,7 @@ def check(
         raise UsageError(f"a badge is an SVG or a JSON file: name it *.svg or *.json, not {badge.name}")
     known = known_in(known_failures)
     outputs = Outputs(
-        json_file, junit, html, markdown, badge, transcript, write_known, transcripts_in_json=json_transcripts
+        json_file, junit, html, markdown, badge, transcript, write_known, events, json_transcripts
     )
     outputs.prepare()
     effort = effort_of(budget)
@@ -160,7 +161,7 @@ def check(
         assignment_of(bot, checks, playouts, effort, limits, seed, jobs, sandbox=sandbox, env=variables)
         for bot in bots
     ]
-    setting = _Setting(
+    settings = ReportSettings(
         seed,
         budget,
         len(checks),
@@ -179,15 +180,22 @@ def check(
     )
     if not quiet and cluster is None and (hint := _hint_to_quote(assignments)):
         console.print(hint, markup=False, highlight=False, soft_wrap=True)
-    with CheckStatusFile(outputs.json_path, bots, budget) as status:
+    with (
+        CheckStatusFile(outputs.json_path, bots, budget) as status,
+        outputs.events_of(strict=strict) as lines,
+    ):
+        display = Display(
+            console=console, status=status, events=lines, quiet=quiet, verbose=verbose, strict=strict
+        )
         with commands_stopped(console) if github else nullcontext():
-            report = _checked(console, assignments, setting, status, cluster, quiet=quiet, verbose=verbose)
+            report = _checked(assignments, settings, display, cluster)
             try:
                 show_report(console, report, quiet=quiet, explain_levels=verbose)
             finally:  # a run of minutes is not lost with the console
                 outputs.write(report)
         if github:
             show_annotations(console, report)
+    lines.raise_problem()
     findings = report.findings
     if any(found.interrupted for found in findings):
         return ExitCode.INTERRUPTED
@@ -235,49 +243,18 @@ def exit_code(verdicts: Sequence[Verdict]) -> ExitCode:
     return next(code for code in GRAVITY if code in codes)
 
 
-@dataclass(frozen=True)
-class _Setting:
-    """What the report says about the run as a whole."""
-
-    seed: int
-    budget: str
-    checks: int
-    strict: bool
-    transcripts: str
-    options: str  # what the results depend on, as words for a shell
-    known: frozenset[str] | None  # what the bot is known to fail
-
-
 def _checked(
-    console: Console,
-    assignments: Sequence[RunSettings],
-    setting: _Setting,
-    status: CheckStatusFile,
-    cluster: str | None,
-    *,
-    quiet: bool,
-    verbose: bool,
+    bots: Sequence[RunSettings], settings: ReportSettings, display: Display, cluster: str | None
 ) -> CheckReport:
     """Check the bots, one after the other or on a cluster, and diagnose what was found."""
-    from harness.diagnosis.diagnose import diagnose
     from harness.report.records.check import CheckReport
 
-    started, began = datetime.now().astimezone().isoformat(timespec="seconds"), time.monotonic()
-    display = Display(console, status, quiet, verbose, setting.strict)
-    if cluster is None:
-        findings = checked_here(assignments, display)
-    else:
-        findings = checked_on(cluster, assignments, display)
+    started, began = timestamp(), time.monotonic()
+    checked = checked_here(bots, display) if cluster is None else checked_on(cluster, bots, display)
     return CheckReport(
-        findings,
-        [diagnose(found, strict=setting.strict) for found in findings],
-        setting.seed,
-        setting.budget,
+        [one.findings for one in checked],
+        [one.diagnosis for one in checked],
         started,
         time.monotonic() - began,
-        setting.checks,
-        setting.strict,
-        setting.transcripts,
-        setting.options,
-        setting.known,
+        settings,
     )

@@ -15,6 +15,7 @@ import typer
 from harness.cli.exits import ExitCode, UsageError
 from harness.cli.options import (
     DEFAULT_PLAYOUTS,
+    STANDARD_OUTPUT,
     Cluster,
     Env,
     NoColor,
@@ -34,8 +35,6 @@ from harness.cli.options import (
 if TYPE_CHECKING:
     from harness.check.model import Check, Result
     from harness.explore.explorer import Exploration
-
-STANDARD_OUTPUT = Path("-")
 
 
 def register(app: typer.Typer) -> None:

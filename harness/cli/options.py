@@ -29,6 +29,10 @@ DEFAULT_PLAYOUTS = 1000
 """What {playouts} in a bot's command stands for unless --playouts says otherwise."""
 
 
+STANDARD_OUTPUT = Path("-")
+"""What an option that takes a file calls the standard output."""
+
+
 Sandbox = Annotated[
     bool,
     typer.Option(

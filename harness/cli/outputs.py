@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from harness.cli.event_file import EventFile
 from harness.cli.exits import UsageError
-from harness.cli.options import check_writable, make_folder, write_to
+from harness.cli.options import STANDARD_OUTPUT, check_writable, make_folder, write_to
 
 if TYPE_CHECKING:
     from harness.check.phases.findings import Findings
     from harness.report.records.check import CheckReport
-
-STANDARD_OUTPUT = Path("-")
 
 
 @dataclass(frozen=True)
@@ -30,31 +29,38 @@ class Outputs:
     badge: Path | None = None  # an SVG file, or JSON by its name
     transcript: Path | None = None  # a folder
     known_failures: Path | None = None
+    events: Path | None = None
     transcripts_in_json: bool = False
 
     @property
     def takes_standard_output(self) -> bool:
-        """JSON goes there, so that everything else must not."""
-        return self.json == STANDARD_OUTPUT
+        """JSON or events go there, so that everything else must not."""
+        return STANDARD_OUTPUT in (self.json, self.events)
 
     @property
     def _files(self) -> tuple[Path | None, ...]:
-        return self.json, self.junit, self.html, self.markdown, self.badge, self.known_failures
+        return self.json, self.junit, self.html, self.markdown, self.badge, self.known_failures, self.events
 
     @property
     def json_path(self) -> Path | None:
         """The file of the JSON report."""
-        return None if self.takes_standard_output else self.json
+        return None if self.json == STANDARD_OUTPUT else self.json
 
     def prepare(self) -> None:
         """Raises UsageError for what cannot be written, before the work and not after it."""
         if self.transcripts_in_json and self.json is None:
             raise UsageError("--json-transcripts adds to the report of --json FILE: give --json FILE too")
+        if self.json == self.events == STANDARD_OUTPUT:
+            raise UsageError("--json - and --events - both take the standard output: give one of them a file")
         if self.transcript is not None:
             make_folder(self.transcript)
         for path in self._files:
             if path is not None and path != STANDARD_OUTPUT:
                 check_writable(path)
+
+    def events_of(self, *, strict: bool) -> EventFile:
+        """The file of the events; one that writes nothing if nobody asked for it."""
+        return EventFile(self.events, strict=strict)
 
     def write(self, report: CheckReport) -> None:
         """Write each of them, also after one that cannot be written. Raises UsageError."""
@@ -110,7 +116,7 @@ def _write_known_failures(path: Path, report: CheckReport) -> None:
 
     first = report.findings[0]
     if not first.unusable:
-        write_to(path, list_of_failures(first, strict=report.strict))
+        write_to(path, list_of_failures(first, strict=report.settings.strict))
 
 
 def _badge(path: Path, report: CheckReport) -> str:

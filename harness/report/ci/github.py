@@ -51,9 +51,10 @@ def show_annotations(console: Console, report: CheckReport) -> None:
 
 def as_annotations(report: CheckReport) -> list[str]:
     """The lines, one for each annotation, what to look at first comes first."""
+    known, strict = report.settings.known or frozenset(), report.settings.strict
     lines = []
     for findings, diagnosis in zip(report.findings, report.diagnoses, strict=True):
-        lines += list(_of_bot(findings, diagnosis, report.known or frozenset(), strict=report.strict))
+        lines += list(_of_bot(findings, diagnosis, known, strict=strict))
     return lines
 
 

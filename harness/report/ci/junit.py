@@ -41,7 +41,7 @@ def _add_suite(suites: ET.Element, findings: Findings, diagnosis: Diagnosis, rep
     causes = cause_of_each(findings, diagnosis)
     for result in findings.results:
         cause = causes.get(result.check.id, "")
-        _add_case(suite, result, cause, report.known or frozenset(), strict=report.strict)
+        _add_case(suite, result, cause, report.settings.known or frozenset(), strict=report.settings.strict)
     cases = list(suite)
     suite.set("tests", str(len(cases)))
     for kind in ("failure", "error", "skipped"):

@@ -34,7 +34,7 @@ def as_markdown(report: CheckReport) -> str:
     """The report as one document."""
     parts = []
     for findings, verdict, diagnosis in zip(report.findings, report.verdicts, report.diagnoses, strict=True):
-        parts += _bot(findings, verdict, diagnosis, report.known, strict=report.strict)
+        parts += _bot(findings, verdict, diagnosis, report.settings.known, strict=report.settings.strict)
     return "\n".join(parts)
 
 

@@ -132,7 +132,7 @@ class BotView:
 def check_page(report: CheckReport) -> str:
     """The page as text."""
     bots = [
-        _bot(number, found, verdict, diagnosis, report.options, strict=report.strict)
+        _bot(number, found, verdict, diagnosis, report.settings.options, strict=report.settings.strict)
         for number, (found, verdict, diagnosis) in enumerate(
             zip(report.findings, report.verdicts, report.diagnoses, strict=True), 1
         )
@@ -141,10 +141,10 @@ def check_page(report: CheckReport) -> str:
         "check.html",
         report=report,
         bots=bots,
-        matrix=_matrix(report.findings, strict=report.strict) if len(bots) > 1 else (),
+        matrix=_matrix(report.findings, strict=report.settings.strict) if len(bots) > 1 else (),
         verdicts=VERDICT_SIGNS,
         meanings=MEANINGS,
-        ending=partial(ending, strict=report.strict),
+        ending=partial(ending, strict=report.settings.strict),
         symbols=SYMBOLS,
         kinds=KINDS,
         clause_signs=CLAUSE_SIGNS,

@@ -19,25 +19,39 @@ SPEC = "computer-go list, October 2008, with its corrections"
 
 
 @dataclass(frozen=True)
+class ReportSettings:
+    """What a report says about the command that made it.
+
+    checks        number of checks that were selected
+    strict        a failed SHOULD refuses a bot too
+    transcripts   the folder of the wire logs; empty if nobody asked for them
+    options       the options that the results depend on, as words for a shell
+    known         ids of checks that the bot is known to fail
+    """
+
+    seed: int
+    budget: str
+    checks: int
+    strict: bool = False
+    transcripts: str = ""
+    options: str = ""
+    known: frozenset[str] | None = None
+
+
+@dataclass(frozen=True)
 class CheckReport:
-    """Everything that a check over one or several bots found out."""
+    """Everything that a check over one or several bots found out. `started`: ISO 8601, with zone."""
 
     findings: Sequence[Findings]
     diagnoses: Sequence[Diagnosis]  # one a bot
-    seed: int
-    budget: str
-    started: str  # ISO 8601, with zone
+    started: str
     seconds: float
-    checks: int
-    strict: bool = False
-    transcripts: str = ""  # the folder of the wire logs, where they were asked for
-    options: str = ""  # what the results depend on, as words for a shell
-    known: frozenset[str] | None = None  # ids of checks that the bot is known to fail
+    settings: ReportSettings
 
     @property
     def verdicts(self) -> list[Verdict]:
         """One a bot."""
-        return [verdict(findings, strict=self.strict) for findings in self.findings]
+        return [verdict(findings, strict=self.settings.strict) for findings in self.findings]
 
 
 def as_json(report: CheckReport, *, transcripts: bool = False) -> str:
@@ -56,11 +70,11 @@ def as_data(report: CheckReport, *, transcripts: bool = False) -> dict[str, Any]
     """The report as plain data, on request with the wire log of each check."""
     return {
         "format": FORMAT,
-        "tool": {"version": __version__, "spec": SPEC, "checks": report.checks},
-        "seed": report.seed,
+        "tool": {"version": __version__, "spec": SPEC, "checks": report.settings.checks},
+        "seed": report.settings.seed,
         "started": report.started,
         "seconds": round(report.seconds, 3),
-        "budget": report.budget,
+        "budget": report.settings.budget,
         "bots": [
             _bot(findings, verdict, diagnosis, transcripts=transcripts)
             for findings, verdict, diagnosis in zip(

@@ -65,7 +65,7 @@ def show_result(console: Console, result: Result, *, strict: bool) -> None:
 
 def show_report(console: Console, report: CheckReport, *, quiet: bool, explain_levels: bool) -> None:
     """Everything that a person wants to know at the end; `explain_levels` shows all failures in full."""
-    several = len(report.findings) > 1
+    several, settings = len(report.findings) > 1, report.settings
     for number, (findings, verdict, diagnosis) in enumerate(
         zip(report.findings, report.verdicts, report.diagnoses, strict=True), 1
     ):
@@ -75,13 +75,15 @@ def show_report(console: Console, report: CheckReport, *, quiet: bool, explain_l
         if findings.count.source == "given" and findings.count.reason:
             _print(console, f"{findings.count.reason}: {UNTOLD}", 2)
             console.print()
-        folder = report.transcripts + (f"/bot-{number}" if several and report.transcripts else "")
-        setting = Setting(findings.command, report.seed, folder, options=report.options, strict=report.strict)
+        folder = settings.transcripts + (f"/bot-{number}" if several and settings.transcripts else "")
+        setting = Setting(
+            findings.command, settings.seed, folder, options=settings.options, strict=settings.strict
+        )
         _show_causes(console, findings, diagnosis.causes, setting, everything=explain_levels)
         _show_errors(console, findings)
-        _show_notes(console, findings, setting, strict=report.strict, everything=explain_levels)
-        _show_open(console, findings, report.options)
-        _show_counts(console, findings, strict=report.strict, everything=explain_levels)
+        _show_notes(console, findings, setting, strict=settings.strict, everything=explain_levels)
+        _show_open(console, findings, settings.options)
+        _show_counts(console, findings, strict=settings.strict, everything=explain_levels)
         if several:
             console.print()
     if several and not quiet:
@@ -100,9 +102,9 @@ def _show_headline(console: Console, findings: Findings, verdict: Verdict, repor
     if findings.name:
         introduced = " ".join(f"{findings.name} {findings.version}".split())  # a name may have several lines
         title.append(f"  ({safe(introduced)})")
-    failed = refusing(findings.results, strict=report.strict)
-    if report.known is not None and failed:
-        listed = sum(result.check.id in report.known for result in failed)
+    failed = refusing(findings.results, strict=report.settings.strict)
+    if report.settings.known is not None and failed:
+        listed = sum(result.check.id in report.settings.known for result in failed)
         title.append(f", {listed} of {amount(len(failed), 'failure')} in the list of known failures")
     console.print(title)
     if findings.unusable:
@@ -236,7 +238,7 @@ def _show_matrix(console: Console, report: CheckReport) -> None:
     Bots for which there is no room get a table of their own.
     """
     outcomes = [
-        {r.check.id: ending(r, strict=report.strict) for r in findings.results}
+        {r.check.id: ending(r, strict=report.settings.strict) for r in findings.results}
         for findings in report.findings
     ]
     checks = dict.fromkeys(check for known in outcomes for check in known)

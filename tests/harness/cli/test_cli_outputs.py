@@ -10,6 +10,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
+from harness.report.records import events
 from harness.report.records.check import schema
 from tests.harness.cli.test_cli_check import CONFORM, bot, conform
 from tests.parameters import slow_but
@@ -144,3 +145,49 @@ def test_a_console_that_cannot_be_written_loses_no_file(tmp_path: Path) -> None:
         done = subprocess.run(words, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
     assert done.returncode == 2
     assert json.loads(report.read_text())["bots"][0]["verdict"] == "unusable"
+
+
+def test_each_event_is_a_line_while_the_check_runs(tmp_path: Path) -> None:
+    path, report = tmp_path / "events.jsonl", tmp_path / "report.json"
+    bots = (BOTS["right"], BOTS["wrong"], BOTS["unusable"])
+    conform("check", *bots, "--only", "gtp.admin.*", "--events", str(path), "--json", str(report))
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    for line in lines:
+        jsonschema.validate(line, events.schema())
+    assert (lines[0]["event"], lines[-1]["event"]) == ("stream-started", "stream-ended")
+    ended = [line for line in lines if line["event"] == "run-ended"]
+    written = json.loads(report.read_text())["bots"]
+    assert [line["bot"] for line in ended] == [0, 1, 2]
+    assert [line["verdict"] for line in ended] == [entry["verdict"] for entry in written]
+    causes = [line["cause"] for line in lines if line["event"] == "cause-found" and line["bot"] == 1]
+    assert causes == written[1]["causes"]
+    results = {line["result"]["id"]: line["result"] for line in lines if line["event"] == "check-ended"}
+    assert results.keys() == {check["id"] for check in written[0]["checks"]}
+
+
+def test_events_on_standard_output_leave_the_report_to_stderr() -> None:
+    done = conform("check", BOTS["right"], "--only", "gtp.admin.name", "--events", "-")
+    events_seen = [json.loads(line)["event"] for line in done.stdout.splitlines()]
+    assert events_seen[-1] == "stream-ended"
+    assert "conforms" in done.stderr
+    both = conform("check", BOTS["right"], "--events", "-", "--json", "-")
+    assert both.returncode == 2
+    assert "--events -" in both.stderr
+
+
+def test_a_full_disk_ends_no_check_and_is_reported(tmp_path: Path) -> None:
+    report = tmp_path / "report.json"
+    words = (
+        "check",
+        BOTS["right"],
+        "--only",
+        "gtp.admin.name",
+        "--events",
+        "/dev/full",
+        "--json",
+        str(report),
+    )
+    done = conform(*words)
+    assert done.returncode == 2
+    assert "cannot write /dev/full" in done.stderr
+    assert json.loads(report.read_text())["bots"][0]["verdict"] == "conforms"

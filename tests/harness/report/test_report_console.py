@@ -20,7 +20,7 @@ from harness.check.phases.playout_count import PlayoutCount
 from harness.check.procedures.probe import Probe
 from harness.diagnosis.diagnose import diagnose
 from harness.report.files.transcripts import write_transcripts
-from harness.report.records.check import CheckReport, as_data
+from harness.report.records.check import CheckReport, ReportSettings, as_data
 from harness.report.terminal import recorded
 from harness.report.text.by_hand import command_for, lines_of
 from harness.report.text.console import MOST_IN_FULL, show_report, show_result
@@ -70,7 +70,8 @@ def with_failures(*ids: str, confirmation: Confirmation = Confirmation.NOT_NEEDE
 def report_of(*found: Findings, strict: bool = False, transcripts: str = "") -> CheckReport:
     said = [diagnose(one, strict=strict) for one in found]
     checks = max(len(one.results) for one in found)
-    return CheckReport(found, said, 1, "quick", "2026-11-22T08:00:00+00:00", 2.0, checks, strict, transcripts)
+    settings = ReportSettings(1, "quick", checks, strict, transcripts)
+    return CheckReport(found, said, "2026-11-22T08:00:00+00:00", 2.0, settings)
 
 
 def shown(report: CheckReport, *, width: int = COLUMNS, quiet: bool = False, everything: bool = False) -> str:

@@ -66,7 +66,8 @@ def test_a_bot_that_conforms_has_none() -> None:
 def test_a_should_is_a_warning_unless_strict_and_what_is_undecided_a_notice() -> None:
     failing = report_of(with_outcomes(Level.SHOULD, Outcome.FAIL, 2))
     assert [decoded(line)[0] for line in as_annotations(failing)] == ["warning"] * 2
-    assert [decoded(line)[0] for line in as_annotations(replace(failing, strict=True))] == ["error"] * 2
+    strict = replace(failing, settings=replace(failing.settings, strict=True))
+    assert [decoded(line)[0] for line in as_annotations(strict)] == ["error"] * 2
     (line,) = as_annotations(report_of(with_outcomes(Level.MUST, Outcome.INCONCLUSIVE, 3)))
     assert decoded(line)[:2] == ("notice", "3 checks undecided")
 

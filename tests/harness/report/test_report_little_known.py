@@ -24,7 +24,7 @@ from harness.report.ci.junit import as_junit
 from harness.report.ci.markdown import as_markdown
 from harness.report.files.transcripts import write_transcripts
 from harness.report.html.check_page import check_page
-from harness.report.records.check import CheckReport, as_json
+from harness.report.records.check import CheckReport, ReportSettings, as_json
 from harness.report.text.console import show_report
 from harness.report.text.undecided import open_lines, seconds_to_decide
 from tests.harness.diagnosis.imagined import imagined
@@ -93,7 +93,9 @@ LITTLE: dict[str, Callable[[], Findings]] = {
 
 
 def report_of(found: Findings) -> CheckReport:
-    return CheckReport([found], [diagnose(found)], 1, "40", "2026-11-22T08:00:00+00:00", 0.0, 1)
+    return CheckReport(
+        [found], [diagnose(found)], "2026-11-22T08:00:00+00:00", 0.0, ReportSettings(1, "40", 1)
+    )
 
 
 def console_text(report: CheckReport) -> str:

@@ -34,7 +34,7 @@ def listed(report: CheckReport) -> str:
     """The lines of `check -v`, one a check."""
     out = io.StringIO()
     for result in report.findings[0].results:
-        show_result(Console(file=out, width=300), result, strict=report.strict)
+        show_result(Console(file=out, width=300), result, strict=report.settings.strict)
     return out.getvalue()
 
 

@@ -12,7 +12,7 @@ from harness.check.procedures.search import SearchProcedure
 from harness.diagnosis.diagnose import diagnose
 from harness.explore.coverage import Coverage
 from harness.explore.dialogue_exploration import DialogueRecord
-from harness.report.records.check import CheckReport
+from harness.report.records.check import CheckReport, ReportSettings
 from harness.selftest.direct_search import search_all
 from harness.stats import holm
 from harness.suite.registry import select
@@ -75,7 +75,9 @@ def report_of(*findings: Findings) -> CheckReport:
     """A report about these findings."""
     checks = max(len(one.results) for one in findings)
     diagnoses = [diagnose(one) for one in findings]
-    return CheckReport(findings, diagnoses, 1, "quick", "2026-11-22T08:00:00+00:00", 2.0, checks)
+    return CheckReport(
+        findings, diagnoses, "2026-11-22T08:00:00+00:00", 2.0, ReportSettings(1, "quick", checks)
+    )
 
 
 class Page(HTMLParser):

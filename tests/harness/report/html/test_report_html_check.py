@@ -87,7 +87,7 @@ def test_a_failure_that_another_check_observed_is_shown_as_that_check_saw_it() -
     observed = next(result for result in findings.results if result.check.id == "ref.eye.edge")
     attributed = replace(observed, check=subject, observer=observed.check)
     report = report_of(replace(findings, results=(attributed,)))
-    page = Page(check_page(replace(report, options="--playouts 200")))
+    page = Page(check_page(replace(report, settings=replace(report.settings, options="--playouts 200"))))
     (board,) = {a["aria-label"] for _, a in page.elements if a.get("class") == "board"}
     plan = observed.check.procedure.search_plan
     assert plan is not None

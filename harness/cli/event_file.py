@@ -1,0 +1,76 @@
+"""The file of `--events`: each event of a command as a line of JSON, as soon as it is known."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+from typing import IO, TYPE_CHECKING
+
+from harness.cli.exits import UsageError
+from harness.cli.options import STANDARD_OUTPUT
+from harness.files import timestamp
+
+if TYPE_CHECKING:
+    from harness.check.phases.events import Event
+
+
+class EventFile:
+    """A context manager. What cannot be written ends no run: `raise_problem` says it at the end."""
+
+    def __init__(self, path: Path | None, *, strict: bool) -> None:
+        """`path`: - is the standard output, None writes nothing. `strict`: a failed SHOULD refuses a bot."""
+        self._path = path
+        self._strict = strict
+        self._file: IO[str] | None = None
+        self._problem = ""
+
+    def __enter__(self) -> EventFile:
+        if self._path is None:
+            return self
+        from harness.report.records.events import EventLines
+
+        began = time.monotonic()
+        self._lines = EventLines(self._write, lambda: time.monotonic() - began, strict=self._strict)
+        try:
+            own = self._path != STANDARD_OUTPUT
+            self._file = self._path.open("w", encoding="utf-8") if own else sys.stdout
+        except OSError as error:
+            self._note(error)
+        self._lines.begin(timestamp())
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._path is None:
+            return
+        if kind is None:  # else the stream was cut, and has no last line
+            self._lines.end()
+        if self._file is not None and self._file is not sys.stdout:
+            with suppress(OSError):  # a line that could not be written is tried again
+                self._file.close()
+
+    def of_bot(self, number: int) -> Callable[[Event], None]:
+        """The handler of the events of one bot, by its place among the commands."""
+        return self._lines.of_bot(number) if self._path is not None else lambda _: None
+
+    def raise_problem(self) -> None:
+        """Raise UsageError if a line could not be written."""
+        if self._problem:
+            raise UsageError(self._problem)
+
+    def _write(self, line: str) -> None:
+        if self._file is None or self._problem:
+            return
+        try:
+            self._file.write(line)
+            self._file.flush()  # a reader follows the file
+        except OSError as error:
+            self._note(error)
+
+    def _note(self, error: OSError) -> None:
+        self._problem = f"cannot write {self._path}: {error.strerror}"
