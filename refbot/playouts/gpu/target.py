@@ -1,0 +1,105 @@
+# mypy: allow-untyped-defs, allow-untyped-calls
+"""What the kernels need of their machine: a compiler, registers, bit counts, and the votes of a warp.
+
+The simulator of numba (NUMBA_ENABLE_CUDASIM=1) has no warps: there a warp is one thread.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import config, cuda
+
+ALL_LANES = 0xFFFFFFFF
+
+
+class Target(NamedTuple):
+    """A machine that runs the kernels. Compiled code calls the functions."""
+
+    device: Callable[..., Any]  # decorates a function that kernels call
+    kernel: Callable[..., Any]  # decorates a kernel
+    machine: Any  # its `local.array` makes an array; it is in registers if every index is a constant
+    warp: int  # threads that run in step
+    popcount: Callable[..., Any]
+    lane: Callable[..., Any]  # the number of a thread in its warp
+    warp_number: Callable[..., Any]  # the number of its warp in the launch
+    ballot: Callable[..., Any]  # bit k is the condition of lane k
+    broadcast: Callable[..., Any]  # the word that a lane has
+    add: Callable[..., Any]  # adds to an entry that others add to; returns the entry before
+    maximum: Callable[..., Any]
+
+
+def on_gpu() -> Target:
+    """A GPU of NVIDIA."""
+    device = cuda.jit(device=True, forceinline=True)
+
+    @device
+    def popcount(word):
+        return np.int32(cuda.popc(word))
+
+    @device
+    def lane():
+        return np.int32(cuda.laneid)
+
+    @device
+    def warp_number():
+        return np.int32(cuda.grid(1) // np.int32(32))
+
+    @device
+    def ballot(condition):
+        return np.uint32(cuda.ballot_sync(ALL_LANES, condition))
+
+    @device
+    def broadcast(value, from_lane):
+        return np.uint32(cuda.shfl_sync(ALL_LANES, np.int32(value), from_lane))
+
+    @device
+    def add(array, index, value):
+        return cuda.atomic.add(array, index, value)
+
+    @device
+    def maximum(array, index, value):
+        return cuda.atomic.max(array, index, value)
+
+    return Target(
+        device, cuda.jit, cuda, 32, popcount, lane, warp_number, ballot, broadcast, add, maximum
+    )
+
+
+def simulated() -> Target:
+    """Python in place of a GPU. Only functions that are decorated see the simulated GPU."""
+    device = cuda.jit(device=True)
+
+    @device
+    def thread():
+        return cuda.grid(1)
+
+    @device
+    def add(array, index, value):
+        return cuda.atomic.add(array, index, value)
+
+    @device
+    def maximum(array, index, value):
+        return cuda.atomic.max(array, index, value)
+
+    return Target(
+        device=lambda function: function,
+        kernel=cuda.jit,
+        machine=SimpleNamespace(local=SimpleNamespace(array=np.zeros)),
+        warp=1,
+        popcount=lambda word: int(word).bit_count(),
+        lane=lambda: 0,
+        warp_number=thread,
+        ballot=np.uint32,
+        broadcast=lambda value, from_lane: value,
+        add=add,
+        maximum=maximum,
+    )
+
+
+def current() -> Target:
+    """The machine that numba compiles for."""
+    return simulated() if config.ENABLE_CUDASIM else on_gpu()
