@@ -14,7 +14,7 @@ from refbot.playouts.gpu.flood import floods
 from refbot.playouts.gpu.layout import WORD_BITS, Layout
 from refbot.playouts.gpu.rows import rows
 from refbot.playouts.gpu.score import margin
-from refbot.playouts.gpu.step import PASSED, REFUSED, step
+from refbot.playouts.gpu.step import PASSED, WAITS, Kept, step
 from refbot.playouts.gpu.target import Target, current
 
 U = np.uint32
@@ -58,16 +58,18 @@ def kernel(layout: Layout, target: Target, *, amaf: bool, records: bool) -> Any:
     entries = height * counted
     moves_, squares_, longest_, results_, results_squared_, products_, leads_ = map(int, Sum)
     mine_, theirs_, banned_ = map(int, Root)
-    full = layout.full
+    full, boards_kept = layout.full, len(Kept)
 
     @target.device
-    def restart(roots, position, mine, theirs, unproved, banned, touched, first):
+    def restart(roots, position, mine, theirs, unproved, banned, kept, touched, first):
         """Puts the root position on the boards."""
         for row in range(height):
             mine[row] = roots[position, mine_, row]
             theirs[row] = roots[position, theirs_, row]
             banned[row] = roots[position, banned_, row]
             unproved[row] = full[row]
+            for board in range(1, boards_kept):
+                kept[board, row] = U(0)
         for row in range(tracked):
             touched[row] = first[row] = U(0)
 
@@ -86,6 +88,7 @@ def kernel(layout: Layout, target: Target, *, amaf: bool, records: bool) -> Any:
         mine, theirs = machine.local.array(height, np.uint32), machine.local.array(height, np.uint32)
         unproved, banned = machine.local.array(height, np.uint32), machine.local.array(height, np.uint32)
         touched, first = machine.local.array(height, np.uint32), machine.local.array(height, np.uint32)
+        kept = machine.local.array((boards_kept, height), np.uint32)
         count = machine.local.array(entries, np.uint32)
         lane = lane_number()
         chunks = chunks_a_position * roots.shape[0]
@@ -108,14 +111,16 @@ def kernel(layout: Layout, target: Target, *, amaf: bool, records: bool) -> Any:
             following = np.int32(start + warp)
             live = game < end
             number = np.uint64(position) * np.uint64(all_games) + np.uint64(begin) + np.uint64(game)
-            steps, moves, passed = U(0), np.int32(0), False
-            restart(roots, position, mine, theirs, unproved, banned, touched, first)
+            steps, moves, passed, held = U(0), np.int32(0), False, False
+            restart(roots, position, mine, theirs, unproved, banned, kept, touched, first)
             while ballot(live) != 0:
                 random = random_word(keys, U(number), U(number >> np.uint64(32)), steps)
-                outcome = move(mine, theirs, unproved, banned, touched, first, random, moves & 1 == 0)
+                outcome, held = move(
+                    mine, theirs, unproved, banned, kept, touched, first, held, random, moves & 1 == 0
+                )
                 steps = U(steps + U(1))
                 over = False
-                if outcome != REFUSED:
+                if outcome != WAITS:
                     moves = np.int32(moves + 1)
                     over = live and ((passed and outcome == PASSED) or moves >= limit)
                     passed = outcome == PASSED
@@ -156,8 +161,8 @@ def kernel(layout: Layout, target: Target, *, amaf: bool, records: bool) -> Any:
                     game = np.int32(following + earlier)
                     live = game < end
                     number = np.uint64(position) * np.uint64(all_games) + np.uint64(begin) + np.uint64(game)
-                    steps, moves, passed = U(0), np.int32(0), False
-                    restart(roots, position, mine, theirs, unproved, banned, touched, first)
+                    steps, moves, passed, held = U(0), np.int32(0), False, False
+                    restart(roots, position, mine, theirs, unproved, banned, kept, touched, first)
                 following = np.int32(following + popcount(ended))
             add(sums, (position, moves_), np.int64(moves_sum))
             add(sums, (position, squares_), np.int64(squares))
