@@ -78,7 +78,7 @@ def run(position: Position, count: int, komi: float, seed: int, *, amaf: bool = 
     chunk_games = min(count, GAMES_A_CHUNK)
     _kernel(position.size, amaf=amaf)(
         round_keys(seed),
-        boards_of(layout, position)[None],
+        boards_of(layout, [position]),
         np.array([max(1, position.move_cap - position.moves_made)], np.int32),
         np.array([position.to_move == BLACK], np.int32),
         np.int32(math.floor(komi) + 1),

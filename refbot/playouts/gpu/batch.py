@@ -18,14 +18,13 @@ from refbot.playouts.gpu.device import GpuUnavailableError, require_gpu
 from refbot.playouts.gpu.draw import STEP_BITS, round_keys
 from refbot.playouts.gpu.kernel import GAMES_A_CHUNK, Root, Sum, kernel_of
 from refbot.playouts.gpu.layout import SIZES, WORD_BITS, Layout
+from refbot.playouts.gpu.target import THREADS_A_BLOCK, blocks_a_processor
 from refbot.playouts.stats import Amaf, PlayoutStats, Records
 from refbot.rules.position import BLACK, NO_POINT, WHITE, Position
 
-THREADS_A_BLOCK = 128
-BLOCKS_A_PROCESSOR = 4
 LAUNCH_GAMES = 1 << 30  # of all positions; their numbers are 32-bit integers
 FEWEST_A_LANE = 8  # games; a chunk of fewer leaves lanes idle while its last games end
-_WARP = 32
+CHUNKS_A_WARP = 8  # of several positions, so that all warps end at about the same time
 
 
 def run(
@@ -89,8 +88,8 @@ def _played(
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int32], npt.NDArray[np.int8]]:
     """The sums and counters of all positions, and the records of all games."""
     kernel, height = kernel_of(layout.shape.size, amaf=amaf, records=records), layout.shape.height
-    blocks = _processors() * BLOCKS_A_PROCESSOR
-    roots = cuda.to_device(np.stack([boards_of(layout, position) for position in positions]))
+    blocks, threads = _grid(height)
+    roots = cuda.to_device(boards_of(layout, positions))
     limits = cuda.to_device(
         np.array([max(1, each.move_cap - each.moves_made) for each in positions], np.int32)
     )
@@ -104,11 +103,11 @@ def _played(
     a_launch = max(1, LAUNCH_GAMES // len(positions))
     for begin in range(0, count, a_launch):
         games = min(a_launch, count - begin)
-        chunk_games = _chunk_games(games, len(positions), max(1, blocks * THREADS_A_BLOCK // _WARP))
+        chunk_games = _chunk_games(games, len(positions), -(-blocks * threads // WORD_BITS))
         kept = len(positions) * games if records else 1
         its_lengths = cuda.device_array(kept, np.int32)
         its_results = cuda.device_array(kept, np.int8)
-        kernel[blocks, THREADS_A_BLOCK](
+        kernel[blocks, threads](
             round_keys(seed),
             roots,
             limits,
@@ -135,21 +134,28 @@ def _played(
 
 def _chunk_games(games: int, positions: int, warps: int) -> int:
     """Games that a warp plays before it asks for more: all warps get some, if there are enough."""
-    each = -(-games * positions // warps)
-    return min(GAMES_A_CHUNK, max(each, FEWEST_A_LANE * _WARP), max(games, 1))
+    rounds = 1 if positions == 1 else CHUNKS_A_WARP
+    each = -(-games * positions // (warps * rounds))
+    return min(GAMES_A_CHUNK, max(each, FEWEST_A_LANE * WORD_BITS), games)
 
 
-def _processors() -> int:
-    return 1 if config.ENABLE_CUDASIM else int(cuda.get_current_device().MULTIPROCESSOR_COUNT)
+def _grid(height: int) -> tuple[int, int]:
+    """(Blocks, threads of a block) that fill the GPU; little for the simulator, which is slow to start."""
+    if config.ENABLE_CUDASIM:
+        return 1, 2
+    processors = int(cuda.get_current_device().MULTIPROCESSOR_COUNT)
+    return processors * blocks_a_processor(height), THREADS_A_BLOCK
 
 
-def boards_of(layout: Layout, position: Position) -> npt.NDArray[np.uint32]:
-    """The boards of a position as the kernel takes them: those of Root."""
-    boards = np.zeros((len(Root), layout.shape.height), np.uint32)
-    points = np.arange(position.size**2)
-    boards[Root.MINE] = layout.packed(position.stones == position.to_move)
-    boards[Root.THEIRS] = layout.packed(position.stones == BLACK + WHITE - position.to_move)
-    boards[Root.BANNED] = layout.packed((points == position.ko) & (position.ko != NO_POINT))
+def boards_of(layout: Layout, positions: Sequence[Position]) -> npt.NDArray[np.uint32]:
+    """The boards of positions as the kernel takes them: shape (positions, Root, words)."""
+    stones = np.stack([position.stones for position in positions])
+    mover = np.array([[position.to_move] for position in positions])
+    ko = np.array([[position.ko] for position in positions])
+    boards = np.zeros((len(positions), len(Root), layout.shape.height), np.uint32)
+    boards[:, Root.MINE] = layout.packed(stones == mover)
+    boards[:, Root.THEIRS] = layout.packed(stones == BLACK + WHITE - mover)
+    boards[:, Root.BANNED] = layout.packed((np.arange(stones.shape[1]) == ko) & (ko != NO_POINT))
     return boards
 
 

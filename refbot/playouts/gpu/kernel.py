@@ -37,7 +37,8 @@ class Root(IntEnum):
 @cache
 def kernel_of(size: int, *, amaf: bool, records: bool) -> Any:
     """The kernel for a board size, on the machine that numba compiles for."""
-    return kernel(Layout.of(size), current(), amaf=amaf, records=records)
+    layout = Layout.of(size)
+    return kernel(layout, current(layout.shape.height), amaf=amaf, records=records)
 
 
 def kernel(layout: Layout, target: Target, *, amaf: bool, records: bool) -> Any:

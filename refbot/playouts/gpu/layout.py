@@ -48,10 +48,13 @@ class Layout:
     def _words(self, columns: Callable[[int], int]) -> tuple[np.uint32, ...]:
         return tuple(np.uint32(self.shape.pattern(word, columns)) for word in range(self.shape.height))
 
-    def packed(self, points: npt.NDArray[np.bool_]) -> npt.NDArray[np.uint32]:
-        """The words of a board of points."""
-        rows = (points.reshape(self.shape.size, self.shape.size) * (1 << np.arange(self.shape.size))).sum(1)
-        return np.array(self._words(lambda row: int(rows[row])), np.uint32)
+    def packed(self, boards: npt.NDArray[np.bool_]) -> npt.NDArray[np.uint32]:
+        """The words of boards, one board a row: shape (boards, height)."""
+        word, bit = np.divmod(self.places(), WORD_BITS)
+        found = np.zeros((len(boards), self.shape.height), np.uint32)
+        for point in range(boards.shape[1]):
+            found[:, word[point]] |= boards[:, point].astype(np.uint32) << np.uint32(bit[point])
+        return found
 
     def places(self) -> npt.NDArray[np.int64]:
         """Of each point in order: its word times 32 plus its bit."""
