@@ -6,7 +6,7 @@ RUNS := $(VENV)/.runs
 READY := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-slow test-all lint types docs site wheel matrix bench audit-faults audit-others audit-right audit-costs explore-faults soak fuzz foreign lock clean
+.PHONY: help setup demo test test-slow test-all lint types docs site wheel matrix bench audit-faults audit-others audit-right audit-costs explore-faults soak fuzz foreign gpu ptx lock clean
 
 help:            ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' Makefile
@@ -121,6 +121,17 @@ foreign: setup   ## engines and clients from npm and PyPI, checked; see docs/eng
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --target $(FOREIGN)/gtp --upgrade gtp==0.2
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --target $(FOREIGN)/pygtp --upgrade pygtp==0.4
 	CONFORM_FOREIGN=$(FOREIGN) $(BIN)/python -m pytest tests/harness/checks/test_foreign.py
+
+GPU := .venv/gpu
+$(GPU)/.ready: pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --target $(GPU) --upgrade 'numba-cuda[cu13]==0.30.4' 'numpy<2.5'
+	@touch $@
+
+gpu: setup $(GPU)/.ready ## the playouts of a GPU: exact checks, then speeds; three minutes on a GPU of NVIDIA
+	PYTHONPATH=$(GPU):. $(BIN)/python -m tests.gpu.check_gpu
+
+ptx: setup $(GPU)/.ready ## compiles the kernels for a GPU, without one, and reads their code
+	PYTHONPATH=$(GPU):. $(BIN)/python -m pytest -n 0 tests/gpu
 
 COMPILE := uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-strip-extras \
   --no-emit-index-url --no-emit-find-links pyproject.toml

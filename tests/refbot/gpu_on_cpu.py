@@ -59,14 +59,13 @@ def _maximum(array, index, value):
     array[index] = max(array[index], value)
 
 
-CPU = Target(
-    numba.njit, numba.njit, machine, 1, _popcount, _zero, _zero, _ballot, _broadcast, _add, _maximum
-)
+CPU = Target(numba.njit, numba.njit, machine, 1, _popcount, _zero, _zero, _ballot, _broadcast, _add, _maximum)
 
 
 @cache
-def _kernel(size: int, *, amaf: bool) -> Any:
-    return kernel(Layout.of(size), CPU, amaf=amaf, records=True)
+def _kernel(size: int) -> Any:
+    """With AMAF, wanted or not: compiling it is what takes time."""
+    return kernel(Layout.of(size), CPU, amaf=True, records=True)
 
 
 def run(position: Position, count: int, komi: float, seed: int, *, amaf: bool = False) -> PlayoutStats:
@@ -76,7 +75,7 @@ def run(position: Position, count: int, komi: float, seed: int, *, amaf: bool = 
     counters = np.zeros((1, 2, layout.shape.height * WORD_BITS), np.int64)
     lengths, results = np.zeros(count, np.int32), np.zeros(count, np.int8)
     chunk_games = min(count, GAMES_A_CHUNK)
-    _kernel(position.size, amaf=amaf)(
+    _kernel(position.size)(
         round_keys(seed),
         boards_of(layout, [position]),
         np.array([max(1, position.move_cap - position.moves_made)], np.int32),

@@ -1,6 +1,5 @@
-"""Uniform playouts on a GPU: a game a thread. See `batch` for what it plays, `device` for what it needs."""
+"""Uniform playouts on a GPU of NVIDIA: a game a thread, many positions in one launch."""
 
 from refbot.playouts.gpu.batch import run, run_many
-from refbot.playouts.gpu.device import GpuUnavailableError, require_gpu
 
-__all__ = ["GpuUnavailableError", "require_gpu", "run", "run_many"]
+__all__ = ["run", "run_many"]

@@ -14,10 +14,10 @@ import numpy as np
 import numpy.typing as npt
 from numba import config, cuda
 
-from refbot.playouts.gpu.device import GpuUnavailableError, require_gpu
+from refbot.devices import DeviceError, on_gpu
 from refbot.playouts.gpu.draw import STEP_BITS, round_keys
 from refbot.playouts.gpu.kernel import GAMES_A_CHUNK, Root, Sum, kernel_of
-from refbot.playouts.gpu.layout import SIZES, WORD_BITS, Layout
+from refbot.playouts.gpu.layout import WORD_BITS, Layout
 from refbot.playouts.gpu.target import THREADS_A_BLOCK, blocks_a_processor
 from refbot.playouts.stats import Amaf, PlayoutStats, Records
 from refbot.rules.position import BLACK, NO_POINT, WHITE, Position
@@ -46,12 +46,10 @@ def run_many(
     """Plays `count` uniform playouts from each position, all of one size. Equal seeds give equal results.
 
     The games of a seed are the same on every GPU. `seconds` of each result are those of the whole call.
-    Raises GpuUnavailableError.
+    Raises DeviceError.
     """
-    require_gpu()
     (size,) = {position.size for position in positions}
-    if size not in SIZES:
-        raise GpuUnavailableError(f"it plays on boards up to {SIZES[-1]}x{SIZES[-1]}, not {size}x{size}")
+    on_gpu("gpu", size)
     if len(positions) * count >= 1 << 64 - STEP_BITS:
         raise ValueError(f"at most 2^{64 - STEP_BITS} playouts per seed")
     layout = Layout.of(size)
@@ -60,8 +58,10 @@ def run_many(
         sums, counters, lengths, results = _played(
             layout, positions, count, komi, seed, amaf=amaf, records=records
         )
-    except cuda.cudadrv.driver.CudaAPIError as error:
-        raise GpuUnavailableError(f"the driver refused the work: {error}") from error
+    except cuda.cudadrv.driver.CudaAPIError as error:  # out of memory, most often
+        raise DeviceError(
+            "gpu", f"its driver failed ({error}); ask for fewer playouts or positions"
+        ) from error
     seconds = time.perf_counter() - began
     places = layout.places()
     return [

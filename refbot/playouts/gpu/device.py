@@ -1,42 +1,34 @@
-"""Is there a GPU that can play? If not: what is missing, in one line."""
+"""What a GPU needs here, and what is missing of it."""
 
 from __future__ import annotations
 
 import warnings
+from functools import cache
+from importlib.util import find_spec
 
-from refbot.errors import RefbotError
-
-
-class GpuUnavailableError(RefbotError, RuntimeError):
-    """Playouts on a GPU are not possible here; the message says what is missing."""
-
-    def __init__(self, why: str) -> None:
-        self.why = why
-        super().__init__(f"device 'gpu': {why}")
+EXTRA = "install conform[gpu]"
+OLDEST_COMPUTE_CAPABILITY = (7, 0)  # threads of a warp that may leave a loop one by one
 
 
-def require_gpu() -> None:
-    """Raises GpuUnavailableError, with what is missing, unless numba can run kernels on a GPU."""
-    if why := _missing():
-        raise GpuUnavailableError(why)
-
-
-def has_gpu() -> bool:
-    """Whether numba can run kernels on a GPU."""
-    return _missing() is None
-
-
-def _missing() -> str | None:
+@cache
+def missing() -> str | None:
+    """What keeps numba from running kernels on a GPU here, in words for a user; None if nothing does."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             from numba import config, cuda
-    except Exception as error:  # noqa: BLE001 - numba-cuda fails in many ways beside a numpy that it does not know
-        return f"numba.cuda cannot be imported ({error}); install conform[gpu]"
+    except Exception as error:  # whatever a numba-cuda raises beside a numpy that it does not know
+        return f"numba-cuda cannot be imported ({error}): {EXTRA}"
     if config.ENABLE_CUDASIM:
         return None
+    if find_spec("numba_cuda") is None:
+        return f"the package numba-cuda is missing: {EXTRA}"
     try:
-        import numba_cuda  # noqa: F401
-    except ImportError:
-        return "the package numba-cuda is missing; install conform[gpu]"
-    return None if cuda.is_available() else "no GPU of NVIDIA with a driver for CUDA was found"
+        if not cuda.is_available():
+            return "no NVIDIA GPU was found, or its driver is missing or too old for this numba-cuda"
+        capability = cuda.get_current_device().compute_capability
+    except Exception as error:  # whatever a driver raises that is broken, or too old
+        return f"the driver of the GPU does not work ({' '.join(str(error).split())})"
+    if tuple(capability) < OLDEST_COMPUTE_CAPABILITY:
+        return f"the GPU has compute capability {capability[0]}.{capability[1]}, and 7.0 is needed"
+    return None

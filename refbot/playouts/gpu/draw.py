@@ -58,14 +58,14 @@ def draws(layout: Layout, target: Target) -> Draws:
     @target.device
     def nth_bit(word, n):
         """The lowest bit of `word` after its `n` lowest ones."""
-        place = U(0)
+        bit = U(1)
         for width in widths:
             lower = popcount(U(word & U((1 << width) - 1)))
             if n >= lower:
-                n -= lower
+                n = np.int32(n - lower)
                 word = U(word >> U(width))
-                place = U(place + U(width))
-        return U(U(1) << place)
+                bit = U(bit << U(width))
+        return bit
 
     @target.device
     def draw(points, random, drawn):

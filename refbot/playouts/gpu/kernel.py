@@ -111,11 +111,13 @@ def kernel(layout: Layout, target: Target, *, amaf: bool, records: bool) -> Any:
             game = np.int32(start + lane)
             following = np.int32(start + warp)
             live = game < end
-            number = np.uint64(position) * np.uint64(all_games) + np.uint64(begin) + np.uint64(game)
+            first_number = np.uint64(position) * np.uint64(all_games) + np.uint64(begin)
+            number = np.uint64(first_number + np.uint64(game))
+            number_low, number_high = U(number), U(number >> np.uint64(32))
             steps, moves, passed, held = U(0), np.int32(0), False, False
             restart(roots, position, mine, theirs, unproved, banned, kept, touched, first)
             while ballot(live) != 0:
-                random = random_word(keys, U(number), U(number >> np.uint64(32)), steps)
+                random = random_word(keys, number_low, number_high, steps)
                 outcome, held = move(
                     mine, theirs, unproved, banned, kept, touched, first, held, random, moves & 1 == 0
                 )
@@ -161,7 +163,8 @@ def kernel(layout: Layout, target: Target, *, amaf: bool, records: bool) -> Any:
                     earlier = popcount(U(ended & U(U(U(1) << U(lane)) - U(1))))
                     game = np.int32(following + earlier)
                     live = game < end
-                    number = np.uint64(position) * np.uint64(all_games) + np.uint64(begin) + np.uint64(game)
+                    number = np.uint64(first_number + np.uint64(game))
+                    number_low, number_high = U(number), U(number >> np.uint64(32))
                     steps, moves, passed, held = U(0), np.int32(0), False, False
                     restart(roots, position, mine, theirs, unproved, banned, kept, touched, first)
                 following = np.int32(following + popcount(ended))

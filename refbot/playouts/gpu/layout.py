@@ -13,7 +13,6 @@ from refbot.playouts.lanes.shape import Shape
 
 WORD_BITS = 32
 _ROWS_A_BAND = 3  # fewer rows in a band than this would only make words of few bits fewer
-SIZES = range(2, 20)  # larger boards need more registers than a thread has
 
 
 @dataclass(frozen=True)

@@ -80,7 +80,9 @@ def rows(layout: Layout, target: Target) -> Rows:
         open_ = machine.local.array(height, np.uint32)
         for row in range(height):
             under, over = below(some, row), above(some, row)
-            false_eyes = U((under & over) | (edge[row] & (under | over)) | below(both, row) | above(both, row))
+            false_eyes = U(
+                (under & over) | (edge[row] & (under | over)) | below(both, row) | above(both, row)
+            )
             open_[row] = U((beside(found, row) | false_eyes) & beside(unproved, row))
         for row in range(height):
             found[row] = U(found[row] & ~theirs[row] & ~banned[row] & open_[row])

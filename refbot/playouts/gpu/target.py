@@ -78,9 +78,7 @@ def on_gpu(height: int) -> Target:
         return cuda.atomic.max(array, index, value)
 
     compiled = cuda.jit(max_registers=most_registers(height))
-    return Target(
-        device, compiled, cuda, 32, popcount, lane, warp_number, ballot, broadcast, add, maximum
-    )
+    return Target(device, compiled, cuda, 32, popcount, lane, warp_number, ballot, broadcast, add, maximum)
 
 
 def simulated() -> Target:
