@@ -93,8 +93,8 @@ def playouts(
     "scalar", "lanes", "fastest" for the faster one on this machine, as far as it can play what is asked for,
     or "auto": the faster one, but with a seed one that is the same on every machine. `amaf`
     asks for the all-moves-as-first records, `records` for the length and the result of each playout. `device`
-    is "cpu", "gpu", or "auto" for a GPU if there is one that can play what is asked for; a GPU leaves `threads`
-    and `kernel` aside, and plays the same games of a seed on every GPU. Raises ValueError for n or threads
+    is "cpu", "gpu", or "auto" for a GPU if there is one that can play what is asked for. A GPU leaves
+    `threads` and `kernel` aside; a seed gives the same games on every GPU. Raises ValueError for n or threads
     below 1, DeviceError, UnknownKernelError, UnknownPolicyError, and UnknownFaultError of `refbot.faults`.
     """
     if n < 1 or threads < 1:

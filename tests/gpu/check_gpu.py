@@ -1,3 +1,4 @@
+# mypy: allow-untyped-calls
 """Checks the playouts of a GPU, then measures them: `make gpu`. Takes about three minutes; needs a GPU.
 
 Small boards are held against the exact enumerator, large ones against the CPU kernels: means within four
@@ -50,7 +51,7 @@ class Report:
 
 def check_distributions(report: Report) -> None:
     """Length and result together, against the enumerator."""
-    starts = {
+    starts: dict[str, tuple[Position, tuple[float, ...]]] = {
         f"{size}x{size}, {'Black' if to_move == BLACK else 'White'} to move": (
             Position(size, np.zeros(size * size, np.int8), to_move),
             (0.5, 1.0) if size == 2 else (0.5, 3.0),

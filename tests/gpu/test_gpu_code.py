@@ -1,7 +1,9 @@
+# mypy: allow-untyped-calls
 """The code that numba makes of the GPU kernels. No GPU is needed, but the extra `gpu` is: `make ptx`."""
 
 from __future__ import annotations
 
+import importlib
 import re
 from types import SimpleNamespace
 from typing import Any
@@ -10,7 +12,7 @@ import pytest
 
 pytest.importorskip("numba_cuda", reason="needs conform[gpu]; run make ptx")
 
-from numba import cuda, int8, int32, int64, types, uint32
+from numba import int8, int32, int64, types, uint32
 
 from refbot.playouts.gpu.draw import ROUNDS
 from refbot.playouts.gpu.kernel import kernel
@@ -31,7 +33,7 @@ WIDE = re.compile(r"^\s*(?:@!?%p\d+ )?(?:add|sub|mul\.lo|mad\.lo|shl|and|or|xor|
 
 @pytest.fixture(autouse=True)
 def no_device(monkeypatch: pytest.MonkeyPatch) -> None:
-    """numba asks for the GPU in order to compile a function that kernels call."""
+    """Numba asks for the GPU in order to compile a function that kernels call."""
     device = SimpleNamespace(compute_capability=COMPUTE_CAPABILITY)
     monkeypatch.setattr("numba.cuda.dispatcher.get_current_device", lambda: device)
 
@@ -39,6 +41,7 @@ def no_device(monkeypatch: pytest.MonkeyPatch) -> None:
 def code_of(size: int, *, amaf: bool, records: bool) -> str:
     layout = Layout.of(size)
     made: Any = kernel(layout, on_gpu(layout.shape.height), amaf=amaf, records=records)
+    cuda: Any = importlib.import_module("numba.cuda")
     code, _ = cuda.compile_ptx(made.py_func, SIGNATURE, device=False, cc=COMPUTE_CAPABILITY)
     return str(code)
 

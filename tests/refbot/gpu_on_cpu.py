@@ -2,7 +2,7 @@
 
 Nothing here is a kernel: what runs is the source of `refbot.playouts.gpu`, as on a GPU.
 """
-# mypy: allow-untyped-defs, allow-untyped-calls
+# mypy: allow-untyped-defs, allow-untyped-calls, no-check-untyped-defs
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def _maximum(array, index, value):
     array[index] = max(array[index], value)
 
 
-CPU = Target(numba.njit, numba.njit, machine, 1, _popcount, _zero, _zero, _ballot, _broadcast, _add, _maximum)
+CPU = Target(numba.njit, numba.njit, machine, 1, _popcount, _zero, _ballot, _broadcast, _add, _maximum)
 
 
 @cache

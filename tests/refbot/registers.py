@@ -6,6 +6,6 @@ import numba
 import numpy as np
 
 
-@numba.njit  # type: ignore[untyped-decorator]
+@numba.njit
 def array(count: int, dtype: Any) -> Any:
     return np.zeros(count, dtype)

@@ -200,7 +200,7 @@ def test_a_launch_in_the_simulator_plays_the_games_of_the_seed() -> None:
 
 
 def test_a_gpu_that_is_asked_for_and_missing_is_an_error_that_says_what_is_missing() -> None:
-    with pytest.raises(DeviceError, match="conform\\[gpu\\]|no NVIDIA GPU"):
+    with pytest.raises(DeviceError, match=r"conform\[gpu\]|no NVIDIA GPU"):
         playouts(Position.empty(9), 10, device="gpu")
 
 

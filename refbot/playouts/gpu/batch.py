@@ -1,3 +1,4 @@
+# mypy: allow-untyped-calls
 """A batch of uniform playouts on a GPU, from one position or from many in one launch.
 
 The games are those of the CPU kernels: exactly uniform, the move cap, a ko in force at the root. Policies,
@@ -12,9 +13,10 @@ from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
-from numba import config, cuda
+from numba import cuda
 
 from refbot.devices import DeviceError, on_gpu
+from refbot.playouts.gpu.device import is_simulated
 from refbot.playouts.gpu.draw import STEP_BITS, round_keys
 from refbot.playouts.gpu.kernel import GAMES_A_CHUNK, Root, Sum, kernel_of
 from refbot.playouts.gpu.layout import WORD_BITS, Layout
@@ -141,7 +143,7 @@ def _chunk_games(games: int, positions: int, warps: int) -> int:
 
 def _grid(height: int) -> tuple[int, int]:
     """(Blocks, threads of a block) that fill the GPU; little for the simulator, which is slow to start."""
-    if config.ENABLE_CUDASIM:
+    if is_simulated():
         return 1, 2
     processors = int(cuda.get_current_device().MULTIPROCESSOR_COUNT)
     return processors * blocks_a_processor(height), THREADS_A_BLOCK
@@ -166,6 +168,7 @@ def stats_of(
     amaf: Amaf | None,
     records: Records | None,
 ) -> PlayoutStats:
+    """The result of `count` playouts from the sums of a position."""
     moves, moves_squared, longest, results, results_squared, products, leads = map(int, sums)
     return PlayoutStats(
         playouts=count,

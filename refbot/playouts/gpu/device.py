@@ -1,3 +1,4 @@
+# mypy: allow-untyped-calls
 """What a GPU needs here, and what is missing of it."""
 
 from __future__ import annotations
@@ -7,7 +8,15 @@ from functools import cache
 from importlib.util import find_spec
 
 EXTRA = "install conform[gpu]"
+_SIMULATOR = "ENABLE_CUDASIM"  # numba makes its settings at run time: they are named by text
 OLDEST_COMPUTE_CAPABILITY = (7, 0)  # threads of a warp that may leave a loop one by one
+
+
+def is_simulated() -> bool:
+    """Whether numba runs kernels in Python (NUMBA_ENABLE_CUDASIM=1)."""
+    from numba import config
+
+    return bool(getattr(config, _SIMULATOR))
 
 
 @cache
@@ -16,10 +25,10 @@ def missing() -> str | None:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            from numba import config, cuda
+            from numba import cuda
     except Exception as error:  # whatever a numba-cuda raises beside a numpy that it does not know
         return f"numba-cuda cannot be imported ({error}): {EXTRA}"
-    if config.ENABLE_CUDASIM:
+    if is_simulated():
         return None
     if find_spec("numba_cuda") is None:
         return f"the package numba-cuda is missing: {EXTRA}"

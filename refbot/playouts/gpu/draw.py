@@ -1,4 +1,4 @@
-# mypy: allow-untyped-defs, allow-untyped-calls
+# mypy: allow-untyped-defs, allow-untyped-calls, no-check-untyped-defs
 """One point at random: the random numbers, and the draw.
 
 The random numbers are those of Philox (Salmon and others, "Parallel random numbers: as easy as 1, 2, 3",

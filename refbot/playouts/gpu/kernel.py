@@ -1,4 +1,4 @@
-# mypy: allow-untyped-defs, allow-untyped-calls
+# mypy: allow-untyped-defs, allow-untyped-calls, no-check-untyped-defs
 """The kernel: every thread plays one game after another, and a warp plays the games of one position."""
 
 from __future__ import annotations
@@ -50,9 +50,7 @@ def kernel(layout: Layout, target: Target, *, amaf: bool, records: bool) -> Any:
     move = step(layout, target, board_rows, flooding, drawing, amaf=amaf)
     margin_of, random_word = margin(layout, target, board_rows), drawing.random_word
     machine, popcount = target.machine, target.popcount
-    lane_number, warp_number, ballot, broadcast = (
-        target.lane, target.warp_number, target.ballot, target.broadcast
-    )  # fmt: skip
+    lane_number, ballot, broadcast = target.lane, target.ballot, target.broadcast
     add, maximum, warp = target.add, target.maximum, target.warp
     tracked = height if amaf else 0
     counted = WORD_BITS // warp  # bits of a word that a lane counts
@@ -82,9 +80,9 @@ def kernel(layout: Layout, target: Target, *, amaf: bool, records: bool) -> Any:
         """Plays `games` games from each position, in chunks of up to `chunk_games` games of one position.
 
         A game of number g (from `begin` on) of position p is the same wherever it is played: its random
-        numbers are those of p x `all_games` + g. Black wins with a lead of `wins_from` and has a draw at least with
-        one of `draws_from`. Adds to `sums` (position, Sum), and to `counters` (position, visits or half-wins,
-        word x 32 + bit). Writes to `lengths` and `results` (position x `games` + game).
+        numbers are those of p x `all_games` + g. Black wins with a lead of `wins_from`, and has at least a
+        draw with one of `draws_from`. Adds to `sums` (position, Sum), and to `counters` (position, visits or
+        half-wins, word x 32 + bit). Writes to `lengths` and `results` (position x `games` + game).
         """
         mine, theirs = machine.local.array(height, np.uint32), machine.local.array(height, np.uint32)
         unproved, banned = machine.local.array(height, np.uint32), machine.local.array(height, np.uint32)

@@ -1,4 +1,4 @@
-# mypy: allow-untyped-defs, allow-untyped-calls
+# mypy: allow-untyped-defs, allow-untyped-calls, no-check-untyped-defs
 """Boards as words: neighbours, eyes, and the points to draw from.
 
 Only bits of points are set in a board. What looks at neighbours leaves rubbish beside them; it disappears

@@ -1,9 +1,8 @@
-# mypy: allow-untyped-defs, allow-untyped-calls
+# mypy: allow-untyped-defs, allow-untyped-calls, no-check-untyped-defs
 """One move of a game, as bit logic on boards. Arrays are in registers; each is written in place."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from enum import IntEnum
 from typing import Any
 
@@ -26,9 +25,7 @@ class Kept(IntEnum):
     POINT, REACHED, PROVED, ALIVE = range(4)
 
 
-def step(
-    layout: Layout, target: Target, rows: Rows, floods: Floods, draws: Draws, *, amaf: bool
-) -> Callable[..., Any]:
+def step(layout: Layout, target: Target, rows: Rows, floods: Floods, draws: Draws, *, amaf: bool) -> Any:
     """The function for one layout: what a thread does between two random words."""
     height, full, even_columns = layout.shape.height, layout.full, layout.even_columns
     machine, popcount, tracked = target.machine, target.popcount, height if amaf else 0

@@ -1,4 +1,4 @@
-# mypy: allow-untyped-defs, allow-untyped-calls
+# mypy: allow-untyped-defs, allow-untyped-calls, no-check-untyped-defs
 """What the kernels need of their machine: a compiler, registers, bit counts, and the votes of a warp.
 
 The simulator of numba (NUMBA_ENABLE_CUDASIM=1) has no warps: there a warp is one thread.
@@ -11,7 +11,9 @@ from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import config, cuda
+from numba import cuda
+
+from refbot.playouts.gpu.device import is_simulated
 
 ALL_LANES = 0xFFFFFFFF
 THREADS_A_BLOCK = 256  # one block of 256 was faster than two of 128: 16.2 in place of 14.6 million/s on 19x19
@@ -38,7 +40,6 @@ class Target(NamedTuple):
     warp: int  # threads that run in step
     popcount: Callable[..., Any]
     lane: Callable[..., Any]  # the number of a thread in its warp
-    warp_number: Callable[..., Any]  # the number of its warp in the launch
     ballot: Callable[..., Any]  # bit k is the condition of lane k
     broadcast: Callable[..., Any]  # the word that a lane has
     add: Callable[..., Any]  # adds to an entry that others add to; returns the entry before
@@ -47,7 +48,8 @@ class Target(NamedTuple):
 
 def on_gpu(height: int) -> Target:
     """A GPU of NVIDIA, for boards of `height` words."""
-    device = cuda.jit(device=True, forceinline=True)
+    jit: Any = cuda.jit  # mypy sees that of the simulator, which has fewer options
+    device = jit(device=True, forceinline=True)
 
     @device
     def popcount(word):
@@ -56,10 +58,6 @@ def on_gpu(height: int) -> Target:
     @device
     def lane():
         return np.int32(cuda.laneid)
-
-    @device
-    def warp_number():
-        return np.int32(cuda.grid(1) // np.int32(32))
 
     @device
     def ballot(condition):
@@ -77,17 +75,13 @@ def on_gpu(height: int) -> Target:
     def maximum(array, index, value):
         return cuda.atomic.max(array, index, value)
 
-    compiled = cuda.jit(max_registers=most_registers(height))
-    return Target(device, compiled, cuda, 32, popcount, lane, warp_number, ballot, broadcast, add, maximum)
+    compiled = jit(max_registers=most_registers(height))
+    return Target(device, compiled, cuda, 32, popcount, lane, ballot, broadcast, add, maximum)
 
 
 def simulated() -> Target:
     """Python in place of a GPU. Only functions that are decorated see the simulated GPU."""
     device = cuda.jit(device=True)
-
-    @device
-    def thread():
-        return cuda.grid(1)
 
     @device
     def add(array, index, value):
@@ -104,9 +98,8 @@ def simulated() -> Target:
         warp=1,
         popcount=lambda word: int(word).bit_count(),
         lane=lambda: 0,
-        warp_number=thread,
         ballot=np.uint32,
-        broadcast=lambda value, from_lane: value,
+        broadcast=lambda value, _: value,
         add=add,
         maximum=maximum,
     )
@@ -114,4 +107,4 @@ def simulated() -> Target:
 
 def current(height: int) -> Target:
     """The machine that numba compiles for."""
-    return simulated() if config.ENABLE_CUDASIM else on_gpu(height)
+    return simulated() if is_simulated() else on_gpu(height)
