@@ -9,7 +9,7 @@ from importlib.util import find_spec
 
 EXTRA = "install conform[gpu]"
 _SIMULATOR = "ENABLE_CUDASIM"  # numba makes its settings at run time: they are named by text
-OLDEST_COMPUTE_CAPABILITY = (7, 0)  # threads of a warp that may leave a loop one by one
+OLDEST_COMPUTE_CAPABILITY = (7, 5)  # what CUDA 13 compiles for
 
 
 def is_simulated() -> bool:
@@ -39,5 +39,5 @@ def missing() -> str | None:
     except Exception as error:  # whatever a driver raises that is broken, or too old
         return f"the driver of the GPU does not work ({' '.join(str(error).split())})"
     if tuple(capability) < OLDEST_COMPUTE_CAPABILITY:
-        return f"the GPU has compute capability {capability[0]}.{capability[1]}, and 7.0 is needed"
+        return f"the GPU has compute capability {capability[0]}.{capability[1]}, and 7.5 is needed"
     return None
