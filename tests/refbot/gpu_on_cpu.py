@@ -6,14 +6,13 @@ Nothing here is a kernel: what runs is the source of `refbot.playouts.gpu`, as o
 
 from __future__ import annotations
 
-import math
 from functools import cache
 from typing import Any
 
 import numba
 import numpy as np
 
-from refbot.playouts.gpu.batch import boards_of, stats_of
+from refbot.playouts.gpu.batch import boards_of, least_leads, stats_of
 from refbot.playouts.gpu.draw import round_keys
 from refbot.playouts.gpu.kernel import GAMES_A_CHUNK, Sum, kernel
 from refbot.playouts.gpu.layout import WORD_BITS, Layout
@@ -80,8 +79,7 @@ def run(position: Position, count: int, komi: float, seed: int, *, amaf: bool = 
         boards_of(layout, [position]),
         np.array([max(1, position.move_cap - position.moves_made)], np.int32),
         np.array([position.to_move == BLACK], np.int32),
-        np.int32(math.floor(komi) + 1),
-        np.int32(math.ceil(komi)),
+        *least_leads(komi),
         np.int64(0),
         np.int32(count),
         np.int32(chunk_games),

@@ -21,6 +21,7 @@ from harness.oracle import enumerate_amaf
 from refbot.devices import DeviceError, on_gpu
 from refbot.options import CAPTURE
 from refbot.playouts import playouts, playouts_of_many
+from refbot.playouts.gpu.batch import least_leads
 from refbot.playouts.gpu.draw import ROUNDS, draws, round_keys
 from refbot.playouts.gpu.layout import WORD_BITS, Layout
 from refbot.playouts.gpu.target import simulated
@@ -87,6 +88,14 @@ def test_random_words_are_those_of_philox(counter: tuple[int, int], key: int, wo
 
 def test_both_halves_of_a_seed_count() -> None:
     assert len({round_keys(seed) for seed in (0, 1, 1 << 32, 1 << 63)}) == 4
+
+
+@pytest.mark.parametrize("komi", [-1e30, -400.0, -3.5, -2.0, 0.0, 0.5, 7.0, 7.25, 361.0, 1e30])
+def test_least_leads_decide_as_komi_does(komi: float) -> None:
+    win, draw = least_leads(komi)
+    for lead in range(-361, 362):
+        assert (lead >= win) == (lead > komi)
+        assert (lead >= draw) == (lead >= komi)
 
 
 @pytest.mark.parametrize("to_move", [BLACK, WHITE])

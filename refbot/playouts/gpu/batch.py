@@ -25,6 +25,7 @@ from refbot.playouts.stats import Amaf, PlayoutStats, Records
 from refbot.rules.position import BLACK, NO_POINT, WHITE, Position
 
 LAUNCH_GAMES = 1 << 27  # of all positions: half a second on 9x9 and 8 seconds on 19x19 on an H100
+MOST_POINTS = 1_000  # of a komi that makes a difference; more than a board has
 FEWEST_A_LANE = 8  # games; a chunk of fewer leaves lanes idle while its last games end
 CHUNKS_A_WARP = 8  # of several positions, so that all warps end at about the same time
 
@@ -114,8 +115,7 @@ def _played(
             roots,
             limits,
             blacks,
-            np.int32(math.floor(komi) + 1),
-            np.int32(math.ceil(komi)),
+            *least_leads(komi),
             np.int64(begin),
             np.int32(games),
             np.int32(chunk_games),
@@ -132,6 +132,12 @@ def _played(
             lengths[:, begin : begin + games] = its_lengths.copy_to_host().reshape(shape)
             results[:, begin : begin + games] = its_results.copy_to_host().reshape(shape)
     return sums.copy_to_host(), counters.copy_to_host(), lengths, results
+
+
+def least_leads(komi: float) -> tuple[np.int32, np.int32]:
+    """Black's least leads for a win and for at least a draw; leads are whole points, komi need not be."""
+    near = max(-MOST_POINTS, min(MOST_POINTS, komi))
+    return np.int32(math.floor(near) + 1), np.int32(math.ceil(near))
 
 
 def _chunk_games(games: int, positions: int, warps: int) -> int:
