@@ -6,7 +6,7 @@ RUNS := $(VENV)/.runs
 READY := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-slow test-all lint types docs site wheel matrix bench audit-faults audit-others audit-right audit-costs explore-faults soak fuzz foreign lock clean
+.PHONY: help setup demo test test-slow test-all lint types docs site wheel matrix bench audit-faults audit-others audit-right audit-costs explore-faults soak fuzz foreign gpu ptx lock clean
 
 help:            ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' Makefile
@@ -122,6 +122,19 @@ foreign: setup   ## engines and clients from npm and PyPI, checked; see docs/eng
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --target $(FOREIGN)/gtp --upgrade gtp==0.2
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --target $(FOREIGN)/pygtp --upgrade pygtp==0.4
 	CONFORM_FOREIGN=$(FOREIGN) $(BIN)/python -m pytest tests/harness/check/test_foreign.py
+
+# The extra has 830 MB, so it has an environment of its own.
+GPU := .venv-gpu
+$(GPU)/.gpu: pyproject.toml
+	$(MAKE) --no-print-directory setup VENV=$(GPU)
+	$(GPU)/bin/python -m pip install --quiet --disable-pip-version-check 'numba-cuda[cu13]==0.30.4' 'numpy<2.5'
+	@touch $@
+
+gpu: $(GPU)/.gpu ## the playouts of a GPU: exact checks, then speeds; two minutes, needs a GPU of NVIDIA
+	$(GPU)/bin/python -m tests.gpu.check_gpu
+
+ptx: $(GPU)/.gpu ## compiles the kernels for a GPU, without one, and reads their code
+	$(GPU)/bin/python -m pytest -n 0 tests/gpu
 
 COMPILE := uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-strip-extras \
   --no-emit-index-url --no-emit-find-links pyproject.toml

@@ -24,3 +24,4 @@ class Settings:
     policy: str = "random"
     options: Options = NO_OPTIONS
     dynamic_komi: str | None = None  # a mode of `refbot.search.dynamic_komi`
+    device: str = "cpu"  # one of `refbot.compile.devices`

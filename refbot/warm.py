@@ -13,6 +13,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from refbot.compile.cache import is_ready, note_ready
+from refbot.compile.devices import on_gpu
 from refbot.compile.kernels import FEWEST_FOR_LANES, SIZES_IN_LANES, asked, chosen
 from refbot.compile.notice import reported
 from refbot.compile.speeds import MEASURED, Times, store, stored
@@ -37,6 +38,7 @@ class Step:
     name: str  # also that of a file
     seconds: float  # of the processor, to compile them: measured on one machine, good enough for a notice
     load: Callable[[], object]
+    on_disk: bool = True  # kept there; kernels of a GPU are compiled by each process
 
 
 def search_step(
@@ -48,9 +50,12 @@ def search_step(
     options: Options = NO_OPTIONS,
     *,
     kernel: str = "auto",
+    device: str = "cpu",
 ) -> Step:
     """What a search with this number of playouts calls on a board of this size."""
     features = features_of(policy, options)
+    if on_gpu(device, size, features, faulty=bool(mask(faults))):
+        return _gpu_step(size, amaf=True)
     choice = chosen(kernel, size, playouts // threads, features, faulty=bool(mask(faults)))
     return _step(choice.kernel, size, features, amaf=True, policy=policy, options=options, faults=faults)
 
@@ -63,9 +68,12 @@ def playouts_step(
     options: Options = NO_OPTIONS,
     *,
     kernel: str = "auto",
+    device: str = "cpu",
 ) -> Step:
     """What playouts without all-moves-as-first records call."""
     features = features_of(policy, options)
+    if on_gpu(device, size, features):
+        return _gpu_step(size, amaf=False)
     choice = chosen(kernel, size, playouts // threads, features)
     return _step(choice.kernel, size, features, amaf=False, policy=policy, options=options)
 
@@ -87,6 +95,7 @@ def engine_step(settings: Settings) -> Step:
         settings.policy,
         settings.options,
         kernel=asked(settings.seed),
+        device=settings.device,
     )
 
 
@@ -116,7 +125,7 @@ def compile_missing(
 
     `progress` is called before each step that is missing with its number, how many there are, and its name.
     """
-    missing = [step for step in steps if not is_ready(step.name)]
+    missing = [step for step in steps if not (step.on_disk and is_ready(step.name))]
     for number, step in enumerate(missing):
         progress(number + 1, len(missing), step.name)
         left = sum(later.seconds for later in missing[number:]) + (STARTING_SECONDS if number == 0 else 0.0)
@@ -133,19 +142,22 @@ def load_once(step: Step) -> None:
 
 
 def _load(step: Step, what: str, seconds: float) -> None:
-    began, stored = time.monotonic(), is_ready(step.name)
+    began, stored = time.monotonic(), step.on_disk and is_ready(step.name)
 
     def notice() -> str:
         waited = f"for {time.monotonic() - began:.0f} s so far"
         if stored:
             return f"{NOTICE} loading ({what}), {waited}"
-        left = f"about {seconds:.0f} s left on an idle machine, only this once"
+        left = f"about {seconds:.0f} s left on an idle machine"
+        if step.on_disk:
+            left += ", only this once"
         return f"{NOTICE} compiling ({what}), {waited}; {left}"
 
     with reported(notice):
         step.load()
     _loaded.add(step.name)
-    note_ready(step.name)
+    if step.on_disk:
+        note_ready(step.name)
 
 
 def _step(
@@ -170,6 +182,11 @@ def _step(
     count = FEWEST_FOR_LANES if kernel == "lanes" else 1
     settings = {"amaf": amaf, "policy": policy, "options": options, "faults": faults, "kernel": kernel}
     return Step(name, seconds, partial(_load_playouts, size, count, **settings))
+
+
+def _gpu_step(size: int, *, amaf: bool) -> Step:
+    name = f"gpu-{size}x{size}{'-amaf' if amaf else ''}"
+    return Step(name, 5.0, partial(_load_playouts, size, 1, amaf=amaf, device="gpu"), on_disk=False)
 
 
 def _load_playouts(size: int, count: int, **settings: object) -> None:

@@ -15,13 +15,15 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
+from refbot.compile.devices import DEVICES, DeviceError, on_gpu
 from refbot.compile.kernels import SIZES_IN_LANES, asked, fastest
-from refbot.deviations.faults import FAULTS, checked
+from refbot.deviations.faults import FAULTS, checked, mask
 from refbot.deviations.habits import HABITS, checked_habits
 from refbot.deviations.switches import Switch, UnknownSwitchError
 from refbot.options import POLICIES, Options, UnacceptableOptionError, UnknownPolicyError, features_of
 
 if TYPE_CHECKING:
+    from refbot.measure.bench import Speed
     from refbot.playouts.stats import Records
     from refbot.rules import Game
 
@@ -68,6 +70,13 @@ Size = Annotated[int, typer.Option(min=MIN_SIZE, max=MAX_SIZE, help="Board size.
 Komi = Annotated[float, typer.Option(callback=_finite, help="Points for White.")]
 Seed = Annotated[int | None, typer.Option(min=0, help="Seed of the random numbers, for a repeatable run.")]
 Threads = Annotated[int, typer.Option(min=1, help="Number of threads.")]
+Device = Annotated[
+    str,
+    typer.Option(
+        metavar="|".join(DEVICES),
+        help="Where playouts run; auto is a GPU if there is one that can play them.",
+    ),
+]
 Policy = Annotated[str, typer.Option(help=f"How playouts choose moves: {', '.join(POLICIES)}.")]
 Mercy = Annotated[
     int | None, typer.Option(help="End a playout when one side leads by more than this number of stones.")
@@ -95,6 +104,7 @@ def gtp(
     size: Size = 9,
     komi: Komi = DEFAULT_KOMI,
     threads: Threads = 1,
+    device: Device = "cpu",
     policy: Policy = "random",
     mercy: Mercy = None,
     early_score: EarlyScore = None,
@@ -129,7 +139,10 @@ def gtp(
     options = _options(policy, mercy, early_score, cutoff, cap_from_root=cap_from_root)
     if dynamic_komi is not None:
         _check_mode(dynamic_komi)
-    serve(Settings(size, komi, playouts, seed, threads, faults, habits, policy, options, dynamic_komi))
+    _check_device(device, size, features_of(policy, options), faulty=bool(mask(faults)))
+    serve(
+        Settings(size, komi, playouts, seed, threads, faults, habits, policy, options, dynamic_komi, device)
+    )
 
 
 def _options(
@@ -148,6 +161,14 @@ def _options(
     except (UnacceptableOptionError, UnknownPolicyError) as error:
         _refuse(str(error))
     return options
+
+
+def _check_device(device: str, size: int, features: int, *, faulty: bool = False) -> None:
+    """Ends the command if the device cannot play."""
+    try:
+        on_gpu(device, size, features, faulty=faulty)
+    except DeviceError as error:
+        _refuse(str(error))
 
 
 def _check_mode(mode: str) -> None:
@@ -174,6 +195,7 @@ def playouts(
     ] = None,
     seed: Seed = None,
     threads: Threads = 1,
+    device: Device = "cpu",
     policy: Policy = "random",
     mercy: Mercy = None,
     early_score: EarlyScore = None,
@@ -197,7 +219,8 @@ def playouts(
     if show is not None:
         _show(game, to_move, show, seed, policy, options)
         return
-    load_once(playouts_step(game.size, count, threads, policy, options, kernel=asked(seed)))
+    _check_device(device, game.size, features_of(policy, options))
+    load_once(playouts_step(game.size, count, threads, policy, options, kernel=asked(seed), device=device))
     stats = play(
         game.position(to_move),
         count,
@@ -207,6 +230,7 @@ def playouts(
         seed=seed,
         threads=threads,
         records=records is not None,
+        device=device,
     )
     if records is not None and stats.records is not None:
         _write_records(stats.records, records)
@@ -286,6 +310,7 @@ def bench(
         typer.Option("-n", min=1, help="Number of playouts; the default is what takes about 2 seconds."),
     ] = None,
     threads: Threads = 1,
+    device: Device = "cpu",
     functions: Annotated[
         bool, typer.Option("--functions/--no-functions", help="Print also what each board function costs.")
     ] = True,
@@ -302,25 +327,27 @@ def bench(
             _refuse(f"size must be {MIN_SIZE} to {MAX_SIZE}, not {each}")
     policies = policy or ["random"]
     for name in policies:
-        _options(name, None, None, None)
+        options = _options(name, None, None, None)
+        for each in sizes:
+            _check_device(device, each, features_of(name, options))
     speeds = []
     if not as_json:
         _say(_BENCH_HEAD)
     for each in sizes:
         for name in policies:
             try:
-                speed = measure(each, count, threads, cycles_per_second(), name, kernel)
-            except UnknownKernelError as error:
+                speed = measure(each, count, threads, cycles_per_second(), name, kernel, device)
+            except (DeviceError, UnknownKernelError) as error:
                 _refuse(str(error))
             speeds.append(asdict(speed))
             if not as_json:
-                _say(_BENCH_LINE.format(**speeds[-1]))
+                _say(_bench_line(speed))
     if as_json:
         _say(json.dumps(speeds))
         return
-    if kernel == "auto" and "random" in policies:
+    if kernel == "auto" and "random" in policies and device == "cpu":
         _say_kernels(sizes)
-    if functions:
+    if functions and device == "cpu":
         _say_costs(sizes, policies)
 
 
@@ -329,9 +356,17 @@ _BENCH_HEAD = (
     "  Black wins"
 )
 _BENCH_LINE = (
-    "{size:4}  {policy:10} {kernel:11} {threads:7}  {playouts:8} {kpps:8.2f} {ns_per_move:8.1f}"
-    " {cycles_per_move:12.1f} {moves_per_playout:14.2f} {sd:6.2f} {black_wins:11.4f}"
+    "{size:4}  {policy:10} {kernel:11} {threads:7}  {playouts:8} {kpps:8.2f} {ns_per_move:>8}"
+    " {cycles_per_move:>12} {moves_per_playout:14.2f} {sd:6.2f} {black_wins:11.4f}"
 )
+
+
+def _bench_line(speed: Speed) -> str:
+    cycles = "-" if speed.cycles_per_move is None else f"{speed.cycles_per_move:.1f}"
+    ns = f"{speed.ns_per_move:.{1 if speed.ns_per_move >= 1 else 4}f}"
+    return _BENCH_LINE.format(**asdict(speed) | {"cycles_per_move": cycles, "ns_per_move": ns})
+
+
 _COSTS_HEAD = (
     "size  policy     function        calls/playout  found %  accepted %  cycles/call  (scalar kernel)"
 )

@@ -297,13 +297,14 @@ class Session:
 
     def search(self, colour: str) -> SearchResult:
         """Chooses a move and does not make it; remembered as the last search."""
+        from refbot.compile.devices import DeviceError
         from refbot.compile.kernels import asked
         from refbot.warm import load_once, search_step
 
         chosen = self._settings
         playouts = self._playouts_now()
-        load_once(
-            search_step(
+        try:
+            step = search_step(
                 self.size,
                 playouts,
                 chosen.threads,
@@ -311,8 +312,11 @@ class Session:
                 chosen.policy,
                 self._options,
                 kernel=asked(chosen.seed),
+                device=chosen.device,
             )
-        )
+        except DeviceError as error:  # the board has become too large
+            raise GtpError(str(error)) from error
+        load_once(step)
         if self._search is None:
             self._search = self._new_search()
         elif Faults.SECOND_SEARCH_CRASHES in self.faults:
@@ -329,7 +333,14 @@ class Session:
         chosen = self._settings
         rule = None if chosen.dynamic_komi is None else parsed(chosen.dynamic_komi)
         return Search(
-            self.playouts, self.faults, chosen.seed, chosen.threads, chosen.policy, self._options, rule
+            self.playouts,
+            self.faults,
+            chosen.seed,
+            chosen.threads,
+            chosen.policy,
+            self._options,
+            rule,
+            chosen.device,
         )
 
     def undo(self) -> None:

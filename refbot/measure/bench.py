@@ -7,8 +7,10 @@ import time
 from dataclasses import dataclass
 from functools import partial
 
+from refbot.compile.devices import on_gpu
 from refbot.compile.speeds import MEASURED, Times
 from refbot.measure.cycles import calibrated
+from refbot.options import NO_OPTIONS, features_of
 from refbot.playouts import PlayoutStats, playouts, rng, scalar
 from refbot.playouts.tally import ACCEPTED, CONSIDERED, FOUND, ROWS, TICKS, Kinds, Tally
 from refbot.rules import Position
@@ -16,6 +18,7 @@ from refbot.rules import Position
 SECONDS_A_SIZE = 2.0  # how long a benchmark without a number of playouts is to take
 LOADING = 64  # playouts a thread that load the kernels
 FIRST_TRY = 200  # playouts; the first ones are slower
+FIRST_TRY_ON_GPU = 2_000_000  # enough for all its threads
 NANOSECONDS = 1e9
 ROUND_POINTS = 300_000  # points of all playouts of a kernel in one round of `times_of_kernels`: about 30 ms
 ROUNDS = 5
@@ -54,7 +57,7 @@ class Speed:
     seconds: float
     kpps: float  # 1,000 whole playouts a second
     ns_per_move: float
-    cycles_per_move: float  # of one core
+    cycles_per_move: float | None  # of one core; None on a GPU
     moves_per_playout: float
     sd: float
     black_wins: float
@@ -98,16 +101,22 @@ def measure(
     clock_hz: float,
     policy: str = "random",
     kernel: str = "auto",
+    device: str = "cpu",
 ) -> Speed:
     """Plays `count` playouts from the empty board, or as many as take about SECONDS_A_SIZE, and times them.
 
-    Raises UnknownPolicyError and UnknownKernelError.
+    Raises DeviceError, UnknownPolicyError and UnknownKernelError.
     """
-    play = partial(playouts, Position.empty(size), policy=policy, threads=threads, kernel=kernel)
+    play = partial(
+        playouts, Position.empty(size), policy=policy, threads=threads, kernel=kernel, device=device
+    )
+    first_try = FIRST_TRY * threads
+    if gpu := on_gpu(device, size, features_of(policy, NO_OPTIONS)):
+        threads, first_try = 1, FIRST_TRY_ON_GPU
     play(LOADING * threads if count is None else min(count, LOADING * threads))
     if count is None:
-        first = play(FIRST_TRY * threads)
-        count = max(FIRST_TRY, round(first.playouts * SECONDS_A_SIZE / first.seconds))
+        first = play(first_try)
+        count = max(first_try, round(first.playouts * SECONDS_A_SIZE / first.seconds))
     stats = play(count)
     ns_per_move = stats.seconds * NANOSECONDS / stats.moves
     return Speed(
@@ -119,7 +128,7 @@ def measure(
         seconds=stats.seconds,
         kpps=stats.playouts / stats.seconds / 1000,
         ns_per_move=ns_per_move,
-        cycles_per_move=ns_per_move * clock_hz * threads / NANOSECONDS,
+        cycles_per_move=None if gpu else ns_per_move * clock_hz * threads / NANOSECONDS,
         moves_per_playout=stats.mean_moves,
         sd=stats.sd_moves,
         black_wins=stats.black_rate,

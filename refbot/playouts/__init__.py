@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import numpy as np
 
+from refbot.compile.devices import DeviceError, on_gpu
 from refbot.compile.kernels import UnknownKernelError, asked, chosen
 from refbot.deviations.fault import Fault
 from refbot.deviations.faults import checked, mask
@@ -28,6 +29,7 @@ __all__ = [
     "NO_OPTIONS",
     "POLICIES",
     "Amaf",
+    "DeviceError",
     "Options",
     "PlayoutStats",
     "Position",
@@ -35,9 +37,38 @@ __all__ = [
     "UnknownKernelError",
     "UnknownPolicyError",
     "playouts",
+    "playouts_of_many",
 ]
 
 SEED_BITS = 64
+
+
+def playouts_of_many(
+    positions: Sequence[Position],
+    n: int,
+    komi: float = 7.5,
+    *,
+    seed: int | None = None,
+    amaf: bool = False,
+    device: str = "cpu",
+) -> list[PlayoutStats]:
+    """Plays `n` uniform games from each position, all of one size; see `playouts`.
+
+    A GPU plays all of them at once. The games of a position depend on its place among the positions.
+    """
+    if not positions:
+        return []
+    seed = secrets.randbits(SEED_BITS) if seed is None else seed
+    if on_gpu(device, positions[0].size):
+        from refbot.playouts import gpu
+
+        return gpu.run_many(positions, n, komi, seed, amaf=amaf)
+    from refbot.playouts.rng import stream
+
+    return [
+        playouts(position, n, komi, seed=int(stream(seed, number)), amaf=amaf)
+        for number, position in enumerate(positions)
+    ]
 
 
 def playouts(
@@ -53,6 +84,7 @@ def playouts(
     faults: Iterable[str | Fault] = frozenset(),
     kernel: str = "auto",
     records: bool = False,
+    device: str = "cpu",
 ) -> PlayoutStats:
     """Plays `n` games from `position` to their end and sums them up.
 
@@ -60,9 +92,10 @@ def playouts(
     `options` are those of `refbot.options`, `faults` values or names of faults. `kernel` is
     "scalar", "lanes", "fastest" for the faster one on this machine, as far as it can play what is asked for,
     or "auto": the faster one, but with a seed one that is the same on every machine. `amaf`
-    asks for the all-moves-as-first records, `records` for the length and the result of each playout. Raises
-    ValueError for n or threads below 1, UnknownKernelError, UnknownPolicyError, and UnknownFaultError of
-    `refbot.deviations.faults`.
+    asks for the all-moves-as-first records, `records` for the length and the result of each playout. `device`
+    is "cpu", "gpu", or "auto" for a GPU if there is one that can play what is asked for. A GPU leaves
+    `threads` and `kernel` aside; a seed gives the same games on every GPU. Raises ValueError for n or threads
+    below 1, DeviceError, UnknownKernelError, UnknownPolicyError, and UnknownFaultError.
     """
     if n < 1 or threads < 1:
         raise ValueError(f"playouts and threads must be at least 1, not {n} and {threads}")
@@ -70,6 +103,11 @@ def playouts(
     if options.cap_from_root:
         position = replace(position, moves_made=0)
     wrong = checked(faults)
+    if on_gpu(device, position.size, features, faulty=bool(mask(wrong))):
+        from refbot.playouts import gpu
+
+        seed = secrets.randbits(SEED_BITS) if seed is None else seed
+        return gpu.run(position, n, komi, seed, amaf=amaf, records=records)
     choice = chosen(
         asked(seed) if kernel == "auto" else kernel,
         position.size,

@@ -60,6 +60,7 @@ class Search:
         policy: str = "random",
         options: Options = NO_OPTIONS,
         dynamic_komi: DynamicKomi | None = None,
+        device: str = "cpu",
     ) -> None:
         self.playouts = playouts
         self.faults = checked(faults)
@@ -67,6 +68,7 @@ class Search:
         self.policy = policy
         self.options = options
         self._kernel = asked(seed)
+        self._device = device
         self._komi = Komi(dynamic_komi)
         self._rng = random.Random(secrets.randbits(SEED_BITS) if seed is None else seed)
         self._kept_seed = self._rng.getrandbits(SEED_BITS)
@@ -132,6 +134,7 @@ class Search:
             amaf=True,
             faults=self.faults,
             kernel=self._kernel,
+            device=self._device,
         )
         first = min(self._komi.first_playouts, count - 1)
         if first < 1:

@@ -1,0 +1,184 @@
+# mypy: allow-untyped-defs, allow-untyped-calls, no-check-untyped-defs
+"""The kernel: every thread plays one game after another, and a warp plays the games of one position."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from refbot.playouts.gpu.draw import draws
+from refbot.playouts.gpu.flood import floods
+from refbot.playouts.gpu.layout import WORD_BITS, Layout
+from refbot.playouts.gpu.rows import rows
+from refbot.playouts.gpu.score import margin
+from refbot.playouts.gpu.step import PASSED, WAITS, Kept, step
+from refbot.playouts.gpu.target import Target, current
+
+U = np.uint32
+HALF_WINS_BITS = 16  # a counter of AMAF holds the visits above its half-wins
+GAMES_A_CHUNK = (1 << HALF_WINS_BITS - 1) - 1  # so that no counter, and no sum of a thread, runs over
+
+
+class Sum(IntEnum):
+    """The sums over the games of a position; results are half-points of Black."""
+
+    MOVES, MOVES_SQUARED, LONGEST, RESULTS, RESULTS_SQUARED, MOVES_RESULTS, LEADS = range(7)
+
+
+class Root(IntEnum):
+    """The boards of a position that a game starts from."""
+
+    MINE, THEIRS, BANNED = range(3)
+
+
+@cache
+def kernel_of(size: int, *, amaf: bool, records: bool) -> Any:
+    """The kernel for a board size, on the machine that numba compiles for."""
+    layout = Layout.of(size)
+    return kernel(layout, current(layout.shape.height), amaf=amaf, records=records)
+
+
+def kernel(layout: Layout, target: Target, *, amaf: bool, records: bool) -> Any:
+    """The kernel for a layout and a machine."""
+    height = layout.shape.height
+    board_rows = rows(layout, target)
+    drawing = draws(layout, target)
+    flooding = floods(layout, target, board_rows)
+    move = step(layout, target, board_rows, flooding, drawing, amaf=amaf)
+    margin_of, random_word = margin(layout, target, board_rows), drawing.random_word
+    machine, popcount = target.machine, target.popcount
+    lane_number, ballot, broadcast = target.lane, target.ballot, target.broadcast
+    add, maximum, warp = target.add, target.maximum, target.warp
+    tracked = height if amaf else 0
+    counted = WORD_BITS // warp  # bits of a word that a lane counts
+    entries = height * counted
+    moves_, squares_, longest_, results_, results_squared_, products_, leads_ = map(int, Sum)
+    mine_, theirs_, banned_ = map(int, Root)
+    full, boards_kept = layout.full, len(Kept)
+
+    @target.device
+    def restart(roots, position, mine, theirs, unproved, banned, kept, touched, first):
+        """Puts the root position on the boards."""
+        for row in range(height):
+            mine[row] = roots[position, mine_, row]
+            theirs[row] = roots[position, theirs_, row]
+            banned[row] = roots[position, banned_, row]
+            unproved[row] = full[row]
+            for board in range(1, boards_kept):
+                kept[board, row] = U(0)
+        for row in range(tracked):
+            touched[row] = first[row] = U(0)
+
+    @target.kernel
+    def play_games(
+        keys, roots, limits, blacks, wins_from, draws_from, begin, games, chunk_games, chunks_a_position,
+        all_games, next_chunk, sums, counters, lengths, results,
+    ):  # fmt: skip
+        """Plays `games` games from each position, in chunks of up to `chunk_games` games of one position.
+
+        A game of number g (from `begin` on) of position p is the same wherever it is played: its random
+        numbers are those of p x `all_games` + g. Black wins with a lead of `wins_from`, and has at least a
+        draw with one of `draws_from`. Adds to `sums` (position, Sum), and to `counters` (position, visits or
+        half-wins, word x 32 + bit). Writes to `lengths` and `results` (position x `games` + game).
+        """
+        mine, theirs = machine.local.array(height, np.uint32), machine.local.array(height, np.uint32)
+        unproved, banned = machine.local.array(height, np.uint32), machine.local.array(height, np.uint32)
+        touched, first = machine.local.array(height, np.uint32), machine.local.array(height, np.uint32)
+        kept = machine.local.array((boards_kept, height), np.uint32)
+        count = machine.local.array(entries, np.uint32)
+        lane = lane_number()
+        chunks = chunks_a_position * roots.shape[0]
+        while True:
+            chunk = np.int32(0)
+            if lane == 0:
+                chunk = np.int32(add(next_chunk, 0, 1))
+            chunk = np.int32(broadcast(chunk, 0))
+            if chunk >= chunks:
+                break
+            position = np.int32(chunk // chunks_a_position)
+            start = np.int32((chunk - position * chunks_a_position) * chunk_games)
+            end = np.int32(min(start + chunk_games, games))
+            limit, black = limits[position], blacks[position]
+            moves_sum = squares = longest = results_sum = results_squared = products = U(0)
+            leads = np.int32(0)
+            for entry in range(tracked * counted):
+                count[entry] = U(0)
+            game = np.int32(start + lane)
+            following = np.int32(start + warp)
+            live = game < end
+            first_number = np.uint64(position) * np.uint64(all_games) + np.uint64(begin)
+            number = np.uint64(first_number + np.uint64(game))
+            number_low, number_high = U(number), U(number >> np.uint64(32))
+            steps, moves, passed, held = U(0), np.int32(0), False, False
+            restart(roots, position, mine, theirs, unproved, banned, kept, touched, first)
+            while ballot(live) != 0:
+                random = random_word(keys, number_low, number_high, steps)
+                outcome, held = move(
+                    mine, theirs, unproved, banned, kept, touched, first, held, random, moves & 1 == 0
+                )
+                steps = U(steps + U(1))
+                over = False
+                if outcome != WAITS:
+                    moves = np.int32(moves + 1)
+                    over = live and ((passed and outcome == PASSED) or moves >= limit)
+                    passed = outcome == PASSED
+                ended = ballot(over)
+                if ended == 0:
+                    continue
+                result = U(0)
+                if over:
+                    lead = margin_of(mine, theirs)
+                    if (moves & 1) == black:  # White is to move
+                        lead = np.int32(-lead)
+                    result = U(U(lead >= wins_from) + U(lead >= draws_from))
+                    length = U(moves)
+                    moves_sum = U(moves_sum + length)
+                    squares = U(squares + length * length)
+                    longest = max(longest, length)
+                    results_sum = U(results_sum + result)
+                    results_squared = U(results_squared + result * result)
+                    products = U(products + length * result)
+                    leads = np.int32(leads + lead)
+                    if records:
+                        lengths[position * games + game] = moves
+                        results[position * games + game] = result
+                if amaf:
+                    record = U(U(1 << HALF_WINS_BITS) + (result if black else U(2) - result))
+                    waiting = ended
+                    while waiting != 0:
+                        from_lane = popcount(U(U(waiting & U(-waiting)) - U(1)))
+                        waiting = U(waiting & U(waiting - U(1)))
+                        its_record = broadcast(record, from_lane)
+                        for row in range(tracked):
+                            word = U(broadcast(first[row], from_lane) >> U(lane))
+                            for bit in range(counted):
+                                entry = row * counted + bit
+                                count[entry] = U(count[entry] + (U(word >> U(bit)) & U(1)) * its_record)
+                if over:
+                    earlier = popcount(U(ended & U(U(U(1) << U(lane)) - U(1))))
+                    game = np.int32(following + earlier)
+                    live = game < end
+                    number = np.uint64(first_number + np.uint64(game))
+                    number_low, number_high = U(number), U(number >> np.uint64(32))
+                    steps, moves, passed, held = U(0), np.int32(0), False, False
+                    restart(roots, position, mine, theirs, unproved, banned, kept, touched, first)
+                following = np.int32(following + popcount(ended))
+            add(sums, (position, moves_), np.int64(moves_sum))
+            add(sums, (position, squares_), np.int64(squares))
+            maximum(sums, (position, longest_), np.int64(longest))
+            add(sums, (position, results_), np.int64(results_sum))
+            add(sums, (position, results_squared_), np.int64(results_squared))
+            add(sums, (position, products_), np.int64(products))
+            add(sums, (position, leads_), np.int64(leads))
+            for row in range(tracked):
+                for bit in range(counted):
+                    place = row * WORD_BITS + lane + bit
+                    visits = U(count[row * counted + bit] >> U(HALF_WINS_BITS))
+                    half_wins = U(count[row * counted + bit] & U((1 << HALF_WINS_BITS) - 1))
+                    add(counters, (position, 0, place), np.int64(visits))
+                    add(counters, (position, 1, place), np.int64(half_wins))
+
+    return play_games

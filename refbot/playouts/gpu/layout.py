@@ -1,0 +1,63 @@
+"""How a board lies in the 32-bit words of a thread: the shapes of the lane kernel, for one lane."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from refbot.playouts.lanes.shape import Shape
+
+WORD_BITS = 32
+_ROWS_A_BAND = 3  # fewer rows in a band than this would only make words of few bits fewer
+
+
+@dataclass(frozen=True)
+class Layout:
+    """A board as `height` words; word k holds row k of every band (see `lanes.shape`)."""
+
+    shape: Shape
+
+    @classmethod
+    def of(cls, size: int) -> Layout:
+        """The layout with as few words as 32 bits allow: 3 for 9x9, 7 for 13x13, 19 for 19x19."""
+        fitting = (WORD_BITS + 1) // (size + 1)
+        return cls(Shape(size, min(fitting, -(-size // _ROWS_A_BAND))))
+
+    @cached_property
+    def full(self) -> tuple[np.uint32, ...]:
+        """Every point."""
+        return self._words(lambda _: (1 << self.shape.size) - 1)
+
+    @cached_property
+    def edge(self) -> tuple[np.uint32, ...]:
+        """The points on the edge."""
+        last = self.shape.size - 1
+        ends, whole = 1 << last | 1, (1 << self.shape.size) - 1
+        return self._words(lambda row: whole if row in (0, last) else ends)
+
+    @cached_property
+    def even_columns(self) -> tuple[np.uint32, ...]:
+        """The points in every other column."""
+        return self._words(lambda _: sum(1 << column for column in range(0, self.shape.size, 2)))
+
+    def _words(self, columns: Callable[[int], int]) -> tuple[np.uint32, ...]:
+        return tuple(np.uint32(self.shape.pattern(word, columns)) for word in range(self.shape.height))
+
+    def packed(self, boards: npt.NDArray[np.bool_]) -> npt.NDArray[np.uint32]:
+        """The words of boards, one board a row: shape (boards, height)."""
+        word, bit = np.divmod(self.places(), WORD_BITS)
+        found = np.zeros((len(boards), self.shape.height), np.uint32)
+        for point in range(boards.shape[1]):
+            found[:, word[point]] |= boards[:, point].astype(np.uint32) << np.uint32(bit[point])
+        return found
+
+    def places(self) -> npt.NDArray[np.int64]:
+        """Of each point in order: its word times 32 plus its bit."""
+        size, height, stride = self.shape.size, self.shape.height, self.shape.stride
+        row, column = np.divmod(np.arange(size * size), size)
+        band, word = np.divmod(row, height)
+        return np.asarray(word * WORD_BITS + band * stride + column)

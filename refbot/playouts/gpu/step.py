@@ -1,0 +1,121 @@
+# mypy: allow-untyped-defs, allow-untyped-calls, no-check-untyped-defs
+"""One move of a game, as bit logic on boards. Arrays are in registers; each is written in place."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import Any
+
+import numpy as np
+
+from refbot.playouts.gpu.draw import Draws
+from refbot.playouts.gpu.flood import Floods
+from refbot.playouts.gpu.layout import Layout
+from refbot.playouts.gpu.rows import Rows
+from refbot.playouts.gpu.target import Target
+
+U = np.uint32
+ONE = U(1)
+PLAYED, PASSED, WAITS = 0, 1, 2
+
+
+class Kept(IntEnum):
+    """The boards that a game keeps while it is held; without `POINT` they are empty if it is not."""
+
+    POINT, REACHED, PROVED, ALIVE = range(4)
+
+
+def step(layout: Layout, target: Target, rows: Rows, floods: Floods, draws: Draws, *, amaf: bool) -> Any:
+    """The function for one layout: what a thread does between two random words."""
+    height, full, even_columns = layout.shape.height, layout.full, layout.even_columns
+    machine, popcount, tracked = target.machine, target.popcount, height if amaf else 0
+    below, above, beside, meet = rows.below, rows.above, rows.beside, rows.meet
+    sensible, draw = rows.sensible, draws.draw
+    point_, reached_, proved_, alive_ = map(int, Kept)
+    sweep, left_out = floods.sweep, floods.left_out
+
+    @target.device
+    def place(mine, theirs, unproved, kept, reached, proved, alive):
+        """Floods the chains after a stone at `point`, which is on `mine` already.
+
+        Two floods over the mover's stones start from liberties of two classes: those in even and those in odd
+        columns. A chain that both reach has two liberties: next turn it cannot be captured, and a point with
+        nothing but such chains around it is suicide. A third flood finds the chains of the other side that
+        have a liberty; it starts also from those that had two before this move.
+        """
+        empty = machine.local.array(height, np.uint32)
+        for row in range(height):
+            empty[row] = U(full[row] & ~(mine[row] | theirs[row]))
+        for row in range(height):
+            level = U(U(empty[row] << ONE) | (empty[row] >> ONE))
+            upright = U(below(empty, row) | above(empty, row))
+            of_even = U((upright & even_columns[row]) | (level & ~even_columns[row]))
+            of_odd = U((level & even_columns[row]) | (upright & ~even_columns[row]))
+            reached[row] = U((mine[row] & of_even) | kept[reached_, row])
+            proved[row] = U((mine[row] & of_odd) | kept[proved_, row])
+            alive[row] = U((theirs[row] & (level | upright | ~unproved[row])) | kept[alive_, row])
+        sweep(mine, reached)
+        sweep(mine, proved)
+        sweep(theirs, alive)
+
+    @target.device
+    def move(mine, theirs, unproved, banned, kept, touched, first, held, random, root_turn):
+        """Draws a point and plays there, unless it is suicide; then the point is banned for this turn.
+
+        A flood of one sweep may leave stones out. Where they matter, the game is held: it makes the same move
+        again in the next step, and its floods go on from what they have reached: `kept`. The boards change
+        sides after a move. `touched` and `first` are the points that anybody, and that the root's mover, was
+        the first to play on; they are written if AMAF is wanted.
+        """
+        point = machine.local.array(height, np.uint32)
+        near = machine.local.array(height, np.uint32)
+        reached = machine.local.array(height, np.uint32)
+        proved = machine.local.array(height, np.uint32)
+        alive = machine.local.array(height, np.uint32)
+        stones = machine.local.array(height, np.uint32)
+        sensible(mine, theirs, unproved, banned, near)
+        placed = draw(near, random, point)
+        for row in range(height):
+            point[row] = kept[point_, row] if held else point[row]
+        for row in range(height):
+            near[row] = beside(point, row)
+        joined = meet(near, mine)
+        for row in range(height):
+            mine[row] = U(mine[row] | point[row])
+        place(mine, theirs, unproved, kept, reached, proved, alive)
+        lost = U(0)
+        for row in range(height):
+            lost = U(lost | (near[row] & theirs[row] & ~alive[row]))
+        captures, safe = lost != U(0), meet(point, reached) or meet(point, proved)
+        for row in range(height):
+            stones[row] = theirs[row] if captures else mine[row]
+            near[row] = alive[row] if captures else U(reached[row] | proved[row])
+        held = (captures or (placed and joined and not safe)) and left_out(stones, near)
+        refused = placed and not captures and not safe and not held
+        for row in range(height):
+            kept[point_, row] = point[row]
+            kept[reached_, row] = reached[row] if held else U(0)
+            kept[proved_, row] = proved[row] if held else U(0)
+            kept[alive_, row] = alive[row] if held else U(0)
+        if held or refused:
+            for row in range(height):
+                mine[row] = U(mine[row] & ~point[row])
+                banned[row] = U(banned[row] | point[row]) if refused else banned[row]
+            return WAITS, held
+        for row in range(tracked):
+            fresh = U(point[row] & ~touched[row])
+            touched[row] = U(touched[row] | point[row])
+            first[row] = U(first[row] | fresh) if root_turn else first[row]
+        taken = np.int32(0)
+        for row in range(height):
+            alive[row] = alive[row] if captures else theirs[row]
+            taken = np.int32(taken + popcount(U(theirs[row] & ~alive[row])))
+        ko = taken == 1 and not joined and not safe
+        for row in range(height):
+            banned[row] = U(theirs[row] & ~alive[row]) if ko else U(0)
+            unproved[row] = U(full[row] & ~(reached[row] & proved[row]))
+            theirs[row] = mine[row]
+            mine[row] = alive[row]
+        return (PLAYED if placed else PASSED), held
+
+    return move

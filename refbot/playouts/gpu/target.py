@@ -1,0 +1,110 @@
+# mypy: allow-untyped-defs, allow-untyped-calls, no-check-untyped-defs
+"""What the kernels need of their machine: a compiler, registers, bit counts, and the votes of a warp.
+
+The simulator of numba (NUMBA_ENABLE_CUDASIM=1) has no warps: there a warp is one thread.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import cuda
+
+from refbot.compile.gpu_support import is_simulated
+
+ALL_LANES = 0xFFFFFFFF
+THREADS_A_BLOCK = 256  # one block of 256 was faster than two of 128: 16.2 in place of 14.6 million/s on 19x19
+REGISTERS = 65_536  # of a multiprocessor
+MOST_REGISTERS = 255  # of a thread
+
+
+def blocks_a_processor(height: int) -> int:
+    """Blocks that a multiprocessor runs at once: what the registers of a board of `height` words allow."""
+    return 3 if height <= 4 else 2 if height <= 8 else 1
+
+
+def most_registers(height: int) -> int:
+    """The registers that a thread may have, so that all its blocks fit."""
+    return min(MOST_REGISTERS, REGISTERS // (THREADS_A_BLOCK * blocks_a_processor(height)) // 8 * 8)
+
+
+class Target(NamedTuple):
+    """A machine that runs the kernels. Compiled code calls the functions."""
+
+    device: Callable[..., Any]  # decorates a function that kernels call
+    kernel: Callable[..., Any]  # decorates a kernel
+    machine: Any  # its `local.array` makes an array; it is in registers if every index is a constant
+    warp: int  # threads that run in step
+    popcount: Callable[..., Any]
+    lane: Callable[..., Any]  # the number of a thread in its warp
+    ballot: Callable[..., Any]  # bit k is the condition of lane k
+    broadcast: Callable[..., Any]  # the word that a lane has
+    add: Callable[..., Any]  # adds to an entry that others add to; returns the entry before
+    maximum: Callable[..., Any]
+
+
+def on_gpu(height: int) -> Target:
+    """A GPU of NVIDIA, for boards of `height` words."""
+    jit: Any = cuda.jit  # mypy sees that of the simulator, which has fewer options
+    device = jit(device=True, forceinline=True)
+
+    @device
+    def popcount(word):
+        return np.int32(cuda.popc(word))
+
+    @device
+    def lane():
+        return np.int32(cuda.laneid)
+
+    @device
+    def ballot(condition):
+        return np.uint32(cuda.ballot_sync(ALL_LANES, condition))
+
+    @device
+    def broadcast(value, from_lane):
+        return np.uint32(cuda.shfl_sync(ALL_LANES, np.int32(value), from_lane))
+
+    @device
+    def add(array, index, value):
+        return cuda.atomic.add(array, index, value)
+
+    @device
+    def maximum(array, index, value):
+        return cuda.atomic.max(array, index, value)
+
+    compiled = jit(max_registers=most_registers(height))
+    return Target(device, compiled, cuda, 32, popcount, lane, ballot, broadcast, add, maximum)
+
+
+def simulated() -> Target:
+    """Python in place of a GPU. Only functions that are decorated see the simulated GPU."""
+    device = cuda.jit(device=True)
+
+    @device
+    def add(array, index, value):
+        return cuda.atomic.add(array, index, value)
+
+    @device
+    def maximum(array, index, value):
+        return cuda.atomic.max(array, index, value)
+
+    return Target(
+        device=lambda function: function,
+        kernel=cuda.jit,
+        machine=SimpleNamespace(local=SimpleNamespace(array=np.zeros)),
+        warp=1,
+        popcount=lambda word: int(word).bit_count(),
+        lane=lambda: 0,
+        ballot=np.uint32,
+        broadcast=lambda value, _: value,
+        add=add,
+        maximum=maximum,
+    )
+
+
+def current(height: int) -> Target:
+    """The machine that numba compiles for."""
+    return simulated() if is_simulated() else on_gpu(height)
