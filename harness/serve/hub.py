@@ -148,6 +148,11 @@ class Hub:
                 took = time.monotonic() - began
                 self._next_search = began + max(self._search_seconds, SHARE * took)
 
+    def _add(self, place: Place) -> None:
+        """Add a place to the index that came after the last search."""
+        with self._searching:
+            self._places = {**self._places, place.key: place}
+
     def _overview(self) -> Content:
         self._refresh()
         readings = in_order(self._all())
@@ -182,6 +187,7 @@ class Hub:
         # A report has the time of its start in whole seconds.
         if seconds_of(report.at) < math.floor(seconds_of(self._started.get(place.key, ""))):
             return None  # the report of an earlier check
+        self._add(report.place)  # the page has a link to it
         sentences = [one_line(sentence, LONGEST_SENTENCE) for sentence in report_sentences(report.reports)]
         path, title = str(report.place.path), report.place.title
         sections = ended_sections(sentences, report.phase, path, title, f"../../{_address(report.place)}")

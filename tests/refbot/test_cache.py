@@ -32,14 +32,14 @@ def run(code: str, **environment: str) -> str:
     return done.stdout.strip()
 
 
-FOLDER = "from refbot import cache; print(cache.folder())"
+FOLDER = "from refbot.compile import cache; print(cache.folder())"
 
 
 def test_folder_is_in_the_users_cache_and_carries_the_hash(tmp_path: Path) -> None:
     folder = Path(run(FOLDER, XDG_CACHE_HOME=str(tmp_path)))
     assert folder.parent == tmp_path / "conform"
     assert folder.is_dir()
-    assert folder.name == "kernels-" + run("from refbot import cache; print(cache.sources_hash())")
+    assert folder.name == "kernels-" + run("from refbot.compile import cache; print(cache.sources_hash())")
 
 
 def test_a_cache_that_cannot_be_written_costs_a_warning_and_leaves_nothing(tmp_path: Path) -> None:
@@ -199,7 +199,7 @@ def test_a_folder_that_others_can_write_is_not_used(filled: Path) -> None:
     (folder,) = filled.glob("conform/kernels-*")
     folder.chmod(0o777)
     assert compiled(filled) == 1
-    with started(f"from refbot import cache; print(cache.folder())\n{ONE_KERNEL}", filled) as process:
+    with started(f"from refbot.compile import cache; print(cache.folder())\n{ONE_KERNEL}", filled) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == "None\n"
 

@@ -33,7 +33,8 @@ class _Case:
 
     @property
     def starting(self) -> bool:
-        return self.command in _STARTING
+        """The engine failed at its start: it took no command, or one that is sent then alone."""
+        return not self.command or self.command in _STARTING
 
     @property
     def check(self) -> str:

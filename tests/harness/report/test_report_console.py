@@ -42,7 +42,7 @@ def findings(fault: str) -> Findings:
     results = tuple(
         replace(r, judgement=r.judgement.with_outcome(Outcome.PASS))
         if r.outcome is Outcome.INCONCLUSIVE
-        else r
+        else replace(r, reproduce=r.reproduce.replace("| imagined", f"| {COMMAND}"))
         for r in found.results
     )
     found = replace(found, results=results)

@@ -5,18 +5,23 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
 import pytest
 
+from harness.files import timestamp
+from harness.report.records.check import as_json
+from harness.report.status.check import SUFFIX
 from harness.serve import hub as hubs
 from harness.serve.channel import Content
 from harness.serve.hub import OVERVIEW, Hub
-from harness.serve.places import Finder, Place
+from harness.serve.places import Finder, Kind, Place
 from harness.serve.reading import Reader
 from tests.harness.arena.match_helpers import PATIENCE
-from tests.harness.serve.serve_helpers import stored
+from tests.harness.report.html.page_helpers import found, report_of
+from tests.harness.serve.serve_helpers import check_in_play, stored
 
 PAUSE = 0.04
 
@@ -139,6 +144,28 @@ def test_a_new_run_is_found_once_the_index_is_old_enough(tmp_path: Path) -> None
 
 BESIDE = 0.2
 """Seconds in which another thread gets on if nothing holds it: a slow machine can only miss a fault."""
+
+
+def test_the_report_that_a_page_links_is_found_although_the_index_is_older(tmp_path: Path) -> None:
+    """A check ends between two searches of the folder."""
+    report = tmp_path / "one.json"
+    check_in_play(report, "./mybot")
+
+    async def visit() -> None:
+        hub = Hub(tmp_path, search_seconds=PATIENCE)
+        (key,) = Finder(tmp_path).find()
+        channel = await hub.channel(key)
+        assert channel is not None
+        report.with_name(report.name + SUFFIX).unlink()
+        report.write_text(as_json(replace(report_of(found("")), started=timestamp())))
+        await channel.update()
+        place = next(one for one in Finder(tmp_path).find().values() if one.kind is Kind.REPORT)
+        assert channel.content is not None
+        assert place.key in "".join(channel.content.sections.values())
+        assert await hub.place(place.key) == place
+        hub.stop()
+
+    asyncio.run(visit())
 
 
 def test_two_threads_do_not_search_at_once(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import pytest
 from harness.check.effort import QUICK
 from harness.check.model import OUT_OF_TIME, Confirmation, Outcome, Verdict
 from harness.check.phases.findings import Findings
+from harness.check.phases.machine import Machine
 from harness.check.phases.run import check_bot, findings_of
 from harness.check.phases.settings import RunSettings
 from harness.check.verdict import verdict
@@ -25,8 +26,8 @@ def run(seconds: float, monkeypatch: pytest.MonkeyPatch, *switched: str) -> Find
     clock = map(float, itertools.count())
     with monkeypatch.context() as patched, HostedBot(*switched) as bot:
         patched.setattr("time.monotonic", lambda: next(clock))
-        assignment = RunSettings(bot.launch, CHECKS, 100, replace(QUICK, seconds=seconds))
-        return findings_of(check_bot(bot, assignment))
+        settings = RunSettings(bot.launch, CHECKS, 100, replace(QUICK, seconds=seconds))
+        return findings_of(check_bot(bot, settings, Machine(now=lambda: next(clock))))
 
 
 @pytest.mark.parametrize("seconds", [*range(0, 60, 7), *range(60, 1_000, 97)])
@@ -70,7 +71,7 @@ def test_a_run_takes_no_longer_than_its_time(monkeypatch: pytest.MonkeyPatch) ->
     with monkeypatch.context() as patched, HostedBot() as bot:
         patched.setattr("time.monotonic", lambda: now)
         settings = RunSettings(bot.launch, CHECKS, 100, replace(QUICK, seconds=45.0))
-        findings = findings_of(check_bot(bot, settings))
+        findings = findings_of(check_bot(bot, settings, Machine(now=lambda: now)))
     assert waits
     assert now <= 45.0
     assert findings.seconds <= 45.0
