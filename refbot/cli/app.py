@@ -7,15 +7,16 @@ from __future__ import annotations
 
 import json
 import math
-import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from refbot.compile.kernels import SIZES_IN_LANES, asked, fastest
+from refbot.cli.output import refuse, say, shown, warn
+from refbot.cli.speed_tables import HEAD, LINE, say_costs, say_kernels
+from refbot.compile.kernels import SIZES_IN_LANES, asked
 from refbot.deviations.faults import FAULTS, checked
 from refbot.deviations.habits import HABITS, checked_habits
 from refbot.deviations.switches import Switch, UnknownSwitchError
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from refbot.playouts.stats import Records
     from refbot.rules import Game
 
-USAGE_ERROR = 2
 DEFAULT_KOMI = 7.5
 MIN_SIZE, MAX_SIZE = 2, 25
 BENCH_SIZES = [9, 13, 19]
@@ -42,7 +42,7 @@ def _show_version(wanted: bool) -> None:
     if wanted:
         from refbot.version import version
 
-        _say(f"refbot {version()}")
+        say(f"refbot {version()}")
         raise typer.Exit
 
 
@@ -55,7 +55,7 @@ def options(
 ) -> None:
     """Run the reference bot: a GTP engine, and the fastest uniform playouts on a CPU."""
     if context.invoked_subcommand is None:
-        _say(context.get_help())
+        say(context.get_help())
 
 
 def _finite(komi: float | None) -> float | None:
@@ -125,7 +125,7 @@ def gtp(
     try:
         faults, habits = checked(fault or []), checked_habits(habit or [])
     except UnknownSwitchError as error:
-        _refuse(str(error))
+        refuse(str(error))
     options = _options(policy, mercy, early_score, cutoff, cap_from_root=cap_from_root)
     if dynamic_komi is not None:
         _check_mode(dynamic_komi)
@@ -146,7 +146,7 @@ def _options(
         options = Options(mercy, early_score, check, cutoff, cap_from_root)
         features_of(policy, options)
     except (UnacceptableOptionError, UnknownPolicyError) as error:
-        _refuse(str(error))
+        refuse(str(error))
     return options
 
 
@@ -156,7 +156,7 @@ def _check_mode(mode: str) -> None:
     try:
         parsed(mode)
     except UnknownModeError as error:
-        _refuse(str(error))
+        refuse(str(error))
 
 
 @app.command()
@@ -212,14 +212,14 @@ def playouts(
         _write_records(stats.records, records)
     summary = asdict(summarised(stats, game.size, game.komi, threads, policy))
     if as_json:
-        _say(json.dumps(summary))
+        say(json.dumps(summary))
         return
     kinds = summary.pop("kinds")
     for name, value in summary.items():
-        _say(f"{name.replace('_', ' '):18} {_shown(value)}")
+        say(f"{name.replace('_', ' '):18} {shown(value)}")
     for kind, counts in kinds.items():
         each = ", ".join(f"{name} {number / stats.playouts:.4g}" for name, number in counts.items())
-        _say(f"{kind:18} {each} a playout")
+        say(f"{kind:18} {each} a playout")
 
 
 def _show(game: Game, to_move: int, count: int, seed: int | None, policy: str, options: Options) -> None:
@@ -236,7 +236,7 @@ def _show(game: Game, to_move: int, count: int, seed: int | None, policy: str, o
             game.position(to_move), game.komi, stream(seed, number), policy=policy, options=options
         )
         moves = " ".join(format_vertex(point, game.size) for point in trace.moves)
-        _say(f"{moves}  ({trace.counted} moves, {trace.black_result:g} for Black)")
+        say(f"{moves}  ({trace.counted} moves, {trace.black_result:g} for Black)")
 
 
 def _write_records(records: Records, path: Path) -> None:
@@ -248,7 +248,7 @@ def _write_records(records: Records, path: Path) -> None:
             file.write("length,black_result\n")
             file.writelines(lines)
     except OSError as error:
-        _refuse(f"cannot write {path}: {error.strerror}; choose another file for --records")
+        refuse(f"cannot write {path}: {error.strerror}; choose another file for --records")
 
 
 def _game(
@@ -262,16 +262,16 @@ def _game(
     if sgf is None:
         for option, given in (("--move", move), ("--game", number)):
             if given is not None:
-                _refuse(f"{option} chooses a place in a game record; give the file by --sgf")
+                refuse(f"{option} chooses a place in a game record; give the file by --sgf")
         return Game(size, DEFAULT_KOMI if komi is None else komi), BLACK
     try:
         record = read(str(sgf), move, number or 1)
         game = Game(record.size, next((k for k in (komi, record.komi) if k is not None), DEFAULT_KOMI))
         replay(game, record)
     except (CannotLoadError, UnacceptableSizeError) as error:
-        _refuse(f"cannot load {sgf}: {error}")
+        refuse(f"cannot load {sgf}: {error}")
     for note in record.notes:
-        _warn(f"{sgf}: {note}")
+        warn(f"{sgf}: {note}")
     return game, COLOURS[record.to_move]
 
 
@@ -299,63 +299,29 @@ def bench(
     sizes = [*(size or []), *(more or [])] or BENCH_SIZES
     for each in sizes:
         if not MIN_SIZE <= each <= MAX_SIZE:
-            _refuse(f"size must be {MIN_SIZE} to {MAX_SIZE}, not {each}")
+            refuse(f"size must be {MIN_SIZE} to {MAX_SIZE}, not {each}")
     policies = policy or ["random"]
     for name in policies:
         _options(name, None, None, None)
     speeds = []
     if not as_json:
-        _say(_BENCH_HEAD)
+        say(HEAD)
     for each in sizes:
         for name in policies:
             try:
                 speed = measure(each, count, threads, cycles_per_second(), name, kernel)
             except UnknownKernelError as error:
-                _refuse(str(error))
+                refuse(str(error))
             speeds.append(asdict(speed))
             if not as_json:
-                _say(_BENCH_LINE.format(**speeds[-1]))
+                say(LINE.format(**speeds[-1]))
     if as_json:
-        _say(json.dumps(speeds))
+        say(json.dumps(speeds))
         return
     if kernel == "auto" and "random" in policies:
-        _say_kernels(sizes)
+        say_kernels(sizes)
     if functions:
-        _say_costs(sizes, policies)
-
-
-_BENCH_HEAD = (
-    "size  policy     kernel      threads  playouts     kpps  ns/move  cycles/move  moves/playout     sd"
-    "  Black wins"
-)
-_BENCH_LINE = (
-    "{size:4}  {policy:10} {kernel:11} {threads:7}  {playouts:8} {kpps:8.2f} {ns_per_move:8.1f}"
-    " {cycles_per_move:12.1f} {moves_per_playout:14.2f} {sd:6.2f} {black_wins:11.4f}"
-)
-_COSTS_HEAD = (
-    "size  policy     function        calls/playout  found %  accepted %  cycles/call  (scalar kernel)"
-)
-_COSTS_LINE = (
-    "{size:4}  {policy:10} {function:14} {calls_per_playout:14.2f} {found_pct:8.1f} {accepted_pct:11.1f}"
-    " {cycles_per_call:12.1f}"
-)
-
-
-def _say_costs(sizes: Sequence[int], policies: Sequence[str]) -> None:
-    from refbot.measure.bench import costs
-    from refbot.measure.cycles import cycles_per_second
-
-    _say("\n" + _COSTS_HEAD)
-    for size in sizes:
-        for name in policies:
-            for cost in costs(size, name, cycles_per_second()):
-                _say(_COSTS_LINE.format(**asdict(cost)))
-
-
-def _say_kernels(sizes: Iterable[int]) -> None:
-    for size in sizes:
-        choice = fastest(size)
-        _say(f"random playouts on {size}x{size}: {choice.kernel} ({choice.why})")
+        say_costs(sizes, policies)
 
 
 @app.command()
@@ -366,10 +332,10 @@ def faults(as_json: AsJson = False) -> None:
         return
     width = max(map(len, FAULTS))
     for clause in dict.fromkeys(fault.clause for fault in FAULTS.values()):
-        _say(clause)
+        say(clause)
         for fault in FAULTS.values():
             if fault.clause == clause:
-                _say(f"  {fault.name:{width}}  {fault.misconception}")
+                say(f"  {fault.name:{width}}  {fault.misconception}")
 
 
 @app.command()
@@ -380,12 +346,12 @@ def habits(as_json: AsJson = False) -> None:
         return
     width = max(map(len, HABITS))
     for habit in HABITS.values():
-        _say(f"{habit.name:{width}}  {habit.habit}")
-        _say(f"{'':{width}}  open because {habit.open_because}")
+        say(f"{habit.name:{width}}  {habit.habit}")
+        say(f"{'':{width}}  open because {habit.open_because}")
 
 
 def _print_json(registry: Mapping[str, Switch]) -> None:
-    _say(json.dumps([asdict(switch) for switch in registry.values()], ensure_ascii=False, indent=1))
+    say(json.dumps([asdict(switch) for switch in registry.values()], ensure_ascii=False, indent=1))
 
 
 @app.command()
@@ -406,23 +372,5 @@ def warm(
     from refbot.warm import SIZES, compile_missing, measure_missing, usual_steps
 
     steps = usual_steps(size or SIZES)
-    compile_missing(steps, lambda number, total, name: _say(f"{number:2} of {total}  {name}"))
+    compile_missing(steps, lambda number, total, name: say(f"{number:2} of {total}  {name}"))
     measure_missing(size or SIZES)
-
-
-def _shown(value: object) -> str:
-    return f"{value:.4f}" if isinstance(value, float) else str(value)
-
-
-def _say(text: str) -> None:
-    print(text)  # noqa: T201 - a command's result
-
-
-def _warn(message: str) -> None:
-    if sys.stderr is not None:
-        print(f"refbot: {message}", file=sys.stderr)  # noqa: T201 - the message of a command
-
-
-def _refuse(message: str) -> NoReturn:
-    _warn(message)
-    raise typer.Exit(USAGE_ERROR)
