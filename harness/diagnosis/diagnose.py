@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
 
 from harness.check.bot.wording import sent_words
-from harness.check.model import REFUSING, Check, Confirmation, Level, Outcome, Result, Verdict
+from harness.check.model import REFUSING, Check, Level, Outcome, Result, Verdict
 from harness.check.phases.findings import Findings
 from harness.check.verdict import verdict
+from harness.diagnosis.cause import Cause, CauseKind, best_evidence, cause_of, clause_explains
 from harness.diagnosis.clause_ranking import (
     PARTS,
     Part,
@@ -20,17 +20,11 @@ from harness.diagnosis.clause_ranking import (
     rank_clauses,
 )
 from harness.diagnosis.deviations import deviations
-from harness.diagnosis.effects import explains_failure, plausible, reads_numbers
-from harness.diagnosis.evidence import Evidence, gather
+from harness.diagnosis.effects import explains_failure
 from harness.diagnosis.komi_fit import komi_fit
 from harness.diagnosis.signatures import Signature, signatures
+from harness.diagnosis.suspicions import LEAST_NAMED, Suspicion, most_probable, suspect_faults
 from harness.gtp import REQUIRED_COMMANDS
-from harness.stats import diagnosis
-
-UNKNOWN = diagnosis.SOMETHING_ELSE
-MOST_NAMED = 3
-LEAST_NAMED = 0.05
-"""A fault less probable than this is not worth naming."""
 
 LIKELIER = 3.0
 """How much likelier another clause must be than that of a missing ability, to be its reason."""
@@ -38,12 +32,8 @@ LIKELIER = 3.0
 SURE = 0.9
 """A fault at least as probable as this is taken for the reason of what its clause demands."""
 
-MISMATCH = 1e-3
-"""Chance of a probe to show anything at all, whatever fault the bot has: no two authors err quite alike."""
-
 FAULT_OF_CLAUSE = 0.5
 """Share of the probability of a clause from which one of its faults is named as the cause."""
-
 
 ALIKE = 0.5
 """Faults that explain the same are named together if they are at least so probable, relative to the first."""
@@ -51,64 +41,11 @@ ALIKE = 0.5
 FEW_OTHERS, MOST_OTHERS = 2, 0.25
 """Failures, and the fraction of them, that are laid to a fault although its record does not have them."""
 
-
-FEW_MISFITS, MOST_MISFITS = 2, 0.3
-"""Observations, and the fraction of those that it explains, that a named fault may leave unexplained."""
-
-
 LIKE_UNFIT = 0.2
 """Fraction of the probability of a fault that does not fit which goes to its clause; the rest is unknown."""
 
-
 FRAMING = "gtp.frame."
 """The beginning of the ids of checks about the form of answers."""
-
-
-class CauseKind(StrEnum):
-    """What a cause is."""
-
-    MISSING = "missing"  # required commands
-    ABILITY = "ability"
-    FAULT = "fault"
-    CLAUSE = "clause"
-
-
-@dataclass(frozen=True)
-class Suspicion:
-    """A fault that would explain the findings, and how probable that is among all explanations.
-
-    `fault` may be UNKNOWN, "something else": none of the registry. It has no clause. A fault that does not
-    fit explains the findings better than the others do, but not well: it is never named.
-    """
-
-    fault: str
-    clause: str
-    probability: float
-    fits: bool = True
-
-    @property
-    def known(self) -> bool:
-        """Whether it is a fault of the registry, and explains the findings."""
-        return self.fault != UNKNOWN and self.fits
-
-
-@dataclass(frozen=True)
-class Cause:
-    """One cause of failures.
-
-    name       of the fault or of the clause; of an ability, the id of its check; the missing commands
-    alike      other faults that explain the same failures
-    evidence   id of the failing check to look at first
-    explains   ids of the failing checks that the cause explains, the evidence among them
-    """
-
-    kind: CauseKind
-    name: str
-    clause: str
-    probability: float
-    evidence: str
-    explains: tuple[str, ...]
-    alike: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -137,7 +74,7 @@ def diagnose(
     known = signatures() if known is None else known
     levels = {Level.MUST, Level.SHOULD} if strict else {Level.MUST}
     left = [r for r in findings.results if r.outcome in REFUSING and r.check.level in levels]
-    first = _suspicions(findings, known)
+    first = suspect_faults(findings, known)
     suspicions, causes = first, []
     while left:
         cause = _of_missing_commands(findings, left) or _next_cause(findings, left, suspicions, known)
@@ -146,42 +83,8 @@ def diagnose(
         explained = set(cause.explains)
         left = [result for result in left if result.check.id not in explained]
         findings = _without(findings, explained)
-        suspicions = _suspicions(findings, known) if left else ()
-    return Diagnosis(tuple(causes), _most_probable(first))
-
-
-def _most_probable(suspicions: Sequence[Suspicion]) -> tuple[Suspicion, ...]:
-    """At most three that are worth naming; what does not fit counts as something else."""
-    unknown = sum(item.probability for item in suspicions if not item.known)
-    named = [Suspicion(UNKNOWN, "", unknown), *(item for item in suspicions if item.known)]
-    worthy = [item for item in named if item.probability >= LEAST_NAMED]
-    return tuple(sorted(worthy, key=lambda item: -item.probability)[:MOST_NAMED])
-
-
-def _suspicions(findings: Findings, known: Mapping[str, Signature]) -> tuple[Suspicion, ...]:
-    """All faults that are not ruled out, and "something else", the most probable first."""
-    possible = plausible(findings, known)
-    if len(possible) == 1:
-        return (Suspicion(UNKNOWN, "", 1.0),)
-    evidence = gather(findings, possible)
-    said = diagnosis.diagnose(evidence.observed, evidence.conforming, evidence.faults, mismatch=MISMATCH)
-    left = 1.0 - said.probability(diagnosis.CONFORMING)
-    if left <= 0.0:
-        return (Suspicion(UNKNOWN, "", 1.0),)
-    named = [(name, share / left) for name, share in said.ranked if name != diagnosis.CONFORMING]
-    unfit = {n for n, share in named if n != UNKNOWN and share >= LEAST_NAMED and not _fits(n, evidence)}
-    return tuple(
-        Suspicion(name, possible[name].clause if name in possible else "", share, name not in unfit)
-        for name, share in named
-    )
-
-
-def _fits(fault: str, evidence: Evidence) -> bool:
-    """Whether a fault explains what was seen, and does not only explain it better than the other faults."""
-    predictions = evidence.faults[fault]
-    unexplained = diagnosis.misfits(evidence.observed, evidence.conforming, predictions, mismatch=MISMATCH)
-    explained = len(predictions.keys() - unexplained)
-    return len(unexplained) <= max(FEW_MISFITS, MOST_MISFITS * explained)
+        suspicions = suspect_faults(findings, known) if left else ()
+    return Diagnosis(tuple(causes), most_probable(first))
 
 
 def _of_missing_commands(findings: Findings, left: Sequence[Result]) -> Cause | None:
@@ -190,7 +93,7 @@ def _of_missing_commands(findings: Findings, left: Sequence[Result]) -> Cause | 
     if not explained:
         return None
     names = " ".join(name for name in REQUIRED_COMMANDS if name in findings.lacking)
-    return _cause(CauseKind.MISSING, names, "gtp", 1.0, explained)
+    return cause_of(CauseKind.MISSING, names, "gtp", 1.0, explained)
 
 
 def _with_those_written_alike(cause: Cause, left: Sequence[Result]) -> Cause:
@@ -237,10 +140,10 @@ def _next_cause(
     fault = _named_fault(of_clause, probability, left, known)
     if fault is not None:
         return fault
-    evidence = _best_evidence([r for r in left if r.clause == clause] or left, "")
+    evidence = best_evidence([r for r in left if r.clause == clause] or left, "")
     clause = evidence.clause  # a clause is named by a failing check of its own
-    explained = [r for r in left if r is evidence or _clause_explains(clause, _about(r), evidence.check)]
-    return _cause(CauseKind.CLAUSE, clause, clause, probability, explained, evidence)
+    explained = [r for r in left if r is evidence or clause_explains(clause, _about(r), evidence.check)]
+    return cause_of(CauseKind.CLAUSE, clause, clause, probability, explained, evidence)
 
 
 def _is_of_sure_fault(result: Result, suspicions: Sequence[Suspicion]) -> bool:
@@ -295,7 +198,7 @@ def _named_fault(
         return None
     failures = _with_few_others(first.clause, explained[first.fault], left)
     first, *others = _most_claimed(alike, explained[first.fault])
-    cause = _cause(CauseKind.FAULT, first.fault, first.clause, first.probability, failures)
+    cause = cause_of(CauseKind.FAULT, first.fault, first.clause, first.probability, failures)
     return replace(cause, alike=tuple(item.fault for item in others))
 
 
@@ -309,8 +212,8 @@ def _most_claimed(alike: Sequence[Suspicion], explained: Sequence[Result]) -> li
 
 def _with_few_others(clause: str, explained: list[Result], left: Sequence[Result]) -> list[Result]:
     """The failures that a fault was recorded with, and others that its clause reaches, if these are few."""
-    shown = _best_evidence(explained, "", clause)
-    others = [r for r in left if r not in explained and _clause_explains(clause, r.check, shown.check)]
+    shown = best_evidence(explained, "", clause)
+    others = [r for r in left if r not in explained and clause_explains(clause, r.check, shown.check)]
     few = len(others) <= max(FEW_OTHERS, MOST_OTHERS * len(explained))
     kept = {r.check.id for r in (*explained, *(others if few else ()))}
     return [result for result in left if result.check.id in kept]
@@ -338,9 +241,9 @@ def _of_ability(
     if fault is not None and not fault.alike and check.id in fault.explains:
         others = (other for other in fault.explains if other != check.id)
         return replace(fault, evidence=check.id, explains=(check.id, *others))
-    alike = [r for r in left if _clause_explains(check.clause, r.check, check)]
+    alike = [r for r in left if clause_explains(check.clause, r.check, check)]
     explained = [r for r in left if r is result or (r in alike and PARTS[check.clause] is Part.WIRE)]
-    return _cause(CauseKind.ABILITY, check.id, check.clause, 1.0, explained, result)
+    return cause_of(CauseKind.ABILITY, check.id, check.clause, 1.0, explained, result)
 
 
 def _clause_shares(
@@ -380,69 +283,6 @@ def spectrum_of(findings: Findings) -> Spectrum:
 def _about(result: Result) -> Check:
     """The check, with the clause that its result is about."""
     return replace(result.check, clause=result.clause)
-
-
-# What a cause explains
-
-
-def _clause_explains(clause: str, check: Check, evidence: Check) -> bool:
-    """Whether a fault of a clause, seen at the evidence, may be the reason why another check fails too."""
-    part = PARTS[clause]
-    if part is Part.WIRE:
-        return check.clause == clause and _topic(check) == _topic(evidence)
-    if check.clause == clause:
-        return True
-    if check.procedure.search_plan is None and not is_random(check):
-        return False
-    if part is Part.NODES:
-        return reads_numbers(check)
-    if part is Part.CHOICE:
-        return not reads_numbers(check)
-    return part in (Part.SCORE, Part.SCORING, Part.PLAYOUT, Part.RULE, Part.RANDOM)
-
-
-def _topic(check: Check) -> str:
-    """What a dialogue about the wire is about, by its id: `gtp.frame.id-echo` is about `gtp.frame.id`."""
-    return check.id.split("-", 1)[0]
-
-
-_LEVELS = list(Level)
-_CONFIRMATIONS = (
-    Confirmation.CONFIRMED,
-    Confirmation.NOT_NEEDED,
-    Confirmation.WITH_HISTORY,
-    Confirmation.NOT_TRIED,
-    Confirmation.UNSTABLE,
-)
-
-
-def _cause(
-    kind: CauseKind,
-    name: str,
-    clause: str,
-    probability: float,
-    explained: Sequence[Result],
-    evidence: Result | None = None,
-) -> Cause:
-    shown = evidence or _best_evidence(explained, name if kind is CauseKind.FAULT else "", clause)
-    others = [result.check.id for result in explained if result is not shown]
-    return Cause(kind, name, clause, min(1.0, probability), shown.check.id, (shown.check.id, *others))
-
-
-def _best_evidence(results: Sequence[Result], fault: str, clause: str = "") -> Result:
-    """The failure that shows a cause best: of its own clause, exact, confirmed, the first of these."""
-    return min(
-        results,
-        key=lambda r: (
-            r.confirmation is Confirmation.UNSTABLE,
-            bool(clause) and r.clause != clause,
-            _LEVELS.index(r.check.level),
-            not is_direct(r.check),
-            r.judgement.p_value is not None,
-            bool(fault) and fault not in r.check.kills,
-            _CONFIRMATIONS.index(r.confirmation),
-        ),
-    )
 
 
 def _without(findings: Findings, explained: set[str]) -> Findings:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from harness.check.phases.events import Event
-from harness.diagnosis.diagnose import Cause
+from harness.diagnosis.cause import Cause
 
 
 @dataclass(frozen=True)

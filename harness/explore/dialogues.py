@@ -239,7 +239,7 @@ class DialogueExplorer:
         for tries, fresh in dict.fromkeys(ways):
             if time.monotonic() > until:
                 break
-            with self.bots[0].patience(patience):
+            with self.bots[0].times.patience(patience):
                 reduced = self._reduced_with(replace(case, tries=tries), fresh=fresh)
             lines = self._hold(reduced).lines  # without what is not sent, and what comes later
             reduced = replace(reduced, lines=lines)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from harness.check.bot.errors import BotInterruptedError, UnreadableAnswerError
@@ -15,14 +15,20 @@ from harness.check.procedures.answers import read_move, read_nodes, read_score
 from harness.check.procedures.whole_game import same_score
 from harness.explore.abilities import Abilities, Feature
 from harness.explore.game_model import Command, GameModel, Kind, LastSearch, Wanted, read_line
-from harness.explore.laws import PlayoutLaw, SearchKey, alternatives, laws_at
+from harness.explore.laws import alternatives
 from harness.explore.moves import wrong_move
+from harness.explore.number_laws import (
+    SUSPICIOUS,
+    clause_of_nodes,
+    clause_of_score,
+    laws_of,
+    length_text,
+    nodes_log_e,
+    result_text,
+    score_log_e,
+)
 from harness.explore.spelling import odd_features
 from harness.gtp import REQUIRED_COMMANDS, Exchange, command_name, parse_colour
-from harness.stats.evidence import mix
-
-SUSPICIOUS = math.log(1e3)
-"""Log of the evidence in one search from which a session is repeated."""
 
 KNOWN = frozenset({Kind.SUCCESS, Kind.REFUSAL, Kind.TEXT, Kind.LINE, Kind.COMMANDS})
 """Kinds of answers that are known before they come."""
@@ -30,9 +36,6 @@ KNOWN = frozenset({Kind.SUCCESS, Kind.REFUSAL, Kind.TEXT, Kind.LINE, Kind.COMMAN
 NUMBERS = frozenset({Kind.NODES, Kind.SCORE})
 FORGETTING = ("boardsize", "clear_board", "undo")
 """Commands after which the model knows nothing of the last search: its numbers must be judged before."""
-
-USUAL_KOMIS = (0.0, 5.5, 6.5, 7.5)
-"""What a bot plays with that does not listen to komi."""
 
 MOST_TOGETHER = 50
 """Number of lines that are sent together at most."""
@@ -260,30 +263,16 @@ class _Session:
             return _unmet(
                 "ref-nodes", f"{sent} → {last.nodes}, as before: no search was made since", exchange
             )
-        laws = self._laws(last, nodes)
+        laws = laws_of(last, nodes, self.playouts)
         if last.nodes is None and laws and self.playouts is not None:
-            self.log_e = log_e = min(_nodes_log_e(law, nodes, self.playouts) for law in laws)
+            self.log_e = log_e = min(nodes_log_e(law, nodes, self.playouts) for law in laws)
             if log_e >= self.suspicious:
-                wanted = alternatives(_length_text, laws)
+                wanted = alternatives(length_text, laws)
                 seen = f"{exchange_text(exchange)}: {nodes / self.playouts:.3f} moves a playout"
-                clause = self._clause_of_nodes(last, laws, nodes)
+                clause = clause_of_nodes(last, laws, nodes, self.playouts)
                 return Deviation(clause, f"{wanted}, in {self.playouts} playouts", seen, 0, log_e)
         self.model.last_search = replace(last, nodes=nodes)
         return None
-
-    def _clause_of_nodes(self, last: LastSearch, laws: Sequence[PlayoutLaw], nodes: int) -> str:
-        """The clause that a wrong number of moves points to."""
-        playouts = self.playouts
-        assert playouts is not None, "else nothing is judged"
-        shortest = min(law.lengths[0][0] for law in laws)
-        longest = max(law.lengths[-1][0] for law in laws)
-        if not (shortest - 2) * playouts <= nodes <= (longest + 2) * playouts:
-            return "ref-nodes"
-        for made in _counts_of_wrong_caps(last.key, longest):
-            other = laws_at(replace(last.key, made=(made,)), None) or ()
-            if any(_nodes_log_e(law, nodes, playouts) < SUSPICIOUS for law in other):
-                return "move-cap"
-        return "uniform"
 
     def _score(self, exchange: Exchange) -> Deviation | None:
         last = self._last
@@ -296,68 +285,21 @@ class _Session:
             return _unmet(
                 "ref-score", f"{sent} → {last.score}, as before: no search was made since", exchange
             )
-        laws = self._laws(last, last.nodes) if last.komi is not None else ()
+        laws = laws_of(last, last.nodes, self.playouts) if last.komi is not None else ()
         if last.score is None and laws and self.playouts is not None:
-            self.log_e = log_e = min(_score_log_e(law, score, self.playouts) for law in laws)
+            self.log_e = log_e = min(score_log_e(law, score, self.playouts) for law in laws)
             if log_e >= self.suspicious:
-                wanted = f"ref-score → {alternatives(_result_text, laws)}"
-                clause = self._clause_of_score(last, score)
+                wanted = f"ref-score → {alternatives(result_text, laws)}"
+                clause = clause_of_score(last, score, self.playouts, self.model.earlier_komis)
                 return Deviation(clause, wanted, exchange_text(exchange), 0, log_e)
         self.model.last_search = replace(last, score=score)
         return None
-
-    def _clause_of_score(self, last: LastSearch, score: float) -> str:
-        """The clause that a wrong result points to: that of an error which would make it right."""
-        playouts = self.playouts
-        assert playouts is not None, "else nothing is judged"
-        assert last.komi is not None, "else nothing is judged"
-
-        def fits(key: SearchKey, komi: float, value: float = score) -> bool:
-            laws = laws_at(key, komi) or ()
-            return any(_score_log_e(law, value, playouts) < SUSPICIOUS for law in laws)
-
-        if fits(last.key, last.komi, 1.0 - score):
-            return "ref-score"
-        if any(fits(last.key, komi) for komi in {*self.model.earlier_komis, *USUAL_KOMIS, -last.komi}):
-            return "komi"
-        longest = max(law.lengths[-1][0] for law in self._laws(last, None))
-        counts = _counts_of_wrong_caps(last.key, longest)
-        if any(fits(replace(last.key, made=(made,)), last.komi) for made in counts):
-            return "move-cap"
-        return "ref-score"
 
     @property
     def _last(self) -> LastSearch:
         last = self.model.last_search
         assert last is not None, "else the line is not sent"
         return last
-
-    def _laws(self, last: LastSearch, nodes: int | None) -> tuple[PlayoutLaw, ...]:
-        """The laws that the search may have followed; none where they are not known.
-
-        A bot that can only pass need not search. The number of moves shows which reading a bot follows.
-        """
-        if self.playouts is None or not (last.has_candidates or nodes):
-            return ()
-        laws = laws_at(last.key, last.komi) or ()
-        if nodes is None:
-            return laws
-        playouts = self.playouts
-        return tuple(law for law in laws if _nodes_log_e(law, nodes, playouts) < SUSPICIOUS) or laws
-
-
-def _counts_of_wrong_caps(key: SearchKey, longest: int) -> Iterable[int]:
-    """Numbers of moves made that wrong reckonings of the cap amount to.
-
-    Such a cap is another multiple of N², or none. Where right playouts reach the cap, a move too many may be
-    counted, or only some of the game. Any number would fit some of the errors of another rule.
-    """
-    area = key.size**2
-    cap = 3 * area
-    counts = {cap - multiple * area + made for multiple in (1, 2) for made in key.made}
-    if any(longest == cap - made for made in key.made):
-        counts |= {cap - 4 * area, cap - 100 * area, *range(-2, max(key.made) + 3)}
-    return sorted(counts)
 
 
 def _compared(wanted: Wanted, exchange: Exchange) -> tuple[bool, str]:
@@ -378,30 +320,6 @@ def _compared(wanted: Wanted, exchange: Exchange) -> tuple[bool, str]:
         case Kind.RESULT:
             return not ok or same_score(text.strip(), wanted.text), f"= {wanted.text}"
     return True, ""
-
-
-def _nodes_log_e(law: PlayoutLaw, nodes: int, playouts: int) -> float:
-    if not law.possible_nodes(nodes, playouts):
-        return math.inf
-    return float(mix(law.length_log_es(nodes, playouts)))
-
-
-def _score_log_e(law: PlayoutLaw, score: float, playouts: int) -> float:
-    if not law.possible_score(score):
-        return math.inf
-    return float(mix(law.result_log_es(score, playouts)))
-
-
-def _length_text(law: PlayoutLaw) -> str:
-    if len(law.lengths) == 1:
-        return f"{law.lengths[0][0]} moves a playout, exactly"
-    shortest, longest = law.lengths[0][0], law.lengths[-1][0]
-    return f"{law.mean_length:.3f} moves a playout on average ({shortest} to {longest})"
-
-
-def _result_text(law: PlayoutLaw) -> str:
-    exactly = ", exactly" if law.results and len(law.results) == 1 else " on average"
-    return f"{law.mean_result:.4f}{exactly}"
 
 
 def _wanted_text(exchange: Exchange, sign: str, wanted: Wanted) -> str:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import io
 import os
-import re
 import select
 import subprocess
 import time
@@ -17,19 +16,17 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING, Literal
 
 from pexpect import EOF, TIMEOUT
-from pexpect.expect import searcher_re
 from pexpect.fdpexpect import fdspawn
 
+from harness.gtp.answer_search import AnswerSearcher, is_plain_answer, leading_answers, split_at_sign
 from harness.gtp.limits import Limits
 from harness.gtp.process import peek_returncode
-from harness.gtp.syntax import ANSWER_END, ANSWER_SIGN
 from harness.gtp.transcript import Recorder
 
 if TYPE_CHECKING:
     _FdSpawn = fdspawn[bytes]
-    _Searcher = searcher_re[bytes]
 else:
-    _FdSpawn, _Searcher = fdspawn, searcher_re
+    _FdSpawn = fdspawn
 
 Wait = Literal["answer", "oversize", "timeout", "no blank line", "eof"]
 
@@ -38,41 +35,6 @@ _LOOK_AGAIN = 0.25  # seconds between looks at the process where the system has 
 _LONGEST_POLL = 1e6  # seconds of one wait: the milliseconds of poll are an int of C
 _MANY = 4  # collect the answers before they are read when more than this number are awaited
 _COLLECT = 0.0003  # seconds to collect answers: many times what an answer to `play` takes
-_OVERLAP = 4  # bytes before new data in which a match may begin: a byte order mark and a sign; LF CR
-_LONE_SIGN = re.compile(rb"(?m)^([=?])\Z")
-_PLAIN_ANSWER = re.compile(rb"[=?](?:[^=?\r\n][^\r\n]*)?(?:\n[^\r\n]+)*\n\n")
-
-
-class AnswerSearcher(_Searcher):
-    """Finds the beginning and end of an answer for pexpect; scans each byte once."""
-
-    ANSWER, OVERSIZE, EOF, TIMEOUT = range(4)
-
-    def __init__(self, max_answer: int) -> None:
-        self.eof_index, self.timeout_index = self.EOF, self.TIMEOUT
-        self._max_answer = max_answer
-        self._sign = -1
-        self.line_complete = False  # the answer's first line has come; only kept for `blank_line`
-
-    def search(self, window: bytes, freshlen: int, searchwindowsize: int | None = None) -> int:
-        """The index of the match, -1 if there is none yet; `start` and `end` frame the match."""
-        unseen = max(0, len(window) - freshlen - _OVERLAP)
-        if self._sign < 0:
-            sign = ANSWER_SIGN.search(window, unseen)
-            self._sign = sign.start(1) if sign else -1
-        if self._sign >= 0:
-            end = ANSWER_END.search(window, max(self._sign, unseen))
-            if end:
-                return self._found(self.ANSWER, window, self._sign, end.end())
-            self.line_complete = self.line_complete or b"\n" in window[max(self._sign, unseen) :]
-        if len(window) > self._max_answer:
-            return self._found(self.OVERSIZE, window, max(0, self._sign), len(window))
-        return -1
-
-    def _found(self, index: int, window: bytes, start: int, end: int) -> int:
-        self.start, self.end = start, end
-        self.match = window[start:end]  # type: ignore[assignment]  # pexpect only passes it on
-        return index
 
 
 class Pipes(_FdSpawn):
@@ -132,9 +94,9 @@ class Pipes(_FdSpawn):
         found = self.expect_loop(self._searcher, timeout=None)
         assert self.before is not None
         if found == AnswerSearcher.TIMEOUT:
-            return "no blank line" if self._waited_for_blank_line else "timeout", *_split(self._take())
+            return "no blank line" if self._waited_for_blank_line else "timeout", *split_at_sign(self._take())
         if found == AnswerSearcher.EOF:
-            return "eof", *_split(self.before)
+            return "eof", *split_at_sign(self.before)
         assert isinstance(self.after, bytes)
         return "answer" if found == AnswerSearcher.ANSWER else "oversize", self.before, self.after
 
@@ -230,7 +192,7 @@ class Pipes(_FdSpawn):
         if not self._ahead:
             return None
         data = self._ahead[0]
-        if _PLAIN_ANSWER.fullmatch(data):
+        if is_plain_answer(data):
             self._ahead.popleft()
             self._ahead_size -= len(data)
             return data
@@ -389,25 +351,6 @@ class Pipes(_FdSpawn):
         self._stdout = self._stderr = None
         self.child_fd = -1  # what fdspawn.close would have closed
         self.closed = True
-
-
-def leading_answers(data: bytes) -> tuple[list[bytes], bytes]:
-    """The whole answers at the beginning of `data`, one directly after the other, and the bytes behind them.
-
-    Stops at whatever `AnswerSearcher` must judge: noise, a CR, an answer whose end has not come.
-    """
-    answers, start = [], 0
-    while found := _PLAIN_ANSWER.match(data, start):
-        answers.append(found.group())
-        start = found.end()
-    return answers, data[start:]
-
-
-def _split(data: bytes) -> tuple[bytes, bytes]:
-    """Split at the sign an answer that has no end yet; without a sign everything is in the second part."""
-    sign = ANSWER_SIGN.search(data) or _LONE_SIGN.search(data)
-    start = sign.start(1) if sign else 0
-    return data[:start], data[start:]
 
 
 def _pidfd(pid: int) -> int | None:

@@ -11,13 +11,15 @@ from collections import deque
 from collections.abc import Sequence
 from pathlib import Path
 
-from harness.check.bot.bot import UNANSWERED, Bot
-from harness.gtp import Exchange, Exit, Launch, Limits, Malformed, parse_answer
+from harness.check.bot.bot import Bot
+from harness.check.bot.processes import UNANSWERED
+from harness.check.bot.processor import Processor
+from harness.gtp import Engine, Exchange, Exit, Launch, Limits, Malformed, parse_answer
 from refbot.deviations.faults import FAULTS, Faults, checked
 from refbot.deviations.habits import Habits, checked_habits
 from refbot.gtp import Server, Session, Settings
+from refbot.gtp.crash import DeliberateCrashError
 from refbot.gtp.loop import SLOW_START_SECONDS, forgets_rest, pieces
-from refbot.gtp.session import DeliberateCrashError
 
 PLAYOUTS = 100
 TWIN_SEEDS = 1000
@@ -130,11 +132,26 @@ class HostedEngine:
         return Exchange(sent, noise + raw, parsed, "answer", noise, seconds)
 
 
+class NoProcessor(Processor):
+    """A bot without a process takes no time: nothing is waited for."""
+
+    def machine_is_busy(self) -> bool:
+        """Return False: no silence needs an excuse."""
+        return False
+
+    def seconds(self, engine: Engine) -> None:
+        """Return None: there is no process."""
+
+    def stands_still(self, engine: Engine) -> bool:
+        """Return False: not known without a process."""
+        return False
+
+
 class HostedBot(Bot):
     """A bot whose engine is the reference bot's server, with faults and habits."""
 
     def __init__(self, *switched: str, playouts: int = PLAYOUTS, seed: int = 1) -> None:
-        super().__init__(Launch(f"refbot with {switched}", cwd=Path("/")), Limits())
+        super().__init__(Launch(f"refbot with {switched}", cwd=Path("/")), Limits(), NoProcessor())
         self.switched = frozenset(switched)
         self.playouts = playouts
         self.seed = seed
@@ -156,21 +173,6 @@ class HostedBot(Bot):
     def abort(self) -> None:
         """No process to kill."""
 
-    @staticmethod
-    def machine_is_busy() -> bool:
-        """Never: nothing is waited for."""
-        return False
-
-    @staticmethod
-    def _processor_seconds() -> float | None:
-        """No process, and so no time of a processor."""
-        return None
-
-    @staticmethod
-    def _stands_still() -> bool:
-        """Not known: no process."""
-        return False
-
     def answers_on_terminal(self, limits: Limits) -> bool:
         """The one fault that is silent on a pipe speaks there."""
         return Faults.UNFLUSHED.name in self.switched
@@ -182,9 +184,9 @@ class HostedBot(Bot):
     @property
     def engine(self) -> HostedEngine:  # type: ignore[override]
         """The running engine."""
-        if self._engine is None:
+        if self.processes.in_use is None:
             # A new process has new dice; these are seeded, so that a recording can be made again.
             seed = self.seed + self._starts
-            self._engine = HostedEngine(self.switched, self.limits, self.playouts, seed)  # type: ignore[assignment]
+            self.processes.in_use = HostedEngine(self.switched, self.limits, self.playouts, seed)  # type: ignore[assignment]
             self._starts += 1
-        return self._engine  # type: ignore[return-value]
+        return self.processes.in_use  # type: ignore[return-value]

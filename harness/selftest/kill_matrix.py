@@ -17,7 +17,9 @@ from typing import Any
 from harness.check.effort import QUICK, Effort
 from harness.check.model import REFUSING, Check, Level
 from harness.check.verdict import verdict
-from harness.diagnosis.diagnose import Cause, CauseKind, Suspicion, diagnose
+from harness.diagnosis.cause import Cause, CauseKind
+from harness.diagnosis.diagnose import diagnose
+from harness.diagnosis.suspicions import Suspicion
 from harness.diagnosis.twins import without_twins
 from harness.selftest.faulty import RIGHT, check_fault
 from harness.suite.registry import CHECKS

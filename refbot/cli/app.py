@@ -7,27 +7,26 @@ from __future__ import annotations
 
 import json
 import math
-import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from refbot.cli.output import refuse, say, shown, warn
+from refbot.cli.speed_tables import HEAD, line_of, say_costs, say_kernels
 from refbot.compile.devices import DEVICES, DeviceError, on_gpu
-from refbot.compile.kernels import SIZES_IN_LANES, asked, fastest
+from refbot.compile.kernels import SIZES_IN_LANES, asked
 from refbot.deviations.faults import FAULTS, checked, mask
 from refbot.deviations.habits import HABITS, checked_habits
 from refbot.deviations.switches import Switch, UnknownSwitchError
 from refbot.options import POLICIES, Options, UnacceptableOptionError, UnknownPolicyError, features_of
 
 if TYPE_CHECKING:
-    from refbot.measure.bench import Speed
     from refbot.playouts.stats import Records
     from refbot.rules import Game
 
-USAGE_ERROR = 2
 DEFAULT_KOMI = 7.5
 MIN_SIZE, MAX_SIZE = 2, 25
 BENCH_SIZES = [9, 13, 19]
@@ -44,7 +43,7 @@ def _show_version(wanted: bool) -> None:
     if wanted:
         from refbot.version import version
 
-        _say(f"refbot {version()}")
+        say(f"refbot {version()}")
         raise typer.Exit
 
 
@@ -57,7 +56,7 @@ def options(
 ) -> None:
     """Run the reference bot: a GTP engine, and the fastest uniform playouts on a CPU."""
     if context.invoked_subcommand is None:
-        _say(context.get_help())
+        say(context.get_help())
 
 
 def _finite(komi: float | None) -> float | None:
@@ -135,7 +134,7 @@ def gtp(
     try:
         faults, habits = checked(fault or []), checked_habits(habit or [])
     except UnknownSwitchError as error:
-        _refuse(str(error))
+        refuse(str(error))
     options = _options(policy, mercy, early_score, cutoff, cap_from_root=cap_from_root)
     if dynamic_komi is not None:
         _check_mode(dynamic_komi)
@@ -159,7 +158,7 @@ def _options(
         options = Options(mercy, early_score, check, cutoff, cap_from_root)
         features_of(policy, options)
     except (UnacceptableOptionError, UnknownPolicyError) as error:
-        _refuse(str(error))
+        refuse(str(error))
     return options
 
 
@@ -168,7 +167,7 @@ def _check_device(device: str, size: int, features: int, *, faulty: bool = False
     try:
         on_gpu(device, size, features, faulty=faulty)
     except DeviceError as error:
-        _refuse(str(error))
+        refuse(str(error))
 
 
 def _check_mode(mode: str) -> None:
@@ -177,7 +176,7 @@ def _check_mode(mode: str) -> None:
     try:
         parsed(mode)
     except UnknownModeError as error:
-        _refuse(str(error))
+        refuse(str(error))
 
 
 @app.command()
@@ -236,14 +235,14 @@ def playouts(
         _write_records(stats.records, records)
     summary = asdict(summarised(stats, game.size, game.komi, threads, policy))
     if as_json:
-        _say(json.dumps(summary))
+        say(json.dumps(summary))
         return
     kinds = summary.pop("kinds")
     for name, value in summary.items():
-        _say(f"{name.replace('_', ' '):18} {_shown(value)}")
+        say(f"{name.replace('_', ' '):18} {shown(value)}")
     for kind, counts in kinds.items():
         each = ", ".join(f"{name} {number / stats.playouts:.4g}" for name, number in counts.items())
-        _say(f"{kind:18} {each} a playout")
+        say(f"{kind:18} {each} a playout")
 
 
 def _show(game: Game, to_move: int, count: int, seed: int | None, policy: str, options: Options) -> None:
@@ -260,7 +259,7 @@ def _show(game: Game, to_move: int, count: int, seed: int | None, policy: str, o
             game.position(to_move), game.komi, stream(seed, number), policy=policy, options=options
         )
         moves = " ".join(format_vertex(point, game.size) for point in trace.moves)
-        _say(f"{moves}  ({trace.counted} moves, {trace.black_result:g} for Black)")
+        say(f"{moves}  ({trace.counted} moves, {trace.black_result:g} for Black)")
 
 
 def _write_records(records: Records, path: Path) -> None:
@@ -272,7 +271,7 @@ def _write_records(records: Records, path: Path) -> None:
             file.write("length,black_result\n")
             file.writelines(lines)
     except OSError as error:
-        _refuse(f"cannot write {path}: {error.strerror}; choose another file for --records")
+        refuse(f"cannot write {path}: {error.strerror}; choose another file for --records")
 
 
 def _game(
@@ -286,16 +285,16 @@ def _game(
     if sgf is None:
         for option, given in (("--move", move), ("--game", number)):
             if given is not None:
-                _refuse(f"{option} chooses a place in a game record; give the file by --sgf")
+                refuse(f"{option} chooses a place in a game record; give the file by --sgf")
         return Game(size, DEFAULT_KOMI if komi is None else komi), BLACK
     try:
         record = read(str(sgf), move, number or 1)
         game = Game(record.size, next((k for k in (komi, record.komi) if k is not None), DEFAULT_KOMI))
         replay(game, record)
     except (CannotLoadError, UnacceptableSizeError) as error:
-        _refuse(f"cannot load {sgf}: {error}")
+        refuse(f"cannot load {sgf}: {error}")
     for note in record.notes:
-        _warn(f"{sgf}: {note}")
+        warn(f"{sgf}: {note}")
     return game, COLOURS[record.to_move]
 
 
@@ -324,7 +323,7 @@ def bench(
     sizes = [*(size or []), *(more or [])] or BENCH_SIZES
     for each in sizes:
         if not MIN_SIZE <= each <= MAX_SIZE:
-            _refuse(f"size must be {MIN_SIZE} to {MAX_SIZE}, not {each}")
+            refuse(f"size must be {MIN_SIZE} to {MAX_SIZE}, not {each}")
     policies = policy or ["random"]
     for name in policies:
         options = _options(name, None, None, None)
@@ -332,65 +331,23 @@ def bench(
             _check_device(device, each, features_of(name, options))
     speeds = []
     if not as_json:
-        _say(_BENCH_HEAD)
+        say(HEAD)
     for each in sizes:
         for name in policies:
             try:
                 speed = measure(each, count, threads, cycles_per_second(), name, kernel, device)
             except (DeviceError, UnknownKernelError) as error:
-                _refuse(str(error))
+                refuse(str(error))
             speeds.append(asdict(speed))
             if not as_json:
-                _say(_bench_line(speed))
+                say(line_of(speed))
     if as_json:
-        _say(json.dumps(speeds))
+        say(json.dumps(speeds))
         return
     if kernel == "auto" and "random" in policies and device == "cpu":
-        _say_kernels(sizes)
+        say_kernels(sizes)
     if functions and device == "cpu":
-        _say_costs(sizes, policies)
-
-
-_BENCH_HEAD = (
-    "size  policy     kernel      threads  playouts     kpps  ns/move  cycles/move  moves/playout     sd"
-    "  Black wins"
-)
-_BENCH_LINE = (
-    "{size:4}  {policy:10} {kernel:11} {threads:7}  {playouts:8} {kpps:8.2f} {ns_per_move:>8}"
-    " {cycles_per_move:>12} {moves_per_playout:14.2f} {sd:6.2f} {black_wins:11.4f}"
-)
-
-
-def _bench_line(speed: Speed) -> str:
-    cycles = "-" if speed.cycles_per_move is None else f"{speed.cycles_per_move:.1f}"
-    ns = f"{speed.ns_per_move:.{1 if speed.ns_per_move >= 1 else 4}f}"
-    return _BENCH_LINE.format(**asdict(speed) | {"cycles_per_move": cycles, "ns_per_move": ns})
-
-
-_COSTS_HEAD = (
-    "size  policy     function        calls/playout  found %  accepted %  cycles/call  (scalar kernel)"
-)
-_COSTS_LINE = (
-    "{size:4}  {policy:10} {function:14} {calls_per_playout:14.2f} {found_pct:8.1f} {accepted_pct:11.1f}"
-    " {cycles_per_call:12.1f}"
-)
-
-
-def _say_costs(sizes: Sequence[int], policies: Sequence[str]) -> None:
-    from refbot.measure.bench import costs
-    from refbot.measure.cycles import cycles_per_second
-
-    _say("\n" + _COSTS_HEAD)
-    for size in sizes:
-        for name in policies:
-            for cost in costs(size, name, cycles_per_second()):
-                _say(_COSTS_LINE.format(**asdict(cost)))
-
-
-def _say_kernels(sizes: Iterable[int]) -> None:
-    for size in sizes:
-        choice = fastest(size)
-        _say(f"random playouts on {size}x{size}: {choice.kernel} ({choice.why})")
+        say_costs(sizes, policies)
 
 
 @app.command()
@@ -401,10 +358,10 @@ def faults(as_json: AsJson = False) -> None:
         return
     width = max(map(len, FAULTS))
     for clause in dict.fromkeys(fault.clause for fault in FAULTS.values()):
-        _say(clause)
+        say(clause)
         for fault in FAULTS.values():
             if fault.clause == clause:
-                _say(f"  {fault.name:{width}}  {fault.misconception}")
+                say(f"  {fault.name:{width}}  {fault.misconception}")
 
 
 @app.command()
@@ -415,12 +372,12 @@ def habits(as_json: AsJson = False) -> None:
         return
     width = max(map(len, HABITS))
     for habit in HABITS.values():
-        _say(f"{habit.name:{width}}  {habit.habit}")
-        _say(f"{'':{width}}  open because {habit.open_because}")
+        say(f"{habit.name:{width}}  {habit.habit}")
+        say(f"{'':{width}}  open because {habit.open_because}")
 
 
 def _print_json(registry: Mapping[str, Switch]) -> None:
-    _say(json.dumps([asdict(switch) for switch in registry.values()], ensure_ascii=False, indent=1))
+    say(json.dumps([asdict(switch) for switch in registry.values()], ensure_ascii=False, indent=1))
 
 
 @app.command()
@@ -441,23 +398,5 @@ def warm(
     from refbot.warm import SIZES, compile_missing, measure_missing, usual_steps
 
     steps = usual_steps(size or SIZES)
-    compile_missing(steps, lambda number, total, name: _say(f"{number:2} of {total}  {name}"))
+    compile_missing(steps, lambda number, total, name: say(f"{number:2} of {total}  {name}"))
     measure_missing(size or SIZES)
-
-
-def _shown(value: object) -> str:
-    return f"{value:.4f}" if isinstance(value, float) else str(value)
-
-
-def _say(text: str) -> None:
-    print(text)  # noqa: T201 - a command's result
-
-
-def _warn(message: str) -> None:
-    if sys.stderr is not None:
-        print(f"refbot: {message}", file=sys.stderr)  # noqa: T201 - the message of a command
-
-
-def _refuse(message: str) -> NoReturn:
-    _warn(message)
-    raise typer.Exit(USAGE_ERROR)

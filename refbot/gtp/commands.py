@@ -11,8 +11,9 @@ from refbot.deviations.faults import Faults
 from refbot.deviations.habits import Habits
 from refbot.deviations.switches import Switch
 from refbot.gtp import syntax
+from refbot.gtp.crash import DeliberateCrashError
 from refbot.gtp.diagram import chains, draw
-from refbot.gtp.session import DeliberateCrashError, Session
+from refbot.gtp.session import Session
 from refbot.gtp.syntax import NO_SWITCHES, Command, GtpError, GtpSyntaxError, MissingArgumentError
 from refbot.gtp.wording import score_text
 from refbot.version import version
@@ -294,7 +295,7 @@ def _time_settings(session: Session, arguments: Arguments) -> str:
     if Faults.TIME_SETTINGS_CRASHES in session.faults:
         raise DeliberateCrashError("time settings")
     main_time, _, _ = (arguments.count(index) for index in range(3))
-    session.set_time(main_time)
+    session.searcher.set_time(main_time)
     return ""
 
 
@@ -303,7 +304,7 @@ def _time_left(session: Session, arguments: Arguments) -> str:
     arguments.colour(0)
     seconds = arguments.integer(1)  # controllers do send seconds below zero
     arguments.count(2)
-    session.set_time_left(seconds)
+    session.searcher.set_time_left(seconds)
     return ""
 
 
@@ -359,10 +360,10 @@ def _ref_score(session: Session, _: Arguments) -> str:
 @_command
 def _ref_playouts(session: Session, arguments: Arguments) -> str:
     if not arguments.words:
-        return str(session.playouts)
+        return str(session.searcher.playouts)
     if Habits.PLAYOUTS_FIXED in session.habits:
         raise GtpError("the number of playouts is fixed")
-    session.set_playouts(arguments.integer(0))
+    session.searcher.set_playouts(arguments.integer(0))
     return ""
 
 

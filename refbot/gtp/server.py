@@ -8,7 +8,8 @@ import traceback
 from refbot.deviations.faults import Faults
 from refbot.deviations.habits import Habits
 from refbot.gtp import commands
-from refbot.gtp.session import DeliberateCrashError, Session
+from refbot.gtp.crash import DeliberateCrashError
+from refbot.gtp.session import Session
 from refbot.gtp.syntax import (
     Command,
     GtpError,

@@ -8,33 +8,27 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from refbot.deviations.faults import Faults
 from refbot.deviations.habits import Habits
 from refbot.deviations.switches import Switch
-from refbot.errors import RefbotError
 from refbot.gtp import handicap
+from refbot.gtp.crash import DeliberateCrashError
 from refbot.gtp.placing import COLOURS, place
-from refbot.gtp.syntax import GtpError, GtpSyntaxError, format_vertex
+from refbot.gtp.searcher import Searcher
+from refbot.gtp.syntax import GtpError, format_vertex
 from refbot.rules import Game, IllegalMoveError
 from refbot.settings import Settings
 
 if TYPE_CHECKING:
-    from refbot.search import Search, SearchResult
+    from refbot.search import SearchResult
 
 MIN_SIZE, MAX_SIZE = 2, 25
 ONLY_SIZE = 9  # of the habit size-9-only
-MAX_PLAYOUTS = 10**9  # a search; keeps the kernels' sums far from the end of their integers
 MAX_KOMI = 100.0  # of the fault komi-range
 LONGEST_KEPT = 500  # moves, of the fault history-of-500
-HURRY = 10  # seconds, of the habit hurried
 RESIGN_BELOW = 0.1  # of the fault genmove-resigns
-
-
-class DeliberateCrashError(RefbotError):
-    """Ends the process: a fault in force makes the bot crash here."""
 
 
 class Session:
@@ -47,20 +41,13 @@ class Session:
         self.ended = False
         self.size = settings.size
         self.komi = settings.komi
-        self.playouts = settings.playouts
-        self._settings = settings
-        self._main_time = 0  # seconds, of the fault clock-halves-playouts
-        self._time_left: int | None = None  # seconds, of the habit hurried
+        self.searcher = Searcher(settings)
         self._first_komi: float | None = None
         self._game: Game | None = None
         self._cleared = False  # nothing was played since the last clear_board
         self._settled = 0  # first moves of the game that are set-up stones, which undo does not take back
-        self._search: Search | None = None
         self._last_search: SearchResult | None = None
         self._reports_nothing = Habits.ZERO_BEFORE_SEARCH in self.habits  # instead of the last search
-        self._options = settings.options
-        if Habits.CAP_FROM_ROOT in self.habits:
-            self._options = replace(self._options, cap_from_root=True)
         self._may_undo = True
         self._late_size: int | None = None  # of the fault size-one-game-late
         self._clears_left = 0
@@ -158,28 +145,6 @@ class Session:
             self._late_size = None
         if Faults.CLEAR_RESETS_KOMI in self.faults and self._first_komi is not None:
             self.set_komi(self._first_komi)
-
-    def set_playouts(self, playouts: int) -> None:
-        """The number of playouts of every search from now on."""
-        if not 1 <= playouts <= MAX_PLAYOUTS:
-            raise GtpSyntaxError("unacceptable number of playouts")
-        self.playouts = playouts
-
-    def set_time(self, main_time: int) -> None:
-        """The time for a whole game, in seconds."""
-        self._main_time, self._time_left = main_time, None
-
-    def set_time_left(self, seconds: int) -> None:
-        """What is left of it."""
-        self._time_left = seconds
-
-    def _playouts_now(self) -> int:
-        """The number of playouts of the next search: always the same, but for a fault and a habit."""
-        if Faults.CLOCK_HALVES_PLAYOUTS in self.faults and self._main_time > 0:
-            return (self.playouts + 1) // 2
-        if Habits.HURRIED in self.habits and self._time_left is not None and self._time_left < HURRY:
-            return (self.playouts + 9) // 10
-        return self.playouts
 
     def place_fixed_handicap(self, stones: int) -> list[int]:
         """Black stones on the points that the draft fixes; returns those points."""
@@ -297,51 +262,9 @@ class Session:
 
     def search(self, colour: str) -> SearchResult:
         """Chooses a move and does not make it; remembered as the last search."""
-        from refbot.compile.devices import DeviceError
-        from refbot.compile.kernels import asked
-        from refbot.warm import load_once, search_step
-
-        chosen = self._settings
-        playouts = self._playouts_now()
-        try:
-            step = search_step(
-                self.size,
-                playouts,
-                chosen.threads,
-                self.faults,
-                chosen.policy,
-                self._options,
-                kernel=asked(chosen.seed),
-                device=chosen.device,
-            )
-        except DeviceError as error:  # the board has become too large
-            raise GtpError(str(error)) from error
-        load_once(step)
-        if self._search is None:
-            self._search = self._new_search()
-        elif Faults.SECOND_SEARCH_CRASHES in self.faults:
-            raise DeliberateCrashError("a second search")
-        self._search.playouts = playouts
-        self._last_search = self._search.search(self.game, COLOURS[colour])
+        self._last_search = self.searcher.search(self.game, COLOURS[colour])
         self._reports_nothing = False
         return self._last_search
-
-    def _new_search(self) -> Search:
-        from refbot.search import Search
-        from refbot.search.dynamic_komi import parsed
-
-        chosen = self._settings
-        rule = None if chosen.dynamic_komi is None else parsed(chosen.dynamic_komi)
-        return Search(
-            self.playouts,
-            self.faults,
-            chosen.seed,
-            chosen.threads,
-            chosen.policy,
-            self._options,
-            rule,
-            chosen.device,
-        )
 
     def undo(self) -> None:
         """Takes the last move back. Raises `GtpError("cannot undo")` if there is none."""

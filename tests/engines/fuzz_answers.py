@@ -14,8 +14,8 @@ import atheris  # not among the locked dependencies
 with atheris.instrument_imports():
     from harness.check.procedures.expectation import expectation
     from harness.gtp import Answer, Exchange, parse_answer, printable, printable_lines
+    from harness.gtp.answer_search import AnswerSearcher, leading_answers
     from harness.gtp.syntax import command_id
-    from harness.gtp.transport import AnswerSearcher, leading_answers
 
 WELL_FORMED = re.compile(rb"[=?][0-9]*(?:[ \t][^\n]*)?\n(?:[^\n]+\n)*\n")
 ANY = expectation("*")

@@ -7,7 +7,8 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from harness.check.bot.bot import CHASE_WAIT, CHASER, Bot
+from harness.check.bot.bot import Bot
+from harness.check.bot.chaser import CHASE_WAIT, CHASER, silence
 from harness.check.bot.errors import BotInterruptedError, TimeUpError, UnusableBotError
 from harness.check.bot.wording import failure_text
 from harness.check.bot.writing import refuses_with_success_sign
@@ -98,12 +99,12 @@ def profile_of(bot: Bot) -> Profile:
         return Profile("", "", frozenset(), SIZES[:1], (first,), answers_readable=False)
     wrote_first = last_lines(bot.engine.stderr_tail, most=1)
     questions = _Questions(bot)
-    if not bot.mute and first.ok and first.text.strip():
-        bot.chaser, bot.chaser_text = first.sent, first.text.strip()
+    if not bot.chaser.mute and first.ok and first.text.strip():
+        bot.chaser.line, bot.chaser.text = first.sent, first.text.strip()
     name = questions.ask("name", may_be_mute=True).text.strip()
     version = questions.ask("version", may_be_mute=True).text.strip()
-    if not bot.mute:
-        bot.chaser, bot.chaser_text = CHASER, name or None
+    if not bot.chaser.mute:
+        bot.chaser.line, bot.chaser.text = CHASER, name or None
     answer = questions.ask("list_commands")
     listed = answer.text.split() if answer.ok else []
     known = questions.known([command for command in ASKED_FOR if command not in listed])
@@ -118,7 +119,7 @@ def profile_of(bot: Bot) -> Profile:
             if _says_something(questions.ask(private, may_be_mute=True))
         ]
     greeting = (first, *bot.take_record())
-    bot.queues = not bot.mute and _takes_queue(bot, name)
+    bot.queues = not bot.chaser.mute and _takes_queue(bot, name)
     return Profile(name, version, frozenset([*listed, *known]), sizes, greeting, wrote_first=wrote_first)
 
 
@@ -160,7 +161,7 @@ class _Questions:
 
         may_be_mute   whether the bot may leave the command without an answer
         """
-        may_be_mute = may_be_mute or (bool(self._bot.mute) and command.partition(" ")[0] not in GAME)
+        may_be_mute = may_be_mute or (bool(self._bot.chaser.mute) and command.partition(" ")[0] not in GAME)
         line = f"{command}\n".encode("ascii")
         try:
             return self._ask_chased(line) if may_be_mute else self._bot.ask(line)
@@ -174,12 +175,12 @@ class _Questions:
 
     def _ask_chased(self, line: bytes) -> Exchange:
         """The exchange with a bot that leaves some commands without an answer; then a silence."""
-        if line == self._bot.chaser:
+        if line == self._bot.chaser.line:
             return self._bot.ask(line)
         exchange = self._bot.ask_chased(line)
-        if command_name(line) not in self._bot.mute:
+        if not self._bot.chaser.is_mute(line):
             return exchange
-        return exchange._replace(sent=line, raw=b"", answer=None, ending="timeout", noise=b"")
+        return silence(line, exchange)
 
     def known(self, commands: Sequence[str]) -> list[str]:
         """Those of the commands that known_command knows; none are asked for after a silence."""
@@ -262,8 +263,8 @@ def _of_other_command(bot: Bot, exchange: Exchange, probe: bytes, sent: bytes, s
     if not _answers(probe, exchange):
         bot.engine.receive(bot.limits.answer)
         return exchange._replace(sent=sent, seconds=seconds)
-    bot.mute |= {command_name(line) for line in (sent, *PROBES[: PROBES.index(probe)])}
-    bot.chaser, bot.chaser_text = probe, exchange.text.strip()
+    bot.chaser.mute |= {command_name(line) for line in (sent, *PROBES[: PROBES.index(probe)])}
+    bot.chaser.line, bot.chaser.text = probe, exchange.text.strip()
     return exchange._replace(sent=probe, seconds=exchange.seconds)
 
 

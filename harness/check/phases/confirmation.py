@@ -49,7 +49,7 @@ def confirm(
     A failure that does not come back is unstable; one for which no new process starts, or no time is left, is
     not tried again. Silence that does not come back, or that comes on a busy machine, leaves the check open.
     """
-    with bot.patience(PATIENCE):
+    with bot.times.patience(PATIENCE):
         again, own = _fresh_try(bot, observe)
         if again.outcome in REFUSING:
             return _seen_again(again, Confirmation.CONFIRMED, lines_of(own), own, busy)

@@ -125,7 +125,7 @@ def _is_judged_alone(check: Check) -> bool:
 
 def _is_mute(context: Context, record: Sequence[Exchange]) -> bool:
     """Return whether a record ends with a command that the bot is known to leave without an answer."""
-    return bool(record) and command_name(record[-1].sent) in context.bot.mute
+    return bool(record) and context.bot.chaser.is_mute(record[-1].sent)
 
 
 def _is_in_step(context: Context) -> bool:
@@ -144,7 +144,7 @@ def _look(context: Context, check: Check, alpha: float) -> _Seen:
     explores = check.procedure.phase is Phase.EXPLORATION
     if explores and context.results.deviates:
         session = replace(session, known=replace(session.known, deadline=_short_deadline(context)))
-    with context.bot.until(context.last_moment if explores else session.deadline):
+    with context.bot.times.until(context.last_moment if explores else session.deadline):
         judgement = _observe_and_judge(context, check, session)
     return _Seen(history, judgement, context.bot.take_record())
 

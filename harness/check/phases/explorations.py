@@ -41,7 +41,7 @@ class Explorations:
 def explore_beside(context: Context) -> Iterator[Event]:
     """Begin to explore beside the rest of the run, once the bot is known to be fast. Call it until it is."""
     background, pace = context.background, context.settings.pace
-    if background is None or background.sent or not 0.0 < context.bot.usual_search <= pace.fast_search:
+    if background is None or background.sent or not 0.0 < context.bot.times.usual_search <= pace.fast_search:
         return
     yield from find_number(context)
     if context.count.playouts is None or not context.bot.runs_beside_itself():

@@ -37,7 +37,7 @@ def _cores_used(bot: Bot) -> float:
 
     A bot that searches long is measured late in a game.
     """
-    probe = FOUR if bot.long_search > LONG else empty_board(7.5)
+    probe = FOUR if bot.times.long_search > LONG else empty_board(7.5)
     try:
         bot.set_up(probe.setup())
         pid = bot.engine.pid

@@ -71,7 +71,7 @@ def check_bot(bot: Bot, settings: RunSettings, machine: Machine = THIS_MACHINE) 
     explorations = [check for check in settings.checks if check.procedure.phase is Phase.EXPLORATION]
     beside = explorations and settings.instances is None and machine.cores() > 1
     background_of_run = BackgroundExplorer(explorations) if beside else nullcontext()
-    with bot.until(began + settings.effort.seconds), background_of_run as background:
+    with bot.times.until(began + settings.effort.seconds), background_of_run as background:
         try:
             profile = profile_of(bot)
             _require_checkable(profile, settings)
@@ -87,8 +87,8 @@ def check_bot(bot: Bot, settings: RunSettings, machine: Machine = THIS_MACHINE) 
             return
         yield BotIdentified(profile)
         renews = any(_takes_new_processes(check) for check in settings.checks)
-        bot.prepares = renews and settings.instances != 1 and machine.cores() > 1
-        bot.prepare()
+        bot.processes.prepares = renews and settings.instances != 1 and machine.cores() > 1
+        bot.processes.prepare()
         context = Context(settings, bot, profile, machine, began, background)
         interrupted = False
         try:
@@ -197,11 +197,13 @@ def _findings(context: Context, *, interrupted: bool) -> Findings:
         context.budget,
         seconds=context.machine.now() - context.began,
         searches=sum(len(one.searches) for one in context.series),
-        long_search=bot.long_search,
-        usual_search=bot.usual_search,
+        long_search=bot.times.long_search,
+        usual_search=bot.times.usual_search,
         instances=context.instances,
         busy=context.busy,
         interrupted=interrupted,
         commands=profile.commands,
-        lacking=frozenset(set(REQUIRED_COMMANDS) & (bot.refused | set(map(printable, bot.mute))) - claimed),
+        lacking=frozenset(
+            set(REQUIRED_COMMANDS) & (bot.refused | set(map(printable, bot.chaser.mute))) - claimed
+        ),
     )

@@ -8,7 +8,7 @@ from harness.check.bot.session import Session
 from harness.check.bot.wording import exchange_text
 from harness.check.model import Judgement, failed, passed
 from harness.check.procedures.conversation import Conversation
-from harness.gtp import Exchange, command_name
+from harness.gtp import Exchange
 
 SCRIPT = (b"protocol_version\n", b"name\n", b"version\n", b"list_commands\n")
 
@@ -27,7 +27,7 @@ class AnswerForm(Conversation):
     def observe(self, session: Session) -> FormRecord:
         """Ask for what every engine has."""
         bot = session.bot
-        lines = [line for line in SCRIPT if command_name(line) not in bot.mute] or [bot.chaser]
+        lines = [line for line in SCRIPT if not bot.chaser.is_mute(line)] or [bot.chaser.line]
         return FormRecord(tuple(bot.ask(line) for line in lines))
 
     def judge(self, observation: FormRecord) -> Judgement:

@@ -175,7 +175,7 @@ class Dialogue:
 
 def _answered(bot: Bot) -> tuple[str, str]:
     """A command that a bot answers, with its answer, where none can be recognised by that."""
-    return (bot.chaser.decode("ascii").strip(), bot.chaser_text or "") if bot.mute else SHOWN_AS
+    return (bot.chaser.line.decode("ascii").strip(), bot.chaser.text or "") if bot.chaser.mute else SHOWN_AS
 
 
 def hold(bot: Bot, steps: Iterable[Step]) -> tuple[Turn, ...]:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from harness.check.positions.settled import DAME, NEUTRAL_FILE
 from harness.check.procedures.conversation import first_search
 from harness.check.procedures.probe import Probe
+from harness.check.procedures.search import SearchProcedure, SeriesJudge
 from harness.go import Colour
 
 CAP = 3 * 9 * 9
@@ -17,6 +18,15 @@ ONE, FOUR = (Probe(f"dame-{count}", DAME[count]) for count in (1, 4))
 STONES = "".join(f"play {colour} {vertex}\n" for colour, vertex in Probe("file", NEUTRAL_FILE).moves)
 """Lines of a dialogue that lead to a position with Black to move in which a search is short on 9x9: dialogues
 that need a search, but not that of an empty board, do not make a slow bot wait."""
+
+
+MOST = 120
+"""Searches at a position near the end, at most."""
+
+
+def near_end(probe: Probe, judge: SeriesJudge) -> SearchProcedure:
+    """Search a probe of short playouts: cheap, so that it is soon decided; seen from four sides."""
+    return SearchProcedure(probe, judge, least=4, most=MOST, least_quick=2)
 
 
 def short_search(size: int) -> tuple[bytes, ...]:

@@ -36,7 +36,7 @@ class LineInPieces(Conversation):
         engine = bot.engine
         engine.send(FIRST)
         bot.wait_until(time.monotonic() + PAUSE)
-        exchange = engine.ask(REST, timeout=bot.within(bot.limits.startup))
+        exchange = engine.ask(REST, timeout=bot.times.within(bot.limits.startup))
         return PiecesRecord(whole, bot.note(exchange._replace(sent=FIRST + REST)))
 
     def judge(self, observation: PiecesRecord) -> Judgement:

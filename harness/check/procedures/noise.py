@@ -11,7 +11,7 @@ from harness.check.bot.wording import sent_text
 from harness.check.model import Judgement, failed, passed
 from harness.check.procedures.conversation import Conversation
 from harness.check.procedures.late_probes import short_search
-from harness.gtp import Exchange, command_name, printable
+from harness.gtp import Exchange, printable
 
 UNKNOWN_WAIT = 2.0
 """Time limit in seconds for commands that the bot may not know."""
@@ -39,7 +39,7 @@ class NoNoise(Conversation):
                 exchanges.append(bot.ask(line, min(UNKNOWN_WAIT, bot.limits.answer)))
             except BotInterruptedError as interruption:  # another check reports it
                 exchanges.append(interruption.exchange)
-        exchanges.append(bot.ask(bot.chaser))
+        exchanges.append(bot.ask(bot.chaser.line))
         return NoiseRecord(tuple(exchanges))
 
     def judge(self, observation: NoiseRecord) -> Judgement:
@@ -65,7 +65,7 @@ def _valid_lines(bot: Bot, size: int) -> tuple[bytes, ...]:
     All of it is valid: an engine that ends at an illegal move may still keep its output clean.
     """
     asked = (b"name\n", b"list_commands\n", b"version\n")
-    questions = tuple(line for line in asked if command_name(line) not in bot.mute)
+    questions = tuple(line for line in asked if not bot.chaser.is_mute(line))
     return (*questions, *short_search(size), *questions)
 
 

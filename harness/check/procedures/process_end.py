@@ -42,7 +42,7 @@ class Quit(ProcessEnd):
     def observe(self, session: Session) -> ProcessEndRecord:
         """Send quit; another process takes the place of the one that ends."""
         bot = session.bot
-        answer = bot.note(bot.engine.ask(b"quit\n", timeout=bot.within(bot.limits.answer)))
+        answer = bot.note(bot.engine.ask(b"quit\n", timeout=bot.times.within(bot.limits.answer)))
         after = bot.await_end()
         bot.fresh()
         return ProcessEndRecord(answer, after)
@@ -66,7 +66,7 @@ class EndOfInput(ProcessEnd):
     def observe(self, session: Session) -> ProcessEndRecord:
         """Close the input after one answer."""
         bot = session.bot
-        answer = bot.ask(bot.chaser)
+        answer = bot.ask(bot.chaser.line)
         bot.end_input()
         after = bot.await_end()
         bot.fresh()
@@ -90,7 +90,7 @@ class LastLine(ProcessEnd):
     def observe(self, session: Session) -> ProcessEndRecord:
         """Send a line without a line feed, and close the input."""
         bot = session.bot
-        answer = bot.ask(bot.chaser)
+        answer = bot.ask(bot.chaser.line)
         bot.engine.send(b"protocol_version")
         bot.end_input()
         after = bot.await_end()

@@ -21,7 +21,7 @@ from harness.check.procedures.conversation import Conversation, short_answer
 from harness.check.procedures.late_probes import short_search
 from harness.check.procedures.probe import Probe
 from harness.check.procedures.reliance import SentLine, requirements
-from harness.gtp import Exchange, command_name
+from harness.gtp import Exchange
 
 NUMBERS = ("ref-nodes", "ref-score")
 BEGINNING = 2
@@ -198,11 +198,11 @@ def _needs_of_search(probe: Probe) -> Requirements:
 
 def survives(bot: Bot, line: bytes, *, refused: bool = True) -> bool:
     """Whether a bot refuses a line, or obeys it, and lives on. Its process is a new one where it does not."""
-    if command_name(line) in bot.mute:
+    if bot.chaser.is_mute(line):
         return False
     try:
         answer = bot.ask_chased(line) if refused else bot.ask(line)
-        return answer.ok is not refused and bot.ask(bot.chaser).answer is not None
+        return answer.ok is not refused and bot.ask(bot.chaser.line).answer is not None
     except BotInterruptedError:
         return False
 

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 
 from harness.check.model import REFUSING, Result, Verdict
 from harness.check.phases.findings import Findings
-from harness.diagnosis.diagnose import Cause, Diagnosis
+from harness.diagnosis.cause import Cause
+from harness.diagnosis.diagnose import Diagnosis
 from harness.report.records.check import CheckReport
 from harness.report.signs import VERDICT_SIGNS
 from harness.report.text.by_hand import selection

@@ -12,7 +12,8 @@ from harness import __version__
 from harness.check.model import Judgement, Outcome, Result, Verdict
 from harness.check.phases.findings import Findings
 from harness.check.verdict import verdict
-from harness.diagnosis.diagnose import Cause, Diagnosis
+from harness.diagnosis.cause import Cause
+from harness.diagnosis.diagnose import Diagnosis
 from harness.report.check_format import FORMAT
 
 SPEC = "computer-go list, October 2008, with its corrections"

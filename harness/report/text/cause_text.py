@@ -6,7 +6,8 @@ from harness.check.bot.writing import WRONG
 from harness.check.clauses import CLAUSES
 from harness.check.model import Outcome, Phase, Result
 from harness.check.phases.findings import Findings
-from harness.diagnosis.diagnose import Cause, CauseKind, Diagnosis
+from harness.diagnosis.cause import Cause, CauseKind
+from harness.diagnosis.diagnose import Diagnosis
 from refbot.deviations.faults import FAULTS
 
 INTERRUPTIONS = {Outcome.CRASH: "crash", Outcome.TIMEOUT: "silence"}

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from harness.check.model import REFUSING, Level, Outcome, Result, Verdict
 from harness.check.phases.findings import Findings
-from harness.diagnosis.diagnose import Cause
+from harness.diagnosis.cause import Cause
 from harness.report.numbers import amount
 from harness.report.records.check import CheckReport
 from harness.report.tables import LEAST_FOLDED, Column, FittingTable, in_rows

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from harness import __version__
 from harness.check.judges.moments import BETA
-from harness.diagnosis.diagnose import CauseKind
+from harness.diagnosis.cause import CauseKind
 from harness.report.numbers import amount
 from harness.report.tables import Column, FittingTable
 from harness.selftest.at_margin import PassRate

@@ -75,7 +75,7 @@ class LargeCount(Conversation):
         if not settable or not _takes(bot, more):
             return LargeCountRecord(playouts, usual, skipped="its number of playouts cannot be set that high")
         bot.set_up(setup)
-        with bot.patience(more / playouts):
+        with bot.times.patience(more / playouts):
             bot.ask(genmove)
         return LargeCountRecord(playouts, usual, more, bot.ask(b"ref-nodes\n"))
 

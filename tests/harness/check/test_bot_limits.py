@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from harness.check.bot.bot import SEARCH_SLACK, Bot
+from harness.check.bot.bot import Bot
 from harness.check.bot.errors import TimeUpError
+from harness.check.bot.time_limits import SEARCH_SLACK
 from harness.explore.abilities import Abilities
 from harness.explore.dialogue_machine import session
 from harness.explore.game_model import read_line
@@ -39,7 +40,7 @@ def test_the_first_answer_of_every_process_has_the_limit_of_the_start() -> None:
 def test_nothing_is_sent_after_a_deadline() -> None:
     with HostedBot() as bot:
         bot.queues = True
-        with bot.until(time.monotonic() - 1.0):
+        with bot.times.until(time.monotonic() - 1.0):
             for send in (
                 lambda: bot.ask(b"name\n"),
                 lambda: bot.ask_many([b"name\n", b"version\n"]),
@@ -49,18 +50,18 @@ def test_nothing_is_sent_after_a_deadline() -> None:
                 with pytest.raises(TimeUpError):
                     send()
         assert bot.history == ()
-        with bot.until(math.inf):
+        with bot.times.until(math.inf):
             assert bot.ask(b"name\n").ok
 
 
 def test_the_usual_search_is_the_one_in_the_middle(monkeypatch: pytest.MonkeyPatch) -> None:
     """Most searches are made late in a game: the longest one, from the empty board, says less."""
     with HostedBot() as bot:
-        assert bot.usual_search == 0.0
+        assert bot.times.usual_search == 0.0
         for seconds in (9.0, 0.1, 0.2):
             monkeypatch.setattr(bot.engine, "ask", partial(answered, seconds=seconds))
             bot.ask(b"genmove b\n")
-        assert bot.usual_search == 0.2
+        assert bot.times.usual_search == 0.2
 
 
 def test_every_search_of_a_session_has_the_limit_of_a_search(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.check.bot.bot import Bot
+from harness.check.bot.processor import Processor
 from harness.check.model import REFUSING, Level
 from harness.check.phases.findings import Findings
 from harness.check.phases.run import findings_of, run_check
@@ -38,7 +38,7 @@ SIZE, MOST_LINES = 9, 3 * 81
 @pytest.fixture(autouse=True)
 def idle_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     """Silence counts, whatever else runs beside these tests."""
-    monkeypatch.setattr(Bot, "machine_is_busy", staticmethod(lambda: False))
+    monkeypatch.setattr(Processor, "machine_is_busy", lambda _: False)
 
 
 def deviations(command: str, *only: str) -> set[str]:

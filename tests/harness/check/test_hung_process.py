@@ -5,18 +5,19 @@ from __future__ import annotations
 import shlex
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 import pytest
 
-from harness.check.bot.bot import MOST_WAITS, Bot
+from harness.check.bot.bot import Bot
 from harness.check.bot.errors import BotInterruptedError
 from harness.check.bot.load import processor_seconds, stands_still
+from harness.check.bot.processor import MOST_WAITS, Processor
 from harness.check.model import Outcome
 from harness.check.phases.run import check_bot, findings_of
 from harness.check.phases.settings import RunSettings
-from harness.gtp import Launch, Limits
+from harness.gtp import Engine, Launch, Limits
 from harness.suite.registry import select
 
 LIMITS = Limits(startup=60.0, answer=60.0, quit=0.1, terminate=0.1, reap=60.0)
@@ -36,45 +37,46 @@ def engine(end: str, answers: str = ANSWERS) -> str:
     return shlex.join([sys.executable, "-S", "-E", "-c", answers + end])
 
 
-class OnBusyMachine(Bot):
-    """A bot on a busy machine, with scripted processor seconds of its process; None for the real ones."""
+class BusyMachine(Processor):
+    """A busy machine, with scripted processor seconds of the bot's process; None for the real ones."""
 
-    def __init__(
-        self, command: str, limits: Limits = LIMITS, readings: Sequence[float] | None = None
-    ) -> None:
-        super().__init__(Launch(command), limits)
+    def __init__(self, readings: Iterable[float] | None = None) -> None:
         self.readings: Iterator[float] | None = None if readings is None else iter(readings)
 
-    @staticmethod
-    def machine_is_busy() -> bool:
+    def machine_is_busy(self) -> bool:
         return True
 
-    def _processor_seconds(self) -> float | None:
-        return super()._processor_seconds() if self.readings is None else next(self.readings)
+    def seconds(self, engine: Engine) -> float | None:
+        return super().seconds(engine) if self.readings is None else next(self.readings)
 
-    def _stands_still(self) -> bool:
-        return super()._stands_still() if self.readings is None else False
+    def stands_still(self, engine: Engine) -> bool:
+        return super().stands_still(engine) if self.readings is None else False
+
+
+def on_busy_machine(command: str, limits: Limits = LIMITS, readings: Iterable[float] | None = None) -> Bot:
+    return Bot(Launch(command), limits, BusyMachine(readings))
 
 
 @pytest.mark.parametrize("check", ["gtp.frame.quit", "gtp.frame.eof"])
 def test_a_process_that_sleeps_on_has_hung_however_busy_the_machine_is(check: str) -> None:
-    with OnBusyMachine(engine(SLEEPS)) as bot:
+    with on_busy_machine(engine(SLEEPS)) as bot:
         (result,) = findings_of(check_bot(bot, RunSettings(bot.launch, select([check]), 1))).results
     assert result.outcome is Outcome.TIMEOUT
 
 
 def test_a_process_that_gets_a_whole_limit_from_the_processor_loops() -> None:
     """It is waited for until it got that, though the machine gives it only half."""
-    with OnBusyMachine(engine(LOOPS), readings=[1.0, 1.05, 1.1, 1.5]) as bot:
+    readings = iter([1.0, 1.05, 1.1, 1.5])
+    with on_busy_machine(engine(LOOPS), readings=readings) as bot:
         assert bot.ask(b"name\n").ok
         bot.end_input()
         assert bot.await_end().ending == "timeout"
-        assert next(bot.readings or iter(())) == 1.5
+        assert next(readings) == 1.5
         assert not bot.load_excuses_silence()
 
 
 def test_a_process_that_gets_too_little_from_the_processor_is_excused() -> None:
-    with OnBusyMachine(engine(LOOPS), readings=[1.0] * (MOST_WAITS + 1)) as bot:
+    with on_busy_machine(engine(LOOPS), readings=[1.0] * (MOST_WAITS + 1)) as bot:
         assert bot.ask(b"name\n").ok
         bot.end_input()
         assert bot.await_end().ending == "timeout"
@@ -84,8 +86,8 @@ def test_a_process_that_gets_too_little_from_the_processor_is_excused() -> None:
 
 def test_a_silent_answer_of_a_process_that_does_nothing_is_its_own_fault() -> None:
     silent = ANSWERS.replace("    print(", "    if command == 'name': print(")
-    with OnBusyMachine(engine("", silent), replace(LIMITS, answer=0.1)) as bot:
-        bot.limits = replace(bot.limits, startup=60.0)
+    with on_busy_machine(engine("", silent), replace(LIMITS, answer=0.1)) as bot:
+        bot.times.now = replace(bot.limits, startup=60.0)
         assert bot.ask(b"name\n").ok
         with pytest.raises(BotInterruptedError):
             bot.ask(b"version\n", 0.1)
@@ -94,12 +96,12 @@ def test_a_silent_answer_of_a_process_that_does_nothing_is_its_own_fault() -> No
 
 def test_a_process_whose_input_has_ended_is_asked_nothing() -> None:
     """It cannot answer: to ask it whether another may run beside it would take both limits of a start."""
-    with OnBusyMachine(engine(SLEEPS), replace(LIMITS, startup=1.0, answer=1.0)) as bot:
-        bot.prepares = True
+    with on_busy_machine(engine(SLEEPS), replace(LIMITS, startup=1.0, answer=1.0)) as bot:
+        bot.processes.prepares = True
         assert bot.ask(b"name\n", 60.0).ok
         bot.end_input()
         bot.fresh()
-        assert bot.prepares
+        assert bot.processes.prepares
         assert bot.ask(b"name\n", 60.0).ok
 
 

@@ -15,8 +15,9 @@ from harness.check.model import Outcome, Result
 from harness.check.phases.findings import Findings
 from harness.check.phases.run import findings_of, run_check
 from harness.check.phases.settings import RunSettings
+from harness.diagnosis.cause import CauseKind
 from harness.diagnosis.contradiction import is_contradicted
-from harness.diagnosis.diagnose import CauseKind, Diagnosis, diagnose
+from harness.diagnosis.diagnose import Diagnosis, diagnose
 from harness.gtp import Answer, Exchange, Launch, Limits
 from harness.suite.registry import select
 

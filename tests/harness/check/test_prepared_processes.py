@@ -39,7 +39,7 @@ def bot(tmp_path: Path, log: Path) -> Bot:
     program = tmp_path / "bot.py"
     program.write_text(BOT)
     bot = Bot(Launch(shlex.join([sys.executable, str(program), str(log)])), Limits())
-    bot.prepares = True
+    bot.processes.prepares = True
     return bot
 
 
@@ -78,7 +78,7 @@ def test_the_next_process_is_there_before_it_is_needed_and_none_is_left(bot: Bot
 
 
 def test_without_leave_no_process_is_started_ahead(bot: Bot, log: Path) -> None:
-    bot.prepares = False
+    bot.processes.prepares = False
     with bot:
         first = number(bot)
         bot.fresh()
@@ -104,7 +104,7 @@ def test_a_process_that_cannot_be_started_ahead_is_an_error_only_when_it_is_need
     program = tmp_path / "bot.sh"
     program.write_text(f"#!/bin/sh\nexec {bot.launch.command}\n")
     program.chmod(0o755)
-    bot.launch = Launch(str(program))
+    bot.processes.launch = Launch(str(program))
     with bot:
         number(bot)
         while len(log.read_text().splitlines()) < 2:  # until the shell has read its script
@@ -140,14 +140,14 @@ def lone_bot(request: pytest.FixtureRequest, tmp_path: Path, log: Path) -> Bot:
     program = tmp_path / "lone_bot.py"
     program.write_text(ALONE + BOT)
     bot = Bot(Launch(shlex.join([sys.executable, str(program), str(log), request.param])), Limits())
-    bot.prepares = True
+    bot.processes.prepares = True
     return bot
 
 
 def test_a_bot_of_one_process_at_a_time_is_found_out_and_goes_on(lone_bot: Bot, log: Path) -> None:
     with lone_bot as bot:
         assert not bot.runs_beside_itself()
-        assert not bot.prepares
+        assert not bot.processes.prepares
         first = number(bot)
         bot.fresh()
         assert number(bot) != first
@@ -166,7 +166,7 @@ def test_the_second_process_of_a_bot_is_the_next_one(bot: Bot, log: Path) -> Non
 
 
 def test_a_second_process_that_was_not_asked_for_ends(bot: Bot, log: Path) -> None:
-    bot.prepares = False
+    bot.processes.prepares = False
     with bot:
         assert bot.runs_beside_itself()
         assert running(log) == {number(bot)}
@@ -181,7 +181,7 @@ def kept_twin(bot: Bot) -> int:
 
 
 def test_a_twin_that_is_kept_is_the_next_one_and_brings_no_record(bot: Bot) -> None:
-    bot.prepares = False
+    bot.processes.prepares = False
     with bot:
         kept = kept_twin(bot)
         with bot.twin(1) as again, bot.twin(2) as other:
@@ -191,7 +191,7 @@ def test_a_twin_that_is_kept_is_the_next_one_and_brings_no_record(bot: Bot) -> N
 
 
 def test_a_kept_twin_that_nobody_asks_for_ends_with_the_bot(bot: Bot, log: Path) -> None:
-    bot.prepares = False
+    bot.processes.prepares = False
     with bot:
         first, kept = number(bot), kept_twin(bot)
         assert running(log) == {first, kept}
@@ -202,7 +202,7 @@ def test_a_kept_twin_that_nobody_asks_for_ends_with_the_bot(bot: Bot, log: Path)
 
 
 def test_a_kept_twin_that_died_is_replaced(bot: Bot, log: Path) -> None:
-    bot.prepares = False
+    bot.processes.prepares = False
     with bot:
         kept = kept_twin(bot)
         psutil.Process(kept).kill()
@@ -213,9 +213,9 @@ def test_a_kept_twin_that_died_is_replaced(bot: Bot, log: Path) -> None:
 
 
 def test_a_kept_twin_with_other_time_limits_is_replaced(bot: Bot, log: Path) -> None:
-    bot.prepares = False
+    bot.processes.prepares = False
     with bot:
         kept = kept_twin(bot)
-        with bot.patience(2.0), bot.twin(1) as new:
+        with bot.times.patience(2.0), bot.twin(1) as new:
             assert number(new) != kept
             assert kept not in running(log)

@@ -15,11 +15,13 @@ from harness.check.model import Ability, Judgement, Level, Outcome, Result
 from harness.check.phases.findings import Findings
 from harness.check.procedures.empty_board import empty_board
 from harness.check.procedures.search import SearchRecord, Series
+from harness.diagnosis.cause import CauseKind
 from harness.diagnosis.deviations import deviations
-from harness.diagnosis.diagnose import MOST_NAMED, UNKNOWN, CauseKind, Diagnosis, diagnose
+from harness.diagnosis.diagnose import Diagnosis, diagnose
 from harness.diagnosis.effects import is_own, plausible
 from harness.diagnosis.evidence import gather
 from harness.diagnosis.signatures import signatures, summed
+from harness.diagnosis.suspicions import MOST_NAMED, UNKNOWN
 from harness.diagnosis.twins import twins, without_twins
 from harness.selftest.faulty import check_fault
 from harness.suite.registry import CHECKS, find, select

@@ -15,14 +15,23 @@ from harness.explore.dialogue_case import DialogueCase
 from harness.explore.explorer import MOST_FOUND, Exploration, Plan, explore_bot
 from harness.gtp import Answer, Exchange, Launch, parse_answer
 from harness.report.text.exploration import show_exploration
-from harness.selftest.hosted_bot import HostedBot
+from harness.selftest.hosted_bot import HostedBot, NoProcessor
 from harness.suite.families.exploration import DIALOGUES, POSITIONS
+
+
+class Machine(NoProcessor):
+    """A machine that is busy or idle."""
+
+    def __init__(self, *, busy: bool) -> None:
+        self.busy = busy
+
+    def machine_is_busy(self) -> bool:
+        """As the test wants it."""
+        return self.busy
 
 
 class SilentBot(HostedBot):
     """Never answers undo, on a machine that is busy or idle."""
-
-    busy = False
 
     def ask(self, line: bytes, timeout: float | None = None) -> Exchange:
         """Raises BotInterruptedError for undo, as a bot that is silent does."""
@@ -30,14 +39,10 @@ class SilentBot(HostedBot):
             raise BotInterruptedError(Exchange(line, b"", None, "timeout", b"", 10.0))
         return super().ask(line, timeout)
 
-    def machine_is_busy(self) -> bool:  # type: ignore[override]
-        """As the test wants it."""
-        return self.busy
-
 
 def explored(*, busy: bool) -> Exploration:
     silent = SilentBot(playouts=100)
-    silent.busy = busy
+    silent.processor = Machine(busy=busy)
     with silent as bot:
         plan = Plan(Launch("bot", cwd=Path("/")), DIALOGUES, POSITIONS, playouts=100, sessions=20)
         return explore_bot(bot, plan)

@@ -7,10 +7,11 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from harness.gtp.answer_search import AnswerSearcher, leading_answers
 from harness.gtp.limits import Limits
 from harness.gtp.syntax import ANSWER_END, ANSWER_SIGN
 from harness.gtp.transcript import Recorder
-from harness.gtp.transport import AnswerSearcher, Pipes, leading_answers
+from harness.gtp.transport import Pipes
 
 NEVER = 1 << 30
 

@@ -6,7 +6,7 @@ import pytest
 
 from harness.check.clauses import CLAUSES
 from harness.check.model import Judgement, Outcome, Result
-from harness.diagnosis.diagnose import Cause, CauseKind
+from harness.diagnosis.cause import Cause, CauseKind
 from harness.report.text.cause_text import capital, cause_title
 from harness.suite.registry import find
 

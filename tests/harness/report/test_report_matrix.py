@@ -9,7 +9,8 @@ import pytest
 from rich.console import Console
 
 from harness.check.model import Level
-from harness.diagnosis.diagnose import Cause, CauseKind, Suspicion
+from harness.diagnosis.cause import Cause, CauseKind
+from harness.diagnosis.suspicions import Suspicion
 from harness.report.text.matrix import Matrix, Setting, as_markdown, show_matrix, summary
 from harness.selftest.at_margin import PassRate
 from harness.selftest.kill_matrix import (

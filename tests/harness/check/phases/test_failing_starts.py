@@ -59,7 +59,7 @@ class StartsOnly(HostedBot):
 
     @property
     def engine(self) -> HostedEngine:  # type: ignore[override]  # as HostedBot's
-        if self._engine is None:
+        if self.processes.in_use is None:
             if not self.left[0]:
                 raise UnusableBotError(REASON)
             self.left[0] -= 1

@@ -17,7 +17,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from harness.check.bot.bot import Bot
+from harness.check.bot.processor import Processor
 from harness.check.effort import QUICK, STANDARD, Effort
 from harness.check.model import REFUSING, Confirmation, Level, Outcome
 from harness.check.phases.findings import Findings
@@ -51,7 +51,7 @@ def nothing_left() -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def idle_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     """Silence counts, whatever else runs beside these tests."""
-    monkeypatch.setattr(Bot, "machine_is_busy", staticmethod(lambda: False))
+    monkeypatch.setattr(Processor, "machine_is_busy", lambda _: False)
 
 
 def program(name: str, *words: object) -> str:

@@ -32,7 +32,7 @@ class Counting(HostedBot):
         super().__init__(seed=seed)
         self.repeating = repeating
         self.searches: list[bytes] = [] if searches is None else searches
-        self.processes = 0
+        self.starts = 0
 
     def twin(self, number: int) -> Counting:
         seed = self.seed if self.repeating else self.seed + TWIN_SEEDS * number
@@ -44,7 +44,7 @@ class Counting(HostedBot):
         return super().ask(line, timeout)
 
     def fresh(self) -> None:
-        self.processes += 1
+        self.starts += 1
         super().fresh()
 
 
@@ -117,4 +117,4 @@ def test_a_right_bot_needs_no_process_for_a_check_that_is_judged_alone(name: str
     plain, _ = run(NEITHER)
     bot, results = run(NEITHER, name)
     assert outcomes(results, name) == [Outcome.PASS]
-    assert bot.processes == plain.processes
+    assert bot.starts == plain.starts

@@ -8,6 +8,7 @@ from typing import cast
 
 import pytest
 
+from harness.check.bot.chaser import Chaser
 from harness.check.bot.session import Session
 from harness.check.model import Judgement, Outcome
 from harness.check.procedures.probe import Probe
@@ -86,8 +87,7 @@ def test_the_numbers_of_the_last_search_stay(after: str, outcome: Outcome) -> No
 class Moody:
     """Stands for a bot that refuses the lines, and whose searches have these numbers of nodes."""
 
-    mute = frozenset[bytes]()
-    chaser = b"name\n"
+    chaser = Chaser()
 
     def __init__(self, nodes: list[int]) -> None:
         self._nodes = iter(nodes)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import subprocess
 import sys
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -12,8 +13,7 @@ import pytest
 from harness.check.model import Check
 from harness.check.procedures.search import SearchProcedure
 from harness.oracle.expected import tables
-from harness.suite.families import choice, larger_boards
-from harness.suite.families import playouts as playout_family
+from harness.suite.families import choice, larger_boards, playout_lengths, playout_rules, playout_scores
 from harness.suite.registry import CHECKS, checks_on, find, select
 from refbot.playouts import playouts
 from refbot.rules import Position
@@ -22,7 +22,8 @@ from tests.interpreter import PYTHON
 
 CONFORM = str(Path(sys.executable).with_name("conform"))
 PLAYOUTS = {13: 20_000, 19: 4_000}
-SMALL = {check.id: check for check in (*playout_family.CHECKS, *choice.CHECKS)}
+SMALL_FAMILIES = (playout_lengths, playout_scores, playout_rules, choice)
+SMALL = {check.id: check for check in chain.from_iterable(family.CHECKS for family in SMALL_FAMILIES)}
 
 
 def probing(check: Check) -> SearchProcedure:

@@ -1,0 +1,98 @@
+"""A session while it is written: its lines so far, and the model of a right bot that says what each does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from harness.explore.abilities import Abilities, Feature
+from harness.explore.dice import Dice
+from harness.explore.game_model import GameModel, Kind, read_line
+from harness.explore.moves import some_candidate
+from harness.explore.spelling import spelt
+from harness.go import Colour, Position, opponent
+from harness.gtp import REQUIRED_COMMANDS, format_vertex
+
+SIZE_WEIGHTS = {2: 6.0, 3: 5.0, 4: 3.0, 5: 3.0, 6: 1.0, 7: 1.0, 9: 2.0, 13: 0.1}
+"""How often each size is played, among those that the bot accepts. Small boards are cheap and short."""
+
+OTHER_SIZE = 0.05
+
+KOMIS = (
+    *("0", "0.5", "1", "-1", "2", "3", "-3", "5.5", "6", "6.5", "7", "7.5", "-7.5", "8", "9"),
+    *("0.25", "-0.5", "400", "-400"),
+)
+KOMI_SPELLINGS = ["7.50", "07.5", "0.0", "-0", "-2.0"]
+QUESTIONS = (
+    "name",
+    "version",
+    "protocol_version",
+    "list_commands",
+    "known_command",
+    "known_command NAME",
+    "known_command nam",
+    "known_command no_such_command",
+    "time_settings 0 30 1",
+    "time_settings 600 0 0",
+)
+
+
+class Script:
+    """Lines of a session, each written with the dice; `model` follows them."""
+
+    def __init__(self, dice: Dice, abilities: Abilities) -> None:
+        self.dice = dice
+        self.abilities = abilities
+        self.model = GameModel(abilities)
+        self.lines: list[str] = []
+        weights = {size: SIZE_WEIGHTS.get(size, OTHER_SIZE) for size in abilities.sizes}
+        self.size = dice.weighted(weights)
+
+    def say(self, line: str) -> bool:
+        """Write a line unless its answer is open; whether it was written."""
+        command = read_line(line)
+        assert command is not None, "only lines with a command are written"
+        wanted = self.model.wanted(command)
+        if wanted is None:
+            return False
+        self.lines.append(spelt(line, self.dice, self.abilities.features))
+        if wanted.kind is Kind.MOVE:
+            self._suppose(command.arguments[0])
+        elif wanted.kind is not Kind.REFUSAL:
+            self.model.succeeded(command)
+        return True
+
+    def _suppose(self, colour: str) -> None:
+        """Some move of the bot."""
+        mover: Colour = "b" if colour == "b" else "w"
+        self.model.moved(mover, format_vertex(some_candidate(self.position, mover, self.dice)))
+
+    @property
+    def position(self) -> Position:
+        """The board after the lines so far."""
+        assert self.model.position is not None, "clear_board comes first"
+        return self.model.position
+
+    def maybe(self, probability: float, act: Callable[[], object]) -> None:
+        """Act with this probability."""
+        if self.dice.chance(probability):
+            act()
+
+    def maybe_komi(self, probability: float) -> None:
+        """Write a komi with this probability."""
+        if self.dice.chance(probability):
+            self.say(f"komi {self.dice.pick(KOMIS if self.dice.chance(0.85) else KOMI_SPELLINGS)}")
+
+    def question(self) -> str:
+        """Return a command that only asks."""
+        known = self.dice.chance(0.2)
+        return f"known_command {self.dice.pick(self._names)}" if known else self.dice.pick(QUESTIONS)
+
+    @property
+    def _names(self) -> list[str]:
+        return sorted({*REQUIRED_COMMANDS, *self.abilities.commands})
+
+    def mover(self) -> Colour:
+        """Mostly the side whose turn it is."""
+        colour = self.position.to_move
+        same = Feature.SAME_COLOUR in self.abilities.features and self.dice.chance(0.2)
+        return opponent(colour) if same else colour

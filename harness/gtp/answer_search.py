@@ -1,0 +1,75 @@
+"""Finding answers in the bytes that an engine prints: by pexpect's loop, or whole ones at once."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from pexpect.expect import searcher_re
+
+from harness.gtp.syntax import ANSWER_END, ANSWER_SIGN
+
+if TYPE_CHECKING:
+    _Searcher = searcher_re[bytes]
+else:
+    _Searcher = searcher_re
+
+_OVERLAP = 4  # bytes before new data in which a match may begin: a byte order mark and a sign; LF CR
+_LONE_SIGN = re.compile(rb"(?m)^([=?])\Z")
+_PLAIN_ANSWER = re.compile(rb"[=?](?:[^=?\r\n][^\r\n]*)?(?:\n[^\r\n]+)*\n\n")
+
+
+class AnswerSearcher(_Searcher):
+    """Finds the beginning and end of an answer for pexpect; scans each byte once."""
+
+    ANSWER, OVERSIZE, EOF, TIMEOUT = range(4)
+
+    def __init__(self, max_answer: int) -> None:
+        self.eof_index, self.timeout_index = self.EOF, self.TIMEOUT
+        self._max_answer = max_answer
+        self._sign = -1
+        self.line_complete = False  # the answer's first line has come; only kept for `blank_line`
+
+    def search(self, window: bytes, freshlen: int, searchwindowsize: int | None = None) -> int:
+        """The index of the match, -1 if there is none yet; `start` and `end` frame the match."""
+        unseen = max(0, len(window) - freshlen - _OVERLAP)
+        if self._sign < 0:
+            sign = ANSWER_SIGN.search(window, unseen)
+            self._sign = sign.start(1) if sign else -1
+        if self._sign >= 0:
+            end = ANSWER_END.search(window, max(self._sign, unseen))
+            if end:
+                return self._found(self.ANSWER, window, self._sign, end.end())
+            self.line_complete = self.line_complete or b"\n" in window[max(self._sign, unseen) :]
+        if len(window) > self._max_answer:
+            return self._found(self.OVERSIZE, window, max(0, self._sign), len(window))
+        return -1
+
+    def _found(self, index: int, window: bytes, start: int, end: int) -> int:
+        self.start, self.end = start, end
+        self.match = window[start:end]  # type: ignore[assignment]  # pexpect only passes it on
+        return index
+
+
+def is_plain_answer(data: bytes) -> bool:
+    """Return whether `data` is one whole answer and nothing else, as nearly every read brings it."""
+    return _PLAIN_ANSWER.fullmatch(data) is not None
+
+
+def leading_answers(data: bytes) -> tuple[list[bytes], bytes]:
+    """The whole answers at the beginning of `data`, one directly after the other, and the bytes behind them.
+
+    Stops at whatever `AnswerSearcher` must judge: noise, a CR, an answer whose end has not come.
+    """
+    answers, start = [], 0
+    while found := _PLAIN_ANSWER.match(data, start):
+        answers.append(found.group())
+        start = found.end()
+    return answers, data[start:]
+
+
+def split_at_sign(data: bytes) -> tuple[bytes, bytes]:
+    """Split at the sign an answer that has no end yet; without a sign everything is in the second part."""
+    sign = ANSWER_SIGN.search(data) or _LONE_SIGN.search(data)
+    start = sign.start(1) if sign else 0
+    return data[:start], data[start:]

@@ -1,0 +1,103 @@
+"""The searches of one engine: their number of playouts, and the search itself once it is loaded."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from refbot.deviations.faults import Faults
+from refbot.deviations.habits import Habits
+from refbot.gtp.crash import DeliberateCrashError
+from refbot.gtp.syntax import GtpError, GtpSyntaxError
+from refbot.rules import Game
+from refbot.settings import Settings
+
+if TYPE_CHECKING:
+    from refbot.search import Search, SearchResult
+
+MAX_PLAYOUTS = 10**9  # a search; keeps the kernels' sums far from the end of their integers
+HURRY = 10  # seconds, of the habit hurried
+
+
+class Searcher:
+    """Searches with the settings of an engine. The first search loads the compiled parts."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.faults = frozenset(settings.faults)
+        self.habits = frozenset(settings.habits)
+        self.playouts = settings.playouts
+        self._settings = settings
+        self._options = settings.options
+        if Habits.CAP_FROM_ROOT in self.habits:
+            self._options = replace(self._options, cap_from_root=True)
+        self._main_time = 0  # seconds, of the fault clock-halves-playouts
+        self._time_left: int | None = None  # seconds, of the habit hurried
+        self._search: Search | None = None
+
+    def set_playouts(self, playouts: int) -> None:
+        """The number of playouts of every search from now on."""
+        if not 1 <= playouts <= MAX_PLAYOUTS:
+            raise GtpSyntaxError("unacceptable number of playouts")
+        self.playouts = playouts
+
+    def set_time(self, main_time: int) -> None:
+        """The time for a whole game, in seconds."""
+        self._main_time, self._time_left = main_time, None
+
+    def set_time_left(self, seconds: int) -> None:
+        """What is left of it."""
+        self._time_left = seconds
+
+    def playouts_now(self) -> int:
+        """The number of playouts of the next search: always the same, but for a fault and a habit."""
+        if Faults.CLOCK_HALVES_PLAYOUTS in self.faults and self._main_time > 0:
+            return (self.playouts + 1) // 2
+        if Habits.HURRIED in self.habits and self._time_left is not None and self._time_left < HURRY:
+            return (self.playouts + 9) // 10
+        return self.playouts
+
+    def search(self, game: Game, mover: int) -> SearchResult:
+        """Choose a move of a side and do not make it. Raises GtpError if the device cannot play."""
+        from refbot.compile.devices import DeviceError
+        from refbot.compile.kernels import asked
+        from refbot.warm import load_once, search_step
+
+        chosen = self._settings
+        playouts = self.playouts_now()
+        try:
+            step = search_step(
+                game.size,
+                playouts,
+                chosen.threads,
+                self.faults,
+                chosen.policy,
+                self._options,
+                kernel=asked(chosen.seed),
+                device=chosen.device,
+            )
+        except DeviceError as error:  # the board has become too large
+            raise GtpError(str(error)) from error
+        load_once(step)
+        if self._search is None:
+            self._search = self._new_search()
+        elif Faults.SECOND_SEARCH_CRASHES in self.faults:
+            raise DeliberateCrashError("a second search")
+        self._search.playouts = playouts
+        return self._search.search(game, mover)
+
+    def _new_search(self) -> Search:
+        from refbot.search import Search
+        from refbot.search.dynamic_komi import parsed
+
+        chosen = self._settings
+        rule = None if chosen.dynamic_komi is None else parsed(chosen.dynamic_komi)
+        return Search(
+            self.playouts,
+            self.faults,
+            chosen.seed,
+            chosen.threads,
+            chosen.policy,
+            self._options,
+            rule,
+            chosen.device,
+        )
