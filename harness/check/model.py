@@ -356,5 +356,5 @@ class Result:
 
     @property
     def refuses(self) -> bool:
-        """Whether the outcome counts against the bot."""
+        """True if the outcome counts against the bot."""
         return self.outcome in REFUSING

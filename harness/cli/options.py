@@ -211,7 +211,7 @@ def write_to(path: Path, text: str) -> None:
 
 
 def check_writable(path: Path) -> None:
-    """Whether a report can be written there, now rather than after an hour. Raises UsageError."""
+    """Return whether a report can be written there, now rather than after an hour. Raises UsageError."""
     try:
         files.check_writable(path.resolve())
     except OSError as error:

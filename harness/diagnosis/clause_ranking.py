@@ -220,14 +220,14 @@ def pattern_of(seen: Deviations) -> Pattern:
 
 
 def is_direct(check: Check) -> bool:
-    """Whether a check is about its clause alone, as far as a check can be."""
+    """Return whether a check is about its clause alone, as far as a check can be."""
     if is_random(check):
         return False
     return check.identifies or not check.id.startswith(OF_ALL_CLAUSES)
 
 
 def is_random(check: Check) -> bool:
-    """Whether a check comes upon failures of any kind at random: one of them alone names no fault."""
+    """Return whether a check comes upon failures of any kind at random: one of them alone names no fault."""
     return check.procedure.phase is Phase.EXPLORATION
 
 
@@ -343,7 +343,7 @@ def _mark_direction(marks: Counter[str], spectrum: Spectrum) -> None:
 
 
 def _one_short(seen: Deviations) -> bool:
-    """Whether a playout that fills neutral points lacks one move: a pass, however many points there are."""
+    """Return whether a playout that fills neutral points lacks one move: a pass, however many points there are."""
     gaps = [seen.gaps[probe] for probe in SIMPLEST if probe in seen.gaps]
     return all(-1.0 - NEARLY < gap < -1.0 + NEARLY for gap in gaps)
 

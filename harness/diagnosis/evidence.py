@@ -87,7 +87,7 @@ def gather(findings: Findings, known: Mapping[str, Signature]) -> Evidence:
 
 
 def _counts_one_search(found: Iterable[Series]) -> bool:
-    """Whether ref-nodes repeats itself where every playout has the same length: it knows one search alone."""
+    """Return whether ref-nodes repeats itself where every playout has the same length: it knows one search alone."""
     return any(
         series.probe.expected.certain_length
         and len(series.searches) > 1
@@ -119,7 +119,7 @@ def _relative_variance(found: Iterable[Series]) -> float:
 
 
 def _is_evidence(check: Check) -> bool:
-    """Whether the outcome shows what no mean of searches shows. A match is none: any weakness shows there."""
+    """Return whether the outcome shows what no mean of searches shows. A match is none: any weakness shows there."""
     phase = check.procedure.phase
     return phase is not Phase.MATCH and check.identifies
 

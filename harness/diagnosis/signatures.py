@@ -82,7 +82,7 @@ class Signature:
 
     @property
     def shows(self) -> bool:
-        """Whether anything tells the fault from a right bot."""
+        """True if anything tells the fault from a right bot."""
         return bool(self.outcomes or self.probes or self.breaks or self.repeats > 1.0)
 
 
@@ -110,7 +110,7 @@ def summed(series: Series) -> Statistics:
 
 
 def comparable_moves(series: Series, recorded: Statistics) -> bool:
-    """Whether the moves of searches can be compared with recorded ones: they depend on the playouts."""
+    """Return whether the moves of searches can be compared with recorded ones: they depend on the playouts."""
     low, high = LIKE_RECORDED
     return bool(recorded.moves) and low * recorded.playouts <= series.playouts <= high * recorded.playouts
 
@@ -153,13 +153,13 @@ def repeats(found: Iterable[Series]) -> float:
 
 
 def never_repeats(found: Iterable[Series]) -> bool:
-    """Whether enough searches were seen to know that none repeats another."""
+    """Return whether enough searches were seen to know that none repeats another."""
     made, different = _made_and_different(one for one in found if _is_large_and_empty(one.probe))
     return made == different >= ENOUGH_TO_REPEAT
 
 
 def _is_large_and_empty(probe: Probe) -> bool:
-    """Whether its searches never repeat each other by chance, nor are turned."""
+    """Return whether its searches never repeat each other by chance, nor are turned."""
     return not probe.moves and probe.size >= LARGE
 
 
@@ -235,7 +235,7 @@ def telling(signature: Signature, right: Signature, doubt: float = 1.0) -> Signa
 
 
 def moments_differ(first: Statistics, second: Statistics, doubt: float = 1.0) -> bool:
-    """Whether the means, or the spread of the searches, stand out from chance."""
+    """Return whether the means, or the spread of the searches, stand out from chance."""
     if not first.mean or not second.mean:
         return False
     for place in range(2):
@@ -255,7 +255,7 @@ def moments_differ(first: Statistics, second: Statistics, doubt: float = 1.0) ->
 
 
 def moves_differ(first: Mapping[str, int], second: Mapping[str, int], doubt: float = 1.0) -> bool:
-    """Whether two records of chosen moves are better explained by two distributions than by one.
+    """Return whether two records of chosen moves are better explained by two distributions than by one.
 
     Bayes factor of Dirichlet-multinomials (Good 1967): no pooling, however many moves were chosen once.
     """

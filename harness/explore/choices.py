@@ -74,7 +74,7 @@ class ChoiceLaw:
 
     @property
     def open(self) -> bool:
-        """Whether more than one move is chosen now and then."""
+        """True if more than one move is chosen now and then."""
         return max(self.shares) < NEARLY_ALWAYS
 
     def ratios(self, chosen: Point, before: Point | None) -> dict[str, float]:

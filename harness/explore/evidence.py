@@ -156,7 +156,7 @@ class Account:
         return BETS[int(np.where(self._made, self.capital, -math.inf).argmax())]
 
     def made(self, bet: str) -> bool:
-        """Whether anything was ever at stake in a bet."""
+        """Return whether anything was ever at stake in a bet."""
         return bool(self._made[PLACES[bet]])
 
 

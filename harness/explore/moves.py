@@ -22,12 +22,12 @@ class WrongMove:
 
 
 def is_candidate(position: Position, colour: Colour, point: Point) -> bool:
-    """Whether a move is legal and fills no own eye."""
+    """Return whether a move is legal and fills no own eye."""
     return not position.is_eye(colour, point) and position.legality(colour, point) is None
 
 
 def has_candidate(position: Position, colour: Colour) -> bool:
-    """Whether a side has a candidate."""
+    """Return whether a side has a candidate."""
     return any(is_candidate(position, colour, point) for point in _empty(position))
 
 

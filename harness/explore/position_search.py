@@ -157,7 +157,7 @@ class PositionExplorer:
         return record if record.verdict is not None else None
 
     def _shows(self, case: PositionCase) -> bool:
-        """Whether a position deviates, in the running process."""
+        """Return whether a position deviates, in the running process."""
         if laws_of(case.drawn.probe, cap_of_game=case.cap_of_game) is None:
             return False
         try:
@@ -187,7 +187,7 @@ class PositionExplorer:
                 return self._confirmed(kept, case)
 
     def _shown_by(self, case: PositionCase) -> Callable[[Moves], bool]:
-        """Whether the position after some of the moves deviates."""
+        """Return whether the position after some of the moves deviates."""
 
         def shows(tail: Moves) -> bool:
             part = _with_game(case, tail)

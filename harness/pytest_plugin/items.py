@@ -107,7 +107,7 @@ class CheckItem(pytest.Item):
 
     @property
     def _weighs(self) -> bool:
-        """Whether a failure of the check refuses the bot."""
+        """True if a failure of the check refuses the bot."""
         strict = self.config.getoption("conform_strict")
         return self._check.level == "must" or (strict and self._check.level == "should")
 

@@ -19,7 +19,7 @@ COLOURS = {"b": BLACK, "w": WHITE}
 
 
 def lies_in_search(fault: str) -> bool:
-    """Whether searches in this process show what the fault does. They do for the right bot ("")."""
+    """Return whether searches in this process show what the fault does. They do for the right bot ("")."""
     return not fault or FAULTS[fault].in_search
 
 

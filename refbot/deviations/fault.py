@@ -34,5 +34,5 @@ class Fault(Switch):
 
     @property
     def in_search(self) -> bool:
-        """Whether a search shows the fault when it is called directly, without GTP and a game before it."""
+        """True if a search shows the fault when it is called directly, without GTP and a game before it."""
         return self.where in IN_A_SEARCH and self.readable

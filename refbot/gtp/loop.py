@@ -193,7 +193,7 @@ class HastyInput:
 
 
 def forgets_rest(server: Server) -> bool:
-    """Whether the commands that arrived with the last one are lost."""
+    """Return whether the commands that arrived with the last one are lost."""
     if Faults.REST_OF_INPUT_LOST in server.switches:
         return True
     return Faults.REFUSAL_DROPS_INPUT in server.switches and server.refused

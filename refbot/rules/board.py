@@ -134,7 +134,7 @@ def put(grid: Grid, sides: Sides, stone: Points, suicide: int) -> Sides | None:
 
 
 def is_lone(grid: Grid, sides: Sides, stone: Points) -> bool:
-    """Whether the stone stands alone with a single liberty: after a capture of one stone, ko."""
+    """Return whether the stone stands alone with a single liberty: after a capture of one stone, ko."""
     around = grid.beside(stone)
     return not around & sides.own and (around & ~sides.other).bit_count() == 1
 

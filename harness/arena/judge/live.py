@@ -100,7 +100,7 @@ class LiveJudge:
         return judge_playouts(self._store, self._config) if self._store.audit.count() else ((), ())
 
     def _programs_change(self, last: int) -> bool:
-        """Whether a bot has another program in a new game than in those that were read."""
+        """Return whether a bot has another program in a new game than in those that were read."""
         changed = False
         for _, *sides in self._store.programs_between(self._read, last):
             for bot, program in zip(sides[::2], sides[1::2], strict=True):

@@ -67,7 +67,7 @@ class Attribution:
         return found
 
     def _weighs_less(self, check: Check, about: str) -> bool:
-        """Whether the check weighs less than the one that its observation is about.
+        """Return whether the check weighs less than the one that its observation is about.
 
         Such a check sends what GTP or the specification leaves open, so an answer to it refuses no bot.
         """

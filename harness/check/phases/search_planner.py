@@ -52,7 +52,7 @@ class ProbeState:
 
     @property
     def may_refuse_size(self) -> bool:
-        """Whether the bot may refuse the size of the board."""
+        """True if the bot may refuse the size of the board."""
         return all(check.needs.optional_size for check in self.checks)
 
 

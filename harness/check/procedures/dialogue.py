@@ -74,7 +74,7 @@ class Step:
 
     @property
     def recognises(self) -> bool:
-        """Whether an answer must be recognised by its text."""
+        """True if an answer must be recognised by its text."""
         return any(wanted.texts == (ANSWER,) for wanted in self.expect)
 
     @property
@@ -247,7 +247,7 @@ def _reporter(turn: Turn, exchange: Exchange, owner: Ability | None, *, about_ru
 
 
 def _has_stray_id(turn: Turn, exchange: Exchange) -> bool:
-    """Whether an answer carries an id though its command had none."""
+    """Return whether an answer carries an id though its command had none."""
     wanted = turn.step.expect[turn.unexpected or 0]
     return wanted.id is None and exchange.answer is not None and exchange.answer.id is not None
 

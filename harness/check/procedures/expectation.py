@@ -37,7 +37,7 @@ class Expectation:
     number: float | None = None
 
     def met(self, exchange: Exchange) -> bool:
-        """Whether the answer of `exchange` is as expected."""
+        """Return whether the answer of `exchange` is as expected."""
         answer = exchange.answer
         if answer is None:
             return False

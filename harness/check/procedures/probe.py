@@ -89,7 +89,7 @@ class Probe:
 
     @cached_property
     def must_pass(self) -> bool:
-        """Whether the side to move has no candidate: no search can change its move."""
+        """True if the side to move has no candidate: no search can change its move."""
         return not self.position.candidates(self.to_move)
 
     @cached_property

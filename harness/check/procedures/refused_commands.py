@@ -197,7 +197,7 @@ def _needs_of_search(probe: Probe) -> Requirements:
 
 
 def survives(bot: Bot, line: bytes, *, refused: bool = True) -> bool:
-    """Whether a bot refuses a line, or obeys it, and lives on. Its process is a new one where it does not."""
+    """Return whether a bot refuses a line, or obeys it, and lives on. Its process is a new one where it does not."""
     if command_name(line) in bot.mute:
         return False
     try:

@@ -269,7 +269,7 @@ def _lines(send: bytes) -> list[str]:
 
 
 def _is_unusual(komi: str) -> bool:
-    """Whether a komi is one that no game between equals has."""
+    """Return whether a komi is one that no game between equals has."""
     return komi.startswith("-") or float(komi) > USUAL_KOMI
 
 

@@ -44,7 +44,7 @@ class Series:
 
     @property
     def passed_unsearched(self) -> bool:
-        """Whether the bot passed without a playout, as it may where it has no candidate."""
+        """True if the bot passed without a playout, as it may where it has no candidate."""
         passed = all(search.nodes == 0 and search.move == "PASS" for search in self.searches)
         return passed and self.probe.must_pass
 

@@ -209,7 +209,7 @@ def result_text(score: float) -> str:
 
 
 def same_score(answer: str, score: str) -> bool:
-    """Whether an answer is a result: the winner and the number, however it is written."""
+    """Return whether an answer is a result: the winner and the number, however it is written."""
     found = leads([answer])
     return bool(found) and abs(found[0] - leads([score])[0]) < 1e-6
 

@@ -83,7 +83,7 @@ def _age(status: RunStatus | CheckStatus, now: datetime, *, here: bool) -> float
 
 
 def _is_here(writer: Writer | None) -> bool:
-    """Whether the process that wrote a status runs on this machine."""
+    """Return whether the process that wrote a status runs on this machine."""
     return writer is not None and writer.host == socket.gethostname()
 
 

@@ -60,7 +60,7 @@ def cause_of_each(findings: Findings, diagnosis: Diagnosis) -> dict[str, str]:
 
 
 def _names_fault(cause: Cause) -> bool:
-    """Whether the headline is what a known fault does: one fault, which more than one failure points to.
+    """Return whether the headline is what a known fault does: one fault, which more than one failure points to.
 
     A single failure says best itself what is wrong: few faults look alike in two checks, many in one.
     """

@@ -103,7 +103,7 @@ def seconds_to_decide(
 
 
 def _lacks_time(findings: Findings, result: Result) -> bool:
-    """Whether more time would decide a check."""
+    """Return whether more time would decide a check."""
     return result.judgement == OUT_OF_TIME or _missing_playouts(findings, result) > 0.0
 
 

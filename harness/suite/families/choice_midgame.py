@@ -71,7 +71,7 @@ def deviant_counts(number: int, playouts: int) -> tuple[tuple[float, ...], ...]:
 
 
 def judge_midgame(number: int, series: Series) -> Judgement:
-    """Whether the moves are chosen as often as a conforming bot chooses them."""
+    """Judge whether the moves are chosen as often as a conforming bot chooses them."""
     if series.playouts < LEAST_PLAYOUTS:
         return Judgement(
             Outcome.SKIP, observed=f"with fewer than {LEAST_PLAYOUTS} playouts a search, choices say little"

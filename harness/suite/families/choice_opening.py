@@ -51,7 +51,7 @@ def expected_counts(playouts: int) -> tuple[float, ...]:
 
 
 def judge_opening(series: Series, expected: Expected) -> Judgement:
-    """Whether each kind of point is chosen as often as a conforming bot chooses it."""
+    """Judge whether each kind of point is chosen as often as a conforming bot chooses it."""
     if series.playouts < LEAST_PLAYOUTS:
         return Judgement(
             Outcome.SKIP, observed=f"with fewer than {LEAST_PLAYOUTS} playouts a search, choices say little"

@@ -43,7 +43,7 @@ def _result(margin):  # type: ignore[no-untyped-def]
 
 @leaf
 def decided_by_stones(stones, black_to_move, rules):  # type: ignore[no-untyped-def]
-    """Whether a game that has ended needs no count of its areas; `stones`: the lead of the side to move."""
+    """Return whether a game that has ended needs no count of its areas; `stones`: the lead of the side to move."""
     if not rules.short_cuts or rules.check_early_score:
         return False
     lead = stones if black_to_move else -stones
