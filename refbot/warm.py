@@ -49,7 +49,7 @@ def search_step(
     *,
     kernel: str = "auto",
 ) -> Step:
-    """What a search with this number of playouts calls on a board of this size."""
+    """Return the step for a search with this number of playouts on a board of this size."""
     features = features_of(policy, options)
     choice = chosen(kernel, size, playouts // threads, features, faulty=bool(mask(faults)))
     return _step(choice.kernel, size, features, amaf=True, policy=policy, options=options, faults=faults)
@@ -64,20 +64,20 @@ def playouts_step(
     *,
     kernel: str = "auto",
 ) -> Step:
-    """What playouts without all-moves-as-first records call."""
+    """Return the step for playouts without all-moves-as-first records."""
     features = features_of(policy, options)
     choice = chosen(kernel, size, playouts // threads, features)
     return _step(choice.kernel, size, features, amaf=False, policy=policy, options=options)
 
 
 def faulty_step(options: Options, faults: Iterable[str]) -> Step:
-    """What playouts with faults and without all-moves-as-first records call."""
+    """Return the step for playouts with faults and without all-moves-as-first records."""
     features = features_of("random", options)
     return _step("scalar", SMALL, features, amaf=False, options=options, faults=checked(faults))
 
 
 def engine_step(settings: Settings) -> Step:
-    """What an engine with these settings needs for its first search."""
+    """Return the step for the first search of an engine with these settings."""
     faults = frozenset(settings.faults)
     return search_step(
         settings.size,
@@ -91,7 +91,7 @@ def engine_step(settings: Settings) -> Step:
 
 
 def usual_steps(sizes: Sequence[int] = SIZES) -> list[Step]:
-    """What `refbot warm` compiles: all for these sizes, without policies and options."""
+    """Return the steps of `refbot warm`: all kernels for these sizes, without policies and options."""
     return [
         *(_step("lanes", size, 0, amaf=amaf) for size in sizes for amaf in (True, False)),
         *(_step("scalar", SMALL, 0, amaf=amaf) for amaf in (True, False)),

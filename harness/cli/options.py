@@ -104,7 +104,7 @@ def assignment_of(
     sandbox: bool = False,
     env: Mapping[str, str] | None = None,
 ) -> RunSettings:
-    """What to do with one bot. {playouts} in its command line is filled in. Raises UsageError."""
+    """The settings of a run on one bot. {playouts} in its command line is filled in. Raises UsageError."""
     from harness.check.phases.settings import RunSettings
     from harness.gtp import MAX_PLAYOUTS, Launch
 

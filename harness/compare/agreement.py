@@ -72,7 +72,7 @@ class Pair:
 
 @dataclass(frozen=True)
 class Comparison:
-    """What a comparison found out. `groups` are the numbers of bots between which no difference was found."""
+    """Findings of a comparison. `groups` are the numbers of bots between which no difference was found."""
 
     bots: tuple[Searched, ...]
     pairs: tuple[Pair, ...]

@@ -29,7 +29,7 @@ ENOUGH_MOVES = 4
 
 
 class Channel(StrEnum):
-    """What a search shows."""
+    """An observable of a search."""
 
     LENGTH = "length"
     RESULT = "result"
@@ -161,7 +161,7 @@ def _error(recorded: Statistics, place: int) -> float:
 
 
 def _depends_on_turn(series: Series) -> bool:
-    """Return whether playouts that all have one length have it under some symmetries and not under others."""
+    """Return whether playouts of one length have that length under some symmetries only."""
     if not series.probe.expected.certain_length:
         return False
     right = series.playouts * series.probe.expected.mean_length

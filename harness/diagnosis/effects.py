@@ -1,4 +1,4 @@
-"""What a fault of the registry does to a check, by its recorded signature; and which faults are out."""
+"""Effects of a fault on a check, by its recorded signature, and the faults that are ruled out."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ def fails(signature: Signature, check: Check) -> bool:
 
 
 def explains(signature: Signature, check: Check) -> bool:
-    """Return whether a fault may be the reason why a check fails: by its record, or because the check is its own."""
+    """Return whether a fault may explain a failing check, by its record or because the check is its own."""
     return signature.fault in check.kills or fails(signature, check)
 
 
 def explains_failure(signature: Signature, result: Result) -> bool:
-    """Return whether a fault may be the reason of a failure: of a death or a silence only if its record has it.
+    """Return whether a fault may explain a failure. It explains a death or a silence only by its record.
 
     None is where the bot did what it had to do and only wrote its answer wrongly, or where the fault would
     have answered otherwise than the bot did.
@@ -55,7 +55,7 @@ def explains_failure(signature: Signature, result: Result) -> bool:
 
 
 def reads_numbers(check: Check) -> bool:
-    """Return whether a check of searches looks at ref-nodes and ref-score; else it looks at the chosen moves."""
+    """Return whether a check looks at ref-nodes and ref-score. The others look at the chosen moves."""
     return bool(check.requires.commands)
 
 

@@ -1,4 +1,4 @@
-"""What each fault does to each check, as data for the diagnosis.
+"""Signatures of the faults: the effect of each fault on each check, as data for the diagnosis.
 
 `harness.tools.record_signatures` records it.
 """
@@ -110,7 +110,7 @@ def summed(series: Series) -> Statistics:
 
 
 def comparable_moves(series: Series, recorded: Statistics) -> bool:
-    """Return whether the moves of searches can be compared with recorded ones: they depend on the playouts."""
+    """Return whether the moves can be compared with recorded ones: both depend on the number of playouts."""
     low, high = LIKE_RECORDED
     return bool(recorded.moves) and low * recorded.playouts <= series.playouts <= high * recorded.playouts
 
@@ -120,7 +120,7 @@ def _complete(search: SearchRecord) -> bool:
 
 
 def signature_of(findings: Findings, fault: str, clause: str) -> Signature:
-    """What the findings of one bot say, to compare others with."""
+    """Return the signature of one bot's findings, to compare other bots with."""
     return Signature(
         fault,
         clause,

@@ -1,4 +1,4 @@
-"""What a bot under exploration can do, so that nothing is generated that relies on what it lacks."""
+"""Abilities of a bot under exploration. Generated cases rely on nothing that the bot lacks."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ COMMAND_FEATURES = {
 
 @dataclass(frozen=True)
 class Abilities:
-    """What sessions may rely on.
+    """The abilities that sessions may rely on.
 
     sizes         board sizes that the bot accepts, smallest first; never empty
     commands      the names of its commands
@@ -120,7 +120,7 @@ class Abilities:
     cap_of_game: bool = False
 
     def without(self, features: Collection[Feature]) -> Abilities:
-        """The same with fewer features."""
+        """Return a copy with fewer features."""
         return replace(self, features=self.features - frozenset(features))
 
 

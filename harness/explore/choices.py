@@ -114,7 +114,7 @@ def choice_key(position: Position, to_move: Colour) -> ChoiceKey:
 
 
 def amaf_at(key: ChoiceKey, rule: CreditRule = first_of_either) -> AmafDistribution:
-    """What playouts add to the records. Raises StateLimitError where there is too much to enumerate."""
+    """Return the distribution of a playout's records. Raises StateLimitError for too many states."""
     size = key.size
     position = Position(size)
     points = list(zip(all_points(size), key.board, strict=True))

@@ -54,7 +54,7 @@ class DialogueCase:
 
     @property
     def features(self) -> frozenset[Feature]:
-        """What the lines use that a session can do without."""
+        """Optional features that the lines use."""
         found: set[Feature] = set()
         model = GameModel(self.abilities)
         for line in self.lines:

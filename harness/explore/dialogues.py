@@ -78,7 +78,7 @@ class FoundDialogue:
 
     @property
     def features(self) -> frozenset[Feature]:
-        """What the reduced session uses, the wrong answer included."""
+        """Features that the reduced session uses, the wrong answer included."""
         deviation = self.walk.deviation
         last = {deviation.feature} if deviation is not None and deviation.feature is not None else set()
         return self.case.features | last

@@ -1,4 +1,4 @@
-"""What the searches of a right bot can answer in a position: the exact law of one playout.
+"""Exact law of one playout in a position, and the answers that searches of a right bot can give.
 
 The specification leaves something open, so there may be several laws: a bot may count the move cap from the
 start of the game or from the start of the playout, may count a pass between two moves of one colour, and may
@@ -209,14 +209,14 @@ def moves_memory(size: int) -> PlayoutRules:
 
 
 def may_be_enumerable(size: int, board: bytes, left: int) -> bool:
-    """Return whether few enough points are open to either side, or few enough moves left, to try an enumeration."""
+    """Return whether an enumeration may be tried: few points are open to a side, or few moves are left."""
     if size < 3 or left <= FEW_MOVES:
         return True
     return moves_memory(size).open_points(Board.of(board)) <= MOST_OPEN_POINTS
 
 
 def _promising(key: SearchKey) -> bool:
-    """Return whether an enumeration is likely to succeed: one of too many states costs more than all others."""
+    """Return whether an enumeration is likely to succeed. A failure costs more than all the others."""
     left = 3 * key.size**2 - key.made[0]
     if key.size < 3 or left <= FEW_MOVES:
         return True

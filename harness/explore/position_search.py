@@ -81,7 +81,7 @@ class PositionExplorer:
 
     @property
     def p_value(self) -> float:
-        """Of the evidence of all positions so far."""
+        """P-value of the evidence of all positions so far."""
         return self.survey.p_value
 
     def find(
@@ -140,13 +140,13 @@ class PositionExplorer:
         return FoundPosition(None, self._of_all_positions(), surveyed.number)
 
     def _of_all_positions(self) -> PositionRecord:
-        """What all positions together show, in the words of the latest one that contributed to it."""
+        """Return the joint evidence of all positions, in the words of the latest one that contributed."""
         bet = self.survey.ledger.everywhere.best
         judge = self.survey.latest_with(bet).judge
         return PositionRecord(tuple(judge.searches), judge.verdict(bet))
 
     def _again(self, case: PositionCase) -> PositionRecord | None:
-        """What the position shows in a new process; None for nothing."""
+        """Search the position in a new process and return its record; None for no deviation."""
         try:
             self.bots[0].fresh()
             record = case.search(self.bots[0], self._commands, self.playouts)

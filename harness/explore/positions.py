@@ -47,7 +47,7 @@ KO_TRIES = 25
 
 
 class Kind(StrEnum):
-    """What a position is there for."""
+    """Purpose of a position."""
 
     LATE = "late"
     KO = "ko"

@@ -1,4 +1,4 @@
-"""What an engine session records: plain data, which can be judged long after the process has ended."""
+"""Records of an engine session: plain data, which can be judged long after the process has ended."""
 
 from __future__ import annotations
 

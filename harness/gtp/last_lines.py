@@ -1,4 +1,4 @@
-"""What an engine wrote on stderr, in one line for a message."""
+"""An engine's output on stderr, in one line for a message."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ class Failing:
 
 @dataclass(frozen=True)
 class Kill:
-    """What became of one fault ("" is the right bot).
+    """Result for one fault ("" is the right bot).
 
     `causes` are those that a report names; `left_out` is the clause that is named first when the diagnosis
     does not know the fault, nor any fault like it.
@@ -83,7 +83,7 @@ class Kill:
 
     @property
     def headed(self) -> bool:
-        """Return whether the headline is right: the fault, or else a failing check that is there to catch it."""
+        """Return whether the headline names the fault or a failing check that is there to catch it."""
         return self.named or (bool(self.causes) and self.fault in kills_of(self.causes[0].evidence))
 
 

@@ -149,7 +149,7 @@ class _Model:
     empty: Probe | None  # an empty board, on which points that are alike are chosen alike
 
     def shifted(self, shift: Shift) -> _Model:
-        """The same with other means."""
+        """Return a copy with other means."""
         return replace(self, mean=self.mean + np.array(shift))
 
     def draw(self, rng: np.random.Generator) -> SearchRecord:

@@ -78,7 +78,7 @@ def moments_at(game: Game, colour: int, points: Sequence[int], batches: int, see
 
 
 def deviant_mean(game: Game, colour: int, points: Sequence[int], fault: str, seed: int) -> list[float]:
-    """What one playout of a bot with a fault of bookkeeping adds, on average: visits, then wins."""
+    """Return the mean contribution of one playout with a fault of bookkeeping: visits, then wins."""
     stats = playouts(
         game.position(colour), DEVIANT_PLAYOUTS, komi=game.komi, seed=seed, amaf=True, faults={fault}
     )

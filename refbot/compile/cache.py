@@ -127,7 +127,7 @@ def note_ready(step: str) -> None:
 
 
 def note(name: str) -> str | None:
-    """What is noted for this processor under a name, if it can be read."""
+    """Return the note for this processor under a name, if it can be read."""
     kept = _processor_folder()
     try:
         return (kept / name).read_text("utf-8") if kept is not None else None

@@ -46,7 +46,7 @@ class Choice:
 
 
 def asked(seed: int | None) -> str:
-    """What "auto" means: the fastest kernel, or with a seed the one that does not depend on the machine."""
+    """Return the kernel of "auto": the fastest, or with a seed the one that is the same on every machine."""
     return "fastest" if seed is None else "auto"
 
 

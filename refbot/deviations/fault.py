@@ -1,4 +1,4 @@
-"""What a deliberate fault is. The registry is in `refbot.deviations.faults`."""
+"""The model of a deliberate fault. The registry is in `refbot.deviations.faults`."""
 
 from __future__ import annotations
 

@@ -80,7 +80,7 @@ class Grid:
         ) & self.all
 
     def grown(self, start: Points, within: Points) -> Points:
-        """What is connected to `start` by points of `within`, together with `start`."""
+        """Return `start` and the points of `within` that are connected to it."""
         while True:
             more = start | self.beside(start) & within
             if more == start:

@@ -1,4 +1,4 @@
-"""What a bot showed in the positions of a diagnosis, beside what each hypothesis predicts."""
+"""Evidence of a diagnosis: the bot's results at each position beside the prediction of each hypothesis."""
 
 from __future__ import annotations
 

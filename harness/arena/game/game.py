@@ -178,7 +178,7 @@ class _GameInPlay:
 
 
 def _beside(offending: Player, opponent: Player) -> str:
-    """What ran beside an engine whose start failed."""
+    """Describe the processes that ran beside an engine whose start failed."""
     if offending.pid is None or offending.introduction is not None:
         return ""
     return instances_in_words(offending.launch, offending.pid, opponent.pid)

@@ -96,7 +96,7 @@ class LiveJudge:
 
     @cached_property
     def _audit(self) -> tuple[tuple[PlayoutStatistics, ...], tuple[Deviation, ...]]:
-        """What an earlier audit has found: none runs while games are played."""
+        """Findings of an earlier audit. No audit runs while games are played."""
         return judge_playouts(self._store, self._config) if self._store.audit.count() else ((), ())
 
     def _programs_change(self, last: int) -> bool:

@@ -42,7 +42,7 @@ _storing = threading.Lock()
 
 @dataclass(frozen=True)
 class FinishedGame:
-    """What a worker reports of a game that it has played."""
+    """A worker's report of a game that it has played."""
 
     summary: GameSummary
     introductions: tuple[Introduction, ...]  # of the engines that were started for it
@@ -56,7 +56,7 @@ class FinishedGame:
 
 @dataclass(frozen=True)
 class FinishedOrder:
-    """What a worker sends when it is done with an order."""
+    """A worker's message at the end of an order."""
 
     games: list[FinishedGame]  # that it has stored
     repeated: list[Game]  # that were stored before
@@ -65,7 +65,7 @@ class FinishedOrder:
 
 @dataclass(frozen=True)
 class StopRequest:
-    """What a worker gets when a stop is requested. It gives back every game in which nobody has moved."""
+    """Request to a worker to stop. The worker gives back every game in which nobody has moved."""
 
 
 def stored(store: Store, played: Sequence[tuple[FinishedGame, GameRows]]) -> FinishedOrder:

@@ -21,7 +21,7 @@ def judge_spread_of_nodes(series: Series, expected: Expected) -> Judgement:
 
 
 def judge_spread_of_results(series: Series, expected: Expected) -> Judgement:
-    """The same for the number of playouts that are won."""
+    """Judge whether the numbers of won playouts spread as independent playouts do."""
     totals = [(search.score or 0.0) * series.playouts for search in series.searches]
     return _judge_spread(series, totals, result_reference(expected), "wins")
 

@@ -39,7 +39,7 @@ def probe_of(entry: Entry) -> Probe:
 
 
 def records_of(entry: Entry) -> AmafRecords:
-    """What one playout adds to the records of the entry's candidates, in their order."""
+    """Return the contribution of one playout to the records of the entry's candidates, in their order."""
     ways: Sequence[Sequence[Any]] = entry["records"]
     return AmafRecords(
         np.array([probability for probability, _, _ in ways]),

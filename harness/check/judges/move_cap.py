@@ -20,7 +20,7 @@ NATURAL = 6
 
 
 def judge_cap(either: bool, natural: int = NATURAL) -> SeriesJudge:
-    """Judge whether playouts are as long as the cap of the game lets them; `either`: or the `natural` length."""
+    """Judge whether playouts have the length that the cap allows; `either`: or the `natural` length."""
 
     def judge(series: Series, expected: Expected) -> Judgement:
         lengths = {(search.nodes or 0) / series.playouts for search in series.searches}

@@ -94,7 +94,7 @@ def judge_ties(series: Series, expected: Expected) -> Judgement:
 
 
 def judge_symmetry(series: Series, expected: Expected) -> Judgement:
-    """Whether, on an empty board, points that are images of each other are chosen about equally often."""
+    """Judge whether points of an empty board that are images of each other are chosen equally often."""
     size = series.probe.size
     counted = Counter(search.move for search in series.searches)
     wanted = "points that are alike chosen alike"

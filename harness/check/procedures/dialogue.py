@@ -79,7 +79,7 @@ class Step:
 
     @property
     def line(self) -> SentLine:
-        """What is sent, with the signs of the answers that are expected."""
+        """The line to send, with the signs of the expected answers."""
         return SentLine(self.send, tuple(wanted.sign for wanted in self.expect))
 
 
@@ -136,7 +136,7 @@ class Dialogue:
 
     @cached_property
     def requires(self) -> Requirements:
-        """What the lines rely on."""
+        """Requirements of the lines."""
         found = requirements(step.filled(*SHOWN_AS).line for step in self.write(9, 0))
         sizes = {Ability.CHANGES_SIZE} if self.all_sizes else set()
         return replace(found, abilities=(found.abilities | sizes) - self.before)
@@ -302,7 +302,7 @@ def steps(script: str, size: int, turn: int = 0) -> list[Step]:
 
 
 def turned(text: str, size: int, turn: int) -> str:
-    """The same text with every vertex in it moved by a symmetry of the board."""
+    """Return the text with every vertex in it moved by a symmetry of the board."""
     image = symmetries(size)[turn]
     return re.sub(
         r"\b[A-HJ-Z][1-9]\d?\b", lambda match: format_vertex(image(parse_vertex(match[0], size))), text

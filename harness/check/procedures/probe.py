@@ -23,7 +23,7 @@ TURNED = 2_048
 
 @dataclass(frozen=True)
 class Known:
-    """What is expected at a probe, where it was enumerated before and stored."""
+    """Stored expectation at a probe, enumerated before."""
 
     expected: Expected
     amaf: Mapping[Point, AmafValue]
@@ -94,7 +94,7 @@ class Probe:
 
     @cached_property
     def expected(self) -> Expected:
-        """What a conforming bot answers here: stored, or tabulated, or else enumerated."""
+        """The answers of a conforming bot here: stored, tabulated, or else enumerated."""
         if self.known is not None:
             return self.known.expected
         if self.table:

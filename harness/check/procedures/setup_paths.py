@@ -16,7 +16,7 @@ Moves = tuple[tuple[Colour, str], ...]
 
 @dataclass(frozen=True)
 class SetupRequest:
-    """What a route needs to know: where it goes, and what a search on the way is made with."""
+    """Input of a set-up path: the target position, and the komi in force before it."""
 
     size: int
     komi: float

@@ -1,4 +1,4 @@
-"""Whether processes of one bot draw the same random numbers."""
+"""Search in several processes of one bot, which must not draw the same random numbers."""
 
 from __future__ import annotations
 

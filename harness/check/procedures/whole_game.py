@@ -63,7 +63,7 @@ class WholeGame(Conversation):
 
     @property
     def requires(self) -> Requirements:
-        """What the game relies on."""
+        """Requirements of the game."""
         lines = (*_new_game(KOMI), b"play b C3\n", b"genmove w\n", b"genmove b\n", b"play b J3\n")
         found = requirements(map(SentLine, lines))
         needed = {Ability.PLAYS_ITS_MOVES, Ability.PASSES, *CAPTURES}
@@ -151,7 +151,7 @@ class FinalScore(Conversation):
 
     @property
     def requires(self) -> Requirements:
-        """What leading the bot to the board relies on."""
+        """Requirements of leading the bot to the board."""
         return requirements(map(SentLine, FILLED.setup()))
 
     def observe(self, session: Session) -> ScoresRecord:

@@ -1,4 +1,4 @@
-"""Whether the process behind a status still works: running, silent, ended, or gone without a word."""
+"""State of the process behind a status: running, silent, ended, or gone without a final status."""
 
 from __future__ import annotations
 

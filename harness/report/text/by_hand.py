@@ -73,5 +73,5 @@ def _explain_shows(result: Result, command: str, seed: int) -> bool:
 
 
 def _sent(line: str) -> str:
-    """What a line of `harness.check.bot.wording.by_hand` sends before `quit`."""
+    """Return the text that a line of `harness.check.bot.wording.by_hand` sends before `quit`."""
     return line.partition("printf '")[2].rpartition("quit\\n'")[0]

@@ -1,4 +1,4 @@
-"""What a check left open: why, how long it would take to decide, and the command that would."""
+"""Undecided checks: the reason, the time to a decision, and the command for it."""
 
 from __future__ import annotations
 

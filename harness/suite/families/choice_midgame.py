@@ -66,7 +66,7 @@ def expected_counts(number: int, playouts: int) -> tuple[float, ...]:
 
 
 def deviant_counts(number: int, playouts: int) -> tuple[tuple[float, ...], ...]:
-    """The same for each way of keeping the records that the entry knows to be wrong."""
+    """Return the counts for each wrong way of keeping the records that the entry knows."""
     return _drawn(number, playouts)[1:]
 
 

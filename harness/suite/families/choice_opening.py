@@ -31,7 +31,7 @@ SEARCHES, HASTY = 40, 10
 
 @cache
 def moments() -> AmafMoments:
-    """What one playout from the empty board adds to the records of the 81 points."""
+    """Return the contribution of one playout from the empty board to the records of the 81 points."""
     stored = data_of("opening")
     return AmafMoments.of(stored["mean"], stored["covariance"])
 

@@ -83,7 +83,7 @@ def add_counts(board, p, w, amount):
 
 @inlined
 def stone_in_counts(colour):
-    """What a stone of `colour` adds to its neighbours' counts when it takes an empty place."""
+    """Return the addition to the neighbours' counts by a stone of `colour` on an empty place."""
     return (_1 << (_4 * (colour - _1))) - ONE_EMPTY
 
 

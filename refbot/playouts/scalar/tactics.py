@@ -1,5 +1,5 @@
 # mypy: allow-untyped-defs, allow-untyped-calls
-"""What a policy asks of the board: is this chain in atari, does this move capture, would it end an atari.
+"""Tactical questions of a policy: is this chain in atari, does this move capture, does it end an atari.
 
 A chain has one liberty exactly if all its pseudo-liberties are contacts with one place; no chain has to be
 walked through for that, but for the first stone beside an empty place.
