@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from refbot.compile.cache import is_ready, note_ready
 from refbot.compile.kernels import FEWEST_FOR_LANES, SIZES_IN_LANES, asked, chosen
 from refbot.compile.notice import reported
-from refbot.compile.speeds import MEASURED, Times, store, stored
+from refbot.compile.speeds import MEASURED, Times, load_speeds, store
 from refbot.deviations.fault import Fault
 from refbot.deviations.faults import Faults, checked, mask
 from refbot.options import LOGGED, MERCY, NO_OPTIONS, Options, features_of
@@ -103,7 +103,7 @@ def usual_steps(sizes: Sequence[int] = SIZES) -> list[Step]:
 def measure_missing(sizes: Iterable[int]) -> None:
     """Measures which kernel is the fastest, for the sizes that have not been measured on this machine."""
     for size in sizes:
-        if size in SIZES_IN_LANES and size not in stored():
+        if size in SIZES_IN_LANES and size not in load_speeds():
             for kernel in MEASURED:
                 load_once(_step(kernel, size if kernel == "lanes" else SMALL, 0, amaf=True))
             store(size, _times_of_kernels(size))

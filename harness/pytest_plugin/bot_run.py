@@ -52,7 +52,7 @@ class BotRun:
         """The command line of the bot."""
         return self._assignment.launch.command
 
-    def ended(self, check: str, wanted: Iterable[str]) -> Ended:
+    def run_check(self, check: str, wanted: Iterable[str]) -> Ended:
         """How a check ended; the first call runs all checks that are `wanted`. Raises KeyboardInterrupt."""
         if self.report is None:
             ids = frozenset(wanted)

@@ -90,7 +90,7 @@ class CheckItem(pytest.Item):
         """Pass, fail or skip as the check ended."""
         tests = (item for item in self.session.items if isinstance(item, CheckItem))
         wanted = [test._check.id for test in tests if test._run is self._run]
-        ended = self._run.ended(self._check.id, wanted)
+        ended = self._run.run_check(self._check.id, wanted)
         self.conform_seconds = ended.seconds
         level = self._check.level
         if ended.outcome == "pass":

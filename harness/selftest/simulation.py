@@ -196,7 +196,7 @@ def _choices(
         return points, [float(times) for times in choice_opening.drawn_points(playouts)]
     if probe.id.startswith("midgame-"):
         number = int(probe.id.removeprefix("midgame-")) - 1
-        return list(choice_midgame.stored()[number]["candidates"]), list(
+        return list(choice_midgame.load_entries()[number]["candidates"]), list(
             choice_midgame.expected_counts(number, playouts)
         )
     return list(recorded), [float(times) for times in recorded.values()]

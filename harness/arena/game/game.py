@@ -143,7 +143,7 @@ class _GameInPlay:
             raise _ForfeitError(colour, reason, f"move {number}, {vertex}: {illegal.reason}") from None
         self.moves.append(Played(colour, vertex))
         if self.camera is not None:
-            self.camera.moved(self.game, self.position, self.moves)
+            self.camera.on_move(self.game, self.position, self.moves)
         return vertex
 
     def _send_last_move(self, colour: Colour) -> None:

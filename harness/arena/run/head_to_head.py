@@ -161,7 +161,7 @@ class _DeadlineObserver:
         self._deadline = deadline
         self._stop = stop
 
-    def stored(self, summary: GameSummary) -> None:
+    def on_game_stored(self, summary: GameSummary) -> None:
         """The store has the game."""
 
     def message(self, sentence: str) -> None:

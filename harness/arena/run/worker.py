@@ -68,7 +68,7 @@ class StopRequest:
     """Request to a worker to stop. The worker gives back every game in which nobody has moved."""
 
 
-def stored(store: Store, played: Sequence[tuple[FinishedGame, GameRows]]) -> FinishedOrder:
+def store_games(store: Store, played: Sequence[tuple[FinishedGame, GameRows]]) -> FinishedOrder:
     """Store the games that were played. A repeated one is ignored."""
     for finished, _ in played:
         for introduction in finished.introductions:
@@ -119,7 +119,7 @@ def work(connection: Connection, config: MatchConfig, cores: Sequence[int], fold
                     pool.close(politely=False)  # engines in the middle of an exchange
                 finally:
                     with _storing:
-                        order = stored(store, played)
+                        order = store_games(store, played)
                 connection.send(replace(order, given_back=games[len(played) :]))
         politely = True
     except PlayError as problem:  # for the coordinator to report
