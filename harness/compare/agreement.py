@@ -166,7 +166,7 @@ def _values(
     pair: tuple[Sequence[SearchRecord], Sequence[SearchRecord]],
     value: Callable[[SearchRecord, int], float | None],
 ) -> tuple[list[float], list[float]] | None:
-    """One number of each search of both bots; None if some search does not tell it."""
+    """One number of each search of both bots; None if some search does not report it."""
     samples: tuple[list[float], list[float]] = ([], [])
     for side, searches in enumerate(pair):
         for search in searches:

@@ -38,7 +38,7 @@ ODD = {Level.MUST: 0.01, Level.SHOULD: 0.1, Level.INFO: 0.3}
 
 SHARE_OF_VARIANCE, ENOUGH_DEGREES = 0.7, 50
 """Rule a fault that counts playouts several times out when the observed variance is below this fraction of
-the variance that the fault predicts (with at least so many degrees of freedom)."""
+the variance that the fault predicts (with at least ENOUGH_DEGREES degrees of freedom)."""
 
 PRIOR_SEARCHES = 4.0
 """Number of searches of a right bot that are added to the record to estimate the variance of a fault."""

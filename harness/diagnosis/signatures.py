@@ -35,7 +35,7 @@ BETTER_APART = 4.0
 """Log Bayes factor from which records of chosen moves are taken to differ."""
 
 STANDS_OUT = 3.5
-"""A record that is within so many standard errors of the right bot's is taken for the same."""
+"""Standard errors within which a record counts as equal to the right bot's."""
 
 STATE_PROBE = empty_board(7.5).id
 """Where searches never repeat each other by chance: nearly all of its playouts differ."""
@@ -82,7 +82,7 @@ class Signature:
 
     @property
     def shows(self) -> bool:
-        """True if anything tells the fault from a right bot."""
+        """True if any record differs from that of a right bot."""
         return bool(self.outcomes or self.probes or self.breaks or self.repeats > 1.0)
 
 
@@ -213,7 +213,7 @@ def _read_statistics(values: Sequence[Any]) -> Statistics:
 
 
 def telling(signature: Signature, right: Signature, doubt: float = 1.0) -> Signature:
-    """The signature without what cannot be told from the right bot's record.
+    """Return the signature without the records that equal the right bot's.
 
     `doubt` raises the thresholds, for faults that are not expected to show in searches at all: among so many
     comparisons some stand out by chance.

@@ -26,7 +26,7 @@ from harness.oracle import (
 )
 
 MOST_STATES = 1_500
-"""Number of states, told apart by who has played where, up to which choices are enumerated."""
+"""Number of states, which differ in who has played where, up to which choices are enumerated."""
 
 MOST_SMALL_STATES = 6_000
 """The same on boards on which the moves of every position are soon remembered."""

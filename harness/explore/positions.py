@@ -37,7 +37,7 @@ MOST_PASSES = 300
 SMALL = 3
 FEW_STONES = 8
 VISITS = 6.0
-"""A search has at most so many playouts for each point of the board where candidates are to stay untried."""
+"""Most playouts of a search per point of the board, where candidates must stay untried."""
 
 AGAIN = 0.3
 """How often the side that took a ko moves once more."""

@@ -44,7 +44,7 @@ PATIENCE = 3
 
 @dataclass(frozen=True)
 class RefusalRate:
-    """How many of so many simulated right bots were refused, by which checks, and what that says."""
+    """Number of simulated right bots that were refused, and the checks that refused them."""
 
     runs: int
     refused: int
@@ -66,7 +66,7 @@ def clopper_pearson(events: int, runs: int, confidence: float = 0.95) -> tuple[f
 
 
 def refusal_rate(checks: Sequence[Check], runs: int, seed: int, playouts: int = PLAYOUTS) -> RefusalRate:
-    """Check so many simulated right bots; every run is seeded by `seed` and its number."""
+    """Check `runs` simulated right bots; every run is seeded by `seed` and its number."""
     refused = []
     for number in range(runs):
         failing = simulate(checks, np.random.default_rng((seed, number)), playouts)

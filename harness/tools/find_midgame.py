@@ -46,7 +46,7 @@ ENOUGH = 20.0
 """Decades of p-value beyond which a fault is separated for certain."""
 
 EASY = 3
-"""A fault that so many positions separate for certain need not be shown to more of them."""
+"""Number of positions that separate a fault for certain, after which it needs no more of them."""
 
 DIGITS = 6
 """Significant digits of a stored covariance."""

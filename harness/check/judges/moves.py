@@ -72,7 +72,7 @@ def _named(probe: Probe, strange: Sequence[str]) -> str:
 
 
 def choosable(probe: Probe, playouts: int) -> tuple[str, ...]:
-    """The moves that a conforming bot can choose at a probe with so many playouts."""
+    """The moves that a conforming bot can choose at a probe with this number of playouts."""
     candidates = probe.position.candidates(probe.to_move)
     if not candidates:
         return ("PASS",)

@@ -14,7 +14,7 @@ from harness.oracle import AmafValue
 from harness.oracle.expected import Expected, expected, expected_amaf, tables
 
 FEW = 6
-"""Moves that are told one by one."""
+"""Moves that are sent one by one."""
 
 
 TURNED = 2_048

@@ -57,7 +57,7 @@ def komi_first(request: SetupRequest) -> list[str]:
 
 
 def generated(request: SetupRequest) -> list[str]:
-    """The last move is not told to the bot but asked of it: that side has no other candidate."""
+    """The bot generates the last move: that side has no other candidate."""
     colour, _ = request.moves[-1]
     return [*straight(request)[:-1], f"genmove {colour}"]
 

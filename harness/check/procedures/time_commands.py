@@ -23,7 +23,7 @@ NO_LIMIT = b"time_settings 0 1 0\n"
 class Clock:
     """A controller's time settings: the arguments of time_settings, and of time_left after the colour.
 
-    A bot without time_left is told the settings alone.
+    A bot without time_left gets the settings alone.
     """
 
     settings: str
