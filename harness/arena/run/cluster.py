@@ -29,6 +29,7 @@ from harness.tasks import (
     connected,
     installed,
     unable,
+    wait_for_ended,
 )
 
 if TYPE_CHECKING:
