@@ -129,10 +129,10 @@ def _tests(first: Searched, second: Searched) -> Iterable[Test]:
     assert second.series is not None
     refused = (first.refused or {}, second.refused or {})
     for probe in dict.fromkeys((*first.series, *second.series, *refused[0], *refused[1])):
-        told = [reasons.get(probe, "") for reasons in refused]
-        if any(told):
-            if not all(told):
-                yield Test(probe, "answers", 0.0, told[0] or "searches", told[1] or "searches")
+        answers = [reasons.get(probe, "") for reasons in refused]
+        if any(answers):
+            if not all(answers):
+                yield Test(probe, "answers", 0.0, answers[0] or "searches", answers[1] or "searches")
         elif probe in first.series and probe in second.series:
             yield from _probe_tests(first, second, probe)
 
@@ -170,10 +170,10 @@ def _values(
     samples: tuple[list[float], list[float]] = ([], [])
     for side, searches in enumerate(pair):
         for search in searches:
-            told = value(search, side)
-            if told is None:
+            number = value(search, side)
+            if number is None:
                 return None
-            samples[side].append(told)
+            samples[side].append(number)
     return samples if all(samples) else None
 
 
