@@ -16,7 +16,7 @@ from refbot.compile.cache import is_ready, note_ready
 from refbot.compile.devices import on_gpu
 from refbot.compile.kernels import FEWEST_FOR_LANES, SIZES_IN_LANES, asked, chosen
 from refbot.compile.notice import reported
-from refbot.compile.speeds import MEASURED, Times, store, stored
+from refbot.compile.speeds import MEASURED, Times, load_speeds, store
 from refbot.deviations.fault import Fault
 from refbot.deviations.faults import Faults, checked, mask
 from refbot.options import LOGGED, MERCY, NO_OPTIONS, Options, features_of
@@ -52,7 +52,7 @@ def search_step(
     kernel: str = "auto",
     device: str = "cpu",
 ) -> Step:
-    """What a search with this number of playouts calls on a board of this size."""
+    """Return the step for a search with this number of playouts on a board of this size."""
     features = features_of(policy, options)
     if on_gpu(device, size, features, faulty=bool(mask(faults))):
         return _gpu_step(size, amaf=True)
@@ -70,7 +70,7 @@ def playouts_step(
     kernel: str = "auto",
     device: str = "cpu",
 ) -> Step:
-    """What playouts without all-moves-as-first records call."""
+    """Return the step for playouts without all-moves-as-first records."""
     features = features_of(policy, options)
     if on_gpu(device, size, features):
         return _gpu_step(size, amaf=False)
@@ -79,13 +79,13 @@ def playouts_step(
 
 
 def faulty_step(options: Options, faults: Iterable[str]) -> Step:
-    """What playouts with faults and without all-moves-as-first records call."""
+    """Return the step for playouts with faults and without all-moves-as-first records."""
     features = features_of("random", options)
     return _step("scalar", SMALL, features, amaf=False, options=options, faults=checked(faults))
 
 
 def engine_step(settings: Settings) -> Step:
-    """What an engine with these settings needs for its first search."""
+    """Return the step for the first search of an engine with these settings."""
     faults = frozenset(settings.faults)
     return search_step(
         settings.size,
@@ -100,7 +100,7 @@ def engine_step(settings: Settings) -> Step:
 
 
 def usual_steps(sizes: Sequence[int] = SIZES) -> list[Step]:
-    """What `refbot warm` compiles: all for these sizes, without policies and options."""
+    """Return the steps of `refbot warm`: all kernels for these sizes, without policies and options."""
     return [
         *(_step("lanes", size, 0, amaf=amaf) for size in sizes for amaf in (True, False)),
         *(_step("scalar", SMALL, 0, amaf=amaf) for amaf in (True, False)),
@@ -112,7 +112,7 @@ def usual_steps(sizes: Sequence[int] = SIZES) -> list[Step]:
 def measure_missing(sizes: Iterable[int]) -> None:
     """Measures which kernel is the fastest, for the sizes that have not been measured on this machine."""
     for size in sizes:
-        if size in SIZES_IN_LANES and size not in stored():
+        if size in SIZES_IN_LANES and size not in load_speeds():
             for kernel in MEASURED:
                 load_once(_step(kernel, size if kernel == "lanes" else SMALL, 0, amaf=True))
             store(size, _times_of_kernels(size))

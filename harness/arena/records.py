@@ -118,7 +118,7 @@ class GameRecord:
 
 @dataclass(frozen=True)
 class GameSummary:
-    """What the observers of a run learn of a finished game."""
+    """Summary of a finished game for the observers of a run."""
 
     game: Game
     ending: Ending
@@ -148,7 +148,7 @@ class GameSummary:
 
 @dataclass(frozen=True)
 class Introduction:
-    """What an engine reports about itself after its start."""
+    """The report of an engine about itself after its start."""
 
     engine: str
     name: str

@@ -48,7 +48,7 @@ class FailureCause:
 
 @dataclass(frozen=True)
 class PairParity:
-    """Whether two bots score alike. `games` counts the games that were judged."""
+    """Verdict on the equal strength of two bots. `games` counts the games that were judged."""
 
     bot_a: str
     bot_b: str

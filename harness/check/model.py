@@ -37,7 +37,7 @@ REFUSING = frozenset({Outcome.FAIL, Outcome.CRASH, Outcome.TIMEOUT})
 
 
 class Verdict(StrEnum):
-    """What a whole run of checks says about a bot."""
+    """The verdict of a whole run of checks on a bot."""
 
     CONFORMS = "conforms"
     DEVIATES = "deviates"
@@ -118,7 +118,7 @@ COMMAND_ABILITIES = {"ref-nodes": Ability.COUNTS_MOVES, "ref-score": Ability.REP
 
 @dataclass(frozen=True)
 class Requirements:
-    """What a bot must offer before a check can say anything about its subject.
+    """Features that a bot must have before a check can judge its subject.
 
     commands            private commands of the specification; a bot without them fails their own checks, and
                         this check is blocked
@@ -160,7 +160,7 @@ NODES_AND_SCORE = Requirements(commands=("ref-nodes", "ref-score"), playout_coun
 
 @dataclass(frozen=True)
 class Judgement:
-    """What a judge makes of the observation of one check.
+    """A judge's conclusion from the observation of one check.
 
     A statistical judge gives `p_value` (valid at any time) and leaves the last word to the error budget over
     all checks; an exact judge leaves `p_value` None. `playouts_needed` is an estimate of how many more
@@ -185,7 +185,7 @@ class Judgement:
     written_wrong: bool = False
 
     def with_outcome(self, outcome: Outcome) -> Judgement:
-        """The same judgement with another outcome."""
+        """Return a copy of the judgement with another outcome."""
         return replace(self, outcome=outcome)
 
 
@@ -204,7 +204,7 @@ OUT_OF_TIME = Judgement(Outcome.INCONCLUSIVE, observed="no time was left")
 
 
 class SearchPlan(Protocol):
-    """What the planner must know about a procedure that makes a bot search.
+    """The planner's view of a procedure that makes a bot search.
 
     The probe is a `harness.check.procedures.probe.Probe`.
     """
@@ -221,7 +221,7 @@ class SearchPlan(Protocol):
 
     @property
     def least_quick(self) -> int | None:
-        """The same in a quick run; None for `least`."""
+        """Least number of searches in a quick run; None for `least`."""
         ...
 
     @property
@@ -230,11 +230,11 @@ class SearchPlan(Protocol):
         ...
 
     def at(self, probe: Any) -> Procedure:
-        """The same procedure at another probe."""
+        """Return a copy of the procedure at another probe."""
         ...
 
     def with_least(self, searches: int) -> Procedure:
-        """The same procedure with another least number of searches."""
+        """Return a copy of the procedure with another least number of searches."""
         ...
 
 
@@ -252,7 +252,7 @@ class Procedure(Protocol):
 
     @property
     def requires(self) -> Requirements:
-        """What the procedure needs by what it sends, beside what its check says."""
+        """Requirements of the lines that the procedure sends, beside those of its check."""
         ...
 
     @property
@@ -269,7 +269,7 @@ class Procedure(Protocol):
         ...
 
     def describe(self) -> list[str]:
-        """What the procedure does, in lines for `conform explain`."""
+        """Describe the procedure in lines for `conform explain`."""
         ...
 
 
@@ -317,7 +317,7 @@ class Check:
 
 
 class Confirmation(StrEnum):
-    """Whether a failure was seen a second time."""
+    """Result of the attempt to see a failure a second time."""
 
     NOT_NEEDED = "not needed"
     CONFIRMED = "confirmed"  # in a new process, by the printed lines alone
@@ -356,5 +356,5 @@ class Result:
 
     @property
     def refuses(self) -> bool:
-        """Whether the outcome counts against the bot."""
+        """True if the outcome counts against the bot."""
         return self.outcome in REFUSING

@@ -12,7 +12,7 @@ DATA_FOLDER = Path(__file__).parent / "data"
 
 
 def data_of(name: str) -> dict[str, Any]:
-    """What the file of this name holds."""
+    """Return the data in the file of this name."""
     text = files("harness.check").joinpath(f"data/{name}.json").read_text("utf-8")
     data: dict[str, Any] = json.loads(text)
     return data

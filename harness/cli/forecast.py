@@ -1,4 +1,4 @@
-"""What a match will take, printed before it starts."""
+"""Forecast of a match's duration, printed before it starts."""
 
 from __future__ import annotations
 

@@ -108,7 +108,7 @@ def assignment_of(
     sandbox: bool = False,
     env: Mapping[str, str] | None = None,
 ) -> RunSettings:
-    """What to do with one bot. {playouts} in its command line is filled in. Raises UsageError."""
+    """The settings of a run on one bot. {playouts} in its command line is filled in. Raises UsageError."""
     from harness.check.phases.settings import RunSettings
     from harness.gtp import MAX_PLAYOUTS, Launch
 
@@ -215,7 +215,7 @@ def write_to(path: Path, text: str) -> None:
 
 
 def check_writable(path: Path) -> None:
-    """Whether a report can be written there, now rather than after an hour. Raises UsageError."""
+    """Return whether a report can be written there, now rather than after an hour. Raises UsageError."""
     try:
         files.check_writable(path.resolve())
     except OSError as error:

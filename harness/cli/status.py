@@ -49,7 +49,7 @@ def status(
 
 
 def newest_first(folder: Path) -> list[Reading]:
-    """What is below the folder: what runs first, then the newest. Raises UsageError for no folder."""
+    """Return the runs below the folder, running ones first, then the newest. Raises UsageError."""
     from harness.serve.overview import in_order
     from harness.serve.places import Finder
     from harness.serve.reading import Reader

@@ -1,4 +1,4 @@
-"""What every command does first: its standard streams exist and last, signals reach it and end it."""
+"""First steps of every command: standard streams exist and last, signals reach the command and end it."""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ class Pair:
 
 @dataclass(frozen=True)
 class Comparison:
-    """What a comparison found out. `groups` are the numbers of bots between which no difference was found."""
+    """Findings of a comparison. `groups` are the numbers of bots between which no difference was found."""
 
     bots: tuple[Searched, ...]
     pairs: tuple[Pair, ...]
@@ -129,10 +129,10 @@ def _tests(first: Searched, second: Searched) -> Iterable[Test]:
     assert second.series is not None
     refused = (first.refused or {}, second.refused or {})
     for probe in dict.fromkeys((*first.series, *second.series, *refused[0], *refused[1])):
-        told = [reasons.get(probe, "") for reasons in refused]
-        if any(told):
-            if not all(told):
-                yield Test(probe, "answers", 0.0, told[0] or "searches", told[1] or "searches")
+        answers = [reasons.get(probe, "") for reasons in refused]
+        if any(answers):
+            if not all(answers):
+                yield Test(probe, "answers", 0.0, answers[0] or "searches", answers[1] or "searches")
         elif probe in first.series and probe in second.series:
             yield from _probe_tests(first, second, probe)
 
@@ -166,14 +166,14 @@ def _values(
     pair: tuple[Sequence[SearchRecord], Sequence[SearchRecord]],
     value: Callable[[SearchRecord, int], float | None],
 ) -> tuple[list[float], list[float]] | None:
-    """One number of each search of both bots; None if some search does not tell it."""
+    """One number of each search of both bots; None if some search does not report it."""
     samples: tuple[list[float], list[float]] = ([], [])
     for side, searches in enumerate(pair):
         for search in searches:
-            told = value(search, side)
-            if told is None:
+            number = value(search, side)
+            if number is None:
                 return None
-            samples[side].append(told)
+            samples[side].append(number)
     return samples if all(samples) else None
 
 

@@ -1,1 +1,1 @@
-"""What a bot that deviates behaves like: evidence, signatures of the faults, likelihoods."""
+"""Diagnosis of a bot that deviates: evidence, signatures of the faults, likelihoods."""

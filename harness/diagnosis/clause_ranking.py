@@ -220,19 +220,19 @@ def pattern_of(seen: Deviations) -> Pattern:
 
 
 def is_direct(check: Check) -> bool:
-    """Whether a check is about its clause alone, as far as a check can be."""
+    """Return whether a check is about its clause alone, as far as a check can be."""
     if is_random(check):
         return False
     return check.identifies or not check.id.startswith(OF_ALL_CLAUSES)
 
 
 def is_random(check: Check) -> bool:
-    """Whether a check comes upon failures of any kind at random: one of them alone names no fault."""
+    """Return whether a check meets random failures of any kind: one of them names no fault."""
     return check.procedure.phase is Phase.EXPLORATION
 
 
 def _coefficients(spectrum: Spectrum, coefficient: Coefficient) -> dict[str, float]:
-    """Of each clause, by its direct checks, and a little by the others.
+    """Return the coefficient of each clause, by its direct checks and, with less weight, by the others.
 
     A rule may be right in the game and wrong in playouts, or the other way round, so dialogues compete with
     dialogues alone and searches with searches; each kind counts by its share of the failures.
@@ -263,7 +263,7 @@ def _is_dialogue(check: Check) -> bool:
 def _coefficients_of(
     spectrum: Spectrum, counts: Callable[[Check], bool], coefficient: Coefficient
 ) -> dict[str, float]:
-    """Of each clause, by the checks that count."""
+    """Return the coefficient of each clause, by the checks that count."""
     failing = [check for check in spectrum.failing if not is_random(check) and counts(check)]
     passing = [check for check in spectrum.passing if not is_random(check) and counts(check)]
     own_failing = Counter(check.clause for check in failing)
@@ -343,7 +343,7 @@ def _mark_direction(marks: Counter[str], spectrum: Spectrum) -> None:
 
 
 def _one_short(seen: Deviations) -> bool:
-    """Whether a playout that fills neutral points lacks one move: a pass, however many points there are."""
+    """Return whether a playout that fills neutral points lacks one move, a pass, at any number of points."""
     gaps = [seen.gaps[probe] for probe in SIMPLEST if probe in seen.gaps]
     return all(-1.0 - NEARLY < gap < -1.0 + NEARLY for gap in gaps)
 

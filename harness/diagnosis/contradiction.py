@@ -32,7 +32,7 @@ REMEMBERED = 4_096
 
 @lru_cache(REMEMBERED)
 def is_contradicted(fault: str, transcript: str) -> bool:
-    """Whether a bot with the fault refuses, or dies of, what this bot accepted, or accepts what it refused.
+    """Return whether a bot with the fault refuses or dies where this bot accepted, or the reverse.
 
     `transcript` is a text of `dialogue_text`. It is followed from its first board size on, as long as the
     answers have a sign that is sure. Nothing is said of faults of playouts and of the choice of moves.

@@ -29,7 +29,7 @@ ENOUGH_MOVES = 4
 
 
 class Channel(StrEnum):
-    """What a search shows."""
+    """An observable of a search."""
 
     LENGTH = "length"
     RESULT = "result"
@@ -131,7 +131,7 @@ def deviations(found: Iterable[Series], right: Signature) -> Deviations:
 
 
 def _is_capped(probe: Probe) -> bool:
-    """Whether every playout goes on until the move cap ends it."""
+    """Return whether every playout goes on until the move cap ends it."""
     return len(probe.moves) + probe.expected.mean_length >= 3 * probe.size**2
 
 
@@ -161,7 +161,7 @@ def _error(recorded: Statistics, place: int) -> float:
 
 
 def _depends_on_turn(series: Series) -> bool:
-    """Whether playouts that all have one length have it under some symmetries and not under others."""
+    """Return whether playouts of one length have that length under some symmetries only."""
     if not series.probe.expected.certain_length:
         return False
     right = series.playouts * series.probe.expected.mean_length

@@ -1,4 +1,4 @@
-"""What a fault of the registry does to a check, by its recorded signature; and which faults are out."""
+"""Effects of a fault on a check, by its recorded signature, and the faults that are ruled out."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ OFTEN = 8
 
 
 def fails(signature: Signature, check: Check) -> bool:
-    """Whether the recorded fault makes a check fail, or moves what the check looks at."""
+    """Return whether the recorded fault makes a check fail, or moves what the check looks at."""
     outcome = signature.outcomes.get(check.id)
     if outcome is not None:
         return outcome in REFUSING
@@ -37,12 +37,12 @@ def fails(signature: Signature, check: Check) -> bool:
 
 
 def explains(signature: Signature, check: Check) -> bool:
-    """Whether a fault may be the reason why a check fails: by its record, or because the check is its own."""
+    """Return whether a fault may explain a failing check, by its record or because the check is its own."""
     return signature.fault in check.kills or fails(signature, check)
 
 
 def explains_failure(signature: Signature, result: Result) -> bool:
-    """Whether a fault may be the reason of a failure: of a death or a silence only if its record has it.
+    """Return whether a fault may explain a failure. It explains a death or a silence only by its record.
 
     None is where the bot did what it had to do and only wrote its answer wrongly, or where the fault would
     have answered otherwise than the bot did.
@@ -55,7 +55,7 @@ def explains_failure(signature: Signature, result: Result) -> bool:
 
 
 def reads_numbers(check: Check) -> bool:
-    """Whether a check of searches looks at ref-nodes and ref-score; else it looks at the chosen moves."""
+    """Return whether a check looks at ref-nodes and ref-score. The others look at the chosen moves."""
     return bool(check.requires.commands)
 
 
@@ -85,7 +85,7 @@ def plausible(findings: Findings, known: Mapping[str, Signature]) -> dict[str, S
 
 
 def _has_the_channels(signature: Signature, right: Signature, seen: Deviations) -> bool:
-    """Whether a fault deviates in all that the bot deviates in, and in nothing else that was compared.
+    """Return whether a fault deviates in all that the bot deviates in, and in nothing else that was compared.
 
     Nothing is said of faults that repeat playouts or searches: they move no mean, but spread them all.
     """
@@ -110,12 +110,12 @@ def _of_its_kind(signature: Signature, failing: Collection[Result]) -> list[Chec
 
 
 def _is_ruled_out(signature: Signature, result: Result) -> bool:
-    """Whether the answers in a failure say that it has another reason than the fault."""
+    """Return whether the answers in a failure say that it has another reason than the fault."""
     return result.judgement.written_wrong or is_contradicted(signature.fault, result.transcript)
 
 
 def _is_possible(signature: Signature, failing: Collection[Check], passing: Collection[Check]) -> bool:
-    """Whether the outcomes leave a fault possible."""
+    """Return whether the outcomes leave a fault possible."""
     if any(signature.fault in check.kills for check in failing):
         return True
     if any(is_own(signature, check) for check in passing) and not any(
@@ -128,7 +128,7 @@ def _is_possible(signature: Signature, failing: Collection[Check], passing: Coll
 
 
 def is_own(signature: Signature, check: Check) -> bool:
-    """Whether a check is there to catch a fault, or is one of its clause that the fault fails."""
+    """Return whether a check is there to catch a fault, or is one of its clause that the fault fails."""
     return signature.fault in check.kills or (check.clause == signature.clause and fails(signature, check))
 
 

@@ -1,4 +1,4 @@
-"""What the findings of a check say for or against each fault: observations, and what each fault predicts.
+"""Evidence for or against each fault: the observations of a check and the predictions of each fault.
 
 Three kinds, each prepared for `harness.stats.diagnose`: lengths and results at each probe, the moves chosen
 there, and how the checks that are no such numbers ended.
@@ -38,7 +38,7 @@ ODD = {Level.MUST: 0.01, Level.SHOULD: 0.1, Level.INFO: 0.3}
 
 SHARE_OF_VARIANCE, ENOUGH_DEGREES = 0.7, 50
 """Rule a fault that counts playouts several times out when the observed variance is below this fraction of
-the variance that the fault predicts (with at least so many degrees of freedom)."""
+the variance that the fault predicts (with at least ENOUGH_DEGREES degrees of freedom)."""
 
 PRIOR_SEARCHES = 4.0
 """Number of searches of a right bot that are added to the record to estimate the variance of a fault."""
@@ -87,7 +87,7 @@ def gather(findings: Findings, known: Mapping[str, Signature]) -> Evidence:
 
 
 def _counts_one_search(found: Iterable[Series]) -> bool:
-    """Whether ref-nodes repeats itself where every playout has the same length: it knows one search alone."""
+    """Return whether ref-nodes repeats only because every playout has the same length."""
     return any(
         series.probe.expected.certain_length
         and len(series.searches) > 1
@@ -119,7 +119,7 @@ def _relative_variance(found: Iterable[Series]) -> float:
 
 
 def _is_evidence(check: Check) -> bool:
-    """Whether the outcome shows what no mean of searches shows. A match is none: any weakness shows there."""
+    """Return whether the outcome shows more than means of searches. A match shows any weakness."""
     phase = check.procedure.phase
     return phase is not Phase.MATCH and check.identifies
 
@@ -190,7 +190,7 @@ def _add_moments(
 
 
 def conforming_moments(series: Series, recorded: Statistics) -> Moments:
-    """What a right bot shows: expected mean and spread, and the recorded correlation of the two."""
+    """Return the moments of a right bot: expected mean and spread, and their recorded correlation."""
     expected = series.probe.expected
     sds = np.array([expected.sd_length, expected.sd_result])
     correlation = _correlation(recorded)
@@ -216,7 +216,7 @@ def _correlation(recorded: Statistics) -> float:
 
 
 def fault_moments(recorded: Statistics, right: Moments, scale: float = 1.0) -> Moments:
-    """What a fault shows, from its record; `scale` is on the length."""
+    """Return the moments of a fault from its record; `scale` multiplies the length."""
     scales = np.array([scale, 1.0])
     own = np.array(recorded.covariance) * np.outer(scales, scales)
     wanted = np.array(right.covariance)
@@ -231,7 +231,7 @@ def fault_moments(recorded: Statistics, right: Moments, scale: float = 1.0) -> M
 
 
 def _widened(moments: Moments, repeats: float) -> Moments:
-    """Of searches that share their random numbers, count one in `repeats`."""
+    """Widen the moments: of searches that share their random numbers, count one in `repeats`."""
     return Moments(moments.mean, _rows(np.array(moments.covariance) * repeats), moments.se_covariance)
 
 

@@ -1,4 +1,4 @@
-"""Whether wrong results are those of another komi, or of another value of a draw.
+"""Fit of wrong results by another komi or another value of a draw.
 
 A wrong komi changes every result in a way that the margins of the playouts predict. A wrong count of the area
 does not fit any komi. The fit uses positions in which all playouts of a search end with the same margin.
@@ -29,7 +29,7 @@ LEAST_RESULTS = 2
 
 @dataclass(frozen=True)
 class KomiFit:
-    """What another komi, and another value of a draw, explain of the results.
+    """Explanation of the results by another komi or another value of a draw.
 
     `shifted` and `drawn` are whether they explain nearly all of them.
     """

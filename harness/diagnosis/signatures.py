@@ -1,4 +1,4 @@
-"""What each fault does to each check, as data for the diagnosis.
+"""Signatures of the faults: the effect of each fault on each check, as data for the diagnosis.
 
 `harness.tools.record_signatures` records it.
 """
@@ -35,7 +35,7 @@ BETTER_APART = 4.0
 """Log Bayes factor from which records of chosen moves are taken to differ."""
 
 STANDS_OUT = 3.5
-"""A record that is within so many standard errors of the right bot's is taken for the same."""
+"""Standard errors within which a record counts as equal to the right bot's."""
 
 STATE_PROBE = empty_board(7.5).id
 """Where searches never repeat each other by chance: nearly all of its playouts differ."""
@@ -82,7 +82,7 @@ class Signature:
 
     @property
     def shows(self) -> bool:
-        """Whether anything tells the fault from a right bot."""
+        """True if any record differs from that of a right bot."""
         return bool(self.outcomes or self.probes or self.breaks or self.repeats > 1.0)
 
 
@@ -110,7 +110,7 @@ def summed(series: Series) -> Statistics:
 
 
 def comparable_moves(series: Series, recorded: Statistics) -> bool:
-    """Whether the moves of searches can be compared with recorded ones: they depend on the playouts."""
+    """Return whether the moves can be compared with recorded ones: both depend on the number of playouts."""
     low, high = LIKE_RECORDED
     return bool(recorded.moves) and low * recorded.playouts <= series.playouts <= high * recorded.playouts
 
@@ -120,7 +120,7 @@ def _complete(search: SearchRecord) -> bool:
 
 
 def signature_of(findings: Findings, fault: str, clause: str) -> Signature:
-    """What the findings of one bot say, to compare others with."""
+    """Return the signature of one bot's findings, to compare other bots with."""
     return Signature(
         fault,
         clause,
@@ -153,13 +153,13 @@ def repeats(found: Iterable[Series]) -> float:
 
 
 def never_repeats(found: Iterable[Series]) -> bool:
-    """Whether enough searches were seen to know that none repeats another."""
+    """Return whether enough searches were seen to know that none repeats another."""
     made, different = _made_and_different(one for one in found if _is_large_and_empty(one.probe))
     return made == different >= ENOUGH_TO_REPEAT
 
 
 def _is_large_and_empty(probe: Probe) -> bool:
-    """Whether its searches never repeat each other by chance, nor are turned."""
+    """Return whether its searches never repeat each other by chance, nor are turned."""
     return not probe.moves and probe.size >= LARGE
 
 
@@ -213,7 +213,7 @@ def _read_statistics(values: Sequence[Any]) -> Statistics:
 
 
 def telling(signature: Signature, right: Signature, doubt: float = 1.0) -> Signature:
-    """The signature without what cannot be told from the right bot's record.
+    """Return the signature without the records that equal the right bot's.
 
     `doubt` raises the thresholds, for faults that are not expected to show in searches at all: among so many
     comparisons some stand out by chance.
@@ -235,7 +235,7 @@ def telling(signature: Signature, right: Signature, doubt: float = 1.0) -> Signa
 
 
 def moments_differ(first: Statistics, second: Statistics, doubt: float = 1.0) -> bool:
-    """Whether the means, or the spread of the searches, stand out from chance."""
+    """Return whether the means, or the spread of the searches, stand out from chance."""
     if not first.mean or not second.mean:
         return False
     for place in range(2):
@@ -255,7 +255,7 @@ def moments_differ(first: Statistics, second: Statistics, doubt: float = 1.0) ->
 
 
 def moves_differ(first: Mapping[str, int], second: Mapping[str, int], doubt: float = 1.0) -> bool:
-    """Whether two records of chosen moves are better explained by two distributions than by one.
+    """Return whether two records of chosen moves are better explained by two distributions than by one.
 
     Bayes factor of Dirichlet-multinomials (Good 1967): no pooling, however many moves were chosen once.
     """

@@ -1,4 +1,4 @@
-"""What a bot under exploration can do, so that nothing is generated that relies on what it lacks."""
+"""Abilities of a bot under exploration. Generated cases rely on nothing that the bot lacks."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ COMMAND_FEATURES = {
 
 @dataclass(frozen=True)
 class Abilities:
-    """What sessions may rely on.
+    """The abilities that sessions may rely on.
 
     sizes         board sizes that the bot accepts, smallest first; never empty
     commands      the names of its commands
@@ -120,7 +120,7 @@ class Abilities:
     cap_of_game: bool = False
 
     def without(self, features: Collection[Feature]) -> Abilities:
-        """The same with fewer features."""
+        """Return a copy with fewer features."""
         return replace(self, features=self.features - frozenset(features))
 
 
@@ -151,7 +151,7 @@ def find_abilities(
 
 
 def _counts_moves_of_game(bot: Bot, playouts: int | None) -> bool:
-    """Whether playouts are single moves where the game has reached the cap."""
+    """Return whether playouts are single moves where the game has reached the cap."""
     answers = [_answer(bot, line.decode("ascii").rstrip("\n")) for line in CAPPED.setup()]
     if not all(answer is not None and answer.ok for answer in answers):
         return False
@@ -161,7 +161,7 @@ def _counts_moves_of_game(bot: Bot, playouts: int | None) -> bool:
 
 
 def _refuses_repetition(bot: Bot, size: int) -> bool:
-    """Whether `play` refuses to take a ko back at once: the specification leaves that to the bot."""
+    """Return whether `play` refuses to take a ko back at once: the specification leaves that to the bot."""
     moves = ("b B2", "w A3", "b C1", "w A2", "b pass", "w B1", "b A1")
     for line in (f"boardsize {size}", "clear_board", *(f"play {move}" for move in moves)):
         answer = _answer(bot, line)

@@ -125,7 +125,7 @@ def _colour(move: str) -> Colour:
 
 
 def saved(procedure: Procedure, judgement: Judgement) -> SavedCase:
-    """What was found, as it is saved."""
+    """Return the case in the form in which it is saved."""
     title = f"Saved case: {judgement.expected}"[:LONGEST_TITLE]
     if isinstance(procedure, DialogueCase):
         return SavedDialogue(

@@ -26,7 +26,7 @@ from harness.oracle import (
 )
 
 MOST_STATES = 1_500
-"""Number of states, told apart by who has played where, up to which choices are enumerated."""
+"""Number of states, which differ in who has played where, up to which choices are enumerated."""
 
 MOST_SMALL_STATES = 6_000
 """The same on boards on which the moves of every position are soon remembered."""
@@ -74,7 +74,7 @@ class ChoiceLaw:
 
     @property
     def open(self) -> bool:
-        """Whether more than one move is chosen now and then."""
+        """True if more than one move is chosen now and then."""
         return max(self.shares) < NEARLY_ALWAYS
 
     def ratios(self, chosen: Point, before: Point | None) -> dict[str, float]:
@@ -114,7 +114,7 @@ def choice_key(position: Position, to_move: Colour) -> ChoiceKey:
 
 
 def amaf_at(key: ChoiceKey, rule: CreditRule = first_of_either) -> AmafDistribution:
-    """What playouts add to the records. Raises StateLimitError where there is too much to enumerate."""
+    """Return the distribution of a playout's records. Raises StateLimitError for too many states."""
     size = key.size
     position = Position(size)
     points = list(zip(all_points(size), key.board, strict=True))

@@ -1,4 +1,4 @@
-"""What an exploration went through."""
+"""Coverage of an exploration."""
 
 from __future__ import annotations
 

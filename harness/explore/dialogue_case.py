@@ -54,7 +54,7 @@ class DialogueCase:
 
     @property
     def features(self) -> frozenset[Feature]:
-        """What the lines use that a session can do without."""
+        """Optional features that the lines use."""
         found: set[Feature] = set()
         model = GameModel(self.abilities)
         for line in self.lines:
@@ -133,7 +133,7 @@ class DialogueCase:
 
 
 def _refuses_a_board(held: Walk, deviation: Deviation) -> bool:
-    """Whether a session ends because a board size is refused that was never accepted.
+    """Return whether a session ends because a board size is refused that was never accepted.
 
     After lines in an unusual spelling the refusal may be the answer to another line: that is no such case.
     """
@@ -183,7 +183,7 @@ def clause_of(lines: Sequence[str], deviation: Deviation) -> str:
 
 
 def _is_refused(lines: Sequence[str], number: int) -> bool:
-    """Whether a right bot refuses a line, as far as that is known without the bot's own moves."""
+    """Return whether a right bot refuses a line, as far as that is known without the bot's own moves."""
     model = GameModel(DialogueCase(tuple(lines)).abilities)
     for place, line in enumerate(lines):
         command = read_line(line)

@@ -29,7 +29,7 @@ GTP = "gtp"
 
 @dataclass(frozen=True)
 class DialogueRecord:
-    """What came of the sessions: what they went through, and the first deviation."""
+    """Record of the sessions: their coverage and the first deviation."""
 
     coverage: Coverage
     found: FoundDialogue | None
@@ -44,7 +44,7 @@ class ExploreDialogues:
     search_plan = None
 
     def describe(self) -> list[str]:
-        """What a session is."""
+        """Describe a session."""
         return [
             "random sessions: set-ups in any order, moves, passes, captures, kos, refused commands of every",
             "kind, undo, comments, ids; then searches where the playouts are known exactly. The answers are",

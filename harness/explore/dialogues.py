@@ -67,7 +67,7 @@ class FoundDialogue:
 
     @property
     def silent(self) -> bool:
-        """Whether the bot did not answer in time: on a busy machine that proves nothing."""
+        """True if the bot did not answer in time: on a busy machine that proves nothing."""
         return self.walk.deviation is not None and self.walk.deviation.outcome is Outcome.TIMEOUT
 
     @property
@@ -78,7 +78,7 @@ class FoundDialogue:
 
     @property
     def features(self) -> frozenset[Feature]:
-        """What the reduced session uses, the wrong answer included."""
+        """Features that the reduced session uses, the wrong answer included."""
         deviation = self.walk.deviation
         last = {deviation.feature} if deviation is not None and deviation.feature is not None else set()
         return self.case.features | last
@@ -206,7 +206,7 @@ class DialogueExplorer:
         return case.hold(self.bots[0], self.abilities, self.playouts, fresh=fresh)
 
     def _shows(self, case: DialogueCase) -> bool:
-        """Whether a case deviates as often as a confirmation asks, in new processes."""
+        """Return whether a case deviates as often as a confirmation asks, in new processes."""
         return all(self._hold(case).deviation is not None for _ in range(CONFIRMATIONS))
 
     def _confirmed(self, held: Walk, history: tuple[str, ...]) -> DialogueCase | None:

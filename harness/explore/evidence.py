@@ -24,13 +24,13 @@ TIMID = 0.5
 """Share that a bet on one certain answer keeps back, so that another answer does not ruin it."""
 
 MULTIPLES = (2, 10)
-"""A bot that counts every playout so many times makes searches that vary more than they must."""
+"""Times that a bot may count each playout, which makes its searches vary too much."""
 
 LONGEST_SUM = 2_000_000
 """Number of values of a sum up to which its distribution is computed."""
 
 LEAST_PROBABILITY = 1e-12
-"""Smaller probabilities are not told apart from rounding."""
+"""Smaller probabilities are taken for rounding."""
 
 
 def tilt_names(what: str) -> tuple[str, ...]:
@@ -156,7 +156,7 @@ class Account:
         return BETS[int(np.where(self._made, self.capital, -math.inf).argmax())]
 
     def made(self, bet: str) -> bool:
-        """Whether anything was ever at stake in a bet."""
+        """Return whether anything was ever at stake in a bet."""
         return bool(self._made[PLACES[bet]])
 
 

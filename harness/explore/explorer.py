@@ -38,7 +38,7 @@ SAVED = -1
 
 @dataclass(frozen=True)
 class Plan:
-    """What to explore.
+    """Plan of an exploration.
 
     dialogues   the check as whose failure a session is reported
     positions   the check as whose failure a position is reported
@@ -63,7 +63,7 @@ class Plan:
 
 @dataclass
 class Exploration:
-    """What an exploration found out so far.
+    """Findings of an exploration so far.
 
     results       a failure for each deviation, in its reduced form, and one for each saved case that failed
     numbers       of the session or position that showed each of them first; SAVED for a saved case

@@ -1,4 +1,4 @@
-"""What a right bot answers to any line of a session, and what the line changes.
+"""Model of a right bot: its answer to any line of a session, and the changes by the line.
 
 The model reads a line as the protocol says, and gives what is wanted as an answer, or None where the
 specification leaves the answer open: such a line is not sent. So every sequence of lines is a session, and
@@ -28,7 +28,7 @@ REMEMBERED = 1 << 12
 
 
 class Kind(Enum):
-    """What an answer must be."""
+    """Kind of a required answer."""
 
     SUCCESS = auto()
     REFUSAL = auto()
@@ -120,7 +120,7 @@ class GameModel:
     # --- what is wanted ------------------------------------------------------------------------------------
 
     def wanted(self, command: Command) -> Wanted | None:
-        """What a right bot answers; None where that is open, or relies on something the bot lacks."""
+        """Return a right bot's answer; None if the answer is open or relies on a missing ability."""
         wanted = self._wanted(command.name, command.arguments)
         if wanted is None or (wanted.feature is not None and wanted.feature not in self.abilities.features):
             return None
@@ -188,7 +188,7 @@ class GameModel:
         return Wanted(Kind.REFUSAL, "superko", why, feature=Feature.REPETITION)
 
     def clause_of_refused(self, command: Command, wanted: Wanted) -> str:
-        """What a bot gets wrong that refuses a line; a legal move: repetition, suicide, or captures."""
+        """Return the clause that a refusal breaks; for a legal move: repetition, suicide or captures."""
         if command.name != "play" or self.position is None or self.size is None:
             return wanted.clause
         colour, point = parse_colour(command.arguments[0]), parse_vertex(command.arguments[1], self.size)

@@ -1,4 +1,4 @@
-"""What the searches of a right bot can answer in a position: the exact law of one playout.
+"""Exact law of one playout in a position, and the answers that searches of a right bot can give.
 
 The specification leaves something open, so there may be several laws: a bot may count the move cap from the
 start of the game or from the start of the playout, may count a pass between two moves of one colour, and may
@@ -74,14 +74,14 @@ class PlayoutLaw:
         return math.fsum(value * p for value, p in self.results) if self.results else math.nan
 
     def possible_nodes(self, nodes: int, playouts: int) -> bool:
-        """Whether P playouts can have that many moves."""
+        """Return whether P playouts can have that many moves."""
         shortest, longest = self.lengths[0][0], self.lengths[-1][0]
         step = math.gcd(*(length - shortest for length, _ in self.lengths))
         above = nodes - shortest * playouts
         return 0 <= above <= (longest - shortest) * playouts and (above == 0 or above % step == 0)
 
     def possible_score(self, score: float) -> bool:
-        """Whether the mean result of some playouts can be that, up to printing."""
+        """Return whether the mean result of some playouts can be that, up to printing."""
         assert self.results is not None, "asked only where komi is known"
         return self.results[0][0] - PRINTING <= score <= self.results[-1][0] + PRINTING
 
@@ -209,14 +209,14 @@ def moves_memory(size: int) -> PlayoutRules:
 
 
 def may_be_enumerable(size: int, board: bytes, left: int) -> bool:
-    """Whether few enough points are open to either side, or few enough moves left, to try an enumeration."""
+    """Return whether an enumeration may be tried: few points are open to a side, or few moves are left."""
     if size < 3 or left <= FEW_MOVES:
         return True
     return moves_memory(size).open_points(Board.of(board)) <= MOST_OPEN_POINTS
 
 
 def _promising(key: SearchKey) -> bool:
-    """Whether an enumeration is likely to succeed: one of too many states costs more than all others."""
+    """Return whether an enumeration is likely to succeed. A failure costs more than all the others."""
     left = 3 * key.size**2 - key.made[0]
     if key.size < 3 or left <= FEW_MOVES:
         return True

@@ -22,12 +22,12 @@ class WrongMove:
 
 
 def is_candidate(position: Position, colour: Colour, point: Point) -> bool:
-    """Whether a move is legal and fills no own eye."""
+    """Return whether a move is legal and fills no own eye."""
     return not position.is_eye(colour, point) and position.legality(colour, point) is None
 
 
 def has_candidate(position: Position, colour: Colour) -> bool:
-    """Whether a side has a candidate."""
+    """Return whether a side has a candidate."""
     return any(is_candidate(position, colour, point) for point in _empty(position))
 
 
@@ -50,7 +50,7 @@ def _empty(position: Position) -> list[Point]:
 
 
 def wrong_move(position: Position, colour: Colour, move: str) -> WrongMove | None:
-    """What is wrong with a move (upper case, PASS or RESIGN) for a side; None for a move of a right bot."""
+    """Return the fault of a move (upper case, PASS or RESIGN) for a side; None for a right bot's move."""
     point = None if move in ("PASS", "RESIGN") else parse_vertex(move, position.size)
     must_pass = move == "PASS" and not has_candidate(position, colour)
     if must_pass or (point is not None and is_candidate(position, colour, point)):

@@ -54,7 +54,7 @@ OF_LENGTHS = {
 
 @dataclass(frozen=True)
 class Seen:
-    """What one search says: a proof in words (clause, expected, observed), or the ratios of the bets."""
+    """Evidence of one search: a proof in words (clause, expected, observed), or the ratios of the bets."""
 
     proof: tuple[str, str, str] | None
     ratios: Mapping[str, float]

@@ -15,7 +15,7 @@ from harness.explore.position_search import FoundPosition, PositionExplorer
 
 @dataclass(frozen=True)
 class PositionsRecord:
-    """What came of the positions.
+    """Record of the positions.
 
     coverage   what was searched
     p_value    of all evidence together, valid at any time
@@ -36,7 +36,7 @@ class ExplorePositions:
     search_plan = None
 
     def describe(self) -> list[str]:
-        """What a position is."""
+        """Describe a position."""
         return [
             "random positions near the end of a game, on several sizes, with kos, passes, the move cap in",
             "reach and komi near the result. The playouts and the choice of a move are enumerated. A search",

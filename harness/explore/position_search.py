@@ -81,7 +81,7 @@ class PositionExplorer:
 
     @property
     def p_value(self) -> float:
-        """Of the evidence of all positions so far."""
+        """P-value of the evidence of all positions so far."""
         return self.survey.p_value
 
     def find(
@@ -140,13 +140,13 @@ class PositionExplorer:
         return FoundPosition(None, self._of_all_positions(), surveyed.number)
 
     def _of_all_positions(self) -> PositionRecord:
-        """What all positions together show, in the words of the latest one that contributed to it."""
+        """Return the joint evidence of all positions, in the words of the latest one that contributed."""
         bet = self.survey.ledger.everywhere.best
         judge = self.survey.latest_with(bet).judge
         return PositionRecord(tuple(judge.searches), judge.verdict(bet))
 
     def _again(self, case: PositionCase) -> PositionRecord | None:
-        """What the position shows in a new process; None for nothing."""
+        """Search the position in a new process and return its record; None for no deviation."""
         try:
             self.bots[0].fresh()
             record = case.search(self.bots[0], self._commands, self.playouts)
@@ -157,7 +157,7 @@ class PositionExplorer:
         return record if record.verdict is not None else None
 
     def _shows(self, case: PositionCase) -> bool:
-        """Whether a position deviates, in the running process."""
+        """Return whether a position deviates, in the running process."""
         if laws_of(case.drawn.probe, cap_of_game=case.cap_of_game) is None:
             return False
         try:
@@ -187,7 +187,7 @@ class PositionExplorer:
                 return self._confirmed(kept, case)
 
     def _shown_by(self, case: PositionCase) -> Callable[[Moves], bool]:
-        """Whether the position after some of the moves deviates."""
+        """Return whether the position after some of the moves deviates."""
 
         def shows(tail: Moves) -> bool:
             part = _with_game(case, tail)

@@ -79,7 +79,7 @@ class PositionSurvey:
 
     @property
     def p_value(self) -> float:
-        """Of the evidence of all positions so far."""
+        """P-value of the evidence of all positions so far."""
         return self.ledger.p_value
 
     def search(self, batch: Sequence[int]) -> list[SurveyedPosition]:

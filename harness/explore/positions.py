@@ -37,7 +37,7 @@ MOST_PASSES = 300
 SMALL = 3
 FEW_STONES = 8
 VISITS = 6.0
-"""A search has at most so many playouts for each point of the board where candidates are to stay untried."""
+"""Most playouts of a search per point of the board, where candidates must stay untried."""
 
 AGAIN = 0.3
 """How often the side that took a ko moves once more."""
@@ -47,7 +47,7 @@ KO_TRIES = 25
 
 
 class Kind(StrEnum):
-    """What a position is there for."""
+    """Purpose of a position."""
 
     LATE = "late"
     KO = "ko"

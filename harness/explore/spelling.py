@@ -49,7 +49,7 @@ def spelt(line: str, dice: Dice, features: frozenset[Feature]) -> str:
 
 
 def plain(line: str) -> str:
-    """The same command without anything odd; what is no command stays as it is."""
+    """Return the command without odd spelling. A line that is no command stays as it is."""
     command = read_line(line)
     if command is None:
         return line
@@ -63,7 +63,7 @@ def plain(line: str) -> str:
 
 @lru_cache(REMEMBERED)
 def odd_features(line: str) -> frozenset[Feature]:
-    """What the way a line is written relies on."""
+    """Return the features that the spelling of a line relies on."""
     found = set()
     *before, last = line.split("\n")
     command = read_line(line)

@@ -93,7 +93,7 @@ def read_file(path: Path, *, within: Path | None = None, most: int = -1) -> byte
 
 
 def is_file(path: Path) -> bool:
-    """Whether there is a regular file of this name. A link is none, wherever it leads."""
+    """Return whether there is a regular file of this name. A link is none, wherever it leads."""
     try:
         return stat.S_ISREG(path.stat(follow_symlinks=False).st_mode)
     except (OSError, ValueError):

@@ -147,7 +147,7 @@ class Position:
         return enemies <= (1 if len(corners) == 4 else 0)
 
     def is_surrounded(self, colour: Colour, point: Point) -> bool:
-        """Whether the point is empty, with only own stones beside it: an eye, or a false one."""
+        """Return whether the point is empty, with only own stones beside it: an eye, or a false one."""
         index, own = self._index(point), _STONE[colour]
         return not self._board[index] and all(
             self._board[beside] == own for beside in self._neighbours[index]

@@ -119,7 +119,7 @@ class Engine:
 
     @property
     def alive(self) -> bool:
-        """Whether the process runs."""
+        """True if the process runs."""
         return self._process is not None and self._check_exit(0.0) is None
 
     @property

@@ -1,4 +1,4 @@
-"""What an engine session records: plain data, which can be judged long after the process has ended."""
+"""Records of an engine session: plain data, which can be judged long after the process has ended."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class Exchange(NamedTuple):
              from the end of the answer before
     unsent   how many bytes of `sent` the engine did not take in time
     limit    the time limit that was reached, with its name; None unless the ending is "timeout"
-    wrote    the line on stderr that tells why the output ended; empty if there is none, and at other endings
+    wrote    the line on stderr that says why the output ended; empty if there is none, and at other endings
     """
 
     sent: bytes

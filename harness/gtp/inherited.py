@@ -1,4 +1,4 @@
-"""What a process inherits from its parent, and what would keep it from driving engines."""
+"""State that a process inherits from its parent and that may keep it from driving engines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an engine wrote on stderr, in one line for a message."""
+"""An engine's output on stderr, in one line for a message."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ERROR = re.compile(
 """What the line says with which a runtime explains the end of a program."""
 
 FRAME = re.compile(rb"\s+(at|File|in|from)\b|==\d+==ABORTING")
-"""What tells nothing: a line of a stack trace, whose names may speak of errors, a sanitizer's last line."""
+"""Lines without a reason: a stack frame, whose names may contain "error", or a sanitizer's end."""
 
 SEARCHED = 60
 """Number of last lines among which that line is looked for: stack traces may follow it."""
@@ -31,7 +31,7 @@ def last_lines(raw: bytes, most: int = 3) -> str:
 
 
 def error_line(raw: bytes) -> str:
-    """The line that tells why a program ended: the last one that speaks of an error, else the last one.
+    """Return the line that says why a program ended: the last one about an error, else the last one.
 
     A line that ends with a colon goes on in the next one.
     """

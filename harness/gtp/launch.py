@@ -286,7 +286,7 @@ def _torn_path(words: list[str], folder: Path) -> str:
 
 
 def _how_to_run(script: Path, name: str) -> str:
-    """What to do about a source, or a script that does not name its interpreter; empty for any other file."""
+    """Return advice about a source or a script without interpreter line; empty for any other file."""
     if script.suffix in SOURCES:
         return "it is a source: compile it, and name the program"
     interpreter = INTERPRETERS.get(script.suffix)

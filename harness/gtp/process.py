@@ -73,7 +73,7 @@ def peek_returncode(process: subprocess.Popen[bytes]) -> int | None:
 
 
 def is_stopped(pid: int) -> bool:
-    """Whether the process was stopped by a signal (SIGSTOP, SIGTSTP) and not continued."""
+    """Return whether the process was stopped by a signal (SIGSTOP, SIGTSTP) and not continued."""
     try:
         return psutil.Process(pid).status() == psutil.STATUS_STOPPED
     except psutil.Error:

@@ -1,4 +1,4 @@
-"""What keeps the processes of engines together and ends them, in a line for commands that start engines."""
+"""Protection of engine processes (kept together and ended), in a line for commands that start engines."""
 
 from __future__ import annotations
 

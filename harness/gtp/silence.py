@@ -25,7 +25,7 @@ _ANSWER = rb"(?m)^[=?](?=[^=?])[^\n]*\n(?:[^\r\n][^\n]*\n)*\r?\n"
 
 
 def answers_when_input_closes(launch: Launch, limits: Limits | None = None) -> bool:
-    """Whether the engine answers `name` within `Limits.startup` once its input is closed.
+    """Return whether the engine answers `name` within `Limits.startup` after its input is closed.
 
     If it answers only then, it keeps its answers in a buffer and never flushes them, or it reads its input to
     the end before it starts. Raises EngineStartError.
@@ -37,7 +37,7 @@ def answers_when_input_closes(launch: Launch, limits: Limits | None = None) -> b
 
 
 def answers_on_terminal(launch: Launch, limits: Limits | None = None) -> bool:
-    """Whether the engine answers `name` on a terminal within `Limits.startup`. Raises EngineStartError.
+    """Return whether the engine answers `name` on a tty within `Limits.startup`. Raises EngineStartError.
 
     If it answers only there, it does not flush its answers on pipes. Terminals are used for nothing
     else: they mix stderr into the answers and hide a missing flush.

@@ -193,7 +193,7 @@ def printable(raw: bytes) -> str:
 
 
 def printable_text(text: str) -> str:
-    """The same for a text, whose bytes that are not UTF-8 may be decoded with surrogateescape."""
+    """Return printable text for a string, whose non-UTF-8 bytes may be decoded with surrogateescape."""
     if text.isprintable() and "\\" not in text:
         return text
     if text.isascii():

@@ -1,4 +1,4 @@
-"""What a conforming bot answers: exact values by enumeration, stored values where that is impossible."""
+"""Oracle of a conforming bot's answers: exact values by enumeration, else stored values."""
 
 from harness.oracle.amaf import (
     AmafDistribution,

@@ -119,7 +119,7 @@ class AmafDistribution:
 
 @dataclass(frozen=True, eq=False)
 class AmafRecords:
-    """What one playout adds to the records of c candidates: w possible results with their probabilities."""
+    """Contribution of one playout to the records of c candidates: w results with their probabilities."""
 
     probabilities: Floats  # shape (w,)
     results: Floats  # shape (w,): 0, ½ or 1
@@ -133,7 +133,7 @@ class AmafRecords:
 
 
 class SearchTotals(NamedTuple):
-    """What the playouts of one search add up to; visits and wins are of the candidates, shape (c,)."""
+    """Totals of the playouts of one search; visits and wins are of the candidates, shape (c,)."""
 
     nodes: int
     score: float

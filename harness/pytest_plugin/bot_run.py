@@ -31,7 +31,7 @@ class Ended:
 
 @dataclass(frozen=True)
 class Report:
-    """What all tests of one bot need to know."""
+    """Data for all tests of one bot."""
 
     checks: dict[str, Ended]
     summary: list[str]
@@ -52,7 +52,7 @@ class BotRun:
         """The command line of the bot."""
         return self._assignment.launch.command
 
-    def ended(self, check: str, wanted: Iterable[str]) -> Ended:
+    def run_check(self, check: str, wanted: Iterable[str]) -> Ended:
         """How a check ended; the first call runs all checks that are `wanted`. Raises KeyboardInterrupt."""
         if self.report is None:
             ids = frozenset(wanted)
@@ -82,7 +82,7 @@ class BotRun:
 
 
 def report_of_findings(findings: Findings, seed: int, *, strict: bool) -> Report:
-    """What the tests say about the results."""
+    """Return the report of the tests on the results."""
     checks = {result.check.id: _ended(result, findings, seed) for result in findings.results}
     return Report(checks, _summary(findings, strict=strict), findings.interrupted)
 

@@ -90,7 +90,7 @@ class CheckItem(pytest.Item):
         """Pass, fail or skip as the check ended."""
         tests = (item for item in self.session.items if isinstance(item, CheckItem))
         wanted = [test._check.id for test in tests if test._run is self._run]
-        ended = self._run.ended(self._check.id, wanted)
+        ended = self._run.run_check(self._check.id, wanted)
         self.conform_seconds = ended.seconds
         level = self._check.level
         if ended.outcome == "pass":
@@ -107,7 +107,7 @@ class CheckItem(pytest.Item):
 
     @property
     def _weighs(self) -> bool:
-        """Whether a failure of the check refuses the bot."""
+        """True if a failure of the check refuses the bot."""
         strict = self.config.getoption("conform_strict")
         return self._check.level == "must" or (strict and self._check.level == "should")
 

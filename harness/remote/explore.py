@@ -103,7 +103,7 @@ class _Run:
         """Explore until there is nothing more to do. Raises ClusterError."""
         self._add(_Part(self._plan, PREPARATION))
         while not self._over:
-            for place, packed in self.tasks.ended():
+            for place, packed in self.tasks.take_ended():
                 self._take(place, *unpack(packed))
             self._take_sessions()
             self._begin_sessions()

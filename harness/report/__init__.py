@@ -1,1 +1,1 @@
-"""What people and programs are shown: records in, text out. Never starts an engine."""
+"""Reports for people and programs: records in, text out. Never starts an engine."""

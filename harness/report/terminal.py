@@ -24,7 +24,7 @@ def terminal(*, no_color: bool = False, to_stderr: bool = False) -> Console:
 
 
 def recorded(width: int, show: Callable[[Console], object]) -> str:
-    """What `show` prints on a console of this width, as plain text without padding."""
+    """Return the output of `show` on a console of this width, as plain text without padding."""
     stream = io.StringIO()
     show(_console(_without_padding(stream), no_color=True, width=width))
     return stream.getvalue()

@@ -1,4 +1,4 @@
-"""What `[schedule]` starts when something has happened: a command, or a POST to a webhook on this machine."""
+"""Hooks of `[schedule]`: a command, or a POST to a webhook on this machine, started by an event."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a stored run says about each bot, as far as the history over runs needs it."""
+"""Summary of a stored run for each bot, as far as the history over runs needs it."""
 
 from __future__ import annotations
 

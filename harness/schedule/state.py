@@ -1,4 +1,4 @@
-"""What the scheduler stores about a config from one start to the next."""
+"""State of a config that the scheduler stores from one start to the next."""
 
 from __future__ import annotations
 

@@ -112,7 +112,7 @@ def calendar(table: ScheduleTable) -> list[str]:
 
 
 def translatable(table: ScheduleTable, now: datetime) -> bool:
-    """Whether systemd would start the same runs: clocks never change in an hour of the schedule."""
+    """Return whether systemd would start the same runs: clocks never change in an hour of the schedule."""
     return not parse_cron(table.cron).hours & changed_hours(Timetable(table), now)
 
 

@@ -29,7 +29,7 @@ class Row:
 
     @property
     def agrees(self) -> bool | None:
-        """Whether the two values agree within their errors; None if they cannot be compared."""
+        """True if the two values agree within their errors; None if they cannot be compared."""
         if not self.comparable:
             return None
         noise = LIMIT * math.hypot(self.error, self.published_error)

@@ -77,7 +77,7 @@ def _shifts(check: Check, playouts: int) -> dict[str, list[Shift]]:
 
 
 def _outcome(check: Check, rng: np.random.Generator, playouts: int, shift: Shift) -> Outcome:
-    """What a check says of one simulated bot when it alone is planned."""
+    """Return the outcome of a check on one simulated bot when the check alone is planned."""
     planner = SearchPlanner([SimulatedSearcher([check], rng, playouts, shift)], [check], playouts)
     planner.run(math.inf, PATIENCE)
     return planner.final(check, planner.budget()).outcome

@@ -19,12 +19,12 @@ COLOURS = {"b": BLACK, "w": WHITE}
 
 
 def lies_in_search(fault: str) -> bool:
-    """Whether searches in this process show what the fault does. They do for the right bot ("")."""
+    """Return whether searches in this process show what the fault does. They do for the right bot ("")."""
     return not fault or FAULTS[fault].in_search
 
 
 def search_all(probes: Iterable[Probe], fault: str, searches: int, playouts: int, seed: int) -> list[Series]:
-    """So many searches at each probe, under its symmetries in turn, by one bot with one fault."""
+    """Make `searches` searches at each probe, under its symmetries in turn, by one bot with one fault."""
     bot = refbot_search.Search(playouts, [fault] if fault else [], seed)
     return [Series(probe, playouts, tuple(_searches(bot, probe, searches))) for probe in probes]
 

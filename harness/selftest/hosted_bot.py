@@ -31,7 +31,7 @@ HANGING = {"quit": Faults.QUIT_HANGS, "eof": Habits.END_OF_INPUT_IGNORED}
 
 
 class HostedEngine:
-    """What `harness.gtp.Engine` is to a check, without a process; time stands still."""
+    """Stand-in for `harness.gtp.Engine` without a process; time stands still."""
 
     stderr_tail = b""
 

@@ -37,7 +37,7 @@ class Failing:
 
 @dataclass(frozen=True)
 class Kill:
-    """What became of one fault ("" is the right bot).
+    """Result for one fault ("" is the right bot).
 
     `causes` are those that a report names; `left_out` is the clause that is named first when the diagnosis
     does not know the fault, nor any fault like it.
@@ -55,7 +55,7 @@ class Kill:
 
     @property
     def refused(self) -> bool:
-        """Whether anybody would see that something is wrong."""
+        """True if anybody would see that something is wrong."""
         return self.verdict in ("deviates", "unusable")
 
     @property
@@ -70,22 +70,22 @@ class Kill:
 
     @property
     def diagnosed(self) -> bool:
-        """Whether the clause that is named first is the right one."""
+        """True if the clause that is named first is the right one."""
         return bool(self.causes) and self.causes[0].clause == self.clause
 
     @property
     def named(self) -> bool:
-        """Whether the headline names the fault itself, or faults that explain the same failures."""
+        """Return whether the headline names the fault itself, or faults that explain the same failures."""
         return bool(self.causes) and self.fault in (self.causes[0].name, *self.causes[0].alike)
 
     @property
     def found_without(self) -> bool:
-        """Whether the right clause is named first by a diagnosis that does not know the fault."""
+        """True if the right clause is named first by a diagnosis that does not know the fault."""
         return self.left_out == self.clause
 
     @property
     def headed(self) -> bool:
-        """Whether the headline is right: the fault, or else a failing check that is there to catch it."""
+        """Return whether the headline names the fault or a failing check that is there to catch it."""
         return self.named or (bool(self.causes) and self.fault in kills_of(self.causes[0].evidence))
 
 

@@ -41,7 +41,7 @@ AT_A_TIME = 2
 
 @dataclass(frozen=True)
 class Explored:
-    """What an exploration made of a simulated bot.
+    """Result of an exploration of a simulated bot.
 
     proof   clause, expected and observed of the first search that no right bot makes
     """

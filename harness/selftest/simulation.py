@@ -44,7 +44,7 @@ PATIENCE = 3
 
 @dataclass(frozen=True)
 class RefusalRate:
-    """How many of so many simulated right bots were refused, by which checks, and what that says."""
+    """Number of simulated right bots that were refused, and the checks that refused them."""
 
     runs: int
     refused: int
@@ -66,7 +66,7 @@ def clopper_pearson(events: int, runs: int, confidence: float = 0.95) -> tuple[f
 
 
 def refusal_rate(checks: Sequence[Check], runs: int, seed: int, playouts: int = PLAYOUTS) -> RefusalRate:
-    """Check so many simulated right bots; every run is seeded by `seed` and its number."""
+    """Check `runs` simulated right bots; every run is seeded by `seed` and its number."""
     refused = []
     for number in range(runs):
         failing = simulate(checks, np.random.default_rng((seed, number)), playouts)
@@ -149,7 +149,7 @@ class _Model:
     empty: Probe | None  # an empty board, on which points that are alike are chosen alike
 
     def shifted(self, shift: Shift) -> _Model:
-        """The same with other means."""
+        """Return a copy with other means."""
         return replace(self, mean=self.mean + np.array(shift))
 
     def draw(self, rng: np.random.Generator) -> SearchRecord:
@@ -196,7 +196,7 @@ def _choices(
         return points, [float(times) for times in choice_opening.drawn_points(playouts)]
     if probe.id.startswith("midgame-"):
         number = int(probe.id.removeprefix("midgame-")) - 1
-        return list(choice_midgame.stored()[number]["candidates"]), list(
+        return list(choice_midgame.load_entries()[number]["candidates"]), list(
             choice_midgame.expected_counts(number, playouts)
         )
     return list(recorded), [float(times) for times in recorded.values()]

@@ -1,1 +1,1 @@
-"""What runs below a folder, and the live page that shows it."""
+"""Server of a live page of the runs below a folder."""

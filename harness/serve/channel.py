@@ -22,7 +22,7 @@ GZIP_HEADER = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
 
 @dataclass(frozen=True)
 class Content:
-    """What a page shows: HTML by section, boards in play, and its title."""
+    """Content of a page: HTML by section, boards in play, and its title."""
 
     title: str
     sections: dict[str, str] = field(default_factory=dict)

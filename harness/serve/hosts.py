@@ -14,7 +14,7 @@ _HOST = re.compile(r"(?:\[(?P<bracketed>[0-9A-Fa-f:.]+)\]|(?P<name>[^:\[\]]+))(?
 
 
 def is_loopback(address: str) -> bool:
-    """Whether only this machine reaches the address."""
+    """Return whether only this machine reaches the address."""
     try:
         return ipaddress.ip_address(address).is_loopback
     except ValueError:
@@ -22,7 +22,7 @@ def is_loopback(address: str) -> bool:
 
 
 def is_allowed(host: str, address: str) -> bool:
-    """Whether a request with this Host header is answered by a server that listens on `address`.
+    """Return whether a request with this Host header is answered by a server that listens on `address`.
 
     Any address in digits is: a stranger's page cannot have such a name. Of names, `localhost` is, and the
     name that the server was given.

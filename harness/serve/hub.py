@@ -162,7 +162,7 @@ class Hub:
         return Content(f"{running} running – conform" if running else "conform", sections)
 
     def read(self, place: Place) -> Reading | None:
-        """What is at a place now; None if nothing is."""
+        """Read a place; None if there is nothing now."""
         return self._reader.read(place)
 
     def _all(self) -> Iterator[Reading]:
@@ -180,7 +180,7 @@ class Hub:
         return content_of(reading)
 
     def _ended(self, place: Place) -> Content | None:
-        """Of a check whose status file is gone: where its report is. None if it left no report."""
+        """Return the outcome of a check whose status file is gone, from its report; None without a report."""
         report = None if place.report is None else self._reader.read(place.report)
         if report is None or not report.reports:
             return None
@@ -195,7 +195,7 @@ class Hub:
 
 
 def content_of(reading: Reading) -> Content:
-    """What the live page of a run or a check shows."""
+    """Return the content of the live page of a run or a check."""
     path, phase, name = str(reading.place.path), reading.phase, one_line(reading.place.title)
     if reading.run is not None:
         run = reading.run

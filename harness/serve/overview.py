@@ -9,7 +9,7 @@ from harness.serve.reading import Reading
 
 
 def in_order(readings: Iterable[Reading]) -> list[Reading]:
-    """What runs first, then the newest."""
+    """Sort the readings: running ones first, then the newest."""
     return sorted(readings, key=lambda one: (one.phase.running, seconds_of(one.at)), reverse=True)
 
 

@@ -32,7 +32,7 @@ LEFT_OUT = frozenset({"sgf", "failures", "badges"})
 
 
 class Kind(StrEnum):
-    """What a place is."""
+    """Kind of a place."""
 
     MATCH = "match"
     CHECK = "check"
@@ -54,7 +54,7 @@ class Place:
 
     @property
     def key(self) -> str:
-        """What names the place in addresses: no character of a path is in them."""
+        """Name of the place in addresses, without a character of its path."""
         named = f"{self.kind}\0{self.name}".encode("utf-8", "surrogateescape")
         return blake2b(named, digest_size=8).hexdigest()
 
@@ -65,7 +65,7 @@ class Place:
 
     @property
     def report(self) -> Place | None:
-        """Of a check that runs: where its report will be."""
+        """Place of the future report of a check that runs."""
         if self.kind is not Kind.CHECK:
             return None
         path = self.path.with_name(self.path.name.removesuffix(SUFFIX))
@@ -83,7 +83,7 @@ class Place:
 
 
 def signature(path: Path) -> Signature:
-    """What a file is now, without reading it."""
+    """Return the present state of a file without reading it."""
     try:
         found = path.stat(follow_symlinks=False)
     except (OSError, ValueError):

@@ -29,7 +29,7 @@ KEPT = Phase("history", "skip", "■", "")
 
 @dataclass(frozen=True)
 class Reading:
-    """What was read at a place. `problem` says what is wrong with it."""
+    """Data read at a place. `problem` says why it could not be read."""
 
     place: Place
     phase: Phase
@@ -70,7 +70,7 @@ class Reader:
             self._known = {key: known for key, known in self._known.items() if key in keys}
 
     def read(self, place: Place) -> Reading | None:
-        """What is at the place now; None if nothing is there any more. Never raises for what it finds."""
+        """Read the place; None if there is nothing any more. Never raises for the contents."""
         now = _signature(place)
         with self._lock:
             if not now:

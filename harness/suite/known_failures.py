@@ -1,7 +1,7 @@
 """Known failures: a list of checks that a bot is known to fail, strict both ways.
 
 The file has one check id a line; `#` begins a comment. A failure that is not listed is a regression, and a
-listed check that passes means that the list is out of date: both are told, and both refuse the bot.
+listed check that passes means that the list is out of date: both are reported, and both refuse the bot.
 """
 
 from __future__ import annotations

@@ -118,7 +118,7 @@ def _larger(size: int) -> tuple[Check, ...]:
 
 
 def checks_on(size: int) -> tuple[Check, ...]:
-    """What is checked with playouts on boards of a size: all dialogues, and its own `ref.*`.
+    """Return the checks on boards of a size: all dialogues, and its own `ref.*`.
 
     Raises ValueError for another than SIZES.
     """

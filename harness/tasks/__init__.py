@@ -6,7 +6,7 @@
 from harness.tasks.connection import LOCAL, check_installed, connected, installed, unable
 from harness.tasks.errors import MAX_LOST_WORKERS, ClusterError, ClusterGoneError
 from harness.tasks.pool import ClusterPool, Tasks, cluster_pool
-from harness.tasks.waiting import TICK, Workers, ended
+from harness.tasks.waiting import TICK, Workers, wait_for_ended
 
 __all__ = [
     "LOCAL",
@@ -20,7 +20,7 @@ __all__ = [
     "check_installed",
     "cluster_pool",
     "connected",
-    "ended",
     "installed",
     "unable",
+    "wait_for_ended",
 ]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 from harness.tasks.connection import LOCAL, check_installed, connected, installed, lost_at_task, unable
 from harness.tasks.errors import MAX_LOST_WORKERS, ClusterError, ClusterGoneError, LostProcessError
 from harness.tasks.task_process import packed, unpacked
-from harness.tasks.waiting import Workers, ended
+from harness.tasks.waiting import Workers, wait_for_ended
 
 if TYPE_CHECKING:
     from distributed import Client, Future
@@ -69,7 +69,7 @@ class ClusterPool:
             for place, argument in enumerate(arguments):
                 tasks.add(place, argument)
             while tasks.waiting:
-                yield from tasks.ended()
+                yield from tasks.take_ended()
         finally:
             tasks.drop()
 
@@ -99,10 +99,10 @@ class Tasks(Generic[Argument, Result]):
         """Add a task; `place` comes back with its result."""
         self._submit(place, packed(self._function, argument))
 
-    def ended(self) -> Iterator[tuple[int, Result]]:
+    def take_ended(self) -> Iterator[tuple[int, Result]]:
         """The place and the result of each task that has ended, after a short wait. Raises ClusterError."""
         with self._pool.client.as_current():
-            futures = ended(self._pool.client, self._pool.address, self._places)
+            futures = wait_for_ended(self._pool.client, self._pool.address, self._places)
         for future in futures:
             place, task = self._places.pop(future)
             if future.status in ("finished", "error"):

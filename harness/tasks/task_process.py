@@ -22,7 +22,7 @@ END_SECONDS = 5.0
 
 @dataclass(frozen=True)
 class Failed:
-    """What a function raised."""
+    """The exception that a function raised."""
 
     error: Exception
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 TICK = 0.5  # seconds between two updates while no task ends
 
 
-def ended(client: Client, address: str, futures: Collection[Future]) -> Iterable[Future]:
+def wait_for_ended(client: Client, address: str, futures: Collection[Future]) -> Iterable[Future]:
     """The tasks that have ended, after waiting up to TICK for one. Raises ClusterGoneError.
 
     `wait` asks for the current client, so that this is called within `client.as_current()`.

@@ -46,7 +46,7 @@ ENOUGH = 20.0
 """Decades of p-value beyond which a fault is separated for certain."""
 
 EASY = 3
-"""A fault that so many positions separate for certain need not be shown to more of them."""
+"""Number of positions that separate a fault for certain, after which it needs no more of them."""
 
 DIGITS = 6
 """Significant digits of a stored covariance."""
@@ -78,7 +78,7 @@ def moments_at(game: Game, colour: int, points: Sequence[int], batches: int, see
 
 
 def deviant_mean(game: Game, colour: int, points: Sequence[int], fault: str, seed: int) -> list[float]:
-    """What one playout of a bot with a fault of bookkeeping adds, on average: visits, then wins."""
+    """Return the mean contribution of one playout with a fault of bookkeeping: visits, then wins."""
     stats = playouts(
         game.position(colour), DEVIANT_PLAYOUTS, komi=game.komi, seed=seed, amaf=True, faults={fault}
     )

@@ -139,7 +139,7 @@ def _even_komi(margins: Mapping[int, Number], rng: random.Random) -> float:
 
 
 ENOUGH = 20
-"""A fault that so many candidates separate without doubt is easy, and need not be tried on more of them."""
+"""Number of candidates that separate a fault for certain, after which it is not tried on more."""
 
 
 def hard(found: list[Candidate], kind: str, where: tuple[str, ...], sure: float) -> list[str]:

@@ -116,7 +116,7 @@ def _made(probes: Iterable[Probe], fault: str, seed: int) -> list[Series]:
 
 
 def _readable(series: Series) -> bool:
-    """Whether the check could have read every answer."""
+    """Return whether the check could have read every answer."""
     low, high = -ROUNDING, 1.0 + ROUNDING
     return all(search.score is not None and low <= search.score <= high for search in series.searches)
 

@@ -1,4 +1,4 @@
-"""What `make site` adds to the pages of `docs`: the page of commands, the README, search without a server.
+"""Additions of `make site` to the pages of `docs`: the page of commands, the README, a search.
 
 A hook of mkdocs, see https://www.mkdocs.org/user-guide/configuration/#hooks.
 """

@@ -15,13 +15,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from refbot.cli.output import refuse, say, shown, warn
+from refbot.cli.playout_options import check_device, check_mode, options_of
 from refbot.cli.speed_tables import HEAD, line_of, say_costs, say_kernels
-from refbot.compile.devices import DEVICES, DeviceError, on_gpu
+from refbot.compile.devices import DEVICES, DeviceError
 from refbot.compile.kernels import SIZES_IN_LANES, asked
 from refbot.deviations.faults import FAULTS, checked, mask
 from refbot.deviations.habits import HABITS, checked_habits
 from refbot.deviations.switches import Switch, UnknownSwitchError
-from refbot.options import POLICIES, Options, UnacceptableOptionError, UnknownPolicyError, features_of
+from refbot.options import POLICIES, Options, features_of
 
 if TYPE_CHECKING:
     from refbot.playouts.stats import Records
@@ -135,48 +136,13 @@ def gtp(
         faults, habits = checked(fault or []), checked_habits(habit or [])
     except UnknownSwitchError as error:
         refuse(str(error))
-    options = _options(policy, mercy, early_score, cutoff, cap_from_root=cap_from_root)
+    options = options_of(policy, mercy, early_score, cutoff, cap_from_root=cap_from_root)
     if dynamic_komi is not None:
-        _check_mode(dynamic_komi)
-    _check_device(device, size, features_of(policy, options), faulty=bool(mask(faults)))
+        check_mode(dynamic_komi)
+    check_device(device, size, features_of(policy, options), faulty=bool(mask(faults)))
     serve(
         Settings(size, komi, playouts, seed, threads, faults, habits, policy, options, dynamic_komi, device)
     )
-
-
-def _options(
-    policy: str,
-    mercy: int | None,
-    early_score: float | None,
-    cutoff: int | None,
-    *,
-    cap_from_root: bool = False,
-    check: bool = False,
-) -> Options:
-    """The options of the playouts. Ends the command if one of them, or the policy, is not acceptable."""
-    try:
-        options = Options(mercy, early_score, check, cutoff, cap_from_root)
-        features_of(policy, options)
-    except (UnacceptableOptionError, UnknownPolicyError) as error:
-        refuse(str(error))
-    return options
-
-
-def _check_device(device: str, size: int, features: int, *, faulty: bool = False) -> None:
-    """Ends the command if the device cannot play."""
-    try:
-        on_gpu(device, size, features, faulty=faulty)
-    except DeviceError as error:
-        refuse(str(error))
-
-
-def _check_mode(mode: str) -> None:
-    from refbot.search.dynamic_komi import UnknownModeError, parsed
-
-    try:
-        parsed(mode)
-    except UnknownModeError as error:
-        refuse(str(error))
 
 
 @app.command()
@@ -213,12 +179,12 @@ def playouts(
     from refbot.playouts import playouts as play
     from refbot.warm import load_once, playouts_step
 
-    options = _options(policy, mercy, early_score, cutoff, cap_from_root=cap_from_root, check=True)
+    options = options_of(policy, mercy, early_score, cutoff, cap_from_root=cap_from_root, check=True)
     game, to_move = _game(size, komi, sgf, move, game_number)
     if show is not None:
         _show(game, to_move, show, seed, policy, options)
         return
-    _check_device(device, game.size, features_of(policy, options))
+    check_device(device, game.size, features_of(policy, options))
     load_once(playouts_step(game.size, count, threads, policy, options, kernel=asked(seed), device=device))
     stats = play(
         game.position(to_move),
@@ -326,9 +292,9 @@ def bench(
             refuse(f"size must be {MIN_SIZE} to {MAX_SIZE}, not {each}")
     policies = policy or ["random"]
     for name in policies:
-        options = _options(name, None, None, None)
+        options = options_of(name, None, None, None)
         for each in sizes:
-            _check_device(device, each, features_of(name, options))
+            check_device(device, each, features_of(name, options))
     speeds = []
     if not as_json:
         say(HEAD)

@@ -48,7 +48,7 @@ def sources_hash() -> str:
 
 
 def is_trusted(state: os.stat_result) -> bool:
-    """Whether only this user and root can have written a file or folder."""
+    """Return whether only this user and root can have written a file or folder."""
     own = state.st_uid in (0, os.geteuid()) if hasattr(os, "geteuid") else True
     return own and not state.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
 
@@ -116,7 +116,7 @@ def _processor_folder() -> Path | None:
 
 
 def is_ready(step: str) -> bool:
-    """Whether all kernels of a step of `refbot.warm` were stored here for this processor."""
+    """Return whether all kernels of a step of `refbot.warm` were stored here for this processor."""
     ready = _processor_folder()
     return ready is not None and (ready / step).exists()
 
@@ -127,7 +127,7 @@ def note_ready(step: str) -> None:
 
 
 def note(name: str) -> str | None:
-    """What is noted for this processor under a name, if it can be read."""
+    """Return the note for this processor under a name, if it can be read."""
     kept = _processor_folder()
     try:
         return (kept / name).read_text("utf-8") if kept is not None else None

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from refbot.compile.cache import processor_features
-from refbot.compile.speeds import stored
+from refbot.compile.speeds import load_speeds
 from refbot.errors import RefbotError
 from refbot.options import CUTOFF
 
@@ -46,7 +46,7 @@ class Choice:
 
 
 def asked(seed: int | None) -> str:
-    """What "auto" means: the fastest kernel, or with a seed the one that does not depend on the machine."""
+    """Return the kernel of "auto": the fastest, or with a seed the one that is the same on every machine."""
     return "fastest" if seed is None else "auto"
 
 
@@ -78,14 +78,14 @@ def chosen(
     if kernel == "auto":
         return _by_size(size, max(SIZES_IN_LANES), "on every machine")
     few = size in SMALL_BOARDS and playouts_a_thread * size * size <= FEW_POINTS
-    if few and size not in stored():
+    if few and size not in load_speeds():
         return Choice("scalar", f"for few playouts on a small board; `refbot warm --size {size}` measures")
     return fastest(size)
 
 
 def fastest(size: int) -> Choice:
     """The fastest kernel of uniform playouts on this machine: measured on the nearest size, if at all."""
-    if speeds := stored():
+    if speeds := load_speeds():
         nearest = min(speeds, key=lambda measured: (abs(measured - size), measured))
         times = {
             name: time for name, time in speeds[nearest].items() if name != "lanes" or size in SIZES_IN_LANES

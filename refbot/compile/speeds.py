@@ -20,7 +20,7 @@ Times = Mapping[str, float]  # nanoseconds per move, by kernel
 
 
 @functools.cache
-def stored() -> Mapping[int, Times]:
+def load_speeds() -> Mapping[int, Times]:
     """The times of each board size that was measured on this machine; read once a process."""
     try:
         kept = json.loads(note(FILE) or "{}")
@@ -39,6 +39,6 @@ def _is_sound(times: object) -> bool:
 
 def store(size: int, times: Times) -> None:
     """Keeps the times of a board size, beside those that other processes have kept in the meantime."""
-    stored.cache_clear()
-    keep_note(FILE, json.dumps({**stored(), size: times}, indent=1))
-    stored.cache_clear()
+    load_speeds.cache_clear()
+    keep_note(FILE, json.dumps({**load_speeds(), size: times}, indent=1))
+    load_speeds.cache_clear()

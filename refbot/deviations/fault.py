@@ -1,4 +1,4 @@
-"""What a deliberate fault is. The registry is in `refbot.deviations.faults`."""
+"""The model of a deliberate fault. The registry is in `refbot.deviations.faults`."""
 
 from __future__ import annotations
 
@@ -34,5 +34,5 @@ class Fault(Switch):
 
     @property
     def in_search(self) -> bool:
-        """Whether a search shows the fault when it is called directly, without GTP and a game before it."""
+        """True if a search shows the fault when it is called directly, without GTP and a game before it."""
         return self.where in IN_A_SEARCH and self.readable

@@ -1,4 +1,4 @@
-"""What is switched on by a name on the command line: the base of faults and habits.
+"""Switches that a name on the command line turns on: the base of faults and habits.
 
 A registry is a class whose attributes are switches. The name of a switch is made from the name of its
 attribute: `ID_DROPPED` is `id-dropped`. Code refers to the attribute, so that a misspelt name is an error.

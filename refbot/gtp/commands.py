@@ -123,7 +123,7 @@ def names(switches: frozenset[Switch] = NO_SWITCHES) -> list[str]:
 
 
 def has_too_many(command: Command) -> bool:
-    """Whether a command has arguments that it has no use for."""
+    """Return whether a command has arguments that it has no use for."""
     return len(command.arguments) > 0 and command.name in WITHOUT_ARGUMENTS
 
 

@@ -193,7 +193,7 @@ class HastyInput:
 
 
 def forgets_rest(server: Server) -> bool:
-    """Whether the commands that arrived with the last one are lost."""
+    """Return whether the commands that arrived with the last one are lost."""
     if Faults.REST_OF_INPUT_LOST in server.switches:
         return True
     return Faults.REFUSAL_DROPS_INPUT in server.switches and server.refused
@@ -230,7 +230,7 @@ def serve(server: Server, lines: Lines, output: Output) -> None:
 
 
 def pieces(line: bytes, switches: AbstractSet[Switch]) -> list[bytes]:
-    """What the server takes for lines: the line itself, or parts of it if it has no room for long ones."""
+    """Return the line, or its parts if the server has no room for long lines."""
     if Faults.LINE_OF_80_BYTES in switches:
         room = 80
     elif Habits.LONG_LINE_SPLIT in switches:

@@ -35,7 +35,7 @@ class Server:
 
     @property
     def ended(self) -> bool:
-        """Whether `quit` has been answered."""
+        """True if `quit` has been answered."""
         return self.session.ended
 
     def answer(self, line: bytes) -> bytes:

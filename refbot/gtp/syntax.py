@@ -87,7 +87,7 @@ def _dropped(switches: AbstractSet[Switch]) -> bytes:
 
 
 def is_blank(cleaned: bytes) -> bool:
-    """Whether a line has no words. It gets no answer then."""
+    """Return whether a line has no words. It gets no answer then."""
     return not cleaned.strip(b" ")
 
 

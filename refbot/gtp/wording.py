@@ -28,7 +28,7 @@ def score_text(score: float, switches: AbstractSet[Switch]) -> str:
 
 
 def error_text(text: str, habits: AbstractSet[Habit]) -> str:
-    """What follows the question mark."""
+    """Return the text after the question mark."""
     if Habits.ERRORS_EMPTY in habits:
         return ""
     if Habits.ERRORS_EXPLAINED in habits:

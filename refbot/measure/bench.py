@@ -83,7 +83,7 @@ def summarised(stats: PlayoutStats, size: int, komi: float, threads: int, policy
 
 @dataclass(frozen=True)
 class Cost:
-    """What one board function, or one kind of move, costs in the scalar kernel."""
+    """Cost of one board function, or one kind of move, in the scalar kernel."""
 
     size: int
     policy: str

@@ -80,7 +80,7 @@ class Grid:
         ) & self.all
 
     def grown(self, start: Points, within: Points) -> Points:
-        """What is connected to `start` by points of `within`, together with `start`."""
+        """Return `start` and the points of `within` that are connected to it."""
         while True:
             more = start | self.beside(start) & within
             if more == start:
@@ -134,7 +134,7 @@ def put(grid: Grid, sides: Sides, stone: Points, suicide: int) -> Sides | None:
 
 
 def is_lone(grid: Grid, sides: Sides, stone: Points) -> bool:
-    """Whether the stone stands alone with a single liberty: after a capture of one stone, ko."""
+    """Return whether the stone stands alone with a single liberty: after a capture of one stone, ko."""
     around = grid.beside(stone)
     return not around & sides.own and (around & ~sides.other).bit_count() == 1
 

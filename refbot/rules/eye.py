@@ -14,7 +14,7 @@ _OFF_BOARD_HOSTILE = bit(Faults.EYE_OFF_BOARD_HOSTILE)
 
 
 def diagonals_allow_eye(hostile: int, vacant: int, off_board: int, mask: int) -> bool:
-    """Whether four diagonals leave a point with four friendly neighbours an eye.
+    """Return whether four diagonals leave a point with four friendly neighbours an eye.
 
     `hostile`, `vacant` and `off_board` count the enemy, empty and off-board ones. Off the edge one
     enemy is allowed, on it none; an edge point has two diagonals off the board, a corner three.

@@ -294,7 +294,7 @@ class Game:
         return [made for made, mover in pairs if not situational or mover == colour]
 
     def _is_enclosed(self, point: int, other: Points) -> bool:
-        """Whether all neighbours of a point are in `other`."""
+        """Return whether all neighbours of a point are in `other`."""
         return not self._grid.beside(1 << point) & ~other
 
     def _put_back(self, before: Sides, after: Sides) -> Sides:

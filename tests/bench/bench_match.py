@@ -67,7 +67,7 @@ class Watch:
         self.moves = 0  # after the first game
         self._games = 0
 
-    def stored(self, summary: GameSummary) -> None:
+    def on_game_stored(self, summary: GameSummary) -> None:
         self._games += 1
         if self._games == 1:
             self.began = time.perf_counter()

@@ -38,9 +38,9 @@ def notes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """An empty folder for the notes about this processor."""
     folder = tmp_path / "ready"
     monkeypatch.setattr(cache, "_processor_folder", lambda: folder)
-    speeds.stored.cache_clear()
+    speeds.load_speeds.cache_clear()
     yield folder
-    speeds.stored.cache_clear()
+    speeds.load_speeds.cache_clear()
 
 
 def kernel(size: int, playouts_a_thread: int = FEWEST_FOR_LANES, *, seed: int | None) -> str:
@@ -141,7 +141,7 @@ def test_the_width_of_vectors_decides_until_something_is_measured(
 def test_a_damaged_file_counts_as_no_measurement_and_is_replaced(notes: Path, content: str) -> None:
     notes.mkdir()
     (notes / speeds.FILE).write_bytes(content.encode("latin-1"))
-    assert speeds.stored() == {}
+    assert speeds.load_speeds() == {}
     assert kernel(9, seed=None) == "lanes"
     speeds.store(9, LANES_LOSE)
     assert kernel(9, seed=None) == "scalar"
@@ -150,17 +150,17 @@ def test_a_damaged_file_counts_as_no_measurement_and_is_replaced(notes: Path, co
 
 
 def test_another_process_that_measures_at_the_same_time_is_not_forgotten(notes: Path) -> None:
-    assert speeds.stored() == {}
+    assert speeds.load_speeds() == {}
     notes.mkdir()
     (notes / speeds.FILE).write_text(json.dumps({"13": LANES_WIN}), "utf-8")
     speeds.store(9, LANES_LOSE)
-    assert set(speeds.stored()) == {9, 13}
+    assert set(speeds.load_speeds()) == {9, 13}
 
 
 def test_a_folder_that_cannot_be_written_keeps_nothing(notes: Path) -> None:
     notes.write_text("")  # a file in place of the folder; permissions would not stop root
     speeds.store(9, LANES_LOSE)
-    assert speeds.stored() == {}
+    assert speeds.load_speeds() == {}
     assert kernel(9, seed=None) == "lanes"
 
 

@@ -18,12 +18,12 @@ class Allowance:
 
     @property
     def limited(self) -> bool:
-        """Whether it can be used up."""
+        """True if it can be used up."""
         return self._seconds is not None
 
     @property
     def used_up(self) -> bool:
-        """Whether nothing more is to be begun."""
+        """True if nothing more is to be begun."""
         used = 0.0 if self._began is None else time.process_time() - self._began
         return self._seconds is not None and used >= self._seconds
 

@@ -1,4 +1,4 @@
-"""What a bot showed in the positions of a diagnosis, beside what each hypothesis predicts."""
+"""Evidence of a diagnosis: the bot's results at each position beside the prediction of each hypothesis."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class Evidence:
         return diagnose(observed, conforming, predicted, mismatch=MISMATCH, wide=True)
 
     def fits(self, fault: str) -> bool:
-        """Whether refbot with this fault as the reference of an audit would not refuse the bot."""
+        """Return whether refbot with this fault as the reference of an audit would not refuse the bot."""
         return min(self._p_values(fault), default=1.0) >= UNFIT
 
     def _effects(self, fault: str) -> tuple[Effects, ...]:

@@ -1,4 +1,4 @@
-"""What refbot with a fault shows in the positions of a match: lengths, scores, and the moves that it chooses.
+"""Predictions for refbot with a fault in the positions of a match: lengths, scores and chosen moves.
 
 A fault of the playouts needs playouts of its own. A fault of the choice chooses from the records of the right
 bot's playouts. A fault of the reports changes the right bot's numbers.
@@ -116,7 +116,7 @@ class Shown:
 
 
 def shown_reports(place: Place, faults: Sequence[str]) -> dict[str, Shown]:
-    """What the right bot reports, and bots with those of the faults that change the report."""
+    """Return the reports of the right bot and of bots with the faults that change a report."""
     right = _summed(place.search.sums, place)
     found = {RIGHT: right}
     for name in faults:

@@ -53,7 +53,7 @@ def ranked(game_id: str, searches: Iterable[StoredSearch]) -> list[tuple[int, in
 
 
 def compares_choice(rank: int, game_id: str, games_of_bot: int, share: int) -> bool:
-    """Whether the move of the bot's search with this rank is compared: in one of `share` searches at most."""
+    """Return whether the move of a search with this rank is compared: at most one in `share` is."""
     if rank % share:
         return False
     return rank // share + random.Random(f"{game_id}/choice").random() < CHOICES_PER_BOT / games_of_bot

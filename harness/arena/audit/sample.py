@@ -33,7 +33,7 @@ def places(store: Store, bots: Collection[str], most: int) -> dict[str, list[Pla
 
 
 def _lowest(store: Store, bots: Collection[str], most: int) -> Iterator[AuditedSearch]:
-    """Of each bot and phase the searches with the lowest hashes, with all playouts of their position."""
+    """Yield the searches of lowest hash of each bot and phase, with all playouts of their position."""
     config = store.config()
     assert config is not None, "a store with games has a config"
     heaps: defaultdict[tuple[str, str], list[tuple[int, AuditedSearch]]] = defaultdict(list)

@@ -1,1 +1,1 @@
-"""What is to be played: the config file, its openings, and whether it can be played here."""
+"""The config of a match: the file, its openings, and the test whether this machine can play it."""

@@ -72,7 +72,7 @@ def _owner(file: IO[str]) -> str:
 
 
 def _is_there(owner: str) -> bool:
-    """Whether a process may exist. A zombie, which only waits for its parent, does not."""
+    """Return whether a process may exist. A zombie, which only waits for its parent, does not."""
     try:
         return psutil.Process(int(owner)).status() != psutil.STATUS_ZOMBIE
     except (ValueError, psutil.NoSuchProcess):

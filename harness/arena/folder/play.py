@@ -65,7 +65,7 @@ def play_run(
             verdicts = judge(store, config)
             writer.write(store, verdicts, folder, config.report.formats)
             benched = tuple(watcher.progress.benched)
-            watcher.ended(verdicts, complete=complete and not benched)
+            watcher.on_end(verdicts, complete=complete and not benched)
             left = _games_left(store, config, benched)
     return RunOutcome(verdicts, complete, benched, left)
 

@@ -157,7 +157,7 @@ def _read(folder: Path) -> ScheduledRun | None:
 
 
 def _is_sound(run: ScheduledRun) -> bool:
-    """Whether each field has its type. Raises TypeError and ValueError for a time that is none."""
+    """Return whether each field has its type. Raises TypeError and ValueError for a time that is none."""
     return (
         datetime.fromisoformat(run.began).tzinfo is not None
         and all(value is None or isinstance(value, str) for value in (run.due, run.ended, run.given_up))

@@ -48,7 +48,7 @@ class Watcher:
         self._store, self._config, self._folder, self._writer = store, config, folder, writer
         self._started = timestamp()
         self._judge = LiveJudge(store, config)
-        self.progress = Progress.stored(store, config)
+        self.progress = Progress.load(store, config)
         self._work("starting")
         try:
             yield
@@ -73,7 +73,7 @@ class Watcher:
         self._next_status = 0.0
         self._work("writing files")
 
-    def ended(self, verdicts: MatchVerdicts, *, complete: bool) -> None:
+    def on_end(self, verdicts: MatchVerdicts, *, complete: bool) -> None:
         """Called with the verdicts on all games, at the end of the block and while the store is open."""
         self._take(verdicts)
         self._write_status("complete" if complete else "stopped")
@@ -81,7 +81,7 @@ class Watcher:
     def show(self, verdicts: MatchVerdicts, progress: Progress) -> None:
         """Called after each update. Subclasses show the verdicts here."""
 
-    def stored(self, summary: GameSummary) -> None:
+    def on_game_stored(self, summary: GameSummary) -> None:
         """Count a game that has been stored."""
         self._new_games += 1
         self._recent.appendleft(summary)

@@ -1,4 +1,4 @@
-"""What writes the files of a run. `harness.report` has the implementation; a run knows only this protocol."""
+"""Protocol of the writer of a run's files. `harness.report` implements it; a run knows only this protocol."""
 
 from __future__ import annotations
 

@@ -143,7 +143,7 @@ class _GameInPlay:
             raise _ForfeitError(colour, reason, f"move {number}, {vertex}: {illegal.reason}") from None
         self.moves.append(Played(colour, vertex))
         if self.camera is not None:
-            self.camera.moved(self.game, self.position, self.moves)
+            self.camera.on_move(self.game, self.position, self.moves)
         return vertex
 
     def _send_last_move(self, colour: Colour) -> None:
@@ -178,7 +178,7 @@ class _GameInPlay:
 
 
 def _beside(offending: Player, opponent: Player) -> str:
-    """What ran beside an engine whose start failed."""
+    """Describe the processes that ran beside an engine whose start failed."""
     if offending.pid is None or offending.introduction is not None:
         return ""
     return instances_in_words(offending.launch, offending.pid, opponent.pid)

@@ -16,7 +16,7 @@ from harness.gtp.launch import resolve
 
 
 class _Instance(NamedTuple):
-    """What a process runs: the file that is the engine, and the arguments of that file."""
+    """A program and its arguments: the file that is the engine, and the arguments of that file."""
 
     file: Path
     arguments: tuple[str, ...]
@@ -42,7 +42,7 @@ def instances_in_words(launch: Launch, pid: int, opponent: int | None) -> str:
 
 
 def _running() -> Iterator[tuple[int, _Instance]]:
-    """What the processes run that may be looked at, each with the leader of its session.
+    """Yield the leader of its session and the program of each process that this user may inspect.
 
     An engine of a match leads a session of its own.
     """
@@ -58,7 +58,7 @@ def _running() -> Iterator[tuple[int, _Instance]]:
 
 
 def _instance(words: Sequence[str], program: str, folder: Path) -> _Instance | None:
-    """What a command line runs; None for an interpreter that is given no file."""
+    """Return the program of a command line; None for an interpreter that is given no file."""
     file = program_files(words, program, folder)[-1]
     if INTERPRETER.fullmatch(file.name):
         return None

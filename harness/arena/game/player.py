@@ -75,7 +75,7 @@ class Player:
 
     @property
     def introduction(self) -> Introduction | None:
-        """What the process reported about itself, once it is started."""
+        """Name and version that the process reported; None before its start."""
         return self._process.introduction if self._process is not None else None
 
     def knows(self, *commands: str) -> bool:

@@ -39,7 +39,7 @@ class Camera:
         self._seconds = seconds
         self._next = time.monotonic() + seconds
 
-    def moved(self, game: Game, position: Position, moves: Sequence[Played]) -> None:
+    def on_move(self, game: Game, position: Position, moves: Sequence[Played]) -> None:
         """Called after each move."""
         now = time.monotonic()
         if now < self._next:

@@ -1,4 +1,4 @@
-"""What to do about a failed game, derived from what was observed in it and from the config of the run."""
+"""Advice about a failed game, derived from its observations and the config of the run."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def cause_of(failure: StoredFailure, config: MatchConfig) -> FailureCause:
 
 
 def hint_of(failure: StoredFailure, config: MatchConfig) -> str:
-    """What to do about a failed game; empty where nothing is known to help."""
+    """Return advice about a failed game; empty if there is none."""
     hints: dict[str, Callable[[_Case], str]] = {"crash": _crash, "timeout": _timeout, "protocol": _protocol}
     engine = config.engines.get(failure.offender)
     if engine is None or failure.reason not in hints:
@@ -80,7 +80,7 @@ def _crash(case: _Case) -> str:
 
 
 def _start(case: _Case) -> str:
-    """What to do if the program ended at its start. Another process of it may be why, if one was running."""
+    """Return advice about a program that ended at its start. A second process of it may be the cause."""
     remedy = _to_run_one_at_a_time(case)
     if not remedy:
         return f"{case.check} starts it alone"

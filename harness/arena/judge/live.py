@@ -96,11 +96,11 @@ class LiveJudge:
 
     @cached_property
     def _audit(self) -> tuple[tuple[PlayoutStatistics, ...], tuple[Deviation, ...]]:
-        """What an earlier audit has found: none runs while games are played."""
+        """Findings of an earlier audit. No audit runs while games are played."""
         return judge_playouts(self._store, self._config) if self._store.audit.count() else ((), ())
 
     def _programs_change(self, last: int) -> bool:
-        """Whether a bot has another program in a new game than in those that were read."""
+        """Return whether a bot has another program in a new game than in those that were read."""
         changed = False
         for _, *sides in self._store.programs_between(self._read, last):
             for bot, program in zip(sides[::2], sides[1::2], strict=True):

@@ -96,7 +96,7 @@ def estimates(sums: ReferenceSums) -> tuple[Estimate, Estimate]:
 
 @dataclass
 class _Pool:
-    """What is known about one bot in one phase."""
+    """The data about one bot in one phase."""
 
     lengths: PooledMean
     results: PooledMean

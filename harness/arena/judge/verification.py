@@ -23,7 +23,7 @@ from refbot.rules import IllegalMoveError as RefbotIllegalMoveError
 
 @dataclass(frozen=True)
 class VerifiedGame:
-    """What playing a stored game again has shown. `contradictions` is empty if all agrees."""
+    """The result of playing a stored game again. `contradictions` is empty if all agrees."""
 
     game_id: str
     moves: int
@@ -95,7 +95,7 @@ class _Replay:
 
 
 def _about_ending(game: StoredGame, replay: _Replay) -> Iterator[str]:
-    """What in the result does not follow from the moves."""
+    """Yield the parts of the result that do not follow from the moves."""
     passes = [move[1:] for move in replay.moves[-2:]] == ["pass", "pass"]
     cap = 3 * game.size * game.size
     if game.reason == "score" and not passes:
@@ -114,7 +114,7 @@ def _about_ending(game: StoredGame, replay: _Replay) -> Iterator[str]:
 
 
 def _about_row(game: StoredGame, result: GameResult) -> Iterator[str]:
-    """What in the row of a game contradicts the rest of the row."""
+    """Yield the contradictions within the row of a game."""
     names = {"b": game.black, "w": game.white, None: None}
     letter = {"B": game.black, "W": game.white}.get(game.result[:1])
     if game.winner != letter or names[result.winner] != game.winner:

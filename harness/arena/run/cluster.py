@@ -17,7 +17,7 @@ from harness.arena.errors import PlayError
 from harness.arena.records import Game
 from harness.arena.run.coordinator import Coordinator, Observer, Stop, too_many_lost
 from harness.arena.run.runner import wanted_workers
-from harness.arena.run.worker import KILL_SECONDS, stored
+from harness.arena.run.worker import KILL_SECONDS, store_games
 from harness.arena.store.store import Store
 from harness.gtp import orphans_of_children
 from harness.tasks import (
@@ -27,9 +27,9 @@ from harness.tasks import (
     Workers,
     check_installed,
     connected,
-    ended,
     installed,
     unable,
+    wait_for_ended,
 )
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ class ClusterRunner:
         self._check_workers()
         self._submit()
         while self._in_flight and stop.asked < 2:
-            for future in ended(self._client, self._cluster.address, self._in_flight):
+            for future in wait_for_ended(self._client, self._cluster.address, self._in_flight):
                 self._receive(future)
             self._check_workers()
             self._submit()
@@ -129,7 +129,7 @@ class ClusterRunner:
 
         games = self._in_flight.pop(future)
         if future.status == "finished":
-            self._coordinator.stored(stored(self._store, future.result()).games)
+            self._coordinator.on_games_stored(store_games(self._store, future.result()).games)
             future.release()
             return
         if future.status != "error":

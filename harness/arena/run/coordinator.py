@@ -27,7 +27,7 @@ from harness.tasks import MAX_LOST_WORKERS, TICK
 class Observer(Protocol):
     """Is informed about a run while it is played."""
 
-    def stored(self, summary: GameSummary) -> None:
+    def on_game_stored(self, summary: GameSummary) -> None:
         """Called after a game was stored."""
 
     def tick(self, progress: Progress) -> None:
@@ -55,7 +55,7 @@ class Progress:
         return time.monotonic() - self.began
 
     @classmethod
-    def stored(cls, store: Store, config: MatchConfig) -> Progress:
+    def load(cls, store: Store, config: MatchConfig) -> Progress:
         """The progress of a run that is about to start or to continue."""
         pairs = pairings(store.engine_names(), config.run.format)
         return cls(total=len(pairs) * config.run.games, done=len(store.played()))
@@ -127,7 +127,7 @@ class Coordinator:
         """Take back a game that was given out and not played."""
         self._dispenser.give_back(game)
 
-    def stored(self, games: Sequence[FinishedGame]) -> None:
+    def on_games_stored(self, games: Sequence[FinishedGame]) -> None:
         """Count games that have been stored, and bench an engine that fails too often."""
         if games:
             self.game_seconds = min(game.seconds for game in games) if games[-1].short else math.inf
@@ -139,7 +139,7 @@ class Coordinator:
             self.progress.done_here += 1
             self.progress.moves_here += summary.searches
             self._notice_programs(summary)
-            self._observer.stored(summary)
+            self._observer.on_game_stored(summary)
             self._judge_conduct(summary)
 
     def lost(self, game: Game) -> None:

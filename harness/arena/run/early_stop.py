@@ -66,7 +66,7 @@ class KeepingCamera(Camera):
         super().__init__(send)
         self._early_stop = early_stop
 
-    def moved(self, game: Game, position: Position, moves: Sequence[Played]) -> None:
+    def on_move(self, game: Game, position: Position, moves: Sequence[Played]) -> None:
         """Called after each move."""
         self._early_stop.keep()
-        super().moved(game, position, moves)
+        super().on_move(game, position, moves)

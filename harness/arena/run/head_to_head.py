@@ -29,7 +29,7 @@ OPENING_MOVES = 4
 
 @dataclass(frozen=True)
 class HeadToHeadPlan:
-    """What is played. Games come in pairs with colours exchanged, from random openings.
+    """Plan of a head-to-head match. Games come in pairs with colours exchanged, from random openings.
 
     reference   command line of the reference; {playouts} is replaced by `playouts`
     deadline    of the monotonic clock; at the deadline no further game starts
@@ -161,7 +161,7 @@ class _DeadlineObserver:
         self._deadline = deadline
         self._stop = stop
 
-    def stored(self, summary: GameSummary) -> None:
+    def on_game_stored(self, summary: GameSummary) -> None:
         """The store has the game."""
 
     def message(self, sentence: str) -> None:

@@ -171,7 +171,7 @@ class Runner:
         worker.games = [game for game in worker.games if game not in settled]
         if not worker.games:  # its last board is of a game that has ended
             self._coordinator.progress.boards.pop(worker.number, None)
-        self._coordinator.stored(order.games)
+        self._coordinator.on_games_stored(order.games)
 
     # --- workers -------------------------------------------------------------------------------------------
 

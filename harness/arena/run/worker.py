@@ -42,7 +42,7 @@ _storing = threading.Lock()
 
 @dataclass(frozen=True)
 class FinishedGame:
-    """What a worker reports of a game that it has played."""
+    """A worker's report of a game that it has played."""
 
     summary: GameSummary
     introductions: tuple[Introduction, ...]  # of the engines that were started for it
@@ -56,7 +56,7 @@ class FinishedGame:
 
 @dataclass(frozen=True)
 class FinishedOrder:
-    """What a worker sends when it is done with an order."""
+    """A worker's message at the end of an order."""
 
     games: list[FinishedGame]  # that it has stored
     repeated: list[Game]  # that were stored before
@@ -65,10 +65,10 @@ class FinishedOrder:
 
 @dataclass(frozen=True)
 class StopRequest:
-    """What a worker gets when a stop is requested. It gives back every game in which nobody has moved."""
+    """Request to a worker to stop. The worker gives back every game in which nobody has moved."""
 
 
-def stored(store: Store, played: Sequence[tuple[FinishedGame, GameRows]]) -> FinishedOrder:
+def store_games(store: Store, played: Sequence[tuple[FinishedGame, GameRows]]) -> FinishedOrder:
     """Store the games that were played. A repeated one is ignored."""
     for finished, _ in played:
         for introduction in finished.introductions:
@@ -119,7 +119,7 @@ def work(connection: Connection, config: MatchConfig, cores: Sequence[int], fold
                     pool.close(politely=False)  # engines in the middle of an exchange
                 finally:
                     with _storing:
-                        order = stored(store, played)
+                        order = store_games(store, played)
                 connection.send(replace(order, given_back=games[len(played) :]))
         politely = True
     except PlayError as problem:  # for the coordinator to report

@@ -1,4 +1,4 @@
-"""Whether ref-score is written with enough decimals."""
+"""Judge of the number of decimals in ref-score."""
 
 from __future__ import annotations
 

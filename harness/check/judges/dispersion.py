@@ -15,13 +15,13 @@ LEAST_SPREAD_SEARCHES = 10
 
 
 def judge_spread_of_nodes(series: Series, expected: Expected) -> Judgement:
-    """Whether repeated searches spread as independent playouts do: no less, no more, no memory."""
+    """Judge whether repeated searches spread as independent playouts do: no less, no more, no memory."""
     totals = [float(search.nodes or 0) for search in series.searches]
     return _judge_spread(series, totals, length_reference(expected), "moves")
 
 
 def judge_spread_of_results(series: Series, expected: Expected) -> Judgement:
-    """The same for the number of playouts that are won."""
+    """Judge whether the numbers of won playouts spread as independent playouts do."""
     totals = [(search.score or 0.0) * series.playouts for search in series.searches]
     return _judge_spread(series, totals, result_reference(expected), "wins")
 
@@ -42,7 +42,7 @@ def _judge_spread(series: Series, totals: list[float], reference: Reference, uni
 
 
 def judge_fresh(series: Series, expected: Expected) -> Judgement:
-    """Whether searches repeat each other more often than chance lets them."""
+    """Judge whether searches repeat each other more often than chance lets them."""
     answers = [(search.nodes, search.score) for search in series.searches]
     evidence = judge_repeats(answers, normal_likeliest(expected.sd_length, series.playouts))
     seen = f"{evidence.repeats} of {evidence.searches} searches repeat an earlier one to the last move"

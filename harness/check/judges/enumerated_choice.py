@@ -39,7 +39,7 @@ def probe_of(entry: Entry) -> Probe:
 
 
 def records_of(entry: Entry) -> AmafRecords:
-    """What one playout adds to the records of the entry's candidates, in their order."""
+    """Return the contribution of one playout to the records of the entry's candidates, in their order."""
     ways: Sequence[Sequence[Any]] = entry["records"]
     return AmafRecords(
         np.array([probability for probability, _, _ in ways]),
@@ -56,7 +56,7 @@ def expected_shares(data: str, number: int, playouts: int) -> tuple[float, ...]:
 
 
 def judge_choices_of(data: str, number: int, series: Series) -> Judgement:
-    """Whether the moves are chosen as often as a conforming bot chooses them."""
+    """Judge whether the moves are chosen as often as a conforming bot chooses them."""
     counts = [DRAWN * share for share in expected_shares(data, number, series.playouts)]
     chosen = [search.move for search in series.searches]
     return judge_shares(chosen, entries(data)[number]["candidates"], counts)

@@ -100,7 +100,7 @@ def _statistical(
 
 
 def _impossible(series: Series, expected: Expected, lengths: bool, results: bool) -> bool:
-    """Whether some search said what no conforming search can say."""
+    """Return whether some search said what no conforming search can say."""
     least, most = series.playouts * expected.shortest, series.playouts * expected.longest
     return any(
         (lengths and not least <= (search.nodes or 0) <= most)

@@ -20,7 +20,7 @@ NATURAL = 6
 
 
 def judge_cap(either: bool, natural: int = NATURAL) -> SeriesJudge:
-    """Whether playouts are as long as the cap of the game lets them; `either`: or the `natural` length."""
+    """Judge whether playouts have the length that the cap allows; `either`: or the `natural` length."""
 
     def judge(series: Series, expected: Expected) -> Judgement:
         lengths = {(search.nodes or 0) / series.playouts for search in series.searches}
@@ -37,7 +37,7 @@ def judge_cap(either: bool, natural: int = NATURAL) -> SeriesJudge:
 
 
 def judge_mixed_cap(natural: float, sd: float) -> SeriesJudge:
-    """Whether the cap counts all moves of a game of stones and passes, or none of them.
+    """Judge whether the cap counts all moves of a game of stones and passes, or none of them.
 
     `natural` and `sd` are the length of a playout that no cap cuts short. A bot that counts the stones alone
     plays fewer moves than that, and more than one that counts all.

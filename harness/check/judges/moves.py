@@ -19,7 +19,7 @@ from harness.stats import judge_orbits, judge_uniform, square_orbits
 
 
 def judge_moves(allowed: Sequence[str] = (), own: Collection[Violation] = ()) -> SeriesJudge:
-    """Whether every chosen move is among those a conforming bot can choose.
+    """Judge whether every chosen move is among those a conforming bot can choose.
 
     `allowed` names them; without it they are the referee's candidates whose exact AMAF value can be the
     best in a search, or a pass where there is no candidate. `own` are the violations that the check is about.
@@ -45,7 +45,7 @@ def judge_moves(allowed: Sequence[str] = (), own: Collection[Violation] = ()) ->
 
 
 def judge_colour(series: Series, expected: Expected) -> Judgement:
-    """Whether a bot moves for the colour that genmove names, where no point is open to both colours."""
+    """Judge whether a bot moves for the colour that genmove names, where no point is open to both colours."""
     probe = series.probe
     other = probe.position.candidates(opponent(probe.to_move))
     judgement = judge_moves()(series, expected)
@@ -72,7 +72,7 @@ def _named(probe: Probe, strange: Sequence[str]) -> str:
 
 
 def choosable(probe: Probe, playouts: int) -> tuple[str, ...]:
-    """The moves that a conforming bot can choose at a probe with so many playouts."""
+    """The moves that a conforming bot can choose at a probe with this number of playouts."""
     candidates = probe.position.candidates(probe.to_move)
     if not candidates:
         return ("PASS",)
@@ -81,7 +81,7 @@ def choosable(probe: Probe, playouts: int) -> tuple[str, ...]:
 
 
 def judge_ties(series: Series, expected: Expected) -> Judgement:
-    """Whether a choice among equal candidates is random: each as often as the others."""
+    """Judge whether a choice among equal candidates is random: each as often as the others."""
     equals = [format_vertex(point) for point in series.probe.position.candidates(series.probe.to_move)]
     counted = Counter(search.move for search in series.searches)
     wanted = f"each of {len(equals)} equal candidates about as often"
@@ -94,7 +94,7 @@ def judge_ties(series: Series, expected: Expected) -> Judgement:
 
 
 def judge_symmetry(series: Series, expected: Expected) -> Judgement:
-    """Whether, on an empty board, points that are images of each other are chosen about equally often."""
+    """Judge whether points of an empty board that are images of each other are chosen equally often."""
     size = series.probe.size
     counted = Counter(search.move for search in series.searches)
     wanted = "points that are alike chosen alike"

@@ -24,7 +24,7 @@ def judge_shares(
     counts: Sequence[float],
     alternatives: Sequence[Sequence[float]] = (),
 ) -> Judgement:
-    """Whether moves are chosen as often as in a sample of a conforming bot's searches.
+    """Judge whether moves are chosen as often as in a sample of a conforming bot's searches.
 
     `counts` are those of the sample, one for each of `names`; `alternatives` the same of bots known to be
     wrong. A pass that only the error budget may turn into a failure.

@@ -1,4 +1,4 @@
-"""What was observed decides which check reports it, whatever the check that observed it had wanted to see."""
+"""Attribution: an observation is reported by the check that it is about, whichever check made it."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class Attribution:
         return found
 
     def _weighs_less(self, check: Check, about: str) -> bool:
-        """Whether the check weighs less than the one that its observation is about.
+        """Return whether the check weighs less than the one that its observation is about.
 
         Such a check sends what GTP or the specification leaves open, so an answer to it refuses no bot.
         """
@@ -83,7 +83,7 @@ class Attribution:
         return result
 
     def _overruled(self, result: Result) -> Result:
-        """What another check observed, if that overrules the result.
+        """Return the result, overruled where another check observed its cause.
 
         A blocked check is overruled only where it is blocked by the check that observed its violation: else
         the two would block each other, and nothing would be reported.

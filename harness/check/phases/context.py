@@ -1,4 +1,4 @@
-"""What the phases of one run share: the bot, what is known about it, the results, the error budget."""
+"""The context that the phases of one run share: bot, profile, results, error budget."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _OUTCOMES = {
 
 
 class Context:
-    """What the phases of one run share.
+    """The data that the phases of one run share.
 
     count       the number of playouts per search, as far as it is known
     budget      how the chance of refusing a right bot is split over the statistical checks
@@ -98,7 +98,7 @@ class Context:
     # --- what may run --------------------------------------------------------------------------------------
 
     def state(self) -> RunState:
-        """What the run knows about the bot by now."""
+        """The run's present knowledge of the bot."""
         return RunState(
             self.profile,
             self.count,
@@ -120,7 +120,7 @@ class Context:
         yield from self.results.note(Result(check, judgement, blocked_by=answer.blocked_by))
 
     def known(self) -> Known:
-        """What procedures may know by now."""
+        """The knowledge that procedures may use at present."""
         return Known(
             self.profile,
             self.count.playouts,

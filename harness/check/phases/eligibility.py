@@ -1,4 +1,4 @@
-"""Whether a check runs on a bot: one function decides, and says why not."""
+"""Eligibility: one function decides if a check runs on a bot, and gives the reason if not."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ READABILITY = frozenset({"gtp.frame.two-newlines", "gtp.frame.flush"})
 
 
 class Decision(Enum):
-    """What happens to a check."""
+    """The decision about a check: to run it or not."""
 
     RUN = "run"
     BLOCKED = "blocked"  # another check reports why
@@ -38,7 +38,7 @@ RUN = Eligibility(Decision.RUN)
 
 @dataclass(frozen=True)
 class RunState:
-    """What a run knows about a bot when it comes to a check.
+    """A run's knowledge of a bot before a check.
 
     plays_match whether the run has a match at its end
     missing     ids of the checks that failed or were blocked so far
@@ -84,7 +84,7 @@ def _of_match(check: Check, state: RunState) -> Eligibility | None:
 
 
 def _of_bot(check: Check, state: RunState) -> Eligibility | None:
-    """What the bot lacks: its board sizes, optional commands, and abilities that other checks report."""
+    """Return the reason if the bot lacks a board size, an optional command or an ability; else None."""
     needs, profile = check.needs, state.profile
     if needs.board_size not in (None, profile.size):
         return Eligibility(

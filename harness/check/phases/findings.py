@@ -1,4 +1,4 @@
-"""What a run found out about one bot."""
+"""The findings of a run about one bot."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ MOST_SEARCHES = 50
 
 
 def default_instances(bot: Bot, load: LoadMeter) -> int:
-    """As many instances as there are idle cores, for a bot that uses one core; else 1."""
+    """Return the number of idle cores for a bot that uses one core; else 1."""
     cores = min(load.idle_cores(), MOST_INSTANCES)
     return cores if cores > 1 and _cores_used(bot) <= ONE_CORE else 1
 

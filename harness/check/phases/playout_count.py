@@ -97,7 +97,7 @@ def _infer(bot: Bot) -> PlayoutCount:
 
 
 def _nodes(bot: Bot, probe: Probe) -> int:
-    """What ref-nodes answers after a search. Raises BotError."""
+    """Search and return the answer of ref-nodes. Raises BotError."""
     bot.set_up(probe.setup())
     bot.ask(probe.question())
     return read_nodes(bot.ask(b"ref-nodes\n"))

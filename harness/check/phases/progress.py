@@ -17,7 +17,7 @@ from harness.check.phases.events import (
 
 @dataclass(frozen=True)
 class Progress:
-    """What a run is doing.
+    """Progress of a run.
 
     doing          in a few words
     decided        checks with a result, of `total`

@@ -43,7 +43,7 @@ class RunPhase(Protocol):
 
     @property
     def name(self) -> str:
-        """What the phase does, in a few words."""
+        """The activity of the phase, in a few words."""
         ...
 
     def run(self, context: Context) -> Iterator[Event]:

@@ -33,10 +33,10 @@ OVERHEAD_MOVES = 1_500.0
 
 
 PLAYOUTS_OF_MOST = 1_000
-"""The `most` searches of a check are of so many playouts. A bot with fewer in a search makes more of them."""
+"""Playouts per search that `most` of a check assumes. A bot with fewer playouts makes more searches."""
 
 MOST_TIMES = 100.0
-"""At most so many times as many: a search of few playouts takes the time of its set-up."""
+"""Limit of that increase, as a factor: the set-up dominates the time of a short search."""
 
 
 @dataclass
@@ -52,7 +52,7 @@ class ProbeState:
 
     @property
     def may_refuse_size(self) -> bool:
-        """Whether the bot may refuse the size of the board."""
+        """True if the bot may refuse the size of the board."""
         return all(check.needs.optional_size for check in self.checks)
 
 

@@ -1,4 +1,4 @@
-"""What to do with one bot."""
+"""The settings of a run on one bot."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ RESERVED_SECONDS, RESERVED_SHARE = 5.0, 0.1
 
 @dataclass(frozen=True)
 class RunSettings:
-    """What to do with one bot.
+    """The settings of a run on one bot.
 
     playouts    per search, as the user gave them; None to find the number out
     seed        of everything random in the harness

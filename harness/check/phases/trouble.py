@@ -15,7 +15,7 @@ MOST_DEATHS = 12
 
 @dataclass
 class Trouble:
-    """What went wrong with the bot so far.
+    """The failures of the bot's process so far.
 
     cannot_start   why no process could be started again; empty while one can be
     """

@@ -1,4 +1,4 @@
-"""What a generated move violates, by the referee, and the check that reports it."""
+"""Violations of generated moves, by the referee, and the checks that report them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from harness.gtp import parse_vertex
 
 
 class Violation(StrEnum):
-    """What is wrong with a generated move. The value is the id of the check that reports it."""
+    """A violation by a generated move. The value is the id of the check that reports it."""
 
     PASS = "game.pass.candidate"
     FALSE_EYE = "game.pass.false-eye"
@@ -56,7 +56,7 @@ def _of_pass(position: Position, colour: Colour) -> Violation | None:
 
 
 def violation(position: Position, colour: Colour, move: str) -> Violation | None:
-    """What a move, a vertex or PASS or RESIGN, violates in a position; None for a candidate of the game."""
+    """Return the violation by a move (a vertex, PASS or RESIGN); None for a candidate of the game."""
     if move == "RESIGN":
         return Violation.RESIGN
     point = parse_vertex(move, position.size)
@@ -69,6 +69,6 @@ def violation(position: Position, colour: Colour, move: str) -> Violation | None
 
 
 def in_words(found: Violation, position: Position, colour: Colour) -> str:
-    """What a move violates in a position, in words."""
+    """Describe the violation by a move in a position."""
     gives_up = found is Violation.RESIGN and not position.candidates(colour)
     return ONLY_PASS if gives_up else WORDS[found]

@@ -1,4 +1,4 @@
-"""What an engine says about its own commands."""
+"""An engine's statements about its own commands."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What all procedures with a conversation of their own share: neither a plain dialogue nor searches."""
+"""Base of the procedures that hold a conversation of their own, not a fixed dialogue or searches."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Conversation:
 
     @property
     def requires(self) -> Requirements:
-        """What the conversation relies on beside its subject; nothing unless a procedure says so."""
+        """Requirements of the conversation beside its subject. The default is none."""
         return Requirements()
 
     def describe(self) -> list[str]:
@@ -24,7 +24,7 @@ class Conversation:
 
 
 def short_answer(exchange: Exchange) -> str:
-    """What an engine answered, in one line for a terminal."""
+    """Return an engine's answer in one line for a terminal."""
     return printable(exchange.raw).strip()
 
 

@@ -74,12 +74,12 @@ class Step:
 
     @property
     def recognises(self) -> bool:
-        """Whether an answer must be recognised by its text."""
+        """True if an answer must be recognised by its text."""
         return any(wanted.texts == (ANSWER,) for wanted in self.expect)
 
     @property
     def line(self) -> SentLine:
-        """What is sent, with the signs of the answers that are expected."""
+        """The line to send, with the signs of the expected answers."""
         return SentLine(self.send, tuple(wanted.sign for wanted in self.expect))
 
 
@@ -136,7 +136,7 @@ class Dialogue:
 
     @cached_property
     def requires(self) -> Requirements:
-        """What the lines rely on."""
+        """Requirements of the lines."""
         found = requirements(step.filled(*SHOWN_AS).line for step in self.write(9, 0))
         sizes = {Ability.CHANGES_SIZE} if self.all_sizes else set()
         return replace(found, abilities=(found.abilities | sizes) - self.before)
@@ -247,7 +247,7 @@ def _reporter(turn: Turn, exchange: Exchange, owner: Ability | None, *, about_ru
 
 
 def _has_stray_id(turn: Turn, exchange: Exchange) -> bool:
-    """Whether an answer carries an id though its command had none."""
+    """Return whether an answer carries an id though its command had none."""
     wanted = turn.step.expect[turn.unexpected or 0]
     return wanted.id is None and exchange.answer is not None and exchange.answer.id is not None
 
@@ -302,7 +302,7 @@ def steps(script: str, size: int, turn: int = 0) -> list[Step]:
 
 
 def turned(text: str, size: int, turn: int) -> str:
-    """The same text with every vertex in it moved by a symmetry of the board."""
+    """Return the text with every vertex in it moved by a symmetry of the board."""
     image = symmetries(size)[turn]
     return re.sub(
         r"\b[A-HJ-Z][1-9]\d?\b", lambda match: format_vertex(image(parse_vertex(match[0], size))), text

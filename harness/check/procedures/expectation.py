@@ -27,7 +27,7 @@ ROUNDING = 0.0005
 
 @dataclass(frozen=True)
 class Expectation:
-    """What an answer must look like: the sign, the id that must be echoed, the texts allowed."""
+    """Requirements on an answer: its sign, the id to echo, the allowed texts."""
 
     sign: str  # "=", "?" or "*" for either
     id: int | None = None
@@ -37,7 +37,7 @@ class Expectation:
     number: float | None = None
 
     def met(self, exchange: Exchange) -> bool:
-        """Whether the answer of `exchange` is as expected."""
+        """Return whether the answer of `exchange` is as expected."""
         answer = exchange.answer
         if answer is None:
             return False

@@ -57,7 +57,7 @@ class GeneratedBoard(Conversation):
 
     @property
     def requires(self) -> Requirements:
-        """What the game relies on."""
+        """Requirements of the game."""
         found = requirements(map(SentLine, (*self.last.setup(), b"genmove b\n")))
         return replace(found, abilities=found.abilities | {Ability.PLAYS_ITS_MOVES, Ability.SEARCHES_AGAIN})
 

@@ -30,7 +30,7 @@ class Task:
 
 @dataclass(frozen=True)
 class Tried:
-    """What came of a task: a search or the reason why there is none, with the exchanges."""
+    """Result of a task: a search or the reason why there is none, with the exchanges."""
 
     result: SearchRecord | BotInterruptedError | CommandRefusedError | UnreadableAnswerError
     record: tuple[Exchange, ...]
@@ -49,7 +49,7 @@ def try_all(tasks: Sequence[Task], searchers: Sequence[Searcher], deadline: floa
 def try_into(
     results: list[Tried | None], tasks: Sequence[Task], searchers: Sequence[Searcher], deadline: float
 ) -> None:
-    """The same as `try_all`, with the results in a list of the caller, who keeps them if an error is raised.
+    """Do as `try_all` does, with the results in a list of the caller, who keeps them after an error.
 
     Each instance takes its tasks in their order. The first instance works in the calling thread, so that an
     interrupt reaches it; the others are then stopped, and what they were at is no result. Raises

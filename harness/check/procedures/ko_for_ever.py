@@ -42,7 +42,7 @@ class KoForEver(Conversation):
 
     @property
     def requires(self) -> Requirements:
-        """What the game relies on."""
+        """Requirements of the game."""
         lines = (*self.probe.setup(), b"play b pass\n", b"play w pass\n", b"genmove b\n")
         found = requirements(map(SentLine, lines))
         return replace(found, abilities=found.abilities | {Ability.PLAYS_ITS_MOVES, Ability.SEARCHES_AGAIN})

@@ -1,4 +1,4 @@
-"""Whether a bot waits for the end of a line that comes in two pieces."""
+"""Send a line in two pieces: the bot must wait for its end."""
 
 from __future__ import annotations
 

@@ -158,7 +158,7 @@ def _numbers(rows: Sequence[PlayoutStatistics]) -> Iterator[tuple[str, float]]:
 
 
 def _said(rows: Sequence[PlayoutStatistics]) -> str:
-    """What differs, in the first of these phases: that of all moves comes first."""
+    """Describe the first phase that differs. The phase of all moves comes first."""
     from harness.arena.verdicts import DIFFERENT
 
     row = rows[0]

@@ -14,7 +14,7 @@ from harness.oracle import AmafValue
 from harness.oracle.expected import Expected, expected, expected_amaf, tables
 
 FEW = 6
-"""Moves that are told one by one."""
+"""Moves that are sent one by one."""
 
 
 TURNED = 2_048
@@ -23,7 +23,7 @@ TURNED = 2_048
 
 @dataclass(frozen=True)
 class Known:
-    """What is expected at a probe, where it was enumerated before and stored."""
+    """Stored expectation at a probe, enumerated before."""
 
     expected: Expected
     amaf: Mapping[Point, AmafValue]
@@ -89,12 +89,12 @@ class Probe:
 
     @cached_property
     def must_pass(self) -> bool:
-        """Whether the side to move has no candidate: no search can change its move."""
+        """True if the side to move has no candidate: no search can change its move."""
         return not self.position.candidates(self.to_move)
 
     @cached_property
     def expected(self) -> Expected:
-        """What a conforming bot answers here: stored, or tabulated, or else enumerated."""
+        """The answers of a conforming bot here: stored, tabulated, or else enumerated."""
         if self.known is not None:
             return self.known.expected
         if self.table:

@@ -20,7 +20,7 @@ class ProcessEndRecord:
 
     @property
     def ended(self) -> bool:
-        """Whether the session ended: a process that has closed its output may take its time to go."""
+        """True if the session ended: a process that has closed its output may take its time to go."""
         return self.after.ending == "eof"
 
 

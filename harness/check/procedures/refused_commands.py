@@ -1,4 +1,4 @@
-"""What a command leaves behind that must change nothing: a bot is compared with itself, with and without it.
+"""Traces of a command that must change nothing: a bot is compared with and without the command.
 
 A position is searched in which every playout has the same length and the same result. The same position is
 then reached again, commands that must be refused, or that only ask, are sent there, and it is searched again.
@@ -89,7 +89,7 @@ class NothingChanged(Conversation):
 
     @cached_property
     def requires(self) -> Requirements:
-        """What the set-ups and the private commands rely on; nothing of the refusals, which are all tried."""
+        """Requirements of the set-ups and the private commands. Refusals add none: all are tried."""
         optional = tuple({line.split()[0].decode("ascii") for line in self.lines} & {"undo"})
         needed = Requirements(
             optional_commands=optional,
@@ -191,13 +191,13 @@ class NothingChanged(Conversation):
 
 @cache
 def _needs_of_search(probe: Probe) -> Requirements:
-    """What the set-up, the search and the numbers after it rely on."""
+    """Return the requirements of the set-up, the search and the numbers after it."""
     lines = (*probe.setup(), probe.question(), b"ref-nodes\n")
     return requirements(SentLine(line) for line in lines)
 
 
 def survives(bot: Bot, line: bytes, *, refused: bool = True) -> bool:
-    """Whether a bot refuses a line, or obeys it, and lives on. Its process is a new one where it does not."""
+    """Return whether a bot survives a line, refused or obeyed. A bot that does not gets a new process."""
     if bot.chaser.is_mute(line):
         return False
     try:
@@ -243,7 +243,7 @@ class NumbersKept(Conversation):
 
     @property
     def requires(self) -> Requirements:
-        """What the search relies on, and the commands after it where they must succeed."""
+        """Requirements of the search, and of the commands after it that must succeed."""
         more = () if self.refused else self.lines
         return requirements(SentLine(line) for line in (*short_search(9), b"ref-nodes\n", *more))
 

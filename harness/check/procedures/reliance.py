@@ -1,4 +1,4 @@
-"""What a dialogue relies on, read off its lines, and the check that reports an unexpected answer to a line.
+"""Requirements of a dialogue, read off its lines, and the check that reports an unexpected answer.
 
 A check never states its prerequisites twice: an id in a line, an expected refusal, two moves of one colour in
 a row or an `undo` each need an ability of the bot, and each ability has a check of its own (see `Ability`).
@@ -72,7 +72,7 @@ class SentLine:
 
 @dataclass(frozen=True)
 class Reliance:
-    """What one line relies on.
+    """Requirements of one line.
 
     `owner` is the ability whose check reports an unexpected answer to the line; None where the line needs
     no ability.
@@ -95,7 +95,7 @@ class LineReader:
         self._game = DialogueGame(size)
 
     def read(self, line: SentLine) -> Reliance:
-        """What the line relies on. Of several commands in one line the last owns it."""
+        """Return the reliance of the line. The last of several commands in a line owns it."""
         wire = _of_the_wire(line)
         signs = iter(line.signs)
         owner, abilities = None, set(wire)
@@ -142,7 +142,7 @@ class LineReader:
         return _SUCCESSES.get(name)
 
     def _of_the_game(self, words: list[str]) -> set[Ability]:
-        """What a successful command needs beside the ability of its name."""
+        """Return the abilities that a successful command needs beside the ability of its name."""
         abilities: set[Ability] = set()
         name = words[0]
         if name in ("play", "genmove"):
@@ -166,7 +166,7 @@ class LineReader:
         return len(words) > 1 and _COLOURS.get(words[1].lower()) == self._next
 
     def _note(self, words: list[str]) -> None:
-        """What a successful command changes."""
+        """Record the changes by a successful command."""
         name = words[0]
         if name == "boardsize" and len(words) > 1 and words[1].isdigit():
             self._size = int(words[1])
@@ -196,13 +196,13 @@ class LineReader:
 
 
 def reliances(lines: Iterable[SentLine], size: int = 9) -> list[Reliance]:
-    """What each line of a dialogue relies on."""
+    """Return the reliance of each line of a dialogue."""
     reader = LineReader(size)
     return [reader.read(line) for line in lines]
 
 
 def requirements(lines: Iterable[SentLine], size: int = 9) -> Requirements:
-    """What a bot must offer for the dialogue to say anything about its subject."""
+    """Return the requirements on a bot without which the dialogue cannot judge its subject."""
     found = reliances(lines, size)
     return Requirements(
         commands=tuple(dict.fromkeys(name for one in found for name in one.commands)),
@@ -269,7 +269,7 @@ def _lines(send: bytes) -> list[str]:
 
 
 def _is_unusual(komi: str) -> bool:
-    """Whether a komi is one that no game between equals has."""
+    """Return whether a komi is one that no game between equals has."""
     return komi.startswith("-") or float(komi) > USUAL_KOMI
 
 

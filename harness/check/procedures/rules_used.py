@@ -46,7 +46,7 @@ class DialogueGame:
         return needed | vacated | ({Ability.RETAKES_KO} if retaken else set())
 
     def is_suicide(self, colour: str, vertex: str) -> bool:
-        """Whether a move of these names is suicide."""
+        """Return whether a move of these names is suicide."""
         point = parse_vertex(vertex, self._position.size)
         return self._position.legality(parse_colour(colour), point) == "suicide"
 
@@ -57,7 +57,7 @@ class DialogueGame:
 
 
 def _of_capture(before: Position, mover: Colour, point: Point, taken: list[Point]) -> set[Ability]:
-    """What taking stones needs, from one stone to several chains."""
+    """Return the abilities that a capture needs, from one stone to several chains."""
     if not taken:
         return set()
     abilities = {Ability.CAPTURES}
@@ -75,7 +75,7 @@ def _of_capture(before: Position, mover: Colour, point: Point, taken: list[Point
 
 
 def _is_enclosed(position: Position, mover: Colour, point: Point) -> bool:
-    """Whether a stone on a point and the chains that it joins have no liberty before anything is taken."""
+    """Return whether a stone on a point and the chains it joins lack a liberty before any capture."""
     row, column = point
     neighbours = ((row + 1, column), (row - 1, column), (row, column + 1), (row, column - 1))
     inside = [place for place in neighbours if min(place) >= 0 and max(place) < position.size]

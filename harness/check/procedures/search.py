@@ -24,7 +24,7 @@ TURNS = (0, 5, 3, 6, 1, 4, 2, 7)
 
 @dataclass(frozen=True)
 class SearchRecord:
-    """What a bot said of one search. `nodes` and `score` are None where it has no such command."""
+    """A bot's answers about one search. `nodes` and `score` are None where it has no such command."""
 
     move: str  # upper case, PASS, or RESIGN
     nodes: int | None
@@ -44,7 +44,7 @@ class Series:
 
     @property
     def passed_unsearched(self) -> bool:
-        """Whether the bot passed without a playout, as it may where it has no candidate."""
+        """True if the bot passed without a playout, as it may where it has no candidate."""
         passed = all(search.nodes == 0 and search.move == "PASS" for search in self.searches)
         return passed and self.probe.must_pass
 
@@ -129,7 +129,7 @@ class SearchProcedure:
 
     @cached_property
     def requires(self) -> Requirements:
-        """What leading the bot to the position relies on, again and again in one process."""
+        """Requirements of leading the bot to the position repeatedly in one process."""
         lines = (*self.probe.setup(), self.probe.question())
         found = requirements(map(SentLine, lines), self.probe.size)
         again = {Ability.SEARCHES_AGAIN, Ability.CLEARS_THE_BOARD}
@@ -158,11 +158,11 @@ class SearchProcedure:
         return self.choices(playouts) if self.choices is not None and playouts else {}
 
     def at(self, probe: Probe) -> SearchProcedure:
-        """The same procedure at another probe."""
+        """Return a copy of the procedure at another probe."""
         return replace(self, probe=probe)
 
     def with_least(self, searches: int) -> SearchProcedure:
-        """The same procedure with another least number of searches."""
+        """Return a copy of the procedure with another least number of searches."""
         return replace(self, least=searches, least_quick=None)
 
     def observe(self, session: Session) -> Series:

@@ -16,7 +16,7 @@ Moves = tuple[tuple[Colour, str], ...]
 
 @dataclass(frozen=True)
 class SetupRequest:
-    """What a route needs to know: where it goes, and what a search on the way is made with."""
+    """Input of a set-up path: the target position, and the komi in force before it."""
 
     size: int
     komi: float
@@ -57,7 +57,7 @@ def komi_first(request: SetupRequest) -> list[str]:
 
 
 def generated(request: SetupRequest) -> list[str]:
-    """The last move is not told to the bot but asked of it: that side has no other candidate."""
+    """The bot generates the last move: that side has no other candidate."""
     colour, _ = request.moves[-1]
     return [*straight(request)[:-1], f"genmove {colour}"]
 

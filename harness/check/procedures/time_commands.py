@@ -1,4 +1,4 @@
-"""Whether a search has the same number of playouts when a controller has said how much time there is."""
+"""Search with and without time settings: the number of playouts must be the same."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ NO_LIMIT = b"time_settings 0 1 0\n"
 
 @dataclass(frozen=True)
 class Clock:
-    """What a controller says about time: the arguments of time_settings, and of time_left after the colour.
+    """A controller's time settings: the arguments of time_settings, and of time_left after the colour.
 
-    A bot without time_left is told the settings alone.
+    A bot without time_left gets the settings alone.
     """
 
     settings: str
@@ -54,7 +54,7 @@ class PlayoutsByTheClock(Conversation):
 
     @property
     def requires(self) -> Requirements:
-        """What the searches rely on."""
+        """Requirements of the searches."""
         return requirements(map(SentLine, short_search(SIZE) * 2), SIZE)
 
     def observe(self, session: Session) -> TimedRecord:

@@ -1,4 +1,4 @@
-"""Whether processes of one bot draw the same random numbers."""
+"""Search in several processes of one bot, which must not draw the same random numbers."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ class TwinRecord:
 
     @property
     def twins_agree(self) -> bool:
-        """Whether the two that started together repeat each other."""
+        """True if the two that started together repeat each other."""
         return bool(self.first) and self.first == self.second
 
     @property
     def all_agree(self) -> bool:
-        """Whether all three repeat each other."""
+        """True if all three repeat each other."""
         return self.twins_agree and self.first == self.later
 
 

@@ -63,7 +63,7 @@ class WholeGame(Conversation):
 
     @property
     def requires(self) -> Requirements:
-        """What the game relies on."""
+        """Requirements of the game."""
         lines = (*_new_game(KOMI), b"play b C3\n", b"genmove w\n", b"genmove b\n", b"play b J3\n")
         found = requirements(map(SentLine, lines))
         needed = {Ability.PLAYS_ITS_MOVES, Ability.PASSES, *CAPTURES}
@@ -151,7 +151,7 @@ class FinalScore(Conversation):
 
     @property
     def requires(self) -> Requirements:
-        """What leading the bot to the board relies on."""
+        """Requirements of leading the bot to the board."""
         return requirements(map(SentLine, FILLED.setup()))
 
     def observe(self, session: Session) -> ScoresRecord:
@@ -209,7 +209,7 @@ def result_text(score: float) -> str:
 
 
 def same_score(answer: str, score: str) -> bool:
-    """Whether an answer is a result: the winner and the number, however it is written."""
+    """Return whether an answer is a result: the winner and the number, however it is written."""
     found = leads([answer])
     return bool(found) and abs(found[0] - leads([score])[0]) < 1e-6
 

@@ -66,7 +66,7 @@ def annotation(kind: str, title: str, message: str) -> str:
 def _of_bot(
     findings: Findings, diagnosis: Diagnosis, known: frozenset[str], *, strict: bool
 ) -> Iterator[str]:
-    """What refuses the bot, beyond what it is known to fail, and what is undecided."""
+    """Yield the failures that refuse the bot, beyond the known ones, and the undecided checks."""
     if findings.unusable:
         yield annotation(
             "error", "The bot cannot be run", _lines(findings.command, findings.unusable, findings.hint)

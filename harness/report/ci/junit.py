@@ -77,5 +77,5 @@ def _add_case(suite: ET.Element, result: Result, cause: str, known: frozenset[st
         ("blocked by", ", ".join(result.blocked_by)),
         ("seen again", str(result.confirmation) if judgement.outcome in REFUSING else ""),
     )
-    told = ET.SubElement(case, kind, message=xml_text(message), type=str(judgement.outcome))
-    told.text = xml_text("\n".join(f"{what}: {text}" for what, text in lines if text))
+    element = ET.SubElement(case, kind, message=xml_text(message), type=str(judgement.outcome))
+    element.text = xml_text("\n".join(f"{what}: {text}" for what, text in lines if text))

@@ -24,7 +24,7 @@ MARGINS = 2.5
 
 @dataclass(frozen=True)
 class Point:
-    """The deviation after so many playouts, with its interval; per playout, in the unit of the statistic."""
+    """Deviation after `playouts` playouts, with interval; per playout, in the unit of the statistic."""
 
     playouts: int
     deviation: float

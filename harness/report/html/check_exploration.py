@@ -1,4 +1,4 @@
-"""What the explorations of a check went through: counts of commands, refusals, positions and answers."""
+"""Coverage of a check's explorations: counts of commands, refusals, positions and answers."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Counted:
 
 @dataclass(frozen=True)
 class Explored:
-    """What one check explored."""
+    """The exploration of one check."""
 
     result: Result
     totals: str

@@ -1,4 +1,4 @@
-"""The page of `conform compare`: who agrees with whom, and what tells two bots apart."""
+"""The page of `conform compare`: the bots that agree, and the differences between the others."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ class Sums:
 
 @dataclass
 class RunData:
-    """What the games of a run add up to, and their code."""
+    """Totals of the games of a run, and their code."""
 
     viewer: dict[str, Any]
     by_move: dict[str, dict[int, Sums]] = field(default_factory=dict)  # bot, number of the move in its game

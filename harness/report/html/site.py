@@ -64,7 +64,7 @@ def engines_of(reports: Iterable[CheckedOnce]) -> list[Engine]:
 
 
 def _has_variants(reports: Sequence[CheckedOnce]) -> bool:
-    """Whether some of the reports were made together, by different commands."""
+    """Return whether some of the reports were made together, by different commands."""
     commands: dict[str, set[str]] = {}
     for report in reports:
         commands.setdefault(report.started, set()).add(report.command)

@@ -19,7 +19,7 @@ def one_line(text: str, longest: int = LONGEST_NAME) -> str:
 
 
 def lines(text: str, longest: int = LONGEST_TEXT) -> str:
-    """The same for a text of several lines: line feeds and tabs stay."""
+    """Return visible text for several lines: line feeds and tabs stay."""
     return shortened(safe(text, kept="\n\t"), longest)
 
 

@@ -84,7 +84,7 @@ def _table(table: type[BaseModel]) -> Iterator[str]:
 
 
 def _value(schema: Mapping[str, Any]) -> str:
-    """What a schema allows, in words."""
+    """Describe the values that a schema allows."""
     if "anyOf" in schema:
         return _value(schema["anyOf"][0])
     if "enum" in schema:

@@ -1,4 +1,4 @@
-"""Whether the process behind a status still works: running, silent, ended, or gone without a word."""
+"""State of the process behind a status: running, silent, ended, or gone without a final status."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def _age(status: RunStatus | CheckStatus, now: datetime, *, here: bool) -> float
 
 
 def _is_here(writer: Writer | None) -> bool:
-    """Whether the process that wrote a status runs on this machine."""
+    """Return whether the process that wrote a status runs on this machine."""
     return writer is not None and writer.host == socket.gethostname()
 
 

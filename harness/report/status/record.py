@@ -1,4 +1,4 @@
-"""What the statuses of matches and of checks share: how they are written, and by whom."""
+"""Common part of the statuses of matches and checks: their format and their writer."""
 
 from __future__ import annotations
 

@@ -63,7 +63,7 @@ def script_of(result: Result) -> str | None:
 
 
 def _explain_shows(result: Result, command: str, seed: int) -> bool:
-    """Whether `conform explain --gtp` prints the lines that showed the failure."""
+    """Return whether `conform explain --gtp` prints the lines that showed the failure."""
     lines = lines_of(result.observed_by, seed)
     if lines is None or result.confirmation is Confirmation.WITH_HISTORY:
         return False
@@ -73,5 +73,5 @@ def _explain_shows(result: Result, command: str, seed: int) -> bool:
 
 
 def _sent(line: str) -> str:
-    """What a line of `harness.check.bot.wording.by_hand` sends before `quit`."""
+    """Return the text that a line of `harness.check.bot.wording.by_hand` sends before `quit`."""
     return line.partition("printf '")[2].rpartition("quit\\n'")[0]

@@ -15,7 +15,7 @@ INTERRUPTIONS = {Outcome.CRASH: "crash", Outcome.TIMEOUT: "silence"}
 
 
 def cause_label(cause: Cause, evidence: Result) -> str:
-    """What the sentence of `cause_title` states: what the bot does wrong, or what it should do."""
+    """Return the label of `cause_title`: a wrong behaviour of the bot, or a requirement."""
     if cause.kind is CauseKind.MISSING:
         return "missing command"
     if _names_fault(cause):
@@ -61,7 +61,7 @@ def cause_of_each(findings: Findings, diagnosis: Diagnosis) -> dict[str, str]:
 
 
 def _names_fault(cause: Cause) -> bool:
-    """Whether the headline is what a known fault does: one fault, which more than one failure points to.
+    """Return whether the headline describes a known fault: one fault that several failures point to.
 
     A single failure says best itself what is wrong: few faults look alike in two checks, many in one.
     """
@@ -69,12 +69,12 @@ def _names_fault(cause: Cause) -> bool:
 
 
 def cause_basis(cause: Cause) -> str:
-    """What the cause is, how sure that is, and its clause; one sentence."""
+    """Return one sentence with the cause, its certainty and its clause."""
     return f"{cause_reason(cause)} (clause {cause.clause}, {CLAUSES[cause.clause].explained_by})."
 
 
 def cause_reason(cause: Cause) -> str:
-    """What the cause is, and how sure that is; a sentence without its full stop."""
+    """Return the cause and its certainty as a sentence without a full stop."""
     if cause.kind is CauseKind.MISSING:
         return "GTP requires it; what needs it failed or could not be judged"
     if cause.kind is CauseKind.ABILITY:

@@ -1,4 +1,4 @@
-"""What an exploration found, for a console and as JSON."""
+"""Findings of an exploration, for a console and as JSON."""
 
 from __future__ import annotations
 

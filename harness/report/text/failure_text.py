@@ -47,7 +47,7 @@ MOST_LINES = 12
 
 @dataclass(frozen=True)
 class Setting:
-    """What the lines of a report depend on.
+    """Settings that the lines of a report depend on.
 
     transcripts     the folder of the wire logs, where they were asked for
     inline          print the line for a shell itself, as for every case that an exploration has reduced

@@ -100,7 +100,7 @@ class ProgressLine:
 
 
 def progress_text(progress: Progress) -> str:
-    """What is being done, the checks decided, the failures, the time left; one line."""
+    """Return one line: the activity, the checks decided, the failures, the time left."""
     parts = [progress.doing, f"{progress.decided} of {amount(progress.total, 'check')} decided"]
     if progress.searches:
         parts.append(amount(progress.searches, "search"))

@@ -1,4 +1,4 @@
-"""What a bot that an audit found different looks like, in one sentence."""
+"""Description of a bot that an audit found different, in one sentence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a check left open: why, how long it would take to decide, and the command that would."""
+"""Undecided checks: the reason, the time to a decision, and the command for it."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def seconds_to_decide(
 
 
 def _lacks_time(findings: Findings, result: Result) -> bool:
-    """Whether more time would decide a check."""
+    """Return whether more time would decide a check."""
     return result.judgement == OUT_OF_TIME or _missing_playouts(findings, result) > 0.0
 
 

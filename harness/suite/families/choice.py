@@ -43,7 +43,7 @@ WINNER = "B9"
 
 
 def judge_rare(series: Series, expected: Expected) -> Judgement:
-    """Whether the one move that wins is chosen whenever a playout has tried it, however few have.
+    """Judge whether the one move that wins is chosen whenever a playout has tried it, however few have.
 
     A playout is that move with probability 1/k, k the number of candidates: a search of P playouts misses it
     with (1 - 1/k)^P, and then chooses another.

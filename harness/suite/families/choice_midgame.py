@@ -32,14 +32,14 @@ MOST = 60
 
 
 @cache
-def stored() -> tuple[dict[str, Any], ...]:
+def load_entries() -> tuple[dict[str, Any], ...]:
     """The entries of the data file."""
     return tuple(data_of("midgame")["probes"])
 
 
 def probe(number: int) -> Probe:
     """The probe of an entry: a whole game, move by move."""
-    entry = stored()[number]
+    entry = load_entries()[number]
     moves = tuple((colour, vertex) for colour, vertex in entry["moves"])
     known = Known(Expected(**entry["expected"]), {})
     return Probe(f"midgame-{number + 1}", EMPTY, entry["to_move"], entry["komi"], moves, known=known)
@@ -47,7 +47,7 @@ def probe(number: int) -> Probe:
 
 def moments(number: int) -> AmafMoments:
     """The AMAF moments of an entry's candidates, in their order."""
-    entry = stored()[number]
+    entry = load_entries()[number]
     return AmafMoments.of(entry["mean"], entry["covariance"])
 
 
@@ -55,7 +55,7 @@ def moments(number: int) -> AmafMoments:
 def _drawn(number: int, playouts: int) -> tuple[tuple[float, ...], ...]:
     """How often each candidate is chosen in `DRAWN` searches, a little blurred: rightly, then wrongly."""
     right = moments(number)
-    means = [right.mean, *(np.array(mean) for mean in stored()[number]["deviant"].values())]
+    means = [right.mean, *(np.array(mean) for mean in load_entries()[number]["deviant"].values())]
     drawn = draw_choices_about(means, right.covariance, playouts, DRAWN, DRAWING_SEED)
     return tuple(tuple((1.0 - BLUR) * counts + BLUR * DRAWN / counts.size) for counts in drawn)
 
@@ -66,12 +66,12 @@ def expected_counts(number: int, playouts: int) -> tuple[float, ...]:
 
 
 def deviant_counts(number: int, playouts: int) -> tuple[tuple[float, ...], ...]:
-    """The same for each way of keeping the records that the entry knows to be wrong."""
+    """Return the counts for each wrong way of keeping the records that the entry knows."""
     return _drawn(number, playouts)[1:]
 
 
 def judge_midgame(number: int, series: Series) -> Judgement:
-    """Whether the moves are chosen as often as a conforming bot chooses them."""
+    """Judge whether the moves are chosen as often as a conforming bot chooses them."""
     if series.playouts < LEAST_PLAYOUTS:
         return Judgement(
             Outcome.SKIP, observed=f"with fewer than {LEAST_PLAYOUTS} playouts a search, choices say little"
@@ -79,7 +79,7 @@ def judge_midgame(number: int, series: Series) -> Judgement:
     made = len(series.searches)
     judgement = judge_shares(
         [search.move for search in series.searches],
-        stored()[number]["candidates"],
+        load_entries()[number]["candidates"],
         expected_counts(number, series.playouts),
         deviant_counts(number, series.playouts),
     )
@@ -101,12 +101,12 @@ def _check(number: int) -> Check:
         if playouts < LEAST_PLAYOUTS:
             return {}
         counts = expected_counts(number, playouts)
-        vertices = stored()[number]["candidates"]
+        vertices = load_entries()[number]["candidates"]
         return {vertex: count / DRAWN for vertex, count in zip(vertices, counts, strict=True)}
 
     return Check(
         id=f"ref.choice.midgame-{number + 1}",
-        clause=stored()[number]["clause"],
+        clause=load_entries()[number]["clause"],
         level=Level.MUST,
         title="In mid-game, genmove answers each candidate about as often as a conforming bot does.",
         procedure=SearchProcedure(
@@ -115,7 +115,7 @@ def _check(number: int) -> Check:
         requires=PLAYOUT_COUNT,
         hint="a point counts for the side to move if that side was the first of either to play there; "
         "the highest wins/visits is chosen",
-        kills=tuple(stored()[number]["separates"]),
+        kills=tuple(load_entries()[number]["separates"]),
     )
 
 
@@ -133,4 +133,4 @@ def _moments_check(number: int) -> Check:
     )
 
 
-CHECKS = tuple(make(number) for make in (_moments_check, _check) for number in range(len(stored())))
+CHECKS = tuple(make(number) for make in (_moments_check, _check) for number in range(len(load_entries())))

@@ -31,7 +31,7 @@ SEARCHES, HASTY = 40, 10
 
 @cache
 def moments() -> AmafMoments:
-    """What one playout from the empty board adds to the records of the 81 points."""
+    """Return the contribution of one playout from the empty board to the records of the 81 points."""
     stored = data_of("opening")
     return AmafMoments.of(stored["mean"], stored["covariance"])
 
@@ -51,7 +51,7 @@ def expected_counts(playouts: int) -> tuple[float, ...]:
 
 
 def judge_opening(series: Series, expected: Expected) -> Judgement:
-    """Whether each kind of point is chosen as often as a conforming bot chooses it."""
+    """Judge whether each kind of point is chosen as often as a conforming bot chooses it."""
     if series.playouts < LEAST_PLAYOUTS:
         return Judgement(
             Outcome.SKIP, observed=f"with fewer than {LEAST_PLAYOUTS} playouts a search, choices say little"

@@ -1,7 +1,7 @@
 """`ref.choice.unseen`: what a bot does with candidates that no playout has counted.
 
 With one playout a search, and so late in a game that this playout is a single move, exactly one point is
-counted. Needs a bot that can be told the number of playouts, by ref-playouts.
+counted. Needs a bot whose number of playouts can be set by ref-playouts.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """`ref.nodes.million`: a count above a million, in digits like any other.
 
-Needs a bot that can be told the number of playouts, by ref-playouts: a usual search has 111,000 moves.
+Needs a bot whose number of playouts can be set by ref-playouts: a usual search has 111,000 moves.
 """
 
 from __future__ import annotations

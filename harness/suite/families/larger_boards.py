@@ -59,7 +59,7 @@ must = partial(Check, level=Level.MUST)
 
 
 def stretched(probe: Probe, size: int) -> Probe:
-    """The same position on a larger board; komi moves with the points that each side gains."""
+    """Return the position on a larger board; komi moves with the points that each side gains."""
     drawn = Position(size)
     stones = {_place(point, size): colour for point, colour in probe.stones.stones().items()}
     inserted = {point: _owner(point, size) for point in _inserted(size)} | stones

@@ -30,7 +30,7 @@ TITLES = {
 
 
 @cache
-def stored() -> tuple[dict[str, Any], ...]:
+def load_probes() -> tuple[dict[str, Any], ...]:
     """The entries of the data file."""
     return tuple(data_of("battery")["probes"])
 
@@ -71,4 +71,4 @@ def _check(entry: dict[str, Any]) -> Check:
     )
 
 
-CHECKS = tuple(_check(entry) for entry in stored())
+CHECKS = tuple(_check(entry) for entry in load_probes())

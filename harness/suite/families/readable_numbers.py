@@ -28,7 +28,7 @@ class NumbersRecord:
 
 @dataclass(frozen=True)
 class ReadableNumber(Conversation):
-    """What `command` answers after a search, read by `read`; `hint` explains a text that cannot be read."""
+    """The answer of `command` after a search, read by `read`; `hint` explains an unreadable text."""
 
     command: str
     read: Callable[[Exchange], float]
@@ -36,7 +36,7 @@ class ReadableNumber(Conversation):
 
     @property
     def requires(self) -> Requirements:
-        """What the search relies on."""
+        """Requirements of the search."""
         return requirements(SentLine(line) for line in first_search(9))
 
     def observe(self, session: Session) -> NumbersRecord:

@@ -72,7 +72,7 @@ LEAST_PLAYOUTS = 100
 
 
 def judge_winning_move(series: Series, expected: Expected) -> Judgement:
-    """Whether a point that wins every playout is chosen, where the others win none."""
+    """Judge whether a point that wins every playout is chosen, where the others win none."""
     if series.playouts < LEAST_PLAYOUTS:
         return Judgement(
             Outcome.SKIP, observed=f"with fewer than {LEAST_PLAYOUTS} playouts a search, chance plays a part"

@@ -36,7 +36,7 @@ class PassReport(Conversation):
 
     @property
     def requires(self) -> Requirements:
-        """What the two searches rely on."""
+        """Requirements of the two searches."""
         lines = (*short_search(9), *NO_CANDIDATE.setup(), NO_CANDIDATE.question(), b"ref-nodes\n")
         return requirements(map(SentLine, lines), 9)
 

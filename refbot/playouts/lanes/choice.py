@@ -50,7 +50,7 @@ def count(games: Games, what: Count, lanes: Vec) -> None:
 
 
 def choice(games: Games, now: Situation, again: Vec) -> Choice:
-    """What to draw from; in the lanes of `again` the same point once more."""
+    """Return the points to draw from; in the lanes of `again` the previous point."""
     points = games.board(PolicyBoard.POINT) & again
     free = ~again
     waits = takes = extends = captures = games.constant(0)

@@ -14,7 +14,7 @@ _ONE_BY_ONE = 5  # bits that are counted off one by one; wider rows are halved f
 
 
 def sensible(mine: Rows, theirs: Rows, unproved: Rows, banned: Rows) -> Rows:
-    """What an empty point must be to be drawn: no eye, not proved to be suicide, and not banned."""
+    """Return the empty points that may be drawn: no eye, not proved to be suicide, and not banned."""
     no_eye = beside(all_points(mine) & ~mine) | false_eyes(theirs)
     return no_eye & beside(unproved) & ~banned
 

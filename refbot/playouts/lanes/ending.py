@@ -12,7 +12,7 @@ from refbot.playouts.tally import CONSIDERED, EARLY_END, FOUND, MERCY_END, WRONG
 
 
 class EndRules(NamedTuple):
-    """What decides a game that has ended. A limit that is not in use is infinite."""
+    """The limits that decide an ended game. A limit that is not in use is infinite."""
 
     komi: float
     short_cuts: bool  # one of the limits is in use
@@ -43,7 +43,7 @@ def _result(margin):  # type: ignore[no-untyped-def]
 
 @leaf
 def decided_by_stones(stones, black_to_move, rules):  # type: ignore[no-untyped-def]
-    """Whether a game that has ended needs no count of its areas; `stones`: the lead of the side to move."""
+    """Return whether an ended game needs no count of areas; `stones` is the lead of the side to move."""
     if not rules.short_cuts or rules.check_early_score:
         return False
     lead = stones if black_to_move else -stones

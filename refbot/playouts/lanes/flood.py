@@ -25,7 +25,7 @@ def left_out(stones: Rows, reached: Rows, row: int) -> Vec:
 
 
 class Flood:
-    """What has been reached of the chains of `stones`, by one sweep down and one up the board from `start`.
+    """Flood of the chains of `stones` from `start`, by one sweep down and one up the board.
 
     All bands are swept at once, so that a sweep down begins before the last rows of the bands are done. Their
     first row is therefore spread once more at its end. `rows` are to be asked for from the last to the first.

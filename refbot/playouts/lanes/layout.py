@@ -1,4 +1,4 @@
-"""What a group of games side by side keeps in memory, and what its kernel is specialised on."""
+"""Memory layout of a group of games side by side, and the parameters of its specialised kernel."""
 
 from __future__ import annotations
 

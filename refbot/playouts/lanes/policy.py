@@ -32,7 +32,7 @@ from refbot.playouts.lanes.step import count_move, follow_lead, touch
 
 
 class Outcome(NamedTuple):
-    """What follows from the stone placed: masks, but for `attacked`."""
+    """Consequences of the stone placed: masks, except `attacked`."""
 
     held: Vec  # not all of it is known yet
     own_lives: Vec  # its chain has two liberties

@@ -1,4 +1,4 @@
-"""What games with a policy keep in memory beside the rest, and where they start from."""
+"""Additional memory layout of games with a policy, and its initial contents."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class PolicyField(IntEnum):
 
 
 class Count(IntEnum):
-    """What is counted in each game."""
+    """A count kept in each game."""
 
     ATTACKED = 0  # turns that begin with own stones put in atari
     TAKEN = 1  # turns in which these were saved by a capture

@@ -236,7 +236,7 @@ class Vec:
         return self._new("multiply lower halves", emit, other)
 
     def as_lanes(self, lanes: Lanes) -> Vec:
-        """The same bits, cut into lanes of another width."""
+        """Return the bits, cut into lanes of another width."""
 
         def emit(builder: Any, value: Any) -> Any:
             return builder.bitcast(value, lanes.llvm)
@@ -267,7 +267,7 @@ def _called(builder: Any, name: str, signature: Any, *arguments: Any) -> Any:
 
 
 def _fenced(builder: Any, value: Any) -> Any:
-    """The same value, which LLVM's rewriting does not look through. This exists for floats only."""
+    """Return the value hidden from LLVM's rewriting. This exists for floats only."""
     floats = ir.VectorType(ir.FloatType(), value.type.count * value.type.element.width // 32)
     name, signature = f"llvm.arithmetic.fence.v{floats.count}f32", ir.FunctionType(floats, [floats])
     return builder.bitcast(_called(builder, name, signature, builder.bitcast(value, floats)), value.type)
@@ -275,7 +275,7 @@ def _fenced(builder: Any, value: Any) -> Any:
 
 @dataclass(frozen=True)
 class Layout:
-    """What a kernel is specialised on: passed as its first argument it is a type, and costs nothing."""
+    """The parameters of a specialised kernel: its first argument, which is a type and costs nothing."""
 
     lanes: Lanes
 
@@ -398,7 +398,7 @@ def _named_intrinsic(typing: Any, emit: Callable[..., Any]) -> Any:
 
 @dataclass(frozen=True)
 class Code:
-    """What `emit` writes, for a layout and for a processor with these features."""
+    """Code written by `emit` for a layout and a processor with these features."""
 
     emit: Callable[[Any], Any]
     memory: type[Memory]

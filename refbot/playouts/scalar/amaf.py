@@ -47,7 +47,7 @@ def credit(log, length, first, records, places, root_result, black_result, mask)
 
 @inlined
 def credit_with_faults(log, length, first, records, places, root_result, black_result, mask):
-    """The same, with the faults of `mask`."""
+    """Credit with the faults of `mask`."""
     if mask & _ANY:
         credit_wrongly(log, length, first, records, places, root_result, black_result, mask)
     else:
@@ -56,7 +56,7 @@ def credit_with_faults(log, length, first, records, places, root_result, black_r
 
 @part
 def credit_wrongly(log, length, first, records, places, root_result, black_result, mask):
-    """The same with one of the faults of the clause `amaf`."""
+    """Credit with one of the faults of the clause `amaf`."""
     result = black_result if mask & _WINS_OF_BLACK else root_result
     begin, end = 0, length
     if mask & _SKIP_FIRST:

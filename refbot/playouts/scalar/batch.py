@@ -60,7 +60,7 @@ def komi_in_force(komi: float, faults: frozenset[Fault]) -> float:
 def start_of(
     position: Position, komi: float, faults: frozenset[Fault] = frozenset(), options: Options = NO_OPTIONS
 ) -> Start:
-    """What the kernel is given of a position."""
+    """Return the kernel's input for a position."""
     return Start(
         np.ascontiguousarray(position.stones, np.int8),
         int(position.size),

@@ -59,7 +59,7 @@ def choose(board, w, colour, ko, n, last, s0, s1, mask):
 
 @inlined
 def choose_with_faults(board, w, colour, ko, n, last, s0, s1, mask):
-    """The same, with the faults of `mask`."""
+    """Choose with the faults of `mask`."""
     if mask & _ANY:
         return choose_wrongly(board, w, colour, ko, n, last, s0, s1, mask)
     return choose(board, w, colour, ko, n, last, s0, s1, mask)
@@ -73,7 +73,7 @@ def allowed(board, p, w, colour, ko, mask):
 
 @part
 def choose_wrongly(board, w, colour, ko, n, last, s0, s1, mask):
-    """The same with one of the faults of the clauses `uniform` and `forced-pass`."""
+    """Choose with one of the faults of the clauses `uniform` and `forced-pass`."""
     if n == _0 or (mask & _PASS_WHEN_FEW and n <= w - U(2)):
         return n, s0, s1
     value, s0, s1 = drawn(s0, s1)

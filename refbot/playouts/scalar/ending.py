@@ -70,6 +70,6 @@ def decide(board, start, n, black, extra, root, mercy, cut, tally, features, mas
 
 @inlined
 def decide_by_area(board, start, n, black, extra, root, mercy, cut, tally, features, mask):
-    """The same without short cuts: all that a kernel without options needs."""
+    """Decide by area without short cuts: all that a kernel without options needs."""
     lead = area(board, start.size, n, black, mask) + extra
     return lead, result_of(np.float64(lead) - start.komi, root, mask)

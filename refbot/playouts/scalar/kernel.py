@@ -172,7 +172,7 @@ class Start(NamedTuple):
 
 
 class Sinks(NamedTuple):
-    """What playouts are written to, beside their sums."""
+    """Destinations of playouts, beside their sums."""
 
     lengths: npt.NDArray[np.int32]  # one a playout, or empty
     half_points: npt.NDArray[np.int8]  # the same: Black's result

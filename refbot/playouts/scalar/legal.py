@@ -36,7 +36,7 @@ diagonals_allow_eye = inlined(eye.diagonals_allow_eye)
 
 @inlined
 def is_eye(board, p, w, counts, colour, mask):
-    """Whether the empty place `p` is a one-point eye of `colour`."""
+    """Return whether the empty place `p` is a one-point eye of `colour`."""
     if friends(counts, colour) != ALL_AROUND:
         return False
     around = diagonals(board, p, w)
@@ -50,7 +50,7 @@ def is_eye(board, p, w, counts, colour, mask):
 
 @inlined
 def has_friend(board, p, w, colour):
-    """Whether a stone of `colour` stands beside `p`."""
+    """Return whether a stone of `colour` stands beside `p`."""
     return (
         (board[COLOUR + p - w] == colour)
         | (board[COLOUR + p - _1] == colour)
@@ -61,7 +61,7 @@ def has_friend(board, p, w, colour):
 
 @inlined
 def may_play(board, p, w, colour, ko, mask):
-    """Whether a playout may play the empty place `p`."""
+    """Return whether a playout may play the empty place `p`."""
     if mask & _NO_CORNER and p == w + _1:
         return False
     if mask & _NO_LAST_COLUMN and board[COLOUR + p + _1] == OFF:

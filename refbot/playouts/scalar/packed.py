@@ -42,7 +42,7 @@ def friends(counts, colour):
 
 @inlined
 def is_bare(counts):
-    """Whether no neighbour is empty."""
+    """Return whether no neighbour is empty."""
     return counts < ONE_EMPTY
 
 
@@ -83,7 +83,7 @@ def add_counts(board, p, w, amount):
 
 @inlined
 def stone_in_counts(colour):
-    """What a stone of `colour` adds to its neighbours' counts when it takes an empty place."""
+    """Return the addition to the neighbours' counts by a stone of `colour` on an empty place."""
     return (_1 << (_4 * (colour - _1))) - ONE_EMPTY
 
 
@@ -100,7 +100,7 @@ def chains_around(board, p, w):
 
 @inlined
 def colours_around(board, p, w, colour):
-    """Whether each of the four neighbours of `p` is of `colour`."""
+    """Return whether each of the four neighbours of `p` is of `colour`."""
     return (
         board[COLOUR + p - w] == colour,
         board[COLOUR + p - _1] == colour,
@@ -111,7 +111,7 @@ def colours_around(board, p, w, colour):
 
 @inlined
 def is_suicide(board, p, w, colour):
-    """Whether a stone of `colour` at `p`, which has no empty neighbour, would have no liberty.
+    """Return whether a stone of `colour` at `p`, which has no empty neighbour, would have no liberty.
 
     A friendly chain gives it one when the chain has more pseudo-liberties than contacts with `p`, an
     enemy chain when it has no more: it is captured. An OFF neighbour gives none.

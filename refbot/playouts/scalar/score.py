@@ -111,7 +111,7 @@ def area_cut_short(board, size):
 
 @part
 def owner(board, p, w):
-    """What is at `p`, a stone in atari being taken for the enemy's."""
+    """Return the owner of `p`. A stone in atari counts as the enemy's."""
     there = U(board[COLOUR + p])
     if there in (EMPTY, OFF) or sole_liberty(board, U(board[CHAIN + p]), w) == NOWHERE:
         return there

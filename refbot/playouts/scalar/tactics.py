@@ -1,5 +1,5 @@
 # mypy: allow-untyped-defs, allow-untyped-calls
-"""What a policy asks of the board: is this chain in atari, does this move capture, would it end an atari.
+"""Tactical questions of a policy: is this chain in atari, does this move capture, does it end an atari.
 
 A chain has one liberty exactly if all its pseudo-liberties are contacts with one place; no chain has to be
 walked through for that, but for the first stone beside an empty place.
@@ -52,14 +52,14 @@ def sole_liberty(board, chain, w):
 
 @inlined
 def takes(board, p, q, w, enemy):
-    """Whether a stone at the empty place `p` captures what stands at `q` beside it."""
+    """Return whether a stone at the empty place `p` captures what stands at `q` beside it."""
     chain = U(board[CHAIN + q])
     return board[COLOUR + q] == enemy and board[LIBS + chain] == contacts(board, p, w, chain)
 
 
 @inlined
 def captures(board, p, w, enemy):
-    """Whether a stone at the empty place `p` captures anything."""
+    """Return whether a stone at the empty place `p` captures anything."""
     a, b, c, d = sides(p, w)
     return (
         takes(board, p, a, w, enemy)
@@ -71,7 +71,7 @@ def captures(board, p, w, enemy):
 
 @leaf
 def ends_atari(board, p, w, colour):
-    """Whether a stone of `colour` at the empty place `p` would have two liberties or more.
+    """Return whether a stone of `colour` at the empty place `p` would have two liberties or more.
 
     Its liberties are the empty places beside it, those of captured stones, and those of the chains it joins.
     """

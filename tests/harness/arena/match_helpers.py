@@ -44,7 +44,7 @@ class Quiet:
         self.summaries: list[GameSummary] = []
         self.sentences: list[str] = []
 
-    def stored(self, summary: GameSummary) -> None:
+    def on_game_stored(self, summary: GameSummary) -> None:
         self.summaries.append(summary)
 
     def tick(self, progress: Progress) -> None:

@@ -49,8 +49,8 @@ def test_a_worker_killed_in_mid_run_costs_nothing(
     pids: set[int] = set()
 
     class Killer(Quiet):
-        def stored(self, summary) -> None:
-            super().stored(summary)
+        def on_game_stored(self, summary) -> None:
+            super().on_game_stored(summary)
             if len(self.summaries) == 7:
                 workers = workers_of(os.getpid())
                 pids.update(worker.pid for worker in workers)
@@ -76,8 +76,8 @@ def test_a_run_goes_from_one_machine_to_a_cluster_and_is_reachable_by_nobody_els
     addresses: set[str] = set()
 
     class Looker(Quiet):
-        def stored(self, summary) -> None:
-            super().stored(summary)
+        def on_game_stored(self, summary) -> None:
+            super().on_game_stored(summary)
             if len(self.summaries) == 2:
                 for process in [psutil.Process(), *workers_of(os.getpid())]:
                     listening = [c for c in process.net_connections() if c.status == psutil.CONN_LISTEN]

@@ -23,7 +23,7 @@ def filmed(seconds: float) -> tuple[list[Snapshot], list[str]]:
     for move in random_moves(9, 60, 3):
         position.play(move.colour, parse_vertex(move.vertex, 9))
         played.append(move)
-        camera.moved(GAME, position, played)
+        camera.on_move(GAME, position, played)
         boards.append("".join(STONES[stone] for stone in position.fingerprint))
     return sent, boards
 

@@ -232,8 +232,8 @@ def test_a_killed_worker_costs_nothing(
     class Killer(Quiet):
         killed = 0
 
-        def stored(self, summary) -> None:
-            super().stored(summary)
+        def on_game_stored(self, summary) -> None:
+            super().on_game_stored(summary)
             if self.killed == len(self.sentences) < 2:  # the one killed before was noticed
                 self.killed += 1
                 next(filter(is_worker, psutil.Process().children())).kill()
@@ -251,8 +251,8 @@ def test_a_stopped_worker_is_reported_and_replaced(
     monkeypatch.setattr(runner, "STOPPED_SECONDS", 0.0)
 
     class Stopper(Quiet):
-        def stored(self, summary) -> None:
-            super().stored(summary)
+        def on_game_stored(self, summary) -> None:
+            super().on_game_stored(summary)
             if len(self.summaries) == 3:
                 next(filter(is_worker, psutil.Process().children())).suspend()
 
@@ -293,8 +293,8 @@ def test_the_first_stop_ends_the_games_in_flight_the_second_drops_them(
     stop = Stop()
 
     class Stopper(Quiet):
-        def stored(self, summary) -> None:
-            super().stored(summary)
+        def on_game_stored(self, summary) -> None:
+            super().on_game_stored(summary)
             if len(self.summaries) == 2:
                 stop.ask()
 

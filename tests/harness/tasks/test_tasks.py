@@ -33,17 +33,17 @@ def test_results_and_errors_come_back_and_the_tasks_of_a_lost_worker_too(tmp_pat
         tasks.add(7, tmp_path)
         tasks.add(8, tmp_path)
         while len(begun(tmp_path)) < 2:
-            assert list(tasks.ended()) == []
+            assert list(tasks.take_ended()) == []
         lost = begun(tmp_path)[0]
         worker = psutil.Process(lost).parent()
         assert worker in workers_of(os.getpid())
         worker.send_signal(signal.SIGKILL)
         while not sentences:
-            assert list(tasks.ended()) == []
+            assert list(tasks.take_ended()) == []
         (tmp_path / "go").touch()
         found: dict[int, int] = {}
         while tasks.waiting:
-            found.update(tasks.ended())
+            found.update(tasks.take_ended())
     assert found.keys() == {7, 8}
     assert lost not in found.values()
     assert sentences[0].startswith("the worker tls://127.0.0.1:")
@@ -55,7 +55,7 @@ def test_the_end_of_a_pool_stops_its_tasks(tmp_path: Path) -> None:
         tasks = Tasks(pool, wait_for_go)
         tasks.add(0, tmp_path)
         while not begun(tmp_path):
-            assert list(tasks.ended()) == []
+            assert list(tasks.take_ended()) == []
         tasks.drop()
     (pid,) = begun(tmp_path)
     while psutil.pid_exists(pid):
