@@ -1,5 +1,6 @@
 """A failed game says why, and what to do: from real engines that fail, to the lines that a user reads."""
 
+import shlex
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -131,7 +132,7 @@ def test_one_process_at_a_time_on_both_sides(played: Played, tmp_path: Path, wor
 
 
 def test_an_en_dash_in_the_command_is_named(played: Played) -> None:
-    program = f'{sys.executable} -c "import sys; sys.exit(sys.argv[1] != str(5))" –playouts'
+    program = f'{shlex.quote(sys.executable)} -c "import sys; sys.exit(sys.argv[1] != str(5))" –playouts'
     _, verdicts = played(config_of({"command": program}))
     (cause,) = verdicts.causes
     assert "en dash" in cause.hint
