@@ -15,14 +15,10 @@ from typing import Any
 
 from harness.arena.records import FAILURES
 from harness.arena.store.errors import Damage
-from harness.arena.store.values import RULES, odd_rows
+from harness.arena.store.schema import GAME, TABLES
+from harness.arena.store.values import odd_rows
 
 DIGEST_BYTES = 16
-GAME_COLUMNS = (
-    "id", "game_id", "pair", "number", "black", "white", "size", "komi", "opening", "opening_moves", "result",
-    "winner", "reason", "offender", "detail", "moves", "move_count", "black_seconds", "white_seconds",
-    "black_nodes", "white_nodes", "started", "finished", "line",
-)  # fmt: skip
 _GAME_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
 """Ids become names of files, so that an id of another form could lead out of the folder of the run."""
 
@@ -55,8 +51,6 @@ PARTS: Mapping[str, Mapping[str, str]] = {
 
 A new table of the store gets an entry here, or a query in the entry of what it belongs to.
 """
-LATER = ("audit_game", "audit_diagnosis")
-"""Parts that a store of an earlier version does not have."""
 KEYS = {
     "config": "id", "engine": "name", "event": "id", "game": "id", "audit_game": "game",
     "audit_diagnosis": "bot",
@@ -65,10 +59,6 @@ KEYS = {
 _NAME = {"config": 0, "engine": 0, "event": 0, "game": 1, "audit_game": 0, "audit_diagnosis": 0}
 """The column under whose value a checksum is stored: a game that is gone can then be named."""
 _ENDINGS = "SELECT game_id, winner, result, reason, offender FROM game ORDER BY number, pair"
-
-
-MAY_LACK = ("game_program", "game_setup", "game_time", "audit_leaning")
-"""Tables without a row for games of an earlier version; such games keep their checksums."""
 
 
 def rows_of(db: sqlite3.Connection, part: str, key: object) -> dict[str, Rows]:
@@ -80,7 +70,7 @@ def _rows(db: sqlite3.Connection, table: str, query: str, key: object) -> Rows:
     try:
         return db.execute(query, (key,)).fetchall()
     except sqlite3.OperationalError:
-        if table in MAY_LACK and not _present(db, table):
+        if TABLES[table].optional and not _present(db, table):
             return []
         raise
 
@@ -127,22 +117,14 @@ def unseal(db: sqlite3.Connection, part: str, name: str) -> None:
     db.execute("DELETE FROM checksum WHERE part = ? AND id = ?", (part, name))
 
 
-def seal_all(db: sqlite3.Connection) -> None:
-    """Store the checksums of all parts: for a store that was written without checksums."""
-    for part, key in KEYS.items():
-        for (value,) in db.execute(f"SELECT {key} FROM {part}").fetchall():
-            seal(db, part, value)
-
-
-def damages(db: sqlite3.Connection, *, sealed: bool) -> Iterator[Damage]:
-    """Every part that is damaged or gone. `sealed`: the store has checksums."""
-    if sealed:
-        for part in PARTS:
-            if part not in LATER or _present(db, part):
-                yield from _changed(db, part)
+def damages(db: sqlite3.Connection) -> Iterator[Damage]:
+    """Every part that is damaged or gone."""
+    for part in PARTS:
+        if not TABLES[part].later or _present(db, part):
+            yield from _changed(db, part)
     for part, of_part in PARTS.items():
         for table in of_part:
-            if table in RULES and (table not in MAY_LACK or _present(db, table)):
+            if TABLES[table].condition and (not TABLES[table].optional or _present(db, table)):
                 for key in set(odd_rows(db, table)):
                     yield Damage(part, _name_of(db, part, key), "has a value that conform does not write")
     for game_id, winner, result, reason, offender in db.execute(_ENDINGS).fetchall():
@@ -167,26 +149,23 @@ def contradiction_in(winner: object, result: object, reason: object, offender: o
     return ""
 
 
-def sound_rows(db: sqlite3.Connection, part: str, key: object, *, sealed: bool) -> dict[str, Rows] | None:
-    """The rows of a part; None unless they can be read, have their checksum and do not contradict themselves.
-
-    sealed      the store has checksums
-    """
+def sound_rows(db: sqlite3.Connection, part: str, key: object) -> dict[str, Rows] | None:
+    """The rows of a part; None unless they can be read, fit their checksum and are free of contradictions."""
     try:
         rows = rows_of(db, part, key)
         if not rows[part]:
             return None
         query = "SELECT digest FROM checksum WHERE part = ? AND id = ?"
         name = str(rows[part][0][_NAME[part]])
-        if sealed and db.execute(query, (part, name)).fetchall() != [(_digest(rows),)]:
+        if db.execute(query, (part, name)).fetchall() != [(_digest(rows),)]:
             return None
         for table, of_table in rows.items():
-            if table in RULES and of_table and set(odd_rows(db, table, key)):
+            if TABLES[table].condition and of_table and set(odd_rows(db, table, key)):
                 return None
     except (sqlite3.Error, UnicodeDecodeError):
         return None
     if part == "game":
-        game = dict(zip(GAME_COLUMNS, rows["game"][0], strict=True))
+        game = dict(zip(GAME.names, rows["game"][0], strict=True))
         endings = (game[column] for column in ("winner", "result", "reason", "offender"))
         if contradiction_in(*endings) or not is_game_id(game["game_id"]):
             return None
@@ -232,6 +211,6 @@ def _digest_texts(texts: Mapping[str, str]) -> bytes:
     """The checksum over the rows of all tables of a part, given as texts."""
     digest = blake2b(digest_size=DIGEST_BYTES)
     for table, text in texts.items():
-        if text != _NO_ROWS or table not in MAY_LACK:
+        if text != _NO_ROWS or not TABLES[table].optional:
             digest.update(text.encode())
     return digest.digest()

@@ -8,8 +8,9 @@ from typing import Any, NamedTuple
 
 from harness.arena.records import GameRecord, Setup
 from harness.arena.store.checksums import row_texts
+from harness.arena.store.schema import SEARCH
 
-SEARCH_VALUES = 6
+SEARCH_VALUES = len(SEARCH.columns) - 1
 """Values of a search, without the key of its game."""
 
 

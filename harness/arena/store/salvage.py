@@ -12,9 +12,10 @@ from typing import Any
 from pydantic import ValidationError
 
 from harness.arena.config.tables import MatchConfig
-from harness.arena.store.checksums import GAME_COLUMNS, KEYS, Rows, is_game_id, seal, sound_rows
+from harness.arena.store.checksums import KEYS, Rows, is_game_id, seal, sound_rows
 from harness.arena.store.errors import StoreError
 from harness.arena.store.file import connect, connect_damaged
+from harness.arena.store.schema import GAME
 from harness.arena.store.store import DATABASE, Store
 from harness.files import timestamp
 
@@ -45,15 +46,14 @@ def salvage(folder: Path, target: Path) -> Salvage:
     path = folder / DATABASE
     if (target / DATABASE).exists():
         raise StoreError(target, f"has a {DATABASE} already; choose another folder")
-    damaged, sealed = connect_damaged(path)
-    with closing(damaged) as old:
-        configs = [row for row in _sound(old, "config", sealed=sealed) if _is_config(row["config"][0][2])]
+    with closing(connect_damaged(path)) as old:
+        configs = [row for row in _sound(old, "config") if _is_config(row["config"][0][2])]
         if not configs:
             raise StoreError(path, "is damaged so badly that its config cannot be read; nothing can be kept")
         names = set(_names(configs))
-        games = [rows for rows in _sound(old, "game", sealed=sealed) if names.issuperset(_players(rows))]
+        games = [rows for rows in _sound(old, "game") if names.issuperset(_players(rows))]
         kept = {str(game["game"][0][1]) for game in games}
-        known = _column(old, "SELECT id FROM checksum WHERE part = 'game'") if sealed else []
+        known = _column(old, "SELECT id FROM checksum WHERE part = 'game'")
         known = known or _column(old, "SELECT game_id FROM game NOT INDEXED")
         saved = Salvage(len(games), tuple(sorted({*filter(is_game_id, known)} - kept)))
         Store.create(target).close()
@@ -61,8 +61,8 @@ def salvage(folder: Path, target: Path) -> Salvage:
             new.execute("BEGIN IMMEDIATE")
             for part, found in (
                 ("config", configs),
-                ("engine", _engines(old, configs, sealed=sealed)),
-                ("event", _sound(old, "event", sealed=sealed)),
+                ("engine", _engines(old, configs)),
+                ("event", _sound(old, "event")),
                 ("game", games),
             ):
                 for rows in found:
@@ -73,11 +73,9 @@ def salvage(folder: Path, target: Path) -> Salvage:
     return saved
 
 
-def _engines(
-    old: sqlite3.Connection, configs: Sequence[dict[str, Rows]], *, sealed: bool
-) -> Iterator[dict[str, Rows]]:
+def _engines(old: sqlite3.Connection, configs: Sequence[dict[str, Rows]]) -> Iterator[dict[str, Rows]]:
     """The sound engines; a damaged one gets a row with its name and its position."""
-    sound = {rows["engine"][0][0]: rows["engine"][0] for rows in _sound(old, "engine", sealed=sealed)}
+    sound = {rows["engine"][0][0]: rows["engine"][0] for rows in _sound(old, "engine")}
     names = _names(configs)
     # Engines are never removed: their positions are 0, 1, 2, … in the order in which they were added.
     free = iter(sorted(set(range(len(names))) - {row[1] for row in sound.values()}))
@@ -92,7 +90,7 @@ def _names(configs: Sequence[dict[str, Rows]]) -> list[str]:
 
 
 def _players(rows: dict[str, Rows]) -> tuple[str, str]:
-    game = dict(zip(GAME_COLUMNS, rows["game"][0], strict=True))
+    game = dict(zip(GAME.names, rows["game"][0], strict=True))
     return game["black"], game["white"]
 
 
@@ -104,9 +102,9 @@ def _is_config(text: object) -> bool:
     return True
 
 
-def _sound(db: sqlite3.Connection, part: str, *, sealed: bool) -> Iterator[dict[str, Rows]]:
+def _sound(db: sqlite3.Connection, part: str) -> Iterator[dict[str, Rows]]:
     for key in _keys(db, part):
-        rows = sound_rows(db, part, key, sealed=sealed)
+        rows = sound_rows(db, part, key)
         if rows is not None:
             yield rows
 

@@ -19,7 +19,7 @@ from pydantic import ValidationError
 from harness.arena.config.tables import MatchConfig
 from harness.arena.records import GameRecord, Introduction, Setup
 from harness.arena.store.audit import AuditTables
-from harness.arena.store.checksums import GAME_COLUMNS, seal, seal_texts
+from harness.arena.store.checksums import seal, seal_texts
 from harness.arena.store.diagnosis import DiagnosisTables
 from harness.arena.store.errors import DamagedStoreError, StoreError
 from harness.arena.store.file import (
@@ -39,6 +39,7 @@ from harness.arena.store.rows import (
     StoredGame,
     StoredSearch,
 )
+from harness.arena.store.schema import FAILURE, GAME, GAME_PROGRAM, GAME_SETUP, GAME_TIME, SIDE
 from harness.files import make_folder, os_reason
 
 DATABASE = "run.db"
@@ -49,15 +50,11 @@ LONG_LOG = 8 << 20
 
 Row = TypeVar("Row")
 
-_GAME_COLUMNS = GAME_COLUMNS[1:]
-_INSERT_GAME = (
-    f"INSERT OR IGNORE INTO game ({', '.join(_GAME_COLUMNS)}) VALUES ({', '.join('?' * len(_GAME_COLUMNS))})"
-)
-_GAMES = """
-    SELECT game_id, pair, number, black, white, size, komi, opening, opening_moves, result,
-        CASE winner WHEN 'b' THEN black WHEN 'w' THEN white END, reason,
-        CASE offender WHEN 'b' THEN black WHEN 'w' THEN white END, detail, moves, move_count, black_seconds,
-        white_seconds, black_nodes, white_nodes, started, finished, game_time.seconds
+_ENGINE = "CASE {0} WHEN 'b' THEN black WHEN 'w' THEN white END"
+_INSERT_GAME = GAME.insert.replace("INSERT", "INSERT OR IGNORE")
+_SIDES = {column.name for column in GAME.columns if column.condition == SIDE}
+_GAMES = f"""
+    SELECT {", ".join(_ENGINE.format(name) if name in _SIDES else name for name in StoredGame._fields)}
     FROM game LEFT JOIN game_time ON game_time.game = game.id"""
 _RESULTS = """
     SELECT game_id, pair, number, black, white, winner, offender, reason, line, black_seconds + white_seconds,
@@ -333,7 +330,7 @@ class Store:
 
 def _add(db: sqlite3.Connection, rows: GameRows) -> bool:
     """Insert a game; False if it is there."""
-    cursor = db.execute(_INSERT_GAME, rows.game)
+    cursor = db.execute(_INSERT_GAME, (None, *rows.game))
     if cursor.rowcount == 0:
         return False
     key = cursor.lastrowid
@@ -342,13 +339,13 @@ def _add(db: sqlite3.Connection, rows: GameRows) -> bool:
         values = rows.searches[start : start + step]
         db.execute(_insert_searches(len(values) // SEARCH_VALUES), (key, *values))
     if rows.failure is not None:
-        db.execute("INSERT INTO failure VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (key, *rows.failure))
+        db.execute(FAILURE.insert, (key, *rows.failure))
     if rows.programs is not None:
-        db.execute("INSERT INTO game_program VALUES (?, ?, ?)", (key, *rows.programs))
+        db.execute(GAME_PROGRAM.insert, (key, *rows.programs))
     if rows.setup is not None:
-        db.execute("INSERT INTO game_setup VALUES (?, ?, ?)", (key, *rows.setup))
+        db.execute(GAME_SETUP.insert, (key, *rows.setup))
     if rows.duration is not None:
-        db.execute("INSERT INTO game_time VALUES (?, ?)", (key, *rows.duration))
+        db.execute(GAME_TIME.insert, (key, *rows.duration))
     seal_texts(db, "game", rows.game_id, key, rows.texts)
     return True
 

@@ -21,6 +21,7 @@ from harness.arena.judge.live import NewGames
 from harness.arena.judge.playouts import differing_statistics, estimates
 from harness.arena.store.audit import ReferenceSums
 from harness.arena.store.rows import StoredGame, StoredSearch
+from harness.arena.store.schema import GAMES_CSV, SEARCHES_CSV
 from harness.arena.store.store import Store
 from harness.arena.verdicts import MatchVerdicts
 from harness.files import is_file, open_file, replaced
@@ -28,16 +29,8 @@ from harness.report.records.run_paths import game_file
 from harness.report.text.suspect_text import named_fault
 
 GAMES_FILE = "games.csv"
-GAMES = (
-    "game_id", "pair", "game", "black", "white", "size", "komi", "opening", "result", "winner", "reason",
-    "offender", "moves", "black_seconds", "white_seconds", "black_nodes", "white_nodes", "started",
-    "finished", "duplicate_of", "sgf", "seconds",
-)  # fmt: skip
-SEARCHES = (
-    "game_id", "move", "color", "bot", "vertex", "nodes", "score", "seconds",
-    "reference_playouts", "reference_length", "reference_length_sd", "reference_score", "reference_score_sd",
-    "reference_covariance",
-)  # fmt: skip
+GAMES = tuple(column.csv for column in GAMES_CSV)
+SEARCHES = tuple(column.csv for column in SEARCHES_CSV)
 """The reference columns are about one playout, empty for searches that were not audited."""
 STANDINGS = (
     "rank", "bot", "games", "points", "score", "elo", "elo_low", "elo_high", "voids", "crashes", "timeouts",
