@@ -13,7 +13,7 @@ TIME_IS_OVER = "the time for the game is over"
 """Ends the detail of a failure that is a loss on the clock of the game."""
 OTHER_RUNS = "another process of its program was running"
 OPPONENT_RUNS = "its opponent, of the same program, was running"
-"""What a failure says of the processes beside the engine that failed."""
+"""Sentences of a failure about the processes beside the engine that failed."""
 FAILURES: frozenset[str] = frozenset({"illegal", "superko", "timeout", "crash", "protocol"})
 """Reasons for which a game is void: a bot does not work, so the game says nothing about its strength."""
 

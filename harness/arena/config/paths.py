@@ -31,5 +31,5 @@ def _found(pattern: str, folder: Path) -> str:
     try:
         here = glob.glob(os.path.expanduser(pattern), recursive=True)
         return pattern if here or not glob.glob(str(beside), recursive=True) else str(beside)
-    except (OSError, ValueError):  # a NUL, or too long: whoever opens it reports that
+    except (OSError, ValueError):  # a NUL, or too long: opening it reports that
         return pattern

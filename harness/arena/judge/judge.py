@@ -122,13 +122,6 @@ class Tally:
         )
 
 
-def decided_pairs(store: Store, config: MatchConfig) -> list[int]:
-    """The numbers of the pairs that have a verdict."""
-    pairs = pairings(store.engine_names(), config.run.format)
-    verdicts = _parity(pairs, _scores(pairs, store), config)
-    return [pair.number for pair, row in zip(pairs, verdicts, strict=True) if row.verdict != UNDECIDED]
-
-
 def pair_scores(store: Store, config: MatchConfig) -> dict[int, list[float]]:
     """By number of the pair: the first engine's scores over two games with colours exchanged, 0 to 2."""
     return dict(_scores(pairings(store.engine_names(), config.run.format), store).scores)

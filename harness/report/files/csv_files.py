@@ -16,6 +16,7 @@ from typing import IO, Any, TypeVar
 
 import pandas as pd
 
+from harness.arena.folder.history import FORMULA
 from harness.arena.game.reproduction import search_line
 from harness.arena.judge.live import NewGames
 from harness.arena.judge.playouts import differing_statistics, estimates
@@ -51,8 +52,6 @@ DIAGNOSIS = ("bot", "differs", "fault", "probability", "clause", "misconception"
 
 CHUNK = 2_000
 """Number of rows that are in memory at a time."""
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""A spreadsheet takes a text with one of these first characters for a formula."""
 
 Row = TypeVar("Row")
 

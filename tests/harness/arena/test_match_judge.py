@@ -10,7 +10,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from harness.arena.judge.duplicates import LEAST_MOVES
-from harness.arena.judge.judge import decided_pairs, judge
+from harness.arena.judge.judge import judge
+from harness.arena.judge.live import LiveJudge
 from harness.arena.pairings import Pairing, pairings
 from harness.arena.records import Ending, Introduction, Played, Search
 from harness.arena.store.store import Store
@@ -211,7 +212,9 @@ def test_equal_different_and_undecided(make_run) -> None:
     run.add(bc, 1, "b")
     by_pair = {(row.bot_a, row.bot_b): row.verdict for row in run.judge().parity}
     assert by_pair == {("a", "b"): EQUAL, ("a", "c"): DIFFERENT, ("b", "c"): UNDECIDED}
-    assert decided_pairs(run.store, run.config) == [ab.number, ac.number]
+    live = LiveJudge(run.store, run.config)
+    live.look()
+    assert live.decided() == [ab.number, ac.number]
     verdicts = run.judge()
     assert verdicts.parity[2].games_needed > 0
     assert not verdicts.sound
