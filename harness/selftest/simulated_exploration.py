@@ -79,16 +79,16 @@ class SimulatedExplorer:
 
     def explore(self) -> Explored:
         """Search the positions, up to the first proof."""
-        survey = PositionSurvey(
-            self.search, self.draw, self.playouts, Coverage(), cap_of_game=ABILITIES.cap_of_game
-        )
-        proof = None
+        survey = PositionSurvey(self.search, self.draw, self.playouts, cap_of_game=ABILITIES.cap_of_game)
+        coverage, proof = Coverage(), None
         for start in range(0, len(self.numbers), AT_A_TIME):
             surveyed = survey.search(self.numbers[start : start + AT_A_TIME])
+            for one in surveyed:
+                coverage.add(one.coverage)
             proof = next((one.proof for one in surveyed if one.proof is not None), None)
             if proof is not None:
                 break
-        return Explored(survey.p_value, proof, survey.coverage)
+        return Explored(survey.p_value, proof, coverage)
 
     def draw(self, number: int) -> DrawnPosition | None:
         """A position of the pool."""
