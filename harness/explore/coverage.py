@@ -9,7 +9,7 @@ from typing import Generic, TypeVar
 from harness.explore.game_model import read_line
 from harness.explore.walk import Walk
 
-Found = TypeVar("Found", covariant=True)
+Found_co = TypeVar("Found_co", covariant=True)
 
 
 @dataclass
@@ -51,12 +51,12 @@ class Coverage:
 
 
 @dataclass(frozen=True)
-class Step(Generic[Found]):
+class Step(Generic[Found_co]):
     """One step of an exploration: what it went through, and the deviation that it found.
 
     unconfirmed   deviations that did not come back in a new process
     """
 
     coverage: Coverage = field(default_factory=Coverage)
-    found: Found | None = None
+    found: Found_co | None = None
     unconfirmed: int = 0
