@@ -124,8 +124,8 @@ class _Follower:
     def handle(self, event: Event) -> None:
         """Take the next event."""
         from harness.check.phases.events import RunEnded
+        from harness.diagnosis.cause import CauseFound
         from harness.diagnosis.diagnose import diagnose
-        from harness.diagnosis.events import CauseFound
 
         if isinstance(event, RunEnded):
             diagnosis = diagnose(event.findings, strict=self._strict)
