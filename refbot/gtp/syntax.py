@@ -43,6 +43,10 @@ class GtpError(RefbotError):
         self.text = text
 
 
+class DeliberateCrashError(RefbotError):
+    """Ends the process: a fault in force makes the bot crash here."""
+
+
 class GtpSyntaxError(GtpError):
     """Arguments that can't be read. The draft fixes no words for it."""
 
@@ -232,3 +236,48 @@ def parse_float(text: str, switches: AbstractSet[Switch] = NO_SWITCHES) -> float
     if odd or match is None or match[0] != text or not math.isfinite(float(text)):
         raise GtpSyntaxError("expected a number")
     return float(text)
+
+
+@dataclass(frozen=True)
+class Arguments:
+    """The words after the name of a command. More words than a command needs are ignored."""
+
+    words: tuple[str, ...]
+    switches: frozenset[Switch]
+
+    def word(self, index: int) -> str:
+        """The word at a place. Raises `MissingArgumentError` if there is none."""
+        if index >= len(self.words):
+            if Faults.MISSING_ARGUMENT_CRASHES in self.switches:
+                raise DeliberateCrashError("missing argument")
+            raise MissingArgumentError
+        return self.words[index]
+
+    def colour(self, index: int) -> str:
+        """`"b"` or `"w"`."""
+        return parse_colour(self.word(index), self.switches)
+
+    def vertex(self, index: int, size: int) -> int | None:
+        """A point of the board, or `None` for a pass."""
+        word = self.word(index)
+        try:
+            return parse_vertex(word, size, self.switches)
+        except GtpError:
+            if Faults.OFF_BOARD_CRASHES in self.switches:
+                raise DeliberateCrashError("a vertex off the board") from None
+            raise
+
+    def integer(self, index: int) -> int:
+        """A whole number."""
+        return parse_int(self.word(index), self.switches)
+
+    def count(self, index: int) -> int:
+        """A whole number, not negative."""
+        number = self.integer(index)
+        if number < 0:
+            raise GtpSyntaxError("expected a number that is not negative")
+        return number
+
+    def number(self, index: int) -> float:
+        """A number."""
+        return parse_float(self.word(index), self.switches)

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from functools import partial
 
 from refbot.compile.devices import on_gpu
-from refbot.compile.speeds import MEASURED, Times
+from refbot.compile.kernels import MEASURED, Times
+from refbot.deviations.options import NO_OPTIONS, features_of
 from refbot.measure.cycles import calibrated
-from refbot.options import NO_OPTIONS, features_of
 from refbot.playouts import PlayoutStats, playouts, rng, scalar
 from refbot.playouts.tally import ACCEPTED, CONSIDERED, FOUND, ROWS, TICKS, Kinds, Tally
 from refbot.rules import Position
@@ -172,7 +172,7 @@ def _fastest(position: Position, policy: str, count: int) -> Tally:
     return min(tallies, key=lambda tally: int(tally[:, TICKS].sum()))
 
 
-def times_of_kernels(size: int) -> Times:
+def times_of_kernels(size: int, points: int = ROUND_POINTS) -> Times:
     """Measures all kernels in turns, with all-moves-as-first records, as in a search. They are to be loaded.
 
     The fastest of a few rounds counts: other programs only make a round slower.
@@ -181,6 +181,6 @@ def times_of_kernels(size: int) -> Times:
     for _ in range(ROUNDS):
         for kernel in MEASURED:
             began = time.thread_time()
-            stats = playouts(Position.empty(size), ROUND_POINTS // size**2, seed=1, kernel=kernel, amaf=True)
+            stats = playouts(Position.empty(size), points // size**2, seed=1, kernel=kernel, amaf=True)
             times[kernel] = min(times[kernel], (time.thread_time() - began) * NANOSECONDS / stats.moves)
     return times

@@ -14,7 +14,7 @@ from refbot.compile.devices import DeviceError, on_gpu
 from refbot.compile.kernels import UnknownKernelError, asked, chosen
 from refbot.deviations.fault import Fault
 from refbot.deviations.faults import checked, mask
-from refbot.options import (
+from refbot.deviations.options import (
     NO_OPTIONS,
     POLICIES,
     Options,
@@ -60,9 +60,9 @@ def playouts_of_many(
         return []
     seed = secrets.randbits(SEED_BITS) if seed is None else seed
     if on_gpu(device, positions[0].size):
-        from refbot.playouts import gpu
+        from refbot.playouts.gpu.batch import run_many
 
-        return gpu.run_many(positions, n, komi, seed, amaf=amaf)
+        return run_many(positions, n, komi, seed, amaf=amaf)
     from refbot.playouts.rng import stream
 
     return [
@@ -89,7 +89,7 @@ def playouts(
     """Plays `n` games from `position` to their end and sums them up.
 
     Equal `seed`, `threads` and kernel give equal games; without a seed the games are new ones. `policy` and
-    `options` are those of `refbot.options`, `faults` values or names of faults. `kernel` is
+    `options` are those of `refbot.deviations.options`, `faults` values or names of faults. `kernel` is
     "scalar", "lanes", "fastest" for the faster one on this machine, as far as it can play what is asked for,
     or "auto": the faster one, but with a seed one that is the same on every machine. `amaf`
     asks for the all-moves-as-first records, `records` for the length and the result of each playout. `device`
@@ -104,10 +104,10 @@ def playouts(
         position = replace(position, moves_made=0)
     wrong = checked(faults)
     if on_gpu(device, position.size, features, faulty=bool(mask(wrong))):
-        from refbot.playouts import gpu
+        from refbot.playouts.gpu.batch import run_many
 
         seed = secrets.randbits(SEED_BITS) if seed is None else seed
-        return gpu.run(position, n, komi, seed, amaf=amaf, records=records)
+        return run_many([position], n, komi, seed, amaf=amaf, records=records)[0]
     choice = chosen(
         asked(seed) if kernel == "auto" else kernel,
         position.size,

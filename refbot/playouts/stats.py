@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -51,6 +52,17 @@ class PlayoutStats:
     kinds: Kinds = field(default_factory=dict)  # counts by kind of move and of end, see tally; often empty
     tally: Tally | None = None  # all counts with ticks, of playouts that were timed
     records: Records | None = None  # None if they were not kept
+
+    @classmethod
+    def of_sums(
+        cls, playouts: int, sums: Iterable[int], seconds: float, kernel: str, **rest: Any
+    ) -> PlayoutStats:
+        """The result of a kernel from its sums, in the order of the fields; their results are half-points."""
+        moves, moves_squared, longest, half, half_squared, moves_half, leads = map(int, sums)
+        return cls(
+            playouts, moves, moves_squared, longest, half / 2, half_squared / 4, moves_half / 2, leads,
+            seconds, kernel, **rest,
+        )  # fmt: skip
 
     @property
     def mean_moves(self) -> float:

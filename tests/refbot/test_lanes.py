@@ -17,7 +17,7 @@ from harness.go import Position as Referee
 from harness.oracle import enumerate_amaf
 from harness.oracle.graph import PlayoutGraph, carry_forward
 from harness.oracle.rules import Board, State
-from refbot.options import NO_OPTIONS, Options
+from refbot.deviations.options import NO_OPTIONS, Options
 from refbot.playouts import lanes
 from refbot.playouts.lanes import batch
 from refbot.playouts.lanes.layout import LaneLayout, lane_layout

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from refbot.options import NO_OPTIONS, Options, features_of
+from refbot.deviations.options import NO_OPTIONS, Options, features_of
 from refbot.playouts.lanes.amaf import amaf_planes
 from refbot.playouts.lanes.ending import EndRules
 from refbot.playouts.lanes.kernel import TOTALS, play_games

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from refbot.options import CAPTURE, ESCAPE
+from refbot.deviations.options import CAPTURE, ESCAPE
 from refbot.playouts.lanes.counting import beside_several, number, some
 from refbot.playouts.lanes.layout import Board, Games
 from refbot.playouts.lanes.policy_layout import Count, PolicyBoard, PolicyField, layout_of

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from refbot.compile.jit import leaf
-from refbot.options import Options
+from refbot.deviations.options import Options
 from refbot.playouts.tally import CONSIDERED, EARLY_END, FOUND, MERCY_END, WRONG
 
 

@@ -16,7 +16,7 @@ from functools import reduce
 from operator import or_
 from typing import Any, NamedTuple
 
-from refbot.options import CAPTURE, ESCAPE
+from refbot.deviations.options import CAPTURE, ESCAPE
 from refbot.playouts.lanes import step
 from refbot.playouts.lanes.choice import Situation, choice, count
 from refbot.playouts.lanes.counting import amounts, beside_several, some

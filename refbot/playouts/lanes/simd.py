@@ -32,6 +32,7 @@ from llvmlite import ir
 from numba.core import cgutils, types
 from numba.extending import NativeValue, intrinsic, models, register_model, typeof_impl, unbox
 
+from refbot.compile.numba_cache import target_of
 from refbot.playouts.lanes.logic import Graph, Node
 
 VECTOR_BYTES = 64  # of all lanes: one register of AVX-512, two of AVX2, four of SSE2 or NEON
@@ -428,7 +429,7 @@ def _code_of(
     emit: Callable[..., Any], memory: type[Memory], context: Any, builder: Any, signature: Any, arguments: Any
 ) -> tuple[Code, Any]:
     """(The code for the layout that a kernel passes, the address of its workspace)."""
-    _, _, features = context.codegen().magic_tuple()
+    _, _, features = target_of(context)
     array = context.make_array(signature.args[1])(context, builder, arguments[1])
     return Code(emit, memory, signature.args[0].layout, features), array.data
 

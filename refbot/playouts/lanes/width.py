@@ -11,8 +11,8 @@ import functools
 import re
 
 import llvmlite.binding as llvm
-from numba.core.registry import cpu_target
 
+from refbot.compile.numba_cache import target_of
 from refbot.playouts.lanes.simd import VECTOR_BYTES, Lanes
 
 NARROWEST = 16  # bytes: SSE2, NEON
@@ -30,7 +30,7 @@ define void @add(ptr %to, ptr %from) {{
 @functools.cache
 def lanes_of(bits: int) -> Lanes:
     """Lanes of `bits` bits that fill a register of the processor for which numba compiles."""
-    return Lanes(bits, 8 * register_bytes(*cpu_target.target_context.codegen().magic_tuple()) // bits)
+    return Lanes(bits, 8 * register_bytes(*target_of()) // bits)
 
 
 def register_bytes(triple: str, cpu: str, features: str) -> int:

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from refbot.deviations.fault import Fault
 from refbot.deviations.faults import Faults, mask
-from refbot.options import LOGGED, NO_OPTIONS, TIMED, Options, features_of
+from refbot.deviations.options import LOGGED, NO_OPTIONS, TIMED, Options, features_of
 from refbot.playouts.scalar.amaf import ONE_VISIT, VISITS_SHIFT
 from refbot.playouts.scalar.kernel import (
     LEADS,

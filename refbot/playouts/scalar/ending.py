@@ -6,15 +6,12 @@ from __future__ import annotations
 import numpy as np
 
 from refbot.compile.jit import inlined
-from refbot.deviations.faults import Faults, bit
-from refbot.options import CHECK_EARLY_SCORE, CUTOFF, EARLY_SCORE, MERCY
+from refbot.deviations import bits
+from refbot.deviations.options import CHECK_EARLY_SCORE, CUTOFF, EARLY_SCORE, MERCY
 from refbot.playouts.scalar.packed import BLACK
 from refbot.playouts.scalar.score import area, area_cut_short
 from refbot.playouts.tally import CONSIDERED, CUT_END, EARLY_END, FOUND, MERCY_END, WRONG
 
-_DRAW_TO_WHITE = bit(Faults.DRAW_TO_WHITE)
-_DRAW_TO_BLACK = bit(Faults.DRAW_TO_BLACK)
-_DRAW_LOST = bit(Faults.DRAW_LOST)
 SHORT_CUTS = MERCY | EARLY_SCORE | CUTOFF
 
 
@@ -22,9 +19,9 @@ SHORT_CUTS = MERCY | EARLY_SCORE | CUTOFF
 def result_of(margin, root, mask):
     """2, 1 or 0 for a win of Black, a draw, a win of White; `margin` is Black's lead, komi taken off."""
     if margin == 0.0:
-        if mask & _DRAW_TO_WHITE or (mask & _DRAW_LOST and root == BLACK):
+        if mask & bits.DRAW_TO_WHITE or (mask & bits.DRAW_LOST and root == BLACK):
             return 0
-        if mask & _DRAW_TO_BLACK or (mask & _DRAW_LOST and root != BLACK):
+        if mask & bits.DRAW_TO_BLACK or (mask & bits.DRAW_LOST and root != BLACK):
             return 2
         return 1
     return 2 if margin > 0.0 else 0

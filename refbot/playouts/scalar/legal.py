@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 
 from refbot.compile.jit import inlined
-from refbot.deviations.faults import Faults, bit
+from refbot.deviations import bits
 from refbot.playouts.scalar.packed import (
     ALL_AROUND,
     COLOUR,
@@ -24,12 +24,6 @@ from refbot.rules import eye
 U = np.uint64
 _1, _3 = U(1), U(3)
 NO_KO = U(0)  # a place off the board
-_EITHER_COLOUR = bit(Faults.EYE_EITHER_COLOUR)
-_FILLED = bit(Faults.EYE_FILLED)
-_NO_CORNER = bit(Faults.UNIFORM_NO_CORNER)
-_NO_LAST_COLUMN = bit(Faults.UNIFORM_NO_LAST_COLUMN)
-_SUICIDE = bit(Faults.SUICIDE_PLAYOUT)
-_SUICIDE_MULTI = bit(Faults.SUICIDE_PLAYOUT_MULTI)
 
 diagonals_allow_eye = inlined(eye.diagonals_allow_eye)
 
@@ -62,19 +56,19 @@ def has_friend(board, p, w, colour):
 @inlined
 def may_play(board, p, w, colour, ko, mask):
     """Return whether a playout may play the empty place `p`."""
-    if mask & _NO_CORNER and p == w + _1:
+    if mask & bits.UNIFORM_NO_CORNER and p == w + _1:
         return False
-    if mask & _NO_LAST_COLUMN and board[COLOUR + p + _1] == OFF:
+    if mask & bits.UNIFORM_NO_LAST_COLUMN and board[COLOUR + p + _1] == OFF:
         return False
     counts = U(board[COUNTS + p])
     if not is_bare(counts):
         return True  # a place with an empty neighbour is no eye, no ko and no suicide
-    if not mask & _FILLED and is_eye(board, p, w, counts, colour, mask):
+    if not mask & bits.EYE_FILLED and is_eye(board, p, w, counts, colour, mask):
         return False
-    if mask & _EITHER_COLOUR and is_eye(board, p, w, counts, _3 - colour, mask):
+    if mask & bits.EYE_EITHER_COLOUR and is_eye(board, p, w, counts, _3 - colour, mask):
         return False
     if p == ko:
         return False
-    if mask & _SUICIDE or (mask & _SUICIDE_MULTI and has_friend(board, p, w, colour)):
+    if mask & bits.SUICIDE_PLAYOUT or (mask & bits.SUICIDE_PLAYOUT_MULTI and has_friend(board, p, w, colour)):
         return True
     return not is_suicide(board, p, w, colour)

@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 
 from refbot.compile.jit import inlined, part
-from refbot.deviations.faults import Faults, bit
+from refbot.deviations import bits
 from refbot.playouts.scalar.packed import (
     ALL_AROUND,
     BLACK,
@@ -24,10 +24,6 @@ from refbot.playouts.scalar.tactics import NOWHERE, sides, sole_liberty
 
 U = np.uint64
 _1 = U(1)
-_STONES_ONLY = bit(Faults.AREA_STONES_ONLY)
-_TERRITORY_ONLY = bit(Faults.AREA_TERRITORY_ONLY)
-_FIRST_NEIGHBOUR = bit(Faults.AREA_FIRST_NEIGHBOUR)
-_SINGLE_POINTS = bit(Faults.AREA_SINGLE_POINTS)
 
 
 @inlined
@@ -39,16 +35,16 @@ def area(board, size, n, black, mask):
     """
     white = size * size - np.int64(n) - black
     total = black - white
-    if mask & _STONES_ONLY:
+    if mask & bits.AREA_STONES_ONLY:
         return total
-    if mask & _TERRITORY_ONLY:
+    if mask & bits.AREA_TERRITORY_ONLY:
         total = 0
-    if mask & _FIRST_NEIGHBOUR:
+    if mask & bits.AREA_FIRST_NEIGHBOUR:
         return total + by_first_neighbour(board, U(size + 2), n)
     alone = np.int64(0)
     for i in range(np.int64(n)):
         counts = U(board[COUNTS + board[EMPTIES + U(i)]])
-        if not is_bare(counts) and not mask & _SINGLE_POINTS:
+        if not is_bare(counts) and not mask & bits.AREA_SINGLE_POINTS:
             return total + flooded(board, U(size + 2), n)  # which counts the places before this one too
         alone += np.int64(friends(counts, BLACK) == ALL_AROUND)
         alone -= np.int64(friends(counts, WHITE) == ALL_AROUND)
