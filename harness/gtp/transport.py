@@ -105,7 +105,7 @@ class Pipes(_FdSpawn):
         return self._answers.popleft() if self._answers else None
 
     def anything_there(self) -> bool:
-        """Whether output, or the end of the output, is there to be read. Does not wait."""
+        """Return whether output, or its end, is there to be read. Does not wait."""
         return bool(self._answers or self._ahead or self._before.tell() or self._poll.poll(0))
 
     def early(self) -> bytes:
@@ -220,7 +220,7 @@ class Pipes(_FdSpawn):
         return taken
 
     def _serve(self, seconds: float) -> bool:
-        """Wait up to `seconds` for an event on any pipe and handle it; whether any output came."""
+        """Wait up to `seconds` for an event on any pipe and handle it; return whether any output came."""
         if self._death is None:
             seconds = min(seconds, _LOOK_AGAIN)
         ready = dict(self._poll.poll(1000 * min(seconds, _LONGEST_POLL)))

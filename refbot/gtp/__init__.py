@@ -4,5 +4,3 @@ from refbot.gtp.loop import run
 from refbot.gtp.searcher import Settings
 from refbot.gtp.server import Server
 from refbot.gtp.session import Session
-
-__all__ = ["Server", "Session", "Settings", "run"]

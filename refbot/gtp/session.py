@@ -252,7 +252,7 @@ class Session:
         return self.vertex(result.move)
 
     def _passes_at_once(self, mover: int) -> bool:
-        """Whether genmove passes without a search."""
+        """Return whether genmove passes without a search."""
         if Faults.GENMOVE_PASSES_WHEN_OVER in self.faults and self.game.passes >= 2:
             return True
         at_once = Habits.PASS_WITHOUT_SEARCH in self.habits or Faults.PASS_KEEPS_REPORT in self.faults

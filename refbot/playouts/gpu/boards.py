@@ -45,7 +45,7 @@ def boards(layout: Layout, target: Target) -> SimpleNamespace:
 
     @device
     def meet(one, other):
-        """Whether two boards have a point in common."""
+        """Return whether two boards have a point in common."""
         common = U(0)
         for row in range(height):
             common = U(common | (one[row] & other[row]))
@@ -102,7 +102,7 @@ def boards(layout: Layout, target: Target) -> SimpleNamespace:
 
     @device
     def left_out(stones, reached):
-        """Whether there are stones beside `reached` that are not on it."""
+        """Return whether there are stones beside `reached` that are not on it."""
         found = U(0)
         for row in range(height):
             found = U(found | (beside(reached, row) & stones[row] & ~reached[row]))

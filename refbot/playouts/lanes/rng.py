@@ -10,7 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from refbot.playouts.lanes.layout import RANDOM_VECTORS, Field, Games
-from refbot.playouts.lanes.simd import VECTOR_BYTES, Lanes, Vec
+from refbot.playouts.lanes.vec import Vec
+from refbot.playouts.lanes.width import VECTOR_BYTES, Lanes
 
 _WORDS = VECTOR_BYTES // 8
 

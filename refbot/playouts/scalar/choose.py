@@ -1,5 +1,7 @@
 # mypy: allow-untyped-defs, allow-untyped-calls
-"""How a playout chooses its next move: uniformly, or wrongly in one of several ways.
+"""Which points a playout may play, and how it chooses one: uniformly, or wrongly in one of several ways.
+
+It may not play on an own eye, on the ko point, and no suicide.
 
 A choice is an index into the list of the n empty places, or n for a pass.
 """
@@ -11,11 +13,24 @@ import numpy as np
 from refbot.compile.jit import inlined, part
 from refbot.deviations import bits
 from refbot.playouts.rng import below, drawn
-from refbot.playouts.scalar.legal import may_play
-from refbot.playouts.scalar.packed import COLOUR, EMPTIES, EMPTY
+from refbot.playouts.scalar.packed import (
+    ALL_AROUND,
+    COLOUR,
+    COUNTS,
+    EMPTIES,
+    EMPTY,
+    OFF,
+    diagonal_count,
+    diagonals,
+    friends,
+    is_bare,
+    is_suicide,
+)
+from refbot.rules import eye
 
 U = np.uint64
-_0, _1 = U(0), U(1)
+_0, _1, _3 = U(0), U(1), U(3)
+NO_KO = U(0)  # a place off the board
 
 _ANY = (
     bits.UNIFORM_SCAN_BOARD | bits.UNIFORM_SCAN_LIST | bits.UNIFORM_RETRY_SCAN | bits.UNIFORM_NEAR_LAST
@@ -27,6 +42,55 @@ RETRIES = 3  # of uniform-retry-scan
 TRIES = 100  # of pass-after-tries
 SMALL_RANDOM = U(255)  # the random numbers of uniform-modulo are 0 to this
 PASS_ODDS = U(64)  # pass-at-random passes once in this number of moves
+
+
+diagonals_allow_eye = inlined(eye.diagonals_allow_eye)
+
+
+@inlined
+def is_eye(board, p, w, counts, colour, mask):
+    """Return whether the empty place `p` is a one-point eye of `colour`."""
+    if friends(counts, colour) != ALL_AROUND:
+        return False
+    around = diagonals(board, p, w)
+    return diagonals_allow_eye(
+        np.int64(diagonal_count(around, _3 - colour)),
+        np.int64(diagonal_count(around, EMPTY)),
+        np.int64(diagonal_count(around, OFF)),
+        mask,
+    )
+
+
+@inlined
+def has_friend(board, p, w, colour):
+    """Return whether a stone of `colour` stands beside `p`."""
+    return (
+        (board[COLOUR + p - w] == colour)
+        | (board[COLOUR + p - _1] == colour)
+        | (board[COLOUR + p + _1] == colour)
+        | (board[COLOUR + p + w] == colour)
+    )
+
+
+@inlined
+def may_play(board, p, w, colour, ko, mask):
+    """Return whether a playout may play the empty place `p`."""
+    if mask & bits.UNIFORM_NO_CORNER and p == w + _1:
+        return False
+    if mask & bits.UNIFORM_NO_LAST_COLUMN and board[COLOUR + p + _1] == OFF:
+        return False
+    counts = U(board[COUNTS + p])
+    if not is_bare(counts):
+        return True  # a place with an empty neighbour is no eye, no ko and no suicide
+    if not mask & bits.EYE_FILLED and is_eye(board, p, w, counts, colour, mask):
+        return False
+    if mask & bits.EYE_EITHER_COLOUR and is_eye(board, p, w, counts, _3 - colour, mask):
+        return False
+    if p == ko:
+        return False
+    if mask & bits.SUICIDE_PLAYOUT or (mask & bits.SUICIDE_PLAYOUT_MULTI and has_friend(board, p, w, colour)):
+        return True
+    return not is_suicide(board, p, w, colour)
 
 
 @inlined

@@ -19,9 +19,7 @@ from refbot.deviations import bits
 from refbot.deviations.options import CUTOFF, ESCAPE, LOGGED, MERCY, TIMED
 from refbot.playouts.rng import seeded
 from refbot.playouts.scalar.amaf import credit, credit_with_faults
-from refbot.playouts.scalar.choose import choose, choose_with_faults, prepare
-from refbot.playouts.scalar.ending import decide, decide_by_area, stone_lead
-from refbot.playouts.scalar.legal import NO_KO
+from refbot.playouts.scalar.choose import NO_KO, choose, choose_with_faults, prepare
 from refbot.playouts.scalar.packed import (
     ALL_AROUND,
     BLACK,
@@ -37,6 +35,7 @@ from refbot.playouts.scalar.packed import (
     remove_chain,
 )
 from refbot.playouts.scalar.policies import select, select_at_random
+from refbot.playouts.scalar.score import decide, decide_by_area, stone_lead
 from refbot.playouts.scalar.ticks import lap, now
 from refbot.playouts.tally import PLAY, SCORE, SELECT, Tally
 
@@ -195,22 +194,9 @@ def play_many(start, count, state, sinks, rules, features, mask):
             for p in range(places):
                 board[U(region * SPAN + p)] = first_board[U(region * SPAN + p)]
         moves, counted, result, lead, s0, s1 = play_out(
-            board,
-            start,
-            n,
-            black,
-            root,
-            ko,
-            last,
-            passes,
-            sinks.log,
-            s0,
-            s1,
-            sinks.tally,
-            rules,
-            features,
-            mask,
-        )
+            board, start, n, black, root, ko, last, passes, sinks.log, s0, s1, sinks.tally, rules,
+            features, mask,
+        )  # fmt: skip
         sums[PLAYOUTS] += 1
         sums[MADE] += moves
         sums[MOVES] += counted
