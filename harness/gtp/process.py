@@ -16,9 +16,8 @@ import psutil
 from harness.gtp.exchange import LOST_RETURNCODE
 from harness.gtp.launch import Mark
 
-_PR_SET_PDEATHSIG = 1
-_PR_SET_CHILD_SUBREAPER = 36
-_ROUNDS = 20  # for processes that fork while they are being killed
+_PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36  # of Linux
+_ROUNDS = 20  # for processes that fork while they are being killed; chosen: more only delays the end
 
 
 @functools.cache

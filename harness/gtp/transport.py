@@ -31,9 +31,11 @@ else:
 Wait = Literal["answer", "oversize", "timeout", "no blank line", "eof"]
 
 _CHUNK = 1 << 16  # the size of a Linux pipe: one read empties it
-_LOOK_AGAIN = 0.25  # seconds between looks at the process where the system has no pidfd
+_LOOK_AGAIN = (
+    0.25  # seconds between looks at the process without pidfd; chosen: more delays an end, less costs time
+)
 _LONGEST_POLL = 1e6  # seconds of one wait: the milliseconds of poll are an int of C
-_MANY = 4  # collect the answers before they are read when more than this number are awaited
+_MANY = 4  # collect the answers before they are read if more are awaited; chosen
 _COLLECT = 0.0003  # seconds to collect answers: many times what an answer to `play` takes
 
 

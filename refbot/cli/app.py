@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from refbot.playouts.stats import Records
     from refbot.rules import Game
 
-DEFAULT_KOMI = 7.5
+DEFAULT_KOMI = 7.5  # of the specification
 MIN_SIZE, MAX_SIZE = 2, 25
 BENCH_SIZES = [9, 13, 19]
 

@@ -11,7 +11,7 @@ import typer
 
 from refbot.errors import RefbotError
 
-USAGE_ERROR = 2
+USAGE_ERROR = 2  # exit code
 
 
 def shown(value: object) -> str:

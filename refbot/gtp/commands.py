@@ -27,7 +27,7 @@ REQUIRED = frozenset(
     ("protocol_version", "name", "version", "known_command", "list_commands", "quit")
 ) | frozenset(("boardsize", "clear_board", "komi", "play", "genmove", "ref-nodes", "ref-score"))
 PRIVATE = frozenset(("ref-playouts", "ref-stats", "ref-amaf"))  # not in the specification
-EXTRA_COMMANDS = 40  # of the habit extra-commands
+EXTRA_COMMANDS = 40  # of the habit extra-commands; chosen: more than a page
 NAME_WITH_SIGNS = 'Bot "C:\\refbot" <9x9> [net=b6/c96] 100% (c) #{1}'  # of the habit name-with-signs
 SETUP_TEXT = "a new game\nmay it be a good one"  # of the habit setup-answers-text
 WITHOUT_ARGUMENTS = frozenset(

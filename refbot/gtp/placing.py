@@ -7,10 +7,8 @@ from collections.abc import Iterable
 from refbot.rules import BLACK, WHITE, Game
 
 COLOURS = {"b": BLACK, "w": WHITE}
-FEWEST = 2
-_SMALLEST_FIXED_SIZE = 7
-_SMALLEST_NINE_STONE_SIZE = 9
-_SMALLEST_FOURTH_LINE_SIZE = 13
+FEWEST = 2  # handicap stones; this and the sizes are those of the draft
+_SMALLEST_FIXED_SIZE, _SMALLEST_NINE_STONE_SIZE, _SMALLEST_FOURTH_LINE_SIZE = 7, 9, 13
 
 
 def place(game: Game, stones: Iterable[tuple[str, int]]) -> None:

@@ -17,8 +17,7 @@ from refbot.deviations.habits import Habits
 from refbot.deviations.switches import Switch
 from refbot.errors import RefbotError
 
-MAX_ID = 2**31 - 1
-MAX_SIZE = 25
+MAX_ID, MAX_SIZE = 2**31 - 1, 25  # of the draft
 COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"  # no I
 NO_SWITCHES: frozenset[Switch] = frozenset()
 
@@ -30,9 +29,9 @@ _VERTEX = re.compile(r"([A-Z])([1-9][0-9]?)", re.ASCII)
 _LEADING_INT = re.compile(r"[+-]?[0-9]+", re.ASCII)
 _LEADING_FLOAT = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)(e[+-]?[0-9]+)?", re.ASCII | re.IGNORECASE)
 _PLAIN_FLOAT = re.compile(r"-?[0-9]+(?:\.[0-9]+)?")
-_SHORT = 64  # bytes
-_MOST_REMEMBERED = 4096  # lines, or words: the same come again and again
-_LONGEST_NUMBER = 100  # characters; nothing longer is a size, a count or a komi
+_SHORT = 64  # bytes of a line that is remembered; chosen: each line of a game is shorter
+_MOST_REMEMBERED = 4096  # lines, or words: the same come again and again; chosen
+_LONGEST_NUMBER = 100  # characters; nothing longer is a size, a count or a komi; chosen: far beyond any
 
 
 class GtpError(RefbotError):

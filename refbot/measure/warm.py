@@ -32,7 +32,7 @@ from refbot.deviations.options import LOGGED, MERCY, NO_OPTIONS, Options, featur
 SIZES = (9, 13, 19)  # of the lane kernels that `refbot warm` compiles
 SMALL = 2  # the size on which a kernel that serves all sizes is compiled
 NOTICE = "refbot: kernels:"  # how each line on stderr begins
-STARTING_SECONDS = 0.8  # of the processor, to load the compiler
+STARTING_SECONDS = 0.8  # of the processor, to load the compiler; measured on one machine
 FIRST_SECONDS, EVERY_SECONDS = (
     1.0,
     3.0,

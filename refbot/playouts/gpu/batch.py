@@ -26,8 +26,8 @@ from refbot.rules.position import BLACK, NO_POINT, WHITE, Position
 
 LAUNCH_GAMES = 1 << 27  # of all positions: half a second on 9x9 and 8 seconds on 19x19 on an H100
 MOST_POINTS = 1_000  # of a komi that makes a difference; more than a board has
-FEWEST_A_LANE = 8  # games; a chunk of fewer leaves lanes idle while its last games end
-CHUNKS_A_WARP = 8  # of several positions, so that all warps end at about the same time
+FEWEST_A_LANE = 8  # games; a chunk of fewer leaves lanes idle while its last games end; chosen
+CHUNKS_A_WARP = 8  # of several positions, so that all warps end at about the same time; chosen
 
 
 def run_many(

@@ -18,7 +18,7 @@ _WORDS = VECTOR_BYTES // 8
 
 def generator_state(seed: int) -> npt.NDArray[np.uint64]:
     """The states of all generators from one seed: shape (4, words in a vector)."""
-    words = np.random.SeedSequence(seed).generate_state(RANDOM_VECTORS * _WORDS, np.uint64)
+    words = np.random.SeedSequence(int(seed)).generate_state(RANDOM_VECTORS * _WORDS, np.uint64)
     return words.astype(np.uint64).reshape(RANDOM_VECTORS, _WORDS)
 
 

@@ -28,8 +28,8 @@ from refbot.playouts.stats import Amaf, PlayoutStats, Records
 from refbot.playouts.tally import empty_tally, kinds_of
 from refbot.rules.position import Position
 
-PART = 1 << 14  # playouts a call of the kernel
-NO_CAP = 100  # times N N moves: where playouts without a cap are stopped, since they must end
+PART = 1 << 14  # playouts a call of the kernel; chosen: an interrupt takes effect within a second
+NO_CAP = 100  # times N N moves, where playouts without a cap stop; chosen
 WRONG_CAPS = {Faults.CAP_NONE: NO_CAP, Faults.CAP_TWO: 2}  # times N N moves
 
 

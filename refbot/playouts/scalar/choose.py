@@ -38,8 +38,8 @@ _ANY = (
     | bits.PASS_AT_RANDOM | bits.PASS_WHEN_FEW | bits.PASS_AFTER_TRIES
 )  # fmt: skip
 
-RETRIES = 3  # of uniform-retry-scan
-TRIES = 100  # of pass-after-tries
+RETRIES = 3  # of the fault uniform-retry-scan; the texts of these faults name both numbers
+TRIES = 100  # of the fault pass-after-tries
 SMALL_RANDOM = U(255)  # the random numbers of uniform-modulo are 0 to this
 PASS_ODDS = U(64)  # pass-at-random passes once in this number of moves
 

@@ -41,7 +41,7 @@ from refbot.playouts.tally import PLAY, SCORE, SELECT, Tally
 
 U = np.uint64
 _0, _1, _3 = U(0), U(1), U(3)
-REGIONS = 7
+REGIONS = 7  # of the board that a playout starts from: all but CANDIDATES
 
 _SUICIDE = bits.SUICIDE_PLAYOUT | bits.SUICIDE_PLAYOUT_MULTI
 
