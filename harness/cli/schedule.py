@@ -83,9 +83,9 @@ def schedule(
 def _run(configs: list[MatchConfig], reports: Path, cluster: str | None, *, once: bool, quiet: bool) -> int:
     from harness.arena.folder.play import play_run
     from harness.arena.run.coordinator import Stop
-    from harness.schedule import Job, Log, Scheduler, WallClock
+    from harness.schedule import Clock, Job, Log, Scheduler
 
-    stop, log, clock = Stop(), Log(quiet=quiet), WallClock()
+    stop, log, clock = Stop(), Log(quiet=quiet), Clock()
     play = partial(play_run, cluster=cluster)
     jobs = [Job(config, reports, clock, stop, log, play) for config in configs]
     scheduler = Scheduler(jobs, clock, stop, log)

@@ -12,7 +12,7 @@ from pathlib import Path
 from harness.arena.config.tables import MatchConfig
 from harness.arena.folder.errors import USER_ERRORS, describe_error
 from harness.arena.folder.history import read_history
-from harness.arena.folder.play import RunOutcome, play_run
+from harness.arena.folder.play import RunOutcome
 from harness.arena.folder.scheduled_run import (
     ScheduledRun,
     begin_run,
@@ -30,24 +30,23 @@ from harness.arena.store.store import DATABASE, Store
 from harness.arena.verdicts import DIFFERENT, MatchVerdicts
 from harness.report.files.match_run import RUN_FILES
 from harness.report.numbers import amount
-from harness.schedule.clock import Clock
 from harness.schedule.history import add_to_history
-from harness.schedule.hooks import Hooks
-from harness.schedule.log import Log
+from harness.schedule.hooks import Hooks, Log
+from harness.schedule.timetable import Clock
 
 PlayRun = Callable[[MatchConfig, Path, Watcher, Stop, RunWriter], RunOutcome]
 
 MAX_TRIES = 3
-"""Consecutive starts of a run that end in a problem, after which the scheduler gives the run up."""
+"""Consecutive starts of a run that end in a problem, after which the scheduler gives the run up.
+Chosen: a passing problem, such as a full disk, is mended within two nights."""
 
 
 @dataclass(frozen=True)
 class StartResult:
     """How a start of a run ended: with an `outcome`, or with a `problem` in words. `bug`: of the harness."""
 
-    name: str
     outcome: RunOutcome | None
-    problem: str | None = None
+    problem: str = ""
     bug: bool = False
 
     @property
@@ -61,6 +60,12 @@ class StartResult:
         return (self.problem or "no reason is known").strip().splitlines()[-1]
 
 
+def failed(error: Exception) -> StartResult:
+    """Return the result of a start that raised the error. An error that no user can mend is a bug."""
+    bug = not isinstance(error, USER_ERRORS)
+    return StartResult(None, traceback.format_exc() if bug else describe_error(error), bug)
+
+
 class RunKeeper:
     """The runs in a config's folder. The caller holds the folder's lock."""
 
@@ -71,11 +76,10 @@ class RunKeeper:
         clock: Clock,
         stop: Stop,
         log: Log,
-        play: PlayRun = play_run,
-        hooks: Hooks | None = None,
+        play: PlayRun,
+        hooks: Hooks,
     ) -> None:
         """`play` plays a run. Tests pass a function that plays no games."""
-        self._hooks = hooks or Hooks(config.run.name, folder, config.schedule, log)
         self._config = config
         self._name = config.run.name
         self._folder = folder
@@ -83,6 +87,7 @@ class RunKeeper:
         self._stop = stop
         self._log = log
         self._play = play
+        self._hooks = hooks
 
     def open_run(self) -> ScheduledRun | None:
         """The run that was begun and not ended."""
@@ -101,24 +106,17 @@ class RunKeeper:
 
     def play(self, run: ScheduledRun) -> StartResult:
         """Play a run from where it is. Every error is logged and becomes a result."""
-        result = self._start(run)
-        if result.complete:
-            return self._finish(run, result)
-        if result.outcome:
-            self._important(f"run {run.name} stopped; the next start continues it")
-        else:
-            self._handle_failed_start(run, result)
-        return result
-
-    def _start(self, run: ScheduledRun) -> StartResult:
         watcher = Watcher(self._important)
         try:
             outcome = self._play(self._config_of(run), run.folder, watcher, self._stop, RUN_FILES)
-        except USER_ERRORS as error:
-            return StartResult(self._name, None, describe_error(error))
-        except Exception:
-            return StartResult(self._name, None, traceback.format_exc(), bug=True)
-        return StartResult(self._name, outcome)
+        except Exception as error:
+            result = failed(error)
+            self._handle_failed_start(run, result)
+            return result
+        if outcome.complete:
+            return self._finish(run, outcome)
+        self._important(f"run {run.name} stopped; the next start continues it")
+        return StartResult(outcome)
 
     def _config_of(self, run: ScheduledRun) -> MatchConfig:
         """The config with which the run was begun: an edited config takes effect with the next run."""
@@ -131,10 +129,11 @@ class RunKeeper:
         workers = {"workers": self._config.run.workers}  # does not change the games
         return stored.model_copy(update={"run": stored.run.model_copy(update=workers)})
 
-    def _finish(self, run: ScheduledRun, result: StartResult) -> StartResult:
+    def _finish(self, run: ScheduledRun, outcome: RunOutcome) -> StartResult:
         """Set the link, write the history, remove old runs. A step that fails leaves the run finished."""
+        result = StartResult(outcome)
         self._important(f"run {run.name} complete: {result}")
-        if result.outcome and not result.outcome.verdicts.sound:
+        if not outcome.verdicts.sound:
             self._hooks.call("failure", self._clock.now(), str(result), run.name)
         finished = [other for other in scheduled_runs(self._folder) if other.finished]
         for step in (
@@ -146,11 +145,10 @@ class RunKeeper:
         ):
             try:
                 step()
-            except USER_ERRORS as error:
-                self._important(f"problem: {describe_error(error)}")
-            except Exception:
-                self._important(f"internal error: {traceback.format_exc()}")
-                result = replace(result, bug=True)
+            except Exception as error:
+                problem = failed(error)
+                self.log_problem(problem)
+                result = replace(result, bug=result.bug or problem.bug)
         return result
 
     def _report_changes(self, run: ScheduledRun) -> None:
@@ -159,11 +157,8 @@ class RunKeeper:
         found = [point for point in history.changes if point.found == run.name]
         for point in found:
             self._important(f"changed: {point}")
-        sentences = [
-            f"{row.bot}: {row.changed}" for row in history.rows if row.run == run.name and row.changed
-        ]
-        sentences += [str(point) for point in found]
-        if sentences:
+        changed = [row for row in history.rows if row.run == run.name and row.changed]
+        if sentences := [*(f"{row.bot}: {row.changed}" for row in changed), *map(str, found)]:
             self._hooks.call("change", self._clock.now(), "; ".join(sentences), run.name, found)
 
     def _remove_old(self) -> None:
@@ -173,7 +168,7 @@ class RunKeeper:
 
     def _handle_failed_start(self, run: ScheduledRun, result: StartResult) -> None:
         """A run without a store leaves no files. A run with a store is tried again up to MAX_TRIES times."""
-        self._important(f"{'internal error' if result.bug else 'problem'}: {result.problem}")
+        self.log_problem(result)
         self._hooks.call("failure", self._clock.now(), str(result), run.name)
         try:
             if not (run.folder / DATABASE).exists():
@@ -185,14 +180,18 @@ class RunKeeper:
                 end_run(run, self._clock.now(), given_up=str(result))
                 self._important(f"run {run.name} is given up after {MAX_TRIES} tries; its games are kept")
         except OSError as error:
-            self._important(f"problem: {describe_error(error)}")
+            self.log_problem(failed(error))
+
+    def log_problem(self, result: StartResult) -> None:
+        """Log what went wrong."""
+        self._important(f"{'internal error' if result.bug else 'problem'}: {result.problem}")
 
     def _important(self, sentence: str) -> None:
         self._log.important(self._name, sentence)
 
 
 def summary(verdicts: MatchVerdicts) -> str:
-    """A run in half a sentence: its games, and which pairs and bots make it exit with 1."""
+    """Summarise a run: its games, and which pairs and bots make it exit with 1."""
     different = [
         f"{row.bot_a} - {row.bot_b} ({100 * row.score_a:.1f} %)"
         for row in verdicts.parity
