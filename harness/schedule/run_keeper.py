@@ -66,49 +66,40 @@ def failed(error: Exception) -> StartResult:
     return StartResult(None, traceback.format_exc() if bug else describe_error(error), bug)
 
 
+@dataclass(frozen=True)
 class RunKeeper:
-    """The runs in a config's folder. The caller holds the folder's lock."""
+    """The runs in a config's folder. The caller holds the folder's lock. `play_run`: tests play no games."""
 
-    def __init__(
-        self,
-        config: MatchConfig,
-        folder: Path,
-        clock: Clock,
-        stop: Stop,
-        log: Log,
-        play: PlayRun,
-        hooks: Hooks,
-    ) -> None:
-        """`play` plays a run. Tests pass a function that plays no games."""
-        self._config = config
-        self._name = config.run.name
-        self._folder = folder
-        self._clock = clock
-        self._stop = stop
-        self._log = log
-        self._play = play
-        self._hooks = hooks
+    config: MatchConfig
+    folder: Path
+    clock: Clock
+    stop: Stop
+    log: Log
+    play_run: PlayRun
+    hooks: Hooks
 
     def open_run(self) -> ScheduledRun | None:
         """The run that was begun and not ended."""
-        return next((run for run in scheduled_runs(self._folder, self._important) if run.open), None)
+        return next((run for run in scheduled_runs(self.folder, self._important) if run.open), None)
 
     def begin(self, due: datetime | None, reason: str) -> ScheduledRun:
         """Create a run; the caller plays it. Raises OSError."""
-        run = begin_run(self._folder, self._clock.now(), due)
-        self._log.event(self._name, f"run {run.name} begins, {reason}")
+        run = begin_run(self.folder, self.clock.now(), due)
+        self.log.event(self.config.run.name, f"run {run.name} begins, {reason}")
         return run
 
     def resume(self, run: ScheduledRun) -> StartResult:
         """Play the rest of a run that was stopped."""
-        self._log.event(self._name, f"run {run.name} continues where it was stopped, with its own config")
+        self.log.event(
+            self.config.run.name, f"run {run.name} continues where it was stopped, with its own config"
+        )
         return self.play(run)
 
     def play(self, run: ScheduledRun) -> StartResult:
         """Play a run from where it is. Every error is logged and becomes a result."""
         watcher = Watcher(self._important)
         try:
-            outcome = self._play(self._config_of(run), run.folder, watcher, self._stop, RUN_FILES)
+            outcome = self.play_run(self._config_of(run), run.folder, watcher, self.stop, RUN_FILES)
         except Exception as error:
             result = failed(error)
             self._handle_failed_start(run, result)
@@ -121,12 +112,12 @@ class RunKeeper:
     def _config_of(self, run: ScheduledRun) -> MatchConfig:
         """The config with which the run was begun: an edited config takes effect with the next run."""
         if not (run.folder / DATABASE).exists():
-            return self._config
+            return self.config
         with Store.open(run.folder, read_only=True) as store:
             stored = store.config()
         if stored is None:
-            return self._config
-        workers = {"workers": self._config.run.workers}  # does not change the games
+            return self.config
+        workers = {"workers": self.config.run.workers}  # does not change the games
         return stored.model_copy(update={"run": stored.run.model_copy(update=workers)})
 
     def _finish(self, run: ScheduledRun, outcome: RunOutcome) -> StartResult:
@@ -134,13 +125,13 @@ class RunKeeper:
         result = StartResult(outcome)
         self._important(f"run {run.name} complete: {result}")
         if not outcome.verdicts.sound:
-            self._hooks.call("failure", self._clock.now(), str(result), run.name)
-        finished = [other for other in scheduled_runs(self._folder) if other.finished]
+            self.hooks.call("failure", self.clock.now(), str(result), run.name)
+        finished = [other for other in scheduled_runs(self.folder) if other.finished]
         for step in (
             lambda: point_latest(run),
-            lambda: add_to_history(self._folder, run, finished, self._important),
+            lambda: add_to_history(self.folder, run, finished, self._important),
             lambda: self._report_changes(run),
-            lambda: end_run(run, self._clock.now()),
+            lambda: end_run(run, self.clock.now()),
             self._remove_old,
         ):
             try:
@@ -153,23 +144,23 @@ class RunKeeper:
 
     def _report_changes(self, run: ScheduledRun) -> None:
         """Log the change points that were found with this run, and call `on_change` for any change in it."""
-        history = read_history(self._folder)
+        history = read_history(self.folder)
         found = [point for point in history.changes if point.found == run.name]
         for point in found:
             self._important(f"changed: {point}")
         changed = [row for row in history.rows if row.run == run.name and row.changed]
         if sentences := [*(f"{row.bot}: {row.changed}" for row in changed), *map(str, found)]:
-            self._hooks.call("change", self._clock.now(), "; ".join(sentences), run.name, found)
+            self.hooks.call("change", self.clock.now(), "; ".join(sentences), run.name, found)
 
     def _remove_old(self) -> None:
-        keep = self._config.report.keep
-        for old in remove_old_runs(self._folder, keep):
-            self._log.event(self._name, f"run {old.name} removed, because keep = {keep}")
+        keep = self.config.report.keep
+        for old in remove_old_runs(self.folder, keep):
+            self.log.event(self.config.run.name, f"run {old.name} removed, because keep = {keep}")
 
     def _handle_failed_start(self, run: ScheduledRun, result: StartResult) -> None:
         """A run without a store leaves no files. A run with a store is tried again up to MAX_TRIES times."""
         self.log_problem(result)
-        self._hooks.call("failure", self._clock.now(), str(result), run.name)
+        self.hooks.call("failure", self.clock.now(), str(result), run.name)
         try:
             if not (run.folder / DATABASE).exists():
                 discard_run(run)
@@ -177,7 +168,7 @@ class RunKeeper:
                 record_tries(run, run.tries + 1)
                 self._important(f"run {run.name} stays open and is tried again next time")
             else:
-                end_run(run, self._clock.now(), given_up=str(result))
+                end_run(run, self.clock.now(), given_up=str(result))
                 self._important(f"run {run.name} is given up after {MAX_TRIES} tries; its games are kept")
         except OSError as error:
             self.log_problem(failed(error))
@@ -187,7 +178,7 @@ class RunKeeper:
         self._important(f"{'internal error' if result.bug else 'problem'}: {result.problem}")
 
     def _important(self, sentence: str) -> None:
-        self._log.important(self._name, sentence)
+        self.log.important(self.config.run.name, sentence)
 
 
 def summary(verdicts: MatchVerdicts) -> str:

@@ -13,24 +13,9 @@ from pathlib import Path
 import psutil
 import pytest
 
-ENGINES = Path(__file__).parents[2] / "engines"
-CONFORM = str(Path(sys.executable).with_name("conform"))
+from tests.command_line import CONFORM, bot, conform
+
 QUICK = ("--only", "ref.nodes.*", "--only", "gtp.admin.name")
-
-
-def bot(name: str, *words: object) -> str:
-    return shlex.join([sys.executable, str(ENGINES / name), *map(str, words)])
-
-
-def conform(
-    *words: str, env: dict[str, str] | None = None, cwd: Path | None = None
-) -> subprocess.CompletedProcess[str]:
-    """Run it as a user does, not on a terminal."""
-    plain = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "FORCE_COLOR")}
-    plain |= {"COLUMNS": "200"} | (env or {})
-    return subprocess.run(
-        [CONFORM, *words], capture_output=True, text=True, timeout=280, env=plain, cwd=cwd, check=False
-    )
 
 
 # --- exit codes --------------------------------------------------------------------------------------------
@@ -292,22 +277,6 @@ def test_json_to_stdout_is_json_alone() -> None:
 
 
 # --- the other commands ------------------------------------------------------------------------------------
-
-
-def test_help_needs_no_numerics() -> None:
-    code = (
-        "import sys\n"
-        "from harness.cli import main\n"
-        "sys.argv = ['conform', '--help']\n"
-        "try:\n    main()\nexcept SystemExit as end:\n    assert not end.code, end.code\n"
-        "heavy = {'numba', 'scipy', 'numpy', 'pandas', 'llvmlite'} & set(sys.modules)\n"
-        "assert not heavy, heavy\n"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    assert "check" in done.stdout
 
 
 def test_every_check_can_be_explained() -> None:
