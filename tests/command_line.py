@@ -6,10 +6,11 @@ import os
 import shlex
 import subprocess
 import sys
-from collections.abc import Mapping
-from contextlib import chdir, redirect_stderr, redirect_stdout
+from collections.abc import Iterator, Mapping
+from contextlib import chdir, contextmanager, redirect_stderr, redirect_stdout
 from io import StringIO
 from pathlib import Path
+from tempfile import TemporaryFile
 from unittest.mock import patch
 
 from harness.cli.app import run
@@ -40,9 +41,25 @@ def conform(*words: object, env: Mapping[str, str] | None = None, cwd: Path | No
         patch.dict(os.environ, environment(env), clear=True),
         redirect_stdout(out),
         redirect_stderr(err),
+        TemporaryFile() as log,
+        _descriptor(2, log.fileno()),
     ):
         code = run(arguments)
-    return Done(arguments, int(code), out.getvalue(), err.getvalue())
+        log.seek(0)
+        logged = log.read().decode("utf-8")
+    return Done(arguments, int(code), out.getvalue(), err.getvalue() + logged)
+
+
+@contextmanager
+def _descriptor(number: int, instead: int) -> Iterator[None]:
+    """Let a descriptor lead elsewhere: the log of a schedule is written past sys.stderr."""
+    before = os.dup(number)
+    os.dup2(instead, number)
+    try:
+        yield
+    finally:
+        os.dup2(before, number)
+        os.close(before)
 
 
 def conform_program(*words: object, env: Mapping[str, str] | None = None, cwd: Path | None = None) -> Done:

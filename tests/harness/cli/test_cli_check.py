@@ -135,7 +135,7 @@ def test_130_and_nothing_left_when_interrupted() -> None:
     finally:
         running.kill()
     assert running.returncode == 130
-    assert first.startswith(b"PASS")  # what is finished is kept, and told
+    assert first.startswith(b"PASS")  # what is finished is kept, and reported
     assert b"interrupted" in rest or b"checks:" in rest
     assert tagged(tag, running.pid) == []
 
@@ -304,7 +304,7 @@ GNUGO = Path("/usr/games/gnugo")
 @pytest.mark.slow
 @pytest.mark.skipif(not GNUGO.exists(), reason="gnugo is not installed")
 def test_gnugo_gets_a_true_report() -> None:
-    """It is no reference bot: it lives, deviates, is told so, and is gone in the end."""
+    """It is no reference bot: the report says so, and its process is gone in the end."""
     command = f"{GNUGO} --mode gtp --level 0 --chinese-rules --positional-superko"
     done = conform("check", command, "--budget", "quick", "--json", "-")
     assert done.returncode == 1
@@ -320,20 +320,20 @@ def test_gnugo_gets_a_true_report() -> None:
     assert not [p for p in psutil.process_iter(["cmdline"]) if (p.info["cmdline"] or [""])[0] == str(GNUGO)]
 
 
-def test_an_argument_taken_for_a_bot_is_told_how_to_quote() -> None:
+def test_an_argument_taken_for_a_bot_gets_a_hint_to_quote() -> None:
     done = conform("check", "true", "no-such-program")
     assert done.returncode == 4
     assert "quote the whole command: conform check 'true no-such-program'" in done.stdout
     assert "quote" not in conform("check", "true", "true").stdout
 
 
-def test_it_is_told_before_anything_is_waited_for(tmp_path: Path) -> None:
+def test_the_hint_to_quote_comes_before_anything_else(tmp_path: Path) -> None:
     (tmp_path / "bot.py").touch()
     done = conform("check", "true", "bot.py", cwd=tmp_path)
     assert done.stdout.startswith("If 'bot.py' is an argument of the bot, quote the whole command")
 
 
-def test_an_option_of_the_bot_is_told_apart_from_ours() -> None:
+def test_an_option_of_the_bot_gets_a_hint_to_quote() -> None:
     done = conform("check", "mybot", "--gtp")
     assert done.returncode == 2
     assert "an option of the bot belongs to its command line" in done.stderr
@@ -373,14 +373,14 @@ def test_a_variable_of_env_reaches_the_bot_and_every_line_that_starts_it_again(t
     assert script.stderr.startswith("a b\n")  # the variable is in the script, too
 
 
-def test_a_bot_that_dies_is_told_with_its_own_words() -> None:
+def test_the_death_of_a_bot_is_reported_with_its_own_words() -> None:
     done = conform("check", bot("broken_search.py"), "--only", "gtp.play.genmove")
     assert done.returncode == 1
     assert "Start here, crash: genmove b → it ended with exit code 1" in done.stdout
     assert "ZeroDivisionError" in done.stdout
 
 
-def test_a_bot_that_dies_before_its_playouts_are_known_is_told_too() -> None:
+def test_a_death_before_the_playouts_are_known_is_reported_too() -> None:
     done = conform("check", bot("broken_search.py"), "--only", "game.pass.false-eye")
     assert done.returncode == 1
     assert "Start here, crash: genmove w → it ended with exit code 1" in done.stdout

@@ -12,7 +12,7 @@ import pytest
 from tests.command_line import Done, conform
 
 RIGHT, OTHER = (f"refbot gtp --playouts 200 --seed {seed}" for seed in (1, 2))
-"""Seeded: a comparison may tell right bots apart once in a hundred times."""
+"""Seeded: a comparison may separate right bots once in a hundred times."""
 WRONG = "refbot gtp --playouts 200 --fault nodes-one-pass"
 CHEAP = ("--only", "ref.nodes.*", "--searches", "8", "--budget", "1h")
 
@@ -40,7 +40,7 @@ def test_1_and_the_odd_one_out(tmp_path: Path) -> None:
     assert {(t["probe"], t["statistic"]) for t in differing} == {("dame-1", "length"), ("dame-4", "length")}
 
 
-def test_3_if_there_were_too_few_searches_to_tell() -> None:
+def test_3_if_there_were_too_few_searches_to_decide() -> None:
     done = compare(RIGHT, RIGHT, "--only", "ref.nodes.*", "--searches", "1")
     assert done.returncode == 3
     assert "more searches are needed" in done.stdout

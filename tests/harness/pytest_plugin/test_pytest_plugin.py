@@ -10,12 +10,16 @@ import sys
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
 from contextlib import chdir, redirect_stderr, redirect_stdout
+from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 from unittest.mock import patch
 
 import pytest
 
+from harness.check.phases.settings import RunSettings
+from harness.gtp import Launch, Limits
+from harness.pytest_plugin.bot_run import BotRun
 from harness.suite.registry import CHECKS, select
 from tests.command_line import Done, environment
 from tests.parameters import slow_but
@@ -152,7 +156,7 @@ def test_a_bot_that_cannot_be_run_is_one_failure(run: Run, project: Path) -> Non
     assert sorted(outcomes(project).values()) == ["failure", *["skipped"] * (len(chosen()) - 1)]
 
 
-@pytest.mark.slow  # three processes; the next test reports two checks so
+@pytest.mark.slow  # three processes
 def test_every_check_can_be_reported_by_a_worker_of_xdist(run_installed: Run, project: Path) -> None:
     done = run_installed("--conform-bot", "no-such-bot", "-n", "2")
     assert done.returncode == 1, done.stdout
@@ -168,6 +172,17 @@ def test_an_undecided_check_fails_its_test_on_request(run: Run, project: Path) -
     assert "undecided: " in done.stdout
 
 
+def test_a_second_process_takes_the_results_of_the_first(tmp_path: Path) -> None:
+    """Two runs with one folder, as two workers of pytest-xdist have them."""
+    settings = RunSettings(Launch(RIGHT), select(["gtp.admin.name"]), limits=Limits(120, 120), instances=1)
+    first = BotRun(settings, 1, tmp_path, strict=False)
+    ended = first.run_check("gtp.admin.name", ["gtp.admin.name"])
+    assert ended.outcome == "pass"
+    second = BotRun(replace(settings, launch=Launch("no-such-bot")), 1, tmp_path, strict=False)
+    assert second.run_check("gtp.admin.name", ["gtp.admin.name"]) == ended
+
+
+@pytest.mark.slow  # three processes; the test before this one finds runs that are not shared
 def test_workers_of_xdist_share_one_run(run_installed: Run, project: Path) -> None:
     log = project / "starts"
     bot = project / "bot.sh"
