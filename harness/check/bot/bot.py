@@ -14,8 +14,8 @@ from harness.check.bot.errors import (
     CommandRefusedError,
     TimeUpError,
 )
+from harness.check.bot.load import EndWait, Processor
 from harness.check.bot.processes import UNANSWERED, Processes
-from harness.check.bot.processor import EndWait, Processor
 from harness.check.bot.time_limits import TimeLimits
 from harness.check.bot.wording import refused_in_words
 from harness.gtp import (
@@ -96,12 +96,12 @@ class Bot:
 
     def fresh(self) -> None:
         """Talk to a new process from here on."""
-        if self.processes.may_overlap() and self.runs_beside_itself():
+        if self.processes.may_overlap() and self.allows_two_instances():
             self.processes.retire()
         else:
             self.processes.end(politely=True)
 
-    def runs_beside_itself(self) -> bool:
+    def allows_two_instances(self) -> bool:
         """Whether a second process answers while one is in use; found out once, and not recorded."""
         return self.processes.allow_two(self.chaser.line)
 

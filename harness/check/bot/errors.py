@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from harness.check.errors import ChecksError
 from harness.gtp import Exchange, printable
+
+
+class ChecksError(Exception):
+    """Base class of all errors of `harness.check`."""
 
 
 class BotError(ChecksError):

@@ -10,8 +10,7 @@ from dataclasses import dataclass, replace
 from harness.check.bot.bot import Bot
 from harness.check.bot.chaser import CHASE_WAIT, CHASER, silence
 from harness.check.bot.errors import BotInterruptedError, TimeUpError, UnusableBotError
-from harness.check.bot.wording import failure_text
-from harness.check.bot.writing import refuses_with_success_sign
+from harness.check.bot.wording import failure_text, refuses_with_success_sign
 from harness.gtp import REQUIRED_COMMANDS, Exchange, Limits, command_name, last_lines, printable, torn_path
 from harness.gtp.command_hints import look_alike_hint, missing_variable
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from harness.check.judges.shares import DRAWING_SEED, DRAWN, judge_shares
+from harness.check.judges.moves import DRAWING_SEED, DRAWN, judge_shares
 from harness.check.model import Judgement
 from harness.check.procedures.probe import Known, Probe
 from harness.check.procedures.search import SearchProcedure, Series

@@ -1,4 +1,4 @@
-"""Judges of searches: pure functions from a series of searches to a judgement.
+"""Judges of playout lengths and results: pure functions from a series of searches to a judgement.
 
 Where every conforming playout gives the same value, one search is proof. Elsewhere a judge gives a p-value
 that may be looked at after every search; the error budget of the whole check decides what it refuses.
@@ -8,11 +8,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from statistics import NormalDist
 
 from harness.check.model import Judgement, Outcome
 from harness.check.procedures.search import SearchRecord, Series, SeriesJudge
 from harness.oracle.expected import Expected
-from harness.stats import MeanEvidence, Reference, judge_mean, playouts_needed
+from harness.stats import (
+    MeanEvidence,
+    Reference,
+    judge_dispersion,
+    judge_mean,
+    judge_repeats,
+    judge_serial,
+    normal_likeliest,
+    playouts_needed,
+)
 
 BETA = 0.05
 """Chance of passing a bot that deviates by the whole margin."""
@@ -151,3 +161,81 @@ def _mean(series: Series, value: Callable[[SearchRecord], float]) -> float:
 def finite(numbers: dict[str, float]) -> dict[str, float]:
     """The numbers without infinities, which JSON does not know."""
     return {name: value for name, value in numbers.items() if math.isfinite(value)}
+
+
+COARSE = 100
+"""A score with two decimals is a multiple of 1/100."""
+
+THIRD = 0.0005
+"""How far a score with three decimals may be from the mean that it stands for."""
+
+
+def judge_decimals(series: Series, expected: Expected) -> Judgement:
+    """Refuted if every score is a multiple of 0.01, and those of a right bot hardly ever all are."""
+    scores = [search.score for search in series.searches if search.score is not None]
+    coarse = [score for score in scores if abs(COARSE * score - round(COARSE * score)) < 1e-9]
+    wanted = "at least three decimals"
+    seen = ", ".join(f"{score:.9g}" for score in scores[:4])
+    p_value = 1.0
+    if scores and len(coarse) == len(scores):
+        p_value = chance_of_two_decimals(series.playouts, expected) ** len(scores)
+    return Judgement(Outcome.PASS, wanted, seen, numbers={"p_value": p_value}, p_value=p_value)
+
+
+def chance_of_two_decimals(playouts: int, expected: Expected) -> float:
+    """The chance, at most, that a mean written with three decimals or more is a multiple of 0.01.
+
+    Either of its own, for one number of wins in P / gcd(P, 100), or rounded to three decimals, where the mean
+    is about normal.
+    """
+    of_its_own = math.gcd(playouts, COARSE) / playouts
+    spread = NormalDist(expected.mean_result, expected.sd_result / math.sqrt(playouts))
+    rounded = sum(
+        spread.cdf(step / COARSE + THIRD) - spread.cdf(step / COARSE - THIRD) for step in range(COARSE + 1)
+    )
+    return min(1.0, 2.0 * of_its_own + rounded)
+
+
+LEAST_SPREAD_SEARCHES = 10
+"""Number of searches below which their dispersion is not judged."""
+
+
+def judge_spread_of_nodes(series: Series, expected: Expected) -> Judgement:
+    """Judge whether repeated searches spread as independent playouts do: no less, no more, no memory."""
+    totals = [float(search.nodes or 0) for search in series.searches]
+    return _judge_spread(series, totals, length_reference(expected), "moves")
+
+
+def judge_spread_of_results(series: Series, expected: Expected) -> Judgement:
+    """Judge whether the numbers of won playouts spread as independent playouts do."""
+    totals = [(search.score or 0.0) * series.playouts for search in series.searches]
+    return _judge_spread(series, totals, result_reference(expected), "wins")
+
+
+def _judge_spread(series: Series, totals: list[float], reference: Reference, unit: str) -> Judgement:
+    wanted = f"searches that differ by {reference.sd * math.sqrt(series.playouts):.0f} {unit} (sd)"
+    if len(totals) < LEAST_SPREAD_SEARCHES:
+        return Judgement(Outcome.INCONCLUSIVE, wanted, f"{len(totals)} searches", p_value=1.0)
+    spread = judge_dispersion(totals, series.playouts, reference)
+    serial = judge_serial(totals, series.playouts, reference)
+    p_value = min(1.0, 3 * min(spread.narrow_p, spread.wide_p, serial.p_value))
+    seen = (
+        f"{spread.ratio:.2f} times that over {len(totals)} searches, "
+        f"correlation of neighbours {serial.correlation:+z.2f}"
+    )
+    numbers = {"ratio": spread.ratio, "correlation": serial.correlation, "p_value": p_value}
+    return Judgement(Outcome.PASS, wanted, seen, numbers=finite(numbers), p_value=p_value)
+
+
+def judge_fresh(series: Series, expected: Expected) -> Judgement:
+    """Judge whether searches repeat each other more often than chance lets them."""
+    answers = [(search.nodes, search.score) for search in series.searches]
+    evidence = judge_repeats(answers, normal_likeliest(expected.sd_length, series.playouts))
+    seen = f"{evidence.repeats} of {evidence.searches} searches repeat an earlier one to the last move"
+    return Judgement(
+        Outcome.PASS,
+        "searches of one position that differ",
+        seen,
+        numbers={"repeats": float(evidence.repeats), "p_value": evidence.p_value},
+        p_value=evidence.p_value,
+    )

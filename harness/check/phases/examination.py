@@ -62,7 +62,7 @@ def examine(context: Context, check: Check, alpha: float = ALPHA) -> Iterator[Ev
         yield from context.note(check, OUT_OF_TIME)
         return
     yield CheckStarted(check)
-    with context.durations.measured(check.id):
+    with context.measured(check.id):
         seen = _look(context, check, alpha)
         if seen.refuses and check.level is Level.MUST:
             yield CheckRepeated(check)
@@ -143,7 +143,7 @@ def _look(context: Context, check: Check, alpha: float) -> _Seen:
     context.bot.take_record()
     explores = check.procedure.phase is Phase.EXPLORATION
     if explores and context.results.deviates:
-        session = replace(session, known=replace(session.known, deadline=_short_deadline(context)))
+        session = replace(session, deadline=_short_deadline(context))
     with context.bot.times.until(context.last_moment if explores else session.deadline):
         judgement = _observe_and_judge(context, check, session)
     return _Seen(history, judgement, context.bot.take_record())
@@ -158,7 +158,7 @@ def _short_deadline(context: Context) -> float:
 def _observe_and_judge(context: Context, check: Check, session: Session) -> Judgement:
     """Observe and judge; whatever the bot does in between becomes a judgement."""
     try:
-        return check.procedure.judge(context.observations.take(check, session))
+        return check.procedure.judge(context.observe(check, session))
     except BotInterruptedError as interruption:
         judgement = judge_interruption(interruption.exchange)
         if _is_mute(context, [interruption.exchange]):

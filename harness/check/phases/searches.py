@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -83,10 +84,22 @@ class Searches:
         except KeyboardInterrupt as interrupt:  # what was searched until then is judged
             interrupted = interrupt
         context.budget, context.series = planner.budget(), planner.series()
-        context.durations.share_searches(able, context.series, context.instances)
+        _share_seconds(context, able)
         yield from _note_all(context, able, planner)
         if interrupted is not None:
             raise interrupted
+
+
+def _share_seconds(context: Context, checks: Sequence[Check]) -> None:
+    """Add the searches of each probe to the checks that are about it.
+
+    Several processes search side by side, so that their searches took that fraction of the time.
+    """
+    spent = {one.probe.id: sum(search.seconds for search in one.searches) for one in context.series}
+    sharing = Counter(plan_of(check).probe.id for check in checks)
+    for check in checks:
+        probe = plan_of(check).probe.id
+        context.seconds[check.id] += spent.get(probe, 0.0) / sharing[probe] / context.instances
 
 
 def _start_instances(context: Context) -> None:
@@ -107,7 +120,7 @@ def _instance_count(context: Context) -> int:
     if repeating is not None and repeating.outcome is not Outcome.PASS:
         return 1
     instances = context.settings.instances or context.machine.instances(context.bot, context.load)
-    return instances if instances == 1 or context.bot.runs_beside_itself() else 1
+    return instances if instances == 1 or context.bot.allows_two_instances() else 1
 
 
 def _follow_planner(context: Context, planner: SearchPlanner, deadline: float) -> Iterator[Event]:
@@ -149,7 +162,7 @@ def _note_all(context: Context, checks: Sequence[Check], planner: SearchPlanner)
         exact = judgement.outcome in REFUSING and judgement.p_value is None
         new = (check.clause, judgement.outcome) not in repeated
         if exact and new and not context.trouble.cannot_start and context.machine.now() < until:
-            with context.durations.measured(check.id):
+            with context.measured(check.id):
                 yield from _confirm(context, check, judgement, planner)
             noted = context.results.by_check.get(check.id)
             if noted is not None and noted.confirmation is Confirmation.CONFIRMED:

@@ -23,8 +23,13 @@ from functools import cached_property
 from harness.check.bot.bot import Bot
 from harness.check.bot.errors import BotInterruptedError
 from harness.check.bot.session import Session
-from harness.check.bot.wording import answer_text, refused_in_words, sent_text
-from harness.check.bot.writing import is_malformed_refusal, writing_hint
+from harness.check.bot.wording import (
+    answer_text,
+    is_malformed_refusal,
+    refused_in_words,
+    sent_text,
+    writing_hint,
+)
 from harness.check.model import Ability, Judgement, Outcome, Phase, Requirements
 from harness.check.procedures.expectation import Expectation, expectation
 from harness.check.procedures.reliance import SentLine, reliances, reporter, requirements

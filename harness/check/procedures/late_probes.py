@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from harness.check.positions.settled import DAME, NEUTRAL_FILE
+from harness.check.positions import DAME, NEUTRAL_FILE
 from harness.check.procedures.conversation import first_search
 from harness.check.procedures.probe import Probe
 from harness.check.procedures.search import SearchProcedure, SeriesJudge

@@ -8,8 +8,7 @@ from harness.check.bot.bot import Bot
 from harness.check.bot.session import Session
 from harness.check.bot.wording import sent_text
 from harness.check.model import Judgement, Outcome, Requirements, failed, passed
-from harness.check.procedures.answers import read_nodes
-from harness.check.procedures.conversation import Conversation, command_and_answer
+from harness.check.procedures.conversation import Conversation, command_and_answer, read_nodes
 from harness.check.procedures.late_probes import short_search
 from harness.check.procedures.reliance import SentLine, requirements
 from harness.gtp import Exchange

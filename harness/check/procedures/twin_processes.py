@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from harness.check.bot.session import Session
 from harness.check.model import Judgement, Outcome, failed, passed
 from harness.check.procedures.conversation import Conversation
-from harness.check.procedures.empty_board import empty_board
 from harness.check.procedures.instances import Task, try_all
+from harness.check.procedures.probe import empty_board
 from harness.check.procedures.search import BotSearcher, SearchRecord
 
 SEARCHES = 2
@@ -55,7 +55,7 @@ class TwinProcesses(Conversation):
 
     def observe(self, session: Session) -> TwinRecord:
         """Start the processes, search with each."""
-        if not session.bot.runs_beside_itself():
+        if not session.bot.allows_two_instances():
             return _one_at_a_time(session)
         with ExitStack() as of_first, ExitStack() as stack:
             first = of_first.enter_context(session.bot.twin(1))

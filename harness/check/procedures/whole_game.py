@@ -11,10 +11,9 @@ from itertools import pairwise
 from harness.check.bot.errors import UnreadableAnswerError
 from harness.check.bot.session import Session
 from harness.check.model import Ability, Judgement, Outcome, Requirements, failed, passed
-from harness.check.positions.settled import DAME
-from harness.check.procedures.answers import read_move
+from harness.check.positions import DAME
 from harness.check.procedures.chosen_move import ONLY_PASS, in_words, violation
-from harness.check.procedures.conversation import Conversation, short_answer
+from harness.check.procedures.conversation import Conversation, read_move, short_answer
 from harness.check.procedures.dialogue import judge_unreadable
 from harness.check.procedures.probe import Probe
 from harness.check.procedures.reliance import SentLine, requirements
