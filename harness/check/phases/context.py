@@ -17,7 +17,7 @@ from harness.check.bot.session import Known, Session
 from harness.check.bot.wording import exchange_text
 from harness.check.model import OUT_OF_TIME, Check, Confirmation, Judgement, Outcome, Result
 from harness.check.phases.background_explorer import BackgroundExplorer
-from harness.check.phases.eligibility import Decision, RunState, eligibility
+from harness.check.phases.eligibility import RunState, find_obstacle
 from harness.check.phases.events import Event, PlayoutsFound
 from harness.check.phases.findings import ALPHA
 from harness.check.phases.machine import Machine
@@ -27,12 +27,6 @@ from harness.check.phases.settings import RunSettings
 from harness.check.procedures.reliance import reporter
 from harness.check.procedures.search import Series
 from harness.stats import Budget, holm
-
-_OUTCOMES = {
-    Decision.BLOCKED: Outcome.BLOCKED,
-    Decision.SKIPPED: Outcome.SKIP,
-    Decision.UNDECIDED: Outcome.INCONCLUSIVE,
-}
 
 MOST_SILENCES = 3
 """Number of checks in which the bot may be silent before the run gives up: each costs a time limit."""
@@ -161,14 +155,15 @@ class Context:
 
     def may_run(self, check: Check) -> bool:
         """Return whether a check would run now; nothing is noted."""
-        return eligibility(check, self.state()).decision is Decision.RUN
+        return find_obstacle(check, self.state()) is None
 
     def refuse(self, check: Check) -> Iterator[Event]:
         """Note why a check cannot run, if it cannot: `if not may_run(check)`."""
-        answer = eligibility(check, self.state())
-        outcome = Outcome.ERROR if self.trouble.cannot_start else _OUTCOMES[answer.decision]
-        judgement = Judgement(outcome, observed=answer.reason, hint=answer.hint)
-        yield from self.results.note(Result(check, judgement, blocked_by=answer.blocked_by))
+        obstacle = find_obstacle(check, self.state())
+        assert obstacle is not None, "only a check that may not run is refused"
+        outcome = Outcome.ERROR if self.trouble.cannot_start else obstacle.outcome
+        judgement = Judgement(outcome, observed=obstacle.reason, hint=obstacle.hint)
+        yield from self.results.note(Result(check, judgement, blocked_by=obstacle.blocked_by))
 
     def known(self) -> Known:
         """The knowledge that procedures may use at present."""

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from harness.check.bot.errors import BotInterruptedError, CommandRefusedError, UnreadableAnswerError
 from harness.check.effort import STANDARD, Effort
 from harness.check.model import OUT_OF_TIME, REFUSING, Check, Judgement, Outcome, SearchPlan
+from harness.check.phases.events import SearchesMade
 from harness.check.phases.findings import ALPHA
 from harness.check.procedures.dialogue import judge_interruption, judge_refusal, judge_unreadable
 from harness.check.procedures.instances import Task, Tried, try_into
@@ -54,19 +55,6 @@ class ProbeState:
     def may_refuse_size(self) -> bool:
         """True if the bot may refuse the size of the board."""
         return all(check.needs.optional_size for check in self.checks)
-
-
-@dataclass(frozen=True)
-class PlanProgress:
-    """How far the searches are.
-
-    seconds_left   estimated from the missing playouts and the measured speed; None before anything is known
-    """
-
-    searches: int
-    decided: int
-    open: int
-    seconds_left: float | None
 
 
 class SearchPlanner:
@@ -282,8 +270,11 @@ class SearchPlanner:
         """The searches made so far, by probe."""
         return tuple(self._series(state) for state in self.states.values() if state.searches)
 
-    def progress(self) -> PlanProgress:
-        """How far the searches are, and how long the rest will take."""
+    def progress(self) -> SearchesMade:
+        """The number of searches, of decided checks, and how long the rest will take.
+
+        The time is estimated from the missing playouts and the measured speed.
+        """
         unsearched = [p for p in self.states.values() if not p.searches and p.broken is None]
         missing = {state.probe.id: self._least(state) * state.cost for state in unsearched}
         open_checks = self._open_checks()
@@ -294,7 +285,7 @@ class SearchPlanner:
         speed = self._spent_cost / self._spent_seconds if self._spent_seconds else 0.0
         left = sum(missing.values()) / speed if speed else None
         searches = sum(len(state.searches) for state in self.states.values())
-        return PlanProgress(searches, len(self.checks) - len(open_checks), len(open_checks), left)
+        return SearchesMade(searches, len(self.checks) - len(open_checks), left)
 
     def _series(self, state: ProbeState) -> Series:
         return Series(state.probe, self.playouts, tuple(state.searches), self.effort)

@@ -11,7 +11,7 @@ from harness.check.bot.errors import UnusableBotError
 from harness.check.bot.wording import dialogue_text
 from harness.check.model import REFUSING, Check, Confirmation, Judgement, Outcome, Result
 from harness.check.phases.context import Context
-from harness.check.phases.events import Event, FailureSeen, SearchesMade
+from harness.check.phases.events import Event, FailureSeen
 from harness.check.phases.examination import note_second_try, try_again
 from harness.check.phases.explorations import explore_beside, explore_later
 from harness.check.phases.search_planner import SearchPlanner, plan_of
@@ -134,8 +134,7 @@ def _follow_planner(context: Context, planner: SearchPlanner, deadline: float) -
         if context.machine.now() < next_report:
             return
         next_report = context.machine.now() + BETWEEN_REPORTS
-        progress = planner.progress()
-        yield SearchesMade(progress.searches, progress.decided, progress.seconds_left)
+        yield planner.progress()
         for check, judgement in planner.failing():
             if check.id not in seen:
                 seen.add(check.id)

@@ -1,4 +1,4 @@
-"""Games in which the bot may not take back a ko: a ladder of passes, and a board that its own move made."""
+"""Games in which nothing is left to Black but a ko that the superko rule forbids, so that it must pass."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from functools import cached_property
 from harness.check.bot.session import Session
 from harness.check.model import Ability, Judgement, Outcome, Requirements, failed, passed
 from harness.check.positions import WINNING
-from harness.check.procedures.chosen_move import KOS, Violation, in_words, violation
+from harness.check.procedures.chosen_move import KOS, in_words, violation
 from harness.check.procedures.conversation import Conversation, read_move
 from harness.check.procedures.probe import Probe
 from harness.check.procedures.reliance import SentLine, requirements
@@ -22,34 +22,53 @@ ROUNDS = 60
 SECONDS = 5.0
 """After this time no further move is asked for: each takes a slow bot a whole search."""
 
+MOST_TRIES = 12
+"""Searches until the bot fills the neutral point: it has two moves, and neither is better."""
 
-@dataclass(frozen=True)
-class KoRecord:
-    """The generated moves of Black, who has nothing to play but the ko."""
+CYCLE: tuple[tuple[Colour, str], ...] = (("w", "D5"), ("b", "pass"), ("w", "pass"))
+"""White takes the ko; after the passes Black could take it back, as far as the simple ko rule goes."""
 
-    moves: tuple[Exchange, ...]
+LINES = tuple(f"play {colour} {vertex}\n".encode("ascii") for colour, vertex in CYCLE)
+WANTED = "PASS, as nothing is left but the ko"
+WANTED_AGAIN = "PASS, as long as nothing else is left"
+
+
+def _needs_of_game(lines: tuple[bytes, ...]) -> Requirements:
+    """Return the requirements of these lines and of generated moves after them."""
+    found = requirements(map(SentLine, (*lines, b"genmove b\n")))
+    return replace(found, abilities=found.abilities | {Ability.PLAYS_ITS_MOVES, Ability.SEARCHES_AGAIN})
+
+
+def _judge_move(probe: Probe, move: str, expected: str, of_ko: Judgement) -> Judgement:
+    """Judge a move that is no pass: `of_ko` if it takes the ko, else by the check that it is about."""
+    found = violation(probe.position, "b", move)
+    if found in KOS:
+        return of_ko
+    words = f"{move}: {in_words(found, probe.position, 'b')}" if found is not None else move
+    return Judgement(Outcome.FAIL, expected, words, reported_by=str(found or ""))
 
 
 @dataclass(frozen=True)
 class KoForEver(Conversation):
-    """Black generates a move, White passes, again and again: the only move left is a ko taken long ago."""
+    """Black generates a move, White passes, again and again: the only move left is a ko taken long ago.
+
+    board    a ko of Black's that White can take at D5
+    """
 
     board: str
 
     @cached_property
     def probe(self) -> Probe:
         """White has just taken the ko, and Black is to move."""
-        return Probe("ko-for-ever", self.board, "b", tail=(("w", "D5"),))
+        return Probe("ko-for-ever", self.board, "b", tail=CYCLE[:1])
 
     @property
     def requires(self) -> Requirements:
         """Requirements of the game."""
-        lines = (*self.probe.setup(), b"play b pass\n", b"play w pass\n", b"genmove b\n")
-        found = requirements(map(SentLine, lines))
-        return replace(found, abilities=found.abilities | {Ability.PLAYS_ITS_MOVES, Ability.SEARCHES_AGAIN})
+        return _needs_of_game((*self.probe.setup(), b"play b pass\n", b"play w pass\n"))
 
-    def observe(self, session: Session) -> KoRecord:
-        """Go on as long as the bot passes."""
+    def observe(self, session: Session) -> tuple[Exchange, ...]:
+        """Generate moves as long as the bot passes."""
         bot = session.bot
         bot.set_up(self.probe.setup())
         record: list[Exchange] = []
@@ -61,33 +80,16 @@ class KoForEver(Conversation):
             if read_move(record[-1], self.probe.size) != "PASS":
                 break
             bot.set_up([b"play w pass\n"])
-        return KoRecord(tuple(record))
+        return tuple(record)
 
-    def judge(self, observation: KoRecord) -> Judgement:
+    def judge(self, observation: tuple[Exchange, ...]) -> Judgement:
         """Every move must be a pass; taking the ko is what the check is about."""
-        size = self.probe.size
-        for number, exchange in enumerate(observation.moves):
-            move = read_move(exchange, size)
-            if move == "PASS":
-                continue
-            found = violation(self.probe.position, "b", move)
-            distance = 2 * number + 2
-            observed = f"{move}, which brings back the board of {distance} moves before"
-            if found not in (Violation.KO, Violation.SUPERKO):
-                words = f"{move}: {in_words(found, self.probe.position, 'b')}" if found is not None else move
-                return Judgement(Outcome.FAIL, "PASS", words, reported_by=str(found or ""))
-            return Judgement(Outcome.FAIL, "PASS, as long as nothing else is left", observed)
-        return passed("PASS, as long as nothing else is left", f"PASS {len(observation.moves)} times")
-
-
-MOST_TRIES = 12
-"""Searches until the bot fills the neutral point: it has two moves, and neither is better."""
-
-CYCLE: tuple[tuple[Colour, str], ...] = (("w", "D5"), ("b", "pass"), ("w", "pass"))
-"""White takes the ko; after the passes Black could take it back, as far as the simple ko rule goes."""
-
-LINES = tuple(f"play {colour} {vertex}\n".encode("ascii") for colour, vertex in CYCLE)
-WANTED = "PASS, as nothing is left but the ko"
+        for number, exchange in enumerate(observation):
+            move = read_move(exchange, self.probe.size)
+            if move != "PASS":
+                observed = f"{move}, which brings back the board of {2 * number + 2} moves before"
+                return _judge_move(self.probe, move, "PASS", failed(WANTED_AGAIN, observed))
+        return passed(WANTED_AGAIN, f"PASS {len(observation)} times")
 
 
 @dataclass(frozen=True)
@@ -122,8 +124,7 @@ class GeneratedBoard(Conversation):
     @property
     def requires(self) -> Requirements:
         """Requirements of the game."""
-        found = requirements(map(SentLine, (*self.last.setup(), b"genmove b\n")))
-        return replace(found, abilities=found.abilities | {Ability.PLAYS_ITS_MOVES, Ability.SEARCHES_AGAIN})
+        return _needs_of_game(self.last.setup())
 
     def observe(self, session: Session) -> GeneratedRecord:
         """Begin again until the bot fills the neutral point; then go through the cycle."""
@@ -144,8 +145,5 @@ class GeneratedBoard(Conversation):
         move = read_move(observation.last, self.last.size)
         if move == "PASS":
             return passed(WANTED, move)
-        found = violation(self.last.position, "b", move)
-        if found in KOS:
-            return failed(WANTED, f"{move}, which brings back the board after its own {self.neutral}")
-        words = f"{move}: {in_words(found, self.last.position, 'b')}" if found is not None else move
-        return Judgement(Outcome.FAIL, WANTED, words, reported_by=str(found or ""))
+        observed = f"{move}, which brings back the board after its own {self.neutral}"
+        return _judge_move(self.last, move, WANTED, failed(WANTED, observed))

@@ -16,31 +16,33 @@ from harness.gtp import Exchange, printable
 
 SCRIPT = (b"protocol_version\n", b"name\n", b"version\n", b"list_commands\n")
 
+PAUSE = 0.2
+"""Seconds between the pieces of a line: long enough for a bot to have read the first."""
 
-@dataclass(frozen=True)
-class FormRecord:
-    """The answers to commands without ids."""
+FIRST, REST = b"protocol_ver", b"sion\n"
 
-    exchanges: tuple[Exchange, ...]
+UNKNOWN_WAIT = 2.0
+"""Time limit in seconds for commands that the bot may not know."""
+
+MAY_BE_UNKNOWN = (b"showboard\n", b"no_such_command\n")
 
 
-@dataclass(frozen=True)
 class AnswerForm(Conversation):
-    """Commands without ids, whose answers may say anything."""
+    """`gtp.frame.form`: commands without ids, whose answers may say anything."""
 
-    def observe(self, session: Session) -> FormRecord:
+    def observe(self, session: Session) -> tuple[Exchange, ...]:
         """Ask for what every engine has."""
         bot = session.bot
         lines = [line for line in SCRIPT if not bot.chaser.is_mute(line)] or [bot.chaser.line]
-        return FormRecord(tuple(bot.ask(line) for line in lines))
+        return tuple(map(bot.ask, lines))
 
-    def judge(self, observation: FormRecord) -> Judgement:
+    def judge(self, observation: tuple[Exchange, ...]) -> Judgement:
         """Each answer must be a sign, a blank and a text; digits right after the sign would be an id."""
         expected = "= or ?, a blank, and the text"
-        for exchange in observation.exchanges:
+        for exchange in observation:
             if exchange.answer is None or exchange.answer.id is not None:
                 return failed(expected, exchange_text(exchange))
-        return passed(expected, f"{len(observation.exchanges)} answers of this form")
+        return passed(expected, f"{len(observation)} answers of this form")
 
 
 @dataclass(frozen=True)
@@ -61,14 +63,12 @@ class FirstAnswerConversation(Conversation):
         return FirstAnswerRecord(profile.greeting[0], profile.speaks_only, profile.wrote_first)
 
 
-@dataclass(frozen=True)
 class TwoNewlines(FirstAnswerConversation):
     """`gtp.frame.two-newlines`: without an empty line after it no answer can be read."""
 
     def judge(self, observation: FirstAnswerRecord) -> Judgement:
         """The answer must have ended with an empty line."""
-        expected = "an answer that ends with an empty line"
-        first = observation.first
+        expected, first = "an answer that ends with an empty line", observation.first
         # The draft lets a controller drop CRs: an engine whose lines end with CR LF is right.
         if first.ending == "timeout" or first.raw.replace(b"\r", b"").endswith(b"\n\n"):
             return passed(expected)
@@ -91,24 +91,16 @@ class StartupTime(FirstAnswerConversation):
         return failed(expected, observed + meanwhile)
 
 
-@dataclass(frozen=True)
 class FlushedOutput(FirstAnswerConversation):
     """`gtp.frame.flush`: an engine that answers elsewhere but not on a pipe does not flush its output."""
 
     def judge(self, observation: FirstAnswerRecord) -> Judgement:
         """The first answer must have come through the pipe."""
-        expected = "an answer through a pipe"
-        first = observation.first
+        expected, first = "an answer through a pipe", observation.first
         if first.ending != "timeout":
             return passed(expected)
         silence = f"nothing for {first.seconds:.0f} s on a pipe"
         return failed(expected, f"{silence}; its answers come only {observation.speaks_only}")
-
-
-PAUSE = 0.2
-"""Seconds between the pieces of a line: long enough for a bot to have read the first."""
-
-FIRST, REST = b"protocol_ver", b"sion\n"
 
 
 @dataclass(frozen=True)
@@ -119,7 +111,6 @@ class PiecesRecord:
     answer: Exchange
 
 
-@dataclass(frozen=True)
 class LineInPieces(Conversation):
     """`gtp.frame.line-in-pieces`: a pipe may hand over a line in several reads."""
 
@@ -134,7 +125,7 @@ class LineInPieces(Conversation):
         return PiecesRecord(whole, bot.note(exchange._replace(sent=FIRST + REST)))
 
     def judge(self, observation: PiecesRecord) -> Judgement:
-        """One answer, the same as to the line in one piece; whether that is right is for another check."""
+        """One answer, equal to the answer to the line in one piece; other checks ask if it is right."""
         whole, answer = observation.whole, observation.answer
         expected = f"{answer_text(whole)}, once, after the end of the line"
         same = (answer.ok, answer.text) == (whole.ok, whole.text)
@@ -144,25 +135,11 @@ class LineInPieces(Conversation):
         return failed(expected, f"{answer_text(answer)}, when the line came in two pieces")
 
 
-UNKNOWN_WAIT = 2.0
-"""Time limit in seconds for commands that the bot may not know."""
-
-MAY_BE_UNKNOWN = (b"showboard\n", b"no_such_command\n")
-
-
-@dataclass(frozen=True)
-class NoiseRecord:
-    """Consecutive exchanges; each keeps the bytes that came before its answer."""
-
-    exchanges: tuple[Exchange, ...]
-
-
-@dataclass(frozen=True)
 class NoNoise(Conversation):
     """All bytes outside of answers, from the first command on."""
 
-    def observe(self, session: Session) -> NoiseRecord:
-        """The greeting, and more exchanges of every kind."""
+    def observe(self, session: Session) -> tuple[Exchange, ...]:
+        """The greeting, and more exchanges of every kind, each with the bytes that came before its answer."""
         bot = session.bot
         exchanges = [*session.profile.greeting, *map(bot.ask, _valid_lines(bot, session.profile.size))]
         for line in MAY_BE_UNKNOWN:
@@ -170,21 +147,17 @@ class NoNoise(Conversation):
                 exchanges.append(bot.ask(line, min(UNKNOWN_WAIT, bot.limits.answer)))
             except BotInterruptedError as interruption:  # another check reports it
                 exchanges.append(interruption.exchange)
-        exchanges.append(bot.ask(bot.chaser.line))
-        return NoiseRecord(tuple(exchanges))
+        return (*exchanges, bot.ask(bot.chaser.line))
 
-    def judge(self, observation: NoiseRecord) -> Judgement:
+    def judge(self, observation: tuple[Exchange, ...]) -> Judgement:
         """Nothing may stand before the sign of an answer, not even an empty line."""
         expected = "answers and nothing else"
-        exchanges = observation.exchanges
-        for before, exchange in zip((None, *exchanges), exchanges, strict=False):
+        for before, exchange in zip((None, *observation), observation, strict=False):
             if exchange.noise:
                 own = sent_text(exchange.sent)
-                place = (
-                    f"after the answer to {sent_text(before.sent)}, before that to {own}"
-                    if before
-                    else f"before the first answer, to {own}"
-                )
+                place = f"before the first answer, to {own}"
+                if before:
+                    place = f"after the answer to {sent_text(before.sent)}, before that to {own}"
                 hint = _hint(exchange.noise, first=before is None)
                 return failed(expected, f"“{printable(exchange.noise[:80])}” {place}", hint)
         return passed(expected)
