@@ -153,10 +153,10 @@ class Requirements:
 
 
 PLAYOUT_COUNT = Requirements(playout_count=True)
-"""What a check of chosen moves needs."""
+"""Requirements of a check of chosen moves."""
 
 NODES_AND_SCORE = Requirements(commands=("ref-nodes", "ref-score"), playout_count=True)
-"""What a check of playout lengths and results needs."""
+"""Requirements of a check of playout lengths and results."""
 
 
 @dataclass(frozen=True)
@@ -262,7 +262,7 @@ class Procedure(Protocol):
         ...
 
     def observe(self, session: Session) -> Any:
-        """Talk to the bot. Raises BotInterruptedError, CommandRefusedError or UnreadableAnswerError."""
+        """Talk to the bot. Raises ExchangeError."""
         ...
 
     def judge(self, observation: Any) -> Judgement:

@@ -80,7 +80,7 @@ ONLY_WHITE_MOVES = settled("G1 A1 D5", white="B1 C1 D1 E1 F1 A2 B2", black="F2")
 """G1 joins two living white chains: a false eye that White may fill, and suicide for Black."""
 
 ONLY_BLACK_MOVES = ONLY_WHITE_MOVES.translate(str.maketrans("XO", "OX"))
-"""The same with the colours exchanged."""
+"""ONLY_WHITE_MOVES with the colours exchanged."""
 
 ONE_POINT_EACH = settled(
     "G1 A1 D5 C9 G5", white="B1 C1 D1 E1 F1 A2 B2 D8 E8", black="F2 D9 E9 F9 G9 H9 H8 J8"

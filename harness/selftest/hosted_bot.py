@@ -22,8 +22,10 @@ from refbot.gtp.crash import DeliberateCrashError
 from refbot.gtp.loop import SLOW_START_SECONDS, forgets_rest, pieces
 
 PLAYOUTS = 100
+"""Playouts per search, unless a caller asks for another number; chosen: few, for speed."""
+
 TWIN_SEEDS = 1000
-"""Distance between the seeds of hosted bots that play the part of processes of one bot."""
+"""Distance between the seeds of hosted twins; chosen: no bot is started as often."""
 
 ANSWER_END = re.compile(rb"\n\r?\n")
 SIGN = re.compile(rb"(?m)^[=?](?=[^=?])")

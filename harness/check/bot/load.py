@@ -12,13 +12,13 @@ import psutil
 from harness.gtp import Engine
 
 SAMPLE = 0.3
-"""Seconds over which the load is measured at a silence."""
+"""Seconds over which the load is measured at a silence; chosen: 30 ticks of the kernel's clock."""
 
 BUSY = 0.5
-"""Cores taken by other processes from which the machine counts as busy."""
+"""Cores taken by other processes from which the machine counts as busy; chosen."""
 
 STILL = 0.02
-"""Share of a core up to which a process counts as one that does nothing."""
+"""Share of a core up to which a process counts as idle; chosen: timers of an idle runtime need less."""
 
 CPUCLOCK_SCHED = 2
 """The clock of a process on Linux has the id `~pid << 3 | 2`: clock_getcpuclockid(3) of the GNU C library."""
@@ -131,7 +131,7 @@ def _own_seconds() -> float:
 
 
 MOST_WAITS = 5
-"""Waits of `Limits.quit` for the end of a process to which the machine gives too little processor time."""
+"""Limit of the waits of `Limits.quit` for a process that gets too little processor time; chosen."""
 
 
 class Processor:

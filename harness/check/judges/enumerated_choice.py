@@ -23,6 +23,7 @@ from harness.oracle.expected import Expected
 Entry = Mapping[str, Any]
 
 SEARCHES, QUICK_SEARCHES = 24, 10
+"""Searches of a check of one entry, and those of a quick run; chosen."""
 
 
 @cache

@@ -25,10 +25,10 @@ from harness.stats import (
 )
 
 BETA = 0.05
-"""Chance of passing a bot that deviates by the whole margin."""
+"""Chance of passing a bot that deviates by the whole margin; chosen, see docs/statistics.md."""
 
 SCORE_TOLERANCE = 0.0005
-"""How far a printed score may be off for its printing: bots print three decimals or more."""
+"""Rounding error of a printed score: bots print three decimals or more."""
 
 
 def length_reference(expected: Expected) -> Reference:
@@ -146,7 +146,7 @@ COARSE = 100
 """A score with two decimals is a multiple of 1/100."""
 
 THIRD = 0.0005
-"""How far a score with three decimals may be from the mean that it stands for."""
+"""Rounding error of a score with three decimals."""
 
 
 def judge_decimals(series: Series, expected: Expected) -> Judgement:
@@ -176,7 +176,7 @@ def chance_of_two_decimals(playouts: int, expected: Expected) -> float:
 
 
 LEAST_SPREAD_SEARCHES = 10
-"""Number of searches below which their dispersion is not judged."""
+"""Number of searches below which their dispersion is not judged; chosen: its law needs some."""
 
 
 def judge_spread_of_nodes(series: Series, expected: Expected) -> Judgement:

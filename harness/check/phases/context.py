@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from harness.check.bot.bot import Bot
-from harness.check.bot.errors import BotInterruptedError, CommandRefusedError, TimeUpError, UnusableBotError
+from harness.check.bot.errors import ExchangeError, TimeUpError, UnusableBotError
 from harness.check.bot.load import LoadMeter
 from harness.check.bot.profile import Profile
 from harness.check.bot.session import Known, Session
@@ -29,10 +29,10 @@ from harness.check.procedures.search import Series
 from harness.stats import Budget, holm
 
 MOST_SILENCES = 3
-"""Number of checks in which the bot may be silent before the run gives up: each costs a time limit."""
+"""Silences of the bot, one a check, after which the run gives up; chosen: each costs a time limit."""
 
 MOST_DEATHS = 12
-"""Number of checks in which the bot may die before the run gives up: each costs a start."""
+"""Deaths of the bot, one a check, after which the run gives up; chosen: each costs a start."""
 
 
 @dataclass
@@ -206,7 +206,7 @@ class Context:
             return PlayoutCount(None, "unknown", self.trouble.given_up)
         try:
             return find_playouts(self.bot, self.profile, given)
-        except (BotInterruptedError, CommandRefusedError) as error:
+        except ExchangeError as error:
             seen = error.exchange
             return PlayoutCount(None, "unknown", exchange_text(seen), reporter(seen.sent))
         except TimeUpError:

@@ -14,16 +14,16 @@ from harness.check.procedures.late_probes import FOUR
 from harness.check.procedures.probe import empty_board
 
 MOST_INSTANCES = 8
-"""Number of instances that is chosen by default, at most."""
+"""Limit of the instances by default; chosen: each costs a start and memory."""
 
 ONE_CORE = 1.3
-"""Cores used during a search up to which a bot counts as one that uses a single core."""
+"""Cores used in a search up to which a bot counts as single-threaded; chosen: a second thread uses more."""
 
 LONG = 1.0
-"""Seconds of a search from which it would be a waste to make one for this alone."""
+"""Seconds of a search from which the cores are measured late in a game instead; chosen: it saves the wait."""
 
 LEAST_SECONDS = 0.2 if sys.platform != "linux" else 0.04
-"""Time over which the use of cores is measured. Only Linux counts less than hundredths of a second."""
+"""Seconds over which the use of cores is measured. Only Linux counts less than hundredths of a second."""
 
 MOST_SEARCHES = 50
 """Searches after which that measurement ends, however short they are; chosen: it takes about as long."""

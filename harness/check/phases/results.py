@@ -12,7 +12,7 @@ OVERRULED = frozenset({Outcome.PASS, Outcome.SKIP, Outcome.INCONCLUSIVE})
 """Outcomes of a check that a violation of its subject, observed by another check, overrules."""
 
 CRASH_HINT = "find out why the process ends there, by hand or in a debugger: conform docs howto-debug"
-"""What to do about a death, whatever the check asks for."""
+"""The hint about a death, whatever the check asks for."""
 
 WEIGHT = {Level.INFO: 0, Level.SHOULD: 1, Level.MUST: 2}
 

@@ -11,12 +11,12 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from harness.check.bot.errors import BotInterruptedError, CommandRefusedError, UnreadableAnswerError
+from harness.check.bot.errors import BotInterruptedError, CommandRefusedError, ExchangeError
 from harness.check.effort import STANDARD, Effort
 from harness.check.model import OUT_OF_TIME, REFUSING, Check, Judgement, Outcome, SearchPlan
 from harness.check.phases.events import SearchesMade
 from harness.check.phases.findings import ALPHA
-from harness.check.procedures.dialogue import judge_interruption, judge_refusal, judge_unreadable
+from harness.check.procedures.dialogue import judge_error
 from harness.check.procedures.instances import Task, Tried, try_into
 from harness.check.procedures.probe import Probe
 from harness.check.procedures.search import Searcher, SearchRecord, Series, turn_of
@@ -24,20 +24,20 @@ from harness.gtp import Exchange
 from harness.stats import Budget, holm
 
 GROWTH = 0.3
-"""Each visit to a probe adds this fraction of the searches already made there."""
+"""Fraction of its searches that a visit adds to a probe; chosen: more overshoots, less judges more often."""
 
 ROUND = 12
-"""Number of searches in a round, at least, as long as enough of them are wanted."""
+"""Least number of searches in a round, if enough are wanted; chosen: a task for each of 8 instances."""
 
 OVERHEAD_MOVES = 1_500.0
-"""Cost of the set-up of one search, in moves of playouts."""
+"""Cost of the set-up of one search, in moves of playouts; chosen: no search is free."""
 
 
 PLAYOUTS_OF_MOST = 1_000
 """Playouts per search that `most` of a check assumes. A bot with fewer playouts makes more searches."""
 
 MOST_TIMES = 100.0
-"""Limit of that increase, as a factor: the set-up dominates the time of a short search."""
+"""Limit of that increase, as a factor; chosen: the set-up dominates the time of a short search."""
 
 
 @dataclass
@@ -115,7 +115,7 @@ class SearchPlanner:
         yield from self.more_rounds(deadline, most_failures)
 
     def refine(self, margin_factor: float) -> None:
-        """Ask for narrower margins from here on; what was decided before stays decided."""
+        """Ask for narrower margins from here on; decided checks stay decided."""
         self._decided_before = {check.id: self._judge(check) for check in self.checks}
         self.effort = replace(self.effort, margin_factor=margin_factor)
         self._judged.clear()
@@ -181,19 +181,12 @@ class SearchPlanner:
         elif state.broken is None:
             state.broken = self._broken(state, tried.result)
 
-    def _broken(
-        self, state: ProbeState, error: BotInterruptedError | CommandRefusedError | UnreadableAnswerError
-    ) -> Judgement:
-        match error:
-            case BotInterruptedError():
-                self._failures += 1
-                return judge_interruption(error.exchange)
-            case CommandRefusedError():
-                if state.may_refuse_size and error.exchange.sent.startswith(b"boardsize"):
-                    return Judgement(Outcome.SKIP, observed="the bot does not play on this size")
-                return judge_refusal(error.exchange, error.before)
-            case UnreadableAnswerError():
-                return judge_unreadable(error.exchange, error.wanted)
+    def _broken(self, state: ProbeState, error: ExchangeError) -> Judgement:
+        self._failures += isinstance(error, BotInterruptedError)
+        refused = isinstance(error, CommandRefusedError) and error.exchange.sent.startswith(b"boardsize")
+        if refused and state.may_refuse_size:
+            return Judgement(Outcome.SKIP, observed="the bot does not play on this size")
+        return judge_error(error)
 
     def _give_up(self) -> None:
         reason = f"the bot died or was silent in {self._failures} searches before"

@@ -18,13 +18,13 @@ from harness.check.phases.search_planner import SearchPlanner, plan_of
 from harness.check.procedures.search import BotSearcher
 
 MATCH_SHARE = 0.4
-"""Fraction of the time that is kept for a match when there is one to play."""
+"""Fraction of the time that is kept for a match if there is one; chosen: the searches find most faults."""
 
 MOST_CONFIRMING_SECONDS = 5.0
-"""Time after which failures of searches are no longer repeated: by then the cause is confirmed."""
+"""Seconds after which failures of searches are no longer repeated; chosen: by then the cause is confirmed."""
 
 BETWEEN_REPORTS = 1.0
-"""Seconds between two looks at how far the searches are: each judges every check that has new searches."""
+"""Seconds between two reports of progress; chosen: each judges every check that has new searches."""
 
 INSTANCES_DIFFER = "ref.fresh.processes"
 """The check that shows whether two processes of the bot repeat each other."""

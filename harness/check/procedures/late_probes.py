@@ -21,7 +21,7 @@ that need a search, but not that of an empty board, do not make a slow bot wait.
 
 
 MOST = 120
-"""Searches at a position near the end, at most."""
+"""Limit of the searches at a position near the end; chosen: they are short, and this many decide."""
 
 
 def near_end(probe: Probe, judge: SeriesJudge) -> SearchProcedure:

@@ -32,10 +32,10 @@ detours that take moves back need `undo`. The parts of a path are explained in `
 """
 
 FEW = 6
-"""Moves that are sent one by one."""
+"""Number of last moves up to which a description lists them; chosen: they fit in one line."""
 
 TURNED = 2_048
-"""Number of turned probes that are kept: more than one run of checks has."""
+"""Number of turned probes that are kept; chosen: more than one run of checks has."""
 
 
 @dataclass(frozen=True)

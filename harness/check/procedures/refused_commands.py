@@ -28,7 +28,7 @@ BEGINNING = 2
 """Lines of a set-up, boardsize and clear_board, after which a game has begun."""
 
 MORE = 5
-"""Searches that are made again, without refused commands, where those with them differ."""
+"""Searches made again without refused commands, where those with them differ; chosen: each costs a search."""
 
 
 Answers = tuple[str, ...]

@@ -21,7 +21,7 @@ LATER = 1.1
 """Seconds between the first starts and the last: a clock that counts whole seconds has moved on."""
 
 EARLY_IN_SECOND = 0.7
-"""The first two processes start within this part of a second: what is left of it is long for two starts."""
+"""Part of a second in which the first two processes start; chosen: the rest is long for two starts."""
 
 Answers = tuple[tuple[str, int | None, float | None], ...]
 

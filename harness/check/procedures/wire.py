@@ -17,12 +17,12 @@ from harness.gtp import Exchange, printable
 SCRIPT = (b"protocol_version\n", b"name\n", b"version\n", b"list_commands\n")
 
 PAUSE = 0.2
-"""Seconds between the pieces of a line: long enough for a bot to have read the first."""
+"""Seconds between the pieces of a line; chosen: long enough for a bot to have read the first."""
 
 FIRST, REST = b"protocol_ver", b"sion\n"
 
 UNKNOWN_WAIT = 2.0
-"""Time limit in seconds for commands that the bot may not know."""
+"""Time limit in seconds for commands that the bot may not know; chosen: a refusal takes no time."""
 
 MAY_BE_UNKNOWN = (b"showboard\n", b"no_such_command\n")
 
