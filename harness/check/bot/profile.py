@@ -21,7 +21,7 @@ ASKED_FOR = ("undo", "final_score", "time_settings", "time_left", "ref-nodes", "
 """Optional commands that checks use; a bot may have them without listing them."""
 
 QUEUED, QUEUE_WAIT = 20, 5.0
-"""Pairs of commands sent in one write, and the time limit in seconds of their answers; chosen: a bot that loses lines waits."""
+"""Pairs of commands sent in one write, and seconds for their answers; chosen: a bot that loses one waits."""
 
 RECOGNISABLE = ("protocol_version", "name", "version")
 """Commands whose answer stays the same and is not empty."""
@@ -33,13 +33,13 @@ GAME = frozenset({"boardsize", "clear_board", "genmove"})
 """Commands that even a bot answers which is silent on others: it could play no game."""
 
 SECOND_WAIT = 10.0
-"""Seconds for another try, on a terminal or with its input closed, with a bot that is silent on a pipe; chosen."""
+"""Seconds to try a bot that is silent on a pipe on a terminal, or with its input closed; chosen."""
 
 LOOK_AFTER = 8.0
 """Seconds of silence on a pipe after which that try is made, while the bot continues to start; chosen."""
 
 PATIENCE = 10.0
-"""Factor on the time of an answer elsewhere, in which the same answer must come through a pipe too; chosen."""
+"""Factor on the time of an answer elsewhere: the answer through a pipe may take as long; chosen."""
 
 ECHO_WAIT = 1.0
 """Seconds after which a program that only echoes its input is recognised; chosen: no echo takes as long."""

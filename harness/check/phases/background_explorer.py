@@ -24,7 +24,7 @@ from harness.gtp import Launch, Limits, ShortageError
 from harness.tasks.process import end_with, ignore_sigterm, interrupted_by_sigterm, start
 
 END_SECONDS = 5.0
-"""Seconds in which the process may end its bot, before it is killed; chosen: more would delay the end of a run."""
+"""Seconds in which the process may end its bot, before it is killed; chosen: more delays the end of a run."""
 
 
 @dataclass(frozen=True)
