@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from harness.check.procedures.empty_board import empty_board
+from harness.check.procedures.probe import empty_board
 from harness.check.procedures.search import Series
 from harness.stats import special
 

@@ -12,12 +12,12 @@ from harness.check.bot.bot import Bot
 from harness.check.bot.errors import BotError, UnusableBotError
 from harness.check.bot.load import LoadMeter
 from harness.check.bot.profile import Profile, profile_of
-from harness.check.bot.session import Known, Session
-from harness.check.bot.wording import by_hand, dialogue_text
+from harness.check.bot.session import Session
+from harness.check.bot.wording import dialogue_text
 from harness.check.model import Check, Confirmation, Result
 from harness.check.phases.events import Event
 from harness.check.phases.findings import ALPHA
-from harness.check.phases.instance_count import default_instances
+from harness.check.phases.machine import default_instances
 from harness.check.phases.playout_count import PlayoutCount, find_playouts
 from harness.explore.abilities import Abilities, find_abilities
 from harness.explore.dialogues import DialogueExplorer, FoundDialogue
@@ -120,7 +120,7 @@ class _Explorer:
         count = self._playouts(profile)
         abilities = find_abilities(bot, profile, count.playouts)
         instances = plan.instances or default_instances(bot, load)
-        if instances > 1 and not bot.runs_beside_itself():
+        if instances > 1 and not bot.allows_two_instances():
             instances = 1
         bots = [bot, *(stack.enter_context(bot.twin(number)) for number in range(1, instances))]
         self.begin(bots, abilities, count)
@@ -199,18 +199,19 @@ class _Explorer:
         """Hold a saved case with the bot."""
         bot = self.bot
         bot.take_record()
-        session = Session(bot, Known(profile, self.count.playouts, seed=self.plan.seed))
+        session = Session(bot=bot, profile=profile, playouts=self.count.playouts, seed=self.plan.seed)
         judgement = check.procedure.judge(check.procedure.observe(session))
         record = bot.take_record()
-        by = by_hand([exchange.sent for exchange in record], self.plan.launch.shell_line)
-        return Result(check, judgement, by, dialogue_text(record), confirmation=Confirmation.NOT_TRIED)
+        lines, shell_line = tuple(exchange.sent for exchange in record), self.plan.launch.shell_line
+        transcript = dialogue_text(record)
+        return Result(check, judgement, lines, shell_line, transcript, confirmation=Confirmation.NOT_TRIED)
 
     def _session_result(self, found: FoundDialogue) -> Result:
-        by = by_hand([as_bytes(line) for line in found.walk.lines], self.plan.launch.shell_line)
         return Result(
             self.plan.dialogues,
             replace(found.judgement, reduced=found.case),
-            by,
+            tuple(map(as_bytes, found.walk.lines)),
+            self.plan.launch.shell_line,
             dialogue_text(found.walk.exchanges),
             confirmation=Confirmation.CONFIRMED,
         )
@@ -220,6 +221,6 @@ class _Explorer:
         if found.case is None:
             return Result(self.plan.positions, judgement)
         probe = found.case.drawn.probe
-        lines = [*probe.setup(), probe.question(), b"ref-nodes\n", b"ref-score\n"]
-        by = by_hand(lines, self.plan.launch.shell_line)
-        return Result(self.plan.positions, judgement, by, confirmation=Confirmation.CONFIRMED)
+        lines = (*probe.setup(), probe.question(), b"ref-nodes\n", b"ref-score\n")
+        line = self.plan.launch.shell_line
+        return Result(self.plan.positions, judgement, lines, line, confirmation=Confirmation.CONFIRMED)

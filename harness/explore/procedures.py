@@ -57,9 +57,9 @@ class ExploreDialogues:
         """Hold the sessions, up to the first deviation from a clause that no failed check reports."""
         for bot in session.instances:
             bot.fresh()
-        abilities = find_abilities(session.bot, session.profile, session.playouts, session.known.failed)
+        abilities = find_abilities(session.bot, session.profile, session.playouts, session.failed)
         explorer = DialogueExplorer(session.instances, abilities, session.playouts, session.seed)
-        known = session.known.failed_clauses - {GTP}
+        known = session.failed_clauses - {GTP}
         numbers = range(session.effort.explored)
         coverage, found = Coverage(), None
         for step in explorer.explore(numbers, session.deadline, known=known, hasty=session.hasty):
@@ -124,11 +124,11 @@ class ExplorePositions:
     def observe(self, session: Session) -> PositionsRecord:
         """Search the positions, up to the first deviation from a clause that no failed check reports."""
         assert session.playouts is not None, "the check asks for it"
-        abilities = find_abilities(session.bot, session.profile, session.playouts, session.known.failed)
+        abilities = find_abilities(session.bot, session.profile, session.playouts, session.failed)
         explorer = PositionExplorer(
             session.instances, abilities, session.playouts, session.seed, session.alpha
         )
-        known, numbers = session.known.failed_clauses, range(session.effort.explored)
+        known, numbers = session.failed_clauses, range(session.effort.explored)
         coverage, found = Coverage(), None
         for step in explorer.explore(numbers, session.deadline, known=known, hasty=session.hasty):
             coverage.add(step.coverage)

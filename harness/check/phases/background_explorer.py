@@ -99,7 +99,7 @@ def serve(connection: Connection) -> None:
 
 def _passing(bot: Bot, request: ExplorationRequest, check: Check) -> Judgement | None:
     """A pass whatever level the run will judge it at, or None."""
-    session = Session(bot, request.known, ALPHA, hasty=True)
+    session = Session(bot=bot, hasty=True, **vars(request.known))
     try:
         judgement = check.procedure.judge(check.procedure.observe(session))
     except (BotError, ShortageError):
