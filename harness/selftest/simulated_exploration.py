@@ -60,7 +60,7 @@ class SimulatedPosition:
 
     def search(self, playouts: int, rng: np.random.Generator) -> SearchRecord:
         """One search of a right bot."""
-        found = self.ways.draw(playouts, rng)
+        found = self.ways.draw_search(playouts, rng)
         if not self.candidates:
             return SearchRecord("PASS", found.nodes, found.score, 0.0)
         rate = rates(found.visits, found.wins)
@@ -134,7 +134,7 @@ def _without_records(spread: MarginDistribution, komi: float, candidates: int) -
     probabilities = np.array([float(p) for p in outcomes.values()])
     return WholePlayouts(
         probabilities / probabilities.sum(),
-        np.array([float(length) for length, _ in outcomes]),
         np.array([float(result_for(spread.to_move, margin, komi)) for _, margin in outcomes]),
         np.zeros((len(outcomes), candidates)),
+        np.array([float(length) for length, _ in outcomes]),
     )
