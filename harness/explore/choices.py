@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -141,18 +142,13 @@ def choice_law(key: ChoiceKey, komi: float, playouts: int) -> ChoiceLaw | None:
 
     try:
         right = records(first_of_either)
-        others = _other_records(records) if key.size <= SMALL else {}
     except StateLimitError:
         return None
+    others: dict[str, AmafRecords] = {}
+    if key.size <= SMALL:
+        with suppress(StateLimitError):  # then there are no bets on other records
+            others = {name: records(rule) for name, rule in CREDITS.items()}
     return _law(right, others, key.candidates, playouts)
-
-
-def _other_records(records: Callable[[CreditRule], AmafRecords]) -> dict[str, AmafRecords]:
-    """The records that other rules keep; none where they make too many states."""
-    try:
-        return {name: records(rule) for name, rule in CREDITS.items()}
-    except StateLimitError:
-        return {}
 
 
 def own_first(touched: int, credited: int, play: Play) -> tuple[int, int]:
@@ -198,10 +194,10 @@ def _law(
         rules[name] = choice_shares(rates(*kept.draw(playouts, searches, SEED)))
     return ChoiceLaw(
         candidates,
-        _as_tuple(right),
-        tuple(int(group) for group in groups),
-        _as_tuple(_bounds(_by_group(groups, right), searches)),
-        {name: _as_tuple(_by_group(groups, shares)) for name, shares in rules.items()},
+        tuple(right.tolist()),
+        tuple(groups.tolist()),
+        tuple(_bounds(_by_group(groups, right), searches).tolist()),
+        {name: tuple(_by_group(groups, shares).tolist()) for name, shares in rules.items()},
     )
 
 
@@ -219,7 +215,3 @@ def _bounds(shares: Floats, searches: int) -> Floats:
     """Upper bounds of shares that were counted in a number of searches."""
     drawn = shares * searches
     return np.minimum(1.0, (drawn + SIGMAS * np.sqrt(drawn + 1.0) + SIGMAS**2 / 2.0) / searches)
-
-
-def _as_tuple(values: Floats) -> tuple[float, ...]:
-    return tuple(float(value) for value in values)
