@@ -37,7 +37,7 @@ def fails(signature: Signature, check: Check) -> bool:
 
 
 def explains(signature: Signature, check: Check) -> bool:
-    """Return whether a fault may explain a failing check, by its record or because the check is its own."""
+    """Return True if a fault may explain a failing check, by its record or because the check is its own."""
     return signature.fault in check.kills or fails(signature, check)
 
 
