@@ -23,7 +23,7 @@ from harness.gtp import REQUIRED_COMMANDS
 # These limits were chosen by hand. How often the diagnosis is right with them: docs/statistics.md, "Clauses".
 
 LIKELIER = 3.0
-"""How much likelier another clause must be than that of a missing ability, to be its reason."""
+"""Factor by which another clause must be likelier than that of a missing ability, to be its reason."""
 
 SURE = 0.9
 """A fault at least as probable as this is taken for the reason of what its clause demands."""

@@ -60,7 +60,7 @@ def reads_numbers(check: Check) -> bool:
 
 
 def plausible(findings: Findings, known: Mapping[str, Signature]) -> dict[str, Signature]:
-    """The signatures of the right bot ("") and of all faults that the findings leave possible.
+    """Return the signatures of the right bot ("") and of all faults that the findings leave possible.
 
     A fault is out if its own checks ran and none of them failed, if nothing that it does was seen, if most of
     the checks that it fails passed, if it is about a command that the bot does not have, or if searches show
@@ -100,7 +100,7 @@ def _has_the_channels(signature: Signature, right: Signature, seen: Deviations) 
 
 
 def _of_its_kind(signature: Signature, failing: Collection[Result]) -> list[Check]:
-    """The failing checks, without those that the fault cannot be the reason of."""
+    """Return the failing checks, without those that the fault cannot be the reason of."""
     return [
         result.check
         for result in failing
@@ -133,7 +133,7 @@ def is_own(signature: Signature, check: Check) -> bool:
 
 
 def missing_commands(findings: Findings) -> frozenset[str]:
-    """The private commands that the bot does not have."""
+    """Return the private commands that the bot does not have."""
     if findings.commands is None:
         return frozenset()
     return frozenset(COMMAND_ABILITIES) - findings.commands

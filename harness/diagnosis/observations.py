@@ -31,17 +31,20 @@ PRINTING = 0.001
 """Step of a score that is printed with three decimals, as the coarsest bots do."""
 
 LEAST_SHARE = 0.05
-"""A move that no hypothesis chooses more often than this is one of "the others"."""
+"""A move that no hypothesis chooses more often than this is one of "the others". Chosen: few moves remain."""
 
 ODD = {Level.MUST: 0.01, Level.SHOULD: 0.1, Level.INFO: 0.3}
-"""How often a check ends otherwise than the fault alone would have it: bots have habits of their own."""
+"""Probability that a check ends otherwise than the fault alone would have it: bots have habits of their own.
+Chosen."""
 
 SHARE_OF_VARIANCE, ENOUGH_DEGREES = 0.7, 50
 """Rule a fault that counts playouts several times out when the observed variance is below this fraction of
-the variance that the fault predicts (with at least ENOUGH_DEGREES degrees of freedom)."""
+the variance that the fault predicts (with at least ENOUGH_DEGREES degrees of freedom). Chosen: few bots
+are ruled out by chance."""
 
 PRIOR_SEARCHES = 4.0
-"""Number of searches of a right bot that are added to the record to estimate the variance of a fault."""
+"""Number of searches of a right bot that are added to the record to estimate the variance of a fault. Chosen:
+a sixth of the recorded searches."""
 
 
 @dataclass

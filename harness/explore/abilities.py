@@ -17,7 +17,7 @@ CAPPED = late(CAP)
 """A position of a game as long as the move cap."""
 
 SMALL_SIZES = (2, 3, 4, 5, 6, 7)
-"""Sizes that are tried beside those of the profile: what happens there can be enumerated."""
+"""Sizes that are tried beside those of the profile. Chosen: playouts there can be enumerated."""
 
 
 class Feature(StrEnum):

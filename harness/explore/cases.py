@@ -24,7 +24,10 @@ from harness.go import MAX_SIZE, Colour, Position
 
 FORMAT = "conform-cases/1"
 MOST_LINES = 5_000
+"""Number of lines of a saved session. Chosen: far more than any reduced session has."""
+
 LONGEST_TITLE = 500
+"""Number of characters of a saved title. Chosen: a report shows it in a few lines."""
 
 
 class CasesError(ChecksError, ValueError):
@@ -66,7 +69,7 @@ class SavedDialogue(_Saved):
         return lines
 
     def procedure(self) -> Procedure:
-        """The procedure that holds the session."""
+        """Return the procedure that holds the session."""
         return DialogueCase(tuple(self.lines), self.tries, self.together)
 
 
@@ -101,13 +104,13 @@ class SavedPosition(_Saved):
         return self
 
     def probe(self, name: str) -> Probe:
-        """The position. Raises a ValueError where no game leads there."""
+        """Return the position. Raises a ValueError where no game leads there."""
         tail = tuple((_colour(move), move.split()[1]) for move in self.moves)
         board = "\n".join(" ".join(row) for row in self.board)
         return Probe(name, board, self.to_move, self.komi, tail, turns=False)
 
     def procedure(self) -> Procedure:
-        """The procedure that searches the position."""
+        """Return the procedure that searches the position."""
         drawn = DrawnPosition(self.of, self.probe(f"saved {self.title}"))
         return PositionCase(drawn, self.searches, self.cap_of_game)
 
@@ -153,20 +156,20 @@ def saved(procedure: Procedure, judgement: Judgement) -> SavedCase:
 
 
 def _rows(stones: Position) -> list[str]:
-    """The board, highest row first, as diagrams are drawn."""
+    """Return the board, highest row first, as diagrams are drawn."""
     size, board = stones.size, stones.fingerprint
     rows = [board[start : start + size] for start in range(0, size * size, size)]
     return ["".join(".XO"[stone] for stone in row) for row in reversed(rows)]
 
 
 def written(cases: Iterable[SavedCase]) -> str:
-    """The text of a file with these cases."""
+    """Return the text of a file with these cases."""
     data = {"format": FORMAT, "cases": [case.model_dump(mode="json") for case in cases]}
     return json.dumps(data, indent=1, ensure_ascii=True) + "\n"
 
 
 def read(text: str) -> tuple[SavedCase, ...]:
-    """The cases in a file. Raises CasesError."""
+    """Return the cases in a file. Raises CasesError."""
     try:
         return tuple(_File.model_validate_json(text).cases)
     except ValidationError as error:
@@ -178,7 +181,7 @@ def read(text: str) -> tuple[SavedCase, ...]:
 
 
 def as_checks(cases: Sequence[SavedCase]) -> tuple[Check, ...]:
-    """A check for each case: `case.1`, `case.2` and so on."""
+    """Return a check for each case: `case.1`, `case.2` and so on."""
     return tuple(
         Check(
             id=f"case.{number}",

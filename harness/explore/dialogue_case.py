@@ -70,7 +70,7 @@ class DialogueCase:
                     model.succeeded(command)
 
     def describe(self) -> list[str]:
-        """The lines."""
+        """Describe the session by its lines."""
         return ["a session that was found by exploration:", *(f"  {line!r}" for line in self.lines)]
 
     def observe(self, session: Session) -> Walk:

@@ -64,7 +64,7 @@ BETS = (*MORE_MOVES, *MORE_WINS, *COUNTED, REPEATS, *RULES)
 PLACES = {name: place for place, name in enumerate(BETS)}
 
 FIRST_POSITIONS = 64
-"""Number of positions that a ledger has room for at first."""
+"""Number of positions that a ledger has room for at first. Chosen: a quick check searches fewer."""
 
 
 def length_ratios(law: LengthLaw, nodes: int, playouts: int) -> dict[str, float]:
@@ -112,7 +112,7 @@ def _place(law: LengthLaw, nodes: int, playouts: int) -> tuple[int, float | None
 
 @lru_cache(CACHED)
 def sum_distribution(law: LengthLaw, playouts: int) -> Floats | None:
-    """Probabilities of the total length of P playouts, in steps from the least; None for too many values."""
+    """Return the probabilities of the total length of P playouts, from the least; None for too many."""
     step, shortest = law.step, law.outcomes[0][0]
     values = (law.outcomes[-1][0] - shortest) // step * playouts + 1
     if values > LONGEST_SUM or playouts < 1:
@@ -170,7 +170,7 @@ class Ledger:
         self._peak = 0.0
 
     def open(self) -> Account:
-        """The account of the next position."""
+        """Open the account of the next position."""
         account = Account(self._opened)
         self._opened += 1
         if self._opened > len(self._shares):
@@ -205,5 +205,5 @@ class Ledger:
 
 
 def _by_place(ratios: Ratios) -> tuple[list[int], Floats]:
-    """The place of each bet in `BETS`, and the logs of the ratios in the same order."""
+    """Return the place of each bet in `BETS`, and the logs of the ratios in the same order."""
     return [PLACES[name] for name in ratios], np.array(list(ratios.values()), dtype=np.float64)

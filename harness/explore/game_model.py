@@ -24,8 +24,11 @@ NO_NUMBER = re.compile(r"(?!(?i:inf|infinity)$)[A-Za-z]+")
 
 CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
 LARGEST = 25
+"""The largest size of a board in GTP."""
+
 REMEMBERED = 1 << 12
-"""Number of lines that are remembered with their commands: each is read several times."""
+"""Number of lines that are remembered with their commands. Chosen: a reduction reads a few hundred again and
+again."""
 
 
 class Kind(Enum):
@@ -87,7 +90,7 @@ class LastSearch:
 
 @lru_cache(REMEMBERED)
 def read_line(line: str) -> Command | None:
-    """The command in a line, None if it has none. Several lines: the last one with a command."""
+    """Return the command in a line, None if it has none. Several lines: the last one with a command."""
     command = None
     for part in line.split("\n"):
         words = CONTROL.sub("", part).partition("#")[0].split()
@@ -303,7 +306,7 @@ def _komi(arguments: tuple[str, ...]) -> Wanted | None:
 
 
 def _administration(name: str, arguments: tuple[str, ...], commands: frozenset[str]) -> Wanted | None:
-    """The answer to a command that is about the bot itself; None for any other."""
+    """Return the answer to a command that is about the bot itself; None for any other."""
     wanted = partial(Wanted, feature=Feature.ADMINISTRATION)
     match name:
         case "protocol_version":

@@ -247,7 +247,7 @@ class _Session:
         return Deviation(wrong.clause, f"{sent_text(exchange.sent)} → {wrong.expected}", observed, 0)
 
     def _number(self, kind: Kind, exchange: Exchange) -> Deviation | None:
-        """The deviation in a ref-nodes or ref-score: another number than before, or one that fits no law."""
+        """Return the deviation in a ref-nodes or ref-score: it changed, or it fits no law."""
         last = self.model.last_search
         assert last is not None, "else the line is not sent"
         name, read = NUMBERS[kind]
