@@ -51,7 +51,7 @@ class AmafMoments:
 
 
 def amaf_moments(visits: Floats, wins: Floats, playouts: int) -> AmafMoments:
-    """Return moments of one playout from batches of P: `visits` and `wins` have shape (batches, c)."""
+    """Return the moments of one playout from batches of P: `visits` and `wins` have shape (batches, c)."""
     sums = np.hstack([visits, wins])
     return AmafMoments(sums.mean(axis=0) / playouts, np.cov(sums, rowvar=False) / playouts)
 

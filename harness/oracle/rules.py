@@ -84,7 +84,7 @@ class PlayoutRules:
         return len(self._plays)
 
     def plays(self, state: State) -> tuple[Successor, ...]:
-        """Return the stones that a playout may place next, all equally likely; if none, the mover must pass."""
+        """Return the stones that a playout may place next, equally likely; if none, the mover must pass."""
         board, mover, ko, _ = state
         known = self._plays.get((board, mover))
         if known is None:
@@ -92,7 +92,7 @@ class PlayoutRules:
         return known if ko == NO_KO else tuple(play for play in known if play.point != ko)
 
     def open_points(self, board: Board) -> int:
-        """Return number of empty points that are an eye of neither side."""
+        """Return the number of empty points that are an eye of neither side."""
         black, white = board
         empty = self._grid.full & ~(black | white)
         return (empty & ~(self._eyes(black, white) | self._eyes(white, black))).bit_count()

@@ -6,6 +6,7 @@ import math
 import subprocess
 import sys
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pytest
@@ -33,6 +34,7 @@ from tests.parameters import slow_but
 PLAIN = ["eye-edge-as-centre", "uniform-scan-board", "nodes-one-pass", "komi-truncated", "one-pass-ends"]
 
 
+@cache
 def findings(fault: str, seed: int = 1, playouts: int = 1000) -> Findings:
     return judged(imagined(fault, np.random.default_rng(seed), playouts))
 
@@ -81,7 +83,7 @@ def test_a_bot_that_could_not_be_run_is_not_diagnosed() -> None:
 
 
 def test_at_most_three_most_probable_first() -> None:
-    for fault in filter(visible, list(signatures())[::12]):
+    for fault in filter(visible, list(signatures())[::40]):
         named = diagnose(findings(fault, seed=4)).suspicions
         assert len(named) <= MOST_NAMED
         shares = [item.probability for item in named]
@@ -223,7 +225,7 @@ def test_one_strange_failure_points_to_its_clause() -> None:
 
 
 def test_every_outcome_of_checks_unknown_to_the_record_is_survived() -> None:
-    results = tuple(Result(check, Judgement(Outcome.CRASH)) for check in CHECKS)
+    results = tuple(Result(check, Judgement(Outcome.CRASH)) for check in CHECKS[::6])
     said = diagnose(Findings("dead", results=results))
     probabilities = [item.probability for item in said.suspicions] + [
         item.probability for item in said.causes
@@ -274,7 +276,7 @@ def test_a_search_without_a_move_is_impossible() -> None:
 
 def test_an_ability_that_is_lost_to_a_rule_of_playouts_does_not_hide_the_rule() -> None:
     fault = "eye-off-board-hostile"  # genmove fills eyes, too
-    checks = select(("ref.eye.*", "game.*"))
+    checks = select(("ref.eye.*", "game.pass.*"))
     found = check_fault(fault, 1, checks=checks, effort=replace(QUICK, seconds=math.inf), hosted=True)
     said = diagnose(found, strict=True, known=without_twins(fault))
     assert said.causes[0].clause == "eye"

@@ -183,6 +183,6 @@ def test_a_case_is_skipped_where_its_board_is_refused_for_its_size_alone() -> No
     ],
 )
 def test_wrong_numbers_point_to_a_clause_whose_error_would_explain_them(fault: str, clause: str) -> None:
-    found, _ = found_in(fault, attempts=40)  # a long session need not become the shortest
+    found, _ = found_in(fault, attempts=20)  # a long session need not become the shortest
     assert found is not None
     assert found.judgement.clause == clause
