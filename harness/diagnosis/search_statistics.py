@@ -132,7 +132,7 @@ def moves_differ(first: Mapping[str, int], second: Mapping[str, int], doubt: flo
 
 
 def _log_dirichlet(counts: npt.NDArray[np.float64]) -> float:
-    """Return the log probability of counts, in one order, if any shares are as likely as others (Jeffreys' ½)."""
+    """Return the log probability of counts, in one order, over all shares alike (Jeffreys' prior ½)."""
     weights = counts + 0.5
     each = float((special.gammaln(weights) - special.gammaln(0.5)).sum())
     return each + float(special.gammaln(0.5 * counts.size) - special.gammaln(weights.sum()))

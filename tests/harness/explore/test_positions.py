@@ -59,9 +59,7 @@ def test_positions_are_of_every_kind_and_can_be_judged() -> None:
     assert any(one.probe.position.ko_ban(one.probe.to_move) for one in kos)
 
 
-@pytest.mark.parametrize(
-    ("fault", "clause"), slow_but(FAULTS.items(), [*FAULTS.items(), *SLOW_FAULTS.items()])
-)
+@pytest.mark.parametrize(("fault", "clause"), slow_but(FAULTS, [*FAULTS.items(), *SLOW_FAULTS.items()]))
 def test_faults_of_playouts_and_choice_are_found(fault: str, clause: str) -> None:
     found, _, _ = found_in(fault)
     assert found is not None
