@@ -19,12 +19,11 @@ from harness.check.procedures.search import SearchRecord, Series
 from harness.diagnosis.cause import CauseKind
 from harness.diagnosis.deviations import find_deviations
 from harness.diagnosis.diagnose import Diagnosis, diagnose
-from harness.diagnosis.effects import is_own, plausible
+from harness.diagnosis.effects import is_own, plausible, twins, without_twins
 from harness.diagnosis.fault_ranking import MOST_NAMED, UNKNOWN
 from harness.diagnosis.observations import gather
 from harness.diagnosis.search_statistics import summed
 from harness.diagnosis.signatures import signatures
-from harness.diagnosis.twins import twins, without_twins
 from harness.selftest.faulty import check_fault
 from harness.suite.registry import CHECKS, find, select
 from refbot.deviations.faults import FAULTS
