@@ -96,25 +96,20 @@ class FoundDialogue:
         return self.case.features | {one for one in [self.deviation.feature] if one is not None}
 
 
+@dataclass
 class DialogueExplorer:
     """Holds sessions with the instances of one bot. `attempts` is the most that a reduction may take."""
 
-    def __init__(
-        self,
-        bots: Sequence[Bot],
-        abilities: Abilities,
-        playouts: int | None,
-        seed: int,
-        attempts: int = MOST_ATTEMPTS,
-    ) -> None:
-        self.bots = bots
-        self.abilities = abilities
-        self.playouts = playouts
-        self.seed = seed
-        self.attempts = attempts
-        self._history: dict[int, list[str]] = {number: [] for number in range(len(bots))}
-        self._ages = dict.fromkeys(range(len(bots)), 0)
-        self._deadline = math.inf
+    bots: Sequence[Bot]
+    abilities: Abilities
+    playouts: int | None
+    seed: int
+    attempts: int = MOST_ATTEMPTS
+    deadline: float = math.inf
+
+    def __post_init__(self) -> None:
+        self._history: list[list[str]] = [[] for _ in self.bots]  # lines that each process was sent
+        self._ages = [0] * len(self.bots)  # sessions of each process
 
     def explore(
         self,
@@ -130,19 +125,19 @@ class DialogueExplorer:
         the clauses `known`.
         deadline   by the monotonic clock: no session starts after it, and reductions are short
         """
-        self._deadline = deadline
-        for held in self._held(numbers, deadline):
+        self.deadline = deadline
+        for held in self._held(numbers):
             coverage, unconfirmed = Coverage(), 0
-            for walk_held, _, _ in held:
-                coverage.add_session(walk_held)
+            for one, _, _ in held:
+                coverage.add_session(one)
             yield Step(coverage)
-            for walk_held, number, history in held:
-                if walk_held.deviation is None or walk_held.deviation.clause in known:
+            for one, number, history in held:
+                if one.deviation is None or one.deviation.clause in known:
                     continue
                 if hasty:
-                    yield Step(found=FoundDialogue(DialogueCase(walk_held.lines), walk_held, number))
+                    yield Step(found=FoundDialogue(DialogueCase(one.lines), one, number))
                     return
-                found = self._found(walk_held, number, history)
+                found = self._found(one, number, history)
                 if found is not None:
                     yield Step(found=found, unconfirmed=unconfirmed)
                     return
@@ -169,16 +164,14 @@ class DialogueExplorer:
 
     # --- sessions ------------------------------------------------------------------------------------------
 
-    def _held(
-        self, numbers: Iterable[int], deadline: float
-    ) -> Iterator[list[tuple[Walk, int, tuple[str, ...]]]]:
+    def _held(self, numbers: Iterable[int]) -> Iterator[list[tuple[Walk, int, tuple[str, ...]]]]:
         """Hold the sessions in rounds, one on each instance.
 
         Yield the walks of each round, with their numbers and what their processes had been sent before.
         """
         waiting = iter(numbers)
         with ThreadPoolExecutor(len(self.bots)) as pool:
-            while time.monotonic() < deadline and (batch := list(islice(waiting, len(self.bots)))):
+            while time.monotonic() < self.deadline and (batch := list(islice(waiting, len(self.bots)))):
                 histories = [tuple(self._history[place]) for place in range(len(batch))]
                 walks = self._hold_sessions(pool, batch)
                 yield list(zip(walks, batch, histories, strict=True))
@@ -262,7 +255,7 @@ class DialogueExplorer:
 
     def _seconds(self, most: float) -> float:
         """Return the time that a step of a reduction may take."""
-        return min(most, max(LEAST_SECONDS, self._deadline - time.monotonic()))
+        return min(most, max(LEAST_SECONDS, self.deadline - time.monotonic()))
 
     def _reduced_with(self, case: DialogueCase, *, fresh: bool) -> DialogueCase:
         attempts = Attempts(self.attempts, self._seconds(MOST_SECONDS))
@@ -290,10 +283,9 @@ class DialogueExplorer:
         """Return the shortest case among some that are found on the smallest boards, and the given one."""
         sizes = tuple(size for size in self.abilities.sizes if size <= SMALL)
         abilities = replace(self.abilities, sizes=sizes)
-        small = DialogueExplorer(self.bots[:1], abilities, self.playouts, self.seed, self.attempts)
-        small._deadline = self._deadline
+        small = replace(self, bots=self.bots[:1], abilities=abilities)
         numbers = range(SMALL_NUMBERS, SMALL_NUMBERS + SMALL_SESSIONS)
-        for [(held, _, history)] in small._held(numbers, self._deadline):
+        for [(held, _, history)] in small._held(numbers):
             confirmed = None if held.deviation is None else small._confirmed(held, history)
             if confirmed is not None:
                 return min(case, small._reduced(confirmed), key=lambda one: len(one.lines))
