@@ -182,7 +182,7 @@ def effort_of(text: str) -> Effort:
 
 def seconds_of(duration: str) -> float:
     """Convert a duration to seconds: `90`, `90s`, `2m`, `1.5h`. Raises UsageError."""
-    from harness.gtp.durations import DurationError, parse_duration
+    from harness.gtp.numbers import DurationError, parse_duration
 
     try:
         return parse_duration(duration)
