@@ -202,12 +202,18 @@ def test_a_command_with_a_verdict_takes_the_options_that_the_others_have() -> No
 @pytest.mark.parametrize(
     "words",
     [
-        ["verify", str(ROOT / "reports" / "sample")],
-        ["explore", "refbot gtp", "--sessions", "1", "--playouts", "10", "--for", "60"],
+        ["explore", "refbot gtp --playouts 10 --seed 1", "--sessions", "1", "--jobs", "1", "--for", "60"],
+        ["verify", "run"],
         ["seeds", "dailey-2008", "--playouts", "100"],
     ],
     ids=lambda words: words[0],
 )
-def test_quiet_is_the_verdict_alone(words: list[str]) -> None:
-    done = conform(*words, "-q")
-    assert len(done.stdout.strip().splitlines()) == 1
+def test_quiet_is_the_verdict_alone(words: list[str], tmp_path: Path) -> None:
+    if words[0] == "verify":
+        engines = [word for name in "ab" for word in ("--engine", f"{name}={bot('instant.py')}")]
+        assert (
+            conform("match", *engines, "--size", 5, "--games", 2, "--out", "run", cwd=tmp_path).returncode
+            == 3
+        )
+    done = conform(*words, "-q", cwd=tmp_path)
+    assert len(done.stdout.strip().splitlines()) == 1, done.stdout + done.stderr
