@@ -41,11 +41,9 @@ class RunPhase(Protocol):
     @property
     def name(self) -> str:
         """The activity of the phase, in a few words."""
-        ...
 
     def run(self, context: Context) -> Iterator[Event]:
         """Observe and judge. Everything that phases share is in the context."""
-        ...
 
 
 Events = Generator[Event, None, None]

@@ -11,7 +11,7 @@ import pytest
 from harness.check.bot.bot import Bot
 from harness.check.bot.errors import BotInterruptedError
 from harness.check.model import Confirmation, Judgement, Outcome, passed
-from harness.check.phases.confirmation import Confirmed, confirm
+from harness.check.phases.examination import Confirmed, confirm
 from harness.check.procedures.dialogue import judge_error
 from harness.gtp import Launch, Limits
 
