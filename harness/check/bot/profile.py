@@ -219,13 +219,15 @@ def _first_answer(bot: Bot, look_after: float, second_wait: float) -> tuple[Exch
     if waits():
         exchange = receive(look_after)
         heard += exchange.raw
+    tried: list[bytes] = []
     if waits() and not heard:
         for probe in PROBES:
             engine.send(probe)
+            tried.append(probe)
             exchange = receive(CHASE_WAIT)
             heard += exchange.raw
             if exchange.ending == "answer":
-                return _of_other_command(bot, exchange, probe, sent, time.monotonic() - began), ""
+                return _of_other_command(bot, exchange, tried, sent, time.monotonic() - began), ""
     elsewhere, took = "", 0.0
     if waits():
         if not heard:
@@ -236,6 +238,7 @@ def _first_answer(bot: Bot, look_after: float, second_wait: float) -> tuple[Exch
         heard += exchange.raw
     exchange = exchange._replace(sent=sent, seconds=time.monotonic() - began)
     if exchange.ending in ("answer", "malformed"):
+        _skip_answers(bot, tried if exchange.ending == "answer" else ())
         return exchange, ""
     bot.fresh()
     if exchange.ending == "timeout" and not heard:
@@ -257,15 +260,24 @@ def _hint_at_variable(wrote: str) -> str:
     return f'{only}: --env {name}="${name}" passes {name} on' if name else ""
 
 
-def _of_other_command(bot: Bot, exchange: Exchange, probe: bytes, sent: bytes, seconds: float) -> Exchange:
-    """The first answer of a bot that was asked a second thing after a silence: whose answer it is.
-
-    A slow start answers both in order. Else the first command, and what was tried before this one, is `mute`.
-    """
-    if not _is_answer_to(probe, exchange):
+def _skip_answers(bot: Bot, tried: Sequence[bytes]) -> None:
+    """Receive the answers to commands that were tried while the bot started: they are no noise."""
+    for _ in tried:
         bot.engine.receive(bot.limits.answer)
+
+
+def _of_other_command(
+    bot: Bot, exchange: Exchange, tried: Sequence[bytes], sent: bytes, seconds: float
+) -> Exchange:
+    """Attribute the first answer of a bot that was asked more commands after a silence.
+
+    A slow start answers all in order. Else the first command, and each tried before the last, is `mute`.
+    """
+    *earlier, probe = tried
+    if not _is_answer_to(probe, exchange):
+        _skip_answers(bot, tried)
         return exchange._replace(sent=sent, seconds=seconds)
-    bot.chaser.mute |= {command_name(line) for line in (sent, *PROBES[: PROBES.index(probe)])}
+    bot.chaser.mute |= {command_name(line) for line in (sent, *earlier)}
     bot.chaser.line, bot.chaser.text = probe, exchange.text.strip()
     return exchange._replace(sent=probe, seconds=exchange.seconds)
 

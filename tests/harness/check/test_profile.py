@@ -33,9 +33,10 @@ def test_answers_that_wait_in_a_buffer_are_not_waited_for() -> None:
 
 
 def test_a_slow_start_is_waited_for_though_it_is_slow_elsewhere_too() -> None:
-    seconds = 3.0
+    seconds = 5.0
     with bot(str(HOSTILE), "late", "--at", "1", "--seconds", str(seconds), startup=NEVER) as slow:
         found = profile_of(slow, look_after=0.1, second_wait=0.1)
     assert found.speaks_only == ""
     assert found.answers_readable
     assert found.greeting[0].seconds >= seconds
+    assert [exchange.noise for exchange in found.greeting if exchange.noise] == []
