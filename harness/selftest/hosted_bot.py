@@ -19,8 +19,8 @@ from harness.gtp import Engine, Exchange, Exit, Launch, Limits, Malformed, parse
 from refbot.deviations.faults import FAULTS, Faults, checked
 from refbot.deviations.habits import Habits, checked_habits
 from refbot.gtp import Server, Session, Settings
-from refbot.gtp.crash import DeliberateCrashError
 from refbot.gtp.loop import SLOW_START_SECONDS, forgets_rest, pieces
+from refbot.gtp.syntax import DeliberateCrashError
 
 PLAYOUTS = 100
 """Playouts per search, unless a caller asks for another number; chosen: few, for speed."""
