@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import jsonschema
 
-from harness.check.judges.enumerated_choice import expected_shares
+from harness.check.judges.moves import expected_shares
 from harness.check.model import Judgement, Outcome, Result
 from harness.check.phases.findings import Findings
 from harness.diagnosis.diagnose import diagnose
