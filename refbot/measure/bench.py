@@ -15,7 +15,7 @@ from refbot.playouts import PlayoutStats, playouts, rng, scalar
 from refbot.playouts.tally import ACCEPTED, CONSIDERED, FOUND, ROWS, TICKS, Kinds
 from refbot.rules import Position
 
-SECONDS_A_SIZE = 2.0  # how long a benchmark without a number of playouts takes; chosen: three sizes in ten seconds
+SECONDS_A_SIZE = 2.0  # how long a benchmark without a number of playouts takes; chosen: short
 LOADING = 64  # playouts a thread that load the kernels: FEWEST_FOR_LANES
 FIRST_TRY = 200  # playouts that measure the speed; the first ones are slower
 FIRST_TRY_ON_GPU = 2_000_000  # enough for all its threads
