@@ -41,7 +41,7 @@ LAYERS: Mapping[str, Sequence[str]] = {
         "folder",
     ),
     "harness.check": (
-        "errors effort positions",
+        "effort positions",
         "bot",
         "model",
         "clauses stored_data",
