@@ -191,13 +191,12 @@ def _planted_ko(game: Position, dice: Dice, cap_of_game: bool, *, again: bool) -
 
 
 def _late_boards(game: Position) -> list[dict[Point, Colour]]:
-    """Return the stones after each of the last moves of a game but the very last one, in their order."""
+    """Return the stones before each of the last moves of a game, in their order."""
     replayed, boards = Position(game.size), []
-    for left, move in zip(range(len(game.moves), 0, -1), game.moves, strict=True):
-        if left <= EARLIEST:
-            boards.append(replayed.stones())
+    for move in game.moves:
+        boards.append(replayed.stones())
         replayed.play(move.colour, move.point)
-    return boards
+    return boards[-EARLIEST:]
 
 
 def _with_ko(stones: Mapping[Point, Colour], size: int, taker: Colour, point: Point) -> Position | None:
@@ -225,17 +224,16 @@ def _reached(game: Position, kind: Kind, dice: Dice, cap_of_game: bool) -> Probe
         place = dice.below(max(1, len(game.moves) - 2))
     elif kind is Kind.CAP and cap_of_game:
         place = dice.below(len(game.moves))
-    found = _first_enumerable(game, max(0, place), kind, dice.below(1000), cap_of_game)
-    if found is None:
-        return None
-    reached, to_move = found
-    tail = tuple((move.colour, format_vertex(move.point)) for move in reached.moves)
+    return _first_enumerable(game, max(0, place), kind, dice.below(1000), cap_of_game)
+
+
+def _after(game: Position, to_move: Colour) -> Probe:
+    """Return the probe of a game from the empty board, without its komi."""
+    tail = tuple((move.colour, format_vertex(move.point)) for move in game.moves)
     return Probe("", empty(game.size), to_move, 0.0, tail, turns=False)
 
 
-def _first_enumerable(
-    game: Position, place: int, kind: Kind, extra: int, cap_of_game: bool
-) -> tuple[Position, Colour] | None:
+def _first_enumerable(game: Position, place: int, kind: Kind, extra: int, cap_of_game: bool) -> Probe | None:
     """Return the first position from a place of the game on that can be enumerated, as its kind asks."""
     reached = Position(game.size)
     for earlier in game.moves[:place]:
@@ -244,11 +242,13 @@ def _first_enumerable(
         passes = _passes(reached, kind, extra)
         left = 3 * game.size**2 - len(reached.moves) - passes
         if may_be_enumerable(game.size, reached.fingerprint, left):
-            changed = _passed(reached, passes)
+            changed = reached.copy()
+            for _ in range(passes):
+                changed.play(changed.to_move, None)
             to_move = opponent(changed.to_move) if extra % 10 == 0 else changed.to_move
             playable = kind is Kind.AFTER_PASS or has_candidate(changed, to_move)
             if playable and laws_at(search_key(changed, to_move, cap_of_game=cap_of_game), None) is not None:
-                return changed, to_move
+                return _after(changed, to_move)
         if move is not None:
             reached.play(move.colour, move.point)
     return None
@@ -266,14 +266,6 @@ def _passes(reached: Position, kind: Kind, extra: int) -> int:
     return max(0, min(passes, MOST_PASSES))
 
 
-def _passed(reached: Position, passes: int) -> Position:
-    """Return the position after some passes."""
-    changed = reached.copy()
-    for _ in range(passes):
-        changed.play(changed.to_move, None)
-    return changed
-
-
 def _many_candidates(size: int, dice: Dice) -> Probe:
     """Play a few stones, then passes up to the last move of the cap: each playout is a single move."""
     game = Position(size)
@@ -281,16 +273,13 @@ def _many_candidates(size: int, dice: Dice) -> Probe:
         game.play(game.to_move, some_candidate(game, game.to_move, dice))
     while len(game.moves) < 3 * size * size - 1:
         game.play(game.to_move, None)
-    tail = tuple((move.colour, format_vertex(move.point)) for move in game.moves)
-    return Probe("", empty(size), game.to_move, 0.0, tail, turns=False)
+    return _after(game, game.to_move)
 
 
 def _for_the_best(key: SearchKey) -> float:
     """Return a komi with which the side to move wins by the best moves alone."""
-    margins = sorted(margins_at(key), reverse=key.to_move == "b")
-    if len(margins) < 2:
-        return 0.0
-    return (margins[0] + margins[1]) / 2.0
+    best = sorted(margins_at(key), reverse=key.to_move == "b")[:2]
+    return sum(best) / 2.0 if len(best) == 2 else 0.0
 
 
 def _komi(key: SearchKey, dice: Dice) -> float:
