@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.command_line import conform
 from tests.interpreter import PYTHON
 
 PAGE = Path(__file__).parents[1] / "docs" / "tutorial.md"
@@ -68,8 +69,7 @@ def vectors(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The file that the first command of the page writes."""
     path = tmp_path_factory.mktemp("tutorial") / "vectors.json"
     assert "conform vectors --json > vectors.json" in PAGE.read_text("utf-8")
-    with path.open("wb") as file:
-        subprocess.run([BIN / "conform", "vectors", "--json"], stdout=file, check=True, timeout=120)
+    path.write_text(conform("vectors", "--json").stdout, encoding="utf-8")
     return path
 
 
