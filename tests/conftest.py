@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[1]
 
-# Many containers forbid compiled modules. Then each of the thousand processes of these tests would compile all
-# modules again, and each worker of pytest-xdist would rewrite all assertions.
+# Many containers forbid compiled modules. Then each of the thousand processes of these tests would compile
+# all modules again, and each worker of pytest-xdist would rewrite all assertions.
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
