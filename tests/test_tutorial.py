@@ -73,8 +73,8 @@ def vectors(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def in_order(shown: str, output: str) -> bool:
-    """Whether the output has what is shown, with anything in the places that are left out.
+def is_in_order(shown: str, output: str) -> bool:
+    """Return whether the output has the shown parts, with anything in the places that are left out.
 
     A part that is left out at neither end must be the beginning or the end of the output.
     """
@@ -111,7 +111,7 @@ def test_each_command_gives_what_the_page_shows(stage: Stage, tmp_path: Path, ve
         assert done.stderr == "", command
         # Lines of progress are printed where a check takes long, and say nothing that the page shows.
         output = re.sub(r"^(?:python3 bot\.py: |fail ).*\n", "", done.stdout, flags=re.M)
-        assert in_order(shown, output), f"{command}\n{output}"
+        assert is_in_order(shown, output), f"{command}\n{output}"
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""What `conform serve` costs: 50 viewers of a run that changes every second, and of one of 10,000 games.
+"""Measures what `conform serve` costs: 50 viewers of a run that changes every second, and of one of 10,000.
 
     python tests/bench/live_page.py [--viewers 50] [--seconds 30]
 

@@ -39,7 +39,7 @@ def ways(name: str) -> list[list[str]]:
 
 
 def completions(shell: str, words: str) -> str:
-    """What a shell is offered for the last word of a line."""
+    """The completions that a shell gets for the last word of a line."""
     env = {
         "bash": {"COMP_WORDS": words, "COMP_CWORD": str(words.count(" "))},
         "zsh": {"_TYPER_COMPLETE_ARGS": words},
