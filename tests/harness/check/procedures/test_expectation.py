@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from harness.check.procedures.dialogue import dialogue, raw, steps, turned
@@ -79,6 +79,7 @@ def test_an_expectation_in_words(form: str, text: str) -> None:
     assert str(expectation(form)) == text
 
 
+@settings(max_examples=30)
 @given(
     ok=st.booleans(),
     number=st.integers(0, 2**31 - 1),
