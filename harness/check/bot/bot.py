@@ -14,7 +14,7 @@ from harness.check.bot.errors import (
     CommandRefusedError,
     TimeUpError,
 )
-from harness.check.bot.load import EndWait, Processor
+from harness.check.bot.load import MOST_WAITS, Processor
 from harness.check.bot.processes import UNANSWERED, Processes
 from harness.check.bot.time_limits import TimeLimits
 from harness.check.bot.wording import refused_in_words
@@ -111,13 +111,11 @@ class Bot:
         if engine is not None:
             engine.abort()
 
-    def answers_on_terminal(self, limits: Limits) -> bool:
-        """Return whether another process of the bot answers where its input and output are a terminal."""
-        return answers_on_terminal(self.launch, limits)
-
-    def answers_when_input_closes(self, limits: Limits) -> bool:
-        """Return whether another process of the bot answers once its input is closed."""
-        return answers_when_input_closes(self.launch, limits)
+    def find_answers_elsewhere(self, limits: Limits) -> str:
+        """Return where another process answers, for a bot that is silent on a pipe; empty for nowhere."""
+        if answers_on_terminal(self.launch, limits):
+            return "on a terminal"
+        return "when its input is closed" if answers_when_input_closes(self.launch, limits) else ""
 
     # --- twins ---------------------------------------------------------------------------------------------
 
@@ -251,12 +249,18 @@ class Bot:
         A process that gets less than that from the processor is waited for longer. It has `hung` if it got
         it, or if it does nothing at all.
         """
-        began, wait = time.monotonic(), EndWait(self.processor, self.engine, self.times.own.quit)
-        while (after := self.engine.receive(self.times.within(self.limits.quit))).ending == "timeout":
+        began, engine = time.monotonic(), self.engine
+        before = self.processor.seconds(engine)
+        for _ in range(MOST_WAITS):
+            after = engine.receive(self.times.within(self.limits.quit))
+            if after.ending != "timeout":
+                break
             self._raise_if_late()
-            goes_on = wait.goes_on()
-            self.hung = self.hung if wait.hung is None else wait.hung
-            if not goes_on:
+            used = self.processor.seconds(engine)
+            if before is None or used is None:
+                break
+            self.hung = used - before >= self.times.own.quit or self.processor.stands_still(engine)
+            if self.hung:
                 break
         return after._replace(seconds=time.monotonic() - began)
 

@@ -13,13 +13,13 @@ from dataclasses import dataclass, field, replace
 
 from harness.check.bot.errors import BotInterruptedError, CommandRefusedError, ExchangeError
 from harness.check.effort import STANDARD, Effort
-from harness.check.model import OUT_OF_TIME, REFUSING, Check, Judgement, Outcome, SearchPlan
+from harness.check.model import OUT_OF_TIME, REFUSING, Check, Judgement, Outcome
 from harness.check.phases.events import SearchesMade
 from harness.check.phases.findings import ALPHA
 from harness.check.procedures.dialogue import judge_error
 from harness.check.procedures.instances import Task, Tried, try_into
 from harness.check.procedures.probe import Probe
-from harness.check.procedures.search import Searcher, SearchRecord, Series, turn_of
+from harness.check.procedures.search import Searcher, SearchProcedure, SearchRecord, Series, turn_of
 from harness.gtp import Exchange
 from harness.stats import Budget, holm
 
@@ -196,11 +196,7 @@ class SearchPlanner:
 
     def _least(self, state: ProbeState) -> int:
         """Searches that are made at a state in any case."""
-        plans = [plan_of(check) for check in state.checks]
-        quick = self.effort.quick
-        return max(
-            plan.least_quick if quick and plan.least_quick is not None else plan.least for plan in plans
-        )
+        return max(plan_of(check).least_under(self.effort) for check in state.checks)
 
     def _wanted(self) -> list[ProbeState]:
         """The states of undecided checks, the cheapest to decide first."""
@@ -297,8 +293,7 @@ class SearchPlanner:
         return known[1]
 
 
-def plan_of(check: Check) -> SearchPlan:
-    """The search plan of a check that has one."""
-    plan = check.procedure.search_plan
-    assert plan is not None, "only checks with searches are planned"
-    return plan
+def plan_of(check: Check) -> SearchProcedure:
+    """The procedure of a check that searches."""
+    assert isinstance(check.procedure, SearchProcedure), "only checks with searches are planned"
+    return check.procedure
