@@ -8,7 +8,7 @@ from functools import lru_cache
 from types import TracebackType
 from typing import Self
 
-from harness.check.bot.chaser import CHASE_WAIT, ChasedExchange, Chaser, silence
+from harness.check.bot.chaser import CHASE_WAIT, Chaser, chase, silence
 from harness.check.bot.errors import (
     BotInterruptedError,
     CommandRefusedError,
@@ -186,8 +186,8 @@ class Bot:
         """After a silence, see whether the process answers the next command: then it skips this one."""
         if self.chaser.text is None or line == self.chaser.line or self.times.is_up():
             return
-        chased = ChasedExchange(self.engine, self.chaser, line)
-        chased.note_if_mute(chased.chase(self.times.within(CHASE_WAIT)))
+        answer = chase(self.engine, self.chaser, line, b"", self.times.within(CHASE_WAIT))
+        self.chaser.note_if_mute(line, answer)
 
     def _ask_carefully(self, line: bytes) -> Exchange:
         """Send one line that may stay without an answer. Raises BotInterruptedError soon if it does."""
@@ -220,16 +220,16 @@ class Bot:
         BotInterruptedError if no answer comes.
         """
         self.times.keep()
-        chased = ChasedExchange(self.engine, self.chaser, line)
-        limit = self._limit(line)
+        engine, limit = self.engine, self._limit(line)
         self.processes.sent.append(line)
-        exchange = chased.ask(self.times.within(min(CHASE_WAIT, self.limits.answer)))
+        exchange = engine.ask(line, timeout=self.times.within(min(CHASE_WAIT, self.limits.answer)))
         if exchange.ending != "timeout":
             return self._note(exchange)
         self.processes.sent.append(self.chaser.line)
-        answer = self._note(chased.chase(self.times.within(limit)))
-        chased.note_if_mute(answer)
-        if chased.was_late(answer):
+        chased = chase(engine, self.chaser, line, exchange.raw, self.times.within(limit))
+        answer = self._note(chased)
+        self.chaser.note_if_mute(line, answer)
+        if self.chaser.was_late(answer):
             self.receive()
         return answer
 
