@@ -173,7 +173,7 @@ class Bot:
         """Send one line, wait for one answer. Raises BotInterruptedError if none comes."""
         if timeout is None and self.chaser.may_be_mute(line):
             return self._ask_carefully(line)
-        self.times.keep()
+        self.times.raise_if_up()
         engine = self.engine
         limit = self._limit(line) if timeout is None else timeout
         self.processes.sent.append(line)
@@ -204,7 +204,7 @@ class Bot:
         """
         if not self.queues:
             return tuple(self.ask(line) for line in lines)
-        self.times.keep()
+        self.times.raise_if_up()
         engine = self.engine
         limit = max((self._limit(line) for line in lines), default=0.0)
         self.processes.sent.extend(lines)
@@ -219,7 +219,7 @@ class Bot:
         The next answer is returned as that of both. Where it is that of `chaser`, `line` is mute. Raises
         BotInterruptedError if no answer comes.
         """
-        self.times.keep()
+        self.times.raise_if_up()
         engine, limit = self.engine, self._limit(line)
         self.processes.sent.append(line)
         exchange = engine.ask(line, timeout=self.times.within(min(CHASE_WAIT, self.limits.answer)))

@@ -12,7 +12,7 @@ CHASE_WAIT = 1.5
 
 
 class Chaser:
-    """A command that the bot answers, and what it has shown about others.
+    """A command that the bot answers, and the commands that it leaves without an answer.
 
     line   the command
     text   its answer, once that is known
@@ -51,5 +51,5 @@ def chase(engine: Engine, chaser: Chaser, line: bytes, heard: bytes, seconds: fl
 
 
 def silence(line: bytes, answer: Exchange) -> Exchange:
-    """Return the exchange of a command that stayed without an answer, given that of it and the chaser."""
+    """Return the silence after a command, given the exchange of the command and the chaser together."""
     return answer._replace(sent=line, raw=b"", noise=b"", answer=None, ending="timeout")

@@ -31,7 +31,7 @@ WANTING = frozenset("RD")
 
 
 class LoadMeter:
-    """The load since the meter was made: the longer ago, the less chance is in it."""
+    """The load of the machine since the meter was made: a longer time measures it better."""
 
     def __init__(self) -> None:
         self._began = time.monotonic()

@@ -152,7 +152,7 @@ def is_in_step(bot: Bot, profile: Profile) -> bool:
 
 
 class _Questions:
-    """The first questions to a bot, some of which it may be too weak to survive."""
+    """The first questions to a bot, which may fail to answer some of them."""
 
     def __init__(self, bot: Bot) -> None:
         self._bot = bot
@@ -228,7 +228,7 @@ def _first_answer(bot: Bot, look_after: float, second_wait: float) -> tuple[Exch
             exchange = receive(CHASE_WAIT)
             heard += exchange.raw
             if exchange.ending == "answer":
-                return _of_other_command(bot, exchange, tried, sent, time.monotonic() - began), ""
+                return _attribute_answer(bot, exchange, tried, sent, time.monotonic() - began), ""
     elsewhere, took = "", 0.0
     if waits():
         if not heard:
@@ -267,7 +267,7 @@ def _skip_answers(bot: Bot, tried: Sequence[bytes]) -> None:
         bot.engine.receive(bot.limits.answer)
 
 
-def _of_other_command(
+def _attribute_answer(
     bot: Bot, exchange: Exchange, tried: Sequence[bytes], sent: bytes, seconds: float
 ) -> Exchange:
     """Attribute the first answer of a bot that was asked more commands after a silence.

@@ -79,16 +79,13 @@ class SearchPlanner:
         self.states: dict[str, ProbeState] = {}
         for check in checks:
             probe = plan_of(check).probe
-            state = self.states.setdefault(probe.id, ProbeState(probe, self._cost(probe)))
-            state.checks.append(check)
+            cost = OVERHEAD_MOVES + playouts * probe.expected.mean_length
+            self.states.setdefault(probe.id, ProbeState(probe, cost)).checks.append(check)
         self._judged: dict[str, tuple[int, Judgement]] = {}
         self._decided_before: dict[str, Judgement] = {}
         self._failures = 0
         self._spent_cost = 0.0
         self._spent_seconds = 0.0
-
-    def _cost(self, probe: Probe) -> float:
-        return OVERHEAD_MOVES + self.playouts * probe.expected.mean_length
 
     # --- searching -----------------------------------------------------------------------------------------
 
@@ -150,12 +147,8 @@ class SearchPlanner:
         return tasks
 
     def _tasks(self, state: ProbeState, searches: int) -> list[Task]:
-        first = len(state.searches)
-        seed = self.seed
-        return [
-            Task(state.probe, turn_of(number, seed, state.probe), state.cost)
-            for number in range(first, first + searches)
-        ]
+        numbers = range(len(state.searches), len(state.searches) + searches)
+        return [Task(state.probe, turn_of(n, self.seed, state.probe), state.cost) for n in numbers]
 
     def _make(self, tasks: Sequence[Task], deadline: float) -> None:
         """Make the searches of a round and note what came of them, in the order of the tasks.
