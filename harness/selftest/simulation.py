@@ -23,9 +23,9 @@ from harness.check.phases.findings import ALPHA
 from harness.check.phases.search_planner import SearchPlanner, plan_of
 from harness.check.procedures.probe import Probe
 from harness.check.procedures.search import SYMMETRIES, SearchProcedure, SearchRecord, Series
-from harness.diagnosis.evidence import conforming_moments
+from harness.diagnosis.observations import conforming_moments
 from harness.diagnosis.signatures import signatures
-from harness.explore.position_exploration import ExplorePositions
+from harness.explore.procedures import ExplorePositions
 from harness.gtp import Exchange, format_vertex
 from harness.selftest.simulated_exploration import SimulatedExplorer
 from harness.stats import Budget

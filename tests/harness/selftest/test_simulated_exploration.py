@@ -131,7 +131,7 @@ def test_playouts_are_those_of_the_law_that_judges() -> None:
         drawn = pooled(number, PLAYOUTS)
         assert drawn is not None
         laws = laws_of(drawn.probe, cap_of_game=ABILITIES.cap_of_game) or ()
-        known = [(dict(law.lengths), dict(law.results or ())) for law in laws]
+        known = [(dict(law.length.outcomes), dict(law.result.outcomes)) for law in laws if law.result]
         for position in simulated(number, PLAYOUTS):
             ways = position.ways
             lengths = marginal(ways.lengths.tolist(), ways.probabilities.tolist())
