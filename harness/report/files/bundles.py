@@ -10,7 +10,7 @@ from harness.arena.store.rows import StoredFailure
 from harness.arena.store.store import Store
 from harness.files import is_file, replaced
 from harness.gtp import printable_lines
-from harness.report.files.sgf_files import game_text
+from harness.report.files.format_sgf import game_text
 from harness.report.records.run_paths import FAILURES_FOLDER
 from harness.report.visible import safe
 

@@ -19,8 +19,8 @@ from harness.report.xml_text import xml_text
 FILE = "junit.xml"
 
 
-def write_junit(store: Store, verdicts: MatchVerdicts, folder: Path) -> None:
-    """`junit.xml`. Raises OSError."""
+def write(store: Store, verdicts: MatchVerdicts, folder: Path) -> None:
+    """Write `junit.xml`. Raises OSError."""
     config = store.config()
     assert config is not None, "a store with games has a config"
     with replaced(folder / FILE) as file:

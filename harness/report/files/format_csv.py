@@ -26,7 +26,7 @@ CHUNK = 2_000
 """Rows that are in memory at a time. Chosen: a megabyte or two, and nothing to gain from more."""
 
 
-def write_tables(store: Store, verdicts: MatchVerdicts, folder: Path) -> None:
+def write(store: Store, verdicts: MatchVerdicts, folder: Path) -> None:
     """Write all files, in schedule order. Raises OSError; only a complete file replaces an old one."""
     for file in FILES:
         _write(file, Run(store, verdicts), folder)
