@@ -37,19 +37,25 @@ if TYPE_CHECKING:
 # harness.stats imports scipy, so functions import it when they are called (see `judge`).
 
 PLAYOUT_MARGIN = 0.0025
-"""A mean playout length is equal to the reference's when they differ by at most this fraction of it."""
+"""A mean playout length is equal to the reference's when they differ by at most this fraction of it.
+
+A margin of half the size needs four times as many searches. Chosen.
+"""
 SCORE_MARGIN = 0.005
-"""The same for a mean result, in points of `ref-score`."""
+"""A mean score is equal to the reference's when they differ by at most this. Chosen."""
 SCORE_TOLERANCE = 0.0005
-"""How far a reported score may be off for its printing: bots print three decimals or more."""
+"""Largest error of a reported score by its printing: bots print three decimals or more."""
 LENGTH_FLOOR, SCORE_FLOOR = 1.0, 0.1
-"""Least standard deviations of a playout's length and result that the audit believes."""
+"""Least standard deviations of a playout's length (moves) and result that the audit believes. Chosen.
+
+With less, the few playouts of a reference that are all alike would refuse a right bot.
+"""
 PHASE_ENDS = (0.25, 0.625)
-"""The opening and the middle end after this many moves, as shares of the number of points."""
+"""The opening and the middle end after this many moves, as shares of the number of points. Chosen."""
 LEANING = "leaning"
-"""The name of the bets that the bot chooses by another rule."""
+"""The name of the evidence that the bot chooses by another rule."""
 MOST_DEVIATIONS = 10
-"""Searches of each bot that are listed as the most deviating ones."""
+"""Searches of each bot that are listed as the most deviating ones. Chosen."""
 
 
 def phase_of(move: int, size: int) -> str:
@@ -89,7 +95,7 @@ def estimates(sums: ReferenceSums) -> tuple[Estimate, Estimate]:
 
     return (
         Estimate(sums.length, sums.length_sd, sums.playouts),
-        Estimate(sums.result, sums.result_sd, sums.playouts),
+        Estimate(sums.score, sums.score_sd, sums.playouts),
     )
 
 

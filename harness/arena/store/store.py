@@ -158,7 +158,7 @@ class Store(Database):
                 seal(db, "engine", name)
 
     def introduce(self, introduction: Introduction) -> None:
-        """Store what an engine reported about itself."""
+        """Store the report of an engine about itself."""
         i = introduction
         with self.transaction() as db:
             db.execute(
@@ -289,7 +289,7 @@ class Store(Database):
         return float(self.first("SELECT total(seconds) FROM search")[0])
 
     def events(self) -> list[StoredEvent]:
-        """What happened to the run, oldest first."""
+        """The events of the run, oldest first."""
         return list(self.each("SELECT at, kind, text FROM event ORDER BY id", StoredEvent._make))
 
     @property
