@@ -32,11 +32,6 @@ def write(store: Store, verdicts: MatchVerdicts, folder: Path) -> None:
         _write(file, Run(store, verdicts), folder)
 
 
-def write_games_table(store: Store, verdicts: MatchVerdicts, folder: Path) -> None:
-    """Write `games.csv`."""
-    _write(GAMES, Run(store, verdicts), folder)
-
-
 def write_verdicts(store: Store, verdicts: MatchVerdicts, folder: Path) -> None:
     """Write standings.csv, parity.csv and playouts.csv."""
     for file in VERDICTS:
@@ -46,8 +41,8 @@ def write_verdicts(store: Store, verdicts: MatchVerdicts, folder: Path) -> None:
 def add_games(store: Store, verdicts: MatchVerdicts, new: NewGames, folder: Path) -> bool:
     """Add the games that were judged now to `games.csv`; False if it is gone. Raises OSError.
 
-    The file is replaced by a longer copy, so that a reader never sees a part of a line. `write_games_table`
-    puts its lines into schedule order at the end of the run.
+    A longer copy replaces the file, so that a reader never sees a part of a line. `write` puts the lines
+    into schedule order at the end of the run.
     """
     path, run = folder / GAMES.name, Run(store, verdicts)
     if new.complete:

@@ -16,7 +16,7 @@ from harness.arena.judge.live import NewGames
 from harness.arena.run.moment import RunMoment
 from harness.arena.store.store import Store
 from harness.arena.verdicts import MatchVerdicts
-from harness.report.files.bundles import write_bundles, write_failed
+from harness.report.files.bundles import write_bundles
 from harness.report.files.format_csv import add_games, write_verdicts
 from harness.report.status.run import write_status
 
@@ -34,7 +34,7 @@ class RunFiles:
         """Write the files of these formats, and the bundles of failed games, into `folder`."""
         for name in formats:
             WRITERS[name](store, verdicts, folder)
-        write_bundles(store, folder)
+        write_bundles(store.failures(), store, folder)
 
     def write_progress(
         self, store: Store, verdicts: MatchVerdicts, new: NewGames, folder: Path, formats: Iterable[str]
@@ -43,7 +43,7 @@ class RunFiles:
 
         Returns False if the table of the earlier games is gone.
         """
-        write_failed(store.failures_of(new.failed), store, folder)
+        write_bundles(store.failures_of(new.failed), store, folder)
         if "csv" not in formats:
             return True
         write_verdicts(store, verdicts, folder)
