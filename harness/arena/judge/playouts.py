@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import functools
 import heapq
+import math
 import operator
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from functools import cached_property
 from itertools import groupby
 from operator import attrgetter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from harness.arena.config.tables import MatchConfig
 from harness.arena.store.audit import AuditedChoice, AuditedSearch, ReferenceSums
@@ -236,50 +236,33 @@ class _AuditJudge:
                 pool.leanings.setdefault(rule, RankEvidence(HIGH)).add(rank)
 
     def _row(self, bot: str, phase: str, pool: _Pool, rejected: set[str]) -> PlayoutStatistics:
-        def verdict(evidence: PooledEvidence, *names: str) -> str:
-            if any("/".join((bot, phase, name)) in rejected for name in names):
-                return DIFFERENT
-            return EQUAL if evidence.equivalence_p <= self._run.beta else UNDECIDED
+        def verdict(equivalence_p: float, *names: str) -> str:
+            differs = any("/".join((bot, phase, name)) in rejected for name in names)
+            return _verdict(differs, equivalence_p, self._run.beta)
 
         length, result = pool.length, pool.result
         assert length is not None
-        row = PlayoutStatistics(
-            bot=bot,
-            searches=length.searches,
-            playouts=length.playouts,
-            nodes_per_playout=length.reference + length.deviation,
-            reference=length.reference,
-            deviation=length.deviation,
-            low=length.low,
-            high=length.high,
-            verdict=verdict(length, "length", "length spread"),
-            phase=phase,
-            margin=length.margin,
-            spread=length.spread,
-        )
+        values = {**_figures(length, ""), "playouts": length.playouts}
+        values["nodes_per_playout"] = length.reference + length.deviation
+        values["verdict"] = verdict(length.equivalence_p, "length", "length spread")
         if result is not None:
-            row = replace(
-                row,
-                score_searches=result.searches,
-                score=result.reference + result.deviation,
-                score_reference=result.reference,
-                score_deviation=result.deviation,
-                score_low=result.low,
-                score_high=result.high,
-                score_margin=result.margin,
-                score_spread=result.spread,
-                score_verdict=verdict(result, "score", "score spread"),
-            )
+            values |= {"score": result.reference + result.deviation, **_figures(result, "score_")}
+            values["score_verdict"] = verdict(result.equivalence_p, "score", "score spread")
         if pool.ranks:
-            names = (*pool.ranks, LEANING)
-            differs = any("/".join((bot, phase, f"choice {name}")) in rejected for name in names)
-            row = replace(
-                row,
-                choices=pool.ranks["rate"].count,
-                choice_rank=pool.ranks["rate"].mean,
-                choice_verdict=DIFFERENT if differs else UNDECIDED,
-            )
-        return row
+            values |= {"choices": pool.ranks["rate"].count, "choice_rank": pool.ranks["rate"].mean}
+            names = (f"choice {name}" for name in (*pool.ranks, LEANING))
+            values["choice_verdict"] = verdict(math.inf, *names)  # moves are never shown to be equal
+        return PlayoutStatistics(bot=bot, phase=phase, **values)
+
+
+def _figures(evidence: PooledEvidence, prefix: str) -> dict[str, Any]:
+    """The fields of PlayoutStatistics that have the names of fields of the evidence."""
+    names = ("searches", "reference", "deviation", "low", "high", "margin", "spread")
+    return {prefix + name: getattr(evidence, name) for name in names}
+
+
+def _verdict(differs: bool, equivalence_p: float, beta: float) -> str:
+    return DIFFERENT if differs else EQUAL if equivalence_p <= beta else UNDECIDED
 
 
 def _ranks(choice: AuditedChoice, size: int) -> Iterator[tuple[str, Rank]]:
@@ -329,24 +312,14 @@ def judge_empty_board(
         return ()
     judged = {bot: _judge_nodes(totals[bot], counts[bot], moments) for bot in counts if totals.get(bot)}
     rejected = set(holm({bot: e.p_value for bot, e in judged.items()}, alpha).refused)
+    reference = moments.mean_length
     return tuple(
         PlayoutStatistics(
-            bot=bot,
-            searches=e.searches,
-            playouts=e.playouts,
-            nodes_per_playout=e.mean,
-            reference=moments.mean_length,
-            deviation=e.deviation,
-            low=e.low,
-            high=e.high,
-            verdict=DIFFERENT
-            if bot in rejected
-            else EQUAL
-            if e.equivalence_p <= config.run.beta
-            else UNDECIDED,
+            bot, e.searches, e.playouts, e.mean, reference, e.deviation, e.low, e.high,
+            _verdict(bot in rejected, e.equivalence_p, config.run.beta),
         )
         for bot, e in judged.items()
-    )
+    )  # fmt: skip
 
 
 def _judge_nodes(totals: list[int], playouts: int, moments: Expected) -> MeanEvidence:
