@@ -89,11 +89,6 @@ def _dropped(switches: AbstractSet[Switch]) -> bytes:
     return _DROPPED
 
 
-def is_blank(cleaned: bytes) -> bool:
-    """Return whether a line has no words. It gets no answer then."""
-    return not cleaned.strip(b" ")
-
-
 def read(line: bytes, switches: frozenset[Switch] = NO_SWITCHES) -> Command | None:
     """The command of a line; None for a blank one. Short lines are remembered."""
     return _remembered(line, switches) if len(line) <= _SHORT else _read(line, switches)
@@ -101,7 +96,7 @@ def read(line: bytes, switches: frozenset[Switch] = NO_SWITCHES) -> Command | No
 
 def _read(line: bytes, switches: frozenset[Switch]) -> Command | None:
     cleaned = clean(line, switches)
-    return None if is_blank(cleaned) else parse(cleaned, switches)
+    return parse(cleaned, switches) if cleaned.strip(b" ") else None
 
 
 _remembered = lru_cache(_MOST_REMEMBERED)(_read)
