@@ -148,7 +148,7 @@ def mid_game(size: int, count: int, seed: int) -> list[Position]:
 
 
 def limited(position: Position, moves: int) -> Position:
-    """The same position so late in its game that only so many moves are left under the cap."""
+    """A position like this one, so late in its game that the cap leaves this number of moves."""
     return Position(position.size, position.stones, position.to_move, position.ko, position.move_cap - moves)
 
 
