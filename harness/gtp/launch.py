@@ -55,7 +55,7 @@ INTERPRETERS = {
     ".sh": "sh",
     ".tcl": "tclsh",
 }
-"""The interpreter of a script that is no program by itself, by the end of its name."""
+"""The interpreter of a script without #! line, by the ending of its name."""
 
 SOURCES = frozenset({".c", ".cc", ".cpp", ".cxx", ".go", ".rs", ".java", ".swift", ".zig"})
 """Endings of names of sources that are compiled before they run."""
@@ -79,7 +79,7 @@ class Launch:
     env          added to the environment that the harness builds (see `environment`)
     memory_mb    limit on data memory of each process of the engine, in MiB
     cpu_seconds  limit on processor time of each process of the engine
-    sandbox      run it without network, with read-only files but for `cwd`, and with limits (see `sandbox`)
+    sandbox      run it without network, with read-only files except in `cwd`, and with limits (see `sandbox`)
 
     Raises ValueError for a limit outside 1 to MAX_LIMIT.
     """

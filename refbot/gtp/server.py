@@ -76,7 +76,7 @@ class Server:
             return False, error.text
         except DeliberateCrashError:
             raise
-        except Exception as error:  # a bug of ours must not end the game of the controller
+        except Exception as error:  # our own bug must not end the game of the controller
             if sys.stderr is not None:
                 traceback.print_exc()
             return False, f"internal error {type(error).__name__}"

@@ -69,7 +69,7 @@ class Command:
 def clean(line: bytes, switches: AbstractSet[Switch] = NO_SWITCHES) -> bytes:
     """A line after the preprocessing of the draft: no control characters, no comment, blanks for tabs.
 
-    Bytes above 127 are not part of GTP. They are kept, so that a word with them is no other word.
+    Bytes above 127 are not part of GTP. They are kept, so that a word with them stays different from other words.
     """
     line = line.removesuffix(b"\n").translate(None, _dropped(switches))
     if Faults.COMMENT_NEVER in switches:
@@ -155,7 +155,7 @@ def frame(success: bool, id_text: str, text: str, switches: frozenset[Switch] = 
 def parse_vertex(text: str, size: int, switches: frozenset[Switch] = NO_SWITCHES) -> int | None:
     """The point (row x size + column, row 0 at the bottom) that a vertex names; `None` is a pass.
 
-    Raises `GtpSyntaxError` for what is no vertex at all, `GtpError("illegal move")` for one off the board.
+    Raises `GtpSyntaxError` for text that is not a vertex, `GtpError("illegal move")` for one off the board.
     """
     if Faults.VERTEX_UPPER_CASE_ONLY in switches and text != text.upper() and text != "pass":
         raise GtpSyntaxError("invalid vertex")
