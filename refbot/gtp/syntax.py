@@ -69,7 +69,7 @@ class Command:
 def clean(line: bytes, switches: AbstractSet[Switch] = NO_SWITCHES) -> bytes:
     """A line after the preprocessing of the draft: no control characters, no comment, blanks for tabs.
 
-    Bytes above 127 are not part of GTP. They are kept, so that a word with them stays different from other words.
+    Bytes above 127 are not part of GTP. They are kept: a word with them equals no other word.
     """
     line = line.removesuffix(b"\n").translate(None, _dropped(switches))
     if Faults.COMMENT_NEVER in switches:
