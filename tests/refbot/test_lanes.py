@@ -103,7 +103,8 @@ def exact(position: Position, komi: float, options: Options = NO_OPTIONS) -> dic
 
 
 def records_of(position: Position, n: int, komi: float, seed: int, options: Options = NO_OPTIONS) -> Records:
-    records = lanes.run(position, n, komi, seed, records=True, options=options).records
+    # With AMAF, wanted or not: then one kernel for each size is compiled.
+    records = lanes.run(position, n, komi, seed, amaf=True, records=True, options=options).records
     assert records is not None
     return records
 
