@@ -32,7 +32,7 @@ LEFT_OUT = frozenset({"sgf", "failures", "badges"})
 
 
 class Kind(StrEnum):
-    """Kind of a place."""
+    """Kind of a place; the first part of its address."""
 
     MATCH = "match"
     CHECK = "check"
@@ -57,6 +57,11 @@ class Place:
         """Name of the place in addresses, without a character of its path."""
         named = f"{self.kind}\0{self.name}".encode("utf-8", "surrogateescape")
         return blake2b(named, digest_size=8).hexdigest()
+
+    @property
+    def address(self) -> str:
+        """The address of its page, relative to the overview."""
+        return f"{self.kind}/{self.key}/"
 
     @property
     def title(self) -> str:
