@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any, Protocol
 
 from harness.check.bot.session import Session
+from harness.check.bot.wording import by_hand
 
 
 class Level(StrEnum):
@@ -142,8 +143,8 @@ class Requirements:
         """These requirements and the others; a board size of the other is left out."""
         return replace(
             self,
-            commands=(*dict.fromkeys(self.commands + other.commands),),
-            optional_commands=(*dict.fromkeys(self.optional_commands + other.optional_commands),),
+            commands=tuple(dict.fromkeys(self.commands + other.commands)),
+            optional_commands=tuple(dict.fromkeys(self.optional_commands + other.optional_commands)),
             optional_size=self.optional_size or other.optional_size,
             abilities=self.abilities | other.abilities,
             playout_count=self.playout_count or other.playout_count,
@@ -152,10 +153,10 @@ class Requirements:
 
 
 PLAYOUT_COUNT = Requirements(playout_count=True)
-"""What a check of chosen moves needs."""
+"""Requirements of a check of chosen moves."""
 
 NODES_AND_SCORE = Requirements(commands=("ref-nodes", "ref-score"), playout_count=True)
-"""What a check of playout lengths and results needs."""
+"""Requirements of a check of playout lengths and results."""
 
 
 @dataclass(frozen=True)
@@ -185,7 +186,7 @@ class Judgement:
     written_wrong: bool = False
 
     def with_outcome(self, outcome: Outcome) -> Judgement:
-        """Return a copy of the judgement with another outcome."""
+        """The judgement with another outcome."""
         return replace(self, outcome=outcome)
 
 
@@ -204,38 +205,29 @@ OUT_OF_TIME = Judgement(Outcome.INCONCLUSIVE, observed="no time was left")
 
 
 class SearchPlan(Protocol):
-    """The planner's view of a procedure that makes a bot search.
-
-    The probe is a `harness.check.procedures.probe.Probe`.
-    """
+    """The planner's view of a procedure that makes a bot search."""
 
     @property
     def probe(self) -> Any:
-        """Where the bot searches."""
-        ...
+        """Where the bot searches: a `harness.check.procedures.probe.Probe`."""
 
     @property
     def least(self) -> int:
         """Searches that are made in any case."""
-        ...
 
     @property
     def least_quick(self) -> int | None:
         """Least number of searches in a quick run; None for `least`."""
-        ...
 
     @property
     def most(self) -> int:
         """Searches that are made at most in a standard run."""
-        ...
 
     def at(self, probe: Any) -> Procedure:
         """Return a copy of the procedure at another probe."""
-        ...
 
     def with_least(self, searches: int) -> Procedure:
         """Return a copy of the procedure with another least number of searches."""
-        ...
 
 
 class Procedure(Protocol):
@@ -248,29 +240,23 @@ class Procedure(Protocol):
     @property
     def phase(self) -> Phase:
         """When the procedure runs."""
-        ...
 
     @property
     def requires(self) -> Requirements:
         """Requirements of the lines that the procedure sends, beside those of its check."""
-        ...
 
     @property
     def search_plan(self) -> SearchPlan | None:
         """The searches that the planner makes and shares between checks; None for any other procedure."""
-        ...
 
     def observe(self, session: Session) -> Any:
-        """Talk to the bot. Raises BotInterruptedError, CommandRefusedError or UnreadableAnswerError."""
-        ...
+        """Talk to the bot. Raises ExchangeError."""
 
     def judge(self, observation: Any) -> Judgement:
         """Judge what `observe` returned."""
-        ...
 
     def describe(self) -> list[str]:
         """Describe the procedure in lines for `conform explain`."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -332,7 +318,8 @@ class Result:
 
     check: Check
     judgement: Judgement
-    reproduce: str = ""  # lines to paste into a shell
+    lines: tuple[bytes, ...] = ()  # sent to a new process, they show the outcome again
+    shell_line: str = ""  # how a shell starts the bot
     transcript: str = ""  # the exchange, escaped for a terminal
     blocked_by: tuple[str, ...] = ()  # ids of the checks that report the missing abilities
     confirmation: Confirmation = Confirmation.NOT_NEEDED
@@ -343,6 +330,11 @@ class Result:
     def observed_by(self) -> Check:
         """The check whose procedure made the observation: its position and its lines show it."""
         return self.observer or self.check
+
+    @property
+    def reproduce(self) -> str:
+        """A line to paste into a shell, which shows the outcome again; empty without lines."""
+        return by_hand(self.lines, self.shell_line) if self.lines else ""
 
     @property
     def outcome(self) -> Outcome:

@@ -12,34 +12,30 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from harness.cli.exits import ExitCode, UsageError
+from harness.cli.exits import ExitCode
 from harness.cli.options import (
-    DEFAULT_PLAYOUTS,
-    STANDARD_OUTPUT,
     Cluster,
     Env,
+    Jobs,
+    JsonFile,
     NoColor,
+    Playouts,
     Quiet,
+    SavedCases,
     Startup,
     Timeout,
-    check_writable,
     cluster_workers,
     console_for,
     env_options,
     environment_of,
-    read_from,
+    fill_in,
     seconds_of,
-    write_to,
 )
+from harness.cli.paths import STANDARD_OUTPUT, cases_in, check_writable, print_or_write, write_to
 
 if TYPE_CHECKING:
-    from harness.check.model import Check, Result
-    from harness.explore.explorer import Exploration
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command to the application."""
-    app.command("explore")(explore)
+    from harness.check.phases.events import Event
+    from harness.explore.exploration import Exploration
 
 
 def explore(
@@ -51,22 +47,13 @@ def explore(
     sessions: Annotated[
         int | None, typer.Option(min=1, help="At most so many sessions, and positions.")
     ] = None,
-    jobs: Annotated[
-        int | None,
-        typer.Option(min=1, max=64, help="Processes of the bot side by side; default: one per idle core."),
-    ] = None,
-    playouts: Annotated[
-        int | None, typer.Option(min=1, help="Playouts a search; else asked of the bot, or inferred.")
-    ] = None,
+    jobs: Jobs = None,
+    playouts: Playouts = None,
     save: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Save what was found, for --with FILE.")
     ] = None,
-    with_file: Annotated[
-        Path | None, typer.Option("--with", metavar="FILE", help="Hold the saved cases of this file first.")
-    ] = None,
-    json_file: Annotated[
-        Path | None, typer.Option("--json", help="Write the report there (- prints it).")
-    ] = None,
+    with_file: SavedCases = None,
+    json_file: JsonFile = None,
     cluster: Cluster = None,
     startup: Startup = 60.0,
     timeout: Timeout = 10.0,
@@ -78,7 +65,8 @@ def explore(
 
     Each deviation is reduced to the shortest lines, or the smallest position, that show it.
     """
-    from harness.explore.explorer import Plan
+    from harness.check.phases.run import follow
+    from harness.explore.exploration import DeviationFound, Exploration, Plan, StepEnded
     from harness.explore.explorer import explore as explored
     from harness.gtp import Launch, Limits
     from harness.remote.explore import explore_on
@@ -87,34 +75,30 @@ def explore(
     from harness.suite.families.exploration import DIALOGUES, POSITIONS
 
     seconds = seconds_of(duration)
-    for path in (save, json_file):
-        if path is not None and path != STANDARD_OUTPUT:
-            check_writable(path)
-    if "{playouts}" in bot:
-        playouts = playouts or DEFAULT_PLAYOUTS
-        bot = bot.replace("{playouts}", str(playouts))
+    check_writable(save, json_file)
+    bot, playouts = fill_in(bot, playouts)
     limits = Limits(startup=startup, answer=timeout)
     cases = cases_in(with_file)
     variables = environment_of(env)
     launch = Launch(bot, env=variables)
     plan = Plan(launch, DIALOGUES, POSITIONS, limits, playouts, seed, seconds, sessions, jobs, cases)
     console = console_for(no_color=no_color, to_stderr=json_file == STANDARD_OUTPUT)
+    exploration = Exploration(launch.command)
     with nullcontext() if quiet else ProgressLine(console, bot) as line:
 
-        def show(so_far: Exploration) -> None:
-            if line is not None:
-                line.show(progress_text(so_far))
-
-        def show_result(result: Result) -> None:
-            if line is not None:
-                line.show_failure(result)
+        def handle(event: Event) -> None:
+            exploration.note(event)
+            if line is not None and isinstance(event, DeviationFound):
+                line.show_failure(event.result)
+            elif line is not None and isinstance(event, StepEnded):
+                line.show(progress_text(exploration))
 
         if cluster is None:
-            exploration = explored(plan, show, show_result)
+            follow(explored(plan), handle)
         else:
             with cluster_workers(cluster, jobs or os.cpu_count() or 1) as pool:
                 one = replace(plan, instances=1)
-                exploration = explore_on(pool, one, show, show_result, partial(typer.echo, err=True))
+                follow(explore_on(pool, one, partial(typer.echo, err=True)), handle)
     show_exploration(console, exploration, seed, shlex.join(env_options(variables)), quiet=quiet)
     _write(exploration, seed, save, json_file)
     return exit_code(exploration)
@@ -129,18 +113,6 @@ def exit_code(exploration: Exploration) -> ExitCode:
     return ExitCode.DEVIATES if exploration.results else ExitCode.CONFORMS
 
 
-def cases_in(path: Path | None) -> tuple[Check, ...]:
-    """The saved cases in a file, as checks; none without a file. Raises UsageError."""
-    from harness.explore.cases import CasesError, as_checks, read
-
-    if path is None:
-        return ()
-    try:
-        return as_checks(read(read_from(path)))
-    except CasesError as error:
-        raise UsageError(f"{path}: {error}") from None
-
-
 def _write(exploration: Exploration, seed: int, save: Path | None, json_file: Path | None) -> None:
     from harness.explore.cases import saved, written
     from harness.report.text.exploration import as_json
@@ -148,7 +120,4 @@ def _write(exploration: Exploration, seed: int, save: Path | None, json_file: Pa
     if save is not None:
         found = [result.judgement for result in exploration.results if result.judgement.reduced is not None]
         write_to(save, written(saved(one.reduced, one) for one in found if one.reduced is not None))
-    if json_file == STANDARD_OUTPUT:
-        typer.echo(as_json(exploration, seed), nl=False)
-    elif json_file is not None:
-        write_to(json_file, as_json(exploration, seed))
+    print_or_write(json_file, as_json(exploration, seed))

@@ -2,7 +2,7 @@
 
 The watcher is a shell that reads from a pipe whose other end only this process holds. It starts before the
 engine, so that no engine is ever without it, and gets the engine's process group once that exists. When this
-process ends, in whatever way, the pipe closes and the shell wakes up. It gives the engine time to end by
+process ends, the pipe closes and the shell wakes up. It gives the engine time to end by
 itself (its input has ended too), and then kills it and every process that carries its mark.
 """
 
@@ -39,24 +39,20 @@ class Guard:
         """Start the watcher. Raises OSError."""
         seconds = max(1, math.ceil(grace))  # POSIX sleep takes whole seconds only
         with child_starting():
-            self._shell = self._start(seconds, mark)
+            self._shell = subprocess.Popen(
+                ["/bin/sh", "-c", _SCRIPT, "conform-guard", str(seconds), "=".join(mark)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                env={"PATH": os.environ.get("PATH", os.defpath)},
+                start_new_session=True,  # Ctrl-C must reach the harness only
+            )
             register(self._shell.pid, engine=False)
-
-    @staticmethod
-    def _start(seconds: int, mark: Mark) -> subprocess.Popen[bytes]:
-        return subprocess.Popen(
-            ["/bin/sh", "-c", _SCRIPT, "conform-guard", str(seconds), "=".join(mark)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            env={"PATH": os.environ.get("PATH", os.defpath)},
-            start_new_session=True,  # Ctrl-C must reach the harness only
-        )
 
     def watch(self, group: int) -> None:
         """Watch this process group, too."""
         assert self._shell.stdin
-        with suppress(BrokenPipeError):  # somebody has killed the watcher; the engine plays without it
+        with suppress(BrokenPipeError):  # the watcher was killed; the engine plays without it
             self._shell.stdin.write(b"%d\n" % group)
             self._shell.stdin.flush()
 

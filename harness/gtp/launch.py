@@ -12,7 +12,7 @@ import shutil
 import stat
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 from pathlib import Path
@@ -39,7 +39,7 @@ SHORTAGES: Mapping[int | None, tuple[str, str]] = {
     errno.ENOMEM: ("memory", "close other programs, or use fewer processes: --jobs, --workers"),
     errno.ENOSPC: ("space on the disk", "remove files"),
 }
-"""What the errors of a start mean that are no fault of the program."""
+"""Errors of a start that are no fault of the program: what this machine lacks, and a hint."""
 
 MAX_LIMIT = 1 << 40
 """The largest limit of memory in MiB, and of processor time in seconds: the kernel counts in 63 bits."""
@@ -55,20 +55,24 @@ INTERPRETERS = {
     ".sh": "sh",
     ".tcl": "tclsh",
 }
-"""What runs a script that is no program by itself, by the end of its name."""
+"""The interpreter of a script that is no program by itself, by the end of its name."""
 
 SOURCES = frozenset({".c", ".cc", ".cpp", ".cxx", ".go", ".rs", ".java", ".swift", ".zig"})
-"""How the name of a source ends that is compiled before it runs."""
+"""Endings of names of sources that are compiled before they run."""
 
 MOST_WORDS = 16
 """Words at the beginning of a command among which a path that was cut by its blanks is looked for."""
+
+BY_NAMESPACE = "in a namespace of the kernel (--sandbox)"
+BY_PARENTS = "by process group, session, environment and parents"
+BY_MARK = "by process group, session and environment"
 
 _SHELL_WORDS = {"|", "||", "&", "&&", ";", ">", ">>", "<", "2>", "2>&1"}
 
 
 @dataclass(frozen=True)
 class Launch:
-    """How to start an engine. Frozen and hashable by its command; no shell is involved.
+    """The command of an engine, and how to start it. Frozen, hashable by its command; without a shell.
 
     command      split as a shell would split it; `~/` is expanded, variables and wildcards are not
     cwd          the working directory; a relative program (`./mybot`) is looked up there, as after a `cd`
@@ -169,6 +173,19 @@ def _in_sandbox(launch: Launch, words: list[str], program: str) -> tuple[list[st
     return sandboxed(words, program, folder, launch.memory_mb, launch.cpu_seconds)
 
 
+def protection(launches: Sequence[Launch]) -> str:
+    """Describe how all processes of these engines are ended. `docs/security.md` says what each way misses."""
+    outside = BY_PARENTS if sys.platform == "linux" else BY_MARK
+    boxed = sum(launch.sandbox for launch in launches)
+    if not boxed:
+        how = outside
+    elif boxed == len(launches):
+        how = BY_NAMESPACE
+    else:
+        how = f"{BY_NAMESPACE} for {boxed} of {len(launches)} engines, those of the others {outside}"
+    return f"programs that an engine starts end with it: conform finds them {how} (see conform docs security)"
+
+
 def start_process(launch: Launch) -> subprocess.Popen[bytes]:
     """Start the engine with three pipes, in its own session. Raises EngineStartError and ShortageError."""
     program = ""
@@ -228,7 +245,7 @@ def _check_cwd(launch: Launch) -> None:
 
 
 def _current_folder(launch: Launch) -> Path:
-    """The folder of this process. Raises EngineStartError if somebody has removed it."""
+    """The folder of this process. Raises EngineStartError if it was removed."""
     try:
         return Path.cwd()
     except FileNotFoundError:

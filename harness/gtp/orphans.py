@@ -18,10 +18,9 @@ from contextlib import contextmanager, suppress
 
 import psutil
 
-from harness.gtp.process import adopting_orphans
+from harness.gtp.process import adopting_orphans, kill_in_rounds
 
-_ROUNDS = 20  # for orphans that fork while they are being killed
-_PAUSE = 0.01  # seconds between two rounds of killing
+_PAUSE = 0.01  # seconds between two rounds of killing; chosen: short beside a process's end
 
 _lock = threading.RLock()
 _own: set[int] = set()  # children in sessions of their own that this package has started
@@ -64,7 +63,7 @@ def forget(pid: int) -> None:
 
 
 def reap_orphans() -> None:
-    """Collect the orphans that have ended. They would stay as zombies: nobody else waits for them."""
+    """Collect the orphans that have ended. No other process waits for these zombies."""
     if not _claimed:
         return
     with _lock, suppress(ChildProcessError):
@@ -74,23 +73,16 @@ def reap_orphans() -> None:
             os.waitid(os.P_PID, ended.si_pid, os.WEXITED | os.WNOHANG)
 
 
-def kill_orphans(seconds: float) -> int:
-    """Kill all orphans if no engine is left that could be using them; how many were killed."""
-    killed = 0
-    if not _claimed:
-        return killed
-    with _lock:
-        for _ in range(_ROUNDS):
-            reap_orphans()
-            left = [] if _engines else [process for pid in _orphans() for process in _family(pid)]
-            if not left:
-                break
-            for process in left:
-                with suppress(psutil.Error):
-                    process.kill()
-                    killed += 1
-            psutil.wait_procs(left, timeout=seconds)
-    return killed
+def kill_orphans(seconds: float) -> None:
+    """Kill all orphans if no engine is left that could be using them."""
+
+    def found() -> list[psutil.Process]:
+        reap_orphans()
+        return [] if _engines else [process for pid in _orphans() for process in _family(pid)]
+
+    if _claimed:
+        with _lock:
+            kill_in_rounds(found, seconds)
 
 
 @contextmanager
@@ -113,7 +105,7 @@ def kill_all_below(seconds: float) -> None:
     rounds until nothing runs or `seconds` are over.
     """
     me, deadline = psutil.Process(), time.monotonic() + seconds
-    while (left := [child for child in me.children(recursive=True) if _runs(child)]) and (
+    while (left := [child for child in me.children(recursive=True) if _is_running(child)]) and (
         time.monotonic() < deadline
     ):
         for process in left:
@@ -122,7 +114,7 @@ def kill_all_below(seconds: float) -> None:
         time.sleep(_PAUSE)
 
 
-def _runs(process: psutil.Process) -> bool:
+def _is_running(process: psutil.Process) -> bool:
     try:
         return bool(process.status() != psutil.STATUS_ZOMBIE)
     except psutil.Error:

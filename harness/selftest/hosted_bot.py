@@ -10,20 +10,23 @@ import re
 from collections import deque
 from collections.abc import Sequence
 from pathlib import Path
+from typing import ClassVar
 
 from harness.check.bot.bot import Bot
+from harness.check.bot.load import Processor
 from harness.check.bot.processes import UNANSWERED
-from harness.check.bot.processor import Processor
 from harness.gtp import Engine, Exchange, Exit, Launch, Limits, Malformed, parse_answer
 from refbot.deviations.faults import FAULTS, Faults, checked
 from refbot.deviations.habits import Habits, checked_habits
 from refbot.gtp import Server, Session, Settings
-from refbot.gtp.crash import DeliberateCrashError
 from refbot.gtp.loop import SLOW_START_SECONDS, forgets_rest, pieces
+from refbot.gtp.syntax import DeliberateCrashError
 
 PLAYOUTS = 100
+"""Playouts per search, unless a caller asks for another number; chosen: few, for speed."""
+
 TWIN_SEEDS = 1000
-"""Distance between the seeds of hosted bots that play the part of processes of one bot."""
+"""Distance between the seeds of hosted twins; chosen: no bot is started as often."""
 
 ANSWER_END = re.compile(rb"\n\r?\n")
 SIGN = re.compile(rb"(?m)^[=?](?=[^=?])")
@@ -150,6 +153,8 @@ class NoProcessor(Processor):
 class HostedBot(Bot):
     """A bot whose engine is the reference bot's server, with faults and habits."""
 
+    engine_type: ClassVar[type[HostedEngine]] = HostedEngine
+
     def __init__(self, *switched: str, playouts: int = PLAYOUTS, seed: int = 1) -> None:
         super().__init__(Launch(f"refbot with {switched}", cwd=Path("/")), Limits(), NoProcessor())
         self.switched = frozenset(switched)
@@ -162,7 +167,7 @@ class HostedBot(Bot):
         return HostedBot(*self.switched, playouts=self.playouts, seed=self.seed + TWIN_SEEDS * number)
 
     @staticmethod
-    def runs_beside_itself() -> bool:
+    def allows_two_instances() -> bool:
         """Always: there is no process that could be in its way."""
         return True
 
@@ -187,6 +192,6 @@ class HostedBot(Bot):
         if self.processes.in_use is None:
             # A new process has new dice; these are seeded, so that a recording can be made again.
             seed = self.seed + self._starts
-            self.processes.in_use = HostedEngine(self.switched, self.limits, self.playouts, seed)  # type: ignore[assignment]
+            self.processes.in_use = self.engine_type(self.switched, self.limits, self.playouts, seed)  # type: ignore[assignment]
             self._starts += 1
         return self.processes.in_use  # type: ignore[return-value]

@@ -1,4 +1,4 @@
-"""How an engine starts: its usual options, and the process around the server."""
+"""The start of an engine: its usual options, and the process around the server."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from refbot.deviations.fault import Fault
 from refbot.deviations.faults import FAULTS
 from refbot.deviations.habits import HABITS, Habit, Habits
 from refbot.gtp.loop import run
+from refbot.gtp.searcher import Searcher, Settings
 from refbot.gtp.server import Server
 from refbot.gtp.session import MAX_SIZE, MIN_SIZE, Session
-from refbot.settings import Settings
-from refbot.warm import compile_missing, engine_step
+from refbot.measure.warm import compile_missing
 
 LOST_PIPE = 1  # exit code
 
@@ -29,7 +29,7 @@ _NUMBERS: dict[str, tuple[str, type[int] | type[float]]] = {
     "--seed": (r"[0-9]{1,18}", int),
     "--komi": (r"-?[0-9]{1,4}(\.[0-9]{1,4})?", float),
 }
-"""How the usual options with a number are written, and how the number is read."""
+"""The usual options with a number: the pattern of its text, and its type."""
 
 
 def usual_settings(words: Sequence[str]) -> Settings | None:
@@ -60,7 +60,7 @@ def usual_settings(words: Sequence[str]) -> Settings | None:
 def serve(settings: Settings) -> NoReturn:
     """Speaks GTP on standard input and output until the end, then ends the process."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # an interrupt ends even a search, without a traceback
-    compile_missing([engine_step(settings)])
+    compile_missing([Searcher(settings).step(settings.size)])
     try:
         run(Server(Session(settings)))
     except OSError as error:

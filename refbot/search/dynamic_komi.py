@@ -14,7 +14,7 @@ from typing import Literal
 from refbot.errors import RefbotError
 from refbot.rules import BLACK, EMPTY, Game
 
-LARGEST_SHARE = 0.95
+LARGEST_SHARE = 0.95  # of the difference to the real komi; this and the next three are Yamashita's
 HALF_POINT = 0.5  # added to a mean margin
 POINTS_A_STONE = 7  # of handicap
 HANDICAP_FADES_BY = 90  # moves
@@ -43,7 +43,7 @@ class DynamicKomi:
     offset: float = 0.05
 
     def share(self, occupied: float) -> float:
-        """How much of the difference to the real komi is used when this share of the points has a stone."""
+        """The share of the difference to the real komi that is used at this share of occupied points."""
         t = (1.0 - occupied) - 0.5 + self.offset
         return min(LARGEST_SHARE, 1.0 / (1.0 + math.exp(-self.slope * t)))
 

@@ -6,7 +6,7 @@ import os
 import stat
 from pathlib import Path
 
-from refbot.sgf.errors import SgfFileError
+from refbot.sgf.game import SgfFileError
 
 MAX_BYTES = 64 << 20
 """The largest file that is read. A collection of 30,000 games has about this size."""
@@ -29,5 +29,5 @@ def read_file(path: Path) -> bytes:
 
 
 def _open_at_once(path: str, flags: int) -> int:
-    """Open without waiting: a pipe opens only when somebody writes into it."""
+    """Open without waiting: a pipe opens only when a process writes into it."""
     return os.open(path, flags | os.O_NONBLOCK)

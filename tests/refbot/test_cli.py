@@ -12,9 +12,8 @@ import pytest
 from refbot.cli import app as commands
 from refbot.deviations.faults import FAULTS
 from refbot.deviations.habits import HABITS
-from refbot.gtp import start
-from refbot.settings import Settings
-from refbot.warm import SIZES, usual_steps
+from refbot.gtp import Settings, start
+from refbot.measure.warm import SIZES, usual_steps
 
 LIMIT = 120  # seconds before a test gives up; nothing is judged by it
 
@@ -138,7 +137,7 @@ def test_a_wrong_option_is_a_usage_error_without_a_traceback(
 def test_usual_options_mean_the_same_without_the_application(
     monkeypatch: pytest.MonkeyPatch, arguments: list[str], usual: bool
 ) -> None:
-    """What `usual_settings` does not read, or would refuse, it leaves to the application."""
+    """`usual_settings` leaves to the application the options that it does not read, or would refuse."""
     served: list[Settings] = []
     monkeypatch.setattr(start, "serve", served.append)
     commands.app(["gtp", *arguments], standalone_mode=False)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from refbot.compile.jit import kernel
-from refbot.options import CAPTURE, ESCAPE, POLICIES
+from refbot.deviations.options import CAPTURE, ESCAPE, POLICIES
 from refbot.playouts import lanes
 from refbot.playouts.lanes.batch import prepared
 from refbot.playouts.lanes.kernel import _finish, _place, _restart
@@ -146,11 +146,11 @@ class Watched:
 @pytest.mark.parametrize(
     ("policy", "size", "steps"),
     [
-        ("waterfall", 9, 180),
+        ("waterfall", 5, 60),
+        pytest.param("waterfall", 9, 180, marks=pytest.mark.slow),
         pytest.param("escape", 9, 180, marks=pytest.mark.slow),
         pytest.param("capture", 9, 180, marks=pytest.mark.slow),
         pytest.param("waterfall", 2, 20, marks=pytest.mark.slow),
-        pytest.param("waterfall", 5, 60, marks=pytest.mark.slow),
         pytest.param("waterfall", 19, 250, marks=pytest.mark.slow),
         pytest.param("waterfall", 21, 60, marks=pytest.mark.slow),
     ],

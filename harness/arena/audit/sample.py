@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+import functools
 import heapq
+import operator
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
-from hashlib import blake2b
 from itertools import groupby
-from operator import attrgetter
 from typing import TypeVar
 
 from harness.arena.audit.hypotheses import Place
-from harness.arena.audit.replay import Root, roots
+from harness.arena.audit.replay import Root, roots, seed_of
 from harness.arena.judge.playouts import phase_of
-from harness.arena.store.audit import AuditedSearch, ReferenceSums
+from harness.arena.store.audit import AuditedSearch
 from harness.arena.store.store import Store
 
 Entry = TypeVar("Entry")
@@ -37,9 +37,9 @@ def _lowest(store: Store, bots: Collection[str], most: int) -> Iterator[AuditedS
     config = store.config()
     assert config is not None, "a store with games has a config"
     heaps: defaultdict[tuple[str, str], list[tuple[int, AuditedSearch]]] = defaultdict(list)
-    for _, group in groupby(store.audit.searches(), attrgetter("key")):
+    for _, group in groupby(store.audit.searches(), operator.attrgetter("key")):
         same = list(group)
-        sums = _added(search.sums for search in same)
+        sums = functools.reduce(operator.add, (search.sums for search in same))
         for search in same:
             if search.bot not in bots:
                 continue
@@ -53,16 +53,8 @@ def _lowest(store: Store, bots: Collection[str], most: int) -> Iterator[AuditedS
         yield from (search for _, search in heap)
 
 
-def _added(sums: Iterable[ReferenceSums]) -> ReferenceSums:
-    first, *others = sums
-    for other in others:
-        first = first.plus(other)
-    return first
-
-
 def _hash(search: AuditedSearch) -> int:
-    text = f"{search.game_id}/{search.move}/diagnosis"
-    return int.from_bytes(blake2b(text.encode(), digest_size=8).digest())
+    return seed_of(search.game_id, search.move, "diagnosis")
 
 
 def _place(store: Store, search: AuditedSearch, playouts: int) -> Place:

@@ -1,4 +1,4 @@
-"""What a bot is and can do: the first conversation of every run."""
+"""The profile of a bot: its name and abilities, by the first conversation of every run."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from dataclasses import dataclass, replace
 from harness.check.bot.bot import Bot
 from harness.check.bot.chaser import CHASE_WAIT, CHASER, silence
 from harness.check.bot.errors import BotInterruptedError, TimeUpError, UnusableBotError
-from harness.check.bot.wording import failure_text
-from harness.check.bot.writing import refuses_with_success_sign
+from harness.check.bot.wording import failure_text, refuses_with_success_sign
 from harness.gtp import REQUIRED_COMMANDS, Exchange, Limits, command_name, last_lines, printable, torn_path
 from harness.gtp.command_hints import look_alike_hint, missing_variable
 
@@ -22,31 +21,31 @@ ASKED_FOR = ("undo", "final_score", "time_settings", "time_left", "ref-nodes", "
 """Optional commands that checks use; a bot may have them without listing them."""
 
 QUEUED, QUEUE_WAIT = 20, 5.0
-"""Pairs of commands sent in one write, and the time limit in seconds of their answers."""
+"""Pairs of commands sent in one write, and seconds for their answers; chosen: a bot that loses one waits."""
 
 RECOGNISABLE = ("protocol_version", "name", "version")
 """Commands whose answer stays the same and is not empty."""
 
 PROBES = (b"list_commands\n", b"boardsize 9\n")
-"""What is tried after a silence to the first command, before a bot is called silent."""
+"""Commands that are tried after a silence to the first one, before a bot is called silent."""
 
 GAME = frozenset({"boardsize", "clear_board", "genmove"})
 """Commands that even a bot answers which is silent on others: it could play no game."""
 
 SECOND_WAIT = 10.0
-"""Seconds for another try, on a terminal or with its input closed, with a bot that is silent on a pipe."""
+"""Seconds to try a bot that is silent on a pipe on a terminal, or with its input closed; chosen."""
 
 LOOK_AFTER = 8.0
-"""Seconds of silence on a pipe after which that try is made, while the bot goes on starting."""
+"""Seconds of silence on a pipe after which that try is made, while the bot continues to start; chosen."""
 
 PATIENCE = 10.0
-"""Factor on the time of an answer elsewhere, in which the same answer must come through a pipe too."""
+"""Factor on the time of an answer elsewhere: the answer through a pipe may take as long; chosen."""
 
 ECHO_WAIT = 1.0
-"""Seconds after which a program that only echoes its input is recognised."""
+"""Seconds after which a program that only echoes its input is recognised; chosen: no echo takes as long."""
 
 SIGNLESS = (b"1", b"2")
-"""What a program prints that answers with the text alone: nothing more will come."""
+"""Output of a program that answers with the text alone: nothing more will come."""
 
 ECHO_PATIENCE = 0.8 * ECHO_WAIT
 """Time limit in seconds for the second line feed of the first answer.
@@ -57,7 +56,7 @@ Must be shorter than the wait for an echo.
 
 @dataclass(frozen=True)
 class Profile:
-    """What a bot said about itself at the start of a run."""
+    """A bot's statements about itself at the start of a run."""
 
     name: str
     version: str
@@ -83,13 +82,16 @@ class Profile:
         return None
 
     def has(self, command: str) -> bool:
-        """Whether the bot says that it has the command."""
+        """Return whether the bot says that it has the command."""
         return command in self.commands
 
 
-def profile_of(bot: Bot) -> Profile:
-    """Ask a bot what it is and what it can do. Raises UnusableBotError for what is no GTP engine."""
-    first, speaks_only = _first_answer(bot)
+def profile_of(bot: Bot, look_after: float = LOOK_AFTER, second_wait: float = SECOND_WAIT) -> Profile:
+    """Ask a bot for its name and abilities. Raises UnusableBotError for a program that is no GTP engine.
+
+    A bot that is silent for `look_after` seconds is tried elsewhere too, for `second_wait` seconds.
+    """
+    first, speaks_only = _first_answer(bot, look_after, second_wait)
     if speaks_only:
         return Profile(
             "", "", frozenset(), SIZES[:1], (first,), answers_readable=False, speaks_only=speaks_only
@@ -116,20 +118,20 @@ def profile_of(bot: Bot) -> Profile:
         known += [
             private
             for private in ("ref-nodes", "ref-score")
-            if _says_something(questions.ask(private, may_be_mute=True))
+            if _has_result(questions.ask(private, may_be_mute=True))
         ]
     greeting = (first, *bot.take_record())
     bot.queues = not bot.chaser.mute and _takes_queue(bot, name)
     return Profile(name, version, frozenset([*listed, *known]), sizes, greeting, wrote_first=wrote_first)
 
 
-def _says_something(exchange: Exchange) -> bool:
-    """Whether a command has a result. Some bots answer every unknown command with an empty success."""
+def _has_result(exchange: Exchange) -> bool:
+    """Return whether a command has a result. Some bots answer every unknown command with an empty success."""
     return exchange.ok and bool(exchange.text.strip()) and not refuses_with_success_sign(exchange)
 
 
 def _takes_queue(bot: Bot, name: str) -> bool:
-    """Whether the bot answers several commands that arrive in one write, each once and in order."""
+    """Return whether the bot answers several commands of one write, each once and in order."""
     exchanges = bot.engine.ask_many([b"name\n", b"protocol_version\n"] * QUEUED, timeout=QUEUE_WAIT)
     texts = [exchange.text.strip() for exchange in exchanges if exchange.ending == "answer"]
     right = len(texts) == 2 * QUEUED and texts[::2] == [name] * QUEUED and len(set(texts[1::2])) == 1
@@ -138,8 +140,8 @@ def _takes_queue(bot: Bot, name: str) -> bool:
     return right
 
 
-def in_step(bot: Bot, profile: Profile) -> bool:
-    """Whether the bot answers the next command, as far as an answer can be recognised."""
+def is_in_step(bot: Bot, profile: Profile) -> bool:
+    """Return whether the bot answers the next command, as far as an answer can be recognised."""
     if profile.known_answer is None:
         return False
     command, answer = profile.known_answer
@@ -193,7 +195,7 @@ class _Questions:
         return known
 
 
-def _first_answer(bot: Bot) -> tuple[Exchange, str]:
+def _first_answer(bot: Bot, look_after: float, second_wait: float) -> tuple[Exchange, str]:
     """The answer to the first command; or a timeout, with where else the bot answers."""
     limits = bot.limits
     began = time.monotonic()
@@ -215,30 +217,33 @@ def _first_answer(bot: Bot) -> tuple[Exchange, str]:
         return engine.receive(max(0.0, min(patience, left)), blank_line=limits.blank_line)
 
     if waits():
-        exchange = receive(LOOK_AFTER)
+        exchange = receive(look_after)
         heard += exchange.raw
+    tried: list[bytes] = []
     if waits() and not heard:
         for probe in PROBES:
             engine.send(probe)
+            tried.append(probe)
             exchange = receive(CHASE_WAIT)
             heard += exchange.raw
             if exchange.ending == "answer":
-                return _of_other_command(bot, exchange, probe, sent, time.monotonic() - began), ""
+                return _of_other_command(bot, exchange, tried, sent, time.monotonic() - began), ""
     elsewhere, took = "", 0.0
     if waits():
         if not heard:
             looked = time.monotonic()
-            elsewhere = _answers_elsewhere(bot)
+            elsewhere = _answers_elsewhere(bot, second_wait)
             took = time.monotonic() - looked
-        exchange = receive(max(LOOK_AFTER, PATIENCE * took) if elsewhere else math.inf)
+        exchange = receive(max(look_after, PATIENCE * took) if elsewhere else math.inf)
         heard += exchange.raw
     exchange = exchange._replace(sent=sent, seconds=time.monotonic() - began)
     if exchange.ending in ("answer", "malformed"):
+        _skip_answers(bot, tried if exchange.ending == "answer" else ())
         return exchange, ""
     bot.fresh()
     if exchange.ending == "timeout" and not heard:
-        if not elsewhere and took < SECOND_WAIT:  # it may have ended at once: some bots run alone
-            elsewhere = _answers_elsewhere(bot)
+        if not elsewhere and took < second_wait:  # it may have ended at once: some bots run alone
+            elsewhere = _answers_elsewhere(bot, second_wait)
         if elsewhere:
             return exchange, elsewhere
     wrote = last_lines(engine.stderr_tail, most=4)  # an error of syntax begins with its place
@@ -255,29 +260,38 @@ def _hint_at_variable(wrote: str) -> str:
     return f'{only}: --env {name}="${name}" passes {name} on' if name else ""
 
 
-def _of_other_command(bot: Bot, exchange: Exchange, probe: bytes, sent: bytes, seconds: float) -> Exchange:
-    """The first answer of a bot that was asked a second thing after a silence: whose answer it is.
-
-    A slow start answers both in order. Else the first command, and what was tried before this one, is `mute`.
-    """
-    if not _answers(probe, exchange):
+def _skip_answers(bot: Bot, tried: Sequence[bytes]) -> None:
+    """Receive the answers to commands that were tried while the bot started: they are no noise."""
+    for _ in tried:
         bot.engine.receive(bot.limits.answer)
+
+
+def _of_other_command(
+    bot: Bot, exchange: Exchange, tried: Sequence[bytes], sent: bytes, seconds: float
+) -> Exchange:
+    """Attribute the first answer of a bot that was asked more commands after a silence.
+
+    A slow start answers all in order. Else the first command, and each tried before the last, is `mute`.
+    """
+    *earlier, probe = tried
+    if not _is_answer_to(probe, exchange):
+        _skip_answers(bot, tried)
         return exchange._replace(sent=sent, seconds=seconds)
-    bot.chaser.mute |= {command_name(line) for line in (sent, *PROBES[: PROBES.index(probe)])}
+    bot.chaser.mute |= {command_name(line) for line in (sent, *earlier)}
     bot.chaser.line, bot.chaser.text = probe, exchange.text.strip()
     return exchange._replace(sent=probe, seconds=exchange.seconds)
 
 
-def _answers(probe: bytes, exchange: Exchange) -> bool:
-    """Whether a text is the answer to a command of PROBES, and not to protocol_version."""
+def _is_answer_to(probe: bytes, exchange: Exchange) -> bool:
+    """Return whether an exchange answers a command of PROBES, and not protocol_version."""
     if command_name(probe) == b"list_commands":
         return len(set(REQUIRED_COMMANDS).intersection(exchange.text.split())) > 1
     return exchange.ok and not exchange.text.strip()
 
 
-def _answers_elsewhere(bot: Bot) -> str:
+def _answers_elsewhere(bot: Bot, second_wait: float) -> str:
     """Where a bot answers that is silent on a pipe; empty if it answers nowhere soon."""
-    limits = replace(bot.limits, startup=min(SECOND_WAIT, bot.limits.startup))
+    limits = replace(bot.limits, startup=min(second_wait, bot.limits.startup))
     if bot.answers_on_terminal(limits):
         return "on a terminal"
     return "when its input is closed" if bot.answers_when_input_closes(limits) else ""

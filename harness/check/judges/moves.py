@@ -1,21 +1,31 @@
-"""Judges of chosen moves, where the right ones are known or are equally likely."""
+"""Judges of chosen moves: the right ones are known, are equally likely, or have known shares.
+
+An entry of a data file of choices has the position, what is expected of its playouts, its candidates, and the
+ways in which one playout adds to their records (`records`: probability, result, a digit for each candidate).
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
+from typing import Any
 
-from harness.check.judges.shares import pass_unless_refuted
+import numpy as np
+
+from harness.check.judges.moments import finite
 from harness.check.model import Judgement, Outcome
 from harness.check.procedures.chosen_move import Violation, in_words, violation
-from harness.check.procedures.probe import Probe
-from harness.check.procedures.search import Series, SeriesJudge
+from harness.check.procedures.probe import Known, Probe
+from harness.check.procedures.search import SearchProcedure, Series, SeriesJudge
+from harness.check.stored_data import data_of
 from harness.go import Point, opponent
 from harness.gtp import format_vertex, parse_vertex
+from harness.oracle import AmafRecords, choice_shares, rates
 from harness.oracle.choice import acceptable
 from harness.oracle.expected import Expected
-from harness.stats import judge_orbits, judge_uniform, square_orbits
+from harness.stats import ChoiceEvidence, judge_against_sample, judge_orbits, judge_uniform, square_orbits
 
 
 def judge_moves(allowed: Sequence[str] = (), own: Collection[Violation] = ()) -> SeriesJudge:
@@ -110,3 +120,105 @@ def judge_symmetry(series: Series, expected: Expected) -> Judgement:
 def point_of(move: str, size: int) -> Point | None:
     """The point that a chosen move names; None for a pass, or a resignation."""
     return None if move == "RESIGN" else parse_vertex(move, size)
+
+
+DRAWN, DRAWING_SEED = 6_000, 1
+"""Searches drawn for the shares of a right bot, and their seed; chosen: more change no share by 0.01."""
+
+BLUR = 0.02
+"""Share of the expected choices spread over all candidates: the error of the normal approximation; chosen."""
+
+SHARES_SHOWN = 4
+"""Number of moves that a report shows with their shares."""
+
+
+def judge_shares(
+    chosen: Sequence[str],
+    names: Sequence[str],
+    counts: Sequence[float],
+    alternatives: Sequence[Sequence[float]] = (),
+) -> Judgement:
+    """Judge whether moves are chosen as often as in a sample of a conforming bot's searches.
+
+    `counts` are those of the sample, one for each of `names`; `alternatives` the same of bots known to be
+    wrong. A pass that only the error budget may turn into a failure.
+    """
+    total, made = sum(counts), len(chosen)
+    likely = sorted(zip(counts, names, strict=True), reverse=True)[:SHARES_SHOWN]
+    wanted = ", ".join(f"{name} {count / total:.0%}" for count, name in likely)
+    often = Counter(chosen).most_common(SHARES_SHOWN)
+    seen = ", ".join(f"{name} {times / made:.0%}" for name, times in often) + f" of {made}"
+    strange = [name for name in chosen if name not in names]
+    if strange:
+        return Judgement(Outcome.FAIL, "a candidate", strange[0])
+    evidence = judge_against_sample([names.index(name) for name in chosen], counts, alternatives)
+    return pass_unless_refuted(evidence, wanted, seen)
+
+
+def pass_unless_refuted(evidence: ChoiceEvidence, wanted: str, seen: str) -> Judgement:
+    """A pass that only the error budget may turn into a failure: nothing shows that a choice is fair."""
+    numbers = {"p_value": evidence.p_value, "distance": evidence.distance}
+    return Judgement(Outcome.PASS, wanted, seen, numbers=finite(numbers), p_value=evidence.p_value)
+
+
+Entry = Mapping[str, Any]
+
+SEARCHES, QUICK_SEARCHES = 24, 10
+"""Searches of a check of one entry, and those of a quick run; chosen."""
+
+
+@cache
+def entries(data: str) -> tuple[Entry, ...]:
+    """The entries of a data file."""
+    return tuple(data_of(data)["probes"])
+
+
+def probe_of(entry: Entry) -> Probe:
+    """The probe of an entry."""
+    tail = tuple((colour, vertex) for colour, vertex in entry["tail"])
+    known = Known(Expected(**entry["expected"]), {})
+    return Probe(entry["id"], "\n".join(entry["board"]), entry["to_move"], entry["komi"], tail, known=known)
+
+
+def records_of(entry: Entry) -> AmafRecords:
+    """Return the contribution of one playout to the records of the entry's candidates, in their order."""
+    ways: Sequence[Sequence[Any]] = entry["records"]
+    return AmafRecords(
+        np.array([probability for probability, _, _ in ways]),
+        np.array([result for _, result, _ in ways]),
+        np.array([[float(flag) for flag in credited] for _, _, credited in ways]),
+    )
+
+
+@cache
+def expected_shares(data: str, number: int, playouts: int) -> tuple[float, ...]:
+    """How often a conforming bot chooses each candidate of an entry, from `DRAWN` searches."""
+    visits, wins = records_of(entries(data)[number]).draw(playouts, DRAWN, DRAWING_SEED)
+    return tuple(map(float, choice_shares(rates(visits, wins))))
+
+
+def judge_choices_of(data: str, number: int, series: Series) -> Judgement:
+    """Judge whether the moves are chosen as often as a conforming bot chooses them."""
+    counts = [DRAWN * share for share in expected_shares(data, number, series.playouts)]
+    chosen = [search.move for search in series.searches]
+    return judge_shares(chosen, entries(data)[number]["candidates"], counts)
+
+
+def choice_procedure(data: str, number: int) -> SearchProcedure:
+    """The procedure of a check of one entry."""
+
+    def judge(series: Series, expected: Expected) -> Judgement:
+        return judge_choices_of(data, number, series)
+
+    def choices(playouts: int) -> dict[str, float]:
+        shares = expected_shares(data, number, playouts)
+        return dict(zip(entries(data)[number]["candidates"], shares, strict=True))
+
+    return SearchProcedure(
+        probe_of(entries(data)[number]),
+        judge,
+        least=SEARCHES,
+        most=SEARCHES,
+        least_quick=QUICK_SEARCHES,
+        choices=choices,
+    )

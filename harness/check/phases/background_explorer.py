@@ -7,7 +7,6 @@ left to the run, which explores again, confirms and reports.
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
@@ -21,10 +20,7 @@ from harness.check.bot.session import Known, Session
 from harness.check.model import Check, Judgement, Outcome
 from harness.check.phases.findings import ALPHA
 from harness.gtp import Launch, Limits, ShortageError
-from harness.tasks.process import end_with, ignore_sigterm, interrupted_by_sigterm, start
-
-END_SECONDS = 5.0
-"""Time in which the process ends its bot; then it is killed."""
+from harness.tasks.process import end_process, end_with, ignore_sigterm, interrupted_by_sigterm, start
 
 
 @dataclass(frozen=True)
@@ -61,11 +57,7 @@ class BackgroundExplorer:
         """End the process; nothing more is explored ahead. May be called again."""
         self._awaited = []
         self._connection.close()  # which ends the process
-        try:
-            self._process.wait(END_SECONDS)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
+        end_process(self._process)
 
     def send(self, request: ExplorationRequest) -> None:
         """Have the checks held, once."""
@@ -107,7 +99,7 @@ def serve(connection: Connection) -> None:
 
 def _passing(bot: Bot, request: ExplorationRequest, check: Check) -> Judgement | None:
     """A pass whatever level the run will judge it at, or None."""
-    session = Session(bot, request.known, ALPHA, hasty=True)
+    session = Session(bot=bot, hasty=True, **vars(request.known))
     try:
         judgement = check.procedure.judge(check.procedure.observe(session))
     except (BotError, ShortageError):

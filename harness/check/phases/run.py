@@ -18,18 +18,15 @@ from harness.check.bot.bot import Bot
 from harness.check.bot.errors import TimeUpError, UnusableBotError
 from harness.check.bot.profile import SIZES, Profile, profile_of
 from harness.check.model import OUT_OF_TIME, Check, Judgement, Outcome, Phase, Result
-from harness.check.phases.background_explorer import BackgroundExplorer
 from harness.check.phases.context import Context
-from harness.check.phases.dialogues import Dialogues
+from harness.check.phases.dialogues import Dialogues, PlayoutNumber
 from harness.check.phases.eligibility import READABILITY
 from harness.check.phases.events import BotIdentified, CheckEnded, Event, PhaseStarted, RunEnded, RunStarted
 from harness.check.phases.explorations import Explorations
-from harness.check.phases.final_checks import FinalChecks
 from harness.check.phases.findings import Findings
 from harness.check.phases.machine import THIS_MACHINE, Machine
 from harness.check.phases.match import Match
 from harness.check.phases.playout_count import doubted
-from harness.check.phases.playout_number import PlayoutNumber
 from harness.check.phases.search_planner import plan_of
 from harness.check.phases.searches import Searches
 from harness.check.phases.settings import RunSettings
@@ -44,11 +41,9 @@ class RunPhase(Protocol):
     @property
     def name(self) -> str:
         """The activity of the phase, in a few words."""
-        ...
 
     def run(self, context: Context) -> Iterator[Event]:
         """Observe and judge. Everything that phases share is in the context."""
-        ...
 
 
 Events = Generator[Event, None, None]
@@ -70,7 +65,7 @@ def check_bot(bot: Bot, settings: RunSettings, machine: Machine = THIS_MACHINE) 
     yield RunStarted(settings.launch.command, settings.checks)
     explorations = [check for check in settings.checks if check.procedure.phase is Phase.EXPLORATION]
     beside = explorations and settings.instances is None and machine.cores() > 1
-    background_of_run = BackgroundExplorer(explorations) if beside else nullcontext()
+    background_of_run = machine.explorer(explorations) if beside else nullcontext()
     with bot.times.until(began + settings.effort.seconds), background_of_run as background:
         try:
             profile = profile_of(bot)
@@ -151,7 +146,7 @@ def phases_of(checks: Sequence[Check]) -> list[RunPhase]:
         Dialogues(by_phase[Phase.DIALOGUE], searches),
         PlayoutNumber(),
         Searches(searches, explorations, matches),
-        FinalChecks(by_phase[Phase.FINAL]),
+        Dialogues(by_phase[Phase.FINAL], name="final checks"),
         Explorations(explorations),
         Match(matches),
     ]
@@ -190,8 +185,7 @@ def _findings(context: Context, *, interrupted: bool) -> Findings:
         profile.version,
         doubted(context.count, context.series),
         tuple(
-            replace(results[check.id], seconds=context.durations.of(check.id))
-            for check in context.settings.checks
+            replace(results[check.id], seconds=context.seconds[check.id]) for check in context.settings.checks
         ),
         context.series,
         context.budget,

@@ -11,7 +11,7 @@ from harness.check.bot.bot import Bot
 from harness.check.bot.session import Session
 from harness.check.effort import STANDARD, Effort
 from harness.check.model import Ability, Judgement, Phase, Requirements
-from harness.check.procedures.answers import read_move, read_nodes, read_score
+from harness.check.procedures.conversation import read_move, read_nodes, read_score
 from harness.check.procedures.probe import Probe
 from harness.check.procedures.reliance import SentLine, requirements
 from harness.gtp import Exchange
@@ -59,15 +59,12 @@ class Searcher(Protocol):
 
     def search(self, probe: Probe, turn: int) -> SearchRecord:
         """One search at the probe under a symmetry. Raises what `Procedure.observe` raises."""
-        ...
 
     def take_record(self) -> tuple[Exchange, ...]:
         """The exchanges since this was last called."""
-        ...
 
     def abort(self) -> None:
         """End a search that runs in another thread."""
-        ...
 
 
 READERS: Mapping[str, Callable[[Exchange], float]] = {"ref-nodes": read_nodes, "ref-score": read_score}

@@ -11,11 +11,10 @@ from itertools import pairwise
 from harness.check.bot.errors import UnreadableAnswerError
 from harness.check.bot.session import Session
 from harness.check.model import Ability, Judgement, Outcome, Requirements, failed, passed
-from harness.check.positions.settled import DAME
-from harness.check.procedures.answers import read_move
+from harness.check.positions import DAME
 from harness.check.procedures.chosen_move import ONLY_PASS, in_words, violation
-from harness.check.procedures.conversation import Conversation, short_answer
-from harness.check.procedures.dialogue import judge_unreadable
+from harness.check.procedures.conversation import Conversation, read_move, short_answer
+from harness.check.procedures.dialogue import judge_error
 from harness.check.procedures.probe import Probe
 from harness.check.procedures.reliance import SentLine, requirements
 from harness.go import Colour, Position, opponent, random_game
@@ -24,18 +23,19 @@ from harness.gtp import Exchange, format_vertex, parse_vertex
 SIZE = 9
 KOMI = 7.5
 SEED = 2008
+"""Of the random moves before the bot takes over."""
 OPENINGS = {10: 90.0, 50: 40.0, 70: 11.0, 90: 1.5}
 """Random moves before the bot takes over, and how long the rest of the game takes, in searches of the empty
 board."""
 
 SECONDS = 2.0
-"""About what a whole game may take; a slow bot begins later in the game."""
+"""Seconds that a whole game may take, about; chosen. A slow bot begins later in the game."""
 
 CAPTURES = (Ability.CAPTURES, Ability.CAPTURES_CHAINS, Ability.CAPTURES_SEVERAL_CHAINS)
-"""What every whole game comes to."""
+"""The abilities that every whole game needs."""
 
 LONGEST = 3 * SIZE * SIZE
-"""Generated moves after which a game should long have ended."""
+"""Limit of the generated moves: with eyes left empty, a game ends long before."""
 
 FILLED = Probe("final", DAME[1], "b", tail=(("b", "E9"), ("w", "pass"), ("b", "pass")))
 """Nothing left to play, both sides have passed: 45 points to 36."""
@@ -106,8 +106,8 @@ class WholeGame(Conversation):
             generated += 1
             try:
                 move = read_move(exchange, SIZE)
-            except UnreadableAnswerError as unreadable:
-                return judge_unreadable(unreadable.exchange, unreadable.wanted)
+            except UnreadableAnswerError as error:
+                return judge_error(error)
             found = violation(position, colour, move)
             if found is not None:
                 words = in_words(found, position, colour)
@@ -129,13 +129,6 @@ class WholeGame(Conversation):
 
 
 @dataclass(frozen=True)
-class ScoresRecord:
-    """The answers to final_score, one for each case."""
-
-    answers: tuple[Exchange, ...]
-
-
-@dataclass(frozen=True)
 class FinalScore(Conversation):
     """The count of a board on which there is nothing left to play, with each komi what it must be.
 
@@ -154,7 +147,7 @@ class FinalScore(Conversation):
         """Requirements of leading the bot to the board."""
         return requirements(map(SentLine, FILLED.setup()))
 
-    def observe(self, session: Session) -> ScoresRecord:
+    def observe(self, session: Session) -> tuple[Exchange, ...]:
         """final_score at each komi, after both sides have passed."""
         bot, record = session.bot, []
         for number, (komi, _) in enumerate(self.cases):
@@ -164,26 +157,25 @@ class FinalScore(Conversation):
             if self.komi_last:
                 bot.set_up([f"komi {komi:g}\n".encode("ascii")])
             record.append(bot.ask(b"final_score\n"))
-        return ScoresRecord(tuple(record))
+        return tuple(record)
 
-    def judge(self, observation: ScoresRecord) -> Judgement:
+    def judge(self, observation: tuple[Exchange, ...]) -> Judgement:
         """The winner, and by how much. A bot may refuse to score."""
-        refusals = [exchange for exchange in observation.answers if exchange.answer and not exchange.ok]
+        refusals = [exchange for exchange in observation if exchange.answer and not exchange.ok]
         if refusals:
             return Judgement(Outcome.SKIP, observed=f"the bot does not score: {short_answer(refusals[0])}")
         expected = ", ".join(score for _, score in self.cases)
-        answers = [exchange.text.strip() if exchange.ok else "" for exchange in observation.answers]
-        observed = ", ".join(
-            answer or short_answer(exchange)
-            for answer, exchange in zip(answers, observation.answers, strict=True)
-        )
-        right = self.form_only or all(
-            same_score(answer, score) for answer, (_, score) in zip(answers, self.cases, strict=True)
-        )
+        answers = [exchange.text.strip() if exchange.ok else "" for exchange in observation]
+        pairs = zip(answers, observation, strict=True)
+        observed = ", ".join(answer or short_answer(exchange) for answer, exchange in pairs)
+        scores = zip(answers, self.cases, strict=True)
+        right = self.form_only or all(same_score(answer, score) for answer, (_, score) in scores)
         if self.differences_only:
-            wanted, found = [leads([score for _, score in self.cases]), leads(answers)]
-            right = _differences(wanted) == _differences(found)
-            if not right and _differences(wanted) == [-step for step in _differences(found)]:
+            wanted, found = (
+                _differences(leads(one)) for one in ([score for _, score in self.cases], answers)
+            )
+            right = wanted == found
+            if not right and wanted == [-step for step in found]:
                 hint = "B is Black and W is White: a larger komi must be better for White"
                 return Judgement(Outcome.FAIL, expected, observed, hint, reported_by=Ability.SCORES)
         hint = "Black's area less White's less komi; B+ or W+ and the difference, or 0"

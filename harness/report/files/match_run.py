@@ -50,7 +50,7 @@ class RunFiles:
         write_failed(store.failures_of(new.failed), store, folder)
         if "csv" not in formats:
             return True
-        write_verdicts(verdicts, folder)
+        write_verdicts(store, verdicts, folder)
         return add_games(store, verdicts, new, folder)
 
     def write_status(self, moment: RunMoment, folder: Path) -> None:

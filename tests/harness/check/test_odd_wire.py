@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.check.bot.wording import dialogue_text, exchanges_in
-from harness.check.bot.writing import FORM, NO_ID, SIGN
+from harness.check.bot.wording import FORM, NO_ID, SIGN, dialogue_text, exchanges_in
 from harness.check.model import Outcome, Result
 from harness.check.phases.findings import Findings
 from harness.check.phases.run import findings_of, run_check
@@ -117,7 +116,7 @@ def transcript(moves: int) -> str:
         ("history-of-500", 600, True),
         ("history-of-500", 400, False),
         ("play-never-refuses", 600, False),
-        ("eye-edge-as-centre", 600, False),  # of the playouts: not foretold
+        ("eye-edge-as-centre", 600, False),  # the fault changes playouts, not answers of the game
     ],
 )
 def test_a_fault_is_contradicted_by_the_answers_that_it_would_not_give(

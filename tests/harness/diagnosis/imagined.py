@@ -13,7 +13,7 @@ from harness.check.model import Judgement, Outcome, Result
 from harness.check.phases.findings import Findings
 from harness.check.procedures.probe import Probe
 from harness.check.procedures.search import SearchProcedure, SearchRecord, Series
-from harness.diagnosis.evidence import conforming_moments, fault_moments
+from harness.diagnosis.observations import conforming_moments, fault_moments
 from harness.diagnosis.signatures import Signature, signatures
 from harness.suite.registry import CHECKS
 
@@ -93,4 +93,4 @@ def _judged(result: Result, made: Mapping[str, Series], level: float) -> Result:
     judgement = result.check.procedure.judge(made[plan.probe.id])
     if judgement.p_value is not None and judgement.p_value < level:
         judgement = judgement.with_outcome(Outcome.FAIL)
-    return replace(result, judgement=judgement, reproduce="printf 'genmove b\\nquit\\n' | imagined")
+    return replace(result, judgement=judgement, lines=(b"genmove b\n",), shell_line="imagined")

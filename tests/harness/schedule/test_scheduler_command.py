@@ -22,6 +22,8 @@ import pytest
 from harness.arena.folder.scheduled_run import scheduled_runs
 from harness.arena.store.store import Store
 from harness.schedule.state import State, write_state
+from tests import command_line
+from tests.command_line import Done
 from tests.harness.schedule.scheduler_helpers import ENGINES, INSTANT
 
 PROGRAM = [sys.executable, "-c", "from harness.cli import main; main()"]
@@ -37,11 +39,28 @@ LONG = 1000
 @pytest.fixture(autouse=True)
 def nothing_left() -> Iterator[None]:
     """Every test ends with the processes that it began with; what a killed one leaves ends by itself."""
-    me = psutil.Process()
-    before = me.children(recursive=True)
+    before = children()
     yield
-    _, left = psutil.wait_procs([p for p in me.children(recursive=True) if p not in before], timeout=PATIENCE)
+    _, left = psutil.wait_procs(
+        [process for process in children() if process not in before], timeout=PATIENCE
+    )
     assert left == []
+
+
+def children() -> list[psutil.Process]:
+    """The processes below this one, except the helper of multiprocessing, which stays as long as this one."""
+    mine = psutil.Process()
+    helpers = [
+        child for child in mine.children() if any("resource_tracker" in word for word in words_of(child))
+    ]
+    return [child for child in mine.children(recursive=True) if child not in helpers]
+
+
+def words_of(process: psutil.Process) -> list[str]:
+    """The command line of a process; empty if it has ended."""
+    with contextlib.suppress(psutil.NoSuchProcess):
+        return process.cmdline()
+    return []
 
 
 def config(
@@ -54,15 +73,8 @@ def config(
     return path
 
 
-def conform(*words: object, cwd: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [*PROGRAM, "schedule", *map(str, words)],
-        capture_output=True,
-        text=True,
-        check=False,
-        cwd=cwd,
-        stdin=subprocess.DEVNULL,
-    )
+def conform(*words: object, cwd: Path) -> Done:
+    return command_line.conform("schedule", *words, cwd=cwd)
 
 
 def start(*words: object, cwd: Path) -> subprocess.Popen[str]:
@@ -126,13 +138,7 @@ def test_the_exit_code_is_that_of_the_run(tmp_path: Path) -> None:
     listed = conform(config(tmp_path, "other", command="./no-such-bot"), "--list", cwd=tmp_path)
     assert listed.returncode == 2
     assert "  problem  engine 'a': cannot start './no-such-bot'" in listed.stdout
-    by_hand = subprocess.run(
-        [*PROGRAM, "match", config(tmp_path), "--out", "reports/nightly"],
-        capture_output=True,
-        text=True,
-        check=False,
-        cwd=tmp_path,
-    )
+    by_hand = command_line.conform("match", config(tmp_path), "--out", "reports/nightly", cwd=tmp_path)
     assert by_hand.returncode == 2
     assert "reports/nightly is the folder of a schedule: name another one" in by_hand.stderr
     assert scheduled_runs(tmp_path / "reports/other") == []
@@ -216,8 +222,7 @@ def living(process: psutil.Process) -> Iterator[psutil.Process]:
 
 def command_lines(process: psutil.Process) -> Iterator[str]:
     for child in living(process):
-        with contextlib.suppress(psutil.NoSuchProcess):  # it may end at any moment
-            yield " ".join(child.cmdline())
+        yield " ".join(words_of(child))
 
 
 def test_a_second_process_is_reported_that_one_runs_the_config(tmp_path: Path) -> None:
@@ -248,7 +253,7 @@ def test_mistakes_of_several_configs_are_reported_at_once(tmp_path: Path) -> Non
     ended = conform(one, two, wrong, tmp_path / "none.toml", cwd=tmp_path)
     assert ended.returncode == 2
     assert "two/one.toml: [run] name: 'one' is also the name of another config here" in ended.stderr
-    assert "[schedule] cron: is not a cron time: minute: 99 is not within 0 to 59" in ended.stderr
+    assert "[schedule] cron: is not a cron time: minute: '99' is not within 0 to 59" in ended.stderr
     assert "none.toml: cannot be read" in ended.stderr
     assert ended.stderr.count("\n") == 3
     assert not (tmp_path / "reports").exists()

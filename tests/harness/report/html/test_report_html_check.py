@@ -6,7 +6,7 @@ from functools import cache
 
 import jsonschema
 
-from harness.check.judges.enumerated_choice import expected_shares
+from harness.check.judges.moves import expected_shares
 from harness.check.model import Judgement, Outcome, Result
 from harness.check.phases.findings import Findings
 from harness.diagnosis.diagnose import diagnose

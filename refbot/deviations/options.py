@@ -1,0 +1,92 @@
+"""The policies and options of playouts beside the specification: names and values, nothing compiled.
+
+The conforming bot has the policy "random" and `Options()`: everything off.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from refbot.errors import RefbotError
+
+ESCAPE, CAPTURE = 1, 2
+ANY_POLICY = ESCAPE | CAPTURE
+POLICIES = {
+    "random": 0,
+    "escape": ESCAPE,
+    "capture": CAPTURE,
+    "waterfall": ESCAPE | CAPTURE,
+}
+"""The moves that each policy looks for, in this order, before it draws one at random.
+
+René van de Veerdonk, computer-go list. A new policy is one function of `refbot.playouts.scalar.policies`, one
+line in `select` there, and one entry here.
+"""
+
+MERCY, EARLY_SCORE, CHECK_EARLY_SCORE, CUTOFF = 4, 8, 16, 32
+LOGGED, TIMED = 64, 128
+"""Further bits of what a kernel is compiled for: the options, a log of the moves, a clock."""
+
+
+class UnknownPolicyError(RefbotError, ValueError):
+    """A policy that does not exist."""
+
+    def __init__(self, policy: str) -> None:
+        self.policy = policy
+        super().__init__(f"unknown policy {policy!r}: one of {', '.join(POLICIES)}")
+
+
+class UnacceptableOptionError(RefbotError, ValueError):
+    """An option of the playouts with a value that means nothing."""
+
+    def __init__(self, option: str, value: object, wanted: str) -> None:
+        self.option, self.value = option, value
+        super().__init__(f"{option} must be {wanted}, not {value}")
+
+
+@dataclass(frozen=True)
+class Options:
+    """Options that cut playouts short; None is off. Raises UnacceptableOptionError.
+
+    `mercy`: a playout ends when one side leads by more than this number of stones, and that side wins
+    (Hillis).
+    `early_score`: at the end of a playout, the difference in stones less komi decides if it exceeds this
+    number of points (Hendley, without the captures). With `check_early_score` the area is counted all the
+    same, and the number of wrong results is reported.
+    `cutoff`: a playout ends after this number of its own moves and is scored as it stands (Yamashita).
+    `cap_from_root`: the cap of 3 N N moves counts the playout's own moves only: the other reading of an open
+    clause.
+    """
+
+    mercy: int | None = None
+    early_score: float | None = None
+    check_early_score: bool = False
+    cutoff: int | None = None
+    cap_from_root: bool = False
+
+    def __post_init__(self) -> None:
+        if self.mercy is not None and self.mercy < 0:
+            raise UnacceptableOptionError("mercy", self.mercy, "0 stones or more")
+        if self.early_score is not None and not (math.isfinite(self.early_score) and self.early_score >= 0):
+            raise UnacceptableOptionError("early_score", self.early_score, "0 points or more")
+        if self.cutoff is not None and self.cutoff < 1:
+            raise UnacceptableOptionError("cutoff", self.cutoff, "1 move or more")
+
+    @property
+    def features(self) -> int:
+        """The bits of those options that are branches of the kernel."""
+        bits = MERCY if self.mercy is not None else 0
+        if self.early_score is not None:
+            bits |= EARLY_SCORE | (CHECK_EARLY_SCORE if self.check_early_score else 0)
+        return bits | (CUTOFF if self.cutoff is not None else 0)
+
+
+NO_OPTIONS = Options()
+
+
+def features_of(policy: str, options: Options) -> int:
+    """The bits that a kernel is compiled for; 0 for the specification. Raises UnknownPolicyError."""
+    if policy not in POLICIES:
+        raise UnknownPolicyError(policy)
+    return POLICIES[policy] | options.features
