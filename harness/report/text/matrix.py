@@ -100,9 +100,9 @@ def summary(matrix: Matrix) -> list[str]:
         lines.append(
             _rate("faults of the wire with the right headline", sum(k.headed for k in wire), len(wire))
         )
-        failing = median(len(kill.failing) for kill in wire)
-        number = median(len(kill.causes) for kill in wire)
-        lines.append(f"faults of the wire: median number of failing checks {failing:g}, of causes {number:g}")
+        checks = median(len(kill.failing) for kill in wire)
+        causes = median(len(kill.causes) for kill in wire)
+        lines.append(f"faults of the wire: median number of failing checks {checks:g}, of causes {causes:g}")
     wrong = [kill.fault for kill in faults if not kill.right]
     if wrong:
         lines.append(f"not caught by a check of their clause: {', '.join(wrong)}")
