@@ -87,9 +87,8 @@ def serve(
 
 def newest_first(folder: Path) -> list[Reading]:
     """Return the runs below the folder, running ones first, then the newest. Raises UsageError."""
-    from harness.serve.overview import in_order
     from harness.serve.places import Finder
-    from harness.serve.reading import Reader
+    from harness.serve.reading import Reader, in_order
 
     check_folder(folder)
     reader = Reader()
