@@ -23,7 +23,7 @@ CLOSE = tuple(
 
 CAPTURES = tuple(
     must(f"ref.choice.captures-{number + 1}",
-         "A point counts for whoever played there first, even if that stone is captured later.",
+         "A point counts for the side that played there first, even if that stone is captured later.",
          choice_procedure("bookkeeping", number), requires=PLAYOUT_COUNT, clause="amaf",
          hint="record the first play on each point when it is made: captures and later plays change nothing")
     for number in range(len(entries("bookkeeping")))

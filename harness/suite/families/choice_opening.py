@@ -85,7 +85,7 @@ def _named(kind: int) -> str:
 
 CHECKS = (
     must("ref.choice.opening",
-         "On the empty board, the bot chooses each kind of point as often as a conforming bot does.",
+         "On the empty board, the bot chooses points equal by symmetry as often as a conforming bot does.",
          SearchProcedure(PROBE, judge_opening, least=SEARCHES, most=SEARCHES, least_quick=HASTY,
                          choices=expected_choices), requires=PLAYOUT_COUNT,
          clause="amaf",

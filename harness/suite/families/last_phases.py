@@ -11,12 +11,12 @@ from harness.explore.position_exploration import ExplorePositions
 from harness.suite.statement import must
 
 DIALOGUES = must(
-    "gtp.explore", "In random sessions, every answer is one that a right bot can give.",
+    "gtp.explore", "In random sessions, the bot gives only answers that a conforming bot can give.",
     ExploreDialogues(), may_stay_open=True,
 )  # fmt: skip
 POSITIONS = must(
     "ref.explore",
-    "In random positions near the end of a game, playouts and choices are those of a right bot.",
+    "In random positions near the end of a game, playouts and choices are those of a conforming bot.",
     ExplorePositions(), may_stay_open=True, clause="uniform",
 )  # fmt: skip
 PARITY = must(

@@ -48,11 +48,11 @@ _LATE = (
 _SIDES: tuple[tuple[str, Colour], ...] = (("black", "b"), ("white", "w"))
 CHECKS = (
     must("ref.cap.small-board",
-         "From the empty 3x3 board, where the move cap of 27 ends many playouts, their means are right.",
+         "From the empty 3x3 board, playouts have the mean length and result that a cap of 27 moves gives.",
          SearchProcedure(Probe("empty-3x3", ". . .\n. . .\n. . .", "b", 0.5, table="3x3 empty, komi 0.5"),
                          judge_moments(0.03, 0.03), least=4, most=60),
          requires=replace(NODES_AND_SCORE, optional_size=True),
-         clause="move-cap", hint="stop after 27 moves on 3x3, not before, and count the board as it stands"),
+         clause="move-cap", hint="stop after exactly 27 moves on 3x3, and score the board as it stands"),
     *(must(f"ref.cap.{name}", title,
            SearchProcedure(late(made), judge_cap(either=True), least=1, most=1), requires=NODES_AND_SCORE,
            clause="move-cap", hint="stop at 243 moves on 9x9, passes included, but not before the first")
@@ -62,10 +62,10 @@ CHECKS = (
          requires=NODES_AND_SCORE,
          clause="move-cap", hint="count a pass of the game like any other move",
          kills="cap-passes-uncounted"),
-    must("ref.cap.scored", "A playout that the move cap ends is scored as it stands.",
+    must("ref.cap.scored", "The bot scores the board as it stands when the move cap ends a playout.",
          SearchProcedure(late(CAP - 1), of_single_moves(judge_moments(lengths=False)), least=1, most=1),
          requires=NODES_AND_SCORE,
-         clause="move-cap", hint="count the board when a playout ends, whatever ended it",
+         clause="move-cap", hint="score the board at the end of each playout, also at the move cap",
          kills="cap-is-draw"),
     must("ref.score.neutral", "An empty region that touches both colours counts for neither colour.",
          SearchProcedure(NEUTRAL, judge_single_moves(0.05), least=8, most=8), requires=NODES_AND_SCORE,
@@ -82,5 +82,5 @@ CHECKS = (
     should("ref.cap.game", "The move cap counts the moves of the real game, not only those of the playout.",
            SearchProcedure(late(CAP - 3), judge_cap(either=False), least=1, most=1), requires=NODES_AND_SCORE,
            clause="move-cap",
-           hint="the exception for a first move has a meaning only if the game's own moves count"),
+           hint="start the count of a playout at the number of moves of the game"),
 )  # fmt: skip

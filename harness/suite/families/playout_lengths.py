@@ -35,8 +35,8 @@ _COUNTS = (
     must("ref.passes.game", "A pass of the game does not count as one of the two passes that end a playout.",
          near_end(Probe("only-white-after-pass", ONLY_WHITE_MOVES, "b", tail=(("w", "pass"),)), LENGTH),
          requires=NODES_AND_SCORE,
-         clause="two-passes", hint="count passes of the playout alone"),
-    must("ref.passes.two", "A playout ends after two passes in a row, and not before.",
+         clause="two-passes", hint="count only the passes of the playout"),
+    must("ref.passes.two", "A playout ends exactly after two passes in a row.",
          near_end(Probe("only-white-w", ONLY_WHITE_MOVES, "w"), LENGTH), requires=NODES_AND_SCORE,
          clause="two-passes", hint="White fills G1, then both pass: 3 moves"),
 )  # fmt: skip
@@ -46,7 +46,7 @@ _LAST_POINT = tuple(
          SearchProcedure(Probe(f"many-eyes-{side}", MANY_EYES, side, 4.0), judge_moments(), least=8,
                          most=MOST, least_quick=4), requires=NODES_AND_SCORE,
          clause="forced-pass",
-         hint="pass only after every empty point was examined, not after a number of random tries",
+         hint="pass only after you have examined every empty point, not after some random tries",
          kills="pass-after-tries")
     for side, suffix in zip(SIDES, ("", "-white"), strict=True)
 )  # fmt: skip

@@ -14,7 +14,7 @@ CHECKS = (
          clause="fresh-randomness",
          hint="take the seed from the operating system, not from a clock that counts whole seconds"),
     should("ref.fresh.processes",
-         "Two processes of the bot make different searches, unless its user gives it a seed.",
+         "Two processes of the bot make different searches when they are given no seed.",
          NoFixedSeed(), requires=SEARCHES, shares="ref.fresh.clock",
          clause="fresh-randomness", hint="take the seed from the operating system when no seed is given"),
 )  # fmt: skip
