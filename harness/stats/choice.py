@@ -13,8 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from harness.stats.errors import StatsError
-from harness.stats.evidence import Floats, anytime_p, as_floats, mix, peak
+from harness.stats.evidence import Floats, StatsError, anytime_p, as_floats, mix, peak
 
 Choices = Sequence[int] | npt.NDArray[np.int64]
 

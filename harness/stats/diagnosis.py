@@ -14,8 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from harness.stats import special
-from harness.stats.errors import StatsError
-from harness.stats.evidence import Floats, as_floats
+from harness.stats.evidence import Floats, StatsError, as_floats
 
 CONFORMING = "conforming"
 SOMETHING_ELSE = "something else"

@@ -14,10 +14,9 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from harness.stats.errors import StatsError
-from harness.stats.evidence import Floats, anytime_p, as_floats, check_level, mix, peak
+from harness.stats.evidence import Floats, StatsError, anytime_p, as_floats, check_level, mix, peak
 from harness.stats.mean import Reference, per_search
-from harness.stats.roots import root
+from harness.stats.special import root
 
 # Alternatives: standard deviations as multiples of the reference's.
 NARROW = (0.01, 0.03, 0.1, 0.3, 0.5, 0.7, 0.85)

@@ -13,8 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from harness.stats.errors import StatsError
-from harness.stats.evidence import Floats, anytime_p, as_floats, check_level, mix, peak
+from harness.stats.evidence import Floats, StatsError, anytime_p, as_floats, check_level, mix, peak
 
 # The mixture bets on deviations of the size of the margin and of these multiples of it.
 DEVIATION_SCALES = (1.0, 4.0, 16.0)

@@ -13,9 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from harness.stats.errors import StatsError
-from harness.stats.evidence import Floats, anytime_p, as_floats, check_level, crossing, mix
-from harness.stats.roots import root
+from harness.stats.evidence import Floats, StatsError, anytime_p, as_floats, check_level, crossing, mix
+from harness.stats.special import root
 
 MARGIN = 0.03
 ALPHA = 0.001

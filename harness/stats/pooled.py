@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from harness.stats.dispersion import CAP, NARROW, WIDE
-from harness.stats.evidence import mix
+from harness.stats.evidence import anytime_p, mix
 from harness.stats.mean import equivalence_log_e, interval_radius, normal_mixture
 
 # The mixture bets on deviations of these sizes, in standard deviations of one playout.
@@ -118,11 +118,11 @@ class PooledMean:
             low=deviation - radius,
             high=deviation + radius,
             margin=margin,
-            p_value=_p(self._mean_log_e()),
-            equivalence_p=max(_p(float(above)), _p(float(below))),
+            p_value=anytime_p(self._mean_log_e()),
+            equivalence_p=max(anytime_p(above), anytime_p(below)),
             spread=math.sqrt(self._squares / self._spread_searches) if self._spread_searches else 1.0,
-            narrow_p=_p(narrow),
-            wide_p=_p(wide),
+            narrow_p=anytime_p(narrow),
+            wide_p=anytime_p(wide),
         )
 
     def _mean_log_e(self) -> float:
@@ -150,7 +150,3 @@ def standard_errors(value: float, playouts: int, reference: Estimate, floor: flo
 def _clip(deviation: float) -> float:
     """Far tails of playout lengths are not Normal: a cycle up to the move cap may be in one playout only."""
     return min(CAP, max(-CAP, deviation))
-
-
-def _p(log_e: float) -> float:
-    return min(1.0, math.exp(-max(0.0, log_e)))

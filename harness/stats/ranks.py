@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from harness.stats.evidence import mix
+from harness.stats.evidence import anytime_p, mix
 
 POWERS = (0.3, 0.6, 0.85)
 """Bets that all ranks are low, or all are high: on the densities a u^(a − 1), and on their mirror images."""
@@ -99,13 +99,9 @@ class RankEvidence:
     @property
     def p_value(self) -> float:
         """Against "the ranks are uniform"; valid at any time."""
-        return _p(self.log_e)
+        return anytime_p(self.log_e)
 
 
 def p_of_any(evidence: Iterable[RankEvidence]) -> float:
     """The p-value of several bets on the same positions, by the mean of their e-processes."""
-    return _p(float(mix(np.array([one.log_e for one in evidence]))))
-
-
-def _p(log_e: float) -> float:
-    return min(1.0, math.exp(-max(0.0, log_e)))
+    return anytime_p(float(mix(np.array([one.log_e for one in evidence]))))

@@ -14,8 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from harness.stats import special
-from harness.stats.errors import StatsError
-from harness.stats.evidence import Floats, check_level
+from harness.stats.evidence import Floats, StatsError, check_level
 
 ELO = 400.0 / math.log(10.0)  # Elo points of one unit of log odds
 PRIOR_ELO = 500.0  # standard deviation of a bot's rating before any game
