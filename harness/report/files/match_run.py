@@ -9,7 +9,7 @@ from harness.arena.judge.live import NewGames
 from harness.arena.run.moment import RunMoment
 from harness.arena.store.store import Store
 from harness.arena.verdicts import MatchVerdicts
-from harness.report.ci.match_junit import write_junit
+from harness.report.ci.junit import write_junit
 from harness.report.files.bundles import write_bundles, write_failed
 from harness.report.files.csv_files import add_games, write_tables, write_verdicts
 from harness.report.files.gogui_dat import write_dat

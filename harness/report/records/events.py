@@ -26,7 +26,7 @@ from harness.check.phases.events import (
     SearchesMade,
 )
 from harness.check.verdict import verdict
-from harness.diagnosis.events import CauseFound
+from harness.diagnosis.cause import CauseFound
 from harness.report.records.check import as_cause, as_check
 
 FORMAT = "conform-events/1"

@@ -7,7 +7,7 @@ retaken, or placed by both sides choose another move.
 
 from __future__ import annotations
 
-from harness.check.judges.enumerated_choice import choice_procedure, entries
+from harness.check.judges.moves import choice_procedure, entries
 from harness.check.model import PLAYOUT_COUNT
 from harness.suite.statement import must
 

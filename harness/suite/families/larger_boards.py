@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from harness.check.judges.moments import judge_fresh, judge_moments, judge_spread_of_nodes
-from harness.check.judges.move_cap import judge_cap
+from harness.check.judges.moments import judge_cap, judge_fresh, judge_moments, judge_spread_of_nodes
 from harness.check.judges.moves import judge_symmetry
 from harness.check.model import NODES_AND_SCORE, Check
 from harness.check.positions import DAME, empty

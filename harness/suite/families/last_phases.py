@@ -6,8 +6,7 @@ The explorations look for faults that no other check lists. The match runs only 
 from __future__ import annotations
 
 from harness.check.procedures.parity_match import ParityMatch
-from harness.explore.dialogue_exploration import ExploreDialogues
-from harness.explore.position_exploration import ExplorePositions
+from harness.explore.procedures import ExploreDialogues, ExplorePositions
 from harness.suite.statement import must
 
 DIALOGUES = must(
