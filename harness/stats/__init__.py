@@ -32,6 +32,6 @@ from harness.stats.multiplicity import Budget, Share, holm
 from harness.stats.parity import ParityEvidence, judge_parity
 from harness.stats.pooled import Estimate, PooledEvidence, PooledMean, standard_errors
 from harness.stats.ranks import HIGH, Rank, RankEvidence, p_of_any, rank_of
-from harness.stats.ratings import Meeting, Rating, Ratings, elo_difference, rate
+from harness.stats.ratings import Meeting, Rating, Ratings, rate
 from harness.stats.repeats import RepeatEvidence, judge_repeats, normal_likeliest
 from harness.stats.two_samples import Difference, compare_choices, compare_means, compare_variances

@@ -18,7 +18,7 @@ from harness.stats.evidence import Floats, StatsError, anytime_p, as_floats, mix
 Choices = Sequence[int] | npt.NDArray[np.int64]
 
 # Concentrations of the alternatives, as numbers of observations: 1 for "always the same move", larger ones
-# for smaller deviations.
+# for smaller deviations. Chosen: steps of 8, since the bets lose little to the best one in between.
 CONCENTRATIONS = (1.0, 8.0, 64.0)
 
 

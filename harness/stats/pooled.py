@@ -17,10 +17,11 @@ from harness.stats.dispersion import CAP, NARROW, WIDE
 from harness.stats.evidence import anytime_p, mix
 from harness.stats.mean import equivalence_log_e, interval_radius, normal_mixture
 
-# The mixture bets on deviations of these sizes, in standard deviations of one playout.
+# The mixture bets on deviations of these sizes, in standard deviations of one playout; chosen: steps of 5.
 DEVIATIONS = (0.01, 0.05, 0.25)
 CONFIDENCE = 0.95
-# The spread is judged if a search's standard error is at least this multiple of the printing error.
+# The spread is judged if a search's standard error is at least this multiple of the printing
+# error; chosen: printing then adds about 1 % to the spread.
 COARSE = 4.0
 
 

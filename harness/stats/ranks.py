@@ -17,9 +17,10 @@ import numpy as np
 from harness.stats.evidence import anytime_p, mix
 
 POWERS = (0.3, 0.6, 0.85)
-"""Bets that all ranks are low, or all are high: on the densities a u^(a − 1), and on their mirror images."""
+"""Bets that all ranks are low, or all are high: on the densities a u^(a − 1), and on their mirror images;
+chosen."""
 TOPS = tuple((share, part) for share in (0.02, 0.06, 0.2) for part in (1 / 16, 1 / 4))
-"""Bets that a share of the ranks is in the highest part and the others are uniform."""
+"""Bets that a share of the ranks is in the highest part and the others are uniform; chosen."""
 
 Bet = Callable[[float], float]
 """The cumulative distribution of a rank from 0 to 1, on which one bets."""

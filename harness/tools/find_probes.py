@@ -169,7 +169,7 @@ CLAUSES = {
     "moments": ("uniform", "eye", "simple-ko", "no-suicide", "area-scoring", "forced-pass"),
     "choices": ("amaf", "best-rate"),
 }
-"""What a probe of each kind can be about: faults of the other clauses show nearly everywhere."""
+"""The clauses that a probe of each kind may be about: faults of the other clauses show nearly everywhere."""
 
 
 def kept(found: list[Candidate], kind: str, most: int) -> list[dict[str, object]]:

@@ -1,4 +1,4 @@
-"""What the programs that find positions share: options, scrambled boards, greedy choice, data files."""
+"""Parts of the programs that find positions: options, scrambled boards, greedy choice, data files."""
 
 from __future__ import annotations
 

@@ -34,7 +34,9 @@ ONE_IN_MANY = """
 """With B9 Black has the whole board, with any other move all but two points of it."""
 
 ALL_BUT_ONE = 80.0
+"""A komi that only the whole board of 81 points exceeds."""
 FEW_SEARCHES, FEW_HASTY = 60, 20
+"""Searches of the one winner, and those under a quick budget; chosen: its playouts have one move."""
 RARE = passed_on(Probe("one-in-many", ONE_IN_MANY, "b", ALL_BUT_ONE), CAP)
 WINNER = "B9"
 

@@ -24,12 +24,13 @@ from harness.oracle.midgame import LEAST_PLAYOUTS, AmafMoments, draw_choices_abo
 from harness.suite.statement import must
 
 SEARCHES = 24
-"""Searches after which the choices are judged; fewer say too little."""
+"""Searches after which the choices are judged; chosen: 60 are more than a slow bot has time for."""
 
 HASTY = 6
-"""The same under a quick budget."""
+"""Searches under a quick budget; chosen: gross faults show in so few."""
 
 MOST = 60
+"""Limit of the searches; chosen: `find_midgame` measured what each fault shows in as many."""
 
 
 @cache

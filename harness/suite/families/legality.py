@@ -36,7 +36,7 @@ SEND_TWO = NEW + lay("A2 B2 G7", "C2 D1 B1") + "play b pass\nplay w A1\nplay b C
 """White sent two stones, A1 and B1; taking C1 back at B1 would bring the board of the pass back."""
 
 SENT_EARLY = NEW + lay("A2 B2 G7 H5", "A1 B1 C2 D1") + "play b C1\n"
-"""The same stones, but A1 was there before B1: taking back at B1 makes a new board."""
+"""The stones of SEND_TWO, but A1 was there before B1: taking back at B1 makes a new board."""
 
 _FREED = ((2, "D5"), (3, "F5"), (4, "E4"), (5, "E6"))
 """The four chains that Black's E5 captures, with the row of the move that White makes in between."""

@@ -24,6 +24,7 @@ from harness.go import Colour
 from harness.suite.statement import must, should
 
 LOST = 400.0
+"""A komi beyond every margin: Black loses each playout."""
 
 NEUTRAL = replace(late(CAP), id="neutral", komi=6.0)
 """A playout of one move leaves three neutral points; without them the game is drawn at this komi."""

@@ -1,7 +1,8 @@
 """`ref.end.*` and `ref.choice.*`: probes that were found by search, see `find_probes`.
 
-They are there for what nobody thought of: positions near the end of a game with eyes, captures and kos in
-many shapes, each of which tells many wrong bots from right ones. What is expected there is enumerated.
+They look for faults that no other check names: positions
+near the end of a game with eyes, captures and kos in
+many shapes, each of which shows many faults. The expected values there are enumerated.
 """
 
 from __future__ import annotations

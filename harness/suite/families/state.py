@@ -26,10 +26,10 @@ from harness.suite.statement import must
 
 BOTH = judge_moments()
 SEARCHES = 24
-"""Of a choice among two equal candidates: one is always chosen by chance once in 8 million times."""
+"""Searches of a choice among two equal candidates; all are alike by chance once in 8 million runs."""
 
 HASTY = 12
-"""The same under a quick budget."""
+"""Searches under a quick budget; computed: by chance all are alike once in 2,048 runs."""
 
 BOTH_LOSE = Probe("", TWO_WAYS, "b", TWO_WAYS_LOST, turns=False)
 KO_OF_THE_GAME = Probe("", settled("D5 E9", "E6 E4"), "b", tail=(("w", "D5"),))

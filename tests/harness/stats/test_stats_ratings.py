@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from harness.stats import Meeting, elo_difference, holm, rate
+from harness.stats import Meeting, holm, rate
 
 
 def expected_score(elo: float) -> float:
@@ -97,10 +97,6 @@ def test_nonsense_is_refused() -> None:
     for games, points in ((1, 2.0), (-1, 0.0), (1, -1.0), (1, math.nan)):
         with pytest.raises(ValueError, match="points"):
             rate([Meeting("a", "b", games, points)])
-    with pytest.raises(ValueError, match="score"):
-        elo_difference(1.1)
-    assert elo_difference(0.0) == -math.inf
-    assert elo_difference(expected_score(123.0)) == pytest.approx(123.0)
 
 
 def test_holm_is_the_closed_test_of_bonferroni() -> None:

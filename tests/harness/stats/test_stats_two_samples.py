@@ -29,8 +29,9 @@ def test_equivalence_against_scipy() -> None:
     rng = np.random.default_rng(2)
     for shift in (0.0, 0.5, 2.0):
         one, two = rng.normal(shift, 1, 20), rng.normal(0, 2, 20)
-        sides = ((two - 1.0, "greater"), (two + 1.0, "less"))  # one-sided tests (Schuirmann 1987)
-        wanted = max(ttest_ind(one, moved, equal_var=False, alternative=side).pvalue for moved, side in sides)
+        more = ttest_ind(one, two - 1.0, equal_var=False, alternative="greater")  # Schuirmann 1987
+        less = ttest_ind(one, two + 1.0, equal_var=False, alternative="less")
+        wanted = max(more.pvalue, less.pvalue)
         assert compare_means(one, two, margin=1.0).equivalence_p == pytest.approx(wanted)
 
 
