@@ -72,7 +72,7 @@ def explore(
     from harness.remote.explore import explore_on
     from harness.report.text.exploration import progress_text, show_exploration
     from harness.report.text.progress_line import ProgressLine
-    from harness.suite.families.exploration import DIALOGUES, POSITIONS
+    from harness.suite.families.last_phases import DIALOGUES, POSITIONS
 
     seconds = seconds_of(duration)
     check_writable(save, json_file)

@@ -26,72 +26,12 @@ from harness.stats.diagnosis import (
 )
 from harness.stats.dispersion import DispersionEvidence, SerialEvidence, judge_dispersion, judge_serial
 from harness.stats.effects import Effects, random_effects
-from harness.stats.errors import StatsError
+from harness.stats.evidence import StatsError
 from harness.stats.mean import MeanEvidence, PlayoutsNeeded, Reference, judge_mean, playouts_needed
 from harness.stats.multiplicity import Budget, Share, holm
 from harness.stats.parity import ParityEvidence, judge_parity
 from harness.stats.pooled import Estimate, PooledEvidence, PooledMean, standard_errors
 from harness.stats.ranks import HIGH, Rank, RankEvidence, p_of_any, rank_of
-from harness.stats.ratings import Meeting, Rating, Ratings, elo_difference, rate
-from harness.stats.repeats import (
-    RepeatEvidence,
-    judge_repeats,
-    normal_likeliest,
-)
+from harness.stats.ratings import Meeting, Rating, Ratings, rate
+from harness.stats.repeats import RepeatEvidence, judge_repeats, normal_likeliest
 from harness.stats.two_samples import Difference, compare_choices, compare_means, compare_variances
-
-__all__ = [
-    "CONFORMING",
-    "HIGH",
-    "SOMETHING_ELSE",
-    "Budget",
-    "ChoiceEvidence",
-    "Counted",
-    "Diagnosis",
-    "Difference",
-    "DispersionEvidence",
-    "Effects",
-    "Estimate",
-    "MeanEvidence",
-    "Measured",
-    "Meeting",
-    "Moments",
-    "ParityEvidence",
-    "PlayoutsNeeded",
-    "PooledEvidence",
-    "PooledMean",
-    "Rank",
-    "RankEvidence",
-    "Rating",
-    "Ratings",
-    "Reference",
-    "RepeatEvidence",
-    "SerialEvidence",
-    "Share",
-    "Shares",
-    "StatsError",
-    "compare_choices",
-    "compare_means",
-    "compare_variances",
-    "diagnose",
-    "elo_difference",
-    "fitting_concentration",
-    "holm",
-    "judge_against_sample",
-    "judge_choices",
-    "judge_dispersion",
-    "judge_mean",
-    "judge_orbits",
-    "judge_parity",
-    "judge_repeats",
-    "judge_serial",
-    "judge_uniform",
-    "normal_likeliest",
-    "p_of_any",
-    "playouts_needed",
-    "random_effects",
-    "rank_of",
-    "rate",
-    "square_orbits",
-    "standard_errors",
-]

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 WINDOW = 100
-"""A split is looked for among this number of the newest values."""
+"""Number of the newest values among which a split is looked for; chosen: bounds the work of each look."""
 SHORTEST = 3
 """Values on each side of a split of a mean: one or two outliers are no change."""
 

@@ -14,21 +14,24 @@ from dataclasses import dataclass
 import numpy as np
 
 from harness.stats import special
-from harness.stats.errors import StatsError
-from harness.stats.evidence import Floats, as_floats
+from harness.stats.evidence import Floats, StatsError, as_floats
 
 CONFORMING = "conforming"
 SOMETHING_ELSE = "something else"
-# With this probability a probe shows any value at all, whatever a hypothesis predicts.
+# Probability that a probe shows any value at all, whatever a hypothesis predicts; chosen: far below the
+# chance results that hypotheses differ by, so that one odd probe does not outweigh all others.
 MISMATCH = 1e-6
 # Probabilities that "something else" shows on one probe; each of them is equally likely. On a probe where it
 # does not show, the bot looks conforming.
 VISIBILITIES = (0.01, 0.1, 0.5)
+# Prior probabilities, the rest is shared by the known faults; chosen: most wrong bots have a common fault.
 PRIOR_CONFORMING = 0.5
 PRIOR_ELSE = 0.025
-# "Something else" deviates about as much as the known faults do, and by at least this share of the mean.
+# "Something else" deviates about as much as the known faults do, and by at least this share of the mean
+# (chosen).
 LEAST_SCALE = 0.01
 # Pseudo-counts that a sample of outcomes may need: few if nearly all are the same, many if all differ.
+# Chosen: powers of 2 lose little to the best value.
 CONCENTRATIONS = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0)
 
 

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from harness.stats.errors import StatsError
-from harness.stats.evidence import Floats
+from harness.stats.evidence import Floats, StatsError
 
 
 @dataclass(frozen=True)

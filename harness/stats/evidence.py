@@ -13,9 +13,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from harness.stats.errors import StatsError
-
 Floats = npt.NDArray[np.float64]
+
+
+class StatsError(ValueError):
+    """Data, probabilities or levels that a test cannot be computed from."""
 
 
 def anytime_p(log_e: npt.ArrayLike) -> float:
@@ -32,10 +34,7 @@ def peak(log_e: npt.ArrayLike) -> float:
 def mix(log_es: npt.ArrayLike, axis: int = 0) -> Floats:
     """Log of the mean of e-processes along `axis`, which is an e-process even if they are dependent."""
     values = np.asarray(log_es, dtype=np.float64)
-    top = values.max(axis=axis, keepdims=True)
-    top = np.where(np.isfinite(top), top, 0.0)
-    with np.errstate(divide="ignore"):  # log 0 where all bets are lost
-        total = np.log(np.exp(values - top).sum(axis=axis)) + top.squeeze(axis)
+    total = np.logaddexp.reduce(values, axis=axis)
     return np.asarray(total - math.log(values.shape[axis]), dtype=np.float64)
 
 

@@ -13,14 +13,15 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from harness.stats.errors import StatsError
-from harness.stats.evidence import Floats, anytime_p, as_floats, check_level, mix, peak
+from harness.stats.evidence import Floats, StatsError, anytime_p, as_floats, check_level, mix, peak
 
-# The mixture bets on deviations of the size of the margin and of these multiples of it.
+# The mixture bets on deviations of these multiples of the margin; chosen: steps of 4 up to gross faults.
 DEVIATION_SCALES = (1.0, 4.0, 16.0)
-# Equivalence bets on deviations of these shares of the margin, with these weights.
+# Equivalence bets on deviations of these shares of the margin, with these weights; chosen: a true deviation
+# of 0 is decided soonest, one of half the margin still is.
 ASIDE = ((0.2, 0.9), (0.6, 0.1))
-# The Normal approximation of a search's sum must hold up to this many standard deviations.
+# The Normal approximation of a search's sum must hold up to this many standard deviations; chosen: p-values
+# down to 1e-6 are used.
 TAIL = 5.0
 
 

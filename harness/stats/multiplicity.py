@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from harness.stats.errors import StatsError
-from harness.stats.evidence import check_level
+from harness.stats.evidence import StatsError, check_level
 
 
 @dataclass(frozen=True)

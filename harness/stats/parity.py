@@ -13,10 +13,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from harness.stats.errors import StatsError
-from harness.stats.evidence import Floats, anytime_p, as_floats, check_level, crossing, mix
-from harness.stats.roots import root
+from harness.stats.evidence import Floats, StatsError, anytime_p, as_floats, check_level, crossing, mix
+from harness.stats.special import root
 
+# Defaults of a match: score margin, error rates of "different" and "equal", confidence of the band; chosen,
+# with the games that they need in docs/statistics.md.
 MARGIN = 0.03
 ALPHA = 0.001
 BETA = 0.05
@@ -33,7 +34,7 @@ CENTRED = 0.98
 STAKE_SHARE = 0.8
 # Prior variance of a pair's half score (that of fair games without draws), and its weight in pairs.
 FAIR_VARIANCE, FAIR_WEIGHT = 0.125, 25.0
-# Forecasts end at this multiple of the pairs played.
+# Forecasts end at this multiple of the pairs played; chosen: beyond any match.
 HORIZON = 1e5
 
 EQUAL, DIFFERENT, UNDECIDED = "equal", "different", "undecided"

@@ -14,13 +14,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from harness.stats.dispersion import CAP, NARROW, WIDE
-from harness.stats.evidence import mix
+from harness.stats.evidence import anytime_p, mix
 from harness.stats.mean import equivalence_log_e, interval_radius, normal_mixture
 
-# The mixture bets on deviations of these sizes, in standard deviations of one playout.
+# The mixture bets on deviations of these sizes, in standard deviations of one playout; chosen: steps of 5.
 DEVIATIONS = (0.01, 0.05, 0.25)
 CONFIDENCE = 0.95
-# The spread is judged if a search's standard error is at least this multiple of the printing error.
+# The spread is judged if a search's standard error is at least this multiple of the printing
+# error; chosen: printing then adds about 1 % to the spread.
 COARSE = 4.0
 
 
@@ -118,11 +119,11 @@ class PooledMean:
             low=deviation - radius,
             high=deviation + radius,
             margin=margin,
-            p_value=_p(self._mean_log_e()),
-            equivalence_p=max(_p(float(above)), _p(float(below))),
+            p_value=anytime_p(self._mean_log_e()),
+            equivalence_p=max(anytime_p(above), anytime_p(below)),
             spread=math.sqrt(self._squares / self._spread_searches) if self._spread_searches else 1.0,
-            narrow_p=_p(narrow),
-            wide_p=_p(wide),
+            narrow_p=anytime_p(narrow),
+            wide_p=anytime_p(wide),
         )
 
     def _mean_log_e(self) -> float:
@@ -150,7 +151,3 @@ def standard_errors(value: float, playouts: int, reference: Estimate, floor: flo
 def _clip(deviation: float) -> float:
     """Far tails of playout lengths are not Normal: a cycle up to the move cap may be in one playout only."""
     return min(CAP, max(-CAP, deviation))
-
-
-def _p(log_e: float) -> float:
-    return min(1.0, math.exp(-max(0.0, log_e)))

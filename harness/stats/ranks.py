@@ -14,12 +14,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from harness.stats.evidence import mix
+from harness.stats.evidence import anytime_p, mix
 
 POWERS = (0.3, 0.6, 0.85)
-"""Bets that all ranks are low, or all are high: on the densities a u^(a − 1), and on their mirror images."""
+"""Bets that all ranks are low, or all are high: on the densities a u^(a − 1), and on their mirror images;
+chosen."""
 TOPS = tuple((share, part) for share in (0.02, 0.06, 0.2) for part in (1 / 16, 1 / 4))
-"""Bets that a share of the ranks is in the highest part and the others are uniform."""
+"""Bets that a share of the ranks is in the highest part and the others are uniform; chosen."""
 
 Bet = Callable[[float], float]
 """The cumulative distribution of a rank from 0 to 1, on which one bets."""
@@ -99,13 +100,9 @@ class RankEvidence:
     @property
     def p_value(self) -> float:
         """Against "the ranks are uniform"; valid at any time."""
-        return _p(self.log_e)
+        return anytime_p(self.log_e)
 
 
 def p_of_any(evidence: Iterable[RankEvidence]) -> float:
     """The p-value of several bets on the same positions, by the mean of their e-processes."""
-    return _p(float(mix(np.array([one.log_e for one in evidence]))))
-
-
-def _p(log_e: float) -> float:
-    return min(1.0, math.exp(-max(0.0, log_e)))
+    return anytime_p(float(mix(np.array([one.log_e for one in evidence]))))

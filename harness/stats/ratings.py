@@ -14,12 +14,14 @@ import numpy as np
 import numpy.typing as npt
 
 from harness.stats import special
-from harness.stats.errors import StatsError
-from harness.stats.evidence import Floats, check_level
+from harness.stats.evidence import Floats, StatsError, check_level
 
 ELO = 400.0 / math.log(10.0)  # Elo points of one unit of log odds
-PRIOR_ELO = 500.0  # standard deviation of a bot's rating before any game
-PRIOR_BLACK_ELO = 200.0  # and of the first player's advantage
+# Standard deviations of a bot's rating and of the first player's advantage before any game; chosen: weak, so
+# that a few dozen games outweigh them.
+PRIOR_ELO = 500.0
+PRIOR_BLACK_ELO = 200.0
+# Newton's method ends after this many steps, or with a step below this many log odds; chosen: ten do.
 STEPS = 200
 SETTLED = 1e-10
 
@@ -79,15 +81,6 @@ def rate(meetings: Iterable[Meeting], *, names: Sequence[str] = (), confidence: 
     log_odds, hessian = _fit(design, games, points, precision)
     covariance = np.asarray(np.linalg.inv(hessian) * ELO**2, dtype=np.float64)
     return _report(bots, log_odds * ELO, covariance, played, confidence)
-
-
-def elo_difference(score: float) -> float:
-    """Elo difference of an expected score; infinite at 0 and 1. Raises StatsError outside."""
-    if not 0.0 <= score <= 1.0:
-        raise StatsError(f"a score must lie between 0 and 1, not {score!r}")
-    if score in (0.0, 1.0):
-        return math.copysign(math.inf, score - 0.5)
-    return ELO * math.log(score / (1.0 - score))
 
 
 def _design(played: list[Meeting], bots: list[str]) -> tuple[Floats, Floats, Floats]:

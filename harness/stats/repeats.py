@@ -12,8 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from harness.stats.errors import StatsError
-from harness.stats.evidence import Floats, anytime_p, mix, peak
+from harness.stats.evidence import Floats, StatsError, anytime_p, mix, peak
 
 # Alternatives: rates at which a search repeats an earlier one.
 REPEAT_RATES = (0.01, 0.1, 0.5, 0.9, 0.999)

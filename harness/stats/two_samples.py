@@ -16,8 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from harness.stats import special
-from harness.stats.errors import StatsError
-from harness.stats.evidence import as_floats, check_level
+from harness.stats.evidence import StatsError, as_floats, check_level
 
 CONSTANT_FROM = 5
 """A value that has not changed in this many searches on each side is assumed to be constant."""

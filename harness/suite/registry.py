@@ -15,64 +15,38 @@ from harness.suite.families import (
     admin,
     board,
     choice,
-    choice_bookkeeping,
-    choice_close,
+    choice_enumerated,
     choice_midgame,
     choice_opening,
     choice_unseen,
     empty_board_playouts,
-    exploration,
     framing,
     game_rules,
     large_counts,
     larger_boards,
+    last_phases,
     legality,
     move_cap,
     near_end,
     new_games,
-    parity,
     playout_lengths,
     playout_rules,
     playout_scores,
+    private_commands,
     randomness,
-    readable_numbers,
     refusals,
     state,
-    time_commands,
     uniform_draw,
-    unsearched_pass,
 )
 
 _FAMILIES: tuple[Check, ...] = (
-    *framing.CHECKS,
-    *admin.CHECKS,
-    *new_games.CHECKS,
-    *board.CHECKS,
-    *readable_numbers.CHECKS,
-    *unsearched_pass.CHECKS,
-    *time_commands.CHECKS,
-    *refusals.CHECKS,
-    *randomness.CHECKS,
-    *legality.CHECKS,
-    *game_rules.CHECKS,
-    *playout_lengths.CHECKS,
-    *playout_scores.CHECKS,
-    *playout_rules.CHECKS,
-    *empty_board_playouts.CHECKS,
-    *uniform_draw.CHECKS,
-    *move_cap.CHECKS,
-    *state.CHECKS,
-    *near_end.CHECKS,
-    *choice.CHECKS,
-    *choice_close.CHECKS,
-    *choice_bookkeeping.CHECKS,
-    *choice_midgame.CHECKS,
-    *choice_opening.CHECKS,
-    *choice_unseen.CHECKS,
-    *large_counts.CHECKS,
-    *exploration.CHECKS,
-    *parity.CHECKS,
-)
+    *framing.CHECKS, *admin.CHECKS, *new_games.CHECKS, *board.CHECKS, *private_commands.CHECKS,
+    *refusals.CHECKS, *randomness.CHECKS, *legality.CHECKS, *game_rules.CHECKS, *playout_lengths.CHECKS,
+    *playout_scores.CHECKS, *playout_rules.CHECKS, *empty_board_playouts.CHECKS, *uniform_draw.CHECKS,
+    *move_cap.CHECKS, *state.CHECKS, *near_end.CHECKS, *choice.CHECKS, *choice_enumerated.CHECKS,
+    *choice_midgame.CHECKS, *choice_opening.CHECKS, *choice_unseen.CHECKS, *large_counts.CHECKS,
+    *last_phases.CHECKS,
+)  # fmt: skip
 
 
 def _abilities_first(checks: Sequence[Check]) -> Iterator[Check]:
@@ -80,19 +54,19 @@ def _abilities_first(checks: Sequence[Check]) -> Iterator[Check]:
 
     Raises ValueError where two checks rely on each other.
     """
-    by_id = {check.id: check for check in checks}
     order = {check.id: number for number, check in enumerate(checks)}
-    done: dict[str, bool] = {}
+    begun: set[str] = set()
+    done: set[str] = set()
 
     def visit(check: Check) -> Iterator[Check]:
-        if done.get(check.id) is False:
+        if check.id in begun and check.id not in done:
             raise ValueError(f"{check.id} relies on itself, by way of other checks")
-        if check.id in done:
+        if check.id in begun:
             return
-        done[check.id] = False
-        for name in sorted(check.relies_on & order.keys(), key=order.__getitem__):
-            yield from visit(by_id[name])
-        done[check.id] = True
+        begun.add(check.id)
+        for number in sorted(order[name] for name in check.relies_on & order.keys()):
+            yield from visit(checks[number])
+        done.add(check.id)
         yield check
 
     for check in checks:

@@ -9,10 +9,7 @@ choices differ, at a komi between two margins.
 
 from __future__ import annotations
 
-import argparse
-import json
 import random
-import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -28,18 +25,20 @@ from harness.oracle import (
     Play,
     StateLimitError,
     choice_shares,
-    enumerate_amaf,
-    enumerate_playouts,
     first_of_either,
     rates,
 )
-from harness.oracle.expected import summarise
-from harness.tools.find_close import stored_entry
-from harness.tools.find_probes import scrambled
+from harness.tools.finding import (
+    enumerated,
+    parse_options,
+    probes_with_choice,
+    report,
+    stored_choice,
+    take_for,
+    write_probes,
+)
 
 DATA = DATA_FOLDER / "bookkeeping.json"
-MAX_STATES = 3000
-TOLERANCE = 1e-10
 PLAYOUTS = 1000
 SEARCHES = 400
 CANDIDATES = range(2, 8)
@@ -140,34 +139,19 @@ class Found:
 
 def candidates(rng: random.Random) -> Iterator[Found]:
     """Positions that separate a wrong rule, without end."""
-    while True:
-        drawn = scrambled(rng)
-        if drawn is None:
-            continue
-        board, to_move, tail = drawn
-        probe = Probe("bookkeeping", board, to_move, 0.0, tail)
-        if len(probe.position.candidates(to_move)) not in CANDIDATES:
-            continue
+    for probe in probes_with_choice(rng, "bookkeeping", CANDIDATES):
         try:
-            right = _enumerated(probe, first_of_either)
-            wrong = {name: _enumerated(probe, rule) for name, rule in WRONG.items()}
+            right = enumerated(probe)
+            wrong = {name: enumerated(probe, rule) for name, rule in WRONG.items()}
         except StateLimitError:
             continue
         if all(one.probabilities == right.probabilities for one in wrong.values()):
             continue  # nothing is ever taken
         for low, high in pairwise(sorted({margin for _, margin in right.probabilities})):
-            found = _measured(
-                replace(probe, komi=(low + high) / 2 if high - low > 1 else low + 0.5), right, wrong
-            )
+            komi = (low + high) / 2 if high - low > 1 else low + 0.5
+            found = _measured(replace(probe, komi=komi), right, wrong)
             if found is not None:
                 yield found
-
-
-def _enumerated(probe: Probe, rule: CreditRule) -> AmafDistribution:
-    ban = probe.position.ko_ban(probe.to_move)
-    return enumerate_amaf(
-        probe.position, probe.to_move, ko=ban, tolerance=TOLERANCE, max_states=MAX_STATES, rule=rule
-    )
 
 
 def _measured(probe: Probe, right: AmafDistribution, wrong: Mapping[str, AmafDistribution]) -> Found | None:
@@ -203,31 +187,17 @@ def pick(found: list[Found], most: int) -> list[Found]:
     return kept
 
 
-def entry(found: Found, number: int) -> dict[str, object]:
-    """One probe as the data file has it."""
-    probe, records = found.probe, found.records
-    position, ban = probe.position, probe.position.ko_ban(probe.to_move)
-    expected = summarise(enumerate_playouts(position, probe.to_move, ko=ban, tolerance=1e-12), probe.komi)
-    return stored_entry(f"bookkeeping-{number}", probe, found.distances, expected, records)
-
-
 def main() -> None:
     """Command line."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--seconds", type=float, default=600.0)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--most", type=int, default=8)
-    arguments = parser.parse_args()
-    found: list[Found] = []
-    until = time.monotonic() + arguments.seconds
-    for candidate in candidates(random.Random(arguments.seed)):
-        found.append(candidate)
-        if time.monotonic() > until:
-            break
+    options = parse_options(__doc__, most=8)
+    found = list(take_for(options.seconds, candidates(random.Random(options.seed))))
     times = {name: sum(name in one.distances for one in found) for name in WRONG}
-    print(f"{len(found)} candidates; separated: {times}")  # noqa: T201 (a tool for developers)
-    entries = [entry(one, number) for number, one in enumerate(pick(found, arguments.most), 1)]
-    DATA.write_text(json.dumps({"format": "conform-close/1", "probes": entries}, indent=1) + "\n")
+    report(f"{len(found)} candidates; separated: {times}")
+    entries = [
+        stored_choice(f"bookkeeping-{number}", one.probe, one.distances, APART, one.records)
+        for number, one in enumerate(pick(found, options.most), 1)
+    ]
+    write_probes(DATA, "close", entries)
 
 
 if __name__ == "__main__":

@@ -30,6 +30,7 @@ from harness.gtp import format_vertex, parse_vertex
 from harness.oracle.expected import as_entry
 from harness.oracle.midgame import AmafMoments, amaf_moments, draw_choices
 from harness.stats import judge_against_sample
+from harness.tools.finding import COLOURS, choose_greedily, clause_of, game_of, report, write_probes
 from harness.tools.tabulate_playouts import moments_of
 from refbot import FAULTS, Game, Search
 from refbot.playouts import playouts
@@ -39,7 +40,6 @@ OPENING = DATA.with_name("opening.json")
 SIZE, KOMI, PLAYOUTS, SEARCHES = 9, 7.5, 1000, 60
 BATCH = 250
 DRAWN = 20_000
-COLOURS = {"b": 1, "w": 2}
 Counts = npt.NDArray[np.int64]
 MOVES = (20, 30, 40, 50, 60, 65, 70, 75, 80, 85, 90)
 ENOUGH = 20.0
@@ -87,14 +87,6 @@ def deviant_mean(game: Game, colour: int, points: Sequence[int], fault: str, see
     return [_rounded(value / DEVIANT_PLAYOUTS) for value in sums]
 
 
-def game_of(position: Position, komi: float) -> Game:
-    """The reference bot's game with the same moves."""
-    game = Game(SIZE, komi)
-    for move in position.moves:
-        game.play(COLOURS[move.colour], None if move.point is None else move.point[0] * SIZE + move.point[1])
-    return game
-
-
 def measure(position: Position, komi: float, names: Iterable[str], searches: int, seed: int) -> Found | None:
     """Show a position to faults of bookkeeping and choice; None if there is little to choose."""
     game, colour = game_of(position, komi), COLOURS[position.to_move]
@@ -126,35 +118,6 @@ def _decades(choices: list[int], counts: Counts, wrong: list[Counts]) -> float:
         return ENOUGH
     p_value = judge_against_sample(choices, counts, wrong).p_value
     return min(ENOUGH, -math.log10(max(p_value, 1e-300)))
-
-
-def pick(found: Sequence[Found], most: int) -> list[Found]:
-    """Greedily: the position that most helps the faults that are separated worst so far."""
-    names = sorted({name for one in found for name in one.decades})
-    scores = np.array([[one.decades.get(name, 0.0) for name in names] for one in found])
-    chosen: list[int] = []
-    reached = np.zeros(len(names))
-    for _ in range(min(most, len(found))):
-        gain = np.minimum(scores, np.clip(ENOUGH - reached, 0.0, None)).sum(axis=1)
-        gain[chosen] = -1.0
-        chosen.append(int(gain.argmax()))
-        reached += scores[chosen[-1]]
-    for name, value in sorted(zip(names, reached, strict=True), key=lambda pair: pair[1]):
-        print(f"  {name:<24} {value:.1f}")  # noqa: T201 (a tool for developers)
-    return [found[index] for index in chosen]
-
-
-def clause_of(one: Found, kept: Sequence[Found]) -> str:
-    """The clause whose faults this position separates better than the others that are kept do."""
-
-    def mean(found: Found, clause: str) -> float:
-        decades = [value for name, value in found.decades.items() if FAULTS[name].clause == clause]
-        return sum(decades) / len(decades) if decades else 0.0
-
-    def edge(clause: str) -> float:
-        return mean(one, clause) / (1e-9 + sum(mean(other, clause) for other in kept))
-
-    return max(("amaf", "best-rate"), key=edge)
 
 
 def entry(found: Found, playouts_made: int, seed: int, clause: str) -> dict[str, object]:
@@ -215,9 +178,11 @@ def searched(arguments: argparse.Namespace) -> list[tuple[Found, str]]:
         names = [name for name in every if name not in easy(found)]
         one = measure(random_game(SIZE, seed, rng.choice(MOVES)), KOMI, names, SEARCHES, seed)
         found += [one] if one is not None else []
-    print(f"{len(found)} positions")  # noqa: T201
-    chosen = pick(found, arguments.positions)
-    return [(one, clause_of(one, chosen)) for one in chosen]
+    report(f"{len(found)} positions")
+    scores = [one.decades for one in found]
+    chosen = choose_greedily(scores, arguments.positions, ENOUGH)
+    kept = [scores[index] for index in chosen]
+    return [(found[index], clause_of(scores[index], kept, ("amaf", "best-rate"))) for index in chosen]
 
 
 def opening(playouts_made: int, seed: int) -> dict[str, object]:
@@ -253,7 +218,7 @@ def main() -> None:
         return
     chosen = found_before() if arguments.again else searched(arguments)
     kept = [entry(one, arguments.playouts, arguments.seed, clause) for one, clause in chosen]
-    DATA.write_text(json.dumps({"format": "conform-midgame/1", "probes": kept}) + "\n")
+    write_probes(DATA, "midgame", kept, indent=None)
 
 
 if __name__ == "__main__":

@@ -9,28 +9,32 @@ search can show; the probes kept are those that separate the worst-separated fau
 
 from __future__ import annotations
 
-import argparse
-import json
 import math
 import random
-import time
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 
-import numpy as np
-
 from harness.check.judges.moves import choosable
-from harness.check.positions import SETTLED
 from harness.check.procedures.probe import Probe
 from harness.check.stored_data import DATA_FOLDER
-from harness.go import Colour, Position, all_points, diagram, opponent
 from harness.gtp import format_vertex
 from harness.oracle import Number, StateLimitError, enumerate_playouts
 from harness.oracle.expected import Expected, expected_amaf, summarise
+from harness.tools.finding import (
+    COLOURS,
+    choose_greedily,
+    clause_of,
+    game_of,
+    parse_options,
+    report,
+    scrambled,
+    stored_probe,
+    take_for,
+    write_probes,
+)
 from refbot import FAULTS, Game, Search
 from refbot.playouts import playouts
-from refbot.rules.position import BLACK, WHITE
 
 DATA = DATA_FOLDER / "battery.json"
 MAX_STATES = 1500
@@ -45,7 +49,6 @@ CAP = 12.0
 """Separations beyond this many standard errors are all the same: certain."""
 
 ENOUGH_SEARCHES_SHARE = 0.15
-COLOURS: dict[Colour, int] = {"b": BLACK, "w": WHITE}
 
 
 @dataclass(frozen=True)
@@ -90,43 +93,6 @@ def candidates(rng: random.Random) -> Iterator[Candidate]:
             continue
 
 
-def scrambled(rng: random.Random) -> tuple[str, Colour, tuple[tuple[Colour, str], ...]] | None:
-    """The settled board with a patch scrambled, and some random moves; None where that is no position."""
-    position = diagram(SETTLED)
-    stones = dict(position.stones())
-    height, width = rng.choice([(2, 3), (3, 3), (3, 4), (4, 3), (2, 5), (1, 6)])
-    row, column = rng.randrange(10 - height), rng.randrange(10 - width)
-    emptiness = rng.choice([0.15, 0.25, 0.35])
-    for r in range(row, row + height):
-        for c in range(column, column + width):
-            stones.pop((r, c), None)
-            draw = rng.random()
-            if draw > emptiness:
-                stones[r, c] = "b" if draw < emptiness + (1 - emptiness) / 2 else "w"
-    for point in rng.sample(all_points(9), rng.randrange(3)):
-        stones.pop(point, None)
-    patched = Position(9)
-    try:
-        patched.set_up(
-            [p for p, colour in stones.items() if colour == "b"],
-            [p for p, colour in stones.items() if colour == "w"],
-        )
-    except ValueError:
-        return None
-    board = patched.draw()
-    colour: Colour = rng.choice(("b", "w"))
-    tail: list[tuple[Colour, str]] = []
-    for _ in range(rng.choice((0, 0, 0, 1, 2))):
-        moves = patched.candidates(colour)
-        if not moves:
-            return None
-        point = rng.choice(moves)
-        patched.play(colour, point)
-        tail.append((colour, format_vertex(point)))
-        colour = opponent(colour)
-    return board, colour, tuple(tail)
-
-
 def _even_komi(margins: Mapping[int, Number], rng: random.Random) -> float:
     """A komi between two margins, about as often above as below; sometimes on a margin, for draws."""
     total, cut = 0.0, 0
@@ -152,7 +118,7 @@ def hard(found: list[Candidate], kind: str, where: tuple[str, ...], sure: float)
 def measure(candidate: Candidate, found: list[Candidate], seed: int) -> Candidate:
     """Show the candidate to every fault that a search can show, but for those long separated."""
     probe, wanted = candidate.probe, candidate.expected
-    game = _game(probe)
+    game = game_of(probe.position, probe.komi)
     colour = COLOURS[probe.to_move]
     position = game.position(colour)
     moments = {}
@@ -191,14 +157,6 @@ def _z(mean: float, wanted: float, sd: float, faulty_sd: float) -> float:
     return max(0.0, abs(mean - wanted) - 3 * noise) / (sd / math.sqrt(PLAYOUTS))
 
 
-def _game(probe: Probe) -> Game:
-    game = Game(probe.size, probe.komi)
-    for move in probe.position.moves:
-        point = None if move.point is None else move.point[0] * probe.size + move.point[1]
-        game.play(COLOURS[move.colour], point)
-    return game
-
-
 def _choices(game: Game, colour: int, fault: str | None, seed: int) -> Counter[str]:
     search = Search(PLAYOUTS, frozenset([fault] if fault else []), seed)
     return Counter(
@@ -207,92 +165,48 @@ def _choices(game: Game, colour: int, fault: str | None, seed: int) -> Counter[s
     )
 
 
-def pick(found: list[Candidate], kind: str, most: int) -> list[Candidate]:
-    """Greedily: the probe that most helps the faults that are separated worst so far."""
-    names = sorted({name for candidate in found for name in getattr(candidate, kind)})
-    scores = np.array([[getattr(c, kind).get(name, 0.0) for name in names] for c in found])
-    scores = scores / (CAP if kind == "moments" else 1.0)
-    chosen: list[int] = []
-    reached = np.zeros(len(names))
-    for _ in range(min(most, len(found))):
-        need = np.clip(1.5 - reached, 0.0, None)
-        gain = np.minimum(scores, need).sum(axis=1)
-        gain[chosen] = -1.0
-        best = int(gain.argmax())
-        if gain[best] <= 0.05:
-            break
-        chosen.append(best)
-        reached += scores[best]
-    for name, value in sorted(zip(names, reached, strict=True), key=lambda pair: pair[1]):
-        print(f"  {name:<28} {value:.2f}")  # noqa: T201 (a tool for developers)
-    return [found[index] for index in chosen]
-
-
 CLAUSES = {
     "moments": ("uniform", "eye", "simple-ko", "no-suicide", "area-scoring", "forced-pass"),
     "choices": ("amaf", "best-rate"),
 }
-"""What a probe of each kind can be about: faults of the other clauses show nearly everywhere."""
+"""The clauses that a probe of each kind may be about: faults of the other clauses show nearly everywhere."""
 
 
-def clause_of(candidate: Candidate, kind: str, found: list[Candidate]) -> str:
-    """The clause whose faults the probe separates better than other probes do."""
-
-    def mean(measured: Candidate, clause: str) -> float:
-        scores = [s for name, s in getattr(measured, kind).items() if FAULTS[name].clause == clause]
-        return sum(scores) / len(scores) if scores else 0.0
-
-    def edge(clause: str) -> float:
-        return mean(candidate, clause) / (1e-9 + sum(mean(other, clause) for other in found) / len(found))
-
-    return max(CLAUSES[kind], key=edge)
-
-
-def entry(candidate: Candidate, kind: str, number: int, found: list[Candidate]) -> dict[str, object]:
-    """One probe as the data file has it."""
-    probe = candidate.probe
-    scores = getattr(candidate, kind)
-    least = 3.0 if kind == "moments" else ENOUGH_SEARCHES_SHARE
-    return {
-        "id": f"{kind}-{number:02}",
-        "clause": clause_of(candidate, kind, found),
-        "board": probe.board.splitlines()[1:-1],
-        "to_move": probe.to_move,
-        "komi": probe.komi,
-        "tail": [list(move) for move in probe.tail],
-        "separates": {name: round(score, 2) for name, score in sorted(scores.items()) if score >= least},
-        "expected": asdict(candidate.expected),
-        "amaf": {
-            format_vertex(point): [float(value.visits), float(value.wins)]
-            for point, value in expected_amaf(probe.position, probe.to_move, probe.komi).items()
-        }
-        if kind == "choices"
-        else {},
-    }
+def kept(found: list[Candidate], kind: str, most: int) -> list[dict[str, object]]:
+    """The probes that help most, as the data file has them."""
+    scores = [getattr(candidate, kind) for candidate in found]
+    unit, least = (CAP, 3.0) if kind == "moments" else (1.0, ENOUGH_SEARCHES_SHARE)
+    parts = [{name: score / unit for name, score in one.items()} for one in scores]
+    entries = []
+    for number, index in enumerate(choose_greedily(parts, most, 1.5, 0.05), 1):
+        probe = found[index].probe
+        amaf = expected_amaf(probe.position, probe.to_move, probe.komi) if kind == "choices" else {}
+        entries.append(
+            {
+                **stored_probe(f"{kind}-{number:02}", probe, scores[index], least),
+                "clause": clause_of(scores[index], scores, CLAUSES[kind]),
+                "expected": asdict(found[index].expected),
+                "amaf": {
+                    format_vertex(point): [float(value.visits), float(value.wins)]
+                    for point, value in amaf.items()
+                },
+            }
+        )
+    return entries
 
 
 def main() -> None:
     """Command line."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--seconds", type=float, default=600.0)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--moments", type=int, default=20)
-    parser.add_argument("--choices", type=int, default=16)
-    arguments = parser.parse_args()
-    rng = random.Random(arguments.seed)
+    options = parse_options(__doc__, moments=20, choices=16)
     found: list[Candidate] = []
-    until = time.monotonic() + arguments.seconds
-    for candidate in candidates(rng):
-        found.append(measure(candidate, found, arguments.seed))
-        if time.monotonic() > until:
-            break
-    print(f"{len(found)} candidates")  # noqa: T201
-    entries = [
-        entry(candidate, kind, number, found)
-        for kind, most in (("moments", arguments.moments), ("choices", arguments.choices))
-        for number, candidate in enumerate(pick(found, kind, most), 1)
-    ]
-    DATA.write_text(json.dumps({"format": "conform-battery/1", "probes": entries}, indent=1) + "\n")
+    for candidate in take_for(options.seconds, candidates(random.Random(options.seed))):
+        found.append(measure(candidate, found, options.seed))
+    report(f"{len(found)} candidates")
+    write_probes(
+        DATA,
+        "battery",
+        kept(found, "moments", options.moments) + kept(found, "choices", options.choices),
+    )
 
 
 if __name__ == "__main__":

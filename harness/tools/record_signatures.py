@@ -36,7 +36,7 @@ SEARCHES = 24
 """Searches of each probe behind a recorded signature, where they can be made in this process."""
 
 RIGHT_SEARCHES = 96
-"""The same for the right bot, with which every fault is compared."""
+"""Searches of the right bot, with which every fault is compared; chosen: four times as many."""
 
 SHORT = 10.0
 """Moves of a playout up to which searches cost next to nothing: `MANY` times as many are made there."""
@@ -115,7 +115,7 @@ def _made(probes: Iterable[Probe], fault: str, seed: int) -> list[Series]:
 
 
 def _readable(series: Series) -> bool:
-    """Return whether the check could have read every answer."""
+    """True if the check could have read every answer."""
     low, high = -ROUNDING, 1.0 + ROUNDING
     return all(search.score is not None and low <= search.score <= high for search in series.searches)
 

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from functools import partial
-
-from harness.check.model import Ability, Check, Level, Requirements
+from harness.check.model import Ability, Requirements
 from harness.check.procedures.command_list import CommandList, ListedCommandsKnown
 from harness.check.procedures.dialogue import chased, dialogue
 from harness.gtp import REQUIRED_COMMANDS
-
-must = partial(Check, clause="gtp", level=Level.MUST)
-info = partial(Check, clause="gtp", level=Level.INFO)
+from harness.suite.statement import info, must
 
 
 def _denied(ability: Ability) -> Requirements:
@@ -19,125 +15,60 @@ def _denied(ability: Ability) -> Requirements:
 
 
 CHECKS = (
-    must(
-        id="gtp.admin.known-command",
-        title="known_command answers true for a command that the engine carries out.",
-        procedure=dialogue("known_command play -> = true", "known_command boardsize -> = true"),
-        hint="look the name up among the commands, and answer with the word true or false",
-        kills=("known-command-digits",),
-    ),
-    must(
-        id="gtp.admin.protocol-version",
-        title="protocol_version answers 2.",
-        procedure=dialogue("protocol_version -> = 2"),
-        hint="answer the bare number 2",
-        kills=("protocol-version-1",),
-    ),
-    must(
-        id="gtp.admin.name",
-        title="name and version answer on one line.",
-        procedure=dialogue(r"name -> = ~[^\n]*", r"version -> = ~[^\n]*"),
-        hint="answer the engine's name and its version, each on one line; either may be empty",
-        kills=("name-two-lines",),
-    ),
-    must(
-        id="gtp.admin.required",
-        title="The eleven required commands are known.",
-        procedure=dialogue(*(f"known_command {name} -> = true" for name in REQUIRED_COMMANDS)),
-        hint="known_command answers true for each command that runs, and false for any other name",
-        kills=("komi-missing",),
-    ),
-    must(
-        id="gtp.admin.known-false",
-        title="known_command answers false, and succeeds, for a name it does not know.",
-        procedure=dialogue(
-            "known_command no_such_command -> = false", "known_command no-such-command -> = false"
-        ),
-        hint="not knowing a command is an answer, not a failure: = false",
-        kills=("known-command-fails",),
-    ),
-    must(
-        id="gtp.admin.list-words",
-        title="list_commands lists the required commands, one a line.",
-        procedure=CommandList(REQUIRED_COMMANDS),
-        hint="print one command name a line and nothing else",
-        kills=("list-on-one-line", "list-omits-required"),
-    ),
-    must(
-        id="gtp.admin.list-known-agree",
-        title="Each listed command is known.",
-        procedure=ListedCommandsKnown(),
-        hint="let list_commands and known_command read the same table",
-        kills=("list-names-unknown",),
-    ),
-    must(
-        id="gtp.admin.listed-works",
-        title="undo works where it is listed.",
-        procedure=dialogue("boardsize {size}", "clear_board", "play b C3", "undo -> ="),
-        requires=Requirements(optional_commands=("undo",)),
-        hint="list only what is implemented",
-        kills=("undo-listed-only",),
-    ),
-    must(
-        id="gtp.admin.exact-name",
-        title="A command's name is matched whole.",
-        procedure=dialogue(
-            "boardsize {size}",
-            "clear_board",
-            chased("nam", "?"),
-            chased("names", "?"),
-            chased("playfoo b C3", "?"),
-            chased("genmove_no_such b", "?"),
-            "play b C3 -> =",
-        ),
-        hint="compare the whole first word, not its beginning",
-        kills=("prefix-matched",),
-    ),
-    must(
-        id="gtp.admin.known-exact",
-        title="known_command answers false for a name that only begins like a command.",
-        procedure=dialogue("known_command playfoo -> = false", "known_command nam -> = false"),
-        requires=_denied(Ability.MATCHES_WHOLE_NAMES),
-        hint="known_command compares whole names, as the commands themselves are looked up",
-        kills=("prefix-known",),
-    ),
-    must(
-        id="gtp.admin.name-case",
-        title="Command names are case-sensitive: “NAME” is refused, though “name” is a command.",
-        procedure=dialogue(chased("NAME", "?"), chased("Protocol_Version", "?")),
-        hint="compare names as they are written",
-        kills=("name-case-ignored",),
-    ),
-    must(
-        id="gtp.admin.known-case",
-        title="known_command answers false for a name in capitals.",
-        procedure=dialogue("known_command NAME -> = false"),
-        requires=_denied(Ability.DISTINGUISHES_CASE),
-        hint="known_command compares names as they are written",
-        kills=("known-case-ignored",),
-    ),
-    must(
-        id="gtp.admin.time-settings",
-        title="time_settings succeeds, also with zeros, if the bot lists it.",
-        procedure=dialogue(
-            "boardsize {size}\nclear_board\ntime_settings 0 30 1 -> =\n"
-            "clear_board\ntime_settings 600 0 0 -> =\n{known} -> *"
-        ),
-        requires=Requirements(optional_commands=("time_settings",)),
-        hint="accept main time, byo-yomi time and stones, also zeros",
-        kills=("time-settings-crashes",),
-    ),
-    must(
-        id="gtp.admin.missing-argument",
-        title="The engine keeps running after known_command without an argument.",
-        procedure=dialogue("known_command -> *", "{known} -> *"),
-        hint="check the number of arguments before using them",
-        kills=("known-command-crashes",),
-    ),
-    info(  # many engines call it a syntax error
-        id="gtp.admin.known-none",
-        title="known_command succeeds even without an argument.",
-        procedure=dialogue("known_command -> = true | false"),
-        hint="nothing is no known command: = false",
-    ),
-)
+    must("gtp.admin.known-command", "known_command answers true for a command that the engine carries out.",
+         dialogue("known_command play -> = true", "known_command boardsize -> = true"),
+         hint="look the name up among the commands, and answer with the word true or false",
+         kills="known-command-digits"),
+    must("gtp.admin.protocol-version", "protocol_version answers 2.",
+         dialogue("protocol_version -> = 2"),
+         hint="answer the bare number 2", kills="protocol-version-1"),
+    must("gtp.admin.name", "name and version answer on one line.",
+         dialogue(r"name -> = ~[^\n]*", r"version -> = ~[^\n]*"),
+         hint="answer the engine's name and its version, each on one line; either may be empty",
+         kills="name-two-lines"),
+    must("gtp.admin.required", "The eleven required commands are known.",
+         dialogue(*(f"known_command {name} -> = true" for name in REQUIRED_COMMANDS)),
+         hint="known_command answers true for each command that runs, and false for any other name",
+         kills="komi-missing"),
+    must("gtp.admin.known-false", "known_command succeeds and answers false for an unknown name.",
+         dialogue("known_command no_such_command -> = false", "known_command no-such-command -> = false"),
+         hint="answer = false for an unknown name; do not refuse known_command", kills="known-command-fails"),
+    must("gtp.admin.list-words", "list_commands lists the required commands, one a line.",
+         CommandList(REQUIRED_COMMANDS),
+         hint="print one command name a line and nothing else", kills="list-on-one-line list-omits-required"),
+    must("gtp.admin.list-known-agree", "Each listed command is known.",
+         ListedCommandsKnown(),
+         hint="let list_commands and known_command read the same table", kills="list-names-unknown"),
+    must("gtp.admin.listed-works", "undo works where it is listed.",
+         dialogue("boardsize {size}", "clear_board", "play b C3", "undo -> ="),
+         requires=Requirements(optional_commands=("undo",)),
+         hint="list only commands that are implemented", kills="undo-listed-only"),
+    must("gtp.admin.exact-name", "The engine compares whole command names: nam and names are unknown.",
+         dialogue("boardsize {size}", "clear_board", chased("nam", "?"), chased("names", "?"),
+                  chased("playfoo b C3", "?"), chased("genmove_no_such b", "?"), "play b C3 -> ="),
+         hint="compare the whole first word, not its beginning", kills="prefix-matched"),
+    must("gtp.admin.known-exact",
+         "known_command answers false for playfoo, which only begins like a command.",
+         dialogue("known_command playfoo -> = false", "known_command nam -> = false"),
+         requires=_denied(Ability.MATCHES_WHOLE_NAMES),
+         hint="known_command compares whole names, as the commands themselves are looked up",
+         kills="prefix-known"),
+    must("gtp.admin.name-case",
+         "Command names are case-sensitive: “NAME” is refused, though “name” is a command.",
+         dialogue(chased("NAME", "?"), chased("Protocol_Version", "?")),
+         hint="compare names as they are written", kills="name-case-ignored"),
+    must("gtp.admin.known-case", "known_command answers false for a name in capitals.",
+         dialogue("known_command NAME -> = false"), requires=_denied(Ability.DISTINGUISHES_CASE),
+         hint="known_command compares names as they are written", kills="known-case-ignored"),
+    must("gtp.admin.time-settings", "time_settings succeeds, also with zeros, if the bot lists it.",
+         dialogue("boardsize {size}\nclear_board\ntime_settings 0 30 1 -> =\n"
+                  "clear_board\ntime_settings 600 0 0 -> =\n{known} -> *"),
+         requires=Requirements(optional_commands=("time_settings",)),
+         hint="accept main time, byo-yomi time and stones, also zeros", kills="time-settings-crashes"),
+    must("gtp.admin.missing-argument", "The engine keeps running after known_command without an argument.",
+         dialogue("known_command -> *", "{known} -> *"),
+         hint="check the number of arguments before using them", kills="known-command-crashes"),
+    info("gtp.admin.known-none", "known_command succeeds even without an argument.",
+         dialogue("known_command -> = true | false"),
+         hint="answer = false when the name is missing"),
+)  # fmt: skip

@@ -6,16 +6,12 @@ little of the bot beside its subject.
 
 from __future__ import annotations
 
-from functools import partial
-
-from harness.check.model import Ability, Check, Level, Requirements
+from harness.check.model import Ability, Requirements
 from harness.check.procedures.board_conversations import ColumnsPastT, GenmovePlays
 from harness.check.procedures.dialogue import NEW, Dialogue, Step, dialogue, steps
 from harness.check.procedures.late_probes import STONES
 from harness.check.procedures.whole_game import FINAL_SCORE, FinalScore
-
-must = partial(Check, clause="gtp", level=Level.MUST)
-should = partial(Check, clause="gtp", level=Level.SHOULD)
+from harness.suite.statement import must, should
 
 VERTEX = "= ~(?i)(pass|resign|[a-z]([1-9]|1[0-9]|2[0-5]))"
 LONG_GAME = 700
@@ -28,268 +24,126 @@ def _long_game(size: int, _turn: int) -> list[Step]:
     return steps(f"{NEW}play b C3\nplay w D4\n{passes}play b E5 -> =\nplay w F6 -> =", size)
 
 
-PLAY = (
-    must(
-        id="gtp.play.legal",
-        title="play accepts every legal move.",
-        procedure=dialogue(NEW + "play b C3 -> =\nplay w D4 -> =\nplay b E5 -> =\nplay w F6 -> ="),
-        hint="a move is legal on any empty point where it has or makes a liberty and repeats no board",
-        kills=("play-refused",),
-    ),
-    must(
-        id="gtp.play.either-colour",
-        title="Either colour may move at any time.",
-        procedure=dialogue(
-            NEW + "play w C3 -> =\nplay w D4 -> =\nplay b E5 -> =\nplay b F6 -> =\nplay w G7 -> =",
-            before=(Ability.PLACES_BOTH_COLOURS,),
-        ),
-        hint="take the colour from the command, do not enforce alternation",
-        kills=("alternation-enforced",),
-    ),
-    must(
-        id="gtp.play.pass",
-        title="pass is a move, also twice in a row.",
-        procedure=dialogue(NEW + "play b C3\nplay w pass -> =\nplay b pass -> =\nplay w D4 -> ="),
-        hint="accept pass as a vertex; two passes do not close the game",
-        kills=("pass-refused",),
-    ),
-    must(
-        id="gtp.play.pass-case",
-        title="pass may be written in any case.",
-        procedure=dialogue(NEW + "play b PASS -> =\nplay w Pass -> ="),
-        hint="accept pass without regard to case",
-        kills=("pass-lower-case-only",),
-    ),
-    must(
-        id="gtp.play.colour",
-        title="A stone has the colour of the command: two of one colour take one of the other.",
-        procedure=dialogue(
-            NEW + "play w A1\nplay b A2\nplay b B1 -> =\nplay b A1 -> =\nclear_board\n"
-            "play b A1\nplay w A2\nplay w B1 -> =\nplay w A1 -> ="
-        ),
-        hint="take the colour from the command, not from whose turn it is",
-        kills=("play-ignores-colour",),
-    ),
-    must(
-        id="gtp.play.colour-names",
-        title="play accepts the colours b, black, w and white, in capitals or small letters.",
-        procedure=dialogue(
-            NEW + "play black C3 -> =\nplay WHITE D4 -> =\nplay B E5 -> =\nplay White F6 -> ="
-        ),
-        hint="compare colours without regard to case",
-        kills=("colour-one-letter-only",),
-    ),
-    must(
-        id="gtp.play.colour-bad",
-        title="play refuses a word that is not a colour.",
-        procedure=dialogue(NEW + "play x G7 -> ?\nplay b G7 -> ="),
-        hint="refuse any word but b, black, w and white",
-        kills=("colour-any-word",),
-    ),
-    must(
-        id="gtp.play.vertex-case",
-        title="play accepts vertices in capitals or small letters.",
-        procedure=dialogue(
-            NEW + "play b E5\nplay w A1\nplay b a2 -> =\nplay w E7\nplay b b1 -> =\nplay w E3\nplay b A1 -> ="
-        ),
-        hint="compare vertices without regard to case",
-        kills=("vertex-upper-case-only",),
-    ),
-    must(
-        id="gtp.play.occupied",
-        title="A move on an occupied point is refused, and the engine keeps running.",
-        procedure=dialogue(
-            NEW + "play b C3\nplay w C3 -> ?\n{known} -> *\nplay w D4\nplay b C3 -> ?\n{known} -> *"
-        ),
-        hint="look before placing the stone; refuse with: illegal move",
-        kills=("play-never-refuses", "illegal-move-crashes"),
-        tolerates=("errors-empty", "errors-explained", "errors-upper-case"),
-    ),
-    must(
-        id="gtp.play.off-board",
-        title="play refuses points off the board and words that are not a vertex; the engine keeps running.",
-        procedure=dialogue(
-            NEW + "play b Z99 -> ?\nplay b A0 -> ?\nplay b 5 -> ?\nplay b C -> ?\nplay b 3C -> ?\n"
-            "play b C3 -> ="
-        ),
-        hint="check column and row before using them as an index",
-        kills=("off-board-crashes",),
-    ),
-    must(
-        id="gtp.play.refusal-changes-nothing",
-        title="A refused move leaves nothing to undo.",
-        procedure=dialogue(NEW + "play b C3\nplay w C3 -> ?\nundo -> =\nplay w C3 -> ="),
-        hint="judge a move before anything is changed or noted",
-        kills=("illegal-move-passes",),
-    ),
-    should(
-        id="gtp.play.illegal-text",
-        title="The refusal of a move reads exactly: illegal move.",
-        procedure=dialogue(NEW + "play b C3\nplay w C3 -> ? illegal move"),
-        hint="answer exactly: ? illegal move",
-    ),
-    must(
-        id="gtp.play.letter-i",
-        title="The column after H is J: there is no column I.",
-        procedure=dialogue(NEW + "play b H5 -> =\nplay w J5 -> ="),
-        hint="skip the letter I in reading and in writing",
-        kills=("letter-i-used",),
-    ),
-    must(
-        id="gtp.play.letter-i-refused",
-        title="A vertex with the letter I is refused.",
-        procedure=dialogue(NEW + "play b I5 -> ?\nplay b C3 -> ="),
-        requires=Requirements(abilities=frozenset({Ability.NAMES_COLUMNS})),
-        hint="there is no column I: do not take it for J",
-        kills=("letter-i-as-j",),
-    ),
-    should(
-        id="gtp.play.vertex-rest",
-        title="A vertex with more behind it is refused.",
-        procedure=dialogue(NEW + "play b C3x -> ?\nplay b D44 -> ?\nplay b C3 -> ="),
-        hint="read the whole word as a vertex, not as much of it as makes one",
-        tolerates=("vertex-with-rest",),
-    ),
-    must(
-        id="gtp.play.columns-past-t",
-        title="On boards larger than 19, the columns after T are U, V, W, X, Y, Z.",
-        procedure=ColumnsPastT(),
-        hint="count the letters A to Z without I; or refuse such sizes",
-        kills=("columns-past-t-wrong",),
-    ),
-    must(
-        id="gtp.play.resign",
-        title="play refuses resign, which is not a vertex.",
-        procedure=dialogue(NEW + "play b resign -> ?\nplay b C3 -> ="),
-        hint="resign is something that genmove may answer, not a move of the game",
-        kills=("resign-in-history",),
-    ),
-    must(
-        id="gtp.play.missing-argument",
-        title="A missing argument is refused, and the engine keeps running.",
-        procedure=dialogue(
-            NEW + "play -> ?\n{known} -> *\nplay b -> ?\nkomi -> ?\nboardsize -> ?\n{known} -> *"
-        ),
-        hint="count the arguments before using them",
-        kills=("missing-argument-crashes", "missing-argument-succeeds"),
-    ),
-    must(
-        id="gtp.play.long-game",
-        title=f"A game may have {LONG_GAME} moves.",
-        procedure=Dialogue(_long_game),
-        hint="keep the moves of a game in a list that grows, not in an array of fixed size",
-        kills=("history-of-500",),
-    ),
-    must(
-        id="gtp.play.genmove",
-        title="genmove answers a vertex, or pass, or resign.",
-        procedure=dialogue(NEW + f"genmove b -> {VERTEX}", before=(Ability.SEARCHES_AGAIN,)),
-        requires=Requirements(isolated=True),
-        hint="answer the vertex alone",
-        kills=("genmove-answers-play",),
-    ),
-    must(
-        id="gtp.play.genmove-again",
-        title="genmove answers again and again in one process.",
-        procedure=dialogue(
-            f"{NEW}{STONES}genmove b\ngenmove w -> {VERTEX}\nclear_board\n{STONES}genmove b -> {VERTEX}"
-        ),
-        hint="set up everything that a search needs at its start, and free it at its end",
-        kills=("second-search-crashes",),
-    ),
-    must(
-        id="gtp.play.genmove-either-colour",
-        title="genmove answers for either colour at any time.",
-        procedure=dialogue(
-            NEW + STONES + f"genmove w -> {VERTEX}\ngenmove w -> {VERTEX}\ngenmove b -> {VERTEX}"
-        ),
-        hint="take the colour from the command",
-        kills=("genmove-out-of-turn-fails",),
-    ),
-    must(
-        id="gtp.play.genmove-colour-names",
-        title="genmove accepts the colours b, black, w and white, in capitals or small letters.",
-        procedure=dialogue(
-            NEW + STONES + f"genmove black -> {VERTEX}\ngenmove WHITE -> {VERTEX}\ngenmove B -> {VERTEX}"
-        ),
-        hint="read the colour of genmove as that of play",
-        kills=("genmove-one-letter-only",),
-    ),
-    must(
-        id="gtp.play.genmove-bad-colour",
-        title="genmove refuses a word that is not a colour.",
-        procedure=dialogue(NEW + "genmove x -> ?\n{known} -> *"),
-        hint="refuse any word but b, black, w and white",
-        kills=("colour-any-word",),
-    ),
-    must(
-        id="gtp.play.genmove-plays",
-        title="genmove makes the move that it answers on the board of the engine.",
-        procedure=GenmovePlays(),
-        hint="put the generated move on the board before answering",
-        kills=("genmove-not-played",),
-    ),
-    must(
-        id="gtp.play.genmove-never-fails",
-        title="genmove answers also after two passes.",
-        procedure=dialogue(
-            NEW + STONES + f"play b pass\nplay w pass\ngenmove b -> {VERTEX}\ngenmove w -> {VERTEX}"
-        ),
-        hint="the controller decides when a game is over",
-        kills=("genmove-ends-with-game",),
-    ),
-    must(
-        id="gtp.play.undo",
-        title="undo takes the last move back, and no other.",
-        procedure=dialogue(
-            NEW + "play b C3\nplay w D4\nundo -> =\nplay w C3 -> ?\nplay w E5\nplay b D4 -> ="
-        ),
-        hint="undo takes back one move, of whichever colour",
-        kills=("undo-takes-two",),
-    ),
-    must(
-        id="gtp.play.undo-captures",
-        title="undo brings captured stones back.",
-        procedure=dialogue(
-            NEW + "play b E5\nplay w A1\nplay b A2\nplay w E7\nplay b B1\nundo\nplay b A1 -> ?"
-        ),
-        hint="keep what is needed to restore captured stones and the ko",
-        kills=("undo-keeps-captures",),
-    ),
-    must(
-        id="gtp.play.undo-genmove",
-        title="undo takes back any move: one that genmove made, and a pass.",
-        procedure=dialogue(
-            NEW + STONES + "play b E5\ngenmove w\nundo -> =\nplay w pass\nundo -> =\nplay w E4 -> =",
-        ),
-        hint="a generated move and a pass are moves of the game like any other",
-        kills=("undo-of-pass-fails",),
-    ),
-    must(
-        id="gtp.play.undo-empty",
-        title="undo is refused where there is no move to take back, and the engine keeps running.",
-        procedure=dialogue(NEW + "undo -> ?\n{known} -> *\nplay b C3\nundo\nundo -> ?\nplay b E5 -> ="),
-        hint="refuse with: cannot undo",
-        kills=("undo-at-start-succeeds",),
-        tolerates=("errors-empty", "errors-explained", "errors-upper-case"),
-    ),
-    should(
-        id="gtp.play.undo-text",
-        title="The refusal of undo reads exactly: cannot undo.",
-        procedure=dialogue(NEW + "undo -> ? cannot undo"),
-        hint="answer exactly: ? cannot undo",
-    ),
-)
+CHECKS = (
+    must("gtp.play.legal", "play accepts every legal move.",
+         dialogue(NEW + "play b C3 -> =\nplay w D4 -> =\nplay b E5 -> =\nplay w F6 -> ="),
+         hint="a move is legal on any empty point where it has or makes a liberty and repeats no board",
+         kills="play-refused"),
+    must("gtp.play.either-colour", "Either colour may move at any time.",
+         dialogue(NEW + "play w C3 -> =\nplay w D4 -> =\nplay b E5 -> =\nplay b F6 -> =\nplay w G7 -> =",
+                  before=(Ability.PLACES_BOTH_COLOURS,)),
+         hint="take the colour from the command, do not enforce alternation", kills="alternation-enforced"),
+    must("gtp.play.pass", "play accepts pass, also twice in a row.",
+         dialogue(NEW + "play b C3\nplay w pass -> =\nplay b pass -> =\nplay w D4 -> ="),
+         hint="accept pass as a vertex; two passes do not close the game", kills="pass-refused"),
+    must("gtp.play.pass-case", "play accepts pass in any case, such as PASS and Pass.",
+         dialogue(NEW + "play b PASS -> =\nplay w Pass -> ="),
+         hint="accept pass without regard to case", kills="pass-lower-case-only"),
+    must("gtp.play.colour", "play places a stone of the colour that it names, whoever's turn it is.",
+         dialogue(NEW + "play w A1\nplay b A2\nplay b B1 -> =\nplay b A1 -> =\nclear_board\n"
+                  "play b A1\nplay w A2\nplay w B1 -> =\nplay w A1 -> ="),
+         hint="take the colour from the command, not from whose turn it is", kills="play-ignores-colour"),
+    must("gtp.play.colour-names",
+         "play accepts the colours b, black, w and white, in capitals or small letters.",
+         dialogue(NEW + "play black C3 -> =\nplay WHITE D4 -> =\nplay B E5 -> =\nplay White F6 -> ="),
+         hint="compare colours without regard to case", kills="colour-one-letter-only"),
+    must("gtp.play.colour-bad", "play refuses a word that is not a colour.",
+         dialogue(NEW + "play x G7 -> ?\nplay b G7 -> ="),
+         hint="refuse any word but b, black, w and white", kills="colour-any-word"),
+    must("gtp.play.vertex-case", "play accepts vertices in capitals or small letters.",
+         dialogue(NEW + "play b E5\nplay w A1\nplay b a2 -> =\nplay w E7\nplay b b1 -> =\nplay w E3\n"
+                  "play b A1 -> ="),
+         hint="compare vertices without regard to case", kills="vertex-upper-case-only"),
+    must("gtp.play.occupied", "A move on an occupied point is refused, and the engine keeps running.",
+         dialogue(NEW + "play b C3\nplay w C3 -> ?\n{known} -> *\nplay w D4\nplay b C3 -> ?\n{known} -> *"),
+         hint="look before placing the stone; refuse with: illegal move",
+         kills="play-never-refuses illegal-move-crashes",
+         tolerates="errors-empty errors-explained errors-upper-case"),
+    must("gtp.play.off-board",
+         "play refuses points off the board and words that are not a vertex; the engine keeps running.",
+         dialogue(NEW + "play b Z99 -> ?\nplay b A0 -> ?\nplay b 5 -> ?\nplay b C -> ?\nplay b 3C -> ?\n"
+                  "play b C3 -> ="),
+         hint="check column and row before using them as an index", kills="off-board-crashes"),
+    must("gtp.play.refusal-changes-nothing",
+         "A refused move is not in the history: undo takes back the move before it.",
+         dialogue(NEW + "play b C3\nplay w C3 -> ?\nundo -> =\nplay w C3 -> ="),
+         hint="judge a move before you change the board or the history", kills="illegal-move-passes"),
+    should("gtp.play.illegal-text", "The refusal of a move reads exactly: illegal move.",
+           dialogue(NEW + "play b C3\nplay w C3 -> ? illegal move"),
+           hint="answer exactly: ? illegal move"),
+    must("gtp.play.letter-i", "The column after H is J: there is no column I.",
+         dialogue(NEW + "play b H5 -> =\nplay w J5 -> ="),
+         hint="skip the letter I in reading and in writing", kills="letter-i-used"),
+    must("gtp.play.letter-i-refused", "A vertex with the letter I is refused.",
+         dialogue(NEW + "play b I5 -> ?\nplay b C3 -> ="),
+         requires=Requirements(abilities=frozenset({Ability.NAMES_COLUMNS})),
+         hint="there is no column I: do not take it for J", kills="letter-i-as-j"),
+    should("gtp.play.vertex-rest", "play refuses a vertex with further characters, such as C3x.",
+           dialogue(NEW + "play b C3x -> ?\nplay b D44 -> ?\nplay b C3 -> ="),
+           hint="read the whole word as a vertex, not only its beginning",
+           tolerates="vertex-with-rest"),
+    must("gtp.play.columns-past-t", "On boards larger than 19, the columns after T are U, V, W, X, Y, Z.",
+         ColumnsPastT(),
+         hint="count the letters A to Z without I; or refuse such sizes", kills="columns-past-t-wrong"),
+    must("gtp.play.resign", "play refuses resign, which is not a vertex.",
+         dialogue(NEW + "play b resign -> ?\nplay b C3 -> ="),
+         hint="resign is an answer of genmove, not a move of the game",
+         kills="resign-in-history"),
+    must("gtp.play.missing-argument", "The engine refuses a command without its argument, and keeps running.",
+         dialogue(NEW + "play -> ?\n{known} -> *\nplay b -> ?\nkomi -> ?\nboardsize -> ?\n{known} -> *"),
+         hint="count the arguments before using them",
+         kills="missing-argument-crashes missing-argument-succeeds"),
+    must("gtp.play.long-game", f"A game may have {LONG_GAME} moves.",
+         Dialogue(_long_game),
+         hint="keep the moves of a game in a list that grows, not in an array of fixed size",
+         kills="history-of-500"),
+    must("gtp.play.genmove", "genmove answers a vertex, or pass, or resign.",
+         dialogue(NEW + f"genmove b -> {VERTEX}", before=(Ability.SEARCHES_AGAIN,)),
+         requires=Requirements(isolated=True),
+         hint="answer the vertex alone", kills="genmove-answers-play"),
+    must("gtp.play.genmove-again", "genmove answers again and again in one process.",
+         dialogue(f"{NEW}{STONES}genmove b\ngenmove w -> {VERTEX}\n"
+                  f"clear_board\n{STONES}genmove b -> {VERTEX}"),
+         hint="allocate the memory of a search when it starts, and free it when it ends",
+         kills="second-search-crashes"),
+    must("gtp.play.genmove-either-colour", "genmove answers for either colour at any time.",
+         dialogue(NEW + STONES + f"genmove w -> {VERTEX}\ngenmove w -> {VERTEX}\ngenmove b -> {VERTEX}"),
+         hint="take the colour from the command", kills="genmove-out-of-turn-fails"),
+    must("gtp.play.genmove-colour-names",
+         "genmove accepts the colours b, black, w and white, in capitals or small letters.",
+         dialogue(NEW + STONES + f"genmove black -> {VERTEX}\ngenmove WHITE -> {VERTEX}\n"
+                  f"genmove B -> {VERTEX}"),
+         hint="read the colour of genmove as that of play", kills="genmove-one-letter-only"),
+    must("gtp.play.genmove-bad-colour", "genmove refuses a word that is not a colour.",
+         dialogue(NEW + "genmove x -> ?\n{known} -> *"),
+         hint="refuse any word but b, black, w and white", kills="colour-any-word"),
+    must("gtp.play.genmove-plays", "genmove makes the move that it answers on the board of the engine.",
+         GenmovePlays(),
+         hint="put the generated move on the board before answering", kills="genmove-not-played"),
+    must("gtp.play.genmove-never-fails", "genmove answers a move or a pass also after two passes.",
+         dialogue(NEW + STONES + f"play b pass\nplay w pass\ngenmove b -> {VERTEX}\ngenmove w -> {VERTEX}"),
+         hint="the controller decides when a game is over", kills="genmove-ends-with-game"),
+    must("gtp.play.undo", "undo takes back exactly one move: the last.",
+         dialogue(NEW + "play b C3\nplay w D4\nundo -> =\nplay w C3 -> ?\nplay w E5\nplay b D4 -> ="),
+         hint="undo takes back one move, of whichever colour", kills="undo-takes-two"),
+    must("gtp.play.undo-captures", "undo brings captured stones back.",
+         dialogue(NEW + "play b E5\nplay w A1\nplay b A2\nplay w E7\nplay b B1\nundo\nplay b A1 -> ?"),
+         hint="store captured stones and the ko with each move, and restore them",
+         kills="undo-keeps-captures"),
+    must("gtp.play.undo-genmove", "undo takes back a move of genmove and a pass like any other move.",
+         dialogue(NEW + STONES + "play b E5\ngenmove w\nundo -> =\nplay w pass\nundo -> =\nplay w E4 -> ="),
+         hint="a generated move and a pass are moves of the game like any other", kills="undo-of-pass-fails"),
+    must("gtp.play.undo-empty",
+         "undo is refused where there is no move to take back, and the engine keeps running.",
+         dialogue(NEW + "undo -> ?\n{known} -> *\nplay b C3\nundo\nundo -> ?\nplay b E5 -> ="),
+         hint="refuse with: cannot undo", kills="undo-at-start-succeeds",
+         tolerates="errors-empty errors-explained errors-upper-case"),
+    should("gtp.play.undo-text", "The refusal of undo reads exactly: cannot undo.",
+           dialogue(NEW + "undo -> ? cannot undo"),
+           hint="answer exactly: ? cannot undo"),
 
-SCORE = (
-    must(
-        id="gtp.score.form",
-        title="final_score names the winner and by how much: B+3.5, W+10, or 0.",
-        procedure=FinalScore(((0.5, "B+8.5"),), form_only=True),
-        requires=FINAL_SCORE,
-        hint="B+ or W+ and the difference, or 0; the larger the komi, the better for White",
-        kills=("final-score-sign", "final-score-bare"),
-    ),
-)
-
-CHECKS = PLAY + SCORE
+    must("gtp.score.form", "final_score names the winner and by how much: B+3.5, W+10, or 0.",
+         FinalScore(((0.5, "B+8.5"),), form_only=True), requires=FINAL_SCORE,
+         hint="B+ or W+ and the difference, or 0; the larger the komi, the better for White",
+         kills="final-score-sign final-score-bare"),
+)  # fmt: skip

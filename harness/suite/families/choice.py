@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from harness.check.judges.moments import of_single_moves
 from harness.check.judges.moves import judge_ties
-from harness.check.model import NODES_AND_SCORE, Check, Judgement, Level, Outcome
+from harness.check.model import NODES_AND_SCORE, Judgement, Outcome
 from harness.check.positions import DAME
 from harness.check.procedures.late_probes import CAP, passed_on
 from harness.check.procedures.probe import Probe
@@ -14,8 +12,7 @@ from harness.check.procedures.search import SearchProcedure, Series
 from harness.gtp import format_vertex
 from harness.oracle.expected import Expected
 from harness.stats import judge_choices
-
-must = partial(Check, level=Level.MUST)
+from harness.suite.statement import must
 
 SEARCHES, HASTY = 80, 32
 """Enough to see ties broken by a coin at each next one (a half, a quarter, …) and not only by order."""
@@ -37,7 +34,9 @@ ONE_IN_MANY = """
 """With B9 Black has the whole board, with any other move all but two points of it."""
 
 ALL_BUT_ONE = 80.0
+"""A komi that only the whole board of 81 points exceeds."""
 FEW_SEARCHES, FEW_HASTY = 60, 20
+"""Searches of the one winner, and those under a quick budget; chosen: its playouts have one move."""
 RARE = passed_on(Probe("one-in-many", ONE_IN_MANY, "b", ALL_BUT_ONE), CAP)
 WINNER = "B9"
 
@@ -69,31 +68,17 @@ _TIES = (
 """Not turned: a bot that goes through its points in whatever order does so alike in all of these searches."""
 
 _TIED = tuple(
-    must(
-        id=f"ref.choice.ties-{name}",
-        clause="ties",
-        title=f"When {title}, the bot chooses one of the equal candidates at random.",
-        procedure=SearchProcedure(probe, judge_ties, least=SEARCHES, most=SEARCHES, least_quick=HASTY),
-        hint="collect the candidates with the highest rate, then draw one of them",
-    )
+    must(f"ref.choice.ties-{name}", f"When {title}, the bot chooses one of the equal candidates at random.",
+         SearchProcedure(probe, judge_ties, least=SEARCHES, most=SEARCHES, least_quick=HASTY),
+         clause="ties", hint="collect the candidates with the highest rate, then draw one of them")
     for name, title, probe in _TIES
-)
+)  # fmt: skip
 CHECKS = (
     *_TIED,
-    must(
-        id="ref.choice.rare",
-        clause="best-rate",
-        title="The bot chooses the highest rate even if that candidate has few visits.",
-        procedure=SearchProcedure(
-            RARE,
-            of_single_moves(judge_rare),
-            least=FEW_SEARCHES,
-            most=FEW_SEARCHES,
-            least_quick=FEW_HASTY,
-        ),
-        requires=NODES_AND_SCORE,
-        identifies=True,
-        hint="compare wins / visits alone: no minimum of visits, no confidence bound, no bonus",
-        kills=("best-ten-visits", "best-visits", "best-lower-bound"),
-    ),
-)
+    must("ref.choice.rare", "The bot chooses the highest rate even if that candidate has few visits.",
+         SearchProcedure(RARE, of_single_moves(judge_rare), least=FEW_SEARCHES, most=FEW_SEARCHES,
+                         least_quick=FEW_HASTY), requires=NODES_AND_SCORE, identifies=True,
+         clause="best-rate",
+         hint="compare wins / visits alone: no minimum of visits, no confidence bound, no bonus",
+         kills="best-ten-visits best-visits best-lower-bound"),
+)  # fmt: skip

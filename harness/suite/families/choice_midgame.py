@@ -14,21 +14,23 @@ import numpy as np
 
 from harness.check.judges.moments import judge_moments
 from harness.check.judges.moves import BLUR, DRAWING_SEED, DRAWN, judge_shares
-from harness.check.model import NODES_AND_SCORE, PLAYOUT_COUNT, Check, Judgement, Level, Outcome
+from harness.check.model import NODES_AND_SCORE, PLAYOUT_COUNT, Check, Judgement, Outcome
 from harness.check.positions import EMPTY
 from harness.check.procedures.probe import Known, Probe
 from harness.check.procedures.search import SearchProcedure, Series
 from harness.check.stored_data import data_of
 from harness.oracle.expected import Expected
 from harness.oracle.midgame import LEAST_PLAYOUTS, AmafMoments, draw_choices_about
+from harness.suite.statement import must
 
 SEARCHES = 24
-"""Searches after which the choices are judged; fewer say too little."""
+"""Searches after which the choices are judged; chosen: 60 are more than a slow bot has time for."""
 
 HASTY = 6
-"""The same under a quick budget."""
+"""Searches under a quick budget; chosen: gross faults show in so few."""
 
 MOST = 60
+"""Limit of the searches; chosen: `find_midgame` measured what each fault shows in as many."""
 
 
 @cache
@@ -104,31 +106,25 @@ def _check(number: int) -> Check:
         vertices = load_entries()[number]["candidates"]
         return {vertex: count / DRAWN for vertex, count in zip(vertices, counts, strict=True)}
 
-    return Check(
-        id=f"ref.choice.midgame-{number + 1}",
-        clause=load_entries()[number]["clause"],
-        level=Level.MUST,
-        title="In mid-game, genmove answers each candidate about as often as a conforming bot does.",
-        procedure=SearchProcedure(
-            probe(number), judge, least=8, most=MOST, least_quick=HASTY, choices=choices
-        ),
+    return must(
+        f"ref.choice.midgame-{number + 1}",
+        "In mid-game, genmove answers each candidate about as often as a conforming bot does.",
+        SearchProcedure(probe(number), judge, least=8, most=MOST, least_quick=HASTY, choices=choices),
         requires=PLAYOUT_COUNT,
+        clause=load_entries()[number]["clause"],
         hint="a point counts for the side to move if that side was the first of either to play there; "
         "the highest wins/visits is chosen",
-        kills=tuple(load_entries()[number]["separates"]),
+        kills=" ".join(load_entries()[number]["separates"]),
     )
 
 
 def _moments_check(number: int) -> Check:
-    return Check(
-        id=f"ref.midgame.{number + 1}",
-        clause="uniform",
-        level=Level.MUST,
-        title="In mid-game, playouts have the lengths and results of uniform playouts.",
-        procedure=SearchProcedure(
-            probe(number), judge_moments(0.04, 0.04), least=8, most=MOST, least_quick=HASTY
-        ),
+    return must(
+        f"ref.midgame.{number + 1}",
+        "In mid-game, playouts have the lengths and results of uniform playouts.",
+        SearchProcedure(probe(number), judge_moments(0.04, 0.04), least=8, most=MOST, least_quick=HASTY),
         requires=NODES_AND_SCORE,
+        clause="uniform",
         hint="start a playout from the whole state of the game: stones, ko, side to move",
     )
 

@@ -2,96 +2,47 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from harness.check.judges.moments import judge_decimals, judge_fresh, judge_moments, judge_spread_of_nodes
 from harness.check.judges.moves import judge_symmetry
-from harness.check.model import NODES_AND_SCORE, Check, Level
+from harness.check.model import NODES_AND_SCORE
 from harness.check.procedures.probe import empty_board
 from harness.check.procedures.search import SearchProcedure
+from harness.suite.statement import must, should
 
-must = partial(Check, level=Level.MUST)
-should = partial(Check, level=Level.SHOULD)
-
-CHECKS: tuple[Check, ...] = (
-    must(
-        id="ref.empty.length",
-        clause="uniform",
-        title="From the empty board, a playout has 111.06 moves on average.",
-        hint="see first whether a ref.eye, ref.ko or ref.uniform check fails: each shows one rule",
-        procedure=SearchProcedure(
-            empty_board(7.5), judge_moments(0.0173, results=False), least=10, most=2000
-        ),
-        requires=NODES_AND_SCORE,
-    ),
-    must(
-        id="ref.empty.score",
-        clause="uniform",
-        title="From the empty board at komi 7.5, Black wins 42.1 % of the playouts.",
-        hint="see first whether a ref.score or ref.end check fails: each shows one rule",
-        procedure=SearchProcedure(
-            empty_board(7.5), judge_moments(result_margin=0.0202, lengths=False), least=10, most=2000
-        ),
-        requires=NODES_AND_SCORE,
-    ),
-    should(
-        id="ref.score.decimals",
-        clause="ref-score",
-        title="ref-score has at least three decimals.",
-        hint="print the mean with three decimals or more: 0.422",
-        procedure=SearchProcedure(empty_board(7.5), judge_decimals, least=12, most=12, least_quick=8),
-        requires=NODES_AND_SCORE,
-        identifies=True,
-        kills=("refscore-two-decimals",),
-    ),
-    must(
-        id="ref.empty.spread",
-        clause="fresh-randomness",
-        title="Repeated searches differ from each other as much as independent playouts do.",
-        hint="draw new random numbers for each playout and each search, from one generator",
-        procedure=SearchProcedure(empty_board(7.5), judge_spread_of_nodes, least=20, most=20, least_quick=10),
-        requires=NODES_AND_SCORE,
-        identifies=True,
-    ),
-    must(
-        id="ref.empty.fresh",
-        clause="fresh-randomness",
-        title="Two searches of one position draw different random numbers.",
-        hint="seed the generator once, when the bot starts, not at each search",
-        procedure=SearchProcedure(empty_board(7.5), judge_fresh, least=20, most=20, least_quick=10),
-        requires=NODES_AND_SCORE,
-        identifies=True,
-    ),
-    must(
-        id="ref.empty.symmetry",
-        clause="uniform",
-        title="On the empty board, points that are images of each other are chosen equally often.",
-        procedure=SearchProcedure(
-            empty_board(7.5),
-            judge_symmetry,
-            least=20,
-            most=20,
-            least_quick=10,
-        ),
-        identifies=True,
-        hint="visit every point of the board in playouts, in the records and in the choice",
-    ),
-)
-
-CHECKS += tuple(
-    must(
-        id=f"ref.empty.komi-{komi:g}",
-        clause="komi",
-        title=f"From the empty board at komi {komi:g}, Black wins {rate} of the playouts.",
-        procedure=SearchProcedure(
-            empty_board(komi),
-            judge_moments(result_margin=0.06, lengths=False),
-            least=4,
-            most=100,
-            least_quick=2,
-        ),
-        requires=NODES_AND_SCORE,
-        hint="count with the komi that was set last; a draw is half a win",
-    )
-    for komi, rate in ((0.0, "52.4 %"), (5.5, "44.6 %"), (7.0, "43.3 %"))
-)
+CHECKS = (
+    must("ref.empty.length", "From the empty board, a playout has 111.06 moves on average.",
+         SearchProcedure(empty_board(7.5), judge_moments(0.0173, results=False), least=10, most=2000),
+         requires=NODES_AND_SCORE,
+         clause="uniform",
+         hint="see first whether a ref.eye, ref.ko or ref.uniform check fails: each shows one rule"),
+    must("ref.empty.score", "From the empty board at komi 7.5, Black wins 42.1 % of the playouts.",
+         SearchProcedure(empty_board(7.5), judge_moments(result_margin=0.0202, lengths=False), least=10,
+                         most=2000), requires=NODES_AND_SCORE,
+         clause="uniform", hint="see first whether a ref.score or ref.end check fails: each shows one rule"),
+    should("ref.score.decimals", "ref-score has at least three decimals.",
+           SearchProcedure(empty_board(7.5), judge_decimals, least=12, most=12, least_quick=8),
+           requires=NODES_AND_SCORE, identifies=True,
+           clause="ref-score", hint="print the mean with three decimals or more: 0.422",
+           kills="refscore-two-decimals"),
+    must("ref.empty.spread", "Repeated searches differ from each other as much as independent playouts do.",
+         SearchProcedure(empty_board(7.5), judge_spread_of_nodes, least=20, most=20, least_quick=10),
+         requires=NODES_AND_SCORE, identifies=True,
+         clause="fresh-randomness",
+         hint="draw new random numbers for each playout and each search, from one generator"),
+    must("ref.empty.fresh", "Two searches of one position draw different random numbers.",
+         SearchProcedure(empty_board(7.5), judge_fresh, least=20, most=20, least_quick=10),
+         requires=NODES_AND_SCORE, identifies=True,
+         clause="fresh-randomness", hint="seed the generator once, when the bot starts, not at each search"),
+    must("ref.empty.symmetry",
+         "On the empty board, points that are images of each other are chosen equally often.",
+         SearchProcedure(empty_board(7.5), judge_symmetry, least=20, most=20, least_quick=10),
+         identifies=True,
+         clause="uniform",
+         hint="visit every point of the board in playouts, in the records and in the choice"),
+    *(must(f"ref.empty.komi-{komi:g}",
+           f"From the empty board at komi {komi:g}, Black wins {rate} of the playouts.",
+           SearchProcedure(empty_board(komi), judge_moments(result_margin=0.06, lengths=False), least=4,
+                           most=100, least_quick=2), requires=NODES_AND_SCORE,
+           clause="komi", hint="count with the komi that was set last; a draw is half a win")
+      for komi, rate in ((0.0, "52.4 %"), (5.5, "44.6 %"), (7.0, "43.3 %"))),
+)  # fmt: skip

@@ -12,9 +12,10 @@ from harness.check.bot.bot import Bot
 from harness.check.bot.errors import UnreadableAnswerError
 from harness.check.bot.session import Session
 from harness.check.bot.wording import answer_text
-from harness.check.model import Ability, Check, Judgement, Level, Outcome, Requirements, failed, passed
+from harness.check.model import Ability, Judgement, Outcome, Requirements, failed, passed
 from harness.check.procedures.conversation import Conversation, first_search, read_nodes
 from harness.gtp import MAX_PLAYOUTS, Exchange, parse_count
+from harness.suite.statement import must
 
 LARGE = 1_100_000
 """Moves of the larger search: more than 2^20, and more than a float prints with six digits."""
@@ -103,20 +104,11 @@ def _takes(bot: Bot, playouts: int) -> bool:
 
 
 CHECKS = (
-    Check(
-        id="ref.nodes.million",
-        clause="ref-nodes",
-        level=Level.MUST,
-        title="ref-nodes counts beyond a million, and answers in digits there too.",
-        procedure=LargeCount(),
-        requires=Requirements(
-            commands=("ref-nodes",),
-            optional_commands=("ref-playouts",),
-            board_size=9,
-            abilities=frozenset({Ability.COUNTS_MOVES, Ability.SEARCHES_AGAIN, Ability.CLEARS_THE_BOARD}),
-        ),
-        hint="count in integers of 64 bits, and print all their digits",
-        tolerates=("playouts-fixed",),
-        kills=("nodes-exponent",),
-    ),
-)
+    must("ref.nodes.million", "ref-nodes counts beyond a million, and answers in digits there too.",
+         LargeCount(),
+         requires=Requirements(commands=("ref-nodes",), optional_commands=("ref-playouts",), board_size=9,
+                               abilities=frozenset({
+                                   Ability.COUNTS_MOVES, Ability.SEARCHES_AGAIN, Ability.CLEARS_THE_BOARD})),
+         clause="ref-nodes", hint="count in integers of 64 bits, and print all their digits",
+         kills="nodes-exponent", tolerates="playouts-fixed"),
+)  # fmt: skip

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from functools import partial
 
 from harness.check.judges.moments import judge_cap, judge_fresh, judge_moments, judge_spread_of_nodes
 from harness.check.judges.moves import judge_symmetry
-from harness.check.model import NODES_AND_SCORE, Check, Level
+from harness.check.model import NODES_AND_SCORE, Check
 from harness.check.positions import DAME, empty
 from harness.check.procedures.late_probes import passed_on
 from harness.check.procedures.probe import Probe
 from harness.check.procedures.search import SearchProcedure
 from harness.go import Colour, Point, Position
 from harness.gtp import format_vertex, parse_vertex
+from harness.suite.statement import must
 
 SIZES = (13, 19)
 BASE = 9
@@ -51,8 +51,6 @@ STRETCHED = (
     "ref.choice.ties-lost",
 )
 """Checks of 9x9 whose positions mean the same on a larger board."""
-
-must = partial(Check, level=Level.MUST)
 
 
 def stretched(probe: Probe, size: int) -> Probe:
@@ -136,11 +134,11 @@ def _named(check: str, size: int) -> str:
 def _capping(size: int) -> Iterator[Check]:
     for left, name in ((3, "three"), (0, "none")):
         yield must(
-            id=f"ref.{size}x{size}.cap.{name}",
-            clause="move-cap",
-            title=f"A playout that starts {left} moves before the cap has length {max(left, 1)}.",
-            procedure=SearchProcedure(late(size, left), judge_cap(either=True), least=1, most=1),
+            f"ref.{size}x{size}.cap.{name}",
+            f"A playout that starts {left} moves before the cap has length {max(left, 1)}.",
+            SearchProcedure(late(size, left), judge_cap(either=True), least=1, most=1),
             requires=NODES_AND_SCORE,
+            clause="move-cap",
             hint=f"stop at {3 * size * size} moves on {size}x{size}, but not before the first",
         )
 
@@ -149,49 +147,26 @@ def _empty_board(size: int, base: Iterable[Check]) -> Iterator[Check]:
     name = f"{size}x{size}"
     hints = {check.id: check.hint for check in base}
     probe = Probe(f"empty-{size}", empty(size), komi=7.5, table=f"{name} empty, komi 7.5", turns=False)
-    yield must(
-        id=f"ref.{name}.empty.length",
-        clause="uniform",
-        title=f"From the empty {name} board, playouts have the mean length of uniform playouts.",
-        procedure=SearchProcedure(probe, judge_moments(0.02, results=False), least=10, most=2000),
-        requires=NODES_AND_SCORE,
-        hint=hints["ref.empty.length"],
-    )
-    yield must(
-        id=f"ref.{name}.empty.score",
-        clause="uniform",
-        title=f"From the empty {name} board, Black wins the share of uniform playouts.",
-        procedure=SearchProcedure(
-            probe, judge_moments(result_margin=0.02, lengths=False), least=10, most=2000
-        ),
-        requires=NODES_AND_SCORE,
-        hint=hints["ref.empty.score"],
-    )
-    for kind, clause, title, judge in (
-        (
-            "spread",
-            "fresh-randomness",
-            "Repeated searches differ from each other as much as independent playouts do.",
-            judge_spread_of_nodes,
-        ),
-        (
-            "fresh",
-            "fresh-randomness",
-            "Two searches of one position draw different random numbers.",
-            judge_fresh,
-        ),
-        (
-            "symmetry",
-            "uniform",
-            "Points that are images of each other are chosen equally often.",
-            judge_symmetry,
-        ),
-    ):
+    length, score = judge_moments(0.02, results=False), judge_moments(result_margin=0.02, lengths=False)
+    for kind, clause, title, judge, least, most in (
+        ("length", "uniform",
+         f"From the empty {name} board, playouts have the mean length of uniform playouts.",
+         length, 10, 2000),
+        ("score", "uniform", f"From the empty {name} board, Black wins the share of uniform playouts.",
+         score, 10, 2000),
+        ("spread", "fresh-randomness",
+         "Repeated searches differ from each other as much as independent playouts do.",
+         judge_spread_of_nodes, 20, 20),
+        ("fresh", "fresh-randomness", "Two searches of one position draw different random numbers.",
+         judge_fresh, 20, 20),
+        ("symmetry", "uniform", "Points that are images of each other are chosen equally often.",
+         judge_symmetry, 20, 20),
+    ):  # fmt: skip
         yield must(
-            id=f"ref.{name}.empty.{kind}",
-            clause=clause,
-            title=title,
-            procedure=SearchProcedure(probe, judge, least=20, most=20),
+            f"ref.{name}.empty.{kind}",
+            title,
+            SearchProcedure(probe, judge, least=least, most=most),
             requires=NODES_AND_SCORE,
+            clause=clause,
             hint=hints[f"ref.empty.{kind}"],
         )

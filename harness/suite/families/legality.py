@@ -10,12 +10,10 @@ from __future__ import annotations
 
 from functools import partial
 
-from harness.check.model import Ability, Check, Level, Requirements
+from harness.check.model import Ability, Requirements
 from harness.check.procedures.dialogue import NEW, Dialogue, Step, dialogue, steps
 from harness.gtp import format_vertex
-
-must = partial(Check, level=Level.MUST)
-should = partial(Check, level=Level.SHOULD)
+from harness.suite.statement import must, should
 
 talk = partial(dialogue, turns=True, all_sizes=True, about_rules=True)
 
@@ -38,7 +36,7 @@ SEND_TWO = NEW + lay("A2 B2 G7", "C2 D1 B1") + "play b pass\nplay w A1\nplay b C
 """White sent two stones, A1 and B1; taking C1 back at B1 would bring the board of the pass back."""
 
 SENT_EARLY = NEW + lay("A2 B2 G7 H5", "A1 B1 C2 D1") + "play b C1\n"
-"""The same stones, but A1 was there before B1: taking back at B1 makes a new board."""
+"""The stones of SEND_TWO, but A1 was there before B1: taking back at B1 makes a new board."""
 
 _FREED = ((2, "D5"), (3, "F5"), (4, "E4"), (5, "E6"))
 """The four chains that Black's E5 captures, with the row of the move that White makes in between."""
@@ -65,185 +63,98 @@ def _great(ending: str, size: int, turn: int) -> list[Step]:
 
 
 CHECKS = (
-    must(
-        id="game.superko.forgets",
-        clause="superko",
-        title="clear_board forgets the boards of the game before.",
-        procedure=dialogue(
-            NEW + "play b C3\nplay w D4\nclear_board\nplay b C3 -> =\nplay w D4 -> =",
-            before=(Ability.PLAYS,),
-            about_rules=True,
-        ),
-        requires=Requirements(isolated=True),
-        hint="clear the history with the board",
-        kills=("superko-survives-clear",),
-    ),
-    must(
-        id="game.capture.stone",
-        clause="complete-games",
-        title="A stone without a liberty is taken off the board.",
-        procedure=talk(NEW + lay("E5 A2 B1", "A1 E7 E3") + "play b A1 -> ="),
-        hint="after a move, remove the opponent's neighbouring chains that have no liberty left",
-        kills=("capture-never", "stones-all-black"),
-    ),
-    must(
-        id="game.capture.chain",
-        clause="complete-games",
-        title="All stones of a chain without a liberty are taken off the board.",
-        procedure=talk(
-            NEW + lay("B3 C2 D2 E3 C4 D4", "C3 D3 G7 H5 H2 H8") + "play b C3 -> =\nplay w J6\nplay b D3 -> ="
-        ),
-        hint="remove every stone of a captured chain, not only the neighbour of the move",
-        kills=("capture-one-stone",),
-    ),
-    must(
-        id="game.capture.two-chains",
-        clause="complete-games",
-        title="One move captures every enemy chain that it leaves without a liberty.",
-        procedure=talk(NEW + lay("A2 C2 D1 B1", "A1 C1 G7 H5") + "play b A1 -> =\nplay w G3\nplay b C1 -> ="),
-        hint="look at all four neighbours of the move, also after the first capture",
-        kills=("capture-one-chain",),
-    ),
-    must(
-        id="game.capture.four-chains",
-        clause="complete-games",
-        title="One move captures four enemy chains at once.",
-        procedure=talk(
-            NEW
-            + lay("C5 D4 D6 G5 F4 F6 E3 E7", "D5 F5 E4 E6 A9 A7 A3 J1")
-            + "play b E5 -> =\n"
-            + "".join(f"play w J{row}\nplay b {vertex} -> =\n" for row, vertex in _FREED)
-        ),
-        hint="a move has four neighbours, and each may be a chain of its own",
-        kills=("capture-three-chains",),
-    ),
-    must(
-        id="game.capture.great",
-        clause="complete-games",
-        title="All stones of a chain that covers most of the board are taken off when it has no liberty.",
-        procedure=Dialogue(
-            partial(_great, "play b {last} -> =\nplay w {corner} -> =\nplay b {last} -> ?"),
-            all_sizes=True,
-            about_rules=True,
-        ),
-        hint="a chain may be as large as the board: no list or stack of fewer places will do",
-        kills=("capture-at-most-32",),
-    ),
-    must(
-        id="game.capture.before-suicide",
-        clause="no-suicide",
-        title="A move that takes something is no suicide.",
-        procedure=talk(
-            NEW
-            + lay("B2 C1 E1 H1 G2 C5", "A2 B1 D1 E2 F2 G1")
-            + "play b A1 -> =\nplay w F5\nplay b B1 -> =\nplay w F4\n"
-            + "play b F1 -> =\nplay w F6\nplay b G1 -> ="
-        ),
-        hint="take the opponent's stones first, then look for liberties",
-        kills=("suicide-before-capture",),
-    ),
-    must(
-        id="game.capture.snapback",
-        clause="simple-ko",
-        title="Several stones may be captured where one was just captured (snapback).",
-        procedure=talk(SNAPBACK + "play b B1 -> =\nplay w G5\nplay b A2 -> =\nplay w G3\nplay b C2 -> ="),
-        hint="a ko is one stone that takes one stone",
-        kills=("snapback-as-ko",),
-    ),
-    must(
-        id="game.capture.after-two",
-        clause="superko",
-        title="A single stone that captured two may be taken back if this repeats no earlier board.",
-        procedure=talk(SENT_EARLY + "play w B1 -> =\nplay b G3\nplay w C1 -> ="),
-        hint="compare boards, not shapes",
-    ),
-    must(
-        id="game.suicide.stone",
-        clause="no-suicide",
-        title="A single stone may not be played where it captures nothing and has no liberty.",
-        procedure=talk(NEW + lay("A2 B1", "E5") + "play w A1 -> ?\nplay w E7 -> =\nplay b A1 -> ="),
-        hint="refuse a move that takes nothing and leaves its own chain without a liberty",
-    ),
-    must(
-        id="game.suicide.centre",
-        clause="no-suicide",
-        title="A single stone may not be played in the middle of four enemy stones.",
-        procedure=talk(
-            NEW + lay("D3 D5 C4 E4", "G7 H5 G3") + "play w D4 -> ?\nplay w H8 -> =\nplay b D4 -> ="
-        ),
-        hint="refuse a move that takes nothing and leaves its own chain without a liberty",
-    ),
-    must(
-        id="game.suicide.chain",
-        clause="no-suicide",
-        title="A move may not take the last liberty of the mover's own chain.",
-        procedure=talk(
-            NEW
-            + lay("B1 B2 A3", "A1 G7")
-            + "play w A2 -> ?\nplay w G5 -> =\nplay b A2 -> =\nplay w G3\nplay b A1 -> ="
-        ),
-        hint="count the liberties of the whole chain that the move makes",
-        kills=("suicide-game", "suicide-game-multi"),
-    ),
-    must(
-        id="game.suicide.great",
-        clause="no-suicide",
-        title="A move may not take the last liberty of the mover's own chain, even if it is very large.",
-        procedure=Dialogue(
-            partial(_great, "play w {last} -> ?\nplay b {last} -> ="), all_sizes=True, about_rules=True
-        ),
-        hint="a chain may be as large as the board: no list or stack of fewer places will do",
-        kills=("suicide-game", "suicide-game-multi"),
-    ),
-    must(
-        id="game.ko.ends",
-        clause="simple-ko",
-        title="A ko may be taken back after a move elsewhere.",
-        procedure=talk(KO + "play w F5\nplay b F6\nplay w B1 -> =\nplay b G3\nplay w A1 -> ="),
-        hint="lift the ban after the next move, whichever side plays it",
-        kills=("ko-for-ever",),
-    ),
-    should(
-        id="game.ko.play",
-        clause="simple-ko",
-        title="play refuses to take a ko back at once.",
-        procedure=talk(KO + "play w B1 -> ?\nplay w F5 -> ="),
-        hint="remember the point where one stone took one stone; nobody may play there in the next move",
-    ),
-    should(
-        id="game.superko.play",
-        clause="superko",
-        title="play refuses a move that repeats an earlier board, also after passes.",
-        procedure=talk(
-            KO + "play w pass\nplay b pass\nplay w B1 -> ?\n" + SEND_TWO + "play w B1 -> ?\nplay w A1 -> ="
-        ),
-        hint="compare the board after the move with every board of the game",
-    ),
-    should(
-        id="game.superko.play-three",
-        clause="superko",
-        title="play refuses the move that would close the cycle of a triple ko.",
-        procedure=talk(TRIPLE_KO + "play w E5 -> ?\nplay w A5 -> ?\nplay w H8 -> ="),
-        hint="compare the board after the move with every board of the game",
-    ),
-    must(
-        id="game.superko.undo-capture",
-        clause="superko",
-        title="A capture that undo took back may be made again.",
-        procedure=talk(
-            KO + "play w F5\nplay b F6\nplay w B1\nundo\nplay w B1 -> =\nplay b G3\nplay w A1 -> ="
-        ),
-        hint="cut the history back with the board",
-        kills=("superko-survives-undo",),
-    ),
-    must(
-        id="game.superko.undo",
-        clause="superko",
-        title="undo removes its board from the history, so that a move may make that board again.",
-        procedure=talk(
-            NEW + "play b C3\nundo\nplay b C3 -> =\nplay w D4\nundo\nplay w D4 -> =\nplay b E5 -> ="
-        ),
-        hint="a board that was undone was never there",
-        kills=("superko-survives-undo",),
-    ),
-)
+    must("game.superko.forgets", "clear_board forgets the boards of the game before.",
+         dialogue(NEW + "play b C3\nplay w D4\nclear_board\nplay b C3 -> =\nplay w D4 -> =",
+                  before=(Ability.PLAYS,), about_rules=True), requires=Requirements(isolated=True),
+         clause="superko", hint="clear the history with the board", kills="superko-survives-clear"),
+    must("game.capture.stone", "A stone without a liberty is taken off the board.",
+         talk(NEW + lay("E5 A2 B1", "A1 E7 E3") + "play b A1 -> ="),
+         clause="complete-games",
+         hint="after a move, remove the opponent's neighbouring chains that have no liberty left",
+         kills="capture-never stones-all-black"),
+    must("game.capture.chain", "All stones of a chain without a liberty are taken off the board.",
+         talk(NEW + lay("B3 C2 D2 E3 C4 D4", "C3 D3 G7 H5 H2 H8")
+              + "play b C3 -> =\nplay w J6\nplay b D3 -> ="),
+         clause="complete-games",
+         hint="remove every stone of a captured chain, not only the neighbour of the move",
+         kills="capture-one-stone"),
+    must("game.capture.two-chains", "One move captures every enemy chain that it leaves without a liberty.",
+         talk(NEW + lay("A2 C2 D1 B1", "A1 C1 G7 H5") + "play b A1 -> =\nplay w G3\nplay b C1 -> ="),
+         clause="complete-games",
+         hint="look at all four neighbours of the move, also after the first capture",
+         kills="capture-one-chain"),
+    must("game.capture.four-chains", "One move captures four enemy chains at once.",
+         talk(NEW
+              + lay("C5 D4 D6 G5 F4 F6 E3 E7", "D5 F5 E4 E6 A9 A7 A3 J1")
+              + "play b E5 -> =\n"
+              + "".join(f"play w J{row}\nplay b {vertex} -> =\n" for row, vertex in _FREED)),
+         clause="complete-games", hint="a move has four neighbours, and each may be a chain of its own",
+         kills="capture-three-chains"),
+    must("game.capture.great",
+         "A capture takes all stones off, also of a chain that covers most of the board.",
+         Dialogue(partial(_great, "play b {last} -> =\nplay w {corner} -> =\nplay b {last} -> ?"),
+                  all_sizes=True, about_rules=True),
+         clause="complete-games",
+         hint="a chain may be as large as the board: give lists and stacks room for every point",
+         kills="capture-at-most-32"),
+    must("game.capture.before-suicide", "play accepts a move that gets its liberty by capturing.",
+         talk(NEW
+              + lay("B2 C1 E1 H1 G2 C5", "A2 B1 D1 E2 F2 G1")
+              + "play b A1 -> =\nplay w F5\nplay b B1 -> =\nplay w F4\n"
+              + "play b F1 -> =\nplay w F6\nplay b G1 -> ="),
+         clause="no-suicide", hint="take the opponent's stones first, then look for liberties",
+         kills="suicide-before-capture"),
+    must("game.capture.snapback", "Several stones may be captured where one was just captured (snapback).",
+         talk(SNAPBACK + "play b B1 -> =\nplay w G5\nplay b A2 -> =\nplay w G3\nplay b C2 -> ="),
+         clause="simple-ko", hint="ban a recapture only where one stone took one stone",
+         kills="snapback-as-ko"),
+    must("game.capture.after-two",
+         "A single stone that captured two may be taken back if this repeats no earlier board.",
+         talk(SENT_EARLY + "play w B1 -> =\nplay b G3\nplay w C1 -> ="),
+         clause="superko", hint="compare whole boards, not the shape of the last capture"),
+    must("game.suicide.stone",
+         "play refuses a single stone that has no liberty and captures nothing.",
+         talk(NEW + lay("A2 B1", "E5") + "play w A1 -> ?\nplay w E7 -> =\nplay b A1 -> ="),
+         clause="no-suicide",
+         hint="refuse a move that takes nothing and leaves its own chain without a liberty"),
+    must("game.suicide.centre", "play refuses a single stone between four enemy stones.",
+         talk(NEW + lay("D3 D5 C4 E4", "G7 H5 G3") + "play w D4 -> ?\nplay w H8 -> =\nplay b D4 -> ="),
+         clause="no-suicide",
+         hint="refuse a move that takes nothing and leaves its own chain without a liberty"),
+    must("game.suicide.chain", "play refuses a move that takes the last liberty of the mover's own chain.",
+         talk(NEW
+              + lay("B1 B2 A3", "A1 G7")
+              + "play w A2 -> ?\nplay w G5 -> =\nplay b A2 -> =\nplay w G3\nplay b A1 -> ="),
+         clause="no-suicide", hint="count the liberties of the whole chain that the move makes",
+         kills="suicide-game suicide-game-multi"),
+    must("game.suicide.great",
+         "play refuses a move that takes the last liberty of the mover's chain, however large it is.",
+         Dialogue(partial(_great, "play w {last} -> ?\nplay b {last} -> ="), all_sizes=True,
+                  about_rules=True),
+         clause="no-suicide",
+         hint="a chain may be as large as the board: give lists and stacks room for every point",
+         kills="suicide-game suicide-game-multi"),
+    must("game.ko.ends", "play accepts taking a ko back after a move elsewhere.",
+         talk(KO + "play w F5\nplay b F6\nplay w B1 -> =\nplay b G3\nplay w A1 -> ="),
+         clause="simple-ko", hint="lift the ban after the next move, whichever side plays it",
+         kills="ko-for-ever"),
+    should("game.ko.play", "play refuses to take a ko back at once.",
+           talk(KO + "play w B1 -> ?\nplay w F5 -> ="),
+           clause="simple-ko",
+           hint="remember the point where one stone took one stone; nobody may play there in the next move"),
+    should("game.superko.play", "play refuses a move that repeats an earlier board, also after passes.",
+           talk(KO + "play w pass\nplay b pass\nplay w B1 -> ?\n"
+                + SEND_TWO + "play w B1 -> ?\nplay w A1 -> ="),
+           clause="superko", hint="compare the board after the move with every board of the game"),
+    should("game.superko.play-three", "play refuses the move that would close the cycle of a triple ko.",
+           talk(TRIPLE_KO + "play w E5 -> ?\nplay w A5 -> ?\nplay w H8 -> ="),
+           clause="superko", hint="compare the board after the move with every board of the game"),
+    must("game.superko.undo-capture", "A capture that undo took back may be made again.",
+         talk(KO + "play w F5\nplay b F6\nplay w B1\nundo\nplay w B1 -> =\nplay b G3\nplay w A1 -> ="),
+         clause="superko", hint="cut the history back with the board", kills="superko-survives-undo"),
+    must("game.superko.undo",
+         "undo removes its board from the history, so that a move may make that board again.",
+         talk(NEW + "play b C3\nundo\nplay b C3 -> =\nplay w D4\nundo\nplay w D4 -> =\nplay b E5 -> ="),
+         clause="superko", hint="remove a board from the history when its move is undone",
+         kills="superko-survives-undo"),
+)  # fmt: skip

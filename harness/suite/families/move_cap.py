@@ -7,7 +7,6 @@ the start of the playout. What agrees with neither is a fault (MUST).
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 
 from harness.check.judges.moments import (
     judge_cap,
@@ -16,17 +15,16 @@ from harness.check.judges.moments import (
     judge_single_moves,
     of_single_moves,
 )
-from harness.check.model import NODES_AND_SCORE, Check, Level
+from harness.check.model import NODES_AND_SCORE
 from harness.check.positions import EMPTY, NATURAL_LENGTH, NATURAL_SD, STONES_PLAYED
 from harness.check.procedures.late_probes import CAP, late, passed_on
 from harness.check.procedures.probe import Probe
 from harness.check.procedures.search import SearchProcedure
 from harness.go import Colour
-
-must = partial(Check, clause="move-cap", level=Level.MUST)
-should = partial(Check, clause="move-cap", level=Level.SHOULD)
+from harness.suite.statement import must, should
 
 LOST = 400.0
+"""A komi beyond every margin: Black loses each playout."""
 
 NEUTRAL = replace(late(CAP), id="neutral", komi=6.0)
 """A playout of one move leaves three neutral points; without them the game is drawn at this komi."""
@@ -55,71 +53,40 @@ _LATE = (
 )
 _SIDES: tuple[tuple[str, Colour], ...] = (("black", "b"), ("white", "w"))
 CHECKS = (
-    must(
-        id="ref.cap.small-board",
-        title="From the empty 3x3 board, where the move cap of 27 ends many playouts, their means are right.",
-        procedure=SearchProcedure(
-            Probe("empty-3x3", ". . .\n. . .\n. . .", "b", 0.5, table="3x3 empty, komi 0.5"),
-            judge_moments(0.03, 0.03),
-            least=4,
-            most=60,
-        ),
-        requires=replace(NODES_AND_SCORE, optional_size=True),
-        hint="stop after 27 moves on 3x3, not before, and count the board as it stands",
-    ),
-    *(
-        must(
-            id=f"ref.cap.{name}",
-            title=title,
-            procedure=SearchProcedure(late(made), judge_cap(either=True), least=1, most=1),
-            requires=NODES_AND_SCORE,
-            hint="stop at 243 moves on 9x9, passes included, but not before the first",
-        )
-        for made, name, title in _LATE
-    ),
-    must(
-        id="ref.cap.stones-and-passes",
-        title="The move cap counts the passes of the game as it counts its stones.",
-        procedure=SearchProcedure(MANY_STONES, judge_mixed_cap(NATURAL_LENGTH, NATURAL_SD), least=1, most=1),
-        requires=NODES_AND_SCORE,
-        hint="count a pass of the game like any other move",
-        kills=("cap-passes-uncounted",),
-    ),
-    must(
-        id="ref.cap.scored",
-        title="A playout that the move cap ends is scored as it stands.",
-        procedure=SearchProcedure(
-            late(CAP - 1), of_single_moves(judge_moments(lengths=False)), least=1, most=1
-        ),
-        requires=NODES_AND_SCORE,
-        hint="count the board when a playout ends, whatever ended it",
-        kills=("cap-is-draw",),
-    ),
-    must(
-        id="ref.score.neutral",
-        clause="area-scoring",
-        title="An empty region that touches both colours counts for neither colour.",
-        procedure=SearchProcedure(NEUTRAL, judge_single_moves(0.05), least=8, most=8),
-        requires=NODES_AND_SCORE,
-        hint="flood each empty region: it counts only if it reaches one colour alone",
-    ),
-    *(
-        must(
-            id=f"ref.score.region-{name}",
-            clause="area-scoring",
-            title=f"A large empty region that touches {name} stones alone counts for {name}.",
-            procedure=SearchProcedure(_walled(side), judge_single_moves(0.05), least=2, most=4),
-            requires=NODES_AND_SCORE,
-            hint="flood each empty region, however large: it counts for the one colour that it reaches",
-            kills=("area-single-points", "area-first-neighbour", "area-stones-only"),
-        )
-        for name, side in _SIDES
-    ),
-    should(
-        id="ref.cap.game",
-        title="The move cap counts the moves of the real game, not only those of the playout.",
-        procedure=SearchProcedure(late(CAP - 3), judge_cap(either=False), least=1, most=1),
-        requires=NODES_AND_SCORE,
-        hint="the exception for a first move has a meaning only if the game's own moves count",
-    ),
-)
+    must("ref.cap.small-board",
+         "From the empty 3x3 board, playouts have the mean length and result that a cap of 27 moves gives.",
+         SearchProcedure(Probe("empty-3x3", ". . .\n. . .\n. . .", "b", 0.5, table="3x3 empty, komi 0.5"),
+                         judge_moments(0.03, 0.03), least=4, most=60),
+         requires=replace(NODES_AND_SCORE, optional_size=True),
+         clause="move-cap", hint="stop after exactly 27 moves on 3x3, and score the board as it stands"),
+    *(must(f"ref.cap.{name}", title,
+           SearchProcedure(late(made), judge_cap(either=True), least=1, most=1), requires=NODES_AND_SCORE,
+           clause="move-cap", hint="stop at 243 moves on 9x9, passes included, but not before the first")
+      for made, name, title in _LATE),
+    must("ref.cap.stones-and-passes", "The move cap counts the passes of the game as it counts its stones.",
+         SearchProcedure(MANY_STONES, judge_mixed_cap(NATURAL_LENGTH, NATURAL_SD), least=1, most=1),
+         requires=NODES_AND_SCORE,
+         clause="move-cap", hint="count a pass of the game like any other move",
+         kills="cap-passes-uncounted"),
+    must("ref.cap.scored", "The bot scores the board as it stands when the move cap ends a playout.",
+         SearchProcedure(late(CAP - 1), of_single_moves(judge_moments(lengths=False)), least=1, most=1),
+         requires=NODES_AND_SCORE,
+         clause="move-cap", hint="score the board at the end of each playout, also at the move cap",
+         kills="cap-is-draw"),
+    must("ref.score.neutral", "An empty region that touches both colours counts for neither colour.",
+         SearchProcedure(NEUTRAL, judge_single_moves(0.05), least=8, most=8), requires=NODES_AND_SCORE,
+         clause="area-scoring",
+         hint="flood each empty region: it counts only if it reaches one colour alone"),
+    *(must(f"ref.score.region-{name}",
+           f"A large empty region that touches {name} stones alone counts for {name}.",
+           SearchProcedure(_walled(side), judge_single_moves(0.05), least=2, most=4),
+           requires=NODES_AND_SCORE,
+           clause="area-scoring",
+           hint="flood each empty region, however large: it counts for the one colour that it reaches",
+           kills="area-single-points area-first-neighbour area-stones-only")
+      for name, side in _SIDES),
+    should("ref.cap.game", "The move cap counts the moves of the real game, not only those of the playout.",
+           SearchProcedure(late(CAP - 3), judge_cap(either=False), least=1, most=1), requires=NODES_AND_SCORE,
+           clause="move-cap",
+           hint="start the count of a playout at the number of moves of the game"),
+)  # fmt: skip

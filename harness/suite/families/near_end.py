@@ -1,32 +1,25 @@
 """`ref.end.*` and `ref.choice.*`: probes that were found by search, see `find_probes`.
 
-They are there for what nobody thought of: positions near the end of a game with eyes, captures and kos in
-many shapes, each of which tells many wrong bots from right ones. What is expected there is enumerated.
+They look for faults that no other check names: positions
+near the end of a game with eyes, captures and kos in
+many shapes, each of which shows many faults. The expected values there are enumerated.
 """
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from harness.check.judges.moments import judge_moments
 from harness.check.judges.moves import judge_moves
-from harness.check.model import NODES_AND_SCORE, PLAYOUT_COUNT, Check, Level
+from harness.check.model import NODES_AND_SCORE, PLAYOUT_COUNT, Check
 from harness.check.procedures.probe import Known, Probe
 from harness.check.procedures.search import SearchProcedure
 from harness.check.stored_data import data_of
 from harness.gtp import parse_vertex
 from harness.oracle import AmafValue
 from harness.oracle.expected import Expected
-
-HINTS = {
-    "moments": "compare your playouts with the expected ones, move by move: conform explain {id} --board",
-    "choices": "compute wins / visits; a point counts for the side to move if that side played there first",
-}
-TITLES = {
-    "moments": "Near the end of a game, playouts have the exact lengths and results that the rules give.",
-    "choices": "The bot chooses the candidate with the highest all-moves-as-first rate.",
-}
+from harness.suite.statement import must
 
 
 @cache
@@ -55,20 +48,24 @@ def probe(entry: dict[str, Any]) -> Probe:
 
 def _check(entry: dict[str, Any]) -> Check:
     kind, number = entry["id"].split("-")
-    moments = kind == "moments"
-    name = f"ref.{'end' if moments else 'choice'}.{number}"
-    return Check(
-        id=name,
-        clause=entry["clause"],
-        level=Level.MUST,
-        title=TITLES[kind],
-        procedure=SearchProcedure(probe(entry), judge_moments(), least=4, most=120, least_quick=2)
-        if moments
-        else SearchProcedure(probe(entry), judge_moves(), least=8, most=8, least_quick=4),
-        requires=NODES_AND_SCORE if moments else PLAYOUT_COUNT,
-        hint=HINTS[kind].format(id=name),
-        kills=tuple(entry["separates"]),
-    )
+    if kind == "moments":
+        make = partial(
+            must, f"ref.end.{number}",
+            "Near the end of a game, playouts have the exact lengths and results that the rules give.",
+            SearchProcedure(probe(entry), judge_moments(), least=4, most=120, least_quick=2),
+            requires=NODES_AND_SCORE,
+            hint="compare your playouts with the expected ones, move by move: "
+            f"conform explain ref.end.{number} --board",
+        )  # fmt: skip
+    else:
+        make = partial(
+            must, f"ref.choice.{number}",
+            "The bot chooses the candidate with the highest all-moves-as-first rate.",
+            SearchProcedure(probe(entry), judge_moves(), least=8, most=8, least_quick=4),
+            requires=PLAYOUT_COUNT,
+            hint="compute wins / visits; a point counts for the side to move if that side played there first",
+        )  # fmt: skip
+    return make(clause=entry["clause"], kills=" ".join(entry["separates"]))
 
 
 CHECKS = tuple(_check(entry) for entry in load_probes())

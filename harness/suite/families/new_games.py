@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from functools import partial
-
-from harness.check.model import Ability, Check, Level, Requirements
+from harness.check.model import Ability, Requirements
 from harness.check.procedures.dialogue import NEW, Dialogue, Step, dialogue, steps
 from harness.check.procedures.late_probes import STONES
 from harness.gtp import COLUMNS, format_vertex
-
-must = partial(Check, clause="gtp", level=Level.MUST)
-should = partial(Check, clause="gtp", level=Level.SHOULD)
+from harness.suite.statement import must, should
 
 ZERO = "= #0"
 ONE = "= #1"
@@ -29,173 +25,83 @@ def _past_the_edges(size: int, _turn: int) -> list[Step]:
 
 
 CHECKS = (
-    must(
-        id="gtp.setup.size-accepted",
-        title="boardsize succeeds for a size that the bot plays on.",
-        procedure=dialogue("boardsize {size} -> ="),
-        hint="accept boardsize at any time, also with stones on the board",
-        kills=("boardsize-needs-empty-board",),
-    ),
-    must(
-        id="gtp.setup.clear-board",
-        title="clear_board takes every stone away, also twice in a row.",
-        procedure=dialogue(
-            "boardsize {size}\nclear_board -> =\nplay b C3\nplay w D4\nclear_board -> =\nplay b D4 -> =\n"
-            "play w C3 -> =\nclear_board -> =\nclear_board -> =\nplay b C4 -> =",
-            before=(Ability.PLAYS, Ability.FORGETS_GAMES),
-        ),
-        requires=Requirements(isolated=True),
-        hint="empty the board and forget the game",
-        kills=("clear-twice-crashes", "clear-keeps-stones"),
-    ),
-    must(
-        id="gtp.setup.boardsize",
-        title="After boardsize N, play accepts the far corners of N x N.",
-        procedure=Dialogue(_far_corners, all_sizes=True),
-        hint="boardsize and the clear_board after it change the size at once",
-        kills=("size-one-game-late",),
-    ),
-    must(
-        id="gtp.setup.boardsize-edge",
-        title="After boardsize N, play refuses points outside N x N.",
-        procedure=Dialogue(_past_the_edges, all_sizes=True),
-        hint="columns A to T leave out I; rows count from the bottom",
-        kills=("off-board-plays",),
-    ),
-    must(
-        id="gtp.setup.unacceptable-size",
-        title="A size that cannot be played is refused, and the engine keeps running.",
-        procedure=dialogue(
-            "boardsize 1000 -> ?", "{known} -> *", "boardsize 0 -> ?", "boardsize -1 -> ?", "{known} -> *"
-        ),
-        hint="refuse with: unacceptable size",
-        kills=("boardsize-any", "boardsize-refusal-fatal"),
-        tolerates=("errors-empty", "errors-explained", "errors-upper-case"),
-    ),
-    must(
-        id="gtp.setup.size-wrapped",
-        title="A size beyond what a small integer holds is refused, and the engine keeps running.",
-        procedure=dialogue(
-            "boardsize 265 -> ?",
-            "boardsize 65545 -> ?",
-            "{known} -> *",
-            "boardsize 2147483647 -> ?",
-            "{known} -> *",
-        ),
-        hint="compare the whole number with the largest size: in a byte, 265 is 9",
-        kills=("size-in-a-byte",),
-        tolerates=("errors-empty", "errors-explained", "errors-upper-case"),
-    ),
-    should(
-        id="gtp.setup.size-beyond",
-        title="A size beyond the integers of GTP is refused, and the engine keeps running.",
-        procedure=dialogue(
-            "boardsize 4294967305 -> ?",
-            "{known} -> *",
-            "boardsize 18446744073709551625 -> ?",
-            "boardsize 99999999999999999999 -> ?",
-            "{known} -> *",
-        ),
-        hint="a number that cannot be read is no size; the draft's integers end at 2147483647",
-    ),
-    should(
-        id="gtp.setup.unacceptable-size-text",
-        title="The refusal of a size reads exactly: unacceptable size.",
-        procedure=dialogue("boardsize 1000 -> ? unacceptable size"),
-        hint="answer exactly: ? unacceptable size",
-    ),
-    must(
-        id="gtp.setup.boardsize-abc",
-        title="A size that is not a number is refused, and the engine keeps running.",
-        procedure=dialogue("boardsize abc -> ?", "{known} -> *"),
-        hint="a size that cannot be read is a syntax error",
-        kills=("unread-size-succeeds",),
-        tolerates=("number-with-rest",),
-    ),
-    should(
-        id="gtp.setup.boardsize-word",
-        title="A size that only begins like a number is refused.",
-        procedure=dialogue("boardsize {size}x -> ?"),
-        hint="read the whole word",
-    ),
-    must(
-        id="gtp.setup.komi",
-        title="komi accepts whole numbers, halves and zero.",
-        procedure=dialogue("komi 6.5 -> =", "komi 0 -> =", "komi 7 -> =", "komi 7.5 -> ="),
-        hint="read komi as a floating-point number",
-        kills=("komi-missing",),
-    ),
-    must(
-        id="gtp.setup.komi-range",
-        title="komi accepts negative and large numbers, such as -3.5 and 100.5.",
-        procedure=dialogue("komi -3.5 -> =", "komi 100.5 -> =", "komi 7.5 -> ="),
-        hint="accept any number: a handicap game may have any komi",
-        kills=("komi-range",),
-    ),
-    must(
-        id="gtp.setup.komi-syntax",
-        title="A komi that is not a number is refused, and the engine keeps running.",
-        procedure=dialogue("komi abc -> ?", "{known} -> *"),
-        hint="a text that is not a number is a syntax error",
-        kills=("numbers-by-atoi",),
-        tolerates=("number-with-rest", "komi-infinite"),
-    ),
-    must(
-        id="gtp.setup.komi-nan",
-        title="komi refuses nan.",
-        procedure=dialogue("komi nan -> ?", "komi 7.5 -> ="),
-        hint="refuse what is no finite number: a comparison with nan is false, so one side always wins",
-        kills=("komi-nan",),
-        tolerates=("komi-infinite",),
-    ),
-    should(
-        id="gtp.setup.komi-infinite",
-        title="A komi that is no finite number is refused.",
-        procedure=dialogue("komi inf -> ?", "komi 1e999 -> ?", "komi 7.5 -> ="),
-        hint="refuse what is no finite number",
-    ),
-    should(
-        id="gtp.setup.komi-comma",
-        title="A komi with a decimal comma is refused.",
-        procedure=dialogue("komi 7,5 -> ?", "komi 7.5 -> ="),
-        hint="read the whole word, with a point whatever the locale",
-    ),
-    must(
-        id="gtp.setup.komi-keeps-board",
-        title="komi leaves the board as it is.",
-        procedure=dialogue(NEW + "play b C3\nkomi 5.5\nplay w C3 -> ?\nplay w D4\nkomi 7.5\nplay b D4 -> ?"),
-        hint="komi sets a number and nothing else",
-        kills=("komi-clears-board",),
-    ),
-    must(
-        id="game.komi.in-force",
-        clause="komi",
-        title="A search uses the komi that was set before it.",
-        procedure=dialogue(
-            f"{NEW}komi 400\n{STONES}genmove b\nref-score -> {ZERO}\n"
-            f"clear_board\nkomi -400\n{STONES}genmove b\nref-score -> {ONE}\nkomi 7.5",
-        ),
-        hint="read komi when a search starts",
-        kills=("komi-first-only", "komi-ignored", "komi-to-black", "komi-one-game-late"),
-    ),
-    must(
-        id="gtp.setup.clear-keeps-komi",
-        clause="komi",
-        title="clear_board keeps komi.",
-        procedure=dialogue(
-            f"{NEW}komi 400\nclear_board\n{STONES}genmove b\nref-score -> {ZERO}\n"
-            f"komi -400\nclear_board\n{STONES}genmove b\nref-score -> {ONE}\nkomi 7.5",
-        ),
-        requires=Requirements(abilities=frozenset({Ability.KOMI_IN_FORCE})),
-        hint="clear_board clears the board; komi stays until the next komi",
-        kills=("clear-resets-komi",),
-    ),
-    should(
-        id="gtp.setup.no-text",
-        title="boardsize, clear_board, komi and play answer without any text.",
-        procedure=dialogue(
-            "boardsize {size} -> = ''\nclear_board -> = ''\nkomi 7.5 -> = ''\nplay b C3 -> = ''"
-        ),
-        hint="answer = and nothing else",
-    ),
-)
+    must("gtp.setup.size-accepted", "boardsize succeeds for a size that the bot plays on.",
+         dialogue("boardsize {size} -> ="),
+         hint="accept boardsize at any time, also with stones on the board",
+         kills="boardsize-needs-empty-board"),
+    must("gtp.setup.clear-board", "clear_board takes every stone away, also twice in a row.",
+         dialogue("boardsize {size}\nclear_board -> =\nplay b C3\nplay w D4\nclear_board -> =\n"
+                  "play b D4 -> =\nplay w C3 -> =\nclear_board -> =\nclear_board -> =\nplay b C4 -> =",
+                  before=(Ability.PLAYS, Ability.FORGETS_GAMES)), requires=Requirements(isolated=True),
+         hint="empty the board and forget the game", kills="clear-twice-crashes clear-keeps-stones"),
+    must("gtp.setup.boardsize", "After boardsize N, play accepts the far corners of N x N.",
+         Dialogue(_far_corners, all_sizes=True),
+         hint="boardsize and the clear_board after it change the size at once", kills="size-one-game-late"),
+    must("gtp.setup.boardsize-edge", "After boardsize N, play refuses points outside N x N.",
+         Dialogue(_past_the_edges, all_sizes=True),
+         hint="columns A to T leave out I; rows count from the bottom", kills="off-board-plays"),
+    must("gtp.setup.unacceptable-size",
+         "A size that cannot be played is refused, and the engine keeps running.",
+         dialogue("boardsize 1000 -> ?", "{known} -> *", "boardsize 0 -> ?", "boardsize -1 -> ?",
+                  "{known} -> *"),
+         hint="refuse with: unacceptable size", kills="boardsize-any boardsize-refusal-fatal",
+         tolerates="errors-empty errors-explained errors-upper-case"),
+    must("gtp.setup.size-wrapped",
+         "A size beyond what a small integer holds is refused, and the engine keeps running.",
+         dialogue("boardsize 265 -> ?", "boardsize 65545 -> ?", "{known} -> *", "boardsize 2147483647 -> ?",
+                  "{known} -> *"),
+         hint="compare the whole number with the largest size: in a byte, 265 is 9", kills="size-in-a-byte",
+         tolerates="errors-empty errors-explained errors-upper-case"),
+    should("gtp.setup.size-beyond",
+           "A size beyond the integers of GTP is refused, and the engine keeps running.",
+           dialogue("boardsize 4294967305 -> ?", "{known} -> *", "boardsize 18446744073709551625 -> ?",
+                    "boardsize 99999999999999999999 -> ?", "{known} -> *"),
+           hint="refuse a number that does not fit; the draft's integers end at 2147483647"),
+    should("gtp.setup.unacceptable-size-text", "The refusal of a size reads exactly: unacceptable size.",
+           dialogue("boardsize 1000 -> ? unacceptable size"),
+           hint="answer exactly: ? unacceptable size"),
+    must("gtp.setup.boardsize-abc", "boardsize refuses a word, such as abc, and the engine keeps running.",
+         dialogue("boardsize abc -> ?", "{known} -> *"),
+         hint="refuse text that is not a number with: syntax error", kills="unread-size-succeeds",
+         tolerates="number-with-rest"),
+    should("gtp.setup.boardsize-word", "boardsize refuses a word that only begins like a number, such as 9x.",
+           dialogue("boardsize {size}x -> ?"),
+           hint="read the whole word"),
+    must("gtp.setup.komi", "komi accepts whole numbers, halves and zero.",
+         dialogue("komi 6.5 -> =", "komi 0 -> =", "komi 7 -> =", "komi 7.5 -> ="),
+         hint="read komi as a floating-point number", kills="komi-missing"),
+    must("gtp.setup.komi-range", "komi accepts negative and large numbers, such as -3.5 and 100.5.",
+         dialogue("komi -3.5 -> =", "komi 100.5 -> =", "komi 7.5 -> ="),
+         hint="accept any number: a handicap game may have any komi", kills="komi-range"),
+    must("gtp.setup.komi-syntax", "komi refuses a word, such as abc, and the engine keeps running.",
+         dialogue("komi abc -> ?", "{known} -> *"),
+         hint="refuse text that is not a number with: syntax error", kills="numbers-by-atoi",
+         tolerates="number-with-rest komi-infinite"),
+    must("gtp.setup.komi-nan", "komi refuses nan.",
+         dialogue("komi nan -> ?", "komi 7.5 -> ="),
+         hint="refuse nan: each comparison with it is false, so that one side always wins",
+         kills="komi-nan", tolerates="komi-infinite"),
+    should("gtp.setup.komi-infinite", "komi refuses inf and 1e999.",
+           dialogue("komi inf -> ?", "komi 1e999 -> ?", "komi 7.5 -> ="),
+           hint="accept finite numbers only"),
+    should("gtp.setup.komi-comma", "komi refuses a decimal comma, as in 7,5.",
+           dialogue("komi 7,5 -> ?", "komi 7.5 -> ="),
+           hint="read the whole word, with a point whatever the locale"),
+    must("gtp.setup.komi-keeps-board", "komi leaves the board as it is.",
+         dialogue(NEW + "play b C3\nkomi 5.5\nplay w C3 -> ?\nplay w D4\nkomi 7.5\nplay b D4 -> ?"),
+         hint="let komi set a number, and leave the board alone", kills="komi-clears-board"),
+    must("game.komi.in-force", "A search uses the komi that was set before it.",
+         dialogue(f"{NEW}komi 400\n{STONES}genmove b\nref-score -> {ZERO}\n"
+                  f"clear_board\nkomi -400\n{STONES}genmove b\nref-score -> {ONE}\nkomi 7.5"),
+         clause="komi", hint="read komi when a search starts",
+         kills="komi-first-only komi-ignored komi-to-black komi-one-game-late"),
+    must("gtp.setup.clear-keeps-komi", "clear_board keeps komi.",
+         dialogue(f"{NEW}komi 400\nclear_board\n{STONES}genmove b\nref-score -> {ZERO}\n"
+                  f"komi -400\nclear_board\n{STONES}genmove b\nref-score -> {ONE}\nkomi 7.5"),
+         requires=Requirements(abilities=frozenset({Ability.KOMI_IN_FORCE})),
+         clause="komi", hint="clear_board clears the board; komi stays until the next komi",
+         kills="clear-resets-komi"),
+    should("gtp.setup.no-text", "boardsize, clear_board, komi and play answer without any text.",
+           dialogue("boardsize {size} -> = ''\nclear_board -> = ''\nkomi 7.5 -> = ''\nplay b C3 -> = ''"),
+           hint="answer = and nothing else"),
+)  # fmt: skip

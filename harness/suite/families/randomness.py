@@ -2,29 +2,19 @@
 
 from __future__ import annotations
 
-from harness.check.model import Check, Level, Requirements
+from harness.check.model import Requirements
 from harness.check.procedures.instances import NoClockSeed, NoFixedSeed
+from harness.suite.statement import must, should
 
 SEARCHES = Requirements(commands=("ref-nodes",), board_size=9)
 
 CHECKS = (
-    Check(
-        id="ref.fresh.clock",
-        clause="fresh-randomness",
-        level=Level.MUST,
-        title="Two processes that start in the same second make different searches.",
-        procedure=NoClockSeed(),
-        requires=SEARCHES,
-        hint="take the seed from the operating system, not from a clock that counts whole seconds",
-    ),
-    Check(
-        id="ref.fresh.processes",
-        clause="fresh-randomness",
-        level=Level.SHOULD,
-        title="Two processes of the bot make different searches, unless its user gives it a seed.",
-        procedure=NoFixedSeed(),
-        requires=SEARCHES,
-        hint="take the seed from the operating system when no seed is given",
-        shares="ref.fresh.clock",
-    ),
-)
+    must("ref.fresh.clock", "Two processes that start in the same second make different searches.",
+         NoClockSeed(), requires=SEARCHES,
+         clause="fresh-randomness",
+         hint="take the seed from the operating system, not from a clock that counts whole seconds"),
+    should("ref.fresh.processes",
+         "Two processes of the bot make different searches when they are given no seed.",
+         NoFixedSeed(), requires=SEARCHES, shares="ref.fresh.clock",
+         clause="fresh-randomness", hint="take the seed from the operating system when no seed is given"),
+)  # fmt: skip

@@ -19,7 +19,7 @@ from harness.explore.exploration import DeviationFound, Exploration, Plan
 from harness.explore.explorer import explore
 from harness.gtp import Launch, Limits
 from harness.selftest.faulty import command, in_parallel
-from harness.suite.families.exploration import DIALOGUES, POSITIONS
+from harness.suite.families.last_phases import DIALOGUES, POSITIONS
 from refbot.deviations.fault import Fault
 from refbot.deviations.faults import FAULTS, AmafFaults, GameFaults, PlayoutFaults, SearchFaults
 from refbot.deviations.switches import members

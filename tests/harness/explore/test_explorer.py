@@ -16,7 +16,7 @@ from harness.explore.explorer import explore_bot
 from harness.gtp import Answer, Exchange, Launch, parse_answer
 from harness.report.text.exploration import show_exploration
 from harness.selftest.hosted_bot import HostedBot, NoProcessor
-from harness.suite.families.exploration import DIALOGUES, POSITIONS
+from harness.suite.families.last_phases import DIALOGUES, POSITIONS
 from tests.harness.explore.exploring import added_up
 
 

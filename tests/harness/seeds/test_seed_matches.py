@@ -107,6 +107,7 @@ def test_each_experiment_is_played_at_a_small_size(table: str, size: int, tmp_pa
             assert row.measured == 1.0
 
 
+@pytest.mark.slow  # `missing` above has the reason
 def test_what_is_not_installed_is_skipped_and_reported(tmp_path: Path) -> None:
     words = ["seeds", "yamashita-2010-komi", "--size", "9", "--against", "fuego", "--out", str(tmp_path)]
     ended = subprocess.run([*PROGRAM, *words], capture_output=True, text=True, check=False)

@@ -36,9 +36,9 @@ def test_mixture_over_choices_by_the_urn() -> None:
 def test_false_alarms_of_choices(at_most: Any) -> None:
     rng = np.random.default_rng(1)
     shares = np.array([0.7, 0.2, 0.09, 0.01])
-    at_most([judge_choices(rng.choice(4, 150, p=shares), shares).p_value <= 0.05 for _ in range(1500)], 0.05)
-    at_most([judge_uniform(rng.integers(0, 5, 100), 5).p_value <= 0.01 for _ in range(1500)], 0.01)
-    at_most([judge_uniform(rng.integers(0, 81, 60), 81).p_value <= 0.01 for _ in range(1500)], 0.01)
+    at_most([judge_choices(rng.choice(4, 150, p=shares), shares).p_value <= 0.05 for _ in range(400)], 0.05)
+    at_most([judge_uniform(rng.integers(0, 5, 100), 5).p_value <= 0.01 for _ in range(400)], 0.01)
+    at_most([judge_uniform(rng.integers(0, 81, 60), 81).p_value <= 0.01 for _ in range(400)], 0.01)
 
 
 def test_false_alarms_on_orbits_however_orbits_are_favoured(at_most: Any) -> None:
@@ -46,14 +46,14 @@ def test_false_alarms_on_orbits_however_orbits_are_favoured(at_most: Any) -> Non
     orbits = np.array(square_orbits(9))
     favour = rng.dirichlet(np.full(15, 0.3))
     shares = favour[orbits] / np.bincount(orbits)[orbits]
-    picks = rng.choice(81, size=(800, 100), p=shares)
+    picks = rng.choice(81, size=(300, 100), p=shares)
     at_most([judge_orbits(row, square_orbits(9)).p_value <= 0.01 for row in picks], 0.01)
 
 
 def test_false_alarms_against_a_finite_sample(at_most: Any) -> None:
     rng = np.random.default_rng(3)
     refused = []
-    for _ in range(1500):  # a new truth, with rare moves, and a new sample each time
+    for _ in range(400):  # a new truth, with rare moves, and a new sample each time
         shares = rng.dirichlet(np.full(30, 0.15))
         sample = rng.multinomial(500, shares)
         refused.append(judge_against_sample(rng.choice(30, 80, p=shares), sample).p_value <= 0.01)
@@ -63,7 +63,7 @@ def test_false_alarms_against_a_finite_sample(at_most: Any) -> None:
 def test_false_alarms_with_known_alternatives(at_most: Any) -> None:
     rng = np.random.default_rng(13)
     refused = []
-    for _ in range(1000):
+    for _ in range(300):
         shares = rng.dirichlet(np.full(30, 0.15))
         sample = rng.multinomial(500, shares)
         wrong = [rng.multinomial(500, rng.dirichlet(np.full(30, 0.15))) for _ in range(3)]

@@ -57,7 +57,7 @@ def test_the_right_name_comes_first(at_least: Any) -> None:
     rng = np.random.default_rng(1)
     for name in ("no-passes", "first-of-ties", CONFORMING):
         truth = RIGHT | FAULTS.get(name, {})
-        first = [diagnose(observe(rng, truth), RIGHT, FAULTS).ranked[0][0] == name for _ in range(150)]
+        first = [diagnose(observe(rng, truth), RIGHT, FAULTS).ranked[0][0] == name for _ in range(60)]
         at_least(first, 0.97)
 
 
@@ -67,13 +67,13 @@ def test_probabilities_are_calibrated(at_most: Any) -> None:
     names = [CONFORMING, *FAULTS]
     weights = np.array([0.5, 0.15, 0.15, 0.15])
     stated, true = 0.0, []
-    for _ in range(800):
+    for _ in range(250):
         name = str(rng.choice(names, p=weights / weights.sum()))
         verdict = diagnose(observe(rng, RIGHT | FAULTS.get(name, {})), RIGHT, FAULTS)
         stated += verdict.ranked[0][1]
         true.append(verdict.ranked[0][0] == name)
-    # Stated probability against the share that came true; 0.06 is 6 standard errors of 800 (0.0097)
-    assert abs(stated / len(true) - np.mean(true)) < 0.06
+    # Stated probability against the share that came true; 0.105 is 6 standard errors of 250 (0.0174)
+    assert abs(stated / len(true) - np.mean(true)) < 0.105
     assert 0.7 < np.mean(true) < 0.99  # "scan" is hard to tell here, so there is something to calibrate
 
 

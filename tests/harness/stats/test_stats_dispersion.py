@@ -21,7 +21,7 @@ from harness.stats.evidence import mix
 P = 1000
 REFERENCE = Reference(111.06, 16.02, skew=0.0, kurtosis=0.0)
 SD = 16.02 * math.sqrt(P)
-RUNS, SEARCHES = 20_000, 60
+RUNS, SEARCHES = 4_000, 60
 
 
 def simulated(seed: int, runs: int = RUNS, searches: int = SEARCHES) -> Any:
@@ -41,7 +41,7 @@ def test_residuals_are_independent_and_standard_whatever_the_mean() -> None:
 def test_false_alarms_with_skewed_playouts(at_most: Any, playouts: int) -> None:
     # Geometric lengths, as skewed (2.0) as they come
     q = 0.2
-    totals = np.random.default_rng(8).negative_binomial(playouts, q, size=(10_000, SEARCHES)).astype(float)
+    totals = np.random.default_rng(8).negative_binomial(playouts, q, size=(3_000, SEARCHES)).astype(float)
     counts = np.full(SEARCHES, float(playouts))
     residuals = recursive_residuals(totals, counts, Reference(4.0, math.sqrt(1 - q) / q))
     for scales in (NARROW[2:], WIDE):
@@ -131,7 +131,7 @@ def test_normal_approximation_of_the_likeliest_total_agrees_with_the_exact_one()
 
 def test_false_alarms_of_repeats(at_most: Any) -> None:
     rng = np.random.default_rng(6)
-    results = rng.integers(0, 50, size=(4000, 60))  # hits become frequent, then certain
+    results = rng.integers(0, 50, size=(1500, 60))  # hits become frequent, then certain
     at_most([judge_repeats(row.tolist(), 1 / 50).p_value <= 0.05 for row in results], 0.05)
 
 

@@ -18,7 +18,7 @@ PLAIN = Reference(
     111.06, 16.02, skew=0.0, kurtosis=0.0
 )  # no allowance for small P: the sharpest test of the level
 MARGIN = 0.0025 * 111.06
-RUNS, SEARCHES = 20_000, 150
+RUNS, SEARCHES = 4_000, 150
 
 
 def residuals(seed: int, deviation: float = 0.0, runs: int = RUNS, searches: int = SEARCHES) -> Any:

@@ -47,7 +47,7 @@ def _sample(rng: np.random.Generator, mean: float, sd: float, count: int, tail: 
 @pytest.mark.parametrize("tail", [False, True])
 def test_a_right_bot_is_seldom_refused(searches: int, tail: bool) -> None:
     rng = np.random.default_rng(1)
-    runs = [pooled(rng, 40, searches=searches, tail=tail) for _ in range(150 if tail else 400)]
+    runs = [pooled(rng, 40, searches=searches, tail=tail) for _ in range(60 if tail else 120)]
     level = 0.02
     for name in ("p_value", "narrow_p", *([] if tail else ["wide_p"])):
         refused = sum(getattr(one, name) <= level for one in runs)
@@ -84,7 +84,7 @@ def test_an_evidence_needs_a_search() -> None:
 
 def test_what_printing_explains_is_no_deviation() -> None:
     exact = PooledMean(floor=0.1, tolerance=0.0005)
-    for _ in range(500):
+    for _ in range(200):
         exact.add([(0.5005, 10**6)], Estimate(0.5, 0.5, 4 * 10**6))
     evidence = exact.evidence(margin=0.005)
     assert evidence is not None

@@ -14,7 +14,7 @@ from harness.stats.ranks import EITHER
 def test_a_draw_from_the_same_answers_is_seldom_refused(bets: tuple, values: int) -> None:  # type: ignore[type-arg]
     rng = np.random.default_rng(5)
     refused = 0
-    for _ in range(300):
+    for _ in range(120):
         evidence = RankEvidence(bets)
         for _ in range(30):
             drawn = rng.integers(0, values, 16).astype(float)  # few values: many are equal

@@ -30,7 +30,7 @@ from harness.check.phases.run import Events, findings_of, run_check
 from harness.check.phases.settings import Pace, RunSettings
 from harness.check.verdict import verdict
 from harness.gtp import Launch, Limits
-from harness.suite.families.exploration import DIALOGUES, POSITIONS
+from harness.suite.families.last_phases import DIALOGUES, POSITIONS
 from harness.suite.registry import select
 from tests.parameters import slow_but
 

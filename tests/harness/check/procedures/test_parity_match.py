@@ -25,12 +25,11 @@ from harness.check.procedures.parity_match import ParityMatch
 from harness.check.verdict import verdict
 from harness.gtp import Launch
 from harness.selftest.faulty import LIMITS, command
-from harness.suite.families.parity import CHECKS
+from harness.suite.families.last_phases import PARITY
 from harness.suite.registry import select
 
 PLAYOUTS = 20
 ENGINES = Path(__file__).parents[3] / "engines"
-(PARITY,) = CHECKS
 MATCH = Effort(seconds=300.0, match=True)
 
 
@@ -116,7 +115,7 @@ def test_a_bot_that_does_not_play_its_games_to_their_end_fails() -> None:
 
 
 def test_only_a_thorough_run_plays_a_match() -> None:
-    findings = findings_of(run_check(RunSettings(Launch(command("", 1, PLAYOUTS)), CHECKS, limits=LIMITS)))
+    findings = findings_of(run_check(RunSettings(Launch(command("", 1, PLAYOUTS)), (PARITY,), limits=LIMITS)))
     (result,) = findings.results
     assert result.outcome is Outcome.SKIP
     assert "--budget thorough" in result.judgement.observed

@@ -55,7 +55,7 @@ def name(check: Check) -> str:
     return check.id
 
 
-def told_apart(check: Check, size: int, turn: int, seed: int = 0) -> None:
+def hold_with_referee(check: Check, size: int, turn: int, seed: int = 0) -> None:
     """Hold the dialogue with the referee's engine; every answer must be as the check expects it."""
     engine = RefereeEngine(seed)
     for step in written(check, size, turn):
@@ -77,16 +77,16 @@ def test_the_dialogues_about_rules_and_board_are_all_here() -> None:
     assert {check.id for check in TURNING} == rules
 
 
-@pytest.mark.parametrize("turn", TURNS)
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("check", BOARD_CHECKS, ids=name)
-def test_the_referee_answers_as_the_dialogue_expects(check: Check, size: int, turn: int) -> None:
-    told_apart(check, size, turn)
+def test_the_referee_answers_as_the_dialogue_expects(check: Check, size: int) -> None:
+    for turn in TURNS:
+        hold_with_referee(check, size, turn)
 
 
 @given(seed=st.integers(0, 2**32), check=st.sampled_from(BOARD_CHECKS), turn=st.sampled_from(TURNS))
 def test_whatever_candidate_genmove_plays(check: Check, turn: int, seed: int) -> None:
-    told_apart(check, 9, turn, seed)
+    hold_with_referee(check, 9, turn, seed)
 
 
 def least_size(check: Check) -> int:
@@ -97,10 +97,10 @@ def least_size(check: Check) -> int:
     return 1 + max(max(point) for point in points if point is not None)
 
 
-@pytest.mark.parametrize("turn", TURNS)
 @pytest.mark.parametrize("check", TURNING, ids=name)
-def test_also_on_the_smallest_board_that_holds_it(check: Check, turn: int) -> None:
-    told_apart(check, max(least_size(check), 5), turn)
+def test_also_on_the_smallest_board_that_holds_it(check: Check) -> None:
+    for turn in TURNS:
+        hold_with_referee(check, max(least_size(check), 5), turn)
 
 
 @pytest.mark.parametrize("size", SIZES)

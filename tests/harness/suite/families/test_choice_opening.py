@@ -14,7 +14,7 @@ from tests.parameters import slow_but
 PROBE = opening.PROBE
 
 
-@pytest.mark.parametrize(("playouts", "searches"), slow_but((300,), [(300, 1000), (1000, 1000), (5000, 200)]))
+@pytest.mark.parametrize(("playouts", "searches"), slow_but((300,), [(300, 400), (1000, 1000), (5000, 200)]))
 def test_a_right_bot_chooses_as_expected(playouts: int, searches: int) -> None:
     """More searches than a check makes: each may fail with a chance of 1e-7; seeded."""
     (series,) = search_all([PROBE], "", searches, playouts, seed=3)
@@ -23,7 +23,13 @@ def test_a_right_bot_chooses_as_expected(playouts: int, searches: int) -> None:
     assert judgement.p_value > 1e-7
 
 
-@pytest.mark.parametrize("fault", ["amaf-opponent", "amaf-first-move-only", "best-visits", "best-lowest"])
+@pytest.mark.parametrize(
+    "fault",
+    slow_but(
+        ("best-lowest", "best-visits"),
+        ["amaf-opponent", "amaf-first-move-only", "best-visits", "best-lowest"],
+    ),
+)
 def test_gross_faults_are_refused(fault: str) -> None:
     (series,) = search_all([PROBE], fault, 40, 1000, seed=4)
     judgement = opening.judge_opening(series, PROBE.expected)

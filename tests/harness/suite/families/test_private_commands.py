@@ -11,9 +11,14 @@ from harness.check.phases.settings import RunSettings
 from harness.gtp import Answer, Exchange
 from harness.selftest.hosted_bot import HostedBot
 from harness.suite.families.large_counts import LargeCount, LargeCountRecord
-from harness.suite.families.readable_numbers import CHECKS as READABLE
-from harness.suite.families.readable_numbers import NumbersRecord
+from harness.suite.families.private_commands import CHECKS, NumbersRecord, ReadableNumber
 from harness.suite.registry import select
+
+READABLE = {
+    check.procedure.command: check.procedure
+    for check in CHECKS
+    if isinstance(check.procedure, ReadableNumber)
+}
 
 AMONG = ("ref.*.readable", "ref.nodes.*", "ref.score.mean", "ref.eye.centre", "ref.choice.rare")
 
@@ -119,13 +124,8 @@ def test_a_right_bot_passes_them() -> None:
     ],
 )
 def test_what_can_be_read(command: str, text: str, fine: bool) -> None:
-    (check,) = (check for check in READABLE if check.clause == command)
     raw = f"= {text}\n\n".encode("ascii")
     exchange = Exchange(f"{command}\n".encode("ascii"), raw, Answer(True, None, text), "answer", b"", 0.0)
-    judgement = check.procedure.judge(NumbersRecord({command: exchange}))
+    judgement = READABLE[command].judge(NumbersRecord({command: exchange}))
     assert (judgement.outcome is Outcome.PASS) == fine
     assert bool(judgement.hint) != fine
-
-
-def test_there_is_one_for_each_private_command() -> None:
-    assert [check.clause for check in READABLE] == ["ref-nodes", "ref-score"]

@@ -1,0 +1,203 @@
+"""Parts of the programs that find positions: options, scrambled boards, greedy choice, data files."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import sys
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy as np
+
+from harness.check.positions import SETTLED
+from harness.check.procedures.probe import Probe
+from harness.go import Colour, Position, all_points, diagram, opponent
+from harness.gtp import format_vertex
+from harness.oracle import (
+    AmafDistribution,
+    AmafRecords,
+    CreditRule,
+    enumerate_amaf,
+    enumerate_playouts,
+    first_of_either,
+)
+from harness.oracle.expected import summarise
+from refbot import FAULTS, Game
+
+T = TypeVar("T")
+COLOURS = {"b": 1, "w": 2}
+
+MAX_STATES = 3000
+"""States of an enumeration of AMAF records, at most; chosen: a second of work."""
+
+TOLERANCE = 1e-10
+"""Probability of playouts that such an enumeration may leave out; chosen: far below what a search shows."""
+
+
+def parse_options(doc: str | None, **more: int) -> argparse.Namespace:
+    """Read `--seconds`, `--seed` and whole numbers of these names, with their defaults."""
+    parser = argparse.ArgumentParser(description=(doc or "").splitlines()[0])
+    parser.add_argument("--seconds", type=float, default=600.0)
+    parser.add_argument("--seed", type=int, default=1)
+    for name, default in more.items():
+        parser.add_argument(f"--{name}", type=int, default=default)
+    return parser.parse_args()
+
+
+def take_for(seconds: float, endless: Iterator[T]) -> Iterator[T]:
+    """Take what comes until the time is over, and one at least."""
+    until = time.monotonic() + seconds
+    for one in endless:
+        yield one
+        if time.monotonic() > until:
+            return
+
+
+def report(line: str) -> None:
+    """Print a line for the developer who runs the program."""
+    sys.stdout.write(f"{line}\n")
+
+
+def write_probes(
+    path: Path, kind: str, probes: Sequence[Mapping[str, object]], indent: int | None = 1
+) -> None:
+    """Write a data file."""
+    path.write_text(json.dumps({"format": f"conform-{kind}/1", "probes": probes}, indent=indent) + "\n")
+
+
+def scrambled(rng: random.Random) -> tuple[str, Colour, tuple[tuple[Colour, str], ...]] | None:
+    """The settled board with a patch scrambled, and some random moves; None where that is no position."""
+    position = diagram(SETTLED)
+    stones = dict(position.stones())
+    height, width = rng.choice([(2, 3), (3, 3), (3, 4), (4, 3), (2, 5), (1, 6)])
+    row, column = rng.randrange(10 - height), rng.randrange(10 - width)
+    emptiness = rng.choice([0.15, 0.25, 0.35])
+    for r in range(row, row + height):
+        for c in range(column, column + width):
+            stones.pop((r, c), None)
+            draw = rng.random()
+            if draw > emptiness:
+                stones[r, c] = "b" if draw < emptiness + (1 - emptiness) / 2 else "w"
+    for point in rng.sample(all_points(9), rng.randrange(3)):
+        stones.pop(point, None)
+    patched = Position(9)
+    try:
+        patched.set_up(
+            [p for p, colour in stones.items() if colour == "b"],
+            [p for p, colour in stones.items() if colour == "w"],
+        )
+    except ValueError:
+        return None
+    board = patched.draw()
+    colour: Colour = rng.choice(("b", "w"))
+    tail: list[tuple[Colour, str]] = []
+    for _ in range(rng.choice((0, 0, 0, 1, 2))):
+        moves = patched.candidates(colour)
+        if not moves:
+            return None
+        point = rng.choice(moves)
+        patched.play(colour, point)
+        tail.append((colour, format_vertex(point)))
+        colour = opponent(colour)
+    return board, colour, tuple(tail)
+
+
+def probes_with_choice(rng: random.Random, name: str, candidates: range) -> Iterator[Probe]:
+    """Scrambled positions with this number of candidates, without end."""
+    while True:
+        found = scrambled(rng)
+        if found is not None:
+            board, to_move, tail = found
+            probe = Probe(name, board, to_move, 0.0, tail)
+            if len(probe.position.candidates(to_move)) in candidates:
+                yield probe
+
+
+def enumerated(probe: Probe, rule: CreditRule = first_of_either) -> AmafDistribution:
+    """The AMAF records of all playouts from a probe. Raises StateLimitError."""
+    ban = probe.position.ko_ban(probe.to_move)
+    return enumerate_amaf(
+        probe.position, probe.to_move, ko=ban, tolerance=TOLERANCE, max_states=MAX_STATES, rule=rule
+    )
+
+
+def game_of(position: Position, komi: float) -> Game:
+    """The reference bot's game with the same moves."""
+    game = Game(position.size, komi)
+    for move in position.moves:
+        point = None if move.point is None else move.point[0] * position.size + move.point[1]
+        game.play(COLOURS[move.colour], point)
+    return game
+
+
+def choose_greedily(
+    scores: Sequence[Mapping[str, float]], most: int, goal: float, least: float = -1.0
+) -> list[int]:
+    """Indices of positions: each helps most the faults whose scores are farthest below the goal so far.
+
+    Ends early where a position would add `least` or less. Prints what is reached for each fault.
+    """
+    names = sorted({name for one in scores for name in one})
+    table = np.array([[one.get(name, 0.0) for name in names] for one in scores])
+    chosen: list[int] = []
+    reached = np.zeros(len(names))
+    for _ in range(min(most, len(scores))):
+        gain = np.minimum(table, np.clip(goal - reached, 0.0, None)).sum(axis=1)
+        gain[chosen] = -1.0
+        best = int(gain.argmax())
+        if gain[best] <= least:
+            break
+        chosen.append(best)
+        reached += table[best]
+    for name, value in sorted(zip(names, reached, strict=True), key=lambda pair: pair[1]):
+        report(f"  {name:<28} {value:.2f}")
+    return chosen
+
+
+def clause_of(own: Mapping[str, float], others: Iterable[Mapping[str, float]], clauses: Sequence[str]) -> str:
+    """The clause whose faults a position separates better than the other positions do."""
+    others = list(others)
+
+    def mean(scores: Mapping[str, float], clause: str) -> float:
+        found = [score for name, score in scores.items() if FAULTS[name].clause == clause]
+        return sum(found) / len(found) if found else 0.0
+
+    return max(clauses, key=lambda c: mean(own, c) / (1e-9 + sum(mean(other, c) for other in others)))
+
+
+def stored_probe(name: str, probe: Probe, separates: Mapping[str, float], least: float) -> dict[str, Any]:
+    """A probe as data files have it, with the faults that it separates by `least` at least."""
+    return {
+        "id": name,
+        "board": probe.board.splitlines()[1:-1],
+        "to_move": probe.to_move,
+        "komi": probe.komi,
+        "tail": [list(move) for move in probe.tail],
+        "separates": {wrong: round(s, 2) for wrong, s in sorted(separates.items()) if s >= least},
+    }
+
+
+def stored_choice(
+    name: str, probe: Probe, separates: Mapping[str, float], least: float, records: AmafRecords
+) -> dict[str, Any]:
+    """A probe of enumerated choices as `harness.check.judges.moves` reads it.
+
+    `records`: for each way of a playout its probability, its result, and a digit a candidate, 1 where it is
+    credited.
+    """
+    position, ban = probe.position, probe.position.ko_ban(probe.to_move)
+    spread = enumerate_playouts(position, probe.to_move, ko=ban, tolerance=1e-12)
+    ways = zip(records.probabilities, records.results, records.credited, strict=True)
+    return {
+        **stored_probe(name, probe, separates, least),
+        "expected": asdict(summarise(spread, probe.komi)),
+        "candidates": [format_vertex(point) for point in position.candidates(probe.to_move)],
+        "records": [
+            [float(p), float(r), "".join(str(int(flag)) for flag in credited)] for p, r, credited in ways
+        ],
+    }
