@@ -122,8 +122,18 @@ class DialogueCase:
 
     def judge_found(self, observation: Walk, deviation: Deviation) -> Judgement:
         """Fail: the session was held on boards that the bot is known to accept."""
-        judgement = judgement_of(observation.lines, deviation, self.tries)
-        return replace(judgement, clause="gtp", hint=TOGETHER) if self.together else judgement
+        lines = observation.lines
+        clause = "gtp" if self.together else clause_of(lines, deviation)
+        random = AT_RANDOM if self.tries > 1 else ""
+        return Judgement(
+            deviation.outcome,
+            deviation.expected,
+            deviation.observed,
+            TOGETHER if self.together else deviation.hint or random,
+            numbers={"lines": float(len(lines))},
+            clause=clause,
+            written_wrong=bool(deviation.hint),
+        )
 
 
 def _refuses_a_board(held: Walk, deviation: Deviation) -> bool:
@@ -140,20 +150,6 @@ def _refuses_a_board(held: Walk, deviation: Deviation) -> bool:
         return False
     before = [command for line in lines[:-1] if (command := read_line(line)) is not None]
     return all(one.name != "boardsize" or one.arguments != refused.arguments for one in before)
-
-
-def judgement_of(lines: Sequence[str], deviation: Deviation, tries: int = 1) -> Judgement:
-    """Return the judgement of a session with a deviation."""
-    hint = deviation.hint or (AT_RANDOM if tries > 1 else "")
-    return Judgement(
-        deviation.outcome,
-        deviation.expected,
-        deviation.observed,
-        hint,
-        numbers={"lines": float(len(lines))},
-        clause=clause_of(lines, deviation),
-        written_wrong=bool(deviation.hint),
-    )
 
 
 def clause_of(lines: Sequence[str], deviation: Deviation) -> str:

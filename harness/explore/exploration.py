@@ -52,6 +52,21 @@ class Plan:
 
 
 @dataclass(frozen=True)
+class Part:
+    """A part of an exploration that another machine goes through.
+
+    Without abilities it is the beginning: what the bot can do, and the saved cases. Else it is the sessions,
+    or the positions, with these numbers, by a bot whose abilities are known.
+    """
+
+    plan: Plan
+    numbers: range = range(0)
+    abilities: Abilities | None = None
+    count: PlayoutCount | None = None
+    of_positions: bool = False
+
+
+@dataclass(frozen=True)
 class BotPrepared(Event):
     """The bot is known: what it can do, its number of playouts, and how many of its processes work."""
 

@@ -28,6 +28,7 @@ from harness.explore.exploration import (
     DeviationFound,
     Events,
     ExplorationEnded,
+    Part,
     Plan,
     StepEnded,
 )
@@ -56,30 +57,20 @@ def explore_bot(bot: Bot, plan: Plan) -> Events:
     return _to_the_end(plan, work)
 
 
-def explore_part(
-    plan: Plan,
-    abilities: Abilities | None,
-    count: PlayoutCount | None,
-    numbers: range,
-    *,
-    of_positions: bool,
-) -> Events:
-    """Explore a part: the sessions, or the positions, with these numbers, by a bot whose abilities are known.
-
-    Without abilities, the part is the beginning: what the bot can do, and the saved cases.
-    """
+def explore_part(part: Part) -> Events:
+    """Explore a part of an exploration, with one process of the bot."""
 
     def work(stack: ExitStack, deadline: float) -> Iterator[Event]:
-        bot = stack.enter_context(Bot(plan.launch, plan.limits))
-        if abilities is None or count is None:
-            yield from _Explorer(bot, plan, deadline).prepare(stack)
+        bot = stack.enter_context(Bot(part.plan.launch, part.plan.limits))
+        run = _Explorer(bot, part.plan, deadline)
+        if part.abilities is None or part.count is None:
+            yield from run.prepare(stack)
             return
         profile_of(bot)
-        run = _Explorer(bot, plan, deadline)
-        run.begin([bot], abilities, count)
-        yield from run.search_positions(numbers) if of_positions else run.hold_sessions(numbers)
+        run.begin([bot], part.abilities, part.count)
+        yield from (run.search_positions if part.of_positions else run.hold_sessions)(part.numbers)
 
-    return _to_the_end(plan, work)
+    return _to_the_end(part.plan, work)
 
 
 def _to_the_end(plan: Plan, work: Callable[[ExitStack, float], Iterator[Event]]) -> Events:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from harness.explore.dice import Dice
 from harness.go import Colour, Point, Position, all_points
@@ -12,13 +12,12 @@ MOST_NAMED = 12
 """Number of candidates that a report names. Chosen: one line."""
 
 
-@dataclass(frozen=True)
-class WrongMove:
-    """The clause that a generated move breaks, the moves that are right, and what is wrong with it."""
+class Finding(NamedTuple):
+    """A deviation in words: the clause that it breaks, what was expected and what was observed."""
 
     clause: str
     expected: str
-    why: str
+    observed: str
 
 
 def is_candidate(position: Position, colour: Colour, point: Point) -> bool:
@@ -49,7 +48,7 @@ def _empty(position: Position) -> list[Point]:
     return [point for point, stone in zip(points, position.fingerprint, strict=True) if not stone]
 
 
-def wrong_move(position: Position, colour: Colour, move: str) -> WrongMove | None:
+def wrong_move(position: Position, colour: Colour, move: str) -> Finding | None:
     """Return the fault of a move (upper case, PASS or RESIGN) for a side; None for a right bot's move."""
     point = None if move in ("PASS", "RESIGN") else parse_vertex(move, position.size)
     must_pass = move == "PASS" and not has_candidate(position, colour)
@@ -60,16 +59,16 @@ def wrong_move(position: Position, colour: Colour, move: str) -> WrongMove | Non
     shown = ", ".join(names[:MOST_NAMED]) + (", …" if len(names) > MOST_NAMED else "")
     expected = f"one of {shown}" if candidates else "PASS: there is no candidate"
     if move == "RESIGN":
-        return WrongMove("complete-games", expected, "a conforming bot plays to the end")
+        return Finding("complete-games", expected, "a conforming bot plays to the end")
     if point is None:
         if all(position.is_surrounded(colour, candidate) for candidate in candidates):
-            return WrongMove("eye", expected, "it passes and could play: these are false eyes")
-        return WrongMove("no-early-pass", expected, "it passes and could play")
+            return Finding("eye", expected, "it passes and could play: these are false eyes")
+        return Finding("no-early-pass", expected, "it passes and could play")
     match position.legality(colour, point):
         case "ko" | "superko":
-            return WrongMove("superko", expected, "it brings an earlier board back")
+            return Finding("superko", expected, "it brings an earlier board back")
         case "suicide":
-            return WrongMove("no-suicide", expected, "it is suicide")
+            return Finding("no-suicide", expected, "it is suicide")
         case "occupied":
-            return WrongMove("complete-games", expected, "a stone is there")
-    return WrongMove("best-rate", expected, "it fills an own eye")
+            return Finding("complete-games", expected, "a stone is there")
+    return Finding("best-rate", expected, "it fills an own eye")

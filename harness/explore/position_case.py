@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections import Counter
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
 from harness.check.bot.bot import Bot
 from harness.check.bot.session import Session
@@ -25,7 +24,7 @@ from harness.explore.evidence import (
     result_ratios,
 )
 from harness.explore.laws import PlayoutLaw, ResultLaw, alternatives
-from harness.explore.moves import wrong_move
+from harness.explore.moves import Finding, wrong_move
 from harness.explore.positions import DrawnPosition, Kind, laws_of
 from harness.gtp import format_vertex, parse_vertex
 
@@ -55,14 +54,6 @@ OF_LENGTHS = {
 """The clause that a wrong length points to, by the purpose of the position."""
 
 
-class Finding(NamedTuple):
-    """A deviation in words: the clause that it breaks, the expected and the observed searches."""
-
-    clause: str
-    expected: str
-    observed: str
-
-
 class PositionJudge:
     """Judges searches of one position, one after the other."""
 
@@ -88,7 +79,7 @@ class PositionJudge:
     def _proof(self, search: SearchRecord) -> Finding | None:
         wrong = wrong_move(self.probe.position, self.probe.to_move, search.move)
         if wrong is not None:
-            return Finding(wrong.clause, wrong.expected, f"{search.move}: {wrong.why}")
+            return wrong._replace(observed=f"{search.move}: {wrong.observed}")
         if not self.laws or (self.must_pass and not search.nodes):
             return None
         nodes, score, playouts = search.nodes, search.score, self.playouts

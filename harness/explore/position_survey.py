@@ -13,7 +13,8 @@ from harness.check.procedures.probe import Probe
 from harness.check.procedures.search import SearchRecord
 from harness.explore.coverage import Coverage
 from harness.explore.evidence import BETS, Account, Ledger
-from harness.explore.position_case import Finding, PositionCase, PositionJudge
+from harness.explore.moves import Finding
+from harness.explore.position_case import PositionCase, PositionJudge
 from harness.explore.positions import DrawnPosition
 
 SEARCHES = 2

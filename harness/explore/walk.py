@@ -243,7 +243,7 @@ class _Session:
         if wrong is None:
             self.model.moved(colour, move)
             return None
-        observed = f"{exchange_text(exchange)}: {wrong.why}\n{position.draw()}"
+        observed = f"{exchange_text(exchange)}: {wrong.observed}\n{position.draw()}"
         return Deviation(wrong.clause, f"{sent_text(exchange.sent)} → {wrong.expected}", observed, 0)
 
     def _number(self, kind: Kind, exchange: Exchange) -> Deviation | None:

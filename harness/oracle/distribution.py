@@ -33,11 +33,6 @@ class PlayoutDistribution:
     remainder: Number = 0.0
 
     @property
-    def total(self) -> Number:
-        """The probability of all outcomes together: 1 less the remainder."""
-        return total(self.probabilities.values())
-
-    @property
     def lengths(self) -> dict[int, Number]:
         """The probability of each length, shortest first; a length counts both closing passes."""
         return _marginal(self.probabilities, lambda outcome: outcome[0])

@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from harness.check.phases.events import Event
 from harness.check.phases.playout_count import PlayoutCount
@@ -21,6 +21,7 @@ from harness.explore.exploration import (
     DeviationFound,
     Events,
     ExplorationEnded,
+    Part,
     Plan,
 )
 from harness.explore.explorer import explore_part
@@ -35,17 +36,6 @@ AHEAD = 2
 
 PREPARATION, POSITIONS = -2, -1
 """Places of the tasks that are not sessions; those of sessions count from 0."""
-
-
-@dataclass(frozen=True)
-class _Part:
-    """A task. Without abilities it asks for them; without numbers of sessions it searches positions."""
-
-    plan: Plan
-    place: int
-    numbers: range = range(0)
-    abilities: Abilities | None = None
-    count: PlayoutCount | None = None
 
 
 def explore_on(pool: ClusterPool, plan: Plan, notify: Callable[[str], object]) -> Events:
@@ -87,7 +77,7 @@ class _DistributedExploration:
 
     def events(self) -> Iterator[Event]:
         """Explore until there is nothing more to do. Raises ClusterError."""
-        self._add(_Part(self._plan, PREPARATION))
+        self._add(PREPARATION, Part(self._plan))
         while not self._is_over:
             for place, packed in self.tasks.take_ended():
                 yield from self._take(place, *unpack(packed))
@@ -101,11 +91,11 @@ class _DistributedExploration:
         holds_sessions = not self._deviates_always and self._taken < self._begun
         return not (holds_sessions or self._waiting)
 
-    def _add(self, part: _Part) -> None:
+    def _add(self, place: int, part: Part) -> None:
         left = max(0.0, self._deadline - time.monotonic())
-        if part.place == POSITIONS and self._pool.workers == 1:
+        if part.of_positions and self._pool.workers == 1:
             left /= 2.0  # the other half is for sessions
-        self.tasks.add(part.place, pack(replace(part, plan=replace(part.plan, seconds=left))))
+        self.tasks.add(place, pack(replace(part, plan=replace(part.plan, seconds=left))))
 
     def _take(self, place: int, abilities: Abilities | None, events: Sequence[Event]) -> Iterator[Event]:
         """Take a part that has ended; sessions wait for those before them."""
@@ -116,7 +106,8 @@ class _DistributedExploration:
         self._waiting = False
         yield from self._counted(events)
         if place == PREPARATION and self._count is not None and self._count.playouts is not None:
-            self._add(_Part(self._plan, POSITIONS, range(self._most), self._abilities, self._count))
+            numbers = range(self._most)
+            self._add(POSITIONS, Part(self._plan, numbers, self._abilities, self._count, of_positions=True))
             self._waiting = True
 
     def _take_sessions(self) -> Iterator[Event]:
@@ -150,7 +141,7 @@ class _DistributedExploration:
     def _begin(self, place: int, abilities: Abilities) -> None:
         self._abilities_of[place] = abilities
         numbers = range(place * SHARE, min((place + 1) * SHARE, self._most))
-        self._add(_Part(self._plan, place, numbers, abilities, self._count))
+        self._add(place, Part(self._plan, numbers, abilities, self._count))
 
     def _counted(self, events: Sequence[Event]) -> Iterator[Event]:
         """Yield the events of a part that belong to the whole exploration."""
@@ -169,8 +160,5 @@ class _DistributedExploration:
 
 def _explored(packed: bytes) -> bytes:
     """Compute a task on a worker: the abilities that the part began with, and its events."""
-    part: _Part = unpack(packed)
-    events = explore_part(
-        part.plan, part.abilities, part.count, part.numbers, of_positions=part.place == POSITIONS
-    )
-    return pack((part.abilities, list(events)))
+    part: Part = unpack(packed)
+    return pack((part.abilities, list(explore_part(part))))
