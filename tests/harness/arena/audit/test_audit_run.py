@@ -47,7 +47,7 @@ def config_of(**run: Any) -> MatchConfig:
     }
     settings = {"startup": 600.0, "playouts": PLAYOUTS_A_SEARCH}
     engines = [{"name": name, "command": command, **settings} for name, command in commands.items()]
-    table = {"size": 5, "komi": 6.0, "games": 4, "workers": 1, "timeout": 600, "audit": "off", **run}
+    table = {"size": 5, "komi": 6.0, "games": 2, "workers": 1, "timeout": 600, "audit": "off", **run}
     return check_config({"run": table, "engine": engines, "report": {"formats": ["csv"]}}, "test")
 
 
