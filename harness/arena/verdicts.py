@@ -34,8 +34,8 @@ class Standing:
     points: Annotated[float, About("a win counts 1, a draw ½", "points")]
     score: Annotated[float | None, About("points per game; empty without games")]
     elo: Annotated[float, About("rating; the mean of all bots is 0", "Elo")]
-    elo_low: Annotated[float, About("lower bound of the rating", "Elo")]
-    elo_high: Annotated[float, About("upper bound of the rating", "Elo")]
+    elo_low: Annotated[float, About("lower bound of the rating (95 %)", "Elo")]
+    elo_high: Annotated[float, About("upper bound of the rating (95 %)", "Elo")]
     voids: Annotated[int, About("games of the bot in which either bot failed")]
     crashes: Annotated[int, About("games in which the bot crashed")]
     timeouts: Annotated[int, About("games in which the bot answered too late")]
@@ -59,10 +59,10 @@ class PairParity:
 
     bot_a: Annotated[str, About("name of the first bot of the pair")]
     bot_b: Annotated[str, About("name of the second bot")]
-    games: Annotated[int, About("games that were judged: without void and repeated games and single colours")]
+    games: Annotated[int, About("judged games: pairs of games of which neither is void or repeated")]
     score_a: Annotated[float, About("points per game of the first bot")]
-    low: Annotated[float, About("lower bound of that score")]
-    high: Annotated[float, About("upper bound of that score")]
+    low: Annotated[float, About("lower bound of `score_a`")]
+    high: Annotated[float, About("upper bound of `score_a`")]
     margin: Annotated[float, About("scores within ½ ± this margin are equal")]
     proved_margin: Annotated[float, About("the smallest margin for which the games show equality")]
     verdict: Annotated[str, About("equal, different or undecided")]
@@ -87,31 +87,31 @@ class PlayoutStatistics:
     playouts: Annotated[int, About("playouts of these searches")]
     nodes_per_playout: Annotated[float, About("mean length of the bot's playouts", "moves")]
     reference: Annotated[float, About("mean length of the reference's playouts", "moves")]
-    deviation: Annotated[float, About("the first of these minus the second", "moves")]
-    low: Annotated[float, About("lower bound of the deviation", "moves")]
-    high: Annotated[float, About("upper bound of the deviation", "moves")]
-    verdict: Annotated[str, About("on the lengths: equal, different or undecided")]
+    deviation: Annotated[float, About("`nodes_per_playout` minus `reference`", "moves")]
+    low: Annotated[float, About("lower bound of `deviation`", "moves")]
+    high: Annotated[float, About("upper bound of `deviation`", "moves")]
+    verdict: Annotated[str, About("verdict on the lengths: equal, different or undecided")]
     phase: Annotated[str, About("empty board (first moves, no audit), all, opening, middle or end")] = (
         EMPTY_BOARD
     )
-    margin: Annotated[float | None, About("deviations up to this margin are equal", "moves")] = None
+    margin: Annotated[float | None, About("a `deviation` up to this counts as equal", "moves")] = None
     spread: Annotated[
         float | None, About("standard deviation of the searches, as a multiple of the expected one")
     ] = None
     score_searches: Annotated[int, About("searches with a reported score")] = 0
     score: Annotated[float | None, About("mean score that the bot reported, 0 to 1")] = None
     score_reference: Annotated[float | None, About("mean score of the reference")] = None
-    score_deviation: Annotated[float | None, About("the first of these minus the second")] = None
-    score_low: Annotated[float | None, About("lower bound of the deviation of the score")] = None
-    score_high: Annotated[float | None, About("upper bound of the deviation of the score")] = None
-    score_margin: Annotated[float | None, About("deviations of the score up to this margin are equal")] = None
+    score_deviation: Annotated[float | None, About("`score` minus `score_reference`")] = None
+    score_low: Annotated[float | None, About("lower bound of `score_deviation`")] = None
+    score_high: Annotated[float | None, About("upper bound of `score_deviation`")] = None
+    score_margin: Annotated[float | None, About("a `score_deviation` up to this counts as equal")] = None
     score_spread: Annotated[float | None, About("standard deviation of the scores, as `spread`")] = None
-    score_verdict: Annotated[str, About("on the scores: equal, different or undecided")] = ""
+    score_verdict: Annotated[str, About("verdict on the scores: equal, different or undecided")] = ""
     choices: Annotated[int, About("moves that were compared with moves of the reference")] = 0
     choice_rank: Annotated[
         float | None, About("mean rank of the bot's moves among the reference's by rate, 0 to 1; ½ is right")
     ] = None
-    choice_verdict: Annotated[str, About("on the moves: different or undecided")] = ""
+    choice_verdict: Annotated[str, About("verdict on the moves: different or undecided")] = ""
 
     @property
     def verdicts(self) -> dict[str, str]:
@@ -139,7 +139,7 @@ class Deviation:
     playouts: Annotated[int, About("playouts of the search")]
     expected: Annotated[float, About("the statistic per playout of the reference")]
     observed: Annotated[float, About("the statistic per playout that the bot reported")]
-    standard_errors: Annotated[float, About("the second of these minus the first", "standard errors")]
+    standard_errors: Annotated[float, About("`observed` minus `expected`", "standard errors")]
     reference_playouts: Annotated[int, About("playouts of the reference")]
 
 

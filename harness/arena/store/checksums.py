@@ -12,8 +12,9 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from hashlib import blake2b
+from itertools import repeat
 from typing import Any
 
 from harness.arena.records import FAILURES
@@ -61,19 +62,18 @@ def seal_texts(db: sqlite3.Connection, part: str, label: str, key: object, texts
     """Store the checksum of a part whose rows need not be read back.
 
     label       the value of the label of the part's table
-    texts       by table, the `row_texts` of all rows of the part
+    texts       by table, the `text_of_rows` of all rows of the part
     """
     with_key = {table: text.replace(_KEY, repr(key)) for table, text in texts.items()}
     _store(db, part, label, _digest_texts(with_key))
 
 
-def row_texts(rows: Iterable[tuple[Any, ...]]) -> str:
-    """Return the text that a checksum covers, for rows of a table without the key of the part before each.
+def text_of_rows(values: Sequence[Any], width: int) -> str:
+    """The text that a checksum covers, for rows of `width` values, without the key of the part before each.
 
     The values must be those that SQLite returns: floats for REAL, and no negative zero.
     """
-    key = _Key()
-    return repr([(key, *row) for row in rows])
+    return repr(list(zip(repeat(_Key()), *[iter(values)] * width, strict=False)))
 
 
 def unseal(db: sqlite3.Connection, part: str, label: str) -> None:

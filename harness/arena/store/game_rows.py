@@ -5,11 +5,10 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Mapping
 from functools import cache
-from itertools import chain
 from typing import Any, NamedTuple
 
 from harness.arena.records import GameRecord
-from harness.arena.store.checksums import row_texts, seal_texts
+from harness.arena.store.checksums import seal_texts, text_of_rows
 from harness.arena.store.schema import GAME, PARTS, TABLES
 
 ROWS_AT_ONCE = 64
@@ -21,14 +20,14 @@ class GameRows(NamedTuple):
 
     game_id: str
     values: Mapping[str, tuple[Any, ...]]  # of all rows of a table, one after another
-    texts: Mapping[str, str]  # the `row_texts`
+    texts: Mapping[str, str]  # the `text_of_rows`
 
     @classmethod
     def of(cls, record: GameRecord) -> GameRows:
         """The rows of a record."""
-        rows = {table.name: table.rows_from(record) for table in PARTS["game"]}
-        values = {name: tuple(chain.from_iterable(of_table)) for name, of_table in rows.items()}
-        return cls(record.game.id, values, {name: row_texts(of_table) for name, of_table in rows.items()})
+        values = {table.name: table.values_from(record) for table in PARTS["game"]}
+        texts = {table.name: text_of_rows(values[table.name], table.width) for table in PARTS["game"]}
+        return cls(record.game.id, values, texts)
 
 
 def insert_game(db: sqlite3.Connection, rows: GameRows) -> bool:
@@ -40,7 +39,7 @@ def insert_game(db: sqlite3.Connection, rows: GameRows) -> bool:
     key = cursor.lastrowid
     for name, values in rows.values.items():
         if name != GAME.name:
-            width = len(TABLES[name].columns) - 1
+            width = TABLES[name].width
             for start in range(0, len(values), width * ROWS_AT_ONCE):
                 part = values[start : start + width * ROWS_AT_ONCE]
                 db.execute(_insert(name, width, len(part) // width), (key, *part))

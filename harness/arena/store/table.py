@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from operator import attrgetter
 from typing import Any, NamedTuple
 
@@ -51,7 +52,7 @@ class Column(NamedTuple):
         return f"({self.name} IS NULL OR {condition})" if self.null else f"({condition})"
 
 
-def _record_itself(record: GameRecord) -> Iterable[object]:
+def _record_itself(record: GameRecord) -> Sequence[Any]:
     return (record,)
 
 
@@ -63,7 +64,7 @@ class Table:
     conditions  conditions of SQL on a row
     later       older stores lack the table; it is added when they are opened
     optional    a part of a run may have no row in it, its checksum is then that without the table
-    sources     the objects of a game's record that have a row in the table; a tuple is the row itself
+    sources     the objects of a game's record that have a row in the table; tuples are the rows themselves
     """
 
     name: str
@@ -73,7 +74,7 @@ class Table:
     conditions: tuple[str, ...] = ()
     later: bool = False
     optional: bool = False
-    sources: Callable[[GameRecord], Iterable[object]] = _record_itself
+    sources: Callable[[GameRecord], Sequence[Any]] = _record_itself
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -117,14 +118,23 @@ class Table:
         checks = [column.check for column in self.columns if column.condition]
         return " AND ".join([*checks, *(f"({condition})" for condition in self.conditions)])
 
-    def rows_from(self, record: GameRecord) -> list[tuple[Any, ...]]:
-        """The rows of a game without its key, as SQLite returns them: REAL as float, and no negative zero."""
+    @property
+    def width(self) -> int:
+        """The number of columns beside the key."""
+        return len(self.columns) - 1
+
+    def values_from(self, record: GameRecord) -> tuple[Any, ...]:
+        """The values of a game's rows without its key, one row after another.
+
+        They are as SQLite returns them: REAL as float, and no negative zero.
+        """
         sources = self.sources(record)
-        rows = [source if isinstance(source, tuple) else self._values(source) for source in sources]
-        columns: list[Iterable[Any]] = list(zip(*rows, strict=True))
-        for place in self._reals if rows else ():
-            columns[place] = [None if value is None else value + 0.0 for value in columns[place]]
-        return list(zip(*columns, strict=True))
+        are_rows = bool(sources) and isinstance(sources[0], tuple)
+        values = list(chain.from_iterable(sources if are_rows else map(self._values, sources)))
+        for place in self._reals:
+            column = slice(place, None, self.width)
+            values[column] = [None if value is None else value + 0.0 for value in values[column]]
+        return tuple(values)
 
     @cached_property
     def _reals(self) -> tuple[int, ...]:

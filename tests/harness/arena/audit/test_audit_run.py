@@ -6,7 +6,7 @@ import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
@@ -24,7 +24,7 @@ from harness.arena.folder.play import play_run
 from harness.arena.folder.watcher import Watcher
 from harness.arena.judge.judge import judge
 from harness.arena.judge.playouts import differing_statistics, judge_playouts, phase_of
-from harness.arena.records import GameRecord, Introduction
+from harness.arena.records import GameRecord, Introduction, Search
 from harness.arena.run.coordinator import Stop
 from harness.arena.store.store import Store
 from harness.arena.verdicts import MatchVerdicts
@@ -47,16 +47,42 @@ def config_of(**run: Any) -> MatchConfig:
     }
     settings = {"startup": 600.0, "playouts": PLAYOUTS_A_SEARCH}
     engines = [{"name": name, "command": command, **settings} for name, command in commands.items()]
-    table = {"size": 5, "komi": 6.0, "games": 4, "workers": 1, "timeout": 600, "audit": "off", **run}
+    table = {"size": 5, "komi": 6.0, "games": 2, "workers": 1, "timeout": 600, "audit": "off", **run}
     return check_config({"run": table, "engine": engines, "report": {"formats": ["csv"]}}, "test")
+
+
+class Collector:
+    """Stands in for a store; keeps the records that are stored."""
+
+    def __init__(self, engines: Sequence[str]) -> None:
+        self.records: list[GameRecord] = []
+        self.engine_names = lambda: list(engines)
+        self.introduce = lambda _: None
+        self.add = self.records.append
+
+
+def store_simulated(
+    folder: Path,
+    config: MatchConfig,
+    faults: Mapping[str, Collection[str]],
+    change: Callable[[GameRecord, Search], Search] = lambda _, search: search,
+) -> None:
+    """Store a simulated match whose searches took a millisecond each; `change`: other searches instead."""
+    collector = Collector(list(config.engines))
+    play_games(cast("Store", collector), config, faults, seed=1)
+    with open_run(config, folder) as store:
+        for engine in config.engines.values():
+            store.introduce(Introduction(engine.name, "refbot", "simulated", engine.playouts))
+        for record in collector.records:
+            searches = [change(record, search)._replace(seconds=0.001) for search in record.searches]
+            store.add(replace(record, searches=searches))
 
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A simulated run that was not audited."""
     folder = tmp_path_factory.mktemp("audit") / "run"
-    with open_run(config_of(), folder) as store:
-        play_games(store, config_of(), {"faulty": ["nodes-one-pass"]}, seed=1)
+    store_simulated(folder, config_of(), {"faulty": ["nodes-one-pass"]})
     return folder
 
 
@@ -124,34 +150,17 @@ def test_the_faulty_bot_is_found_and_the_right_bots_are_not(whole: Path) -> None
         assert together.playouts == PLAYOUTS_A_SEARCH * together.searches
 
 
-class Collector:
-    """Stands in for a store; keeps the records that are stored."""
-
-    def __init__(self, engines: Sequence[str]) -> None:
-        self.records: list[GameRecord] = []
-        self.engine_names = lambda: list(engines)
-        self.introduce = lambda _: None
-        self.add = self.records.append
-
-
 def test_a_bot_that_can_only_pass_need_not_search(tmp_path: Path) -> None:
     """Two right bots; one of them reports nothing, as 0 nodes and a score of 0, where it passes."""
     engines = [{"name": name, "command": "true", "playouts": 200} for name in ("passes", "searches")]
     config = check_config({"run": {"size": 5, "komi": 6.0, "games": 4}, "engine": engines}, "test")
-    collector = Collector(list(config.engines))
-    play_games(cast("Store", collector), config, {}, seed=1)
-    with open_run(config, tmp_path / "run") as store:
-        for name in config.engines:
-            store.introduce(Introduction(name, "refbot", "simulated", 200))
-        for record in collector.records:
-            silent = [
-                s.vertex == "pass" and record.game.engine(s.colour) == "passes" for s in record.searches
-            ]
-            searches = [
-                search._replace(nodes=0, score=0.0) if is_silent else search
-                for search, is_silent in zip(record.searches, silent, strict=True)
-            ]
-            store.add(replace(record, searches=searches))
+
+    def change(record: GameRecord, search: Search) -> Search:
+        silent = search.vertex == "pass" and record.game.engine(search.colour) == "passes"
+        return search._replace(nodes=0, score=0.0) if silent else search
+
+    store_simulated(tmp_path / "run", config, {}, change)
+    with Store.open(tmp_path / "run") as store:
         assert Audit(store, "all", stop=Stop()).run().complete
         passes = [search for search in store.searches() if search.vertex == "pass"]
         audited = {(search.game_id, search.move) for search in store.audit.searches()}
