@@ -185,19 +185,16 @@ class _Reader:
             self._damaged(found, f"taken as {DEFAULT_SIZE}")
             return
         sizes = sizes_of(found.values[0])
-        if sizes is None or not 1 <= sizes[0] <= MAX_SIZE or not 1 <= sizes[1] <= MAX_SIZE:
-            raise self._error(
-                found.place, f"{_shown(found)} is no board size; expected a number up to {MAX_SIZE}"
-            )
-        if sizes[0] != sizes[1]:
-            raise self._error(
-                found.place, f"{_shown(found)} is a board of {sizes[0]}x{sizes[1]}; expected a square one"
-            )
-        if self._size is not None and self._size != sizes[0]:
-            raise self._error(
-                found.place, f"{_shown(found)} follows a board of {self._size}x{self._size} in the same game"
-            )
-        self._size = sizes[0]
+        if sizes is None or not all(1 <= size <= MAX_SIZE for size in sizes):
+            reason = f"is no board size; expected a number up to {MAX_SIZE}"
+        elif sizes[0] != sizes[1]:
+            reason = f"is a board of {sizes[0]}x{sizes[1]}; expected a square one"
+        elif self._size not in (None, sizes[0]):
+            reason = f"follows a board of {self._size}x{self._size} in the same game"
+        else:
+            self._size = sizes[0]
+            return
+        raise self._error(found.place, f"{_shown(found)} {reason}")
 
     def _read_komi(self, found: Property) -> None:
         value = found.values[0]
