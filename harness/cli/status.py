@@ -1,4 +1,4 @@
-"""What runs and what has run below a folder: `status` as text, `serve` as a live page."""
+"""The runs and checks below a folder: `status` prints them, `serve` shows them as a live page."""
 
 from __future__ import annotations
 
