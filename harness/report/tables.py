@@ -12,7 +12,8 @@ from rich.table import Table
 from rich.text import Text
 
 LEAST_FOLDED = 20
-"""Characters that a column of folded texts keeps, if its longest text has as many."""
+"""Characters that a column of folded texts keeps, if its longest text has as many. Chosen: most
+ids stay whole."""
 
 BETWEEN = 3
 """Characters between two columns: padding, and the place of a line."""
@@ -67,24 +68,9 @@ class FittingTable:
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """Render what fits; the highest ranks are left out first."""
         kept = list(range(len(self._columns)))
-        droppable = sorted(
-            (place for place in kept if self._columns[place].rank),
-            key=lambda place: self._columns[place].rank,
-        )
+        droppable = sorted(filter(self._rank, kept), key=self._rank)
         while droppable and self._width(kept) > options.max_width:
             kept.remove(droppable.pop())
-        yield self._table(kept)
-
-    def _width(self, places: Sequence[int]) -> int:
-        widths = [self._column_width(place) for place in places]
-        return sum(widths) + BETWEEN * len(widths) - 1
-
-    def _column_width(self, place: int) -> int:
-        column = self._columns[place]
-        longest = max((line.cell_len for row in self._rows for line in row[place].split()), default=0)
-        return max(len(column.header), min(longest, LEAST_FOLDED) if column.folded else longest)
-
-    def _table(self, kept: Sequence[int]) -> Table:
         missing = [column.header for place, column in enumerate(self._columns) if place not in kept]
         left_out = f"left out for lack of room: {', '.join(missing)}" if missing else ""
         captions = "; ".join(filter(None, (self.caption, left_out)))
@@ -97,11 +83,22 @@ class FittingTable:
             box=SIMPLE_HEAD,
             pad_edge=False,
         )
-        for place in kept:
-            column = self._columns[place]
+        for column in (self._columns[place] for place in kept):
             table.add_column(
                 column.header, justify=column.justify, overflow="fold", no_wrap=not column.folded
             )
         for row in self._rows:
             table.add_row(*(row[place] for place in kept))
-        return table
+        yield table
+
+    def _rank(self, place: int) -> int:
+        return self._columns[place].rank
+
+    def _width(self, places: Sequence[int]) -> int:
+        """Characters of a table with the columns at these places."""
+        width = BETWEEN * len(places) - 1
+        for place in places:
+            column = self._columns[place]
+            longest = max((line.cell_len for row in self._rows for line in row[place].split()), default=0)
+            width += max(len(column.header), min(longest, LEAST_FOLDED) if column.folded else longest)
+        return width

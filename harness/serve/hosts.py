@@ -1,4 +1,4 @@
-"""Which names this server answers to, as a protection against DNS rebinding.
+"""The names that this server answers to: a protection against DNS rebinding.
 
 A stranger can make the name of a page lead to this machine. The requests of that page carry its name, and the
 server refuses them.
@@ -14,7 +14,7 @@ _HOST = re.compile(r"(?:\[(?P<bracketed>[0-9A-Fa-f:.]+)\]|(?P<name>[^:\[\]]+))(?
 
 
 def is_loopback(address: str) -> bool:
-    """Return whether only this machine reaches the address."""
+    """Whether only this machine reaches the address."""
     try:
         return ipaddress.ip_address(address).is_loopback
     except ValueError:
@@ -22,10 +22,10 @@ def is_loopback(address: str) -> bool:
 
 
 def is_allowed(host: str, address: str) -> bool:
-    """Return whether a request with this Host header is answered by a server that listens on `address`.
+    """Whether a server that listens on `address` answers a request with this Host header.
 
-    Any address in digits is: a stranger's page cannot have such a name. Of names, `localhost` is, and the
-    name that the server was given.
+    It answers to any address in digits, since a stranger's page cannot have such a name, to `localhost`, and
+    to the name that it was given.
     """
     parts = _HOST.fullmatch(host)
     if parts is None:

@@ -1,4 +1,4 @@
-"""Finds what there is to look at below a folder: match runs, checks, reports of checks, histories.
+"""Finds the places below a folder: match runs, checks, reports of checks, histories.
 
 Only names and the first bytes of files are read. Symbolic links are not followed: `latest` would show a run
 twice, and a link in a folder that somebody sent could lead anywhere.
@@ -43,12 +43,12 @@ class Kind(StrEnum):
 
 
 Signature = tuple[int, ...]
-"""Of a file: it changes when the file is written or replaced. Empty if there is no file."""
+"""The state of a file: it changes when the file is written or replaced. Empty if there is no file."""
 
 
 @dataclass(frozen=True)
 class Place:
-    """Something to look at. `path` is a folder for a match and a history, and a file for a check."""
+    """A run, a check, a report or a history. `path` is a folder or, for a check and a report, a file."""
 
     kind: Kind
     path: Path

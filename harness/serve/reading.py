@@ -1,4 +1,4 @@
-"""Reads what is at a place: its status, else its store or its report. Damage becomes a sentence."""
+"""Reads a place: its status, else its store or its report. Damage becomes a sentence."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Reading:
 
     @property
     def progress(self) -> str:
-        """How far a run or a check is, in words; empty where nothing is counted."""
+        """The progress of a run or a check, in words; empty where nothing is counted."""
         done, total = self.counted
         if self.run is None:
             return f"{done} of {amount(total, 'check')}" if total else ""

@@ -15,8 +15,9 @@ from harness.arena.store.store import DATABASE, Store
 from harness.serve.places import Signature, signature
 
 MOST_PAGES = 4
+"""Pages that are kept. Chosen: the page of a long run has some megabytes."""
 LEAST_SECONDS = 60.0
-"""A page is not made again sooner: the page of a long run takes seconds."""
+"""Seconds before a page is made again. Chosen: the page of a long run takes seconds."""
 
 
 class RunReports:

@@ -15,8 +15,9 @@ from harness.serve.connections import limited_protocol
 from harness.serve.hub import Hub
 
 CLOSING_SECONDS = 2
-"""Time for open answers when the server stops."""
+"""Seconds for open answers when the server stops. Chosen: Ctrl-C ends it at once for a reader."""
 BACKLOG = 128
+"""Connections that wait to be accepted: the usual limit of the system."""
 
 
 class CannotListenError(Exception):

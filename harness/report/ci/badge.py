@@ -13,11 +13,13 @@ COLOURS = {
     "inconclusive": ("#7a5200", "yellow"),
     "unusable": ("#555d69", "lightgrey"),
 }
-"""Of each verdict: the colour of the SVG, and its name in the JSON."""
+"""By verdict the colour of the SVG, and the name of the colour in the JSON."""
 
 CHARACTER = 6.6
-"""Width of a character of 11 units; the text is stretched to it, so that every font fits."""
+"""Width of a character of 11 units; the text is stretched to it, so that every font fits. Chosen:
+about that of Verdana."""
 PADDING, HEIGHT = 6.0, 20
+"""Units beside each text, and of the whole badge: those of badges of other services."""
 
 
 def badge_svg(verdict: str) -> str:

@@ -10,8 +10,9 @@ from harness.go import COLUMN_LETTERS, Colour, Point
 from harness.report.svg import element, picture
 
 CELL = 20
+"""Units of a side of a cell; CSS sets the size of the whole board."""
 MARGIN = 18  # above and to the left, for the coordinates
-EDGE = 4
+EDGE = 4  # below and to the right
 STAR_POINTS = {9: (2, 4, 6), 13: (3, 6, 9), 19: (3, 9, 15)}
 LEAST_LABELLED = 0.005
 """A share below this one has no figure on the board. Chosen: it would be shown as 0 %."""

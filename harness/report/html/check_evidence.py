@@ -1,4 +1,4 @@
-"""How the evidence about a mean grew: the searches of a check, judged again after more and more of them."""
+"""The growth of the evidence about a mean: a check judged again after more and more of its searches."""
 
 from __future__ import annotations
 

@@ -76,14 +76,18 @@ def deviations(bot: BotReport) -> list[Deviation]:
 
 def spreads(findings: Findings) -> Iterator[tuple[str, str, Markup]]:
     """(check, sentence, chart) for each probe, failed checks first: the mean length of each search."""
-    names = _first_check_of_probes(findings)
+    first_checks: dict[str, Result] = {}  # of each probe; a failed one goes before others
+    for result in sorted(findings.results, key=lambda r: r.outcome not in REFUSING):
+        plan = result.check.procedure.search_plan
+        if plan is not None:
+            first_checks.setdefault(plan.probe.id, result)
     by_probe = {one.probe.id: one for one in findings.series}
-    for series in (by_probe[probe] for probe in names if probe in by_probe):
+    for series in (by_probe[probe] for probe in first_checks if probe in by_probe):
         lengths = [(number, s.nodes) for number, s in enumerate(series.searches, 1) if s.nodes is not None]
         expected = series.probe.expected
         if len(lengths) < LEAST_PLOTTED or not series.playouts or expected.certain_length:
             continue
-        result = names[series.probe.id]
+        result = first_checks[series.probe.id]
         radius = 2.0 * expected.sd_length / math.sqrt(series.playouts)
         points = [(float(number), nodes / series.playouts) for number, nodes in lengths]
         mean = math.fsum(y for _, y in points) / len(points)
@@ -142,13 +146,3 @@ def _heat(series: Series, shares: dict[str, float], title: str) -> Markup:
     if not places:
         return Markup("")
     return board_picture(probe.size, probe.position.stones(), title, shares=places)
-
-
-def _first_check_of_probes(findings: Findings) -> dict[str, Result]:
-    """By probe the first check that judges it, a failed one before others."""
-    found: dict[str, Result] = {}
-    for result in sorted(findings.results, key=lambda r: r.outcome not in REFUSING):
-        plan = result.check.procedure.search_plan
-        if plan is not None:
-            found.setdefault(plan.probe.id, result)
-    return found

@@ -13,7 +13,7 @@ VERDICTS = {
     "undecided": ("?", "open"),
     "unusable": ("!", "fail"),
 }
-"""Of each verdict on two bots: its sign and its style."""
+"""By verdict on two bots its sign and its style."""
 
 MOST_SHOWN = 30
 """Tests of a pair that are shown; all are in the JSON. Chosen: one screen."""

@@ -24,6 +24,7 @@ MOST_MARKED = 3
 _LINE = re.compile(r"^\s*[\d.]*\s*([<>]) (.*)$")
 _ANSWERED = re.compile(r"^=\d*\s+([A-Za-z]\d{1,2})(?:\\[nr]|\s)*$")
 DEFAULT_SIZE = 9
+"""Points on a side of the board of a log without `boardsize`, as most bots start."""
 LARGEST = 25
 """Points on a side of a board that is drawn: GTP has letters for 25 columns."""
 

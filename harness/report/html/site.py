@@ -20,7 +20,6 @@ from harness.report.signs import KIND_SIGNS, VERDICT_SIGNS
 from harness.report.visible import one_line
 
 INDEX = "index.html"
-BADGES = "badges"
 
 
 @dataclass(frozen=True)
@@ -75,13 +74,11 @@ def write_site(reports: Sequence[CheckedOnce], folder: Path) -> None:
         "verdicts": VERDICT_SIGNS,
         "requirements": CLAUSES,
     }
-    _write(folder, INDEX, render("site_index.html", engines=engines, clauses=clauses, **shared))
+    files = {INDEX: render("site_index.html", engines=engines, clauses=clauses, **shared)}
     for engine in engines:
-        _write(folder, f"{engine.file}.html", render("site_engine.html", engine=engine, **shared))
-        _write(folder, f"{BADGES}/{engine.file}.svg", badge_svg(engine.newest.verdict))
-        _write(folder, f"{BADGES}/{engine.file}.json", badge_json(engine.newest.verdict))
-
-
-def _write(folder: Path, name: str, text: str) -> None:
-    with replaced(folder / name, within=folder) as file:
-        file.write(text)
+        name, verdict = engine.file, engine.newest.verdict
+        files[f"{name}.html"] = render("site_engine.html", engine=engine, **shared)
+        files |= {f"badges/{name}.svg": badge_svg(verdict), f"badges/{name}.json": badge_json(verdict)}
+    for name, text in files.items():
+        with replaced(folder / name, within=folder) as file:
+            file.write(text)

@@ -39,7 +39,7 @@ TABLES: Mapping[str, type[BaseModel]] = {
 OPENINGS: Mapping[str, type[BaseModel]] = {"random": RandomOpenings, "sgf": SgfOpenings}
 KINDS = {"integer": "a whole number", "number": "a number", "string": "a text", "boolean": "true or false"}
 HOOK = "a command line, or a webhook of this machine"
-OF_THEIR_OWN = {
+DESCRIBED = {
     "openings": '`"none"`, `"random"`, or a table',
     "timeout": "a time",
     "main_time": "a time",
@@ -51,7 +51,7 @@ OF_THEIR_OWN = {
     "on_failure": HOOK,
     "on_missed": HOOK,
 }
-"""Values that their schema does not tell well."""
+"""Keys whose schema does not describe the values well."""
 
 
 def page() -> str:
@@ -77,7 +77,7 @@ def _table(table: type[BaseModel]) -> Iterator[str]:
     for key, field in table.model_fields.items():
         if key == "kind":
             continue
-        value = OF_THEIR_OWN.get(key) or _value(schemas[key])
+        value = DESCRIBED.get(key) or _value(schemas[key])
         default = "needed" if field.is_required() else _default(field.default)
         yield f"| `{key}` | {value} | {default} | {field.description} |"
     yield ""

@@ -39,7 +39,7 @@ def ending(result: Result, *, strict: bool) -> str:
 
 @dataclass(frozen=True)
 class ReportSettings:
-    """What a report says about the command that made it.
+    """The settings of the command that made a report.
 
     checks        number of checks that were selected
     strict        a failed SHOULD refuses a bot too

@@ -40,7 +40,7 @@ class FailedCheck(Record):
 
 
 class BotProgress(Record):
-    """How far the check of one bot is."""
+    """The progress of the check of one bot."""
 
     command: str
     doing: str = "waiting"

@@ -15,9 +15,9 @@ from harness.report.status.record import Writer
 from harness.report.status.run import RunStatus
 
 SILENT_SECONDS = 20.0
-"""A process that writes about once a second is silent after this time. A long judging takes less."""
+"""A process that writes about once a second is silent after this time. Chosen: a long judging takes less."""
 SAME_START = 2.0
-"""Two start times of one process differ by less than this many seconds."""
+"""Two start times of one process differ by less than this many seconds. Chosen: clocks are set by less."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ def phase_of_check(status: CheckStatus, now: datetime) -> Phase:
 
 def _of_process(status: RunStatus | CheckStatus, now: datetime) -> Phase:
     here = _is_here(status.writer)
-    if here and status.writer is not None and not _alive(status.writer):
+    if here and status.writer is not None and not _is_alive(status.writer):
         return ENDED
     return SILENT if _age(status, now, here=here) > SILENT_SECONDS else RUNNING
 
@@ -83,12 +83,12 @@ def _age(status: RunStatus | CheckStatus, now: datetime, *, here: bool) -> float
 
 
 def _is_here(writer: Writer | None) -> bool:
-    """Return whether the process that wrote a status runs on this machine."""
+    """Whether the process that wrote a status runs on this machine."""
     return writer is not None and writer.host == socket.gethostname()
 
 
-def _alive(writer: Writer) -> bool:
-    """The process with this id is the one that wrote, and not a zombie."""
+def _is_alive(writer: Writer) -> bool:
+    """Whether the process with this id is the one that wrote, and no zombie."""
     try:
         process = psutil.Process(writer.pid)
         started = process.create_time()

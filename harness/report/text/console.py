@@ -27,7 +27,7 @@ VERDICT_STYLES = {
     "interrupted": "bold yellow",
 }
 OTHER_NUMBER = "put {playouts} into the command line of the bot, or leave --playouts out"
-"""What to do if a bot makes another number of playouts than was given."""
+"""The advice for a bot that makes another number of playouts than was given."""
 
 MOST_IN_FULL = 5
 """Failures that are shown in full without -v, one for each cause. Chosen: they fill two screens."""

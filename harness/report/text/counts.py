@@ -1,4 +1,4 @@
-"""How many checks ended how, in numbers and in sentences."""
+"""The number of checks by their outcome, in sentences."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from harness.report.records.check import NOTED, BotReport
 
 
 def note_text(level: Level, number: int) -> str:
-    """Return what failures of a level are that do not refuse the bot."""
+    """Name the failures of a level that do not refuse the bot."""
     if level is Level.INFO:
         return f"{amount(number, 'observation')} for your information"
     return f"{amount(number, 'recommendation')} not followed"
 
 
 def ended_text(bot: BotReport) -> str:
-    """How many checks ended how, in words."""
+    """The number of checks by their outcome, in words."""
     counts = Counter(map(bot.ending, bot.findings.results))
     return ", ".join(f"{counts[how]} {how}" for how in (*Outcome, NOTED) if counts[how])
 

@@ -56,7 +56,7 @@ def show_exploration(
 
 
 def progress_text(exploration: Exploration) -> str:
-    """How far an exploration is, in one line."""
+    """The progress of an exploration, in one line."""
     coverage = exploration.coverage
     found = f", {amount(len(exploration.results), 'deviation')}" if exploration.results else ""
     positions = coverage.positions.total()

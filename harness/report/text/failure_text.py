@@ -1,4 +1,4 @@
-"""One failed check in full: what it requires, what was seen, what to change, how to see it again."""
+"""One failed check in full: its requirement, the observation, the change to make, and how to see it again."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def print_failure(console: Console, result: Result, setting: Setting) -> None:
 
 
 def _head(result: Result, *, strict: bool) -> Text:
-    """How it ended, check, level and clause, and how the failure was confirmed where that matters."""
+    """The outcome, the check, its level and clause, and where it matters how the failure was confirmed."""
     check, ended = result.check, ending(result, strict=strict)
     line = Text.assemble(
         (f"{ended.upper():<{INDENT}}", STYLES[ended]),
@@ -134,7 +134,7 @@ def expected_playouts(result: Result) -> str:
 
 
 def _commands(result: Result, setting: Setting) -> list[tuple[str, str]]:
-    """How to see the failure again; labelled lines for a shell."""
+    """Commands that show the failure again: labelled lines for a shell."""
     options = f" {setting.options}" if setting.options else ""
     again = setting.again or f"conform check {quoted(setting.command)}{options} {by_hand.selection(result)}"
     if result.observed_by.procedure.phase is Phase.MATCH:

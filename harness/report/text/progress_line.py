@@ -1,4 +1,4 @@
-"""How far a check is: a live line on a terminal, a line every half minute elsewhere, and at SIGUSR1."""
+"""The progress of a check: a live line on a terminal, a line every half minute elsewhere, and at SIGUSR1."""
 
 from __future__ import annotations
 

@@ -12,6 +12,7 @@ from harness.report.tables import Column, FittingTable, number
 from harness.seeds import Row
 
 AGREES = {True: "yes", False: "NO", None: "-"}
+"""The word for a measured figure that agrees with the published one, or cannot be compared with it."""
 
 
 def show_figures(console: Console, rows: Sequence[Row]) -> None:

@@ -79,7 +79,7 @@ def progress_sentence(status: RunStatus, phase: Phase) -> str:
 
 
 def pairs_sentence(pairs: Sequence[PairRow]) -> str:
-    """How many pairs have which verdict."""
+    """The number of pairs by verdict."""
     counts = Counter(pair.verdict for pair in pairs)
     words = ", ".join(
         f"{counts[verdict]} {verdict}" for verdict in ("different", "equal", "undecided") if counts[verdict]
@@ -88,13 +88,13 @@ def pairs_sentence(pairs: Sequence[PairRow]) -> str:
 
 
 def check_sentences(status: CheckStatus, phase: Phase) -> list[str]:
-    """How far the check of each bot is."""
+    """The progress of the check of each bot."""
     sentences = [f"{shown(bot.command)}: {shown(bot_progress(bot, failed=True))}" for bot in status.bots]
     return [*sentences, phase.sentence] if phase.sentence else sentences
 
 
 def bot_progress(bot: BotProgress, *, searches: bool = False, failed: bool = False) -> str:
-    """How far the check of one bot is; on request with its searches or its failures."""
+    """The progress of the check of one bot; on request with its searches or its failures."""
     parts = (
         bot.doing,
         f"{bot.decided} of {amount(bot.total, 'check')} decided" if bot.total else "",

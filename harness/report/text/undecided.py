@@ -44,7 +44,7 @@ def open_lines(findings: Findings, options: str = "") -> list[str]:
     `options`: those that the check was called with and that its results depend on, as words for a shell.
     """
     undecided = [result for result in findings.results if result.outcome is Outcome.INCONCLUSIVE]
-    waiting = [result for result in undecided if _lacks_time(findings, result)]
+    waiting = [result for result in undecided if _needs_time(findings, result)]
     lines = _unselected_lines(findings, options)
     if waiting:
         lines.append(f"{_named(waiting)}: {_time_advice(findings, waiting, options)}")
@@ -104,8 +104,8 @@ def seconds_to_decide(
     return one_by_one + side_by_side / max(1, instances or findings.instances)
 
 
-def _lacks_time(findings: Findings, result: Result) -> bool:
-    """Return whether more time would decide a check."""
+def _needs_time(findings: Findings, result: Result) -> bool:
+    """Whether more time would decide a check."""
     return result.judgement == OUT_OF_TIME or _missing_playouts(findings, result) > 0.0
 
 

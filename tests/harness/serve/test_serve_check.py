@@ -1,4 +1,4 @@
-"""The live page of a check: it moves, and its end is told apart from a killed process and a deleted file."""
+"""The live page of a check: it moves, and its end differs from that of a killed process or a deleted file."""
 
 from __future__ import annotations
 
