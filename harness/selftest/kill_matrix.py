@@ -20,8 +20,8 @@ from harness.check.model import REFUSING, Check, Level
 from harness.check.verdict import verdict
 from harness.diagnosis.cause import Cause
 from harness.diagnosis.diagnose import diagnose
+from harness.diagnosis.effects import without_twins
 from harness.diagnosis.fault_ranking import Suspicion
-from harness.diagnosis.twins import without_twins
 from harness.selftest.faulty import RIGHT, check_fault
 from harness.suite.registry import CHECKS
 from refbot.deviations.faults import FAULTS
