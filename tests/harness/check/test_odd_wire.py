@@ -72,6 +72,7 @@ def test_a_refusal_with_the_sign_of_a_success_is_a_wrong_sign() -> None:
     assert result(findings, "gtp.play.occupied").judgement.hint == SIGN
 
 
+@pytest.mark.slow
 def test_a_silent_first_command_is_named_and_the_rest_is_checked() -> None:
     findings = found("silent", "protocol_version", "name", "version")
     assert not findings.unusable

@@ -10,7 +10,8 @@ from harness.check.bot.bot import Bot
 from harness.check.bot.profile import profile_of
 from harness.gtp import Launch, Limits
 
-HOSTILE = Path(__file__).parents[2] / "engines" / "hostile.py"
+ENGINES = Path(__file__).parents[2] / "engines"
+HOSTILE = ENGINES / "hostile.py"
 UNFLUSHED = """
 import sys
 for line in sys.stdin:
@@ -40,3 +41,12 @@ def test_a_slow_start_is_waited_for_though_it_is_slow_elsewhere_too() -> None:
     assert found.answers_readable
     assert found.greeting[0].seconds >= seconds
     assert [exchange.noise for exchange in found.greeting if exchange.noise] == []
+
+
+def test_a_bot_that_is_silent_at_its_first_commands_is_asked_others() -> None:
+    words = ("silent", "protocol_version", "name", "version")
+    with bot(str(ENGINES / "odd_wire.py"), *words, startup=NEVER) as mute:
+        found = profile_of(mute, look_after=0.1)
+        assert mute.chaser.mute == {b"protocol_version", b"name", b"version"}
+    assert found.answers_readable
+    assert found.has("genmove")

@@ -22,7 +22,7 @@ from harness.check.bot.profile import profile_of
 from harness.check.bot.session import Known
 from harness.check.effort import QUICK, Effort
 from harness.check.model import Check, Confirmation, Judgement, Outcome
-from harness.check.phases.background_explorer import BackgroundExplorer, ExplorationRequest
+from harness.check.phases.background_explorer import BackgroundExplorer, ExplorationRequest, _passing
 from harness.check.phases.events import CheckStarted, Event, SearchesMade
 from harness.check.phases.findings import Findings
 from harness.check.phases.machine import Machine
@@ -30,9 +30,9 @@ from harness.check.phases.run import Events, findings_of, run_check
 from harness.check.phases.settings import Pace, RunSettings
 from harness.check.verdict import verdict
 from harness.gtp import Launch, Limits
+from harness.selftest.hosted_bot import HostedBot
 from harness.suite.families.last_phases import DIALOGUES, POSITIONS
 from harness.suite.registry import select
-from tests.parameters import slow_but
 
 ENGINES = Path(__file__).parents[3] / "engines"
 LIMITS = Limits(startup=120, answer=120)
@@ -120,11 +120,18 @@ def test_a_pass_is_the_one_that_the_run_would_have_found() -> None:
     assert all(result.judgement.numbers["searches"] > 0 for result in beside.results[-2:])
 
 
-@pytest.mark.parametrize("fault", slow_but(["id-dropped"], ["komi-ignored", "id-dropped"]))
+@pytest.mark.slow
+@pytest.mark.parametrize("fault", ["komi-ignored", "id-dropped"])
 def test_a_deviation_is_found_again_and_confirmed_by_the_run(fault: str) -> None:
     (beside, _), (alone, _) = (found(where, "--fault", fault) for where in (True, False))
     assert judged(beside) == judged(alone)
     assert any(result.confirmation is Confirmation.CONFIRMED for result in beside.results)
+
+
+@pytest.mark.parametrize(("switched", "passes"), [((), True), (("id-dropped",), False)])
+def test_only_a_pass_stands_for_the_run(switched: tuple[str, ...], passes: bool) -> None:
+    with HostedBot(*switched, playouts=50) as bot:
+        assert (_passing(bot, request_for(bot, sessions=3), DIALOGUES) is not None) is passes
 
 
 def test_a_bot_that_fails_leaves_it_to_the_run() -> None:
@@ -207,7 +214,7 @@ class Noted(BackgroundExplorer):
 def test_nothing_is_explored_beside_where_the_number_of_playouts_is_unknown() -> None:
     seen: list[str] = []
     varying = shlex.join([sys.executable, str(ENGINES / "wrong_bots.py"), "playouts-vary", "--seed", "3"])
-    checks = select(("gtp.admin.*", "ref.nodes.*", "ref.eye.*", "gtp.explore", "ref.explore"))
+    checks = select(("gtp.admin.name", "ref.nodes.three", "ref.eye.edge", "gtp.explore", "ref.explore"))
     findings = findings_of(events_of(varying, checks, seen=seen))
     assert (findings.count.playouts, findings.count.source) == (None, "unknown")
     assert "after playouts of 3 moves" in findings.count.reason

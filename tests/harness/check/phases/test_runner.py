@@ -175,19 +175,27 @@ def test_what_went_wrong_once_blocks_nothing(tmp_path: Path) -> None:
 
 
 DEAR = {
+    "byte-order-mark",
     "chatty",
+    "close-stdout",
+    "control",
     "daemons",
+    "deaf",
     "endless-stderr",
     "flood-stderr",
     "huge",
     "late",
     "memory",
+    "no-id",
+    "parent",
     "spin",
+    "swallow",
+    "three-newlines",
     "twice",
     "unbuffered",
     "undead",
 }
-"""Ways that take a second of the processor or more; the tests of harness.gtp meet them in every run."""
+"""Ways that take a second of the processor or more; the tests of harness.gtp try them in every run."""
 
 
 @pytest.mark.parametrize("mode", slow_but(set(MODES) - DEAR, MODES))
