@@ -1,34 +1,30 @@
-"""Every file of a stored run, by format, and the files that are kept up to date while the run is played."""
+"""Every file of a stored run, by format, and the files that are kept up to date while the run is played.
+
+Each module `format_NAME` of this package is a format: `conform report --format NAME` and `formats` in the
+config know it by its name, and its function `write(store, verdicts, folder)` is called. A new format is a new
+module.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from importlib import import_module
 from pathlib import Path
 
+from harness.arena.config.tables import REPORT_FORMATS
 from harness.arena.judge.live import NewGames
 from harness.arena.run.moment import RunMoment
 from harness.arena.store.store import Store
 from harness.arena.verdicts import MatchVerdicts
-from harness.report.ci.junit import write_junit
-from harness.report.files.bundles import write_bundles, write_failed
-from harness.report.files.csv_files import add_games, write_tables, write_verdicts
-from harness.report.files.gogui_dat import write_dat
-from harness.report.files.match_json import write_json
-from harness.report.files.sgf_files import write_games
-from harness.report.html.run_page import write_page
+from harness.report.files.bundles import write_bundles
+from harness.report.files.format_csv import add_games, write_verdicts
 from harness.report.status.run import write_status
 
-Writer = Callable[[Store, MatchVerdicts, Path], object]
-
-WRITERS: dict[str, Writer] = {
-    "csv": write_tables,
-    "sgf": lambda store, _, folder: write_games(store, folder),
-    "gogui-dat": write_dat,
-    "json": write_json,
-    "junit": write_junit,
-    "html": write_page,
+WRITERS: dict[str, Callable[[Store, MatchVerdicts, Path], object]] = {
+    name: import_module(f"harness.report.files.format_{name.replace('-', '_')}").write
+    for name in REPORT_FORMATS
 }
-"""The function that writes each format. A new format is a new entry."""
+"""By the name of a format, the function that writes it."""
 
 
 class RunFiles:
@@ -38,7 +34,7 @@ class RunFiles:
         """Write the files of these formats, and the bundles of failed games, into `folder`."""
         for name in formats:
             WRITERS[name](store, verdicts, folder)
-        write_bundles(store, folder)
+        write_bundles(store.failures(), store, folder)
 
     def write_progress(
         self, store: Store, verdicts: MatchVerdicts, new: NewGames, folder: Path, formats: Iterable[str]
@@ -47,7 +43,7 @@ class RunFiles:
 
         Returns False if the table of the earlier games is gone.
         """
-        write_failed(store.failures_of(new.failed), store, folder)
+        write_bundles(store.failures_of(new.failed), store, folder)
         if "csv" not in formats:
             return True
         write_verdicts(store, verdicts, folder)

@@ -15,7 +15,7 @@ from harness.arena.pairings import pairings
 from harness.arena.records import Ending, Failure, Game, GameRecord, Introduction, Played, Search
 from harness.arena.store.store import Store
 from harness.arena.verdicts import MatchVerdicts
-from harness.report.files.csv_files import add_games, write_games_table
+from harness.report.files.format_csv import add_games
 from harness.report.files.match_run import RUN_FILES
 from tests.harness.arena.match_helpers import MakeConfig
 from tests.harness.arena.test_match_store import record
@@ -160,7 +160,7 @@ def test_an_update_reads_and_writes_new_games_only(store: Store, config: MatchCo
         assert len(live_rows(folder)) == written
     assert written == len(games)
     rows = live_rows(folder)
-    write_games_table(store, judge(store, config), folder)
+    RUN_FILES.write(store, judge(store, config), folder, ["csv"])
     assert sorted(rows) == sorted(live_rows(folder))
 
 
