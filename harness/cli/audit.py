@@ -57,14 +57,14 @@ def _audit(
     from harness.arena.run.coordinator import Stop
     from harness.arena.verdicts import ALL_PHASES
     from harness.cli.watching import audit_progress
-    from harness.report.files.match_run import RUN_FILES
+    from harness.report.files.match_run import write_run
     from harness.report.text.match_console import show_audit
 
     console = console_for(no_color=no_color)
     stop = Stop()
     with signals_stop(stop, console.print), audit_progress(console, quiet=quiet) as progress:
         outcome = audit_run(
-            folder, amount, RUN_FILES, stop=stop, workers=workers, cluster=cluster, progress=progress
+            folder, amount, write_run, stop=stop, workers=workers, cluster=cluster, handle=progress
         )
     show_audit(console, outcome.verdicts)
     if not outcome.complete:

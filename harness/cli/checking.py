@@ -43,7 +43,7 @@ class Display:
 
     def handlers_of(self, number: int) -> list[Handler]:
         """The handlers of the events of one bot, by its place among the commands."""
-        handlers: list[Handler] = [self.status.of_bot(number), self.events.of_bot(number)]
+        handlers: list[Handler] = [self.status.of_bot(number), self.events.of_bot(number, strict=self.strict)]
         return [*handlers, _result_printer(self)] if self.verbose else handlers
 
 

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from harness.cli.event_file import EventFile
 from harness.cli.exits import UsageError
 from harness.cli.options import STANDARD_OUTPUT, check_writable, make_folder, write_to
 
@@ -57,10 +56,6 @@ class Outputs:
         for path in self._files:
             if path is not None and path != STANDARD_OUTPUT:
                 check_writable(path)
-
-    def events_of(self, *, strict: bool) -> EventFile:
-        """The file of the events; one that writes nothing if nobody asked for it."""
-        return EventFile(self.events, strict=strict)
 
     def write(self, report: CheckReport) -> None:
         """Write each of them, also after one that cannot be written. Raises UsageError."""

@@ -113,7 +113,7 @@ def _write_run(run: Path, form: list[str] | None, out: Path | None, *, no_color:
     from harness.arena.judge.judge import judge
     from harness.arena.store.store import Store
     from harness.cli.match import exit_code
-    from harness.report.files.match_run import RUN_FILES, WRITERS
+    from harness.report.files.match_run import WRITERS, write_run
     from harness.report.text.match_console import show_verdicts
 
     unknown = [name for name in form or [] if name not in WRITERS]
@@ -126,7 +126,7 @@ def _write_run(run: Path, form: list[str] | None, out: Path | None, *, no_color:
             if config is None:
                 raise UsageError(f"{folder}: no game has been played there yet")
             verdicts = judge(store, config)
-            RUN_FILES.write(store, verdicts, out or folder, form or config.report.formats)
+            write_run(store, verdicts, out or folder, form or config.report.formats)
     except USER_ERRORS as problem:
         raise UsageError(describe_error(problem)) from None
     show_verdicts(console_for(no_color=no_color), verdicts, quiet=quiet)

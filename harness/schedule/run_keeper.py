@@ -12,7 +12,7 @@ from pathlib import Path
 from harness.arena.config.tables import MatchConfig
 from harness.arena.folder.errors import USER_ERRORS, describe_error
 from harness.arena.folder.history import read_history
-from harness.arena.folder.play import RunOutcome, play_run
+from harness.arena.folder.play import Events, MatchSettings, follow, run_match
 from harness.arena.folder.scheduled_run import (
     ScheduledRun,
     begin_run,
@@ -23,19 +23,18 @@ from harness.arena.folder.scheduled_run import (
     remove_old_runs,
     scheduled_runs,
 )
-from harness.arena.folder.watcher import Watcher
-from harness.arena.folder.writer import RunWriter
 from harness.arena.run.coordinator import Stop
+from harness.arena.run.events import Event, MatchEnded, NoticeGiven
 from harness.arena.store.store import DATABASE, Store
 from harness.arena.verdicts import DIFFERENT, MatchVerdicts
-from harness.report.files.match_run import RUN_FILES
+from harness.report.files.run_folder import RunFolder
 from harness.report.numbers import amount
 from harness.schedule.clock import Clock
 from harness.schedule.history import add_to_history
 from harness.schedule.hooks import Hooks
 from harness.schedule.log import Log
 
-PlayRun = Callable[[MatchConfig, Path, Watcher, Stop, RunWriter], RunOutcome]
+PlayRun = Callable[[MatchSettings], Events]
 
 MAX_TRIES = 3
 """Consecutive starts of a run that end in a problem, after which the scheduler gives the run up."""
@@ -46,7 +45,7 @@ class StartResult:
     """How a start of a run ended: with an `outcome`, or with a `problem` in words. `bug`: of the harness."""
 
     name: str
-    outcome: RunOutcome | None
+    outcome: MatchEnded | None
     problem: str | None = None
     bug: bool = False
 
@@ -71,7 +70,7 @@ class RunKeeper:
         clock: Clock,
         stop: Stop,
         log: Log,
-        play: PlayRun = play_run,
+        play: PlayRun = run_match,
         hooks: Hooks | None = None,
     ) -> None:
         """`play` plays a run. Tests pass a function that plays no games."""
@@ -111,9 +110,9 @@ class RunKeeper:
         return result
 
     def _start(self, run: ScheduledRun) -> StartResult:
-        watcher = Watcher(self._important)
         try:
-            outcome = self._play(self._config_of(run), run.folder, watcher, self._stop, RUN_FILES)
+            settings = MatchSettings(self._config_of(run), run.folder, self._stop)
+            outcome = follow(self._play(settings), RunFolder().handle, self._log_notice)
         except USER_ERRORS as error:
             return StartResult(self._name, None, describe_error(error))
         except Exception:
@@ -186,6 +185,10 @@ class RunKeeper:
                 self._important(f"run {run.name} is given up after {MAX_TRIES} tries; its games are kept")
         except OSError as error:
             self._important(f"problem: {describe_error(error)}")
+
+    def _log_notice(self, event: Event) -> None:
+        if isinstance(event, NoticeGiven):
+            self._important(event.text)
 
     def _important(self, sentence: str) -> None:
         self._log.important(self._name, sentence)

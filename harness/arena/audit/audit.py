@@ -7,7 +7,7 @@ resumed stores the same numbers as one that was not.
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import nullcontext
 from dataclasses import dataclass
@@ -57,12 +57,10 @@ class Audit:
         workers: int = 1,
         executor: Executor | None = None,
         seconds: float | None = None,
-        progress: Callable[[int, int], None] = lambda *_: None,
     ) -> None:
         """Audit `amount` of the searches in `store`, in at most `seconds` of processor time: an `Allowance`.
 
         `executor` computes up to `workers` searches at once; None: threads of this process.
-        `progress` is called after each game with the audited and the planned number of searches.
         """
         self._store = store
         self._amount: Amount = amount
@@ -70,7 +68,6 @@ class Audit:
         self._workers = workers
         self._executor = executor
         self._allowance = Allowance(seconds)
-        self._progress = progress
         self._playouts = {e.name: e.playouts for e in store.engines() if e.playouts is not None}
         self._games: Counter[str] = Counter()
         self._planned = 0
@@ -79,6 +76,12 @@ class Audit:
 
     def run(self) -> AuditOutcome:
         """Audit what the plan asks for and is not audited yet."""
+        for _ in self.steps():
+            pass
+        return self.outcome
+
+    def steps(self) -> Iterator[tuple[int, int]]:
+        """Do so, and yield the audited and the planned number of searches after each game."""
         audit = self._store.audit
         for result in self._store.results():
             self._games.update((result.black, result.white))
@@ -90,17 +93,17 @@ class Audit:
         given = self._executor
         with nullcontext(given) if given is not None else ThreadPoolExecutor(self._workers) as pool:
             for rank in plan.ranks:
-                self._pass(rank, pool)
+                yield from self._pass(rank, pool)
                 if self._over:
                     break
-        return AuditOutcome(self._total - before, self._total, complete=not self._stop.asked)
+        self.outcome = AuditOutcome(self._total - before, self._total, complete=not self._stop.asked)
 
     @property
     def _over(self) -> bool:
         """Nothing more is to be begun."""
         return bool(self._stop.asked) or self._allowance.used_up or self._total >= self._planned
 
-    def _pass(self, rank: int, pool: Executor) -> None:
+    def _pass(self, rank: int, pool: Executor) -> Iterator[tuple[int, int]]:
         """Audit the searches with a lower rank in every game."""
         waiting: deque[_Game] = deque()
         begun = self._total
@@ -113,13 +116,13 @@ class Audit:
             begun += len(tasks)
             waiting.append(_Game(game.game_id, [pool.submit(computed, task) for task in tasks]))
             if len(waiting) >= GAMES_AHEAD * self._workers:
-                self._store_game(waiting.popleft())
+                yield self._store_game(waiting.popleft())
         for left in waiting:
             if self._over:  # nothing of what waits is stored: a later start computes it again
                 for result in left.results:
                     result.cancel()
             else:
-                self._store_game(left)
+                yield self._store_game(left)
 
     def _tasks(self, game: StoredGame, rank: int) -> Iterator[Task]:
         """The searches of a game that are to be audited in this pass, in the order of the game."""
@@ -148,11 +151,11 @@ class Audit:
             if search.reported and search.bot in self._playouts:
                 yield search
 
-    def _store_game(self, game: _Game) -> None:
+    def _store_game(self, game: _Game) -> tuple[int, int]:
         results = [result.result() for result in game.results]
         self._allowance.count()
         references = [reference for reference, _ in results]
         choices = [choice for _, choice in results if choice is not None]
         self._store.audit.add(game.game_id, references, choices)
         self._total += len(results)
-        self._progress(self._total, self._planned)
+        return self._total, self._planned

@@ -14,10 +14,15 @@ from pathlib import Path
 import psutil
 
 from harness.arena.config.tables import MatchConfig
+from harness.arena.folder.play import MatchSettings, follow, run_match
 from harness.arena.pairings import Pairing, pairings
 from harness.arena.records import Game, GameSummary
-from harness.arena.run.coordinator import Progress
+from harness.arena.run.cluster import ClusterRunner
+from harness.arena.run.coordinator import Stop
+from harness.arena.run.events import Event, GameEnded, MatchEnded, NoticeGiven
+from harness.arena.run.runner import Runner
 from harness.arena.store.store import Store
+from harness.report.files.run_folder import RunFolder
 
 ENGINES = Path(__file__).parents[2] / "engines"
 PROGRAM = [sys.executable, "-c", "from harness.cli import main; main()"]
@@ -38,20 +43,39 @@ def engine_command(program: str, *arguments: object, **options: object) -> str:
 
 
 class Quiet:
-    """An observer that keeps all summaries and messages."""
+    """A handler of events that keeps all events, the summaries of games, and the sentences for a user."""
 
     def __init__(self) -> None:
+        self.events: list[Event] = []
         self.summaries: list[GameSummary] = []
         self.sentences: list[str] = []
 
-    def on_game_stored(self, summary: GameSummary) -> None:
-        self.summaries.append(summary)
+    def handle(self, event: Event) -> None:
+        self.events.append(event)
+        match event:
+            case GameEnded(summary=summary):
+                self.summaries.append(summary)
+                self.on_game(summary)
+            case NoticeGiven(text=text):
+                self.sentences.append(text)
 
-    def tick(self, progress: Progress) -> None:
-        pass
+    def on_game(self, summary: GameSummary) -> None:
+        """Called after each game."""
 
-    def message(self, sentence: str) -> None:
-        self.sentences.append(sentence)
+
+def followed(runner: Runner | ClusterRunner, quiet: Quiet) -> bool:
+    """Play the games; False if the match was stopped."""
+    with closing(runner.play()) as events:
+        while True:
+            try:
+                quiet.handle(next(events))
+            except StopIteration as end:
+                return bool(end.value)
+
+
+def play_run(config: MatchConfig, folder: Path, stop: Stop | None = None) -> MatchEnded:
+    """Play a match to its end, and write the files of its folder."""
+    return follow(run_match(MatchSettings(config, folder, stop or Stop())), RunFolder().handle)
 
 
 # --- what a run has left behind -----------------------------------------------------------------------------

@@ -12,11 +12,12 @@ from harness.arena.judge.judge import judge
 from harness.arena.judge.live import LiveJudge, NewGames
 from harness.arena.pairings import pairings
 from harness.arena.records import Ending, Failure, Game, GameRecord, Introduction, Played, Search
+from harness.arena.run.events import MatchJudged, MatchStarted
 from harness.arena.store.rows import StoredGame
 from harness.arena.store.store import Store
 from harness.arena.verdicts import MatchVerdicts
-from harness.report.files.csv_files import add_games, write_games_table
-from harness.report.files.match_run import RUN_FILES
+from harness.report.files.csv_files import write_games_table
+from harness.report.files.run_folder import RunFolder
 from tests.harness.arena.match_helpers import MakeConfig
 from tests.harness.arena.test_match_store import record
 
@@ -128,7 +129,7 @@ def test_an_update_reads_and_writes_new_games_only(
 ) -> None:
     """Counted in rows that are read one by one; whatever reads the whole table is not called."""
     rng, folder = random.Random(3), tmp_path / "out"
-    live = LiveJudge(store, config)
+    live, files = LiveJudge(store, config), run_folder(store, config, folder)
     work: Counter[str] = Counter()
     one = Store.game
 
@@ -141,7 +142,7 @@ def test_an_update_reads_and_writes_new_games_only(
 
     games = shuffled(rng)
     store.add(drawn(games[0], rng))
-    assert update(live, store, folder).complete
+    assert update(live, files).complete
     monkeypatch.setattr(Store, "game", game)
     for name in ("games", "results", "failures", "first_searches", "programs", "searches", "played"):
         monkeypatch.setattr(Store, name, refuse)
@@ -150,7 +151,7 @@ def test_an_update_reads_and_writes_new_games_only(
         for each in games[begin : begin + 7]:
             store.add(drawn(each, rng))
         work.clear()
-        new = update(live, store, folder)
+        new = update(live, files)
         failed = len(new.failed)  # a bundle has the record of its game
         assert len(new.ids) <= work["games"] <= len(new.ids) + failed
         written += len(new.ids)
@@ -165,22 +166,31 @@ def test_an_update_reads_and_writes_new_games_only(
 def test_a_table_that_is_removed_is_written_again(store: Store, config: MatchConfig, tmp_path: Path) -> None:
     rng, folder = random.Random(3), tmp_path / "out"
     games = shuffled(rng)
-    live = LiveJudge(store, config)
-    store.add(drawn(games[0], rng))
-    update(live, store, folder)
-    (folder / "games.csv").unlink()
-    for game in games[1:]:
+    live, files = LiveJudge(store, config), run_folder(store, config, folder)
+    for game in games[:-10]:
         store.add(drawn(game, rng))
-    assert not add_games(store, live.verdicts(), live.look(), folder)
-    live.restart()
-    assert update(live, store, folder).complete
+        update(live, files)
+    (folder / "games.csv").unlink()
+    for game in games[-10:]:
+        store.add(drawn(game, rng))
+    update(live, files)
+    assert not (folder / "games.csv").exists()
+    update(live, files)
     assert len(live_rows(folder)) == len(games)
 
 
-def update(live: LiveJudge, store: Store, folder: Path) -> NewGames:
-    """What a watcher does."""
+def run_folder(store: Store, config: MatchConfig, folder: Path) -> RunFolder:
+    """The handler that keeps the files in `folder`, at the start of a match."""
+    files = RunFolder()
+    folder.mkdir()
+    files.handle(MatchStarted(folder, config, len(NAMES) * GAMES, 0, store))
+    return files
+
+
+def update(live: LiveJudge, files: RunFolder) -> NewGames:
+    """Judge the new games, as a match does."""
     new = live.look()
-    assert RUN_FILES.write_progress(store, live.verdicts(), new, folder, ["csv"])
+    files.handle(MatchJudged(live.verdicts(), new))
     return new
 
 

@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 
 from harness.arena.game.snapshot import STONES, Camera, Snapshot
 from harness.arena.records import Game, Played
-from harness.arena.run.moment import GROWTH, MOST_TRAILS, Trails
 from harness.arena.verdicts import PairParity
 from harness.go import Position
 from harness.gtp import parse_vertex
+from harness.report.status.moment import GROWTH, MOST_TRAILS, Trails
 from tests.harness.report.html.run_helpers import random_moves
 
 GAME = Game("p001-g00001", 1, 1, "one", "two", 0)

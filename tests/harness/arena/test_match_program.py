@@ -7,7 +7,7 @@ from harness.arena.judge.judge import judge
 from harness.arena.run.runner import Runner
 from harness.arena.store.store import Store
 from harness.gtp import Launch
-from tests.harness.arena.match_helpers import ENGINES, MakeConfig, Quiet, query
+from tests.harness.arena.match_helpers import ENGINES, MakeConfig, Quiet, followed, query
 from tests.interpreter import PYTHON
 
 
@@ -35,7 +35,7 @@ def play(run: Path, make_config: MakeConfig, script: Path, games: int, quiet: Qu
     config = make_config(engines, games=games)
     with Store.create(run) as store:
         store.set_config(config, "now")
-        assert Runner(config, store, quiet).run()
+        assert followed(Runner(config, store), quiet)
 
 
 def test_games_of_an_earlier_program_are_kept_apart(

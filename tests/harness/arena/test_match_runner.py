@@ -23,7 +23,8 @@ from harness.arena.game.snapshot import Snapshot
 from harness.arena.judge.verification import verify_games
 from harness.arena.pairings import pairings
 from harness.arena.run import runner
-from harness.arena.run.coordinator import Progress, Stop
+from harness.arena.run.coordinator import Stop
+from harness.arena.run.events import Event, ProgressMade
 from harness.arena.run.runner import Runner
 from harness.arena.run.worker import FinishedOrder, work
 from harness.arena.store.store import Store
@@ -39,6 +40,7 @@ from tests.harness.arena.match_helpers import (
     count,
     engines_of,
     every_id,
+    followed,
     interrupt_in_play,
     query,
     stored,
@@ -48,9 +50,9 @@ from tests.harness.arena.match_helpers import (
 )
 
 
-def play(config, folder: Path, observer: Quiet, stop: Stop | None = None) -> bool:
+def play(config, folder: Path, quiet: Quiet, stop: Stop | None = None) -> bool:
     with open_run(config, folder) as store:
-        return Runner(config, store, observer, stop).run()
+        return followed(Runner(config, store, stop), quiet)
 
 
 def test_every_game_of_the_schedule_is_played_once(
@@ -168,16 +170,14 @@ def test_an_engine_that_fails_again_and_again_is_benched_until_the_next_start(
     assert Counter(row[2] for row in stored(tmp_path))["bad"] >= counts["bad"] + 3
 
 
-def test_a_worker_without_a_game_shows_no_board(
-    make_config: MakeConfig, tmp_path: Path, quiet: Quiet
-) -> None:
+def test_a_worker_without_a_game_shows_no_board(make_config: MakeConfig, tmp_path: Path) -> None:
     """The board that it sent last is of a game that has ended."""
     config = make_config()
     game, other = all_games(pairings(["a", "b"], "round-robin"), 2)
     board = Snapshot(game.id, "a", "b", SIZE, 1, "bA1", "." * SIZE**2, "2026-02-14T02:00:00.000+00:00")
     with open_run(config, tmp_path) as store:
-        run = Runner(config, store, quiet)
-        boards = run._coordinator.progress.boards
+        run = Runner(config, store)
+        boards = run.coordinator.boards
         here, _there = multiprocessing.Pipe()
         worker = runner._Worker(0, multiprocessing.Process(), here, [game, other])
         boards[0] = board
@@ -232,8 +232,7 @@ def test_a_killed_worker_costs_nothing(
     class Killer(Quiet):
         killed = 0
 
-        def on_game_stored(self, summary) -> None:
-            super().on_game_stored(summary)
+        def on_game(self, summary) -> None:
             if self.killed == len(self.sentences) < 2:  # the one killed before was noticed
                 self.killed += 1
                 next(filter(is_worker, psutil.Process().children())).kill()
@@ -246,18 +245,16 @@ def test_a_killed_worker_costs_nothing(
 
 
 def test_a_stopped_worker_is_reported_and_replaced(
-    make_config: MakeConfig, player: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    make_config: MakeConfig, player: Command, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(runner, "STOPPED_SECONDS", 0.0)
-
     class Stopper(Quiet):
-        def on_game_stored(self, summary) -> None:
-            super().on_game_stored(summary)
+        def on_game(self, summary) -> None:
             if len(self.summaries) == 3:
                 next(filter(is_worker, psutil.Process().children())).suspend()
 
     stopper = Stopper()
-    assert play(make_config(games=20), tmp_path, stopper)
+    with open_run(config := make_config(games=20), tmp_path) as store:
+        assert followed(Runner(config, store, stopped_seconds=0.0), stopper)
     assert [row[0] for row in stored(tmp_path)] == every_id(["a", "b"], 20)
     assert "was stopped by a signal; continue it by kill -CONT" in stopper.sentences[0]
     assert "a worker was lost" in stopper.sentences[1]
@@ -293,8 +290,7 @@ def test_the_first_stop_ends_the_games_in_flight_the_second_drops_them(
     stop = Stop()
 
     class Stopper(Quiet):
-        def on_game_stored(self, summary) -> None:
-            super().on_game_stored(summary)
+        def on_game(self, summary) -> None:
             if len(self.summaries) == 2:
                 stop.ask()
 
@@ -315,8 +311,8 @@ def test_a_stop_gives_games_back_in_which_nobody_has_moved(
     stop, marker = Stop(), ENGINES / "hostile.py"
 
     class StopsAtStart(Quiet):
-        def tick(self, progress: Progress) -> None:
-            if engines_of(marker):
+        def handle(self, event: Event) -> None:
+            if isinstance(event, ProgressMade) and engines_of(marker):
                 stop.asked = 1
 
     config = make_config({"a": player(), "b": hostile("silent")}, games=8, workers=2)

@@ -20,8 +20,6 @@ from harness.arena.audit.hypotheses import shown_choices
 from harness.arena.config.reader import check_config
 from harness.arena.config.tables import MatchConfig
 from harness.arena.folder.audit import audit_run
-from harness.arena.folder.play import play_run
-from harness.arena.folder.watcher import Watcher
 from harness.arena.judge.judge import judge
 from harness.arena.run.coordinator import Stop
 from harness.arena.store.diagnosis import StoredDiagnosis
@@ -29,9 +27,10 @@ from harness.arena.store.errors import DamagedStoreError
 from harness.arena.store.store import DATABASE, Store
 from harness.arena.verdicts import MatchVerdicts, Suspect
 from harness.report.files.csv_files import DIAGNOSIS
-from harness.report.files.match_run import RUN_FILES
+from harness.report.files.match_run import write_run
 from harness.report.text.suspect_text import suspect_sentences
 from refbot.deviations.faults import FAULTS
+from tests.harness.arena.match_helpers import play_run
 
 FAULTY = {"counts": "nodes-no-passes", "chooses": "best-visits"}
 """A fault of the reports and one of the choice, by the name of the bot."""
@@ -63,7 +62,7 @@ def config() -> MatchConfig:
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A stored run that was not audited."""
     folder = tmp_path_factory.mktemp("diagnosis") / "run"
-    assert play_run(config(), folder, Watcher(lambda _: None), Stop(), RUN_FILES).complete
+    assert play_run(config(), folder).complete
     return folder
 
 
@@ -71,7 +70,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def audited(played: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The same run with an audit of all searches and its diagnosis."""
     folder = shutil.copytree(played, tmp_path_factory.mktemp("audited") / "run")
-    assert audit_run(folder, "all", RUN_FILES, stop=Stop(), workers=2).complete
+    assert audit_run(folder, "all", write_run, stop=Stop(), workers=2).complete
     return folder
 
 
@@ -104,7 +103,7 @@ def test_the_reports_name_the_fault_without_computing(
     monkeypatch.setattr(diagnosis, "Diagnoser", None)
     verdicts = verdicts_of(run)
     with Store.open(run, read_only=True) as store:
-        RUN_FILES.write(store, verdicts, tmp_path / "out", ["csv", "json", "html"])
+        write_run(store, verdicts, tmp_path / "out", ["csv", "json", "html"])
     table = pd.read_csv(tmp_path / "out" / "diagnosis.csv")
     assert tuple(table.columns) == DIAGNOSIS
     first = table.drop_duplicates("bot").set_index("bot")
@@ -121,7 +120,7 @@ def test_the_reports_name_the_fault_without_computing(
 def test_a_second_audit_adds_nothing(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before = stored(run)
     monkeypatch.setattr(diagnosis, "shown_reports", None)
-    audit_run(run, "all", RUN_FILES, stop=Stop(), workers=1)
+    audit_run(run, "all", write_run, stop=Stop(), workers=1)
     assert stored(run) == before
 
 
@@ -140,9 +139,9 @@ def test_a_stopped_diagnosis_stores_nothing_and_repeats_to_the_same_end(
 
     with monkeypatch.context() as patch:
         patch.setattr(diagnosis, "shown_choices", stopping)
-        assert not audit_run(run, "all", RUN_FILES, stop=stop, workers=1).complete
+        assert not audit_run(run, "all", write_run, stop=stop, workers=1).complete
     assert stored(run) == []
-    assert audit_run(run, "all", RUN_FILES, stop=Stop(), workers=1).complete
+    assert audit_run(run, "all", write_run, stop=Stop(), workers=1).complete
     assert stored(run) == before
 
 

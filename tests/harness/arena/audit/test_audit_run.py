@@ -16,15 +16,14 @@ from harness.arena.audit import Audit
 from harness.arena.config.reader import check_config
 from harness.arena.config.tables import MatchConfig
 from harness.arena.folder.audit import audit_run
-from harness.arena.folder.play import play_run
-from harness.arena.folder.watcher import Watcher
 from harness.arena.judge.judge import judge
 from harness.arena.judge.playouts import phase_of
 from harness.arena.run.coordinator import Stop
 from harness.arena.store.store import Store
 from harness.arena.verdicts import MatchVerdicts
 from harness.report.files.csv_files import AUDIT, PLAYOUTS, SEARCHES
-from harness.report.files.match_run import RUN_FILES
+from harness.report.files.match_run import write_run
+from tests.harness.arena.match_helpers import play_run
 
 PLAYOUTS_A_SEARCH = 100
 PLAIN = shlex.quote(str(Path(__file__).parents[3] / "engines" / "plain_bot.py"))
@@ -48,7 +47,7 @@ def config_of(**run: Any) -> MatchConfig:
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A stored run that was not audited."""
     folder = tmp_path_factory.mktemp("audit") / "run"
-    outcome = play_run(config_of(), folder, Watcher(lambda _: None), Stop(), RUN_FILES)
+    outcome = play_run(config_of(), folder)
     assert outcome.complete
     return folder
 
@@ -77,7 +76,7 @@ def searches_of(folder: Path) -> int:
 
 
 def audited(folder: Path, amount: Any = "all") -> MatchVerdicts:
-    return audit_run(folder, amount, RUN_FILES, stop=Stop(), workers=1).verdicts
+    return audit_run(folder, amount, write_run, stop=Stop(), workers=1).verdicts
 
 
 @pytest.mark.slow
@@ -112,7 +111,7 @@ def test_a_bot_that_can_only_pass_need_not_search(tmp_path: Path) -> None:
     settings = {"startup": 600.0, "playouts": 1000}
     table = {"size": 5, "komi": 6.0, "games": 4, "workers": 1, "timeout": 600, "audit": "all"}
     config = check_config({"run": table, "engine": [{**one, **settings} for one in engines]}, "test")
-    play_run(config, tmp_path / "run", Watcher(lambda _: None), Stop(), RUN_FILES)
+    play_run(config, tmp_path / "run")
     with Store.open(tmp_path / "run", read_only=True) as store:
         passes = [search for search in store.searches() if search.vertex == "pass"]
         audited = {(search.game_id, search.move) for search in store.audit.searches()}
@@ -141,10 +140,13 @@ def test_an_audit_that_was_stopped_continues_to_the_same_end(run: Path, tmp_path
     audited(whole)
     stop = Stop()
     with Store.open(run) as store:
-        first = Audit(store, "all", stop=stop, progress=lambda *_: stop.ask()).run()
+        audit = Audit(store, "all", stop=stop)
+        for _ in audit.steps():
+            stop.ask()
+        first = audit.outcome
     assert not first.complete
     assert 0 < first.audited < searches_of(run)
-    second = audit_run(run, "all", RUN_FILES, stop=Stop(), workers=2)
+    second = audit_run(run, "all", write_run, stop=Stop(), workers=2)
     assert second.complete
     assert second.searches == searches_of(run)
     assert content(run) == content(whole)
@@ -155,7 +157,7 @@ def test_an_audit_that_was_stopped_continues_to_the_same_end(run: Path, tmp_path
 def test_a_cluster_computes_the_same(run: Path, tmp_path: Path) -> None:
     here = shutil.copytree(run, tmp_path / "here")
     audited(here, 40)
-    assert audit_run(run, 40, RUN_FILES, stop=Stop(), workers=2, cluster="local").searches == 40
+    assert audit_run(run, 40, write_run, stop=Stop(), workers=2, cluster="local").searches == 40
     assert content(run) == content(here)
 
 
@@ -180,7 +182,7 @@ def test_an_automatic_audit_of_a_short_match_does_not_begin(run: Path) -> None:
 
 def test_the_match_itself_ends_with_its_audit(tmp_path: Path) -> None:
     folder = tmp_path / "run"
-    outcome = play_run(config_of(audit=12, games=2), folder, Watcher(lambda _: None), Stop(), RUN_FILES)
+    outcome = play_run(config_of(audit=12, games=2), folder)
     assert outcome.complete
     assert sum(row.searches for row in outcome.verdicts.playouts if row.phase == "all") == 12
 

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 
 from harness.arena.config.tables import MatchConfig
 from harness.arena.records import GameSummary
-from harness.arena.run.coordinator import Progress
+from harness.arena.run.events import ProgressMade
 from harness.arena.store.rows import StoredEngine, StoredEvent
 from harness.arena.verdicts import MatchVerdicts, PairParity
 
@@ -37,7 +37,7 @@ class RunMoment:
     started: str  # this start of the run; ISO 8601 with zone
     config: MatchConfig
     engines: Sequence[StoredEngine]
-    progress: Progress
+    progress: ProgressMade
     verdicts: MatchVerdicts | None
     recent: Sequence[GameSummary]  # the newest first
     events: Sequence[StoredEvent]
