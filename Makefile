@@ -71,7 +71,7 @@ docs: setup      ## writes docs/checks.md from the registry of checks, docs/conf
 	$(BIN)/python -m harness.report.pages.checks_page > docs/checks.md.new
 	$(BIN)/python -m harness.report.pages.config_page > docs/config.md.new
 	mv docs/checks.md.new docs/checks.md
-	$(BIN)/python -m harness.report.pages.columns_page > docs/formats.md.new
+	$(BIN)/python -m harness.report.files.columns_page > docs/formats.md.new
 	mv docs/config.md.new docs/config.md
 	mv docs/formats.md.new docs/formats.md
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from tests.harness.arena.match_helpers import PATIENCE
-
+PATIENCE = 600.0
+"""Seconds to wait for a page. Chosen: long enough on any busy machine; no test passes by it."""
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 QUIET = (
     "--no-sandbox",

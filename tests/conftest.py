@@ -1,17 +1,28 @@
-"""What holds for all tests."""
+"""Settings and fixtures of all tests."""
 
+from __future__ import annotations
+
+import fcntl
 import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+from zipfile import ZipFile
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.browser import started
+
+if TYPE_CHECKING:
+    from harness.check.phases.findings import Findings
+    from harness.selftest.hosted_bot import HostedBot
+
+ROOT = Path(__file__).parents[1]
 
 # A shell without job control lets what it runs in the background ignore SIGINT, and every process started
 # from there would inherit that: Ctrl-C could then not be tested.
@@ -39,17 +50,63 @@ def signals_as_before() -> Iterator[None]:
     assert [signal.getsignal(number) for number in HANDLED] == before
 
 
+def once_for_all_workers(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], object]) -> Path:
+    """Return a folder that the first worker of pytest-xdist to come here makes, and all others use."""
+    root = factory.getbasetemp()
+    root = root.parent if "PYTEST_XDIST_WORKER" in os.environ else root
+    folder = root / name
+    with (root / f"{name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not folder.exists():
+            beside = root / f"{name}.part"
+            beside.mkdir()
+            make(beside)
+            beside.rename(folder)
+    return folder
+
+
 @pytest.fixture(scope="session")
-def installed_wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the wheel and the sdist of this copy."""
+
+    def build(folder: Path) -> None:
+        command = [sys.executable, "-m", "hatchling", "build", "-d", str(folder)]
+        subprocess.run(command, cwd=ROOT, check=True, capture_output=True, timeout=600)
+
+    return once_for_all_workers(tmp_path_factory, "dist", build)
+
+
+@pytest.fixture(scope="session")
+def installed_wheel(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with what the wheel of this copy installs, for a PYTHONPATH."""
-    folder = tmp_path_factory.mktemp("wheel")
-    pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
-    root = Path(__file__).parents[1]
-    subprocess.run([*pip, "wheel", "--no-deps", "--no-build-isolation", "-w", folder, root], check=True)
-    (wheel,) = folder.glob("*.whl")
-    site = folder / "site"
-    subprocess.run([*pip, "install", "--no-deps", "--no-compile", "--target", site, wheel], check=True)
-    return site
+    (wheel,) = built.glob("*.whl")
+    return once_for_all_workers(tmp_path_factory, "site", ZipFile(wheel).extractall)
+
+
+@pytest.fixture
+def hosted_bot() -> Iterator[Callable[..., HostedBot]]:
+    """Starts hosted bots: the reference bot in this process, with faults and habits by name.
+
+    Most tests of a check, a judge or a report need no more of a bot. CONTRIBUTING.md says when to use which.
+    """
+    from harness.selftest.hosted_bot import HostedBot
+
+    with ExitStack() as bots:
+        yield lambda *switches, **settings: bots.enter_context(HostedBot(*switches, **settings))
+
+
+@pytest.fixture
+def check_hosted(hosted_bot: Callable[..., HostedBot]) -> Callable[..., Findings]:
+    """Checks a hosted bot: `check_hosted("nodes-one-pass", only=["ref.nodes.*"])` returns its findings."""
+    from harness.check.phases.run import check_bot, findings_of
+    from harness.check.phases.settings import RunSettings
+    from harness.suite.registry import select
+
+    def check(*switches: str, only: Sequence[str] = (), seed: int = 1, playouts: int = 100) -> Findings:
+        bot = hosted_bot(*switches, seed=seed, playouts=playouts)
+        return findings_of(check_bot(bot, RunSettings(bot.launch, select(only), seed=seed)))
+
+    return check
 
 
 @pytest.fixture(scope="module")

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from harness.check.bot.bot import Bot
 from harness.check.model import Outcome
+from harness.check.phases.findings import Findings
 from harness.check.procedures.dialogue import hold, judge_turns, steps
 from harness.cli.app import app
-from harness.gtp import Launch, Limits
+from harness.selftest.hosted_bot import HostedBot
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -24,11 +24,20 @@ DIALOGUES = [
 
 
 @pytest.mark.parametrize("dialogue", DIALOGUES)
-def test_dialogue_is_as_shown(dialogue: str) -> None:
-    launch = Launch(f'"{sys.executable}" -m refbot.cli gtp')
-    with Bot(launch, Limits(startup=120.0, answer=120.0)) as bot:
-        judgement = judge_turns(hold(bot, steps(dialogue, 9)))
+def test_dialogue_is_as_shown(dialogue: str, hosted_bot: Callable[..., HostedBot]) -> None:
+    judgement = judge_turns(hold(hosted_bot(playouts=1000), steps(dialogue, 9)))
     assert judgement.outcome is Outcome.PASS, f"expected {judgement.expected}, observed {judgement.observed}"
+
+
+def test_the_example_of_contributing_is_a_test(check_hosted: Callable[..., Findings]) -> None:
+    (block,) = re.findall(
+        r"^    (def test_.*\n(?: {8}.*\n)+)", (ROOT / "CONTRIBUTING.md").read_text("utf-8"), re.M
+    )
+    names: dict[str, object] = {"Outcome": Outcome}
+    exec(re.sub(r"^    ", "", block, flags=re.M), names)
+    (test,) = (value for name, value in names.items() if name.startswith("test_"))
+    assert callable(test)
+    test(check_hosted)
 
 
 def anchors(page: Path) -> set[str]:

@@ -49,11 +49,11 @@ ALLOWED = {
     ("report/html/page.py", "read_text"): "a file of the package",
     ("cli/streams.py", "os.open"): "the null device",
     ("cli/streams.py", "open"): "a descriptor that is open already",
-    ("cli/options.py", "path.write_text"): "a device or a pipe that the user names",
+    ("cli/paths.py", "path.write_text"): "a device or a pipe that the user names",
     ("cli/event_file.py", "open"): "a file that the user names",
-    ("cli/options.py", "path.open"): "a file that the user names",
-    ("cli/options.py", "path.read_text"): "a file that the user names",
-    ("cli/options.py", "path.mkdir"): "a folder that the user names",
+    ("cli/paths.py", "path.open"): "a file that the user names",
+    ("cli/paths.py", "path.read_text"): "a file that the user names",
+    ("cli/paths.py", "path.mkdir"): "a folder that the user names",
 }
 """By module and call, why the call may stay."""
 

@@ -23,20 +23,6 @@ LEFT_OUT = "harness/tools"
 """Programs that make stored data: for a checkout only."""
 
 
-@pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the wheel and the sdist."""
-    folder = tmp_path_factory.mktemp("dist")
-    subprocess.run(
-        [sys.executable, "-m", "hatchling", "build", "-d", str(folder)],
-        cwd=ROOT,
-        check=True,
-        capture_output=True,
-        timeout=120,
-    )
-    return folder
-
-
 def wheel(folder: Path) -> Path:
     return folder / f"conform-{__version__}-py3-none-any.whl"
 

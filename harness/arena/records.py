@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
+from hashlib import blake2b
 from typing import Literal, NamedTuple
 
 from harness.gtp import Colour
@@ -106,14 +108,24 @@ class GameRecord:
         """A side failed, so the game does not count for the score."""
         return self.ending.reason in FAILURES
 
+    @cached_property
+    def moves_text(self) -> str:
+        """The moves as they are stored: colour and vertex, such as "bE5 wpass"."""
+        return " ".join(f"{move.colour}{move.vertex}" for move in self.moves)
+
     def seconds(self, colour: Colour) -> float:
         """The total time of a side's searches."""
-        return sum((search.seconds for search in self.searches if search.colour == colour), 0.0)
+        return sum([search.seconds for search in self.searches if search.colour == colour], 0.0)
 
     def nodes(self, colour: Colour) -> int | None:
         """The total nodes of a side's searches; None if it reported none."""
         reported = [s.nodes for s in self.searches if s.colour == colour and s.nodes is not None]
         return sum(reported) if reported else None
+
+
+def moves_hash(moves: str) -> bytes:
+    """A hash of the stored text of moves: equal for equal sequences of moves."""
+    return blake2b(moves.encode(), digest_size=16).digest()
 
 
 @dataclass(frozen=True)

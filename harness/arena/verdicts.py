@@ -6,7 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from harness.arena.pairings import Pairing
 from harness.gtp import Colour
@@ -17,22 +17,29 @@ if TYPE_CHECKING:
 EQUAL, DIFFERENT, UNDECIDED = "equal", "different", "undecided"
 
 
+class About(NamedTuple):
+    """The meaning of a field of a verdict, and its unit. The field is a column of a CSV file of the run."""
+
+    meaning: str
+    unit: str = ""
+
+
 @dataclass(frozen=True)
 class Standing:
     """A row of the standings. Void games are counted separately; points and Elo come from the other games."""
 
-    rank: int
-    bot: str
-    games: int
-    points: float
-    score: float | None
-    elo: float
-    elo_low: float
-    elo_high: float
-    voids: int
-    crashes: int
-    timeouts: int
-    illegal: int
+    rank: Annotated[int, About("place in the standings, from 1")]
+    bot: Annotated[str, About("name of the bot")]
+    games: Annotated[int, About("games of the bot, without void games")]
+    points: Annotated[float, About("a win counts 1, a draw ½", "points")]
+    score: Annotated[float | None, About("points per game; empty without games")]
+    elo: Annotated[float, About("rating; the mean of all bots is 0", "Elo")]
+    elo_low: Annotated[float, About("lower bound of the rating", "Elo")]
+    elo_high: Annotated[float, About("upper bound of the rating", "Elo")]
+    voids: Annotated[int, About("games of the bot in which either bot failed")]
+    crashes: Annotated[int, About("games in which the bot crashed")]
+    timeouts: Annotated[int, About("games in which the bot answered too late")]
+    illegal: Annotated[int, About("games in which the bot made an illegal move")]
 
 
 @dataclass(frozen=True)
@@ -48,17 +55,17 @@ class FailureCause:
 
 @dataclass(frozen=True)
 class PairParity:
-    """Verdict on the equal strength of two bots. `games` counts the games that were judged."""
+    """Verdict on the equal strength of two bots."""
 
-    bot_a: str
-    bot_b: str
-    games: int
-    score_a: float
-    low: float
-    high: float
-    margin: float
-    proved_margin: float
-    verdict: str
+    bot_a: Annotated[str, About("name of the first bot of the pair")]
+    bot_b: Annotated[str, About("name of the second bot")]
+    games: Annotated[int, About("games that were judged: without void and repeated games and single colours")]
+    score_a: Annotated[float, About("points per game of the first bot")]
+    low: Annotated[float, About("lower bound of that score")]
+    high: Annotated[float, About("upper bound of that score")]
+    margin: Annotated[float, About("scores within ½ ± this margin are equal")]
+    proved_margin: Annotated[float, About("the smallest margin for which the games show equality")]
+    verdict: Annotated[str, About("equal, different or undecided")]
     games_needed: float  # estimated number of games until a verdict; 0 with a verdict
 
 
@@ -72,37 +79,39 @@ class PlayoutStatistics:
     """The playouts of a bot in one phase of the games, compared with the reference's in the same positions.
 
     The phase "empty board" is about the first moves of games without an opening; it needs no audit, and says
-    nothing about scores and choices. `deviation` is in moves per playout, `score_deviation` in points of
-    `ref-score`; `low` and `high` bound them. `spread` is the standard deviation of the searches, as a
-    multiple of the expected one. `choices` counts the moves that were compared with moves of the reference.
+    nothing about scores and choices.
     """
 
-    bot: str
-    searches: int
-    playouts: int
-    nodes_per_playout: float
-    reference: float
-    deviation: float
-    low: float
-    high: float
-    verdict: str
-    phase: str = EMPTY_BOARD
-    margin: float | None = None
-    spread: float | None = None
-    score_searches: int = 0
-    score: float | None = None
-    score_reference: float | None = None
-    score_deviation: float | None = None
-    score_low: float | None = None
-    score_high: float | None = None
-    score_margin: float | None = None
-    score_spread: float | None = None
-    score_verdict: str = ""
-    choices: int = 0
-    choice_rank: float | None = (
-        None  # mean rank of the bot's moves among the reference's, by rate; ½ is right
+    bot: Annotated[str, About("name of the bot")]
+    searches: Annotated[int, About("searches with a reported number of nodes")]
+    playouts: Annotated[int, About("playouts of these searches")]
+    nodes_per_playout: Annotated[float, About("mean length of the bot's playouts", "moves")]
+    reference: Annotated[float, About("mean length of the reference's playouts", "moves")]
+    deviation: Annotated[float, About("the first of these minus the second", "moves")]
+    low: Annotated[float, About("lower bound of the deviation", "moves")]
+    high: Annotated[float, About("upper bound of the deviation", "moves")]
+    verdict: Annotated[str, About("on the lengths: equal, different or undecided")]
+    phase: Annotated[str, About("empty board (first moves, no audit), all, opening, middle or end")] = (
+        EMPTY_BOARD
     )
-    choice_verdict: str = ""
+    margin: Annotated[float | None, About("deviations up to this margin are equal", "moves")] = None
+    spread: Annotated[
+        float | None, About("standard deviation of the searches, as a multiple of the expected one")
+    ] = None
+    score_searches: Annotated[int, About("searches with a reported score")] = 0
+    score: Annotated[float | None, About("mean score that the bot reported, 0 to 1")] = None
+    score_reference: Annotated[float | None, About("mean score of the reference")] = None
+    score_deviation: Annotated[float | None, About("the first of these minus the second")] = None
+    score_low: Annotated[float | None, About("lower bound of the deviation of the score")] = None
+    score_high: Annotated[float | None, About("upper bound of the deviation of the score")] = None
+    score_margin: Annotated[float | None, About("deviations of the score up to this margin are equal")] = None
+    score_spread: Annotated[float | None, About("standard deviation of the scores, as `spread`")] = None
+    score_verdict: Annotated[str, About("on the scores: equal, different or undecided")] = ""
+    choices: Annotated[int, About("moves that were compared with moves of the reference")] = 0
+    choice_rank: Annotated[
+        float | None, About("mean rank of the bot's moves among the reference's by rate, 0 to 1; ½ is right")
+    ] = None
+    choice_verdict: Annotated[str, About("on the moves: different or undecided")] = ""
 
     @property
     def verdicts(self) -> dict[str, str]:
@@ -118,23 +127,20 @@ class PlayoutStatistics:
 
 @dataclass(frozen=True)
 class Deviation:
-    """A search that deviates from the reference. `statistic` is length or score.
+    """A search that deviates from the reference."""
 
-    `expected` and `observed` are per playout; `standard_errors` is their distance in standard errors.
-    """
-
-    bot: str
-    phase: str
-    game_id: str
-    move: int
-    color: Colour
-    vertex: str
-    statistic: str
-    playouts: int
-    expected: float
-    observed: float
-    standard_errors: float
-    reference_playouts: int
+    bot: Annotated[str, About("name of the bot")]
+    phase: Annotated[str, About("opening, middle or end")]
+    game_id: Annotated[str, About("id of the game")]
+    move: Annotated[int, About("number of the move in its game, from 1")]
+    color: Annotated[Colour, About("b or w")]
+    vertex: Annotated[str, About("the move, as in GTP")]
+    statistic: Annotated[str, About("length or score")]
+    playouts: Annotated[int, About("playouts of the search")]
+    expected: Annotated[float, About("the statistic per playout of the reference")]
+    observed: Annotated[float, About("the statistic per playout that the bot reported")]
+    standard_errors: Annotated[float, About("the second of these minus the first", "standard errors")]
+    reference_playouts: Annotated[int, About("playouts of the reference")]
 
 
 UNKNOWN_FAULT = "something else"

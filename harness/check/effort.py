@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 GIVE_UP_SECONDS = 600.0
-"""Time after which a run without a bound reports what it has."""
+"""Seconds after which a run without a time limit reports what it has; chosen: a user waits that long."""
 
 
 @dataclass(frozen=True)

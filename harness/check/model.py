@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any, Protocol
 
 from harness.check.bot.session import Session
+from harness.check.bot.wording import by_hand
 
 
 class Level(StrEnum):
@@ -152,10 +153,10 @@ class Requirements:
 
 
 PLAYOUT_COUNT = Requirements(playout_count=True)
-"""What a check of chosen moves needs."""
+"""Requirements of a check of chosen moves."""
 
 NODES_AND_SCORE = Requirements(commands=("ref-nodes", "ref-score"), playout_count=True)
-"""What a check of playout lengths and results needs."""
+"""Requirements of a check of playout lengths and results."""
 
 
 @dataclass(frozen=True)
@@ -261,7 +262,7 @@ class Procedure(Protocol):
         ...
 
     def observe(self, session: Session) -> Any:
-        """Talk to the bot. Raises BotInterruptedError, CommandRefusedError or UnreadableAnswerError."""
+        """Talk to the bot. Raises ExchangeError."""
         ...
 
     def judge(self, observation: Any) -> Judgement:
@@ -332,7 +333,8 @@ class Result:
 
     check: Check
     judgement: Judgement
-    reproduce: str = ""  # lines to paste into a shell
+    lines: tuple[bytes, ...] = ()  # sent to a new process, they show the outcome again
+    shell_line: str = ""  # how a shell starts the bot
     transcript: str = ""  # the exchange, escaped for a terminal
     blocked_by: tuple[str, ...] = ()  # ids of the checks that report the missing abilities
     confirmation: Confirmation = Confirmation.NOT_NEEDED
@@ -343,6 +345,11 @@ class Result:
     def observed_by(self) -> Check:
         """The check whose procedure made the observation: its position and its lines show it."""
         return self.observer or self.check
+
+    @property
+    def reproduce(self) -> str:
+        """A line to paste into a shell, which shows the outcome again; empty without lines."""
+        return by_hand(self.lines, self.shell_line) if self.lines else ""
 
     @property
     def outcome(self) -> Outcome:

@@ -7,21 +7,15 @@ import os
 import sys
 import traceback
 from importlib import import_module
-from typing import Annotated, Any, NoReturn
+from typing import Annotated, Any
 
 import typer
 import typer.core
 
 from harness import __version__
 from harness.cli.exits import ExitCode, UsageError
-from harness.cli.streams import (
-    STDOUT,
-    LastingOutput,
-    end_on_sigterm,
-    keep_writing,
-    open_standard_streams,
-    unblock_signals,
-)
+from harness.cli.stopping import end_on_sigterm, unblock_signals
+from harness.cli.streams import STDOUT, LastingOutput, keep_writing, open_standard_streams
 
 
 class Commands(typer.core.TyperGroup):
@@ -42,27 +36,27 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-COMMANDS = (
-    "check",
-    "explore",
-    "checks",
-    "explain",
-    "vectors",
-    "spec",
-    "docs",
-    "seeds",
-    "match",
-    "audit",
-    "schedule",
-    "report",
-    "verify",
-    "status",
-    "serve",
-    "init",
-    "compare",
-    "selftest",
-)
-"""Modules of this package, each with a function `register`."""
+COMMANDS = {
+    "check": "check",
+    "explore": "explore",
+    "checks": "reference",
+    "explain": "reference",
+    "vectors": "reference",
+    "spec": "reference",
+    "docs": "reference",
+    "seeds": "seeds",
+    "match": "match",
+    "audit": "stored_run",
+    "schedule": "schedule",
+    "report": "stored_run",
+    "verify": "stored_run",
+    "status": "status",
+    "serve": "status",
+    "init": "reference",
+    "compare": "compare",
+    "selftest": "selftest",
+}
+"""The module of each command, which has a function with the name of the command."""
 START_ENGINES = frozenset({"check", "explore", "compare", "match", "schedule", "selftest", "seeds"})
 """Commands whose engines may leave orphans."""
 ONLY_PRINT = frozenset({"checks", "explain", "vectors", "spec", "docs", "status"})
@@ -93,37 +87,67 @@ def options(
     return ExitCode.CONFORMS
 
 
-for command in COMMANDS:
-    import_module(f"harness.cli.{command}").register(app)
+for command, module in COMMANDS.items():
+    app.command(command)(getattr(import_module(f"harness.cli.{module}"), command))
 
 
 def main() -> None:
-    """Entry point. A user's mistake: one line and exit code 2. A bug: a traceback and exit code 70."""
+    """Entry point: run the command of this process, and exit with its code."""
     closed = open_standard_streams()
     if STDOUT in closed:
-        _exit_with_usage_error("the output is closed: send it to a terminal, a file or /dev/null")
+        sys.exit(_refuse("the output is closed: send it to a terminal, a file or /dev/null"))
     output = keep_writing()
     if os.name == "nt":
-        _exit_with_usage_error(
-            "Windows is not supported, because engines are run by POSIX pipes and process groups: "
-            "use the Windows Subsystem for Linux"
+        sys.exit(
+            _refuse(
+                "Windows is not supported, because engines are run by POSIX pipes and process groups: "
+                "use the Windows Subsystem for Linux"
+            )
         )
-    try:
-        end_on_sigterm()
-        unblock_signals()
-        code = app(_arguments(), prog_name="conform", standalone_mode=False) or ExitCode.CONFORMS
-    except UsageError as problem:
-        _exit_with_usage_error(str(problem))
-    except typer.TyperException as problem:
-        _exit_with_usage_error(f"{problem.format_message()} ({_what_helps(problem)})")
-    except (KeyboardInterrupt, typer.Abort):  # before there was anything to report
-        sys.stderr.write("conform: interrupted\n")
-        sys.exit(ExitCode.INTERRUPTED)
-    except Exception as error:
-        _exit_if_short(error)
-        _report_bug()
+    end_on_sigterm()
+    unblock_signals()
+    code = run(sys.argv[1:])
     sys.stdout.flush()
     sys.exit(_code_for(output, code))
+
+
+def run(arguments: list[str]) -> int:
+    """Run a command, and return its exit code. A user's mistake: one line on stderr. A bug: a traceback."""
+    try:
+        return app(_expand(arguments), prog_name="conform", standalone_mode=False) or ExitCode.CONFORMS
+    except UsageError as problem:
+        return _refuse(str(problem))
+    except typer.TyperException as problem:
+        return _refuse(f"{problem.format_message()} ({_what_helps(problem)})")
+    except (KeyboardInterrupt, typer.Abort):  # before there was anything to report
+        sys.stderr.write("conform: interrupted\n")
+        return ExitCode.INTERRUPTED
+    except Exception as error:
+        if lack := _describe_shortage(error):
+            return _refuse(lack)
+        traceback.print_exc()
+        sys.stderr.write("conform: internal error; please report it with the lines above\n")
+        return ExitCode.INTERNAL
+
+
+def _refuse(text: str) -> ExitCode:
+    from harness.report.visible import safe
+
+    sys.stderr.write(f"conform: {safe(text)}\n")
+    return ExitCode.USAGE
+
+
+def _describe_shortage(error: Exception) -> str:
+    """Name the descriptors, processes or memory that this machine lacks; empty for any other error."""
+    from harness.gtp import SHORTAGES, ShortageError
+
+    if isinstance(error, ShortageError):
+        return str(error)
+    number = errno.ENOMEM if isinstance(error, MemoryError) else getattr(error, "errno", None)
+    if number not in SHORTAGES or getattr(error, "filename", None) is not None:
+        return ""
+    lack, hint = SHORTAGES[number]
+    return f"this machine has no more {lack} ({hint})"
 
 
 def _code_for(output: LastingOutput, code: int) -> int:
@@ -131,22 +155,21 @@ def _code_for(output: LastingOutput, code: int) -> int:
 
     A reader that left, such as `head`, has what it wanted: a command with a result of its own keeps its code.
     """
-    if output.error is None:
+    if output.error is None or code in (ExitCode.USAGE, ExitCode.INTERNAL):
         return code
     if output.error.errno != errno.EPIPE:
-        _exit_with_usage_error(
-            f"the output cannot be written: {os.strerror(output.error.errno or 0).lower()}"
-        )
-    command = next((word for word in _arguments() if not word.startswith("-")), "")
+        reason = os.strerror(output.error.errno or 0).lower()
+        return _refuse(f"the output cannot be written: {reason}")
+    command = next((word for word in sys.argv[1:] if not word.startswith("-")), "")
     return ExitCode.INTERRUPTED if command in ONLY_PRINT else code
 
 
-def _arguments() -> list[str]:
-    """The arguments of this process. `help COMMAND` means `COMMAND --help`; each command takes --version."""
-    first, *rest = sys.argv[1:] or [""]
+def _expand(arguments: list[str]) -> list[str]:
+    """Expand what typer does not know: `help COMMAND` to `COMMAND --help`; each command takes --version."""
+    first, *rest = arguments or [""]
     if rest == ["--version"]:
         return rest
-    return [*rest, "--help"] if first == "help" else sys.argv[1:]
+    return [*rest, "--help"] if first == "help" else arguments
 
 
 def _what_helps(problem: typer.TyperException) -> str:
@@ -156,28 +179,3 @@ def _what_helps(problem: typer.TyperException) -> str:
     if takes_bots and problem.format_message().startswith("No such option"):
         return f"{helps}; an option of the bot belongs to its command line: quote that as one argument"
     return helps
-
-
-def _exit_if_short(error: Exception) -> None:
-    """Exit with a usage error if this machine lacks descriptors, processes or memory."""
-    from harness.gtp import SHORTAGES, ShortageError
-
-    if isinstance(error, ShortageError):
-        _exit_with_usage_error(str(error))
-    number = errno.ENOMEM if isinstance(error, MemoryError) else getattr(error, "errno", None)
-    if number in SHORTAGES and getattr(error, "filename", None) is None:
-        lack, hint = SHORTAGES[number]
-        _exit_with_usage_error(f"this machine has no more {lack} ({hint})")
-
-
-def _report_bug() -> NoReturn:
-    traceback.print_exc()
-    sys.stderr.write("conform: internal error; please report it with the lines above\n")
-    sys.exit(ExitCode.INTERNAL)
-
-
-def _exit_with_usage_error(text: str) -> NoReturn:
-    from harness.report.visible import safe
-
-    sys.stderr.write(f"conform: {safe(text)}\n")
-    sys.exit(ExitCode.USAGE)

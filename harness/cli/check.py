@@ -14,15 +14,21 @@ import typer
 
 from harness.cli.checking import Display, checked_here, checked_on
 from harness.cli.event_file import EventFile
-from harness.cli.exits import GRAVITY, VERDICT_CODES, ExitCode, UsageError
-from harness.cli.explore import cases_in
-from harness.cli.known import beyond_known, known_in
+from harness.cli.exits import GRAVITY, VERDICT_CODES, ExitCode, UsageError, usage_errors_of_checks
 from harness.cli.options import (
+    Bots,
     Cluster,
     Env,
+    HarnessSeed,
+    HtmlFile,
+    Jobs,
+    JsonFile,
     NoColor,
+    Only,
+    Playouts,
     Quiet,
     Sandbox,
+    SavedCases,
     Startup,
     Timeout,
     assignment_of,
@@ -33,52 +39,41 @@ from harness.cli.options import (
     names_of_checks,
 )
 from harness.cli.outputs import Outputs
+from harness.cli.paths import cases_in, known_in
 from harness.files import timestamp
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from harness.check.model import Verdict
+    from harness.check.phases.findings import Findings
     from harness.check.phases.settings import RunSettings
     from harness.gtp import Launch
     from harness.report.records.check import CheckReport, ReportSettings
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command to the application."""
-    app.command("check")(check)
-
-
 def check(
-    bots: Annotated[list[str], typer.Argument(metavar="BOT", help="Command lines, one argument each.")],
-    playouts: Annotated[
-        int | None, typer.Option(min=1, help="Playouts a search; else asked of the bot, or inferred.")
-    ] = None,
+    bots: Bots,
+    playouts: Playouts = None,
     size: Annotated[int, typer.Option(help="Board of the playouts: 9, 13 or 19.")] = 9,
     budget: Annotated[
         str,
         typer.Option(help="quick, standard, thorough; or 90, 2m, 1h: that bounds the time alone."),
     ] = "standard",
-    jobs: Annotated[
-        int | None,
-        typer.Option(min=1, max=64, help="Processes of the bot side by side; default: one per idle core."),
-    ] = None,
-    only: Annotated[
-        list[str] | None,
-        typer.Option(metavar="GLOB|CLAUSE", help="Only these checks.", autocompletion=names_of_checks),
-    ] = None,
+    jobs: Jobs = None,
+    only: Only = None,
     skip: Annotated[
         list[str] | None,
         typer.Option(metavar="GLOB|CLAUSE", help="Not these checks.", autocompletion=names_of_checks),
     ] = None,
     strict: Annotated[bool, typer.Option("--strict", help="A failed SHOULD refuses the bot too.")] = False,
-    seed: Annotated[int, typer.Option(help="Seed of everything random in the harness.")] = 1,
+    seed: HarnessSeed = 1,
     startup: Startup = 60.0,
     timeout: Timeout = 10.0,
     env: Env = None,
     sandbox: Sandbox = False,
     cluster: Cluster = None,
-    json_file: Annotated[
-        Path | None, typer.Option("--json", help="Write the report there (- prints it).")
-    ] = None,
+    json_file: JsonFile = None,
     junit: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the report there as JUnit XML, for CI systems.")
     ] = None,
@@ -86,14 +81,8 @@ def check(
         Path | None,
         typer.Option(metavar="FILE", help="Write each event there as JSON (- prints it)."),
     ] = None,
-    with_file: Annotated[
-        Path | None,
-        typer.Option("--with", metavar="FILE", help="The cases that conform explore --save wrote, too."),
-    ] = None,
-    html: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Write the report there as a page: one file, no network."),
-    ] = None,
+    with_file: SavedCases = None,
+    html: HtmlFile = None,
     markdown: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write a summary there as Markdown.")
     ] = None,
@@ -132,23 +121,17 @@ def check(
     from harness.report.records.check import ReportSettings
     from harness.report.status.check import CheckStatusFile
     from harness.report.text.console import show_report
-    from harness.suite.registry import SIZES, UnknownCheckError, select
+    from harness.suite.registry import SIZES, select
 
     if size not in SIZES:
         raise UsageError(f"there are no checks of playouts on {size}x{size}: --size 9, 13 or 19")
-    try:
-        checks = select(only or (), skip or (), size)
-    except UnknownCheckError as error:
-        raise UsageError(str(error)) from None
-    checks = (*checks, *cases_in(with_file))
+    with usage_errors_of_checks():
+        checks = (*select(only or (), skip or (), size), *cases_in(with_file))
     if not checks:
         raise UsageError("--skip leaves no check to run")
-    if len(bots) > 1 and (known_failures or write_known):
-        raise UsageError("a list of known failures is about one bot: give one BOT")
-    if len(bots) > 1 and badge:
-        raise UsageError("a badge is about one bot: give one BOT")
-    if badge and badge.suffix not in (".svg", ".json"):
-        raise UsageError(f"a badge is an SVG or a JSON file: name it *.svg or *.json, not {badge.name}")
+    for what, file in {"a list of known failures": known_failures or write_known, "a badge": badge}.items():
+        if file and len(bots) > 1:
+            raise UsageError(f"{what} is about one bot: give one BOT")
     known = known_in(known_failures)
     outputs = Outputs(
         json_file, junit, html, markdown, badge, transcript, write_known, events, json_transcripts
@@ -162,22 +145,14 @@ def check(
         assignment_of(bot, checks, playouts, effort, limits, seed, jobs, sandbox=sandbox, env=variables)
         for bot in bots
     ]
+    given = {
+        "--playouts": playouts,
+        "--size": None if size == SIZES[0] else size,
+        "--with": with_file,
+        "--seed": None if seed == 1 else seed,
+    }
     settings = ReportSettings(
-        seed,
-        budget,
-        len(checks),
-        strict,
-        str(transcript) if transcript is not None else "",
-        _options(
-            {
-                "--playouts": playouts,
-                "--size": None if size == SIZES[0] else size,
-                "--with": with_file,
-                "--seed": None if seed == 1 else seed,
-            },
-            variables,
-        ),
-        known,
+        seed, budget, len(checks), strict, str(transcript or ""), _options(given, variables), known
     )
     if not quiet and cluster is None and (hint := _hint_to_quote(assignments)):
         console.print(hint, markup=False, highlight=False, soft_wrap=True)
@@ -206,7 +181,7 @@ def check(
 
 
 def _options(given: Mapping[str, object], variables: Mapping[str, str]) -> str:
-    """The options with a value, and those of the variables, as words for a shell."""
+    """Join the options with a value, and those of the variables, for a shell."""
     words = [word for name, value in given.items() if value is not None for word in (name, str(value))]
     return shlex.join(words + env_options(variables))
 
@@ -223,7 +198,7 @@ def _hint_to_quote(assignments: Sequence[RunSettings]) -> str:
 
 
 def _may_be_argument(word: str) -> bool:
-    """Whether a word may be an argument of a program: a file, or no path."""
+    """Return whether a word may be an argument of a program: a file, or no path."""
     return Path(word).is_file() or re.fullmatch(r"[\w.=-]+", word) is not None
 
 
@@ -252,10 +227,23 @@ def _checked(
 
     started, began = timestamp(), time.monotonic()
     checked = checked_here(bots, display) if cluster is None else checked_on(cluster, bots, display)
-    return CheckReport(
-        [one.findings for one in checked],
-        [one.diagnosis for one in checked],
-        started,
-        time.monotonic() - began,
-        settings,
-    )
+    findings, diagnoses = zip(*checked, strict=True)
+    return CheckReport(findings, diagnoses, started, time.monotonic() - began, settings)
+
+
+def beyond_known(console: Console, findings: Findings, known: frozenset[str], *, strict: bool) -> Verdict:
+    """The verdict against a list of known failures: any surprise refuses the bot."""
+    from harness.check.model import Verdict
+    from harness.check.verdict import verdict
+    from harness.suite.known_failures import surprises, without_known
+
+    found = surprises(findings.results, known, strict=strict)
+    for sentence in found.sentences():
+        console.print(sentence)
+    if found:
+        return Verdict.DEVIATES
+    beyond = verdict(without_known(findings, known), strict=strict)
+    if not findings.unusable:
+        undecided = ", but some checks are undecided" if beyond is Verdict.INCONCLUSIVE else ""
+        console.print(f"as the list of known failures says{undecided}")
+    return beyond

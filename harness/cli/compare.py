@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 from datetime import datetime
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from harness.cli.exits import ExitCode, UsageError
+from harness.cli.exits import ExitCode, UsageError, usage_errors_of_checks
 from harness.cli.options import (
+    Bots,
     Env,
+    HarnessSeed,
+    HtmlFile,
+    JsonFile,
     NoColor,
+    Only,
+    Playouts,
     Quiet,
     Startup,
     Timeout,
     assignment_of,
-    check_writable,
     console_for,
     effort_of,
     environment_of,
-    write_to,
 )
+from harness.cli.paths import STANDARD_OUTPUT, check_writable, print_or_write, write_to
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -37,37 +41,23 @@ CODES = {
 }
 
 COMPARE_SECONDS = {"quick": 11.0, "standard": 45.0, "thorough": 600.0}
-"""Seconds of each bot's searches: a comparison without a reference has no other end."""
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command to the application."""
-    app.command("compare")(compare)
+"""Seconds of each bot's searches: nothing else ends a comparison. Chosen: as long as a check."""
 
 
 def compare(
-    bots: Annotated[list[str], typer.Argument(metavar="BOT", help="Command lines, one argument each.")],
-    playouts: Annotated[
-        int | None, typer.Option(min=1, help="Playouts a search; else asked of each bot, or inferred.")
-    ] = None,
+    bots: Bots,
+    playouts: Playouts = None,
     budget: Annotated[str, typer.Option(help="quick, standard, thorough; or 90, 2m, 1h a bot.")] = "standard",
     searches: Annotated[
         int, typer.Option(min=1, help="Searches of each bot in each position, at most.")
     ] = 96,
-    only: Annotated[
-        list[str] | None, typer.Option(metavar="GLOB|CLAUSE", help="Only the positions of these checks.")
-    ] = None,
-    seed: Annotated[int, typer.Option(help="Seed of everything random in the harness.")] = 1,
+    only: Only = None,
+    seed: HarnessSeed = 1,
     startup: Startup = 60.0,
     timeout: Timeout = 10.0,
     env: Env = None,
-    json_file: Annotated[
-        Path | None, typer.Option("--json", help="Write the report there (- prints it).")
-    ] = None,
-    html: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Write the report there as a page: one file, no network."),
-    ] = None,
+    json_file: JsonFile = None,
+    html: HtmlFile = None,
     no_color: NoColor = False,
     quiet: Quiet = False,
 ) -> int:
@@ -78,33 +68,25 @@ def compare(
     from harness.check.effort import Effort
     from harness.gtp import Limits
     from harness.report.text.comparison import as_json, overall, show_comparison
-    from harness.suite.registry import UnknownCheckError, select
+    from harness.suite.registry import select
 
     if len(bots) < 2:
         raise UsageError("compare takes two bots or more, each in one argument")
-    try:
+    with usage_errors_of_checks():
         checks = [check for check in select(only or ()) if check.procedure.search_plan]
-    except UnknownCheckError as error:
-        raise UsageError(str(error)) from None
     if not checks:
         raise UsageError("--only leaves no position to search: try ref.*")
     seconds = COMPARE_SECONDS.get(budget) or effort_of(budget).seconds
     effort = Effort(seconds=seconds * len(bots))
     limits = Limits(startup=startup, answer=timeout)
-    to_stdout = json_file is not None and str(json_file) == "-"
-    if html is not None:
-        check_writable(html)
-    console = console_for(no_color=no_color, to_stderr=to_stdout)
+    check_writable(json_file, html)
+    console = console_for(no_color=no_color, to_stderr=json_file == STANDARD_OUTPUT)
     started = datetime.now().astimezone().isoformat(timespec="seconds")
     variables = environment_of(env)
     assignments = [assignment_of(bot, checks, playouts, effort, limits, seed, env=variables) for bot in bots]
     comparison = _watched(console, assignments, searches)
     show_comparison(console, comparison, quiet=quiet)
-    text = as_json(comparison, seed, started)
-    if to_stdout:
-        typer.echo(text, nl=False)
-    elif json_file is not None:
-        write_to(json_file, text)
+    print_or_write(json_file, as_json(comparison, seed, started))
     if html is not None:
         from harness.report.html.compare_page import compare_page
 

@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import IO, TYPE_CHECKING
 
 from harness.cli.exits import UsageError
-from harness.cli.options import STANDARD_OUTPUT
+from harness.cli.paths import STANDARD_OUTPUT
 from harness.files import timestamp
 
 if TYPE_CHECKING:

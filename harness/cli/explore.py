@@ -12,34 +12,30 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from harness.cli.exits import ExitCode, UsageError
+from harness.cli.exits import ExitCode
 from harness.cli.options import (
-    DEFAULT_PLAYOUTS,
-    STANDARD_OUTPUT,
     Cluster,
     Env,
+    Jobs,
+    JsonFile,
     NoColor,
+    Playouts,
     Quiet,
+    SavedCases,
     Startup,
     Timeout,
-    check_writable,
     cluster_workers,
     console_for,
     env_options,
     environment_of,
-    read_from,
+    fill_in,
     seconds_of,
-    write_to,
 )
+from harness.cli.paths import STANDARD_OUTPUT, cases_in, check_writable, print_or_write, write_to
 
 if TYPE_CHECKING:
-    from harness.check.model import Check, Result
+    from harness.check.model import Result
     from harness.explore.explorer import Exploration
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command to the application."""
-    app.command("explore")(explore)
 
 
 def explore(
@@ -51,22 +47,13 @@ def explore(
     sessions: Annotated[
         int | None, typer.Option(min=1, help="At most so many sessions, and positions.")
     ] = None,
-    jobs: Annotated[
-        int | None,
-        typer.Option(min=1, max=64, help="Processes of the bot side by side; default: one per idle core."),
-    ] = None,
-    playouts: Annotated[
-        int | None, typer.Option(min=1, help="Playouts a search; else asked of the bot, or inferred.")
-    ] = None,
+    jobs: Jobs = None,
+    playouts: Playouts = None,
     save: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Save what was found, for --with FILE.")
     ] = None,
-    with_file: Annotated[
-        Path | None, typer.Option("--with", metavar="FILE", help="Hold the saved cases of this file first.")
-    ] = None,
-    json_file: Annotated[
-        Path | None, typer.Option("--json", help="Write the report there (- prints it).")
-    ] = None,
+    with_file: SavedCases = None,
+    json_file: JsonFile = None,
     cluster: Cluster = None,
     startup: Startup = 60.0,
     timeout: Timeout = 10.0,
@@ -87,12 +74,8 @@ def explore(
     from harness.suite.families.exploration import DIALOGUES, POSITIONS
 
     seconds = seconds_of(duration)
-    for path in (save, json_file):
-        if path is not None and path != STANDARD_OUTPUT:
-            check_writable(path)
-    if "{playouts}" in bot:
-        playouts = playouts or DEFAULT_PLAYOUTS
-        bot = bot.replace("{playouts}", str(playouts))
+    check_writable(save, json_file)
+    bot, playouts = fill_in(bot, playouts)
     limits = Limits(startup=startup, answer=timeout)
     cases = cases_in(with_file)
     variables = environment_of(env)
@@ -129,18 +112,6 @@ def exit_code(exploration: Exploration) -> ExitCode:
     return ExitCode.DEVIATES if exploration.results else ExitCode.CONFORMS
 
 
-def cases_in(path: Path | None) -> tuple[Check, ...]:
-    """The saved cases in a file, as checks; none without a file. Raises UsageError."""
-    from harness.explore.cases import CasesError, as_checks, read
-
-    if path is None:
-        return ()
-    try:
-        return as_checks(read(read_from(path)))
-    except CasesError as error:
-        raise UsageError(f"{path}: {error}") from None
-
-
 def _write(exploration: Exploration, seed: int, save: Path | None, json_file: Path | None) -> None:
     from harness.explore.cases import saved, written
     from harness.report.text.exploration import as_json
@@ -148,7 +119,4 @@ def _write(exploration: Exploration, seed: int, save: Path | None, json_file: Pa
     if save is not None:
         found = [result.judgement for result in exploration.results if result.judgement.reduced is not None]
         write_to(save, written(saved(one.reduced, one) for one in found if one.reduced is not None))
-    if json_file == STANDARD_OUTPUT:
-        typer.echo(as_json(exploration, seed), nl=False)
-    elif json_file is not None:
-        write_to(json_file, as_json(exploration, seed))
+    print_or_write(json_file, as_json(exploration, seed))

@@ -12,14 +12,13 @@ import typer
 from harness.cli.event_file import EventFile
 from harness.cli.exits import ExitCode, UsageError
 from harness.cli.options import (
-    STANDARD_OUTPUT,
     Cluster,
     NoColor,
     Quiet,
     Sandbox,
-    check_writable,
     console_for,
 )
+from harness.cli.paths import STANDARD_OUTPUT, check_writable
 from harness.cli.stopping import signals_stop
 
 if TYPE_CHECKING:
@@ -83,8 +82,7 @@ def match(
         if sandbox:
             boxed = tuple(table.model_copy(update={"sandbox": True}) for table in loaded.engine)
             loaded = loaded.model_copy(update={"engine": boxed})
-        if events not in (None, STANDARD_OUTPUT):
-            check_writable(events)
+        check_writable(events)
         console = console_for(no_color=no_color, to_stderr=events == STANDARD_OUTPUT)
         folder = _folder(loaded, out, console, new=new)
         with EventFile(events) as lines:

@@ -1,4 +1,4 @@
-"""Options that several commands share, and what is made of them."""
+"""Options that several commands share, and what is made of their values."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from harness import files
 from harness.cli.exits import UsageError
 
 if TYPE_CHECKING:
@@ -23,24 +22,58 @@ if TYPE_CHECKING:
     from harness.tasks import ClusterPool
 
 SHORTEST_LIMIT = 0.1
-"""Seconds of the shortest time limit that an option may set."""
-
+"""Seconds of the shortest time limit that an option may set. Chosen: a pipe answers sooner."""
 DEFAULT_PLAYOUTS = 1000
-"""What {playouts} in a bot's command stands for unless --playouts says otherwise."""
+"""Number that replaces {playouts} in a bot's command without --playouts. From the specification."""
 
 
-STANDARD_OUTPUT = Path("-")
-"""What an option that takes a file calls the standard output."""
+def names_of_checks(incomplete: str) -> list[str]:
+    """The clauses and the ids of checks that begin like this, for the completion of a shell."""
+    from harness.check.clauses import CLAUSES
+    from harness.suite.registry import CHECKS
+
+    names = [*CLAUSES, *(check.id for check in CHECKS)]
+    return [name for name in names if name.startswith(incomplete)]
 
 
-Sandbox = Annotated[
-    bool,
+def time_limit(value: str) -> float:
+    """Convert the value of an option that limits a time to seconds. Raises typer.BadParameter."""
+    try:
+        return limit_of(str(value))  # typer passes a default as the number that it is
+    except UsageError as error:
+        raise typer.BadParameter(str(error)) from None
+
+
+Bots = Annotated[list[str], typer.Argument(metavar="BOT", help="Command lines, one argument each.")]
+Patterns = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="GLOB|CLAUSE", help="Only these checks.", autocompletion=names_of_checks),
+]
+StoredRun = Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a run, or its run.db.")]
+Only = Annotated[
+    list[str] | None,
+    typer.Option(metavar="GLOB|CLAUSE", help="Only these checks.", autocompletion=names_of_checks),
+]
+Playouts = Annotated[
+    int | None, typer.Option(min=1, help="Playouts a search; else asked of the bot, or inferred.")
+]
+Jobs = Annotated[
+    int | None,
+    typer.Option(min=1, max=64, help="Processes of the bot side by side; default: one per idle core."),
+]
+HarnessSeed = Annotated[int, typer.Option("--seed", help="Seed of everything random in the harness.")]
+Startup = Annotated[
+    float,
+    typer.Option(metavar="TIME", parser=time_limit, help="Time limit of the first answer: 90, 90s, 2m."),
+]
+Timeout = Annotated[
+    float,
     typer.Option(
-        "--sandbox", help="No network, read-only files, limits: for a bot you do not trust (Linux)."
+        metavar="TIME",
+        parser=time_limit,
+        help="Time limit of every other answer; a search has a limit of its own.",
     ),
 ]
-
-
 Env = Annotated[
     list[str] | None,
     typer.Option(
@@ -49,6 +82,27 @@ Env = Annotated[
         help="A variable for the bot, which else gets PATH, HOME and LANG; repeat it.",
     ),
 ]
+Sandbox = Annotated[
+    bool,
+    typer.Option(
+        "--sandbox", help="No network, read-only files, limits: for a bot you do not trust (Linux)."
+    ),
+]
+Cluster = Annotated[
+    str | None,
+    typer.Option(metavar="ADDRESS|local", help="Work on the workers of a dask scheduler (tcp://host:8786)."),
+]
+SavedCases = Annotated[
+    Path | None,
+    typer.Option("--with", metavar="FILE", help="The cases that conform explore --save wrote, too."),
+]
+JsonFile = Annotated[Path | None, typer.Option("--json", help="Write the report there (- prints it).")]
+HtmlFile = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="Write the report there as a page: one file, no network.")
+]
+NoColor = Annotated[bool, typer.Option("--no-color", help="No colours (as with NO_COLOR).")]
+Quiet = Annotated[bool, typer.Option("-q", "--quiet", help="Print only the verdict.")]
+"""Each command that ends with a verdict takes both: a script may give them to all of these commands."""
 
 
 def environment_of(given: Sequence[str] | None) -> dict[str, str]:
@@ -67,18 +121,6 @@ def environment_of(given: Sequence[str] | None) -> dict[str, str]:
 def env_options(variables: Mapping[str, str]) -> list[str]:
     """The options that `environment_of` reads, as words."""
     return [word for item in variables.items() for word in ("--env", "=".join(item))]
-
-
-NoColor = Annotated[bool, typer.Option("--no-color", help="No colours (as with NO_COLOR).")]
-Quiet = Annotated[bool, typer.Option("-q", "--quiet", help="Print only the verdict.")]
-"""Each command that ends with a verdict takes both: a script may give them to all of these commands."""
-
-
-Cluster = Annotated[
-    str | None,
-    typer.Option(metavar="ADDRESS|local", help="Work on the workers of a dask scheduler (tcp://host:8786)."),
-]
-"""`--cluster`: the address of a dask scheduler, or `local` for processes of this machine."""
 
 
 @contextmanager
@@ -108,24 +150,23 @@ def assignment_of(
     sandbox: bool = False,
     env: Mapping[str, str] | None = None,
 ) -> RunSettings:
-    """The settings of a run on one bot. {playouts} in its command line is filled in. Raises UsageError."""
+    """The settings of a run on one bot. Raises UsageError."""
     from harness.check.phases.settings import RunSettings
     from harness.gtp import MAX_PLAYOUTS, Launch
 
     if playouts is not None and playouts > MAX_PLAYOUTS:
         raise UsageError(f"--playouts must be at most {MAX_PLAYOUTS}, not {playouts}")
-    if "{playouts}" in command:
-        playouts = playouts or DEFAULT_PLAYOUTS
-        command = command.replace("{playouts}", str(playouts))
-    return RunSettings(
-        Launch(command, sandbox=sandbox, env=env or {}),
-        checks,
-        playouts,
-        effort,
-        limits,
-        seed,
-        instances,
-    )
+    command, playouts = fill_in(command, playouts)
+    launch = Launch(command, sandbox=sandbox, env=env or {})
+    return RunSettings(launch, checks, playouts, effort, limits, seed, instances)
+
+
+def fill_in(command: str, playouts: int | None) -> tuple[str, int | None]:
+    """Replace {playouts} in a command line. Return it, and the number of playouts if known."""
+    if "{playouts}" not in command:
+        return command, playouts
+    playouts = playouts or DEFAULT_PLAYOUTS
+    return command.replace("{playouts}", str(playouts)), playouts
 
 
 def effort_of(text: str) -> Effort:
@@ -140,8 +181,8 @@ def effort_of(text: str) -> Effort:
 
 
 def seconds_of(duration: str) -> float:
-    """A duration in seconds: `90`, `90s`, `2m`, `1.5h`. Raises UsageError."""
-    from harness.gtp.durations import DurationError, parse_duration
+    """Convert a duration to seconds: `90`, `90s`, `2m`, `1.5h`. Raises UsageError."""
+    from harness.gtp.numbers import DurationError, parse_duration
 
     try:
         return parse_duration(duration)
@@ -149,101 +190,16 @@ def seconds_of(duration: str) -> float:
         raise UsageError(str(error)) from None
 
 
-def time_limit(value: str) -> float:
-    """The value of an option that limits a time, in seconds. Raises typer.BadParameter."""
-    try:
-        return limit_of(str(value))  # typer passes a default as the number that it is
-    except UsageError as error:
-        raise typer.BadParameter(str(error)) from None
-
-
 def limit_of(duration: str) -> float:
-    """A duration that limits a time, in seconds. Raises UsageError."""
+    """Convert a duration that limits a time to seconds. Raises UsageError."""
     seconds = seconds_of(duration)
     if seconds < SHORTEST_LIMIT:
         raise UsageError(f"a time limit is at least {SHORTEST_LIMIT:g} seconds, not {duration!r}")
     return seconds
 
 
-def names_of_checks(incomplete: str) -> list[str]:
-    """The clauses and the ids of checks that begin like this, for the completion of a shell."""
-    from harness.check.clauses import CLAUSES
-    from harness.suite.registry import CHECKS
-
-    names = [*CLAUSES, *(check.id for check in CHECKS)]
-    return [name for name in names if name.startswith(incomplete)]
-
-
-Startup = Annotated[
-    float,
-    typer.Option(
-        metavar="TIME",
-        parser=time_limit,
-        help="Time limit of the first answer: 90, 90s, 2m.",
-    ),
-]
-"""`--startup`: seconds, given as a duration."""
-
-Timeout = Annotated[
-    float,
-    typer.Option(
-        metavar="TIME",
-        parser=time_limit,
-        help="Time limit of every other answer; a search has a limit of its own.",
-    ),
-]
-"""`--timeout`: seconds, given as a duration."""
-
-
 def console_for(*, no_color: bool = False, to_stderr: bool = False) -> Console:
-    """Where to print: standard output, unless that is taken by JSON."""
+    """The console to print on: standard output, unless JSON takes that."""
     from harness.report.terminal import terminal
 
     return terminal(no_color=no_color, to_stderr=to_stderr)
-
-
-def write_to(path: Path, text: str) -> None:
-    """Write a report. Only a whole report replaces a file. Raises UsageError."""
-    try:
-        if path.exists() and not path.is_file():  # a device or a pipe
-            path.write_text(text, encoding="utf-8")
-            return
-        with files.replaced(path.resolve()) as file:
-            file.write(text)
-    except OSError as error:
-        raise UsageError(f"cannot write {path}: {error.strerror}") from None
-
-
-def check_writable(path: Path) -> None:
-    """Return whether a report can be written there, now rather than after an hour. Raises UsageError."""
-    try:
-        files.check_writable(path.resolve())
-    except OSError as error:
-        raise UsageError(f"cannot write {path}: {error.strerror}") from None
-
-
-def append_to(path: Path, text: str) -> None:
-    """Add to a file that is written as a command goes on. Raises UsageError."""
-    try:
-        with path.open("a", encoding="utf-8") as file:
-            file.write(text)
-    except OSError as error:
-        raise UsageError(f"cannot write {path}: {error.strerror}") from None
-
-
-def read_from(path: Path) -> str:
-    """The text of a file that the user named. Raises UsageError."""
-    try:
-        return path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise UsageError(f"cannot read {path}: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise UsageError(f"cannot read {path}: it is not a text file") from None
-
-
-def make_folder(path: Path) -> None:
-    """A folder to write into, now rather than after an hour. Raises UsageError."""
-    try:
-        path.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UsageError(f"cannot make the folder {path}: {error.strerror}") from None

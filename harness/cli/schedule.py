@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from harness.cli.exits import GRAVITY, ExitCode, UsageError
+from harness.cli.exits import GRAVITY, ExitCode, UsageError, usage_errors_of_runs
 from harness.cli.options import Cluster, NoColor
 from harness.cli.stopping import signals_stop
 from harness.report.numbers import amount
@@ -22,12 +22,7 @@ if TYPE_CHECKING:
 REPORTS = Path("reports")
 """The folder of all runs, unless --reports names another."""
 SHOWN = 5
-"""Number of times that --list shows for each config."""
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command to the application."""
-    app.command("schedule")(schedule)
+"""Number of times that --list shows for each config. Chosen: a working week of a nightly config."""
 
 
 def schedule(
@@ -61,11 +56,9 @@ def schedule(
 
     A stopped run is continued first.
     """
-    from harness.arena.folder.errors import USER_ERRORS, describe_error
-
     if once + listed + systemd + history > 1:
         raise UsageError("--once, --list, --print-systemd and --history exclude each other: give one of them")
-    try:
+    with usage_errors_of_runs():
         loaded = _load(configs, workers, timed=not (once or history))
         if systemd:
             return _print_units(configs, loaded, reports, workers, cluster)
@@ -74,18 +67,14 @@ def schedule(
         if history:
             return _rebuild(loaded, reports)
         return _run(loaded, reports, cluster, once=once, quiet=quiet)
-    except USER_ERRORS as problem:
-        if isinstance(problem, OSError) and problem.filename is None:
-            raise  # about no file: main says what this machine lacks, or it is a bug
-        raise UsageError(describe_error(problem)) from None
 
 
 def _run(configs: list[MatchConfig], reports: Path, cluster: str | None, *, once: bool, quiet: bool) -> int:
     from harness.arena.folder.play import run_match
     from harness.arena.run.coordinator import Stop
-    from harness.schedule import Job, Log, Scheduler, WallClock
+    from harness.schedule import Clock, Job, Log, Scheduler
 
-    stop, log, clock = Stop(), Log(quiet=quiet), WallClock()
+    stop, log, clock = Stop(), Log(quiet=quiet), Clock()
     jobs = [
         Job(config, reports, clock, stop, log, lambda settings: run_match(replace(settings, cluster=cluster)))
         for config in configs

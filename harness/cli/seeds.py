@@ -20,11 +20,6 @@ if TYPE_CHECKING:
     from harness.seeds import Row
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command to the application."""
-    app.command("seeds")(seeds)
-
-
 def seeds(
     tables: Annotated[
         list[str] | None, typer.Argument(metavar="TABLE", help="Default: all tables that need no match.")

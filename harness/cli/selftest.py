@@ -11,16 +11,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from harness.cli.exits import ExitCode, UsageError
-from harness.cli.options import (
-    Cluster,
-    NoColor,
-    Quiet,
-    append_to,
-    cluster_workers,
-    console_for,
-    effort_of,
-    write_to,
-)
+from harness.cli.options import Cluster, NoColor, Quiet, cluster_workers, console_for, effort_of
+from harness.cli.paths import append_to, write_to
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -29,11 +21,6 @@ if TYPE_CHECKING:
 
 QUICK_REFUSALS = 100
 FULL_REFUSALS = 1000
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command to the application."""
-    app.command("selftest")(selftest)
 
 
 def selftest(

@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM in a command that plays games."""
+"""How signals end a command: every command, and one that plays games."""
 
 from __future__ import annotations
 
@@ -40,3 +40,28 @@ def signals_stop(stop: Stop, notify: Callable[[str], object]) -> Iterator[None]:
     finally:
         for number, usual in before.items():
             signal.signal(number, usual)
+
+
+def unblock_signals() -> None:
+    """Let every signal reach this process, and the programs that it starts.
+
+    A parent may have blocked SIGTERM and SIGINT for a moment, and started this process in it. Blocked, they
+    would end neither this process nor its engines.
+    """
+    signal.pthread_sigmask(signal.SIG_SETMASK, ())
+
+
+def end_on_sigterm() -> None:
+    """Let SIGTERM do what Ctrl-C does: the command reports what it has, and the terminal is set right.
+
+    Commands that play games set a handler of their own while they do.
+    """
+    if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
+        signal.signal(signal.SIGTERM, _interrupt)
+
+
+def _interrupt(*_: object) -> None:
+    if callable(signal.getsignal(signal.SIGINT)):
+        signal.raise_signal(signal.SIGINT)  # may be held back for a step that must not be cut in two
+    else:
+        raise KeyboardInterrupt  # Ctrl-C is ignored, as under nohup

@@ -1,10 +1,9 @@
-"""First steps of every command: standard streams exist and last, signals reach the command and end it."""
+"""First steps of every command: the standard streams exist, and last to its end."""
 
 from __future__ import annotations
 
 import io
 import os
-import signal
 import sys
 from typing import IO, Any
 
@@ -72,28 +71,3 @@ def _lasting(output: LastingOutput, encoding: str, *, by_line: bool) -> IO[str]:
     """A text stream into an output. What the encoding lacks is escaped."""
     buffer = io.BufferedWriter(output)
     return io.TextIOWrapper(buffer, encoding, errors="backslashreplace", line_buffering=by_line)
-
-
-def unblock_signals() -> None:
-    """Let every signal reach this process, and the programs that it starts.
-
-    A parent may have blocked SIGTERM and SIGINT for a moment, and started this process in it. Blocked, they
-    would end neither this process nor its engines.
-    """
-    signal.pthread_sigmask(signal.SIG_SETMASK, ())
-
-
-def end_on_sigterm() -> None:
-    """Let SIGTERM do what Ctrl-C does: the command reports what it has, and the terminal is set right.
-
-    Commands that play games set a handler of their own while they do.
-    """
-    if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
-        signal.signal(signal.SIGTERM, _interrupt)
-
-
-def _interrupt(*_: object) -> None:
-    if callable(signal.getsignal(signal.SIGINT)):
-        signal.raise_signal(signal.SIGINT)  # may be held back for a step that must not be cut in two
-    else:
-        raise KeyboardInterrupt  # Ctrl-C is ignored, as under nohup

@@ -1,4 +1,4 @@
-"""Do bots agree that made the same searches? Pure functions of what they showed; no reference.
+"""Pure functions from the searches of several bots to the pairs that differ; no reference.
 
 Every statistic of every probe is tested for every pair of bots, under one error budget (Holm). Bots agree
 when their means are also shown to be equal within a margin (two one-sided tests); else the pair is open.
@@ -17,14 +17,16 @@ from harness.check.procedures.search import SearchRecord, Series
 from harness.stats import Budget, compare_choices, compare_means, compare_variances, holm
 
 ALPHA = 0.01
-"""Chance of telling any two bots apart that are the same, over all probes and pairs."""
+"""Chance of a difference between bots that are equal, over all probes and pairs; chosen."""
 
 BETA = 0.05
+"""Chance that bots which differ by the whole margin are taken to agree; chosen."""
+
 MARGIN = 0.05
-"""Difference of means, in standard deviations of one playout, up to which bots are taken to agree."""
+"""Difference of means, in standard deviations of one playout, up to which bots are taken to agree; chosen."""
 
 PRINTED = 0.0005
-"""How far a score may be off for its printing."""
+"""Rounding error of a printed score: bots print three decimals or more."""
 
 
 @dataclass(frozen=True)
@@ -92,18 +94,15 @@ def judge(bots: Sequence[Searched], seconds: float = 0.0) -> Comparison:
     """Every pair of the bots that could be run: a pure function of what they showed."""
     able = [number for number, bot in enumerate(bots) if bot.series is not None]
     pairs = [Pair(a, b, tuple(_tests(bots[a], bots[b]))) for a, b in combinations(able, 2)]
-    p_values = {
-        f"{number} {test.probe} {test.statistic}": test.p_value
+    tests = {
+        f"{number} {test.probe} {test.statistic}": (number, test)
         for number, pair in enumerate(pairs)
         for test in pair.tests
     }
-    budget = holm(p_values, ALPHA)
-    refused = set(budget.refused)
+    budget = holm({name: test.p_value for name, (_, test) in tests.items()}, ALPHA)
+    refused = [tests[name] for name in tests if name in set(budget.refused)]
     pairs = [
-        replace(
-            pair,
-            different=tuple(t for t in pair.tests if f"{number} {t.probe} {t.statistic}" in refused),
-        )
+        replace(pair, different=tuple(test for place, test in refused if place == number))
         for number, pair in enumerate(pairs)
     ]
     made = [len(one.searches) for bot in bots for one in (bot.series or {}).values()]

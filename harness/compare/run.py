@@ -10,9 +10,10 @@ import math
 import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 
 from harness.check.bot.bot import Bot
-from harness.check.bot.errors import BotInterruptedError, CommandRefusedError, UnusableBotError
+from harness.check.bot.errors import ExchangeError, UnusableBotError
 from harness.check.bot.profile import Profile, profile_of
 from harness.check.model import Check, Judgement, Level, Outcome, Requirements
 from harness.check.phases.playout_count import PlayoutCount, find_playouts
@@ -23,102 +24,95 @@ from harness.compare.agreement import Comparison, Searched, judge
 from harness.oracle.expected import Expected
 
 ROUND = 4
-"""Searches that each bot makes at each probe before it is the next one's turn."""
+"""Searches of each bot at each probe in a round; chosen: short rounds, so that all bots get on alike."""
 
 MOST_SEARCHES = 96
-"""Searches of each bot at each probe, at most."""
+"""Limit of the searches of each bot at each probe; chosen: enough to show all margins to be kept."""
 
 PATIENCE = 3
-"""So often a bot may die or be silent before it is left alone."""
+"""Number of deaths and silences of a bot after which it is left alone; chosen: each costs a time limit."""
 
 
 def compare(
     bots: Sequence[RunSettings],
     searches: int = MOST_SEARCHES,
-    tell: Callable[[str], None] = lambda _: None,
+    report: Callable[[str], None] = lambda _: None,
 ) -> Comparison:
     """Search with all bots, test every pair. The probes are those of the bots' checks.
 
-    There are rounds until the time is up, or so many `searches` are made of each bot at each probe.
+    There are rounds until the time is up, or until each bot has made `searches` at each probe. `report` gets
+    a line about the progress now and then.
     """
     began = time.monotonic()
     with ExitStack() as stack:
-        runs = [_Run(stack.enter_context(Bot(a.launch, a.limits)), a) for a in bots]
-        for run in runs:
-            tell(f"meeting {run.settings.launch.command}")
-            run.meet()
+        compared = [ComparedBot(stack.enter_context(Bot(a.launch, a.limits)), a) for a in bots]
+        for one in compared:
+            report(f"meeting {one.settings.launch.command}")
+            one.meet()
         deadline = began + bots[0].effort.seconds
         rounds = math.ceil(searches / ROUND)
         for number in range(rounds):
-            tell(f"round {number + 1} of at most {rounds}")
-            for run in runs:
-                run.search()
+            report(f"round {number + 1} of at most {rounds}")
+            for one in compared:
+                one.search()
             if time.monotonic() > deadline:
                 break
-        searched = tuple(run.searched() for run in runs)
+        searched = [one.searched() for one in compared]
     return judge(searched, time.monotonic() - began)
 
 
-class _Run:
+class ComparedBot:
     """One bot in a comparison."""
 
     def __init__(self, bot: Bot, settings: RunSettings) -> None:
         self.bot = bot
         self.settings = settings
-        self.profile: Profile | None = None
-        self.count = PlayoutCount(None, "unknown")
-        self.reason = ""
         self.planner: SearchPlanner | None = None
+        self._met = Searched(settings.launch.command)  # without its searches
 
     def meet(self) -> None:
-        """Say hello, find out the number of playouts."""
+        """Ask the bot what it is, and find out the number of playouts."""
         try:
-            self.profile = profile_of(self.bot)
+            profile = profile_of(self.bot)
         except UnusableBotError as why:
-            self.reason = why.reason
+            self._met = replace(self._met, reason=why.reason)
             return
-        if not self.profile.answers_readable:
-            self.reason = "its answers cannot be read: see conform check"
+        self._met = replace(self._met, name=profile.name, version=profile.version)
+        if not profile.answers_readable:
+            self._met = replace(self._met, reason="its answers cannot be read: see conform check")
             return
         try:
-            self.count = find_playouts(self.bot, self.profile, self.settings.playouts)
-        except (BotInterruptedError, CommandRefusedError):
-            self.count = PlayoutCount(None, "unknown", "it could not be led to a position")
+            count = find_playouts(self.bot, profile, self.settings.playouts)
+        except ExchangeError:
+            count = PlayoutCount(None, "unknown", "it could not be led to a position")
         except UnusableBotError as why:
             self._stop(why)
             return
-        checks = _searched_probes(self.settings.checks, self.profile)
-        searcher = BotSearcher(self.bot, self.profile.commands)
-        self.planner = SearchPlanner([searcher], checks, self.count.playouts or 1, seed=self.settings.seed)
+        self._met = replace(self._met, count=count)
+        searcher = BotSearcher(self.bot, profile.commands)
+        checks = _searched_probes(self.settings.checks, profile)
+        self.planner = SearchPlanner([searcher], checks, count.playouts or 1, seed=self.settings.seed)
 
     def search(self) -> None:
-        """One round; none once the bot could not be started again."""
-        if self.planner is None or self.reason:
+        """Make one round of searches; none once the bot could not be started again."""
+        if self.planner is None or self._met.reason:
             return
         try:
-            self.planner.run(float("inf"), PATIENCE)
+            self.planner.run(math.inf, PATIENCE)
         except UnusableBotError as why:
             self._stop(why)
 
     def _stop(self, why: UnusableBotError) -> None:
-        self.reason = f"it could not be started again: {why.reason}"
+        self._met = replace(self._met, reason=f"it could not be started again: {why.reason}")
 
     def searched(self) -> Searched:
-        """All that there is to judge."""
-        name, version = (self.profile.name, self.profile.version) if self.profile else ("", "")
-        command = self.settings.launch.command
+        """The bot with its searches."""
         if self.planner is None:
-            return Searched(command, name, version, self.count, reason=self.reason)
+            return self._met
+        series = {s.probe.id: s for s in self.planner.series() if not s.passed_unsearched}
         states = self.planner.states.values()
-        return Searched(
-            command,
-            name,
-            version,
-            self.count,
-            {s.probe.id: s for s in self.planner.series() if not s.passed_unsearched},
-            {p.probe.id: p.broken.observed for p in states if p.broken is not None},
-            self.reason,
-        )
+        refused = {state.probe.id: state.broken.observed for state in states if state.broken is not None}
+        return replace(self._met, series=series, refused=refused)
 
 
 def _searched_probes(checks: Sequence[Check], profile: Profile) -> list[Check]:

@@ -16,8 +16,8 @@ from enum import Enum
 
 from harness.check.clauses import CLAUSES
 from harness.check.model import Check, Phase
-from harness.check.procedures.empty_board import empty_board
 from harness.check.procedures.late_probes import FOUR, ONE
+from harness.check.procedures.probe import empty_board
 from harness.diagnosis.deviations import Channel, Deviations
 from harness.diagnosis.komi_fit import KomiFit
 

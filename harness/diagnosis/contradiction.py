@@ -10,7 +10,7 @@ from harness.check.bot.wording import exchanges_in
 from harness.gtp import command_name
 from refbot.deviations.faults import FAULTS, checked
 from refbot.gtp import Server, Session, Settings
-from refbot.gtp.crash import DeliberateCrashError
+from refbot.gtp.syntax import DeliberateCrashError
 
 PLAIN = re.compile(rb"[a-z_]+(?: [A-Za-z0-9_.]+)*\n")
 """Lines that all engines read alike."""

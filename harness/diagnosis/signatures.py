@@ -19,8 +19,7 @@ import numpy.typing as npt
 
 from harness.check.model import REFUSING, Outcome
 from harness.check.phases.findings import Findings
-from harness.check.procedures.empty_board import empty_board
-from harness.check.procedures.probe import Probe
+from harness.check.procedures.probe import Probe, empty_board
 from harness.check.procedures.search import SearchRecord, Series
 from harness.check.stored_data import DATA_FOLDER, data_of
 from harness.files import replaced

@@ -12,8 +12,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
+from harness.check.bot.errors import ChecksError
 from harness.check.clauses import CLAUSES
-from harness.check.errors import ChecksError
 from harness.check.model import Check, Judgement, Level, Procedure
 from harness.check.procedures.probe import Probe
 from harness.explore.dialogue_case import TRIES, DialogueCase

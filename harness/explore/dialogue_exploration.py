@@ -58,10 +58,10 @@ class ExploreDialogues:
         """
         for bot in session.instances:
             bot.fresh()
-        abilities = find_abilities(session.bot, session.profile, session.playouts, session.known.failed)
+        abilities = find_abilities(session.bot, session.profile, session.playouts, session.failed)
         coverage = Coverage()
         explorer = DialogueExplorer(session.instances, abilities, session.playouts, session.seed, coverage)
-        known = session.known.failed_clauses - {GTP}
+        known = session.failed_clauses - {GTP}
         found = explorer.find(
             range(session.effort.explored), session.deadline, known=known, hasty=session.hasty
         )

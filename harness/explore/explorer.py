@@ -12,11 +12,11 @@ from harness.check.bot.bot import Bot
 from harness.check.bot.errors import BotError, UnusableBotError
 from harness.check.bot.load import LoadMeter
 from harness.check.bot.profile import Profile, profile_of
-from harness.check.bot.session import Known, Session
-from harness.check.bot.wording import by_hand, dialogue_text
+from harness.check.bot.session import Session
+from harness.check.bot.wording import dialogue_text
 from harness.check.model import Check, Confirmation, Result
 from harness.check.phases.findings import ALPHA
-from harness.check.phases.instance_count import default_instances
+from harness.check.phases.machine import default_instances
 from harness.check.phases.playout_count import PlayoutCount, find_playouts
 from harness.explore.abilities import Abilities, find_abilities
 from harness.explore.coverage import Coverage
@@ -189,7 +189,7 @@ class _Run:
         exploration.abilities = find_abilities(bot, profile, exploration.count.playouts)
         bots = [bot]
         exploration.instances = self.plan.instances or default_instances(bot, load)
-        if exploration.instances > 1 and not bot.runs_beside_itself():
+        if exploration.instances > 1 and not bot.allows_two_instances():
             exploration.instances = 1
         for number in range(1, exploration.instances):
             bots.append(stack.enter_context(bot.twin(number)))
@@ -219,13 +219,16 @@ class _Run:
         """A saved case, with the bot."""
         bot = self.bot
         bot.take_record()
-        session = Session(bot, Known(profile, self.exploration.count.playouts, seed=self.plan.seed))
+        session = Session(
+            bot=bot, profile=profile, playouts=self.exploration.count.playouts, seed=self.plan.seed
+        )
         judgement = check.procedure.judge(check.procedure.observe(session))
         record = bot.take_record()
         result = Result(
             check,
             judgement,
-            by_hand([exchange.sent for exchange in record], self.plan.launch.shell_line),
+            tuple(exchange.sent for exchange in record),
+            self.plan.launch.shell_line,
             dialogue_text(record),
             confirmation=Confirmation.NOT_TRIED,
         )
@@ -321,11 +324,11 @@ class _Run:
 
     def _session_result(self, found: FoundDialogue) -> Result:
         judgement = replace(found.judgement, reduced=found.case)
-        lines = [as_bytes(line) for line in found.walk.lines]
         return Result(
             self.plan.dialogues,
             judgement,
-            by_hand(lines, self.plan.launch.shell_line),
+            tuple(map(as_bytes, found.walk.lines)),
+            self.plan.launch.shell_line,
             dialogue_text(found.walk.exchanges),
             confirmation=Confirmation.CONFIRMED,
         )
@@ -338,6 +341,6 @@ class _Run:
             return Result(check, judgement)
         judgement = replace(found.case.judge(found.record), reduced=found.case)
         probe = found.case.drawn.probe
-        lines = [*probe.setup(), probe.question(), b"ref-nodes\n", b"ref-score\n"]
-        by = by_hand(lines, self.plan.launch.shell_line)
-        return Result(check, judgement, by, confirmation=Confirmation.CONFIRMED)
+        lines = (*probe.setup(), probe.question(), b"ref-nodes\n", b"ref-score\n")
+        line = self.plan.launch.shell_line
+        return Result(check, judgement, lines, line, confirmation=Confirmation.CONFIRMED)

@@ -46,7 +46,7 @@ class ExplorePositions:
     def observe(self, session: Session) -> PositionsRecord:
         """Search the positions, up to the first deviation from a clause that no failed check reports."""
         assert session.playouts is not None, "the check asks for it"
-        abilities = find_abilities(session.bot, session.profile, session.playouts, session.known.failed)
+        abilities = find_abilities(session.bot, session.profile, session.playouts, session.failed)
         coverage = Coverage()
         explorer = PositionExplorer(
             session.instances, abilities, session.playouts, session.seed, coverage, session.alpha
@@ -54,7 +54,7 @@ class ExplorePositions:
         found = explorer.find(
             range(session.effort.explored),
             session.deadline,
-            known=session.known.failed_clauses,
+            known=session.failed_clauses,
             hasty=session.hasty,
         )
         return PositionsRecord(coverage, explorer.p_value, found)

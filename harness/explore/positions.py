@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from harness.check.positions.empty import empty
+from harness.check.positions import empty
 from harness.check.procedures.probe import Probe
 from harness.explore.abilities import Abilities, Feature
 from harness.explore.dice import Dice

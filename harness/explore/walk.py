@@ -8,10 +8,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from harness.check.bot.errors import BotInterruptedError, UnreadableAnswerError
-from harness.check.bot.wording import answer_text, exchange_text, failure_text, sent_text
-from harness.check.bot.writing import writing_hint
+from harness.check.bot.wording import answer_text, exchange_text, failure_text, sent_text, writing_hint
 from harness.check.model import Outcome
-from harness.check.procedures.answers import read_move, read_nodes, read_score
+from harness.check.procedures.conversation import read_move, read_nodes, read_score
 from harness.check.procedures.whole_game import same_score
 from harness.explore.abilities import Abilities, Feature
 from harness.explore.game_model import Command, GameModel, Kind, LastSearch, Wanted, read_line

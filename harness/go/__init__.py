@@ -22,29 +22,3 @@ from harness.go.geometry import (
 from harness.go.position import Move, Position
 from harness.go.randomgame import random_game
 from harness.go.sgf import SgfGame, play_record, read_sgf, read_sgf_games
-
-__all__ = [
-    "COLUMN_LETTERS",
-    "MAX_SIZE",
-    "BoardError",
-    "Colour",
-    "GoError",
-    "IllegalMoveError",
-    "Move",
-    "Point",
-    "Position",
-    "Reason",
-    "SgfError",
-    "SgfGame",
-    "Symmetry",
-    "all_points",
-    "diagonals",
-    "diagram",
-    "neighbours",
-    "opponent",
-    "play_record",
-    "random_game",
-    "read_sgf",
-    "read_sgf_games",
-    "symmetries",
-]

@@ -14,15 +14,13 @@ from types import TracebackType
 from harness.gtp.errors import CommandError
 from harness.gtp.exchange import Ending, Exchange, Exit
 from harness.gtp.guard import Guard
-from harness.gtp.inherited import keep_exit_codes
-from harness.gtp.interrupts import interrupt_held
-from harness.gtp.last_lines import error_line
+from harness.gtp.interrupts import interrupt_held, keep_exit_codes
 from harness.gtp.launch import Launch, marked, raise_shortage, start_process
 from harness.gtp.limits import Limits, TimeLimit, time_limit
 from harness.gtp.orphans import child_starting, forget, kill_orphans, reap_orphans, register
 from harness.gtp.process import adopt_orphans, kill_descendants, signal_group
 from harness.gtp.syntax import REMEMBERED, Answer, command_id, command_name, parse_answer, printable
-from harness.gtp.transcript import Event, Recorder
+from harness.gtp.transcript import Event, Recorder, error_line
 from harness.gtp.transport import Pipes, Wait
 
 _ENDINGS: dict[Wait, Ending] = {

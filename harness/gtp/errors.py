@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-MAX_QUOTED = 500  # characters of a command that a message quotes
+MAX_QUOTED = 500  # characters of a command that a message quotes; chosen: a few lines of a terminal
 
 
 class GtpError(Exception):

@@ -39,19 +39,15 @@ class Guard:
         """Start the watcher. Raises OSError."""
         seconds = max(1, math.ceil(grace))  # POSIX sleep takes whole seconds only
         with child_starting():
-            self._shell = self._start(seconds, mark)
+            self._shell = subprocess.Popen(
+                ["/bin/sh", "-c", _SCRIPT, "conform-guard", str(seconds), "=".join(mark)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                env={"PATH": os.environ.get("PATH", os.defpath)},
+                start_new_session=True,  # Ctrl-C must reach the harness only
+            )
             register(self._shell.pid, engine=False)
-
-    @staticmethod
-    def _start(seconds: int, mark: Mark) -> subprocess.Popen[bytes]:
-        return subprocess.Popen(
-            ["/bin/sh", "-c", _SCRIPT, "conform-guard", str(seconds), "=".join(mark)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            env={"PATH": os.environ.get("PATH", os.defpath)},
-            start_new_session=True,  # Ctrl-C must reach the harness only
-        )
 
     def watch(self, group: int) -> None:
         """Watch this process group, too."""

@@ -1,4 +1,4 @@
-"""Ctrl-C is held back during steps that must not be interrupted halfway."""
+"""The signals of this process: Ctrl-C is held back during steps that must not be interrupted halfway."""
 
 from __future__ import annotations
 
@@ -41,3 +41,15 @@ def deferred_interrupt() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def keep_exit_codes() -> None:
+    """Have the system keep the exit codes of children, if the parent of this process let it ignore SIGCHLD.
+
+    Engines inherit that, too: one that starts programs of its own would not learn how they end. Only the main
+    thread can change it; in other threads this does nothing, and exit codes are lost (`Exit.lost`).
+    """
+    if threading.current_thread() is not threading.main_thread():
+        return
+    if signal.getsignal(signal.SIGCHLD) is signal.SIG_IGN:
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)

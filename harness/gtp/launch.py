@@ -12,7 +12,7 @@ import shutil
 import stat
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 from pathlib import Path
@@ -62,6 +62,10 @@ SOURCES = frozenset({".c", ".cc", ".cpp", ".cxx", ".go", ".rs", ".java", ".swift
 
 MOST_WORDS = 16
 """Words at the beginning of a command among which a path that was cut by its blanks is looked for."""
+
+BY_NAMESPACE = "in a namespace of the kernel (--sandbox)"
+BY_PARENTS = "by process group, session, environment and parents"
+BY_MARK = "by process group, session and environment"
 
 _SHELL_WORDS = {"|", "||", "&", "&&", ";", ">", ">>", "<", "2>", "2>&1"}
 
@@ -167,6 +171,19 @@ def _in_sandbox(launch: Launch, words: list[str], program: str) -> tuple[list[st
         raise EngineStartError(launch.command, f"there is no sandbox here: {problem}", hint)
     folder = str(launch.cwd.absolute()) if launch.cwd is not None else None
     return sandboxed(words, program, folder, launch.memory_mb, launch.cpu_seconds)
+
+
+def protection(launches: Sequence[Launch]) -> str:
+    """How all processes of these engines are ended. `docs/security.md` says what each way misses."""
+    outside = BY_PARENTS if sys.platform == "linux" else BY_MARK
+    boxed = sum(launch.sandbox for launch in launches)
+    if not boxed:
+        how = outside
+    elif boxed == len(launches):
+        how = BY_NAMESPACE
+    else:
+        how = f"{BY_NAMESPACE} for {boxed} of {len(launches)} engines, those of the others {outside}"
+    return f"programs that an engine starts end with it: conform finds them {how} (see conform docs security)"
 
 
 def start_process(launch: Launch) -> subprocess.Popen[bytes]:

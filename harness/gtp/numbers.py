@@ -1,17 +1,25 @@
-"""Numbers in the text of an answer. Any text is read into a typed value or into None; nothing is raised.
+"""Numbers in texts: in an answer, which any text may be, and durations such as `90`, `2m` and `1.5h`.
 
-Every number of an engine is read here. The limits keep sums and squares of the values within 64 bits and
-within the exact integers of a float, so that one absurd answer cannot stop a check or a match.
+Every number of an engine is read here, into a typed value or into None; nothing is raised. The limits keep
+sums and squares of the values within 64 bits and within the exact integers of a float, so that one absurd
+answer cannot stop a check or a match.
 """
 
 from __future__ import annotations
 
 import re
 
+from harness.gtp.errors import GtpError
+
 MAX_COUNT = 10**15
 """Largest count that an answer may have: the moves of a billion playouts of a million moves."""
 MAX_PLAYOUTS = 10**9
 """Largest number of playouts per search that an answer or a config may have."""
+
+MAX_SECONDS = 10_000_000.0
+"""Four months. The system refuses to wait for more than some thousand years."""
+UNITS = {"": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0}
+"""Seconds of the units of a duration."""
 
 _COUNT = re.compile(r"[0-9]+")
 _DECIMAL = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
@@ -37,3 +45,19 @@ def parse_decimal(text: str) -> float | None:
         return None
     value = float(text)
     return value if abs(value) <= MAX_COUNT else None
+
+
+class DurationError(GtpError, ValueError):
+    """A text is not a duration. The message is one line and names the text."""
+
+
+def parse_duration(text: str) -> float:
+    """A duration in seconds, more than zero and at most MAX_SECONDS. Raises DurationError."""
+    match = re.fullmatch(r"(\d+(?:\.\d*)?|\.\d+)\s*([smh]?)", text.strip().lower(), re.ASCII)
+    seconds = float(match[1]) * UNITS[match[2]] if match else 0.0
+    if not 0.0 < seconds <= MAX_SECONDS:
+        raise DurationError(
+            f"a duration is a positive number of seconds, or one like 2m or 1h, and at most "
+            f"{MAX_SECONDS:,.0f} seconds, not {text[:40]!r}"
+        )
+    return seconds

@@ -18,10 +18,9 @@ from contextlib import contextmanager, suppress
 
 import psutil
 
-from harness.gtp.process import adopting_orphans
+from harness.gtp.process import adopting_orphans, kill_in_rounds
 
-_ROUNDS = 20  # for orphans that fork while they are being killed
-_PAUSE = 0.01  # seconds between two rounds of killing
+_PAUSE = 0.01  # seconds between two rounds of killing; chosen: short beside a process's end
 
 _lock = threading.RLock()
 _own: set[int] = set()  # children in sessions of their own that this package has started
@@ -74,23 +73,16 @@ def reap_orphans() -> None:
             os.waitid(os.P_PID, ended.si_pid, os.WEXITED | os.WNOHANG)
 
 
-def kill_orphans(seconds: float) -> int:
-    """Kill all orphans if no engine is left that could be using them; how many were killed."""
-    killed = 0
-    if not _claimed:
-        return killed
-    with _lock:
-        for _ in range(_ROUNDS):
-            reap_orphans()
-            left = [] if _engines else [process for pid in _orphans() for process in _family(pid)]
-            if not left:
-                break
-            for process in left:
-                with suppress(psutil.Error):
-                    process.kill()
-                    killed += 1
-            psutil.wait_procs(left, timeout=seconds)
-    return killed
+def kill_orphans(seconds: float) -> None:
+    """Kill all orphans if no engine is left that could be using them."""
+
+    def found() -> list[psutil.Process]:
+        reap_orphans()
+        return [] if _engines else [process for pid in _orphans() for process in _family(pid)]
+
+    if _claimed:
+        with _lock:
+            kill_in_rounds(found, seconds)
 
 
 @contextmanager

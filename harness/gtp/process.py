@@ -9,16 +9,15 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import psutil
 
 from harness.gtp.exchange import LOST_RETURNCODE
 from harness.gtp.launch import Mark
 
-_PR_SET_PDEATHSIG = 1
-_PR_SET_CHILD_SUBREAPER = 36
-_ROUNDS = 20  # for processes that fork while they are being killed
+_PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36  # of Linux
+_ROUNDS = 20  # for processes that fork while they are being killed; chosen: more only delays the end
 
 
 @functools.cache
@@ -117,21 +116,21 @@ def _has_mark(process: psutil.Process, mark: Mark) -> bool:
         return False
 
 
-def kill_descendants(pid: int, mark: Mark, seconds: float) -> int:
-    """Kill the living descendants of `pid`, in rounds until none is found; how many were killed.
+def kill_descendants(pid: int, mark: Mark, seconds: float) -> None:
+    """Kill the living descendants of the engine `pid`."""
+    kill_in_rounds(lambda: descendants(pid, mark), seconds)
+
+
+def kill_in_rounds(find: Callable[[], list[psutil.Process]], seconds: float) -> None:
+    """Kill the processes that `find` returns, in rounds until it finds none.
 
     A process that forks while it is being killed leaves a child for the next round.
     """
-    killed = 0
     for _ in range(_ROUNDS):
-        left = descendants(pid, mark)
+        left = find()
         if not left:
-            break
+            return
         for process in left:
-            try:
+            with contextlib.suppress(psutil.Error):
                 process.kill()
-                killed += 1
-            except psutil.NoSuchProcess:
-                pass
         psutil.wait_procs(left, timeout=seconds)  # collects the exit codes of adopted orphans
-    return killed

@@ -12,10 +12,10 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-MEMORY_MB = 4096  # address space of each process, where the launch sets no limit
-PROCESSES = 256
-DISK_MB = 256  # size of a file, and of all temporary files
-TRIAL_SECONDS = 30.0
+MEMORY_MB = 4096  # address space of each process, where the launch sets no limit; chosen
+PROCESSES = 256  # chosen: threads count too
+DISK_MB = 256  # size of a file, and of all temporary files; chosen
+TRIAL_SECONDS = 30.0  # for the trial of the sandbox; chosen: never reached on a busy machine
 
 _INIT = Path(__file__).with_name("sandbox_init.py")
 

@@ -19,7 +19,7 @@ from harness.gtp.limits import Limits
 from harness.gtp.orphans import child_starting, forget, register
 from harness.gtp.process import kill_descendants, signal_group
 
-_PAUSE = 0.01  # seconds between looks at a killed child
+_PAUSE = 0.01  # seconds between looks at a killed child; chosen: short beside its end
 _WIDTH = 1000  # columns: wide enough that no program wraps an answer
 _ANSWER = rb"(?m)^[=?](?=[^=?])[^\n]*\n(?:[^\r\n][^\n]*\n)*\r?\n"
 

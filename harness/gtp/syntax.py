@@ -20,7 +20,7 @@ REQUIRED_COMMANDS = (
 )
 """The commands that every GTP engine must have (draft 2, section 6)."""
 
-MAX_ID = 2**31 - 1
+MAX_ID = 2**31 - 1  # of draft 2
 
 AnswerFault = Literal[
     "nothing",

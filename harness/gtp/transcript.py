@@ -1,7 +1,8 @@
-"""The conversation with one engine as timed events, bounded in memory, and its display as text."""
+"""The conversation with one engine as timed events, bounded in memory; events and stderr as text."""
 
 from __future__ import annotations
 
+import re
 import time
 from collections import deque
 from collections.abc import Iterable, Iterator
@@ -16,6 +17,21 @@ Kind = Literal["sent", "received", "stderr", "exit"]
 
 _EVENT_OVERHEAD = 200  # bytes of an event besides its data: a million events of one byte are bounded too
 _MARKS: dict[Kind, str] = {"sent": ">", "received": "<", "stderr": "!", "exit": "#"}
+
+LONGEST_SHOWN = 300
+"""Most characters of stderr in a message; chosen: four lines of a terminal."""
+
+ERROR = re.compile(
+    rb"(?i)error|exception|panic|assert|abort|fatal|\bfault|segfault|sanitizer|terminate|undefined|unhandled"
+    rb"|what\(\)"
+)
+"""Words of the line with which a runtime explains the end of a program."""
+
+FRAME = re.compile(rb"\s+(at|File|in|from)\b|==\d+==ABORTING")
+"""Lines without a reason: a stack frame, whose names may contain "error", or a sanitizer's end."""
+
+SEARCHED = 60
+"""Number of last lines among which that line is searched: stack traces may follow it."""
 
 
 class Event(NamedTuple):
@@ -115,3 +131,32 @@ def _lines(event: Event) -> list[str]:
     last = lines.pop()
     shown = [f"{mark} {printable(line)}".rstrip() for line in lines]
     return [*shown, f"{mark} {printable(last)} \\"] if last else shown
+
+
+def last_lines(raw: bytes, most: int = 3) -> str:
+    """The last lines of `raw` that are not blank, printable and joined to one; empty if there are none.
+
+    A long text is cut to its last `LONGEST_SHOWN` characters.
+    """
+    return _shown(_not_blank(raw)[-most:])
+
+
+def error_line(raw: bytes) -> str:
+    """Return the line that says why a program ended: the last one about an error, else the last one.
+
+    A line that ends with a colon goes on in the next one.
+    """
+    lines = [line for line in _not_blank(raw)[-SEARCHED:] if not FRAME.match(line)]
+    reasons = [number for number, line in enumerate(lines) if ERROR.search(line)]
+    place = reasons[-1] if reasons else len(lines) - 1
+    most = 2 if lines[place:] and lines[place].rstrip().endswith(b":") else 1
+    return _shown(lines[place : place + most])
+
+
+def _not_blank(raw: bytes) -> list[bytes]:
+    """The lines that are not blank."""
+    return [line for line in raw.splitlines() if line.strip()]
+
+
+def _shown(lines: list[bytes]) -> str:
+    return " / ".join(printable(line.strip()) for line in lines)[-LONGEST_SHOWN:]

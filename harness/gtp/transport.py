@@ -31,9 +31,11 @@ else:
 Wait = Literal["answer", "oversize", "timeout", "no blank line", "eof"]
 
 _CHUNK = 1 << 16  # the size of a Linux pipe: one read empties it
-_LOOK_AGAIN = 0.25  # seconds between looks at the process where the system has no pidfd
+_LOOK_AGAIN = (
+    0.25  # seconds between looks at the process without pidfd; chosen: more delays an end, less costs time
+)
 _LONGEST_POLL = 1e6  # seconds of one wait: the milliseconds of poll are an int of C
-_MANY = 4  # collect the answers before they are read when more than this number are awaited
+_MANY = 4  # collect the answers before they are read if more are awaited; chosen
 _COLLECT = 0.0003  # seconds to collect answers: many times what an answer to `play` takes
 
 
@@ -105,7 +107,7 @@ class Pipes(_FdSpawn):
         return self._answers.popleft() if self._answers else None
 
     def anything_there(self) -> bool:
-        """Whether output, or the end of the output, is there to be read. Does not wait."""
+        """Return whether output, or its end, is there to be read. Does not wait."""
         return bool(self._answers or self._ahead or self._before.tell() or self._poll.poll(0))
 
     def early(self) -> bytes:
@@ -220,7 +222,7 @@ class Pipes(_FdSpawn):
         return taken
 
     def _serve(self, seconds: float) -> bool:
-        """Wait up to `seconds` for an event on any pipe and handle it; whether any output came."""
+        """Wait up to `seconds` for an event on any pipe and handle it; return whether any output came."""
         if self._death is None:
             seconds = min(seconds, _LOOK_AGAIN)
         ready = dict(self._poll.poll(1000 * min(seconds, _LONGEST_POLL)))

@@ -22,6 +22,31 @@ LEVELS = {
     "should": "recommended: its failure skips the test, unless --conform-strict is given",
     "info": "informative: its failure skips the test",
 }
+OPTIONS: dict[str, dict[str, Any]] = {
+    "bot": {
+        "action": "append",
+        "default": [],
+        "metavar": "COMMAND",
+        "help": "make a test of each check of this bot, a command line in one argument; may be repeated",
+    },
+    "budget": {"default": "standard", "metavar": "BUDGET", "help": "quick, standard, thorough; or 90, 2m"},
+    "playouts": {
+        "type": int,
+        "metavar": "N",
+        "help": "playouts a search; else asked of the bot, or inferred",
+    },
+    "startup": {"default": "60", "metavar": "TIME", "help": "time limit of the first answer: 90, 90s, 2m"},
+    "timeout": {"default": "10", "metavar": "TIME", "help": "time limit of every other answer"},
+    "known-failures": {
+        "metavar": "FILE",
+        "help": "checks that the bot is known to fail, as conform check --write-known-failures lists them; "
+        "they are strict xfails",
+    },
+    "strict": {"action": "store_true", "help": "a failed SHOULD fails its test too"},
+    "decided": {"action": "store_true", "help": "a MUST that is undecided fails its test"},
+    "seed": {"type": int, "default": 1, "metavar": "N", "help": "seed of everything random in the harness"},
+}
+"""The options `--conform-NAME`, as argparse takes them."""
 SHARED_FOLDER = "conform_folder"
 """The key under which pytest-xdist hands a worker the folder that all workers share."""
 
@@ -32,39 +57,8 @@ _folder = pytest.StashKey[Path]()
 def pytest_addoption(parser: pytest.Parser) -> None:
     """The options of the plugin."""
     group = parser.getgroup("conform", "conformance checks of Go bots")
-    group.addoption(
-        "--conform-bot",
-        action="append",
-        default=[],
-        metavar="COMMAND",
-        help="make a test of each check of this bot, a command line in one argument; may be repeated",
-    )
-    group.addoption(
-        "--conform-budget", default="standard", metavar="BUDGET", help="quick, standard, thorough; or 90, 2m"
-    )
-    group.addoption(
-        "--conform-playouts",
-        type=int,
-        metavar="N",
-        help="playouts a search; else asked of the bot, or inferred",
-    )
-    group.addoption(
-        "--conform-startup", default="60", metavar="TIME", help="time limit of the first answer: 90, 90s, 2m"
-    )
-    group.addoption(
-        "--conform-timeout", default="10", metavar="TIME", help="time limit of every other answer"
-    )
-    group.addoption(
-        "--conform-known-failures",
-        metavar="FILE",
-        help="checks that the bot is known to fail, as conform check --write-known-failures lists them; "
-        "they are strict xfails",
-    )
-    group.addoption("--conform-strict", action="store_true", help="a failed SHOULD fails its test too")
-    group.addoption("--conform-decided", action="store_true", help="a MUST that is undecided fails its test")
-    group.addoption(
-        "--conform-seed", type=int, default=1, metavar="N", help="seed of everything random in the harness"
-    )
+    for name, settings in OPTIONS.items():
+        group.addoption(f"--conform-{name}", **settings)
 
 
 def pytest_configure(config: pytest.Config) -> None:

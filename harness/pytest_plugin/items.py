@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
+from harness.check.model import Check
 from harness.cli.exits import UsageError
-from harness.cli.known import known_in
 from harness.cli.options import assignment_of, effort_of, limit_of
+from harness.cli.paths import known_in
+from harness.gtp import Limits
 from harness.pytest_plugin.bot_run import BotRun
 from harness.report.text.counts import note_text
-
-if TYPE_CHECKING:
-    from harness.check.model import Check
+from harness.suite.registry import CHECKS
 
 FAILURES = frozenset({"fail", "crash", "timeout"})
 
@@ -26,14 +26,12 @@ class CheckFailedError(Exception):
 
 def collected(session: pytest.Session, shared: Path | None) -> tuple[list[BotRun], list[pytest.Item]]:
     """The runs, one a bot, and their tests. Raises pytest.UsageError for wrong options."""
-    from harness.gtp import Limits
-    from harness.suite.registry import CHECKS
-
     option = session.config.getoption
     runs: list[BotRun] = []
     items: list[pytest.Item] = []
     try:
-        known = known_in(_path(option("conform_known_failures"))) or frozenset()
+        known_file = option("conform_known_failures")
+        known = (known_in(Path(known_file)) if known_file is not None else None) or frozenset()
         effort = effort_of(option("conform_budget"))
         limits = Limits(limit_of(option("conform_startup")), limit_of(option("conform_timeout")))
     except UsageError as error:
@@ -49,10 +47,6 @@ def collected(session: pytest.Session, shared: Path | None) -> tuple[list[BotRun
         runs.append(run)
         items += [CheckItem.of(bot, check, run, known=check.id in known) for check in CHECKS]
     return runs, items
-
-
-def _path(name: str | None) -> Path | None:
-    return None if name is None else Path(name)
 
 
 class BotNode(pytest.Collector):

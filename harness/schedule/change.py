@@ -11,7 +11,7 @@ from harness.arena.verdicts import DIFFERENT
 from harness.schedule.run_summary import BotSummary, RunSummary
 
 SHOWN = 60
-"""Number of characters of a version in a sentence."""
+"""Number of characters of a version in a sentence. Chosen: a sentence stays in a line or two."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,9 @@ def find_change(bot: str, now: RunSummary, before: RunSummary) -> BotChange:
     new, old = now.bots[bot], before.bots.get(bot)
     if old is None:
         return BotChange(("new",))
-    shift, p = nodes_shift(new, old) if _same_board(now, before) else (None, None)
+    one, two = now.config.run, before.config.run
+    same_board = (one.size, one.komi) == (two.size, two.komi)
+    shift, p = nodes_shift(new, old) if same_board else (None, None)
     sentences = [*_identity_changes(new, old), *_verdict_changes(new, old)]
     if shift is not None and p is not None and p <= now.config.run.alpha / len(now.bots):
         sentences.append(f"nodes per playout {shift:+z.3g} (p = {p:.1g})")
@@ -64,22 +66,13 @@ def nodes_shift(new: BotSummary, old: BotSummary) -> tuple[float | None, float |
     return shift, float(ttest_1samp(differences, 0.0).pvalue)
 
 
-def _same_board(now: RunSummary, before: RunSummary) -> bool:
-    one, two = now.config.run, before.config.run
-    return (one.size, one.komi) == (two.size, two.komi)
-
-
 def _identity_changes(new: BotSummary, old: BotSummary) -> list[str]:
     changes = []
     if new.version != old.version:
         before, after = (text_cell(bot.version or "unknown")[:SHOWN] for bot in (old, new))
         changes.append(f"version {before} → {after}")
-    keys = [
-        key
-        for key in ("command", "playouts", "env", "cwd")
-        if getattr(new.engine, key) != getattr(old.engine, key)
-    ]
-    if keys:
+    compared = ("command", "playouts", "env", "cwd")
+    if keys := [key for key in compared if getattr(new.engine, key) != getattr(old.engine, key)]:
         changes.append(f"config: {', '.join(keys)}")
     return changes
 

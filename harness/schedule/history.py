@@ -6,6 +6,7 @@ import csv
 import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict
+from operator import attrgetter
 from pathlib import Path
 
 from harness.arena.folder.errors import USER_ERRORS, describe_error
@@ -18,7 +19,7 @@ from harness.schedule.change import BotChange, find_change
 from harness.schedule.run_summary import BotSummary, RunSummary, summarise_run
 
 MOST_POINTS = 1e9
-"""Whole and half numbers below it are points, and are written with all digits."""
+"""Whole and half numbers below it are points, and are written with all digits. Chosen: no match has more."""
 
 Notify = Callable[[str], object]
 
@@ -31,7 +32,9 @@ def add_to_history(folder: Path, run: ScheduledRun, finished: Iterable[Scheduled
     rows = [row for row in _stored(folder, notify) if row.run != run.name]
     now = summarise_run(run.folder, run.began)
     if now is not None:
-        earlier = sorted((other for other in finished if other.order < run.order), key=_order, reverse=True)
+        earlier = sorted(
+            (other for other in finished if other.order < run.order), key=attrgetter("order"), reverse=True
+        )
         summaries = (_summary(other, notify) for other in earlier)
         rows += _rows(now, next((summary for summary in summaries if summary), None))
     _write(folder / FILE, rows)
@@ -43,7 +46,7 @@ def rebuild_history(folder: Path, finished: Iterable[ScheduledRun], notify: Noti
     Rows of removed runs, and of runs that are damaged, stay. The rows of the oldest stored run stay too, if
     there are any: the run that they compare with is removed. Raises OSError.
     """
-    in_order = sorted(finished, key=_order)
+    in_order = sorted(finished, key=attrgetter("order"))
     rows: dict[str, list[HistoryRow]] = {}
     for row in _stored(folder, notify):
         rows.setdefault(row.run, []).append(row)
@@ -63,10 +66,6 @@ def rebuild_history(folder: Path, finished: Iterable[ScheduledRun], notify: Noti
     return number
 
 
-def _order(run: ScheduledRun) -> tuple[int, float, int]:
-    return run.order
-
-
 def _summary(run: ScheduledRun, notify: Notify) -> RunSummary | None:
     """The summary of a run; None if it has no games, or is damaged."""
     try:
@@ -83,32 +82,35 @@ def _rows(now: RunSummary, before: RunSummary | None) -> list[HistoryRow]:
     ]
 
 
+STANDING = (
+    "bot",
+    "games",
+    "points",
+    "score",
+    "elo_low",
+    "elo_high",
+    "voids",
+    "crashes",
+    "timeouts",
+    "illegal",
+)
+NODES = ("nodes_per_playout", "reference", "deviation", "low", "high")
+"""Columns that are fields of the standing, and of the playouts on the empty board."""
+
+
 def _row(run: RunSummary, bot: BotSummary, changed: BotChange) -> HistoryRow:
-    standing, nodes, audit = bot.standing, bot.nodes, bot.audit
+    nodes, audit = bot.nodes, bot.audit
+    copied = {name: getattr(bot.standing, name) for name in STANDING}
+    copied |= {name: getattr(nodes, name) for name in NODES if nodes}
     return HistoryRow(
         time=run.began,
         run=run.name,
-        bot=standing.bot,
         version=bot.version or "",
-        games=standing.games,
-        points=standing.points,
-        score=standing.score,
-        elo=round(standing.elo, 6),
-        elo_low=standing.elo_low,
-        elo_high=standing.elo_high,
-        nodes_per_playout=nodes.nodes_per_playout if nodes else None,
-        reference=nodes.reference if nodes else None,
-        deviation=nodes.deviation if nodes else None,
-        low=nodes.low if nodes else None,
-        high=nodes.high if nodes else None,
+        elo=round(bot.standing.elo, 6),
         playouts=nodes.verdict if nodes else "",
         parity="; ".join(f"{name}: {verdict}" for name, verdict in bot.opponents.items()),
         seconds_per_move=bot.seconds_per_move,
-        voids=standing.voids,
         failures=bot.failures,
-        crashes=standing.crashes,
-        timeouts=standing.timeouts,
-        illegal=standing.illegal,
         nodes_shift=changed.nodes_shift,
         nodes_shift_p=changed.nodes_shift_p,
         changed="; ".join(changed.sentences),
@@ -118,6 +120,7 @@ def _row(run: RunSummary, bot: BotSummary, changed: BotChange) -> HistoryRow:
         length_deviation=audit.deviation if audit else None,
         score_deviation=audit.score_deviation if audit else None,
         audit="; ".join(f"{name}: {verdict}" for name, verdict in bot.audit_verdicts.items()),
+        **copied,
     )
 
 

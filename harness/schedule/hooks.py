@@ -1,4 +1,4 @@
-"""Hooks of `[schedule]`: a command, or a POST to a webhook on this machine, started by an event."""
+"""What the scheduler reports: a line in its log, and an event for a command or a webhook on this machine."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import traceback
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import asdict
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import Literal
@@ -24,25 +24,62 @@ from urllib.parse import urlsplit
 from harness.arena.config.tables import ScheduleTable
 from harness.arena.folder.history import ChangePoint
 from harness.gtp import Launch, printable_text, torn_path
-from harness.schedule.log import Log
 
 FORMAT = "conform-event/1"
 COMMAND_SECONDS = 60.0
+"""Time limit of a command. Chosen: enough to send a mail; the next run waits for it."""
 WEBHOOK_SECONDS = 10.0
+"""Time limit of a webhook, from the connection to the answer. Chosen: it is on this machine."""
+STDERR = 2
 
 Happening = Literal["change", "failure", "missed"]
+
+
+class Log:
+    """One line per event on stderr. A line that cannot be written (full disk, closed pipe) is lost."""
+
+    def __init__(self, *, quiet: bool) -> None:
+        """`quiet`: log only problems and results."""
+        self._quiet = quiet
+
+    def event(self, source: str, sentence: str) -> None:
+        """Log a step that succeeded."""
+        if not self._quiet:
+            self.important(source, sentence)
+
+    def important(self, source: str, sentence: str) -> None:
+        """Log a result or a problem, in one line. Control characters are escaped."""
+        text = printable_text("; ".join(f"{source}: {sentence}".splitlines()))
+        time = datetime.now(UTC).astimezone().isoformat(timespec="seconds")
+        # os.write, not a buffered stream: a signal handler may log while another line is being written.
+        with suppress(OSError):
+            os.write(STDERR, f"{time} {text}\n".encode("utf-8", "backslashreplace"))
 
 
 class Hooks:
     """The hooks of one config. A hook that fails is logged, and changes nothing else."""
 
-    def __init__(self, name: str, folder: Path, table: ScheduleTable | None, log: Log) -> None:
+    def __init__(
+        self,
+        name: str,
+        folder: Path,
+        table: ScheduleTable | None,
+        log: Log,
+        webhook_seconds: float = WEBHOOK_SECONDS,
+    ) -> None:
         self._name = name
         self._folder = folder
         self._log = log
-        self._of: dict[Happening, str | None] = {}
+        self._webhook_seconds = webhook_seconds
+        self._hooks: dict[Happening, str | None] = {}
         if table is not None:
-            self._of = {"change": table.on_change, "failure": table.on_failure, "missed": table.on_missed}
+            self._hooks = {"change": table.on_change, "failure": table.on_failure, "missed": table.on_missed}
+
+    def check(self) -> None:
+        """Log each command that is not there: its first call may be weeks away. Never raises."""
+        for happening, hook in self._hooks.items():
+            if hook is not None and "://" not in hook:
+                self._log_problem(happening, hook, partial(_find_missing, hook))
 
     def call(
         self,
@@ -53,42 +90,24 @@ class Hooks:
         changes: Iterable[ChangePoint] = (),
     ) -> None:
         """Pass one line of JSON to the hook, if the config has one for this. Never raises."""
-        hook = self._of.get(happening)
+        hook = self._hooks.get(happening)
         if hook is None:
             return
-        self._report(happening, hook, lambda: self._pass_on(hook, happening, time, sentence, run, changes))
+        event = {
+            "format": FORMAT,
+            "event": happening,
+            "config": self._name,
+            "run": run,
+            "folder": str(self._folder.resolve()),
+            "time": time.isoformat(timespec="seconds"),
+            "text": printable_text(sentence),
+            "changes": [asdict(change) for change in changes],
+        }
+        line = f"{json.dumps(event)}\n".encode()
+        send = partial(_post, seconds=self._webhook_seconds) if "://" in hook else _run
+        self._log_problem(happening, hook, lambda: send(hook, line))
 
-    def _pass_on(
-        self,
-        hook: str,
-        happening: Happening,
-        time: datetime,
-        sentence: str,
-        run: str | None,
-        changes: Iterable[ChangePoint],
-    ) -> str | None:
-        """Send the line; the problem, if there was one."""
-        line = json.dumps(
-            {
-                "format": FORMAT,
-                "event": happening,
-                "config": self._name,
-                "run": run,
-                "folder": str(self._folder.resolve()),
-                "time": time.isoformat(timespec="seconds"),
-                "text": printable_text(sentence),
-                "changes": [asdict(change) for change in changes],
-            },
-        )
-        return _post(hook, line) if "://" in hook else _run(hook, line)
-
-    def check(self) -> None:
-        """Log each command that is not there: its first call may be weeks away. Never raises."""
-        for happening, hook in self._of.items():
-            if hook is not None and "://" not in hook:
-                self._report(happening, hook, partial(_missing, hook))
-
-    def _report(self, happening: Happening, hook: str, step: Callable[[], str | None]) -> None:
+    def _log_problem(self, happening: Happening, hook: str, step: Callable[[], str | None]) -> None:
         """Log the problem of a step with a hook. An exception is a bug of ours: the schedule must go on."""
         try:
             problem = step()
@@ -98,15 +117,15 @@ class Hooks:
             self._log.important(self._name, f"on_{happening} ({hook}): {problem}")
 
 
-def _missing(command: str) -> str | None:
-    """The problem of a command whose program is not there."""
+def _find_missing(command: str) -> str | None:
+    """Return the problem of a command whose program is not there."""
     if shutil.which(shlex.split(command)[0]) is not None:
         return None
     return "; ".join(filter(None, ("no such program", torn_path(Launch(command)))))
 
 
-def _run(command: str, line: str) -> str | None:
-    """Start the command with the line as its input; the problem, if there was one."""
+def _run(command: str, line: bytes) -> str | None:
+    """Start the command with the line as its input. Return the problem, if there was one."""
     try:
         process = subprocess.Popen(
             shlex.split(command),
@@ -118,7 +137,7 @@ def _run(command: str, line: str) -> str | None:
     except OSError as error:
         return f"cannot be started: {(error.strerror or str(error)).lower()}"
     try:
-        process.communicate(f"{line}\n".encode(), COMMAND_SECONDS)
+        process.communicate(line, COMMAND_SECONDS)
     except subprocess.TimeoutExpired:
         with suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
@@ -127,16 +146,16 @@ def _run(command: str, line: str) -> str | None:
     return f"ended with exit code {process.returncode}" if process.returncode else None
 
 
-def _post(address: str, line: str) -> str | None:
-    """Send the line to the webhook, without a proxy and without following it elsewhere."""
+def _post(address: str, line: bytes, seconds: float) -> str | None:
+    """Send the line to the webhook, without proxy or redirection. Return the problem, if any."""
     parts = urlsplit(address)
-    connection = http.client.HTTPConnection(parts.hostname or "", parts.port or 80, timeout=WEBHOOK_SECONDS)
+    connection = http.client.HTTPConnection(parts.hostname or "", parts.port or 80, timeout=seconds)
     path = f"{parts.path or '/'}{'?' * bool(parts.query)}{parts.query}"
-    deadline = threading.Timer(WEBHOOK_SECONDS, _hang_up, [connection])  # the other limit is for each read
+    deadline = threading.Timer(seconds, _hang_up, [connection])  # the other limit is for each read
     deadline.daemon = True
     deadline.start()
     try:
-        connection.request("POST", path, f"{line}\n".encode(), {"Content-Type": "application/json"})
+        connection.request("POST", path, line, {"Content-Type": "application/json"})
         status = connection.getresponse().status
     except (OSError, http.client.HTTPException) as error:
         return f"the webhook does not answer: {str(error) or type(error).__name__}"

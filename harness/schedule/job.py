@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import traceback
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
@@ -16,21 +15,19 @@ from harness.arena.folder.lock import locked
 from harness.arena.folder.play import run_match
 from harness.arena.folder.scheduled_run import ScheduledRun, scheduled_runs
 from harness.arena.run.coordinator import Stop
-from harness.schedule.clock import Clock
-from harness.schedule.hooks import Hooks
-from harness.schedule.log import Log
-from harness.schedule.run_keeper import PlayRun, RunKeeper, StartResult
+from harness.schedule.hooks import Hooks, Log
+from harness.schedule.run_keeper import PlayRun, RunKeeper, StartResult, failed
 from harness.schedule.state import State, read_state, write_state
-from harness.schedule.timetable import Timetable
+from harness.schedule.timetable import Clock, Timetable, format_time
 
 BUSY_PAUSE = timedelta(seconds=30)
-"""Wait this long before looking again at a config that another process runs."""
+"""Pause before another look at a config that another process runs. Chosen: short beside any match."""
 PROBLEM_PAUSE = timedelta(minutes=10)
-"""Wait this long before trying again to use a folder that cannot be used."""
+"""Pause before another try to use a folder that cannot be used. Chosen: six lines an hour in the log."""
 MAX_COUNTED = 1000
-"""Missed times are counted up to this number."""
+"""Missed times are counted up to this number. Chosen: beyond it, the number is of no use."""
 CLOCK_ERROR = timedelta(days=1)
-"""A stored time this far in the future was written with a wrong clock."""
+"""A stored time this far ahead was written with a wrong clock. Chosen: more than any zone is changed by."""
 
 
 class Job:
@@ -53,7 +50,7 @@ class Job:
         self._log = log
         self._hooks = Hooks(self.name, self.folder, config.schedule, log)
         self._keeper = RunKeeper(config, self.folder, clock, stop, log, play, self._hooks)
-        self._last_problem: str | None = None
+        self._last_problem = ""
         self._reported: datetime | None = None  # the last missed time that a hook got
         self._state = State(clock.now())
         self._away_until = clock.now()  # times up to here that are not handled were missed
@@ -117,7 +114,7 @@ class Job:
                 self._save(replace(self._state, handled=now))  # tried again at the next time
             if not resumed.complete:
                 return resumed
-        return self._begin(due, f"due {shown(due)}")
+        return self._begin(due, f"due {format_time(due)}")
 
     def _handle_missed(self, now: datetime) -> None:
         """Log missed times. With misfire = "skip" they are handled by that."""
@@ -127,7 +124,7 @@ class Job:
         if not missed:
             return
         many = f"{'at least ' * (len(missed) == MAX_COUNTED)}{len(missed)} time{'s' * (len(missed) > 1)}"
-        since = f"{many} missed since {shown(missed[0])}"
+        since = f"{many} missed since {format_time(missed[0])}"
         if self._reported is None or missed[-1] > self._reported:
             self._reported = missed[-1]
             self._hooks.call("missed", now, since)
@@ -160,7 +157,7 @@ class Job:
         self._state = read_state(self.folder) or self._state
         if self._state.handled > now + CLOCK_ERROR:
             self._log.important(
-                self.name, f"the clock was set back: it was {shown(self._state.handled)} before"
+                self.name, f"the clock was set back: it was {format_time(self._state.handled)} before"
             )
             self._state = replace(self._state, handled=now)
         begun = [datetime.fromisoformat(run.began) for run in scheduled_runs(self.folder)]
@@ -173,27 +170,18 @@ class Job:
 
     def _guarded(self, work: Callable[[], StartResult | None]) -> StartResult | None:
         """Do `work` with the folder's lock. Every error becomes a result, so that the scheduler continues."""
-        pause, bug = PROBLEM_PAUSE, False
         try:
             with locked(self.folder):
                 self._reload()
                 result = work()
-                self._last_problem = None
+                self._last_problem = ""
                 return result
-        except FolderInUseError as error:
-            pause, problem = BUSY_PAUSE, str(error)
-        except USER_ERRORS as error:
-            problem = describe_error(error)
-        except Exception:
-            problem, bug = traceback.format_exc(), True
-        self._not_before = self._clock.now() + pause
-        self._log.important(self.name, f"{'internal error' if bug else 'problem'}: {problem}")
-        if pause == PROBLEM_PAUSE and problem != self._last_problem:  # not at each try
-            self._last_problem = problem
-            self._hooks.call("failure", self._clock.now(), problem)
-        return StartResult(self.name, None, problem, bug)
-
-
-def shown(time: datetime) -> str:
-    """A time as it is printed, in its own zone."""
-    return f"{time:%Y-%m-%d %H:%M} {time.tzname()}"
+        except Exception as error:
+            result = failed(error)
+            busy = isinstance(error, FolderInUseError)
+        self._not_before = self._clock.now() + (BUSY_PAUSE if busy else PROBLEM_PAUSE)
+        self._keeper.log_problem(result)
+        if not busy and result.problem != self._last_problem:  # not at each try
+            self._last_problem = result.problem
+            self._hooks.call("failure", self._clock.now(), result.problem)
+        return result

@@ -10,13 +10,14 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from harness.arena.run.coordinator import Stop
-from harness.schedule.clock import Clock
-from harness.schedule.job import Job, shown
-from harness.schedule.log import Log
+from harness.schedule.hooks import Log
+from harness.schedule.job import Job
 from harness.schedule.run_keeper import StartResult
+from harness.schedule.timetable import Clock, format_time
 
 GRACE = timedelta(minutes=1)
-"""A wait that ends later than this means that the machine was suspended: times in between were missed."""
+"""A wait that ends later than this means that the machine was suspended: times in between were missed.
+Chosen: the unit of cron times, and longer than a busy machine delays a process."""
 
 
 class Scheduler:
@@ -68,7 +69,7 @@ class Scheduler:
 
     def _log_next(self, job: Job) -> None:
         if not self._stop.asked:
-            self._log.event(job.name, f"next at {shown(job.next_look())}")
+            self._log.event(job.name, f"next at {format_time(job.next_look())}")
 
 
 def _sound(result: StartResult | None) -> bool:

@@ -1,13 +1,18 @@
-"""State of a config that the scheduler stores from one start to the next."""
+"""State of a config that the scheduler stores from one start to the next, and how `--list` prints it."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 
+from harness.arena.config.tables import MatchConfig
 from harness.arena.folder.errors import StateFileError
 from harness.arena.folder.json_file import load_json, save_json
+from harness.arena.folder.scheduled_run import scheduled_runs
+from harness.gtp import printable_text
+from harness.schedule.timetable import Timetable, format_time
 
 FILE = "schedule.json"
 FORMAT = "conform-schedule/1"
@@ -27,7 +32,7 @@ class State:
 
 
 def read_state(folder: Path) -> State | None:
-    """The stored state; None before the first start. Raises StateFileError."""
+    """Read the stored state; None before the first start. Raises StateFileError."""
     path = folder / FILE
     data = load_json(path, FORMAT, REMEDY)
     if data is None:
@@ -36,8 +41,8 @@ def read_state(folder: Path) -> State | None:
     try:
         state = State(**{**data, "handled": datetime.fromisoformat(data["handled"])})
     except (KeyError, TypeError, ValueError):
-        raise StateFileError(path, f"is damaged; {REMEDY}") from None
-    if state.handled.tzinfo is None:
+        state = None
+    if state is None or state.handled.tzinfo is None:
         raise StateFileError(path, f"is damaged; {REMEDY}")
     return state
 
@@ -45,3 +50,22 @@ def read_state(folder: Path) -> State | None:
 def write_state(folder: Path, state: State) -> None:
     """Replace the stored state. Raises OSError, and then leaves the old state."""
     save_json(folder / FILE, {"format": FORMAT, **asdict(state), "handled": state.handled.isoformat()})
+
+
+def overview(config: MatchConfig, folder: Path, times: int) -> Iterator[str]:
+    """Lines with the next times, the last run and any open run. Changes nothing. Raises StateFileError."""
+    table = config.schedule
+    assert table is not None
+    yield f"{printable_text(config.run.name)}  {table.cron}  {table.timezone}  misfire {table.misfire}"
+    after = datetime.now(UTC)
+    for _ in range(times):
+        after = Timetable(table).next(after)
+        yield f"  next  {after:%a} {format_time(after)}"
+    state = read_state(folder)
+    if state and state.run:
+        yield f"  last  {state.run}, {state.at}: {printable_text(state.result or '')}"
+    stored = scheduled_runs(folder)
+    for run in stored:
+        if run.open:
+            yield f"  open  {run.name}, began {run.began}"
+    yield f"  kept  {sum(run.finished for run in stored)} finished in {folder}"

@@ -10,13 +10,16 @@ import re
 from collections.abc import Collection, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 from harness.arena.config.cron import WEEKDAYS, parse_cron
 from harness.arena.config.tables import MatchConfig, ScheduleTable
 from harness.schedule.timetable import Timetable
 
 YEARS = 10
-"""Changes of the clocks are looked for this many years ahead."""
+"""Years ahead in which changes of the clocks are looked for. Chosen: longer than a unit file is used."""
+DAY, QUARTER = timedelta(days=1), timedelta(minutes=15)
+"""Clocks are changed at a multiple of a quarter of an hour."""
 
 _PLAIN = re.compile(r"[\w@%+=:,./-]+", re.ASCII)
 
@@ -68,14 +71,17 @@ def units(config: MatchConfig, table: ScheduleTable, command: Sequence[str], fol
     `command` is the command line of `conform schedule`; `path` is the PATH for it. Raises ValueError for text
     that a unit file cannot hold.
     """
-    timed = translatable(table, datetime.now(UTC))
+    timed = is_translatable(table, datetime.now(UTC))
+    program, *arguments = [*command, "--once"] if timed else command
     name = config.run.name
     service = _SERVICE.format(
         unit=unit_name(name),
         name=_text(name),
         what="" if timed else ", at its times",
         kind="oneshot" if timed else "exec",
-        command=_command([*command, "--once"] if timed else command),
+        command=" ".join(
+            [_word(program, variables=False), *(_word(word, variables=True) for word in arguments)]
+        ),
         folder=_text(str(folder)),
         path=_word(f"PATH={path}", variables=False),
     )
@@ -92,7 +98,7 @@ def units(config: MatchConfig, table: ScheduleTable, command: Sequence[str], fol
 
 
 def unit_name(name: str) -> str:
-    """`conform-NAME`, with other characters escaped as systemd-escape does."""
+    """Return `conform-NAME`, with other characters escaped as systemd-escape does."""
     data = name.encode("utf-8", "surrogateescape")
     return "conform-" + "".join(
         chr(byte) if re.fullmatch(r"[\w:.]", chr(byte), re.ASCII) else f"\\x{byte:02x}" for byte in data
@@ -102,64 +108,45 @@ def unit_name(name: str) -> str:
 def calendar(table: ScheduleTable) -> list[str]:
     """The times in the syntax of OnCalendar; the timer elapses at each of them."""
     cron = parse_cron(table.cron)
-    weekdays = ",".join(WEEKDAYS[day].capitalize() for day in sorted(cron.weekdays)) + " "
+    weekdays = {number % 7 for number in cron.weekdays if isinstance(number, int)}
+    names = ",".join(WEEKDAYS[number].capitalize() for number in sorted(weekdays)) + " "
     days = _listed(cron.days, 31)
-    every_day = len(cron.weekdays) == 7
-    dates = [(weekdays, "*"), ("", days)] if cron.either else [("" if every_day else weekdays, days)]
+    dates = [("" if len(weekdays) == 7 else names, days)] if cron.day_and else [(names, "*"), ("", days)]
     months = _listed(cron.months, 12)
     time = f"{_listed(cron.hours, 24)}:{_listed(cron.minutes, 60)}:00 {table.timezone}"
     return [f"{weekday}*-{months}-{day} {time}" for weekday, day in dates]
 
 
-def translatable(table: ScheduleTable, now: datetime) -> bool:
+def is_translatable(table: ScheduleTable, now: datetime) -> bool:
     """Return whether systemd would start the same runs: clocks never change in an hour of the schedule."""
-    return not parse_cron(table.cron).hours & changed_hours(Timetable(table), now)
+    return not parse_cron(table.cron).hours & changed_hours(Timetable(table).zone, now)
 
 
-def changed_hours(timetable: Timetable, now: datetime) -> set[int]:
-    """The hours of the day in which clocks are put forward or back within the next YEARS years."""
+def changed_hours(zone: ZoneInfo, now: datetime) -> set[int]:
+    """The hours of the day that are skipped or repeated in the zone within the next YEARS years."""
+
+    def shown(moment: datetime) -> datetime:
+        return moment.astimezone(zone).replace(tzinfo=None)
+
     hours: set[int] = set()
-    day = now.astimezone(UTC).replace(minute=0, second=0, microsecond=0)
-    for _ in range(YEARS * 366):
-        after = day + timedelta(days=1)
-        if _offset(timetable, day) != _offset(timetable, after):
-            hours |= _changed(timetable, day)
-        day = after
-    return hours
-
-
-def _changed(timetable: Timetable, day: datetime) -> set[int]:
-    """The hours that are skipped or repeated within the 24 hours from `day`."""
-    hours: set[int] = set()
-    for quarter in range(24 * 4):
-        before = day + timedelta(minutes=15 * quarter)
-        after = before + timedelta(minutes=15)
-        shift = _offset(timetable, after) - _offset(timetable, before)
-        if not shift:
+    start = now.astimezone(UTC).replace(minute=0, second=0, microsecond=0)
+    for day in (start + number * DAY for number in range(366 * YEARS)):
+        if shown(day + DAY) - shown(day) == DAY:
             continue
-        local = after.astimezone(timetable.zone).replace(tzinfo=None)
-        first, last = min(local - shift, local), max(local - shift, local)
-        while first < last:
-            hours.add(first.hour)
-            first += timedelta(minutes=15)
+        for quarter in (day + number * QUARTER for number in range(DAY // QUARTER)):
+            first, last = sorted((shown(quarter) + QUARTER, shown(quarter + QUARTER)))
+            while first < last:
+                hours.add(first.hour)
+                first += QUARTER
     return hours
-
-
-def _offset(timetable: Timetable, moment: datetime) -> timedelta:
-    return moment.astimezone(timetable.zone).utcoffset() or timedelta()
 
 
 def _listed(values: Collection[int], all_of: int) -> str:
     return "*" if len(values) == all_of else ",".join(f"{value:02d}" for value in sorted(values))
 
 
-def _command(words: Sequence[str]) -> str:
-    program, *arguments = words
-    return " ".join([_word(program, variables=False), *(_word(word, variables=True) for word in arguments)])
-
-
 def _word(word: str, *, variables: bool) -> str:
-    """A word of a command line, quoted for systemd.service(5); `variables`: $ starts a variable there."""
+    """Quote a word of a command line for systemd.service(5); `variables`: $ starts a variable there."""
     text = _text(word)
     if variables:
         text = text.replace("$", "$$")
@@ -169,7 +156,7 @@ def _word(word: str, *, variables: bool) -> str:
 
 
 def _text(text: str) -> str:
-    """A value in a unit file: one line, with % escaped, which starts a specifier. Raises ValueError."""
+    """Escape a value in a unit file: one line; % would start a specifier. Raises ValueError."""
     if not text.isprintable() or text != text.strip() or text.endswith("\\"):
         raise ValueError(f"a unit file cannot hold {text!r}: use another name or path")
     return text.replace("%", "%%")

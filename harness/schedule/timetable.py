@@ -1,7 +1,8 @@
-"""The times at which the runs of a config are due. Pure functions: this module reads no clock."""
+"""The times at which the runs of a config are due, and the clock that waits for them."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from itertools import takewhile
@@ -9,8 +10,13 @@ from zoneinfo import ZoneInfo
 
 from cronsim import CronSim
 
-from harness.arena.config.cron import Cron, parse_cron
+from harness.arena.config.cron import parse_cron
 from harness.arena.config.tables import ScheduleTable
+from harness.arena.run.coordinator import Stop
+
+POLL_SECONDS = 1.0
+"""Seconds between two looks at the clock during a wait. One long sleep would miss that the machine was
+suspended, that its clock was set, or that a stop was requested. Chosen: a stop within a second."""
 
 
 class Timetable:
@@ -24,40 +30,47 @@ class Timetable:
 
     def __init__(self, table: ScheduleTable) -> None:
         self.zone = ZoneInfo(table.timezone)
-        self._expression = _expression(parse_cron(table.cron))
+        cron = parse_cron(table.cron)
+        # CronSim follows real time where the text of the minutes or of the hours begins with a star.
+        hours = "*" if len(cron.hours) == 24 else _listed(cron.hours)
+        self._expression = " ".join([_listed(cron.minutes), hours, *cron.parts[-3:]])
 
     def next(self, after: datetime) -> datetime:
-        """The first time after `after`, in the zone of the table."""
-        return next(self.times(after))
+        """Return the first time after `after`, in the zone of the table."""
+        return next(self._times(after))
 
     def within(self, after: datetime, until: datetime) -> Iterator[datetime]:
         """All times after `after`, up to and including `until`."""
         last = until.astimezone(UTC)  # two times of one zone would be compared by what its clocks show
-        return takewhile(lambda time: time.astimezone(UTC) <= last, self.times(after))
+        return takewhile(lambda time: time.astimezone(UTC) <= last, self._times(after))
 
-    def times(self, after: datetime) -> Iterator[datetime]:
-        """All times after `after`, in the zone of the table."""
+    def _times(self, after: datetime) -> Iterator[datetime]:
         last = after.astimezone(UTC)
         # Where clocks are changed, CronSim may begin with times that have passed, or repeat one.
-        for time in CronSim(self._expression, after.astimezone(self.zone)):
-            moment = time.astimezone(UTC)
+        for found in CronSim(self._expression, after.astimezone(self.zone)):
+            moment = found.astimezone(UTC)
             if moment > last:
                 last = moment
                 yield moment.astimezone(self.zone)
 
 
-def _expression(cron: Cron) -> str:
-    """The fields for CronSim, with all values listed.
+class Clock:
+    """The clock of the machine. Tests pass another one."""
 
-    CronSim requires both kinds of days if the text of one begins with a star, and either of them otherwise.
-    A field that began with a star allows its lowest value, so that a star with a large step adds nothing.
-    """
-    hours = "*" if cron.every_hour else _listed(cron.hours)
-    days, weekdays = _listed(cron.days), _listed(cron.weekdays)
-    if not cron.either:
-        days, weekdays = (f"*/99,{days}", weekdays) if 1 in cron.days else (days, f"*/99,{weekdays}")
-    return f"{_listed(cron.minutes)} {hours} {days} {_listed(cron.months)} {weekdays}"
+    def now(self) -> datetime:
+        """Return the present time, with its zone."""
+        return datetime.now(UTC)
+
+    def wait(self, until: datetime, stop: Stop) -> None:
+        """Return at that time; later if the machine was suspended, earlier if a stop is requested."""
+        while not stop.asked and (left := (until - self.now()).total_seconds()) > 0:
+            time.sleep(min(POLL_SECONDS, left))
+
+
+def format_time(moment: datetime) -> str:
+    """Format a time as it is printed, in its own zone."""
+    return f"{moment:%Y-%m-%d %H:%M} {moment.tzname()}"
 
 
 def _listed(values: Iterable[int]) -> str:
-    return ",".join(str(value) for value in sorted(values))
+    return ",".join(map(str, sorted(values)))

@@ -13,10 +13,10 @@ from typing import Any
 import pandas as pd
 
 from harness.seeds.comparison import Row
-from refbot.options import NO_OPTIONS, Options
+from refbot.deviations.options import NO_OPTIONS, Options
+from refbot.measure.warm import load_once, step_of
 from refbot.playouts import PlayoutStats, playouts
 from refbot.rules import Position
-from refbot.warm import faulty_step, load_once, playouts_step
 
 Experiment = Callable[[pd.DataFrame, int | None, int], Iterator[Row]]
 
@@ -77,7 +77,7 @@ def dailey(table: pd.DataFrame, count: int | None, seed: int) -> Iterator[Row]:
         theirs = int(line.playouts)
         n = count or theirs
         size = int(line.size)
-        load_once(playouts_step(size, n, threads=1))
+        load_once(step_of(size, n, amaf=False))
         stats = playouts(Position.empty(size), n, float(line.komi), seed=seed + line.Index)
         case = f"komi {line.komi:g}"
         if not math.isnan(line.moves):
@@ -96,7 +96,7 @@ def van_de_veerdonk(table: pd.DataFrame, count: int | None, seed: int) -> Iterat
     n = count or VAN_DE_VEERDONK_PLAYOUTS
     name = "vandeveerdonk"
     for policy, lines in table.groupby("policy", sort=False):
-        load_once(playouts_step(9, n, threads=1, policy=str(policy)))
+        load_once(step_of(9, n, amaf=False, policy=str(policy)))
         stats = playouts(Position.empty(9), n, KOMI, policy=str(policy), seed=seed)
         first = _lines(lines)[0]
         theirs = 1 / math.sqrt(VAN_DE_VEERDONK_PLAYOUTS)
@@ -145,7 +145,7 @@ def hillis(table: pd.DataFrame, count: int | None, seed: int) -> Iterator[Row]:
         mercy = None if math.isnan(line.mercy_threshold) else int(line.mercy_threshold)
         options = Options(mercy=mercy)
         faults = ["nodes-no-passes"]
-        load_once(faulty_step(options, faults))
+        load_once(step_of(2, 1, amaf=False, options=options, faults=faults))
         placed = playouts(
             Position.empty(9), n, KOMI, options=options, kernel="scalar", seed=seed, faults=faults
         )
@@ -173,7 +173,7 @@ def hendley(table: pd.DataFrame, count: int | None, seed: int) -> Iterator[Row]:
             comparable=False,
         )  # fmt: skip
         checked = Options(early_score=float(line.threshold), check_early_score=True)
-        load_once(playouts_step(9, n, 1, options=checked))
+        load_once(step_of(9, n, amaf=False, options=checked))
         counts = playouts(Position.empty(9), n, KOMI, options=checked, seed=seed).kinds["early-score"]
         wrong = counts["wrong"] / n
         yield Row(
@@ -185,7 +185,7 @@ def hendley(table: pd.DataFrame, count: int | None, seed: int) -> Iterator[Row]:
 def _seconds(options: Options, n: int, seed: int) -> float:
     """Processor seconds of `n` playouts from the empty 9x9 board in the kernel that a search takes."""
     part = max(1, n // TIMINGS)
-    load_once(playouts_step(9, part, 1, options=options))
+    load_once(step_of(9, part, amaf=False, options=options))
     taken = []
     for _ in range(TIMINGS):
         began = thread_time()

@@ -24,6 +24,8 @@ from harness.selftest.hosted_bot import HostedBot
 from harness.suite.registry import CHECKS
 
 PLAYOUTS = 1000
+"""Playouts per search, unless a caller asks for another number."""
+
 RIGHT = ""
 """In place of a fault's name: the bot without any."""
 

@@ -12,18 +12,20 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from harness.check.bot.bot import Bot
+from harness.check.bot.load import Processor
 from harness.check.bot.processes import UNANSWERED
-from harness.check.bot.processor import Processor
 from harness.gtp import Engine, Exchange, Exit, Launch, Limits, Malformed, parse_answer
 from refbot.deviations.faults import FAULTS, Faults, checked
 from refbot.deviations.habits import Habits, checked_habits
 from refbot.gtp import Server, Session, Settings
-from refbot.gtp.crash import DeliberateCrashError
 from refbot.gtp.loop import SLOW_START_SECONDS, forgets_rest, pieces
+from refbot.gtp.syntax import DeliberateCrashError
 
 PLAYOUTS = 100
+"""Playouts per search, unless a caller asks for another number; chosen: few, for speed."""
+
 TWIN_SEEDS = 1000
-"""Distance between the seeds of hosted bots that play the part of processes of one bot."""
+"""Distance between the seeds of hosted twins; chosen: no bot is started as often."""
 
 ANSWER_END = re.compile(rb"\n\r?\n")
 SIGN = re.compile(rb"(?m)^[=?](?=[^=?])")
@@ -162,7 +164,7 @@ class HostedBot(Bot):
         return HostedBot(*self.switched, playouts=self.playouts, seed=self.seed + TWIN_SEEDS * number)
 
     @staticmethod
-    def runs_beside_itself() -> bool:
+    def allows_two_instances() -> bool:
         """Always: there is no process that could be in its way."""
         return True
 

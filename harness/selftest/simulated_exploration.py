@@ -28,10 +28,10 @@ from harness.oracle import MarginDistribution, WholePlayouts, rates
 from harness.oracle.distribution import result_for
 
 ABILITIES = Abilities((2, 3, 4, 5, 6, 7, 9, 13, 19), cap_of_game=True)
-"""What the reference bot can do, as far as positions depend on it."""
+"""The abilities of the reference bot, as far as positions depend on them."""
 
 POOL = 300
-"""Number of positions from which every run takes some: to enumerate one takes longer than to judge it."""
+"""Number of positions from which every run takes some; chosen: enumerating one takes long."""
 
 POOL_SEED = 1
 

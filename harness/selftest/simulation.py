@@ -39,7 +39,10 @@ Shift = tuple[float, float]
 NO_SHIFT = (0.0, 0.0)
 
 PLAYOUTS = 1000
+"""Playouts per search of a simulated bot, unless a caller asks for another number."""
+
 PATIENCE = 3
+"""Deaths after which the planner gives up: a simulated bot has none."""
 
 
 @dataclass(frozen=True)

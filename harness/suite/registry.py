@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
 from functools import cache
 
+from harness.check.bot.errors import ChecksError
 from harness.check.clauses import CLAUSES
-from harness.check.errors import ChecksError
 from harness.check.model import Check, Phase
 from harness.suite.families import (
     admin,

@@ -21,7 +21,7 @@ from dataclasses import asdict, dataclass, field
 import numpy as np
 
 from harness.check.judges.moves import choosable
-from harness.check.positions.settled import SETTLED
+from harness.check.positions import SETTLED
 from harness.check.procedures.probe import Probe
 from harness.check.stored_data import DATA_FOLDER
 from harness.go import Colour, Position, all_points, diagram, opponent

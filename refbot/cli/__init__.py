@@ -16,7 +16,3 @@ def main() -> None:
     from refbot.cli.app import app
 
     app(prog_name="refbot")
-
-
-if __name__ == "__main__":
-    main()

@@ -14,21 +14,20 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from refbot.cli.output import refuse, say, shown, warn
-from refbot.cli.playout_options import check_device, check_mode, options_of
+from refbot.cli.output import refuse, refusing, say, shown, warn
 from refbot.cli.speed_tables import HEAD, line_of, say_costs, say_kernels
-from refbot.compile.devices import DEVICES, DeviceError
+from refbot.compile.devices import DEVICES, on_gpu
 from refbot.compile.kernels import SIZES_IN_LANES, asked
 from refbot.deviations.faults import FAULTS, checked, mask
 from refbot.deviations.habits import HABITS, checked_habits
-from refbot.deviations.switches import Switch, UnknownSwitchError
-from refbot.options import POLICIES, Options, features_of
+from refbot.deviations.options import NO_OPTIONS, POLICIES, Options, features_of
+from refbot.deviations.switches import Switch
 
 if TYPE_CHECKING:
     from refbot.playouts.stats import Records
     from refbot.rules import Game
 
-DEFAULT_KOMI = 7.5
+DEFAULT_KOMI = 7.5  # of the specification
 MIN_SIZE, MAX_SIZE = 2, 25
 BENCH_SIZES = [9, 13, 19]
 
@@ -42,7 +41,7 @@ app = typer.Typer(
 
 def _show_version(wanted: bool) -> None:
     if wanted:
-        from refbot.version import version
+        from refbot.gtp.commands import version
 
         say(f"refbot {version()}")
         raise typer.Exit
@@ -129,17 +128,18 @@ def gtp(
     ] = None,
 ) -> None:
     """Speak GTP on standard input and output. Without options: exactly the specification."""
+    from refbot.gtp import Settings
     from refbot.gtp.start import serve
-    from refbot.settings import Settings
 
-    try:
+    with refusing():
         faults, habits = checked(fault or []), checked_habits(habit or [])
-    except UnknownSwitchError as error:
-        refuse(str(error))
-    options = options_of(policy, mercy, early_score, cutoff, cap_from_root=cap_from_root)
-    if dynamic_komi is not None:
-        check_mode(dynamic_komi)
-    check_device(device, size, features_of(policy, options), faulty=bool(mask(faults)))
+        options = Options(mercy, early_score, False, cutoff, cap_from_root)
+        features = features_of(policy, options)
+        if dynamic_komi is not None:
+            from refbot.search.dynamic_komi import parsed
+
+            parsed(dynamic_komi)
+        on_gpu(device, size, features, faulty=bool(mask(faults)))
     serve(
         Settings(size, komi, playouts, seed, threads, faults, habits, policy, options, dynamic_komi, device)
     )
@@ -176,16 +176,28 @@ def playouts(
 ) -> None:
     """Play random games from a position and print their statistics."""
     from refbot.measure.bench import summarised
+    from refbot.measure.warm import load_once, step_of
     from refbot.playouts import playouts as play
-    from refbot.warm import load_once, playouts_step
 
-    options = options_of(policy, mercy, early_score, cutoff, cap_from_root=cap_from_root, check=True)
+    with refusing():
+        options = Options(mercy, early_score, True, cutoff, cap_from_root)
+        features_of(policy, options)
     game, to_move = _game(size, komi, sgf, move, game_number)
     if show is not None:
         _show(game, to_move, show, seed, policy, options)
         return
-    check_device(device, game.size, features_of(policy, options))
-    load_once(playouts_step(game.size, count, threads, policy, options, kernel=asked(seed), device=device))
+    with refusing():
+        step = step_of(
+            game.size,
+            count,
+            threads,
+            amaf=False,
+            policy=policy,
+            options=options,
+            kernel=asked(seed),
+            device=device,
+        )
+    load_once(step)
     stats = play(
         game.position(to_move),
         count,
@@ -284,26 +296,23 @@ def bench(
     """Measure the speed of the playouts from the empty board."""
     from refbot.measure.bench import measure
     from refbot.measure.cycles import cycles_per_second
-    from refbot.playouts import UnknownKernelError
 
     sizes = [*(size or []), *(more or [])] or BENCH_SIZES
     for each in sizes:
         if not MIN_SIZE <= each <= MAX_SIZE:
             refuse(f"size must be {MIN_SIZE} to {MAX_SIZE}, not {each}")
     policies = policy or ["random"]
-    for name in policies:
-        options = options_of(name, None, None, None)
-        for each in sizes:
-            check_device(device, each, features_of(name, options))
+    with refusing():
+        for name in policies:
+            for each in sizes:
+                on_gpu(device, each, features_of(name, NO_OPTIONS))
     speeds = []
     if not as_json:
         say(HEAD)
     for each in sizes:
         for name in policies:
-            try:
+            with refusing():
                 speed = measure(each, count, threads, cycles_per_second(), name, kernel, device)
-            except (DeviceError, UnknownKernelError) as error:
-                refuse(str(error))
             speeds.append(asdict(speed))
             if not as_json:
                 say(line_of(speed))
@@ -361,7 +370,7 @@ def warm(
 
     Measures once for each board size which kernel is the fastest on this machine. Searches use that one.
     """
-    from refbot.warm import SIZES, compile_missing, measure_missing, usual_steps
+    from refbot.measure.warm import SIZES, compile_missing, measure_missing, usual_steps
 
     steps = usual_steps(size or SIZES)
     compile_missing(steps, lambda number, total, name: say(f"{number:2} of {total}  {name}"))

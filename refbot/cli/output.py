@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import NoReturn
 
 import typer
 
-USAGE_ERROR = 2
+from refbot.errors import RefbotError
+
+USAGE_ERROR = 2  # exit code
 
 
 def shown(value: object) -> str:
@@ -30,3 +34,12 @@ def refuse(message: str) -> NoReturn:
     """End the command, which was given something that it cannot use."""
     warn(message)
     raise typer.Exit(USAGE_ERROR)
+
+
+@contextmanager
+def refusing() -> Iterator[None]:
+    """End the command with the message of an error: an option has a value that cannot be used."""
+    try:
+        yield
+    except RefbotError as error:
+        refuse(str(error))

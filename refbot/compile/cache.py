@@ -24,7 +24,7 @@ _CPU_INFO = Path("/proc/cpuinfo")
 @functools.cache
 def _sources() -> tuple[Path, ...]:
     """The files on which the meaning of a kernel depends, apart from `refbot.deviations.faults`."""
-    single = ("compile/jit.py", "compile/kernel_files.py", "options.py", "rules/eye.py")
+    single = ("compile/jit.py", "compile/numba_cache.py", "deviations/options.py", "rules/eye.py")
     return tuple(sorted([*(PACKAGE / name for name in single), *(PACKAGE / "playouts").rglob("*.py")]))
 
 
@@ -116,7 +116,7 @@ def _processor_folder() -> Path | None:
 
 
 def is_ready(step: str) -> bool:
-    """Return whether all kernels of a step of `refbot.warm` were stored here for this processor."""
+    """Return whether all kernels of a step of `refbot.measure.warm` were stored here for this processor."""
     ready = _processor_folder()
     return ready is not None and (ready / step).exists()
 

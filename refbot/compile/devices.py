@@ -1,11 +1,18 @@
-"""Which device plays: the CPU or a GPU, without loading either."""
+# mypy: allow-untyped-calls
+"""Which device plays, the CPU or a GPU, and what is missing here for a GPU."""
 
 from __future__ import annotations
+
+import warnings
+from functools import cache
+from importlib.util import find_spec
 
 from refbot.errors import RefbotError
 
 DEVICES = ("cpu", "gpu", "auto")
 LARGEST_ON_GPU = 19  # larger boards need more registers than a thread of a GPU has
+EXTRA = "install conform[gpu]"
+OLDEST_COMPUTE_CAPABILITY = (7, 5)  # what CUDA 13 compiles for
 
 
 class DeviceError(RefbotError, ValueError):
@@ -17,7 +24,7 @@ class DeviceError(RefbotError, ValueError):
 
 
 def on_gpu(device: str, size: int, features: int = 0, *, faulty: bool = False) -> bool:
-    """Whether a GPU plays. `device` is one of DEVICES, `features` are those of `refbot.options`.
+    """Return whether a GPU plays. `device` is one of DEVICES, `features` are those of playouts.
 
     "auto" is a GPU if there is one and it can play what is asked for. Raises DeviceError if a GPU is asked
     for and cannot play; the message says what is missing.
@@ -26,17 +33,43 @@ def on_gpu(device: str, size: int, features: int = 0, *, faulty: bool = False) -
         raise DeviceError(device, f"one of {', '.join(DEVICES)}")
     if device == "cpu":
         return False
-    why = _unable(size, features, faulty=faulty)
+    if features or faulty:
+        why = "it plays uniform playouts only, without policies, faults and options that cut playouts short"
+    elif size > LARGEST_ON_GPU:
+        why = f"it plays on boards up to {LARGEST_ON_GPU}x{LARGEST_ON_GPU}, not {size}x{size}"
+    else:
+        why = missing()
     if why and device == "gpu":
         raise DeviceError(device, why)
-    return why is None
+    return not why
 
 
-def _unable(size: int, features: int, *, faulty: bool) -> str | None:
-    if features or faulty:
-        return "it plays uniform playouts only, without policies, faults and options that cut playouts short"
-    if size > LARGEST_ON_GPU:
-        return f"it plays on boards up to {LARGEST_ON_GPU}x{LARGEST_ON_GPU}, not {size}x{size}"
-    from refbot.compile.gpu_support import missing
+def is_simulated() -> bool:
+    """Return whether numba runs kernels in Python (NUMBA_ENABLE_CUDASIM=1)."""
+    from numba import config
 
-    return missing()
+    return bool(getattr(config, "ENABLE_CUDASIM"))  # noqa: B009  # numba makes its settings at run time
+
+
+@cache
+def missing() -> str:
+    """What keeps numba from running kernels on a GPU here, in words for a user; empty if nothing does."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            from numba import cuda
+    except Exception as error:  # whatever a numba-cuda raises beside a numpy that it does not know
+        return f"numba-cuda cannot be imported ({error}): {EXTRA}"
+    if is_simulated():
+        return ""
+    if find_spec("numba_cuda") is None:
+        return f"the package numba-cuda is missing: {EXTRA}"
+    try:
+        if not cuda.is_available():
+            return "no NVIDIA GPU was found, or its driver is missing or too old for this numba-cuda"
+        capability = cuda.get_current_device().compute_capability
+    except Exception as error:  # whatever a driver raises that is broken, or too old
+        return f"the driver of the GPU does not work ({' '.join(str(error).split())})"
+    if tuple(capability) < OLDEST_COMPUTE_CAPABILITY:
+        return f"the GPU has compute capability {capability[0]}.{capability[1]}, and 7.5 is needed"
+    return ""

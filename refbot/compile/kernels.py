@@ -2,17 +2,26 @@
 
 A seed gives the same games on every machine. So where there is one, the kernel of uniform playouts follows
 from the size of the board. Where there is none, it is the one that was the fastest on this machine when
-`refbot warm` measured them.
+`refbot warm` measured them. Nothing but speed depends on these times. A file of them that is missing,
+damaged, or of another processor or another version counts as no measurement.
 """
 
 from __future__ import annotations
 
+import functools
+import json
+import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from refbot.compile.cache import processor_features
-from refbot.compile.speeds import load_speeds
+from refbot.compile.cache import keep_note, note, processor_features
+from refbot.deviations.options import CUTOFF
 from refbot.errors import RefbotError
-from refbot.options import CUTOFF
+
+MEASURED = ("lanes", "scalar")
+FILE = "speeds.json"
+
+Times = Mapping[str, float]  # nanoseconds per move, by kernel
 
 KERNELS = ("auto", "fastest", "lanes", "scalar")
 SIZES_IN_LANES = range(2, 26)
@@ -58,7 +67,7 @@ def chosen(
     *,
     faulty: bool = False,
 ) -> Choice:
-    """The kernel that plays. `kernel` is one of KERNELS, `features` are those of `refbot.options`.
+    """The kernel that plays. `kernel` is one of KERNELS, `features` are those of `refbot.deviations.options`.
 
     The lane kernel plays without faults and without games that are cut off. Raises UnknownKernelError.
     """
@@ -100,3 +109,28 @@ def fastest(size: int) -> Choice:
 
 def _by_size(size: int, largest: int, why: str) -> Choice:
     return Choice("lanes" if 2 <= size <= largest else "scalar", why)
+
+
+@functools.cache
+def load_speeds() -> Mapping[int, Times]:
+    """The times of each board size that was measured on this machine; read once a process."""
+    try:
+        kept = json.loads(note(FILE) or "{}")
+        return {int(size): dict(times) for size, times in kept.items() if _is_sound(times)}
+    except (ValueError, TypeError, AttributeError):
+        return {}
+
+
+def _is_sound(times: object) -> bool:
+    return (
+        isinstance(times, dict)
+        and set(times) == set(MEASURED)
+        and all(isinstance(value, float) and 0 < value < math.inf for value in times.values())
+    )
+
+
+def store(size: int, times: Times) -> None:
+    """Keeps the times of a board size, beside those that other processes have kept in the meantime."""
+    load_speeds.cache_clear()
+    keep_note(FILE, json.dumps({**load_speeds(), size: times}, indent=1))
+    load_speeds.cache_clear()

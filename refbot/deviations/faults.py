@@ -22,115 +22,105 @@ _randomness = partial(Fault, "fresh-randomness", where="randomness")
 _report = partial(Fault, where="report")
 _game = partial(Fault, where="game")
 _state = partial(Fault, where="state")
+_uniform = partial(_playout, "uniform")
+_ko = partial(_playout, "simple-ko")
+_pass = partial(_playout, "forced-pass")
+_passes = partial(_playout, "two-passes")
+_cap = partial(_playout, "move-cap")
+_eye = partial(_playout, "eye")
+_area = partial(_playout, "area-scoring")
+_komi = partial(_playout, "komi")
+_suicide = partial(_playout, "no-suicide")
+_nodes = partial(_playout, "ref-nodes")
+_best = partial(_selection, "best-rate")
+_ties = partial(_selection, "ties")
+_early = partial(_selection, "no-early-pass")
+_unseen = partial(_selection, "unseen")
+_reported = partial(_report, "ref-nodes")
+_score = partial(_report, "ref-score")
+_superko = partial(_game, "superko")
+_captures = partial(_game, "complete-games")
+_kept_boards = partial(_state, "superko")
+_kept_count = partial(_state, "move-cap")
+_kept_komi = partial(_state, "komi")
 
 
 class PlayoutFaults:
     """Faults of a playout, from its first move to its score."""
 
     # uniform
-    UNIFORM_SCAN_BOARD = _playout(
-        "uniform", "a random point, then the next legal one in board order", "the usual short cut"
+    UNIFORM_SCAN_BOARD = _uniform(
+        "a random point, then the next legal one in board order", "the usual short cut"
     )
-    UNIFORM_SCAN_LIST = _playout(
-        "uniform", "a random place in the list of empty points, then the next legal one", "libEGO"
+    UNIFORM_SCAN_LIST = _uniform(
+        "a random place in the list of empty points, then the next legal one", "libEGO"
     )
-    UNIFORM_RETRY_SCAN = _playout(
-        "uniform", "three random tries, then the first legal point of the list", "bounded retries"
+    UNIFORM_RETRY_SCAN = _uniform(
+        "three random tries, then the first legal point of the list", "bounded retries"
     )
-    UNIFORM_NEAR_LAST = _playout(
-        "uniform", "every other move is looked for beside the last one first", "a heavy playout left on"
+    UNIFORM_NEAR_LAST = _uniform(
+        "every other move is looked for beside the last one first", "a heavy playout left on"
     )
-    UNIFORM_NO_CORNER = _playout("uniform", "the point A1 is never played", "an index that starts at 1")
-    UNIFORM_NO_LAST_COLUMN = _playout(
-        "uniform", "the last column is never played", "a loop that ends one too early"
-    )
-    UNIFORM_MODULO = _playout("uniform", "a random byte modulo the number of points", "rand() % n")
-    UNIFORM_SHUFFLED_ONCE = _playout(
-        "uniform", "one random order a playout; each move is its first legal point", "a shuffle reused"
+    UNIFORM_NO_CORNER = _uniform("the point A1 is never played", "an index that starts at 1")
+    UNIFORM_NO_LAST_COLUMN = _uniform("the last column is never played", "a loop that ends one too early")
+    UNIFORM_MODULO = _uniform("a random byte modulo the number of points", "rand() % n")
+    UNIFORM_SHUFFLED_ONCE = _uniform(
+        "one random order a playout; each move is its first legal point", "a shuffle reused"
     )
     # simple-ko
-    KO_NONE = _playout("simple-ko", "no ko rule in playouts", "'the move cap ends it anyway'")
-    KO_KEPT = _playout("simple-ko", "a pass does not lift the ban", "ko reset only by a placed stone")
-    KO_ANY_SINGLE = _playout("simple-ko", "any capture of one stone bans the point", "snapback taken for ko")
-    KO_ROOT_IGNORED = _playout(
-        "simple-ko", "a ban of the real game is forgotten at the root", "board copy without ko"
-    )
+    KO_NONE = _ko("no ko rule in playouts", "'the move cap ends it anyway'")
+    KO_KEPT = _ko("a pass does not lift the ban", "ko reset only by a placed stone")
+    KO_ANY_SINGLE = _ko("any capture of one stone bans the point", "snapback taken for ko")
+    KO_ROOT_IGNORED = _ko("a ban of the real game is forgotten at the root", "board copy without ko")
     # forced-pass
-    PASS_AT_RANDOM = _playout(
-        "forced-pass", "passes once in 64 moves though it could play", "pass among the moves"
-    )
-    PASS_WHEN_FEW = _playout(
-        "forced-pass", "passes when at most N points are empty", "an early end to save time"
-    )
-    PASS_AFTER_TRIES = _playout(
-        "forced-pass",
+    PASS_AT_RANDOM = _pass("passes once in 64 moves though it could play", "pass among the moves")
+    PASS_WHEN_FEW = _pass("passes when at most N points are empty", "an early end to save time")
+    PASS_AFTER_TRIES = _pass(
         "passes when a hundred random tries have found no legal point",
         "bounded retries, and nothing after them",
     )
     # two-passes
-    ONE_PASS_ENDS = _playout("two-passes", "a playout ends after one pass", "while (move != pass)")
-    THREE_PASSES_END = _playout("two-passes", "a playout ends after three passes", "counter off by one")
-    GAME_PASS_COUNTS = _playout(
-        "two-passes", "a pass of the game is the first of the two", "counter kept by the board"
-    )
+    ONE_PASS_ENDS = _passes("a playout ends after one pass", "while (move != pass)")
+    THREE_PASSES_END = _passes("a playout ends after three passes", "counter off by one")
+    GAME_PASS_COUNTS = _passes("a pass of the game is the first of the two", "counter kept by the board")
     # move-cap
-    CAP_NONE = _playout("move-cap", "no move cap", "the cap left out")
-    CAP_TWO = _playout("move-cap", "the cap is 2 N N", "a smaller constant")
-    CAP_OFF_BY_ONE = _playout("move-cap", "one more move than the cap", "> for >=")
-    CAP_NO_FIRST_MOVE = _playout(
-        "move-cap", "no move at all when the cap is reached", "tested before the first move"
-    )
-    CAP_IS_DRAW = _playout("move-cap", "a playout that the cap ends is a draw", "no result, so nobody won")
+    CAP_NONE = _cap("no move cap", "the cap left out")
+    CAP_TWO = _cap("the cap is 2 N N", "a smaller constant")
+    CAP_OFF_BY_ONE = _cap("one more move than the cap", "> for >=")
+    CAP_NO_FIRST_MOVE = _cap("no move at all when the cap is reached", "tested before the first move")
+    CAP_IS_DRAW = _cap("a playout that the cap ends is a draw", "no result, so nobody won")
     # eye
-    EYE_EDGE_AS_CENTRE = _playout(
-        "eye", "one enemy diagonal is allowed on the edge too", "one rule for all points"
-    )
-    EYE_CORNER_AS_CENTRE = _playout("eye", "one enemy diagonal is allowed in a corner", "corners forgotten")
-    EYE_CENTRE_STRICT = _playout(
-        "eye", "no enemy diagonal is allowed in the centre", "the edge rule everywhere"
-    )
-    EYE_CENTRE_TWO = _playout("eye", "two enemy diagonals are allowed in the centre", "<= 2 for < 2")
-    EYE_NO_DIAGONALS = _playout("eye", "four friendly neighbours are enough", "diagonals forgotten")
-    EYE_EMPTY_HOSTILE = _playout("eye", "empty diagonals count as enemies", "!= own for == enemy")
-    EYE_OFF_BOARD_HOSTILE = _playout(
-        "eye", "each diagonal off the board counts as an enemy", "a border of enemy stones"
-    )
-    EYE_EITHER_COLOUR = _playout(
-        "eye", "the opponent's eyes are left empty too", "'nobody plays into an eye'"
-    )
-    EYE_FILLED = _playout("eye", "own eyes are filled", "the rule left out")
+    EYE_EDGE_AS_CENTRE = _eye("one enemy diagonal is allowed on the edge too", "one rule for all points")
+    EYE_CORNER_AS_CENTRE = _eye("one enemy diagonal is allowed in a corner", "corners forgotten")
+    EYE_CENTRE_STRICT = _eye("no enemy diagonal is allowed in the centre", "the edge rule everywhere")
+    EYE_CENTRE_TWO = _eye("two enemy diagonals are allowed in the centre", "<= 2 for < 2")
+    EYE_NO_DIAGONALS = _eye("four friendly neighbours are enough", "diagonals forgotten")
+    EYE_EMPTY_HOSTILE = _eye("empty diagonals count as enemies", "!= own for == enemy")
+    EYE_OFF_BOARD_HOSTILE = _eye("each diagonal off the board counts as an enemy", "a border of enemy stones")
+    EYE_EITHER_COLOUR = _eye("the opponent's eyes are left empty too", "'nobody plays into an eye'")
+    EYE_FILLED = _eye("own eyes are filled", "the rule left out")
     # area-scoring
-    AREA_STONES_ONLY = _playout("area-scoring", "only stones are counted", "'every empty point is an eye'")
-    AREA_TERRITORY_ONLY = _playout("area-scoring", "only surrounded points are counted", "territory scoring")
-    AREA_CAPTURES = _playout(
-        "area-scoring", "captured stones are counted besides", "a mixture of both scorings"
-    )
-    AREA_FIRST_NEIGHBOUR = _playout(
-        "area-scoring", "an empty point is its first neighbour's", "a loop that stops early"
-    )
-    AREA_SINGLE_POINTS = _playout(
-        "area-scoring",
-        "an empty point counts only between stones of one colour",
-        "'at the end all eyes are single'",
+    AREA_STONES_ONLY = _area("only stones are counted", "'every empty point is an eye'")
+    AREA_TERRITORY_ONLY = _area("only surrounded points are counted", "territory scoring")
+    AREA_CAPTURES = _area("captured stones are counted besides", "a mixture of both scorings")
+    AREA_FIRST_NEIGHBOUR = _area("an empty point is its first neighbour's", "a loop that stops early")
+    AREA_SINGLE_POINTS = _area(
+        "an empty point counts only between stones of one colour", "'at the end all eyes are single'"
     )
     # komi
-    KOMI_IGNORED = _playout("komi", "komi counts for nothing", "komi stored, never used")
-    KOMI_TO_BLACK = _playout("komi", "Black gets the komi", "wrong sign")
-    KOMI_TRUNCATED = _playout("komi", "komi is cut to an integer", "int komi = atoi(…)")
-    DRAW_TO_WHITE = _playout("komi", "a draw is a win of White", "score > 0 ? 1 : 0")
-    DRAW_TO_BLACK = _playout("komi", "a draw is a win of Black", "score >= 0 ? 1 : 0")
-    DRAW_LOST = _playout("komi", "a draw is a loss of the side to move", "only wins are counted")
+    KOMI_IGNORED = _komi("komi counts for nothing", "komi stored, never used")
+    KOMI_TO_BLACK = _komi("Black gets the komi", "wrong sign")
+    KOMI_TRUNCATED = _komi("komi is cut to an integer", "int komi = atoi(…)")
+    DRAW_TO_WHITE = _komi("a draw is a win of White", "score > 0 ? 1 : 0")
+    DRAW_TO_BLACK = _komi("a draw is a win of Black", "score >= 0 ? 1 : 0")
+    DRAW_LOST = _komi("a draw is a loss of the side to move", "only wins are counted")
     # no-suicide
-    SUICIDE_PLAYOUT = _playout("no-suicide", "suicide is allowed in playouts", "the test left out")
-    SUICIDE_PLAYOUT_MULTI = _playout(
-        "no-suicide", "suicide of two or more stones is allowed", "New Zealand rules"
-    )
+    SUICIDE_PLAYOUT = _suicide("suicide is allowed in playouts", "the test left out")
+    SUICIDE_PLAYOUT_MULTI = _suicide("suicide of two or more stones is allowed", "New Zealand rules")
     # ref-nodes
-    NODES_NO_PASSES = _playout("ref-nodes", "passes are not counted", "only stones are moves")
-    NODES_ONE_PASS = _playout("ref-nodes", "the second closing pass is not counted", "break before the count")
-    NODES_OWN_MOVES = _playout(
-        "ref-nodes", "only moves of the side to move are counted", "counter in one branch"
-    )
+    NODES_NO_PASSES = _nodes("passes are not counted", "only stones are moves")
+    NODES_ONE_PASS = _nodes("the second closing pass is not counted", "break before the count")
+    NODES_OWN_MOVES = _nodes("only moves of the side to move are counted", "counter in one branch")
 
 
 class AmafFaults:
@@ -156,40 +146,26 @@ class SearchFaults:
     """Faults of the choice of a move, of its random numbers and of what is reported."""
 
     # best-rate
-    BEST_VISITS = _selection("best-rate", "the most visited point is played", "the habit of tree search")
-    BEST_WINS = _selection("best-rate", "the point with the most wins is played", "not divided by the visits")
-    BEST_SMOOTHED = _selection(
-        "best-rate", "(wins + 1) / (visits + 2) decides", "a prior against small numbers"
-    )
-    BEST_LOWEST = _selection("best-rate", "the lowest rate is played", "wrong point of view")
-    BEST_LOWER_BOUND = _selection("best-rate", "the lower confidence bound decides", "a Wilson interval")
-    BEST_IN_PERCENT = _selection("best-rate", "rates are cut to whole percent", "a rate kept in an integer")
-    BEST_WITHIN_HUNDREDTH = _selection(
-        "best-rate", "rates within 0.01 are equal", "a tolerance against rounding"
-    )
-    BEST_TEN_VISITS = _selection(
-        "best-rate", "fewer than ten visits do not count", "a threshold against chance"
-    )
-    BEST_RANDOM = _selection("best-rate", "any candidate is played", "the statistics are never read")
+    BEST_VISITS = _best("the most visited point is played", "the habit of tree search")
+    BEST_WINS = _best("the point with the most wins is played", "not divided by the visits")
+    BEST_SMOOTHED = _best("(wins + 1) / (visits + 2) decides", "a prior against small numbers")
+    BEST_LOWEST = _best("the lowest rate is played", "wrong point of view")
+    BEST_LOWER_BOUND = _best("the lower confidence bound decides", "a Wilson interval")
+    BEST_IN_PERCENT = _best("rates are cut to whole percent", "a rate kept in an integer")
+    BEST_WITHIN_HUNDREDTH = _best("rates within 0.01 are equal", "a tolerance against rounding")
+    BEST_TEN_VISITS = _best("fewer than ten visits do not count", "a threshold against chance")
+    BEST_RANDOM = _best("any candidate is played", "the statistics are never read")
     # ties
-    TIES_FIRST = _selection("ties", "the first of equal candidates is played", "> in a loop")
-    TIES_LAST = _selection("ties", "the last of equal candidates is played", ">= in a loop")
+    TIES_FIRST = _ties("the first of equal candidates is played", "> in a loop")
+    TIES_LAST = _ties("the last of equal candidates is played", ">= in a loop")
     # no-early-pass
-    PASS_AT_ZERO = _selection(
-        "no-early-pass", "passes when every rate is 0", "best = pass, rate 0 at the start"
-    )
-    PASS_WHEN_LOSING = _selection(
-        "no-early-pass", "passes when the best rate is below 0.1", "resigning by a pass"
-    )
-    PASS_AFTER_PASS = _selection("no-early-pass", "answers a pass with a pass", "to end the game politely")
+    PASS_AT_ZERO = _early("passes when every rate is 0", "best = pass, rate 0 at the start")
+    PASS_WHEN_LOSING = _early("passes when the best rate is below 0.1", "resigning by a pass")
+    PASS_AFTER_PASS = _early("answers a pass with a pass", "to end the game politely")
     # unseen
-    UNSEEN_AS_WON = _selection(
-        "unseen", "a candidate without visits has the rate 1", "optimism for the unknown"
-    )
-    UNSEEN_AS_EVEN = _selection(
-        "unseen", "a candidate without visits has the rate ½", "a prior instead of a count"
-    )
-    UNSEEN_PASSES = _selection("unseen", "passes when no candidate has visits", "no best move found")
+    UNSEEN_AS_WON = _unseen("a candidate without visits has the rate 1", "optimism for the unknown")
+    UNSEEN_AS_EVEN = _unseen("a candidate without visits has the rate ½", "a prior instead of a count")
+    UNSEEN_PASSES = _unseen("passes when no candidate has visits", "no best move found")
     # fresh-randomness
     SEED_FIXED = _randomness(
         "each search starts with the same seed", "srand in genmove", searches_per_seed=None
@@ -202,33 +178,27 @@ class SearchFaults:
         "a tenth of the playouts, each counted ten times", "ten threads that share a seed", playout_counted=10
     )
     # ref-nodes
-    NODES_AVERAGE = _report(
-        "ref-nodes", "moves a playout, rounded", "a mean for a total", nodes_per_search=True
+    NODES_AVERAGE = _reported("moves a playout, rounded", "a mean for a total", nodes_per_search=True)
+    NODES_CUMULATIVE = _reported("summed over all searches", "never set to 0", counts_earlier_searches=True)
+    NODES_STALE = _reported(
+        "those of the search before", "reported before the update", counts_earlier_searches=True
     )
-    NODES_CUMULATIVE = _report(
-        "ref-nodes", "summed over all searches", "never set to 0", counts_earlier_searches=True
-    )
-    NODES_STALE = _report(
-        "ref-nodes", "those of the search before", "reported before the update", counts_earlier_searches=True
-    )
-    NODES_PLAYOUTS = _report("ref-nodes", "the number of playouts", "a playout taken for a node")
+    NODES_PLAYOUTS = _reported("the number of playouts", "a playout taken for a node")
     # ref-score
-    REFSCORE_BLACK = _report("ref-score", "Black's view", "the specification as first posted")
-    REFSCORE_WHITE = _report("ref-score", "White's view", "a sign error")
-    REFSCORE_INVERTED = _report("ref-score", "the opponent's view", "colour swapped before the report")
-    REFSCORE_BEST_MOVE = _report("ref-score", "the rate of the move played", "the score of tree search")
-    REFSCORE_DRAWS_ZERO = _report("ref-score", "draws count nothing", "wins / playouts")
-    REFSCORE_PERCENT = _report("ref-score", "0 to 100", "written for people", readable=False)
-    REFSCORE_COMMA = _report(
-        "ref-score", "written with a decimal comma", "the locale of the author", readable=False
-    )
-    REFSCORE_TWO_DECIMALS = _report("ref-score", "written with two decimals", "a percentage in mind")
+    REFSCORE_BLACK = _score("Black's view", "the specification as first posted")
+    REFSCORE_WHITE = _score("White's view", "a sign error")
+    REFSCORE_INVERTED = _score("the opponent's view", "colour swapped before the report")
+    REFSCORE_BEST_MOVE = _score("the rate of the move played", "the score of tree search")
+    REFSCORE_DRAWS_ZERO = _score("draws count nothing", "wins / playouts")
+    REFSCORE_PERCENT = _score("0 to 100", "written for people", readable=False)
+    REFSCORE_COMMA = _score("written with a decimal comma", "the locale of the author", readable=False)
+    REFSCORE_TWO_DECIMALS = _score("written with two decimals", "a percentage in mind")
     # ref-nodes
-    NODES_DECIMALS = _report("ref-nodes", "written with decimals", "a float printed as it is", readable=False)
-    PASS_KEEPS_REPORT = _report(
-        "ref-nodes", "kept by a pass without a search", "a pass that returns before the sums are set to 0"
+    NODES_DECIMALS = _reported("written with decimals", "a float printed as it is", readable=False)
+    PASS_KEEPS_REPORT = _reported(
+        "kept by a pass without a search", "a pass that returns before the sums are set to 0"
     )
-    NODES_EXPONENT = _report("ref-nodes", "with an exponent from a million on", "a float printed by %g")
+    NODES_EXPONENT = _reported("with an exponent from a million on", "a float printed by %g")
 
 
 class GameFaults:
@@ -238,10 +208,10 @@ class GameFaults:
     SUICIDE_GAME = _game("no-suicide", "suicide is allowed in the game", "the test left out")
     SUICIDE_GAME_MULTI = _game("no-suicide", "two or more stones may die", "New Zealand rules")
     # superko
-    SUPERKO_NONE = _game("superko", "no ko rule in the game", "the rule left out")
-    SUPERKO_SIMPLE = _game("superko", "simple ko only", "the playout's rule in the game")
-    SUPERKO_SITUATIONAL = _game("superko", "repetition counts for the same mover only", "AGA rules")
-    SUPERKO_RECENT = _game("superko", "only the last eight positions are compared", "a short ring buffer")
+    SUPERKO_NONE = _superko("no ko rule in the game", "the rule left out")
+    SUPERKO_SIMPLE = _superko("simple ko only", "the playout's rule in the game")
+    SUPERKO_SITUATIONAL = _superko("repetition counts for the same mover only", "AGA rules")
+    SUPERKO_RECENT = _superko("only the last eight positions are compared", "a short ring buffer")
     # simple-ko
     SNAPBACK_AS_KO = _game(
         "simple-ko",
@@ -249,8 +219,7 @@ class GameFaults:
         "goban (Rust), OnlineGo, Lizzie",
     )
     # complete-games
-    CAPTURE_AT_MOST_32 = _game(
-        "complete-games",
+    CAPTURE_AT_MOST_32 = _captures(
         "in the game, more than 32 stones are not taken off the board",
         "a flood fill with a stack of fixed size",
     )
@@ -259,16 +228,14 @@ class GameFaults:
         "playouts begin with the side whose turn it is, whatever colour genmove names",
         "a playout that takes its first mover from the last move of the board",
     )
-    CAPTURE_NEVER = _game("complete-games", "captured stones stay on the board", "captures left out")
-    CAPTURE_ONE_STONE = _game(
-        "complete-games", "only one stone of a captured chain is removed", "a chain taken for its last stone"
+    CAPTURE_NEVER = _captures("captured stones stay on the board", "captures left out")
+    CAPTURE_ONE_STONE = _captures(
+        "only one stone of a captured chain is removed", "a chain taken for its last stone"
     )
-    CAPTURE_ONE_CHAIN = _game(
-        "complete-games", "only one of several captured chains is removed", "a loop that ends at the first"
+    CAPTURE_ONE_CHAIN = _captures(
+        "only one of several captured chains is removed", "a loop that ends at the first"
     )
-    CAPTURE_THREE_CHAINS = _game(
-        "complete-games", "of four captured chains one is not removed", "a list with three places"
-    )
+    CAPTURE_THREE_CHAINS = _captures("of four captured chains one is not removed", "a list with three places")
     # no-suicide
     SUICIDE_BEFORE_CAPTURE = _game(
         "no-suicide", "a move without a liberty is suicide, whatever it takes", "liberties counted too early"
@@ -284,30 +251,26 @@ class GameFaults:
     )
     KO_FOR_EVER = _game("simple-ko", "the ban of a ko lasts to the end of the game", "a ban never lifted")
     # superko
-    SUPERKO_LAST_FORTY = _game("superko", "only the last forty positions are compared", "a ring buffer")
-    KOMI_FORGETS_BOARDS = _state("superko", "komi forgets the boards of the game", "komi begins a game")
+    SUPERKO_LAST_FORTY = _superko("only the last forty positions are compared", "a ring buffer")
+    KOMI_FORGETS_BOARDS = _kept_boards("komi forgets the boards of the game", "komi begins a game")
     # move-cap
-    CAP_PASSES_UNCOUNTED = _state(
-        "move-cap",
-        "passes of the game do not count towards the cap",
-        "a count of the stones that were played",
+    CAP_PASSES_UNCOUNTED = _kept_count(
+        "passes of the game do not count towards the cap", "a count of the stones that were played"
     )
-    CLEAR_KEEPS_COUNT = _state(
-        "move-cap",
-        "clear_board keeps the number of moves",
-        "a counter that boardsize alone sets to 0",
+    CLEAR_KEEPS_COUNT = _kept_count(
+        "clear_board keeps the number of moves", "a counter that boardsize alone sets to 0"
     )
-    CAP_OWN_MOVES_UNCOUNTED = _state(
-        "move-cap", "moves of its own genmove do not count towards the cap", "counted by play alone"
+    CAP_OWN_MOVES_UNCOUNTED = _kept_count(
+        "moves of its own genmove do not count towards the cap", "counted by play alone"
     )
     # superko
-    SUPERKO_SURVIVES_CLEAR = _state("superko", "clear_board keeps the history", "one global table")
-    SUPERKO_LOST_WITH_PASS = _state(
-        "superko", "undo of a pass forgets the position before it too", "a pass that stored no position"
+    SUPERKO_SURVIVES_CLEAR = _kept_boards("clear_board keeps the history", "one global table")
+    SUPERKO_LOST_WITH_PASS = _kept_boards(
+        "undo of a pass forgets the position before it too", "a pass that stored no position"
     )
-    SUPERKO_SURVIVES_UNDO = _state("superko", "undo keeps the position taken back", "a set, never cut")
-    SUPERKO_OWN_MOVES_FORGOTTEN = _state(
-        "superko", "boards that genmove led to are not remembered", "recorded by play alone"
+    SUPERKO_SURVIVES_UNDO = _kept_boards("undo keeps the position taken back", "a set, never cut")
+    SUPERKO_OWN_MOVES_FORGOTTEN = _kept_boards(
+        "boards that genmove led to are not remembered", "recorded by play alone"
     )
     # ref-nodes
     PLAY_FORGETS_SEARCH = _state(
@@ -321,14 +284,12 @@ class GameFaults:
         "engines that share out the time they are given",
     )
     # komi
-    KOMI_ONE_GAME_LATE = _state(
-        "komi", "komi is in force from the next clear_board on", "read at clear_board"
+    KOMI_ONE_GAME_LATE = _kept_komi("komi is in force from the next clear_board on", "read at clear_board")
+    KOMI_UNDONE = _kept_komi(
+        "undo brings back the komi of the move before", "a stack of whole games, komi included"
     )
-    KOMI_UNDONE = _state(
-        "komi", "undo brings back the komi of the move before", "a stack of whole games, komi included"
-    )
-    KOMI_TO_HALVES = _state("komi", "komi is rounded to half points", "komi kept as a number of half points")
-    KOMI_FIRST_ONLY = _state("komi", "only the first komi of a process is used", "set at start of game")
+    KOMI_TO_HALVES = _kept_komi("komi is rounded to half points", "komi kept as a number of half points")
+    KOMI_FIRST_ONLY = _kept_komi("only the first komi of a process is used", "set at start of game")
 
 
 class Faults(PlayoutFaults, AmafFaults, SearchFaults, GameFaults, WireFaults):
@@ -351,11 +312,6 @@ class UnknownFaultError(UnknownSwitchError):
 def checked(names: Iterable[str | Fault]) -> frozenset[Fault]:
     """The faults of these names. Raises UnknownFaultError for the first unknown name."""
     return looked_up(names, FAULTS, UnknownFaultError)
-
-
-def bit(*faults: Fault) -> int:
-    """The bits of faults that the kernels know: the constants that their branches test."""
-    return sum(_BITS[fault] for fault in faults)
 
 
 def mask(faults: Iterable[Fault]) -> int:

@@ -38,8 +38,7 @@ class WireFaults:
         "of several commands that arrive together only the first is read", "one read, one command"
     )
     LINE_BY_READ = _wire(
-        "what one read returns is taken for whole lines",
-        "a read by hand instead of by line",
+        "what one read returns is taken for whole lines", "a read by hand instead of by line"
     )
     REFUSAL_DROPS_INPUT = _wire(
         "a refused command drops the commands that arrived with it", "the engine of @sabaki/gtp"

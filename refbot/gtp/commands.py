@@ -4,77 +4,35 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
 
 from refbot.deviations.faults import Faults
 from refbot.deviations.habits import Habits
 from refbot.deviations.switches import Switch
-from refbot.gtp import syntax
-from refbot.gtp.crash import DeliberateCrashError
-from refbot.gtp.diagram import chains, draw
 from refbot.gtp.session import Session
-from refbot.gtp.syntax import NO_SWITCHES, Command, GtpError, GtpSyntaxError, MissingArgumentError
-from refbot.gtp.wording import score_text
-from refbot.version import version
+from refbot.gtp.syntax import (
+    NO_SWITCHES,
+    Arguments,
+    Command,
+    DeliberateCrashError,
+    GtpError,
+    GtpSyntaxError,
+)
+from refbot.gtp.wording import chains, draw, score_text
 
 NAME = "refbot"
+UNKNOWN = "unknown"
 PROTOCOL_VERSION = 2
 REQUIRED = frozenset(
     ("protocol_version", "name", "version", "known_command", "list_commands", "quit")
 ) | frozenset(("boardsize", "clear_board", "komi", "play", "genmove", "ref-nodes", "ref-score"))
 PRIVATE = frozenset(("ref-playouts", "ref-stats", "ref-amaf"))  # not in the specification
-EXTRA_COMMANDS = 40  # of the habit extra-commands
+EXTRA_COMMANDS = 40  # of the habit extra-commands; chosen: more than a page
 NAME_WITH_SIGNS = 'Bot "C:\\refbot" <9x9> [net=b6/c96] 100% (c) #{1}'  # of the habit name-with-signs
 SETUP_TEXT = "a new game\nmay it be a good one"  # of the habit setup-answers-text
 WITHOUT_ARGUMENTS = frozenset(
     ("protocol_version", "name", "version", "list_commands", "quit", "clear_board", "undo", "final_score")
 )
-
-
-@dataclass(frozen=True)
-class Arguments:
-    """The words after the name of a command. More words than a command needs are ignored."""
-
-    words: tuple[str, ...]
-    switches: frozenset[Switch]
-
-    def word(self, index: int) -> str:
-        """The word at a place. Raises `MissingArgumentError` if there is none."""
-        if index >= len(self.words):
-            if Faults.MISSING_ARGUMENT_CRASHES in self.switches:
-                raise DeliberateCrashError("missing argument")
-            raise MissingArgumentError
-        return self.words[index]
-
-    def colour(self, index: int) -> str:
-        """`"b"` or `"w"`."""
-        return syntax.parse_colour(self.word(index), self.switches)
-
-    def vertex(self, index: int, size: int) -> int | None:
-        """A point of the board, or `None` for a pass."""
-        word = self.word(index)
-        try:
-            return syntax.parse_vertex(word, size, self.switches)
-        except GtpError:
-            if Faults.OFF_BOARD_CRASHES in self.switches:
-                raise DeliberateCrashError("a vertex off the board") from None
-            raise
-
-    def integer(self, index: int) -> int:
-        """A whole number."""
-        return syntax.parse_int(self.word(index), self.switches)
-
-    def count(self, index: int) -> int:
-        """A whole number, not negative."""
-        number = self.integer(index)
-        if number < 0:
-            raise GtpSyntaxError("expected a number that is not negative")
-        return number
-
-    def number(self, index: int) -> float:
-        """A number."""
-        return syntax.parse_float(self.word(index), self.switches)
 
 
 Run = Callable[[Session, Arguments], str]
@@ -125,6 +83,16 @@ def names(switches: frozenset[Switch] = NO_SWITCHES) -> list[str]:
 def has_too_many(command: Command) -> bool:
     """Return whether a command has arguments that it has no use for."""
     return len(command.arguments) > 0 and command.name in WITHOUT_ARGUMENTS
+
+
+def version() -> str:
+    """The version of the installed distribution; UNKNOWN for a source tree that is not installed."""
+    from importlib import metadata  # a tenth of the start of an engine, most of which are never asked
+
+    try:
+        return metadata.version("conform")
+    except metadata.PackageNotFoundError:
+        return UNKNOWN
 
 
 # Administration

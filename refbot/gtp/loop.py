@@ -9,38 +9,24 @@ import time
 from collections import deque
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
-from typing import Protocol
 
 from refbot.deviations.faults import Faults
 from refbot.deviations.habits import Habit, Habits
 from refbot.deviations.switches import Switch
 from refbot.gtp.server import LONG_LINE_BYTES, Server
 
-READ_BYTES = 1 << 16
+READ_BYTES = 1 << 16  # the size of a Linux pipe: one read empties it
 QUICK = (b"play ", b"komi ", b"boardsize ", b"clear_board")
 """How lines begin that take no time: an answer is passed on with the next one, if that is to such a line."""
-SLOW_START_SECONDS = 20.0  # of the habit slow-start
-SLOW_ANSWER_SECONDS = 0.02  # of the habit slow-answers
-SLOW_END_SECONDS = 1.0  # of the habit slow-end
-FLOOD_BYTES = 1 << 20  # of the habit stderr-flood
+SLOW_START_SECONDS = 20.0  # of the habit slow-start; chosen: about what Leela Zero takes to tune itself
+SLOW_ANSWER_SECONDS = 0.02  # of the habit slow-answers; chosen: a usual interval of polling
+SLOW_END_SECONDS = 1.0  # of the habit slow-end; chosen: longer than a harness may assume
+FLOOD_BYTES = 1 << 20  # of the habit stderr-flood; chosen: 16 times what a Linux pipe holds
 UNFLUSHED_BYTES = 4096  # of the fault unflushed: what C's stdio keeps back on a pipe
 
 
-class Output(Protocol):
-    """Where answers go. Each method raises `BrokenPipeError` when the reader has closed its end."""
-
-    def write(self, answer: bytes) -> None:
-        """Takes one answer."""
-
-    def flush(self) -> None:
-        """Passes on what an engine does not keep for later."""
-
-    def close(self) -> None:
-        """Passes on everything."""
-
-
 class PromptOutput:
-    """The answers since the last flush in one write."""
+    """The answers since the last flush in one write. Raises `BrokenPipeError` when the reader has gone."""
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
@@ -51,52 +37,35 @@ class PromptOutput:
         self._answers.append(answer)
 
     def flush(self) -> None:
-        """Passes all of them on."""
-        self._write_now(b"".join(self._answers))
-        self._answers.clear()
+        """Passes on what an engine does not keep for later."""
+        self.close()
 
     def close(self) -> None:
-        """Passes all of them on."""
-        self.flush()
+        """Passes on all answers."""
+        self._pass_on(b"".join(self._answers))
+        self._answers.clear()
 
-    def _write_now(self, data: bytes) -> None:
+    def _pass_on(self, data: bytes) -> None:
         rest = memoryview(data)
         while rest:
             rest = rest[os.write(self._descriptor, rest) :]
 
 
 class ByteOutput(PromptOutput):
-    """The habit byte-by-byte."""
+    """The habit byte-by-byte: each byte in a write of its own."""
 
-    def flush(self) -> None:
-        """Passes all of them on, each byte in a write of its own."""
-        for byte in b"".join(self._answers):
-            self._write_now(bytes([byte]))
-        self._answers.clear()
+    def _pass_on(self, data: bytes) -> None:
+        for byte in data:
+            super()._pass_on(bytes([byte]))
 
 
-class KeptBackOutput:
+class KeptBackOutput(PromptOutput):
     """The fault unflushed: on a pipe, answers wait until a buffer is full."""
-
-    def __init__(self, descriptor: int) -> None:
-        self._prompt = PromptOutput(descriptor)
-        self._kept = bytearray()
-        self._limit = 0 if os.isatty(descriptor) else UNFLUSHED_BYTES
-
-    def write(self, answer: bytes) -> None:
-        """Takes one answer."""
-        self._kept += answer
 
     def flush(self) -> None:
         """Passes on what was kept back once it fills the buffer."""
-        if len(self._kept) >= self._limit:
+        if os.isatty(self._descriptor) or sum(map(len, self._answers)) >= UNFLUSHED_BYTES:
             self.close()
-
-    def close(self) -> None:
-        """Passes on what was kept back."""
-        self._prompt.write(bytes(self._kept))
-        self._prompt.flush()
-        self._kept.clear()
 
 
 def run(server: Server, source: int = 0, target: int = 1) -> None:
@@ -111,7 +80,7 @@ def run(server: Server, source: int = 0, target: int = 1) -> None:
         output.close()
 
 
-def _input(source: int, server: Server) -> Lines:
+def _input(source: int, server: Server) -> WholeLines:
     if server.switches & {Faults.REST_OF_INPUT_LOST, Faults.REFUSAL_DROPS_INPUT}:
         return ForgetfulInput(source, server)
     if Faults.LINE_BY_READ in server.switches:
@@ -119,7 +88,7 @@ def _input(source: int, server: Server) -> Lines:
     return WholeLines(source)
 
 
-def _output(target: int, switches: AbstractSet[Switch]) -> Output:
+def _output(target: int, switches: AbstractSet[Switch]) -> PromptOutput:
     if Faults.UNFLUSHED in switches:
         return KeptBackOutput(target)
     return ByteOutput(target) if Habits.BYTE_BY_BYTE in switches else PromptOutput(target)
@@ -153,43 +122,34 @@ class WholeLines:
         return self._lines[0] if self._lines else b""
 
 
-class ForgetfulInput:
+class ForgetfulInput(WholeLines):
     """The faults rest-of-input-lost and refusal-drops-input: what arrived with a line may be lost."""
 
-    ahead = b""
-
     def __init__(self, descriptor: int, server: Server) -> None:
-        self._descriptor = descriptor
+        super().__init__(descriptor)
         self._server = server
-        self._rest = b""
 
     def readline(self) -> bytes:
         """The next line; empty at the end of the input."""
         if forgets_rest(self._server):
-            self._rest = b""
+            self._rest.clear()
         while b"\n" not in self._rest:
             data = os.read(self._descriptor, READ_BYTES)
             if not data:
                 break
             self._rest += data
         line, feed, self._rest = self._rest.partition(b"\n")
-        return line + feed
+        return bytes(line + feed)
 
 
-class HastyInput:
+class HastyInput(WholeLines):
     """The fault line-by-read: the end of what was read is taken for the end of a line."""
-
-    ahead = b""
-
-    def __init__(self, descriptor: int) -> None:
-        self._descriptor = descriptor
-        self._lines: list[bytes] = []
 
     def readline(self) -> bytes:
         """The next line, or half of one; empty at the end of the input."""
         if not self._lines:
-            self._lines = os.read(self._descriptor, READ_BYTES).splitlines(keepends=True)
-        return self._lines.pop(0) if self._lines else b""
+            self._lines.extend(os.read(self._descriptor, READ_BYTES).splitlines(keepends=True))
+        return self._lines.popleft() if self._lines else b""
 
 
 def forgets_rest(server: Server) -> bool:
@@ -199,18 +159,7 @@ def forgets_rest(server: Server) -> bool:
     return Faults.REFUSAL_DROPS_INPUT in server.switches and server.refused
 
 
-class Lines(Protocol):
-    """Where lines come from."""
-
-    def readline(self) -> bytes:
-        """The next line; empty at the end of the input."""
-
-    @property
-    def ahead(self) -> bytes:
-        """The line that `readline` returns next, if it is known to have arrived."""
-
-
-def serve(server: Server, lines: Lines, output: Output) -> None:
+def serve(server: Server, lines: WholeLines, output: PromptOutput) -> None:
     """Answers every line, the last one also without its line feed."""
     while line := lines.readline():
         if Habits.LAST_LINE_LOST in server.switches and not line.endswith(b"\n"):

@@ -1,4 +1,4 @@
-"""Putting stones on a board."""
+"""Putting stones on a board, and where handicap stones go (GTP draft 2, fixed and free placement)."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from refbot.rules import BLACK, WHITE, Game
 
 COLOURS = {"b": BLACK, "w": WHITE}
+FEWEST = 2  # handicap stones; this and the sizes are those of the draft
+_SMALLEST_FIXED_SIZE, _SMALLEST_NINE_STONE_SIZE, _SMALLEST_FOURTH_LINE_SIZE = 7, 9, 13
 
 
 def place(game: Game, stones: Iterable[tuple[str, int]]) -> None:
@@ -17,3 +19,40 @@ def place(game: Game, stones: Iterable[tuple[str, int]]) -> None:
     """
     for colour, point in stones:
         game.play(COLOURS[colour], point)
+
+
+def most_fixed(size: int) -> int:
+    """The largest fixed handicap of a board: 0, 4 (side points need a middle line, and room) or 9."""
+    if size < _SMALLEST_FIXED_SIZE:
+        return 0
+    return 9 if size % 2 == 1 and size >= _SMALLEST_NINE_STONE_SIZE else 4
+
+
+def fixed_points(size: int, stones: int) -> list[int]:
+    """The points of a fixed handicap of `FEWEST` to `most_fixed(size)` stones."""
+    low = 3 if size >= _SMALLEST_FOURTH_LINE_SIZE else 2
+    middle, high = size // 2, size - 1 - low
+    corners = [(low, low), (high, high), (high, low), (low, high)]
+    sides = [(middle, low), (middle, high), (low, middle), (high, middle)]
+    if stones <= len(corners):
+        chosen = corners[:stones]
+    else:
+        chosen = corners + sides[: (stones - 4) // 2 * 2]
+        if stones % 2 == 1:
+            chosen.append((middle, middle))
+    return [row * size + column for row, column in chosen]
+
+
+def free_points(size: int, stones: int) -> list[int]:
+    """Points of our own choice: the fixed ones first, then from the centre outwards.
+
+    Fewer than asked where the board is too small: one point stays empty, so that the stones have a liberty.
+    """
+    points = fixed_points(size, min(stones, most_fixed(size))) if most_fixed(size) else []
+    others = sorted(set(range(size * size)) - set(points), key=lambda point: _from_centre(point, size))
+    return (points + others)[: min(stones, size * size - 1)]
+
+
+def _from_centre(point: int, size: int) -> tuple[int, int]:
+    row, column = divmod(point, size)
+    return (2 * row - size + 1) ** 2 + (2 * column - size + 1) ** 2, point

@@ -1,22 +1,42 @@
-"""The searches of one engine: their number of playouts, and the search itself once it is loaded."""
+"""How an engine starts, and its searches: their number of playouts, the search itself once it is loaded."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from refbot.compile.kernels import asked
+from refbot.deviations.fault import Fault
 from refbot.deviations.faults import Faults
-from refbot.deviations.habits import Habits
-from refbot.gtp.crash import DeliberateCrashError
-from refbot.gtp.syntax import GtpError, GtpSyntaxError
+from refbot.deviations.habits import Habit, Habits
+from refbot.deviations.options import NO_OPTIONS, Options
+from refbot.gtp.syntax import DeliberateCrashError, GtpError, GtpSyntaxError
+from refbot.measure.warm import Step, load_once, step_of
 from refbot.rules import Game
-from refbot.settings import Settings
 
 if TYPE_CHECKING:
     from refbot.search import Search, SearchResult
 
 MAX_PLAYOUTS = 10**9  # a search; keeps the kernels' sums far from the end of their integers
 HURRY = 10  # seconds, of the habit hurried
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How an engine starts; the defaults are the specification's."""
+
+    size: int = 9
+    komi: float = 7.5
+    playouts: int = 1000
+    seed: int | None = None
+    threads: int = 1
+    faults: AbstractSet[Fault] = frozenset()
+    habits: AbstractSet[Habit] = frozenset()
+    policy: str = "random"
+    options: Options = NO_OPTIONS
+    dynamic_komi: str | None = None  # a mode of `refbot.search.dynamic_komi`
+    device: str = "cpu"  # one of `refbot.compile.devices`
 
 
 class Searcher:
@@ -56,48 +76,42 @@ class Searcher:
             return (self.playouts + 9) // 10
         return self.playouts
 
-    def search(self, game: Game, mover: int) -> SearchResult:
-        """Choose a move of a side and do not make it. Raises GtpError if the device cannot play."""
+    def step(self, size: int) -> Step:
+        """The kernels of the next search on this board size. Raises GtpError if the device cannot play."""
         from refbot.compile.devices import DeviceError
-        from refbot.compile.kernels import asked
-        from refbot.warm import load_once, search_step
 
-        chosen = self._settings
-        playouts = self.playouts_now()
+        given = self._settings
         try:
-            step = search_step(
-                game.size,
-                playouts,
-                chosen.threads,
-                self.faults,
-                chosen.policy,
-                self._options,
-                kernel=asked(chosen.seed),
-                device=chosen.device,
-            )
+            return step_of(
+                size, self.playouts_now(), given.threads, amaf=True, policy=given.policy,
+                options=self._options, faults=self.faults, kernel=asked(given.seed), device=given.device,
+            )  # fmt: skip
         except DeviceError as error:  # the board has become too large
             raise GtpError(str(error)) from error
-        load_once(step)
+
+    def search(self, game: Game, mover: int) -> SearchResult:
+        """Choose a move of a side and do not make it. Raises GtpError if the device cannot play."""
+        load_once(self.step(game.size))
         if self._search is None:
             self._search = self._new_search()
         elif Faults.SECOND_SEARCH_CRASHES in self.faults:
             raise DeliberateCrashError("a second search")
-        self._search.playouts = playouts
+        self._search.playouts = self.playouts_now()
         return self._search.search(game, mover)
 
     def _new_search(self) -> Search:
         from refbot.search import Search
         from refbot.search.dynamic_komi import parsed
 
-        chosen = self._settings
-        rule = None if chosen.dynamic_komi is None else parsed(chosen.dynamic_komi)
+        given = self._settings
+        rule = None if given.dynamic_komi is None else parsed(given.dynamic_komi)
         return Search(
             self.playouts,
             self.faults,
-            chosen.seed,
-            chosen.threads,
-            chosen.policy,
+            given.seed,
+            given.threads,
+            given.policy,
             self._options,
             rule,
-            chosen.device,
+            given.device,
         )

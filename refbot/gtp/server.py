@@ -8,10 +8,11 @@ import traceback
 from refbot.deviations.faults import Faults
 from refbot.deviations.habits import Habits
 from refbot.gtp import commands
-from refbot.gtp.crash import DeliberateCrashError
 from refbot.gtp.session import Session
 from refbot.gtp.syntax import (
+    Arguments,
     Command,
+    DeliberateCrashError,
     GtpError,
     GtpSyntaxError,
     MissingArgumentError,
@@ -64,7 +65,7 @@ class Server:
         try:
             if Habits.EXTRA_ARGUMENT_REFUSED in self.switches and commands.has_too_many(command):
                 raise GtpSyntaxError("too many arguments")
-            return True, run(self.session, commands.Arguments(command.arguments, self.switches))
+            return True, run(self.session, Arguments(command.arguments, self.switches))
         except MissingArgumentError as error:
             succeeds = Faults.MISSING_ARGUMENT_SUCCEEDS in self.switches
             return succeeds, "" if succeeds else error.text

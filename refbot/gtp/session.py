@@ -13,13 +13,11 @@ from typing import TYPE_CHECKING
 from refbot.deviations.faults import Faults
 from refbot.deviations.habits import Habits
 from refbot.deviations.switches import Switch
-from refbot.gtp import handicap
-from refbot.gtp.crash import DeliberateCrashError
+from refbot.gtp import placing
 from refbot.gtp.placing import COLOURS, place
-from refbot.gtp.searcher import Searcher
-from refbot.gtp.syntax import GtpError, format_vertex
+from refbot.gtp.searcher import Searcher, Settings
+from refbot.gtp.syntax import DeliberateCrashError, GtpError, format_vertex
 from refbot.rules import Game, IllegalMoveError
-from refbot.settings import Settings
 
 if TYPE_CHECKING:
     from refbot.search import SearchResult
@@ -148,20 +146,20 @@ class Session:
 
     def place_fixed_handicap(self, stones: int) -> list[int]:
         """Black stones on the points that the draft fixes; returns those points."""
-        if not handicap.FEWEST <= stones <= handicap.most_fixed(self.size):
+        if not placing.FEWEST <= stones <= placing.most_fixed(self.size):
             raise GtpError("invalid number of stones")
-        return self._place_handicap(handicap.fixed_points(self.size, stones))
+        return self._place_handicap(placing.fixed_points(self.size, stones))
 
     def place_free_handicap(self, stones: int) -> list[int]:
         """Black stones on points of our choice, fewer than asked if the board is small; returns them."""
-        if stones < handicap.FEWEST:
+        if stones < placing.FEWEST:
             raise GtpError("invalid number of stones")
-        return self._place_handicap(handicap.free_points(self.size, stones))
+        return self._place_handicap(placing.free_points(self.size, stones))
 
     def set_free_handicap(self, points: Sequence[int | None]) -> None:
         """Black stones on given points."""
         stones = [point for point in points if point is not None]
-        if not handicap.FEWEST <= len(stones) < self.size**2 or len(set(stones)) != len(points):
+        if not placing.FEWEST <= len(stones) < self.size**2 or len(set(stones)) != len(points):
             raise GtpError("bad vertex list")
         self._place_handicap(stones)
 
@@ -254,7 +252,7 @@ class Session:
         return self.vertex(result.move)
 
     def _passes_at_once(self, mover: int) -> bool:
-        """Whether genmove passes without a search."""
+        """Return whether genmove passes without a search."""
         if Faults.GENMOVE_PASSES_WHEN_OVER in self.faults and self.game.passes >= 2:
             return True
         at_once = Habits.PASS_WITHOUT_SEARCH in self.habits or Faults.PASS_KEEPS_REPORT in self.faults

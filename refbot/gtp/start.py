@@ -13,10 +13,10 @@ from refbot.deviations.fault import Fault
 from refbot.deviations.faults import FAULTS
 from refbot.deviations.habits import HABITS, Habit, Habits
 from refbot.gtp.loop import run
+from refbot.gtp.searcher import Searcher, Settings
 from refbot.gtp.server import Server
 from refbot.gtp.session import MAX_SIZE, MIN_SIZE, Session
-from refbot.settings import Settings
-from refbot.warm import compile_missing, engine_step
+from refbot.measure.warm import compile_missing
 
 LOST_PIPE = 1  # exit code
 
@@ -60,7 +60,7 @@ def usual_settings(words: Sequence[str]) -> Settings | None:
 def serve(settings: Settings) -> NoReturn:
     """Speaks GTP on standard input and output until the end, then ends the process."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # an interrupt ends even a search, without a traceback
-    compile_missing([engine_step(settings)])
+    compile_missing([Searcher(settings).step(settings.size)])
     try:
         run(Server(Session(settings)))
     except OSError as error:

@@ -17,8 +17,7 @@ from refbot.deviations.habits import Habits
 from refbot.deviations.switches import Switch
 from refbot.errors import RefbotError
 
-MAX_ID = 2**31 - 1
-MAX_SIZE = 25
+MAX_ID, MAX_SIZE = 2**31 - 1, 25  # of the draft
 COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"  # no I
 NO_SWITCHES: frozenset[Switch] = frozenset()
 
@@ -30,9 +29,9 @@ _VERTEX = re.compile(r"([A-Z])([1-9][0-9]?)", re.ASCII)
 _LEADING_INT = re.compile(r"[+-]?[0-9]+", re.ASCII)
 _LEADING_FLOAT = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)(e[+-]?[0-9]+)?", re.ASCII | re.IGNORECASE)
 _PLAIN_FLOAT = re.compile(r"-?[0-9]+(?:\.[0-9]+)?")
-_SHORT = 64  # bytes
-_MOST_REMEMBERED = 4096  # lines, or words: the same come again and again
-_LONGEST_NUMBER = 100  # characters; nothing longer is a size, a count or a komi
+_SHORT = 64  # bytes of a line that is remembered; chosen: each line of a game is shorter
+_MOST_REMEMBERED = 4096  # lines, or words: the same come again and again; chosen
+_LONGEST_NUMBER = 100  # characters; nothing longer is a size, a count or a komi; chosen: far beyond any
 
 
 class GtpError(RefbotError):
@@ -41,6 +40,10 @@ class GtpError(RefbotError):
     def __init__(self, text: str) -> None:
         super().__init__(text)
         self.text = text
+
+
+class DeliberateCrashError(RefbotError):
+    """Ends the process: a fault in force makes the bot crash here."""
 
 
 class GtpSyntaxError(GtpError):
@@ -232,3 +235,48 @@ def parse_float(text: str, switches: AbstractSet[Switch] = NO_SWITCHES) -> float
     if odd or match is None or match[0] != text or not math.isfinite(float(text)):
         raise GtpSyntaxError("expected a number")
     return float(text)
+
+
+@dataclass(frozen=True)
+class Arguments:
+    """The words after the name of a command. More words than a command needs are ignored."""
+
+    words: tuple[str, ...]
+    switches: frozenset[Switch]
+
+    def word(self, index: int) -> str:
+        """The word at a place. Raises `MissingArgumentError` if there is none."""
+        if index >= len(self.words):
+            if Faults.MISSING_ARGUMENT_CRASHES in self.switches:
+                raise DeliberateCrashError("missing argument")
+            raise MissingArgumentError
+        return self.words[index]
+
+    def colour(self, index: int) -> str:
+        """`"b"` or `"w"`."""
+        return parse_colour(self.word(index), self.switches)
+
+    def vertex(self, index: int, size: int) -> int | None:
+        """A point of the board, or `None` for a pass."""
+        word = self.word(index)
+        try:
+            return parse_vertex(word, size, self.switches)
+        except GtpError:
+            if Faults.OFF_BOARD_CRASHES in self.switches:
+                raise DeliberateCrashError("a vertex off the board") from None
+            raise
+
+    def integer(self, index: int) -> int:
+        """A whole number."""
+        return parse_int(self.word(index), self.switches)
+
+    def count(self, index: int) -> int:
+        """A whole number, not negative."""
+        number = self.integer(index)
+        if number < 0:
+            raise GtpSyntaxError("expected a number that is not negative")
+        return number
+
+    def number(self, index: int) -> float:
+        """A number."""
+        return parse_float(self.word(index), self.switches)

@@ -1,12 +1,15 @@
-"""How answers are worded and laid out: what the harmless habits make of them."""
+"""How answers are worded and laid out, with the harmless habits; the board for a person."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 
 from refbot.deviations.faults import Faults
 from refbot.deviations.habits import Habit, Habits
 from refbot.deviations.switches import Switch
+from refbot.gtp.syntax import COLUMNS
+from refbot.rules.board import chains_of, each, grid
 
 LONG_ERROR_CHARACTERS = 2000  # of the habit errors-long
 
@@ -16,6 +19,7 @@ _SCORE_FORMATS: dict[Switch, str] = {
     Habits.SCORE_WITH_EXPONENT: ".16e",
 }
 _SCORE_FORMAT = ".9f"
+_SIGNS = ".XO"  # EMPTY, BLACK, WHITE
 
 
 def score_text(score: float, switches: AbstractSet[Switch]) -> str:
@@ -54,3 +58,19 @@ def laid_out(answer: bytes, habits: AbstractSet[Habit]) -> bytes:
     if Habits.TRAILING_BLANKS in habits:
         lines = [line + b"  " if line else line for line in lines]
     return (b"\r\n" if Habits.CRLF_ANSWERS in habits else b"\n").join(lines)
+
+
+def draw(stones: Sequence[int], size: int) -> str:
+    """Lines of text, highest row first, with the names of columns and rows on all sides; none is empty."""
+    header = "   " + " ".join(COLUMNS[:size])
+    rows = [
+        f"{row + 1:2d} {' '.join(_SIGNS[stone] for stone in stones[row * size : (row + 1) * size])} {row + 1}"
+        for row in reversed(range(size))
+    ]
+    return "\n".join([header, *rows, header])
+
+
+def chains(stones: Sequence[int], size: int) -> list[list[int]]:
+    """The chains of the board, each a sorted list of points, in the order of their first points."""
+    both = (sum(1 << point for point, stone in enumerate(stones) if stone == colour) for colour in (1, 2))
+    return sorted(list(each(chain)) for colour in both for chain in chains_of(grid(size), colour))

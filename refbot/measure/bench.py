@@ -8,23 +8,23 @@ from dataclasses import dataclass
 from functools import partial
 
 from refbot.compile.devices import on_gpu
-from refbot.compile.speeds import MEASURED, Times
+from refbot.compile.kernels import MEASURED, Times
+from refbot.deviations.options import NO_OPTIONS, features_of
 from refbot.measure.cycles import calibrated
-from refbot.options import NO_OPTIONS, features_of
 from refbot.playouts import PlayoutStats, playouts, rng, scalar
-from refbot.playouts.tally import ACCEPTED, CONSIDERED, FOUND, ROWS, TICKS, Kinds, Tally
+from refbot.playouts.tally import ACCEPTED, CONSIDERED, FOUND, ROWS, TICKS, Kinds
 from refbot.rules import Position
 
-SECONDS_A_SIZE = 2.0  # how long a benchmark without a number of playouts is to take
-LOADING = 64  # playouts a thread that load the kernels
-FIRST_TRY = 200  # playouts; the first ones are slower
+SECONDS_A_SIZE = 2.0  # how long a benchmark without a number of playouts is to take; chosen: a table of three sizes within seconds
+LOADING = 64  # playouts a thread that load the kernels: FEWEST_FOR_LANES
+FIRST_TRY = 200  # playouts that measure the speed; the first ones are slower
 FIRST_TRY_ON_GPU = 2_000_000  # enough for all its threads
 NANOSECONDS = 1e9
 ROUND_POINTS = 300_000  # points of all playouts of a kernel in one round of `times_of_kernels`: about 30 ms
-ROUNDS = 5
-TIMED_POINTS = 100_000  # points of all playouts of a run in which board functions are timed
-TIMED_RUNS = 7
-DEFAULT_KOMI = 7.5
+ROUNDS = 5  # of which the fastest counts; chosen: 0.3 s a size in all
+TIMED_POINTS = 100_000  # points of all playouts of a run with timed board functions; chosen
+TIMED_RUNS = 7  # of which the fastest counts; chosen
+DEFAULT_KOMI = 7.5  # of the specification
 
 
 @dataclass(frozen=True)
@@ -66,19 +66,9 @@ class Speed:
 def summarised(stats: PlayoutStats, size: int, komi: float, threads: int, policy: str = "random") -> Summary:
     """The means of a batch."""
     return Summary(
-        size=size,
-        komi=komi,
-        policy=policy,
-        kernel=stats.kernel,
-        threads=threads,
-        playouts=stats.playouts,
-        moves_per_playout=stats.mean_moves,
-        sd=stats.sd_moves,
-        longest=stats.longest,
-        black_wins=stats.black_rate,
-        kinds=stats.kinds,
-        seconds=stats.seconds,
-    )
+        size, komi, policy, stats.kernel, threads, stats.playouts, stats.mean_moves, stats.sd_moves,
+        stats.longest, stats.black_rate, stats.kinds, stats.seconds,
+    )  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -120,19 +110,14 @@ def measure(
     stats = play(count)
     ns_per_move = stats.seconds * NANOSECONDS / stats.moves
     return Speed(
-        size=size,
-        policy=policy,
-        kernel=stats.kernel,
-        threads=threads,
-        playouts=stats.playouts,
-        seconds=stats.seconds,
+        size, policy, stats.kernel, threads, stats.playouts, stats.seconds,
         kpps=stats.playouts / stats.seconds / 1000,
         ns_per_move=ns_per_move,
         cycles_per_move=None if gpu else ns_per_move * clock_hz * threads / NANOSECONDS,
         moves_per_playout=stats.mean_moves,
         sd=stats.sd_moves,
         black_wins=stats.black_rate,
-    )
+    )  # fmt: skip
 
 
 def costs(size: int, policy: str, clock_hz: float, count: int | None = None) -> list[Cost]:
@@ -140,39 +125,25 @@ def costs(size: int, policy: str, clock_hz: float, count: int | None = None) -> 
     position = Position.empty(size)
     count = count or TIMED_POINTS // size**2
     scalar.run(position, 1, DEFAULT_KOMI, rng.stream(0, 0), policy=policy, timed=True)
-    tally = _fastest(position, policy, count)
-    cycles_a_tick, ticks_a_lap = calibrated(clock_hz)
-    found = []
-    for name, row in zip(ROWS, tally, strict=True):
-        calls = int(row[CONSIDERED])
-        if not calls:
-            continue
-        kind = bool(row[FOUND])
-        found.append(
-            Cost(
-                size=size,
-                policy=policy,
-                function=name,
-                calls_per_playout=calls / count,
-                found_pct=100 * int(row[FOUND]) / calls if kind else 100.0,
-                accepted_pct=100 * int(row[ACCEPTED]) / calls if kind else 100.0,
-                cycles_per_call=(int(row[TICKS]) / calls - ticks_a_lap) * cycles_a_tick,
-            )
-        )
-    return found
-
-
-def _fastest(position: Position, policy: str, count: int) -> Tally:
-    """The counts of the run with the fewest ticks: it was interrupted least."""
     tallies = []
     for _ in range(TIMED_RUNS):
         stats = scalar.run(position, count, DEFAULT_KOMI, rng.stream(0, 1), policy=policy, timed=True)
         assert stats.tally is not None
         tallies.append(stats.tally)
-    return min(tallies, key=lambda tally: int(tally[:, TICKS].sum()))
+    # The run with the fewest ticks was interrupted least.
+    tally = min(tallies, key=lambda tally: int(tally[:, TICKS].sum()))
+    cycles_a_tick, ticks_a_lap = calibrated(clock_hz)
+    found = []
+    for name, row in zip(ROWS, tally, strict=True):
+        if calls := int(row[CONSIDERED]):
+            whole = calls if not row[FOUND] else 0  # a board function
+            found_pct, accepted_pct = (100 * int(whole or row[of]) / calls for of in (FOUND, ACCEPTED))
+            cycles = (int(row[TICKS]) / calls - ticks_a_lap) * cycles_a_tick
+            found.append(Cost(size, policy, name, calls / count, found_pct, accepted_pct, cycles))
+    return found
 
 
-def times_of_kernels(size: int) -> Times:
+def times_of_kernels(size: int, points: int = ROUND_POINTS) -> Times:
     """Measures all kernels in turns, with all-moves-as-first records, as in a search. They are to be loaded.
 
     The fastest of a few rounds counts: other programs only make a round slower.
@@ -181,6 +152,6 @@ def times_of_kernels(size: int) -> Times:
     for _ in range(ROUNDS):
         for kernel in MEASURED:
             began = time.thread_time()
-            stats = playouts(Position.empty(size), ROUND_POINTS // size**2, seed=1, kernel=kernel, amaf=True)
+            stats = playouts(Position.empty(size), points // size**2, seed=1, kernel=kernel, amaf=True)
             times[kernel] = min(times[kernel], (time.thread_time() - began) * NANOSECONDS / stats.moves)
     return times

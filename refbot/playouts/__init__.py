@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-
-import numpy as np
+from functools import partial
 
 from refbot.compile.devices import DeviceError, on_gpu
 from refbot.compile.kernels import UnknownKernelError, asked, chosen
 from refbot.deviations.fault import Fault
 from refbot.deviations.faults import checked, mask
-from refbot.options import (
+from refbot.deviations.options import (
     NO_OPTIONS,
     POLICIES,
     Options,
@@ -40,7 +39,7 @@ __all__ = [
     "playouts_of_many",
 ]
 
-SEED_BITS = 64
+SEED_BITS = 64  # of a seed that nobody has given
 
 
 def playouts_of_many(
@@ -60,9 +59,9 @@ def playouts_of_many(
         return []
     seed = secrets.randbits(SEED_BITS) if seed is None else seed
     if on_gpu(device, positions[0].size):
-        from refbot.playouts import gpu
+        from refbot.playouts.gpu.batch import run_many
 
-        return gpu.run_many(positions, n, komi, seed, amaf=amaf)
+        return run_many(positions, n, komi, seed, amaf=amaf)
     from refbot.playouts.rng import stream
 
     return [
@@ -89,7 +88,7 @@ def playouts(
     """Plays `n` games from `position` to their end and sums them up.
 
     Equal `seed`, `threads` and kernel give equal games; without a seed the games are new ones. `policy` and
-    `options` are those of `refbot.options`, `faults` values or names of faults. `kernel` is
+    `options` are those of `refbot.deviations.options`, `faults` values or names of faults. `kernel` is
     "scalar", "lanes", "fastest" for the faster one on this machine, as far as it can play what is asked for,
     or "auto": the faster one, but with a seed one that is the same on every machine. `amaf`
     asks for the all-moves-as-first records, `records` for the length and the result of each playout. `device`
@@ -103,51 +102,32 @@ def playouts(
     if options.cap_from_root:
         position = replace(position, moves_made=0)
     wrong = checked(faults)
-    if on_gpu(device, position.size, features, faulty=bool(mask(wrong))):
-        from refbot.playouts import gpu
+    faulty = bool(mask(wrong))
+    if on_gpu(device, position.size, features, faulty=faulty):
+        from refbot.playouts.gpu.batch import run_many
 
         seed = secrets.randbits(SEED_BITS) if seed is None else seed
-        return gpu.run(position, n, komi, seed, amaf=amaf, records=records)
+        return run_many([position], n, komi, seed, amaf=amaf, records=records)[0]
     choice = chosen(
-        asked(seed) if kernel == "auto" else kernel,
-        position.size,
-        n // threads,
-        features,
-        faulty=bool(mask(wrong)),
+        asked(seed) if kernel == "auto" else kernel, position.size, n // threads, features, faulty=faulty
     )
+    run: Callable[..., PlayoutStats]
     if choice.kernel == "lanes":
-        from refbot.playouts import lanes
-
-        def play(position: Position, n: int, stream: np.uint64) -> PlayoutStats:
-            return lanes.run(
-                position, n, komi, int(stream), amaf=amaf, policy=policy, options=options, records=records
-            )
+        from refbot.playouts.lanes import run
     else:
-        from refbot.playouts import scalar
+        from refbot.playouts.scalar import run as run_scalar
 
-        def play(position: Position, n: int, stream: np.uint64) -> PlayoutStats:
-            return scalar.run(
-                position,
-                n,
-                komi,
-                stream,
-                amaf=amaf,
-                faults=wrong,
-                policy=policy,
-                options=options,
-                records=records,
-            )
-
+        run = partial(run_scalar, faults=wrong)
+    play = partial(run, amaf=amaf, policy=policy, options=options, records=records)
     from refbot.playouts.rng import stream
 
     seed = secrets.randbits(SEED_BITS) if seed is None else seed
     threads = min(threads, n)
-    shares = [n // threads + (thread < n % threads) for thread in range(threads)]
-    began = time.perf_counter()
     if threads == 1:
-        return play(position, n, stream(seed, 0))
+        return play(position, n, komi, stream(seed, 0))
+    shares = [n // threads + (thread < n % threads) for thread in range(threads)]
+    streams = [stream(seed, thread) for thread in range(threads)]
+    began = time.perf_counter()
     with ThreadPoolExecutor(threads) as pool:
-        parts = list(
-            pool.map(lambda thread: play(position, shares[thread], stream(seed, thread)), range(threads))
-        )
-    return merged(parts, time.perf_counter() - began)
+        parts = pool.map(lambda count, stream: play(position, count, komi, stream), shares, streams)
+        return merged(list(parts), time.perf_counter() - began)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -52,6 +53,17 @@ class PlayoutStats:
     tally: Tally | None = None  # all counts with ticks, of playouts that were timed
     records: Records | None = None  # None if they were not kept
 
+    @classmethod
+    def of_sums(
+        cls, playouts: int, sums: Iterable[int], seconds: float, kernel: str, **rest: Any
+    ) -> PlayoutStats:
+        """The result of a kernel from its sums, in the order of the fields; their results are half-points."""
+        moves, moves_squared, longest, half, half_squared, moves_half, leads = map(int, sums)
+        return cls(
+            playouts, moves, moves_squared, longest, half / 2, half_squared / 4, moves_half / 2, leads,
+            seconds, kernel, **rest,
+        )  # fmt: skip
+
     @property
     def mean_moves(self) -> float:
         """Moves a playout."""
@@ -82,25 +94,22 @@ class PlayoutStats:
         return merged([self] * factor, self.seconds)
 
 
+_ADDED = (
+    "playouts", "moves", "moves_squared", "black_wins", "black_wins_squared", "moves_times_result", "leads",
+)  # fmt: skip
+
+
 def merged(parts: Sequence[PlayoutStats], seconds: float) -> PlayoutStats:
     """The sums over one or more batches that ran side by side for `seconds` in all."""
-    first = parts[0]
     tables = [part.amaf for part in parts if part.amaf is not None]
     records = [part.records for part in parts if part.records is not None]
+    added: dict[str, Any] = {name: sum(getattr(part, name) for part in parts) for name in _ADDED}
     return PlayoutStats(
-        playouts=sum(part.playouts for part in parts),
-        moves=sum(part.moves for part in parts),
-        moves_squared=sum(part.moves_squared for part in parts),
+        **added,
         longest=max(part.longest for part in parts),
-        black_wins=sum(part.black_wins for part in parts),
-        black_wins_squared=sum(part.black_wins_squared for part in parts),
-        moves_times_result=sum(part.moves_times_result for part in parts),
-        leads=sum(part.leads for part in parts),
         seconds=seconds,
-        kernel=first.kernel,
-        amaf=Amaf(np.sum([t.visits for t in tables], axis=0), np.sum([t.wins for t in tables], axis=0))
-        if tables
-        else None,
+        kernel=parts[0].kernel,
+        amaf=Amaf(sum(t.visits for t in tables), sum(t.wins for t in tables)) if tables else None,  # type: ignore[arg-type]
         kinds=_added([part.kinds for part in parts]),
         records=_joined(records) if len(records) == len(parts) else None,
     )

@@ -10,18 +10,3 @@ from refbot.rules.game import (
     UnacceptableSizeError,
 )
 from refbot.rules.position import BLACK, EMPTY, NO_POINT, WHITE, Position
-
-__all__ = [
-    "BLACK",
-    "EMPTY",
-    "MAX_SIZE",
-    "MIN_SIZE",
-    "NO_POINT",
-    "WHITE",
-    "Game",
-    "IllegalMoveError",
-    "Move",
-    "NothingToUndoError",
-    "Position",
-    "UnacceptableSizeError",
-]

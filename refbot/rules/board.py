@@ -10,12 +10,9 @@ import functools
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from refbot.deviations.faults import Faults, bit
+from refbot.deviations import bits
 from refbot.rules.eye import diagonals_allow_eye
 from refbot.rules.position import BLACK
-
-_EITHER_COLOUR = bit(Faults.EYE_EITHER_COLOUR)
-_FILLED = bit(Faults.EYE_FILLED)
 
 FORBID_SUICIDE, ALLOW_MULTI, ALLOW_ALL = 0, 1, 2  # how much suicide the rules in force allow
 MAX_DIAGONALS = 4
@@ -113,6 +110,14 @@ def each(points: Points) -> Iterator[int]:
         points ^= lowest
 
 
+def chains_of(grid: Grid, stones: Points) -> Iterator[Points]:
+    """The chains of the stones of one colour."""
+    while stones:
+        chain = grid.grown(stones & -stones, stones)
+        yield chain
+        stones ^= chain
+
+
 def put(grid: Grid, sides: Sides, stone: Points, suicide: int) -> Sides | None:
     """The board after a stone on an empty point, captures removed; None for a suicide that is forbidden."""
     own, other = sides.own | stone, sides.other
@@ -155,10 +160,10 @@ def _with_two_liberties(grid: Grid, stones: Points, empty: Points) -> Points:
 
 def refused_eyes(grid: Grid, sides: Sides, mask: int) -> Points:
     """The empty points where the eye rule keeps the side from playing; `mask` has the faults of the rule."""
-    if mask & _FILLED:
+    if mask & bits.EYE_FILLED:
         return 0
     eyes = one_point_eyes(grid, sides, mask)
-    if mask & _EITHER_COLOUR:
+    if mask & bits.EYE_EITHER_COLOUR:
         eyes |= one_point_eyes(grid, Sides(sides.other, sides.own), mask)
     return eyes
 

@@ -2,15 +2,7 @@
 
 from __future__ import annotations
 
-from refbot.deviations.faults import Faults, bit
-
-_EDGE_AS_CENTRE = bit(Faults.EYE_EDGE_AS_CENTRE)
-_CORNER_AS_CENTRE = bit(Faults.EYE_CORNER_AS_CENTRE)
-_CENTRE_STRICT = bit(Faults.EYE_CENTRE_STRICT)
-_CENTRE_TWO = bit(Faults.EYE_CENTRE_TWO)
-_NO_DIAGONALS = bit(Faults.EYE_NO_DIAGONALS)
-_EMPTY_HOSTILE = bit(Faults.EYE_EMPTY_HOSTILE)
-_OFF_BOARD_HOSTILE = bit(Faults.EYE_OFF_BOARD_HOSTILE)
+from refbot.deviations import bits
 
 
 def diagonals_allow_eye(hostile: int, vacant: int, off_board: int, mask: int) -> bool:
@@ -19,18 +11,18 @@ def diagonals_allow_eye(hostile: int, vacant: int, off_board: int, mask: int) ->
     `hostile`, `vacant` and `off_board` count the enemy, empty and off-board ones. Off the edge one
     enemy is allowed, on it none; an edge point has two diagonals off the board, a corner three.
     """
-    if mask & _NO_DIAGONALS:
+    if mask & bits.EYE_NO_DIAGONALS:
         return True
-    if mask & _EMPTY_HOSTILE:
+    if mask & bits.EYE_EMPTY_HOSTILE:
         hostile += vacant
-    if mask & _OFF_BOARD_HOSTILE:
+    if mask & bits.EYE_OFF_BOARD_HOSTILE:
         hostile += off_board
-    if mask & _EDGE_AS_CENTRE:
+    if mask & bits.EYE_EDGE_AS_CENTRE:
         off_board = 0
-    if mask & _CORNER_AS_CENTRE and off_board == 3:
+    if mask & bits.EYE_CORNER_AS_CENTRE and off_board == 3:
         off_board = 0
-    if off_board == 0 and mask & _CENTRE_STRICT:
+    if off_board == 0 and mask & bits.EYE_CENTRE_STRICT:
         return hostile == 0
-    if off_board == 0 and mask & _CENTRE_TWO:
+    if off_board == 0 and mask & bits.EYE_CENTRE_TWO:
         return hostile <= 2
     return hostile + (off_board > 0) <= 1

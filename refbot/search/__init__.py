@@ -2,5 +2,3 @@
 
 from refbot.search.dynamic_komi import DynamicKomi, UnknownModeError
 from refbot.search.search import Search, SearchResult
-
-__all__ = ["DynamicKomi", "Search", "SearchResult", "UnknownModeError"]

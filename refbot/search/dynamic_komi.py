@@ -14,7 +14,7 @@ from typing import Literal
 from refbot.errors import RefbotError
 from refbot.rules import BLACK, EMPTY, Game
 
-LARGEST_SHARE = 0.95
+LARGEST_SHARE = 0.95  # of the difference to the real komi; this and the next three are Yamashita's
 HALF_POINT = 0.5  # added to a mean margin
 POINTS_A_STONE = 7  # of handicap
 HANDICAP_FADES_BY = 90  # moves

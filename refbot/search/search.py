@@ -20,7 +20,7 @@ from refbot.rules import BLACK, Game
 from refbot.search.dynamic_komi import DynamicKomi, Komi
 from refbot.search.select import choose
 
-SEED_BITS = 64
+SEED_BITS = 64  # of the seed of a search
 _FIRST_PLAYOUTS = 1 << 63  # flips a bit of the seed, so that the first playouts are not played twice
 
 

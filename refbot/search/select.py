@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import random
 
 import numpy as np
@@ -100,19 +99,7 @@ def choose(
 
     All arrays have one entry a candidate. Candidates without visits are ignored unless there is no other.
     """
-    if len(candidates) == 0 or (Faults.PASS_AFTER_PASS in faults and after_pass):
+    if len(candidates) == 0:
         return None
-    if Faults.UNSEEN_PASSES in faults and not visits.any():
-        return None
-    values = merits(visits, wins, faults)
-    best = float(values.max())
-    if Faults.PASS_AT_ZERO in faults and not wins.any():
-        return None
-    if Faults.PASS_WHEN_LOSING in faults and not math.isclose(best, UNSEEN) and best < LOSING:
-        return None
-    equals = candidates[values >= best - slack(faults)]
-    if Faults.TIES_FIRST in faults:
-        return int(equals[0])
-    if Faults.TIES_LAST in faults:
-        return int(equals[-1])
-    return int(rng.choice(equals))
+    *shares, passes = chances(visits[None], wins[None], after_pass=after_pass, faults=faults)[0]
+    return None if passes else int(rng.choice(candidates[np.array(shares) > 0]))

@@ -3,21 +3,6 @@
 Points are (row, column) from the lower left corner, None is a pass, colours are "b" and "w".
 """
 
-from refbot.sgf.errors import SgfError, SgfFileError
 from refbot.sgf.files import MAX_BYTES, read_file
-from refbot.sgf.game import Colour, Move, Point, SgfGame
+from refbot.sgf.game import Colour, Move, Point, SgfError, SgfFileError, SgfGame
 from refbot.sgf.reader import MOST_MOVES, read_game, read_games
-
-__all__ = [
-    "MAX_BYTES",
-    "MOST_MOVES",
-    "Colour",
-    "Move",
-    "Point",
-    "SgfError",
-    "SgfFileError",
-    "SgfGame",
-    "read_file",
-    "read_game",
-    "read_games",
-]

@@ -6,7 +6,7 @@ import os
 import stat
 from pathlib import Path
 
-from refbot.sgf.errors import SgfFileError
+from refbot.sgf.game import SgfFileError
 
 MAX_BYTES = 64 << 20
 """The largest file that is read. A collection of 30,000 games has about this size."""

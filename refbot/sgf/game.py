@@ -1,9 +1,13 @@
-"""One game of a record file, as the file gives it."""
+"""One game of a record file, as the file gives it, or in one line why it cannot be read."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
+
+from refbot.errors import RefbotError
+
+MOST_SHOWN = 40  # characters of a file that a message quotes; chosen: the message stays one line
 
 Colour = Literal["b", "w"]
 Point = tuple[int, int]
@@ -41,3 +45,27 @@ class SgfGame:
 def other(colour: Colour) -> Colour:
     """The opponent's colour."""
     return "w" if colour == "b" else "b"
+
+
+class SgfError(RefbotError, ValueError):
+    """A game that cannot be read. `game` counts from 1 in its file; `line` is where the reason stands."""
+
+    def __init__(self, game: int, line: int, reason: str) -> None:
+        super().__init__(game, line, reason)
+        self.game = game
+        self.line = line
+        self.reason = reason
+
+    def __str__(self) -> str:
+        return f"game {self.game}, line {self.line}: {self.reason}"
+
+
+class SgfFileError(RefbotError, ValueError):
+    """A file whose bytes cannot be read: missing, too long, a folder, a pipe or a device."""
+
+
+def quoted(raw: bytes) -> str:
+    """Bytes of a file as short text without anything that a terminal could obey."""
+    text = " ".join(raw[: 4 * MOST_SHOWN].decode("utf-8", "replace").split())
+    text = "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
+    return text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}…"

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from refbot.sgf.errors import SgfError, quoted
-from refbot.sgf.game import Colour, Move, Point, SgfGame, other
+from refbot.sgf.game import Colour, Move, Point, SgfError, SgfGame, other, quoted
 from refbot.sgf.tokens import BadSyntaxError, Node, Property, Scanner
 from refbot.sgf.values import (
     MAX_SIZE,
@@ -22,7 +21,7 @@ MOST_MOVES = 1_000_000
 """A longer game is refused, unless fewer moves are asked for."""
 MOST_SET = 1_000_000
 """Points that AB, AW and AE of a game name: a rectangle of seven bytes names up to 2,704."""
-MOST_NOTES = 20
+MOST_NOTES = 20  # of a game; chosen: a page of a terminal
 DEFAULT_SIZE = 19  # of Go, in FF[4]
 
 _UTF16 = (

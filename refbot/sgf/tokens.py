@@ -1,7 +1,12 @@
-"""The nodes of the main line of each game in a file, one after the other, without recursion.
+r"""The nodes of the main line of each game in a file, one after the other, without recursion.
 
 The main line ends at the first closing parenthesis of its tree. What follows is skipped up to the end of the
 tree. The file is scanned once, and only as far as the caller asks.
+
+A value ends at the first `]` that no backslash escapes. In Shift-JIS, Big5 and GBK the second byte of a
+character may itself be a backslash or a bracket (0x5C, 0x5D). CA names the charset, but CA may be missing or
+wrong, or follow the first name. So CA is not asked. The value is read byte by byte and in each of these
+charsets; the earliest end wins after which the file goes on as SGF does. UTF-8 is never in doubt.
 """
 
 from __future__ import annotations
@@ -10,11 +15,15 @@ import re
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
-from refbot.sgf.brackets import BLANK, value_end
-from refbot.sgf.errors import quoted
+from refbot.sgf.game import quoted
 
+BLANK = rb"(?:[\x00-\x1a\x1c-\x20\x7f]|\xef\xbb\xbf)*+"
+"""What may stand between two tokens: blanks, control characters, and the mark of a UTF-8 file."""
+
+_END_OF_BYTES = re.compile(rb"[^\]\\]*+(?:\\.[^\]\\]*+)*+\]", re.DOTALL)
+_DOUBTFUL = re.compile(rb"[\x81-\xfe][\]\\]|\x1b\$")
 _BLANK = re.compile(BLANK)
-_NAME = re.compile(rb"[A-Za-z][A-Za-z0-9]*+")
+_PROPERTY = re.compile(rb"[A-Za-z][A-Za-z0-9]*+")
 _VALUE = re.compile(rb"%b\[" % BLANK)
 _GAME = re.compile(rb"\((?=%b;|[A-Z][A-Za-z]{0,20}+\[|%b[A-Z]{2}\[)" % (BLANK, BLANK))
 """Where a game begins. The first semicolon is missing in some files."""
@@ -22,6 +31,23 @@ _ROOT = re.compile(rb"\(%b;%b(?:FF|GM|FileFormat|GaMe)%b\[" % (BLANK, BLANK, BLA
 """A game begins here, whatever is still open: no variation has these properties."""
 _SIMPLE = re.compile(rb"[^\[\]()]*+(?:\[[^\]\\\x1b\x81-\xfe]*+\][^\[\]()]*+)*+")
 """Text without parentheses whose values need no closer look."""
+
+
+def _end_with(character: bytes) -> re.Pattern[bytes]:
+    """A value in a charset whose characters of several bytes match `character`."""
+    return re.compile(rb"(?:%b|\\(?:%b|.)|[^\]\\])*+\]" % (character, character), re.DOTALL)
+
+
+_CHARSETS = (
+    _end_with(rb"[\x81-\x9f\xe0-\xfc][\x40-\x7e\x80-\xfc]"),  # Shift-JIS
+    _end_with(rb"[\x81-\xfe][\x40-\x7e\x80-\xfe]"),  # Big5, GBK and what extends them
+)
+_ISO_2022 = _end_with(rb"\x1b\$[^\x1b]{1,1000}?\x1b\([BJ]")  # shifts by escape sequences: never in doubt
+_NAME = rb"[A-Za-z][A-Za-z0-9]*+%b\[" % BLANK
+_CONTINUES = re.compile(
+    rb"%b(?:\[|(?:\)%b)*+(?:\(%b[;(]|;%b(?:%b|\)|\Z)|\Z)|%b)" % (BLANK, BLANK, BLANK, BLANK, _NAME, _NAME)
+)
+"""What follows a value: another one, the end of its tree, a variation, a node, a property or nothing."""
 
 
 class Property(NamedTuple):
@@ -102,7 +128,7 @@ class Scanner:
 
     def _read_property(self, place: int, wanted: Collection[bytes]) -> Property | None:
         data = self.data
-        name = _NAME.match(data, place)
+        name = _PROPERTY.match(data, place)
         value = _VALUE.match(data, name.end()) if name else None
         if name is None or value is None:
             raise BadSyntaxError(
@@ -163,3 +189,29 @@ def short_name(name: bytes) -> bytes:
     """The FF[4] name of a property: FF[1] to FF[3] put lower-case letters into it, as in `AddBlack`."""
     short = name.translate(None, b"abcdefghijklmnopqrstuvwxyz")
     return short or name.upper()
+
+
+def value_end(data: bytes, start: int) -> int:
+    """The place of the bracket that closes the value whose text begins at `start`; -1 if none does."""
+    found = _END_OF_BYTES.match(data, start)
+    end = found.end() - 1 if found else -1
+    limit = len(data) if end < 0 else end + 1
+    if _DOUBTFUL.search(data, start, limit) is None:
+        return end
+    if end >= 0 and _is_utf8(data[start:end]) and _CONTINUES.match(data, end + 1):
+        return end
+    ends = {end} | {found.end() - 1 for charset in _CHARSETS if (found := charset.match(data, start))}
+    shifted = _ISO_2022.match(data, start) if data.find(b"\x1b$", start, limit) >= 0 else None
+    tried = [shifted.end() - 1] if shifted else []
+    tried += sorted(ends - {-1})
+    return next((each for each in tried if _CONTINUES.match(data, each + 1)), end)
+
+
+def _is_utf8(raw: bytes) -> bool:
+    if b"\x1b$" in raw:  # ISO-2022 has no other bytes than ASCII
+        return False
+    try:
+        raw.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 from refbot.sgf.game import Colour, Point
 
-MAX_SIZE = 52
+MAX_SIZE = 52  # a letter names a row or a column, in lower case and in capitals
 LAST_PASS_SIZE = 19  # up to this size `tt` is a pass, as in FF[3]
-MOST_TEXT = 1000  # bytes of a name or a charset that are looked at
+MOST_TEXT = 1000  # bytes of a name or a charset that are read; chosen: far beyond any name
 _LETTERS = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _NUMBER = re.compile(rb"[+-]?(?:\d+(?:\.\d*)?|\.\d+)")
 _COLOURS: dict[bytes, Colour] = {

@@ -16,9 +16,9 @@ import llvmlite.binding as llvm
 from llvmlite import ir
 
 from refbot.playouts.lanes.layout import Games, LaneLayout, lane_layout
-from refbot.playouts.lanes.simd import Code, Lanes
+from refbot.playouts.lanes.simd import Code
 from refbot.playouts.lanes.step import finish, place
-from refbot.playouts.lanes.width import register_bytes
+from refbot.playouts.lanes.width import Lanes, register_bytes
 
 X86, ARM = "x86_64-unknown-linux-gnu", "aarch64-unknown-linux-gnu"
 PROCESSORS = [

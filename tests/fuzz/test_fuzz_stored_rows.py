@@ -16,7 +16,9 @@ from harness.arena.config.reader import check_config
 from harness.arena.folder.errors import USER_ERRORS
 from harness.arena.judge.judge import judge
 from harness.arena.judge.verification import verify_games
-from harness.arena.store.checksums import KEYS, seal
+from harness.arena.store.checksums import seal
+from harness.arena.store.schema import PARTS
+from harness.arena.store.schema import TABLES as SCHEMA
 from harness.arena.store.store import DATABASE, Store
 from harness.report.files.match_run import write_run
 from harness.serve.places import Finder
@@ -32,13 +34,7 @@ VALUES: tuple[object, ...] = (
     "score", "move-cap", "crash", "{}", "[]", "null", '{"run": {}}', "complete", "\ud7ff",
 )  # fmt: skip
 FORMATS = ("csv", "sgf", "html", "json", "junit", "gogui-dat")
-TABLES = {
-    "game": ("game", "id"), "search": ("game", "game"), "failure": ("game", "game"),
-    "game_program": ("game", "game"), "game_setup": ("game", "game"),
-    "game_time": ("game", "game"), "engine": ("engine", "name"),
-    "event": ("event", "id"), "config": ("config", "id"),
-}  # fmt: skip
-"""For each table: the kind of part that it belongs to, and its column with the key of the part."""
+TABLES = [table for part in ("game", "engine", "event", "config") for table in PARTS[part]]
 
 
 @pytest.fixture
@@ -52,30 +48,26 @@ def change_values(folder: Path, rng: random.Random) -> None:
     """Put odd values into up to three cells, and give the rows right checksums."""
     with closing(sqlite3.connect(folder / DATABASE, isolation_level=None)) as db:
         for _ in range(rng.choice((1, 1, 2, 3))):
-            table = rng.choice(list(TABLES))
-            part, key_column = TABLES[table]
-            columns = [name for _, name, *_ in db.execute(f"PRAGMA table_info({table})")]
-            column = rng.choice([name for name in columns if name != key_column])
-            rows = db.execute(f"SELECT {key_column} FROM {table}").fetchall()
+            table = rng.choice(TABLES)
+            column = rng.choice([name for name in table.names if name != table.key])
+            rows = db.execute(f"SELECT {table.key} FROM {table.name}").fetchall()
             if not rows:
                 continue
             row = rng.choice(rows)
             try:
                 db.execute(
-                    f"UPDATE {table} SET {column} = ? WHERE {key_column} = ?", (rng.choice(VALUES), *row)
+                    f"UPDATE {table.name} SET {column} = ? WHERE {table.key} = ?", (rng.choice(VALUES), *row)
                 )
             except sqlite3.IntegrityError:
                 continue  # the file itself forbids the value
-            (name,) = db.execute(
-                f"SELECT {'game_id' if part == 'game' else KEYS[part]} FROM {part} WHERE {KEYS[part]} = ?",
-                row,
-            ).fetchone()
+            part = SCHEMA[table.part]
+            (name,) = db.execute(f"SELECT {part.label} FROM {part.name} WHERE {part.key} = ?", row).fetchone()
             if column == "game_id":
                 db.execute("DELETE FROM checksum WHERE part = 'game'")
                 for (each,) in db.execute("SELECT id FROM game").fetchall():
                     seal(db, "game", each)
             elif name is not None:
-                seal(db, part, row[0])
+                seal(db, part.name, row[0])
 
 
 def read_everything(folder: Path) -> None:

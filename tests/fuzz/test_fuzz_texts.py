@@ -29,7 +29,7 @@ from harness.gtp import (
     printable_lines,
     printable_text,
 )
-from harness.gtp.durations import parse_duration
+from harness.gtp.numbers import parse_duration
 from harness.report.errors import ReportError
 from harness.report.records.stored_check import read_report
 from harness.report.status.check import parse_check_status

@@ -12,13 +12,13 @@ from typing import Any
 import numba
 import numpy as np
 
-from refbot.playouts.gpu.batch import boards_of, least_leads, stats_of
-from refbot.playouts.gpu.draw import round_keys
+from refbot.playouts.gpu.batch import least_leads, starts_of
 from refbot.playouts.gpu.kernel import GAMES_A_CHUNK, Sum, kernel
 from refbot.playouts.gpu.layout import WORD_BITS, Layout
+from refbot.playouts.gpu.philox import round_keys
 from refbot.playouts.gpu.target import Target
 from refbot.playouts.stats import Amaf, PlayoutStats, Records
-from refbot.rules.position import BLACK, Position
+from refbot.rules.position import Position
 from tests.refbot import machine
 
 
@@ -76,9 +76,7 @@ def run(position: Position, count: int, komi: float, seed: int, *, amaf: bool = 
     chunk_games = min(count, GAMES_A_CHUNK)
     _kernel(position.size)(
         round_keys(seed),
-        boards_of(layout, [position]),
-        np.array([max(1, position.move_cap - position.moves_made)], np.int32),
-        np.array([position.to_move == BLACK], np.int32),
+        *starts_of(layout, [position]),
         *least_leads(komi),
         np.int64(0),
         np.int32(count),
@@ -93,4 +91,4 @@ def run(position: Position, count: int, komi: float, seed: int, *, amaf: bool = 
     )
     places = layout.places()
     tables = Amaf(counters[0, 0, places], counters[0, 1, places] / 2) if amaf else None
-    return stats_of(count, sums[0], 0.0, tables, Records(lengths, results))
+    return PlayoutStats.of_sums(count, sums[0], 0.0, "gpu", amaf=tables, records=Records(lengths, results))

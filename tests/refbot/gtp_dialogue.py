@@ -11,8 +11,8 @@ from unittest.mock import patch
 from refbot.deviations.faults import FAULTS, checked
 from refbot.deviations.habits import checked_habits
 from refbot.gtp import Server, Session, Settings, loop
-from refbot.gtp.crash import DeliberateCrashError
 from refbot.gtp.loop import serve
+from refbot.gtp.syntax import DeliberateCrashError
 
 CRASH = b"<crash>"
 HANG = b"<hang>"

@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 
-from refbot.warm import NOTICE
+from refbot.measure.warm import NOTICE
 
 ENGINE = [sys.executable, "-m", "refbot.cli", "gtp"]
 LIMIT = 250  # seconds before a test gives up; nothing is judged by it

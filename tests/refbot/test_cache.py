@@ -11,12 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from refbot.compile.notice import reported
 from refbot.deviations.faults import Faults
-from refbot.gtp import Settings
+from refbot.gtp.searcher import Searcher, Settings
+from refbot.measure.warm import NOTICE, reported, step_of
 from refbot.rules import BLACK, Game
 from refbot.search import Search
-from refbot.warm import NOTICE, engine_step, search_step
 from tests.other_user import NOBODY, as_nobody, needs_root, open_folder
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -241,15 +240,16 @@ def test_an_engine_without_kernels_compiles_them_before_its_first_answer(tmp_pat
     assert all(line.startswith(NOTICE.encode()) for line in cold.stderr.splitlines())
     assert warm.stderr == b""
     ready = {path.name for path in tmp_path.glob("conform/kernels-*/ready-*/*")}
-    assert ready == {engine_step(Settings(seed=1)).name}
+    assert ready == {step_of_engine(Settings(seed=1))}
 
 
 def test_nothing_is_loaded_where_all_is_on_disk() -> None:
     code = (
-        "import sys; from refbot.gtp import Settings; from refbot.warm import compile_missing, engine_step\n"
+        "import sys; from refbot.gtp.searcher import Searcher, Settings; "
+        "from refbot.measure.warm import compile_missing\n"
+        "compile_missing([Searcher(Settings()).step(9)])\n"
     )
-    run(code + "compile_missing([engine_step(Settings())])")
-    code += "compile_missing([engine_step(Settings())])\n"
+    run(code)
     assert run(code + "print({'numba', 'numpy'} & set(sys.modules))") == "set()"
 
 
@@ -261,6 +261,11 @@ def test_commands_before_the_first_search_load_nothing_heavy() -> None:
         ".split(','): assert server.answer(line.encode()).startswith(b'='), line\n"
     )
     assert run(code + "print({'numba', 'numpy', 'sgfmill'} & set(sys.modules))") == "set()"
+
+
+def step_of_engine(settings: Settings) -> str:
+    """The name of the step of an engine's first search."""
+    return Searcher(settings).step(settings.size).name
 
 
 @pytest.mark.parametrize(
@@ -278,13 +283,13 @@ def test_commands_before_the_first_search_load_nothing_heavy() -> None:
     ],
 )
 def test_an_engine_compiles_the_kernel_of_its_first_search(settings: Settings, kernel: str) -> None:
-    assert engine_step(settings).name == kernel
+    assert step_of_engine(settings) == kernel
 
 
 def test_a_search_uses_the_kernel_that_was_compiled_for_it() -> None:
     """Lanes or scalar: what `warm` expects is what `playouts` takes."""
     for size, count in ((9, 64), (9, 63), (20, 64)):
-        step = search_step(size, count)
+        step = step_of(size, count, amaf=True)
         result = Search(count, seed=1).search(Game(size), BLACK)
         assert step.name.startswith(result.stats.kernel)
 

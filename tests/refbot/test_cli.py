@@ -12,9 +12,8 @@ import pytest
 from refbot.cli import app as commands
 from refbot.deviations.faults import FAULTS
 from refbot.deviations.habits import HABITS
-from refbot.gtp import start
-from refbot.settings import Settings
-from refbot.warm import SIZES, usual_steps
+from refbot.gtp import Settings, start
+from refbot.measure.warm import SIZES, usual_steps
 
 LIMIT = 120  # seconds before a test gives up; nothing is judged by it
 

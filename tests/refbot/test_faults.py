@@ -7,8 +7,8 @@ import pickle
 import numpy as np
 import pytest
 
-from refbot.deviations.faults import FAULTS, Faults, UnknownFaultError, bit, checked, mask
-from refbot.options import LOGGED
+from refbot.deviations.faults import FAULTS, Faults, UnknownFaultError, checked, mask
+from refbot.deviations.options import LOGGED
 from refbot.playouts import rng, scalar
 from refbot.playouts.scalar.batch import start_of
 from refbot.playouts.scalar.kernel import Sinks, faulty, first_state
@@ -49,7 +49,7 @@ def test_a_name_like_no_other_is_refused_without_a_guess() -> None:
 
 
 def test_mask_has_a_bit_of_its_own_for_each_kernel_fault() -> None:
-    bits = [bit(FAULTS[name]) for name in KERNEL_FAULTS]
+    bits = [mask([FAULTS[name]]) for name in KERNEL_FAULTS]
     assert mask(checked(KERNEL_FAULTS)) == sum(bits) == np.bitwise_or.reduce(bits)
     assert max(bits) < 2**62  # fits an int64
     assert mask([Faults.BEST_WINS, Faults.SUPERKO_NONE]) == 0

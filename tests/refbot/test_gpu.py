@@ -19,12 +19,12 @@ from harness.go import Colour
 from harness.go import Position as Referee
 from harness.oracle import enumerate_amaf
 from refbot.compile.devices import DeviceError, on_gpu
-from refbot.options import CAPTURE
+from refbot.deviations.options import CAPTURE
 from refbot.playouts import playouts, playouts_of_many
 from refbot.playouts.gpu.batch import least_leads
-from refbot.playouts.gpu.draw import ROUNDS, draws, round_keys
 from refbot.playouts.gpu.layout import WORD_BITS, Layout
-from refbot.playouts.gpu.target import simulated
+from refbot.playouts.gpu.philox import ROUNDS, random_words, round_keys
+from refbot.playouts.gpu.target import target
 from refbot.rules.position import BLACK, WHITE, Position
 from tests.refbot import gpu_on_cpu
 from tests.refbot.reference import REFERENCE
@@ -82,7 +82,7 @@ def test_random_words_are_those_of_philox(counter: tuple[int, int], key: int, wo
     """The known answers that its authors publish for Philox2x32 with seven rounds."""
     keys = tuple(np.uint32((key + n * 0x9E3779B9) & 0xFFFFFFFF) for n in range(ROUNDS))
     high, step = divmod(counter[1], 1 << 20)
-    random_word = draws(Layout.of(9), simulated()).random_word
+    random_word = random_words(target(3, simulated=True))
     assert random_word(keys, np.uint32(counter[0]), np.uint32(high), np.uint32(step)) == word
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from refbot.gtp import Session, handicap, session, syntax
+from refbot.gtp import Session, placing, session, syntax
 from refbot.gtp.placing import COLOURS
 from refbot.rules import BLACK, MAX_SIZE, MIN_SIZE, WHITE
 from tests.refbot.gtp_dialogue import answers, new_server, talk
@@ -338,4 +338,4 @@ def test_after_quit_nothing_is_answered() -> None:
 
 
 def test_free_points_start_with_the_fixed_ones() -> None:
-    assert handicap.free_points(9, 4) == handicap.fixed_points(9, 4)
+    assert placing.free_points(9, 4) == placing.fixed_points(9, 4)

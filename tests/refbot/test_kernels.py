@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from refbot.compile import cache, kernels, speeds
+from refbot.compile import cache, kernels
 from refbot.compile.kernels import (
     FEWEST_FOR_LANES,
     LARGEST_IN_NARROW_VECTORS,
@@ -19,13 +19,13 @@ from refbot.compile.kernels import (
     chosen,
     fastest,
 )
+from refbot.deviations.options import CAPTURE, CUTOFF, MERCY
 from refbot.measure import bench
-from refbot.options import CAPTURE, CUTOFF, MERCY
+from refbot.measure.warm import measure_missing, step_of
 from refbot.playouts import playouts
 from refbot.rules import BLACK, Game
 from refbot.rules.position import Position
 from refbot.search import Search
-from refbot.warm import measure_missing, playouts_step, search_step
 
 ROOT = Path(__file__).resolve().parents[2]
 MANY = 100_000  # playouts, for which lanes are worth their compilation on any board
@@ -38,9 +38,9 @@ def notes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """An empty folder for the notes about this processor."""
     folder = tmp_path / "ready"
     monkeypatch.setattr(cache, "_processor_folder", lambda: folder)
-    speeds.load_speeds.cache_clear()
+    kernels.load_speeds.cache_clear()
     yield folder
-    speeds.load_speeds.cache_clear()
+    kernels.load_speeds.cache_clear()
 
 
 def kernel(size: int, playouts_a_thread: int = FEWEST_FOR_LANES, *, seed: int | None) -> str:
@@ -69,8 +69,8 @@ def test_a_kernel_that_cannot_play_is_refused() -> None:
 
 
 def test_what_was_measured_decides_where_there_is_no_seed() -> None:
-    speeds.store(9, LANES_WIN)
-    speeds.store(19, LANES_LOSE)
+    kernels.store(9, LANES_WIN)
+    kernels.store(19, LANES_LOSE)
     assert [kernel(size, MANY, seed=None) for size in (5, 9, 19)] == ["lanes", "lanes", "scalar"]
     assert kernel(9, FEWEST_FOR_LANES - 1, seed=None) == "scalar"
     assert "lanes 7.0" in fastest(9).why
@@ -79,28 +79,31 @@ def test_what_was_measured_decides_where_there_is_no_seed() -> None:
 @pytest.mark.parametrize("size", [2, 3, 5, 7])
 def test_a_small_board_has_no_kernel_compiled_for_a_usual_search(size: int) -> None:
     """Else the first check of a machine would wait for the lanes of each size that it explores."""
-    speeds.store(9, LANES_WIN)
+    kernels.store(9, LANES_WIN)
     assert kernel(size, 1000, seed=None) == "scalar"
     assert kernel(size, MANY, seed=None) == "lanes"
     assert kernel(size, 1000, seed=1) == "lanes"  # a seed gives the same games on every machine
-    speeds.store(size, LANES_WIN)
+    kernels.store(size, LANES_WIN)
     assert kernel(size, 1000, seed=None) == "lanes"
 
 
 def test_a_search_and_its_step_choose_the_same_kernel() -> None:
-    speeds.store(9, LANES_WIN)
-    assert [search_step(size, 1000, kernel=asked(None)).name[:6] for size in (5, 9)] == ["scalar", "lanes-"]
+    kernels.store(9, LANES_WIN)
+    assert [step_of(size, 1000, amaf=True, kernel=asked(None)).name[:6] for size in (5, 9)] == [
+        "scalar",
+        "lanes-",
+    ]
 
 
 def test_with_a_seed_the_machine_does_not_matter() -> None:
     before = [kernel(size, seed=1) for size in range(2, 26)]
-    speeds.store(9, LANES_LOSE)
+    kernels.store(9, LANES_LOSE)
     assert [kernel(size, seed=1) for size in range(2, 26)] == before
 
 
 def test_the_nearest_measured_size_decides_for_the_others() -> None:
-    speeds.store(9, LANES_WIN)
-    speeds.store(19, LANES_LOSE)
+    kernels.store(9, LANES_WIN)
+    kernels.store(19, LANES_LOSE)
     assert [kernel(size, seed=None) for size in (14, 15)] == ["lanes", "scalar"]
 
 
@@ -140,32 +143,32 @@ def test_the_width_of_vectors_decides_until_something_is_measured(
 )
 def test_a_damaged_file_counts_as_no_measurement_and_is_replaced(notes: Path, content: str) -> None:
     notes.mkdir()
-    (notes / speeds.FILE).write_bytes(content.encode("latin-1"))
-    assert speeds.load_speeds() == {}
+    (notes / kernels.FILE).write_bytes(content.encode("latin-1"))
+    assert kernels.load_speeds() == {}
     assert kernel(9, seed=None) == "lanes"
-    speeds.store(9, LANES_LOSE)
+    kernels.store(9, LANES_LOSE)
     assert kernel(9, seed=None) == "scalar"
-    assert json.loads((notes / speeds.FILE).read_text("utf-8")) == {"9": LANES_LOSE}
-    assert [path.name for path in notes.iterdir()] == [speeds.FILE]
+    assert json.loads((notes / kernels.FILE).read_text("utf-8")) == {"9": LANES_LOSE}
+    assert [path.name for path in notes.iterdir()] == [kernels.FILE]
 
 
 def test_another_process_that_measures_at_the_same_time_is_not_forgotten(notes: Path) -> None:
-    assert speeds.load_speeds() == {}
+    assert kernels.load_speeds() == {}
     notes.mkdir()
-    (notes / speeds.FILE).write_text(json.dumps({"13": LANES_WIN}), "utf-8")
-    speeds.store(9, LANES_LOSE)
-    assert set(speeds.load_speeds()) == {9, 13}
+    (notes / kernels.FILE).write_text(json.dumps({"13": LANES_WIN}), "utf-8")
+    kernels.store(9, LANES_LOSE)
+    assert set(kernels.load_speeds()) == {9, 13}
 
 
 def test_a_folder_that_cannot_be_written_keeps_nothing(notes: Path) -> None:
     notes.write_text("")  # a file in place of the folder; permissions would not stop root
-    speeds.store(9, LANES_LOSE)
-    assert speeds.load_speeds() == {}
+    kernels.store(9, LANES_LOSE)
+    assert kernels.load_speeds() == {}
     assert kernel(9, seed=None) == "lanes"
 
 
 CHOICE = "from refbot.compile.kernels import fastest; print(fastest(9).kernel)"
-STORE = "from refbot.compile.speeds import store; store(9, {'lanes': 90.0, 'scalar': 50.0})"
+STORE = "from refbot.compile.kernels import store; store(9, {'lanes': 90.0, 'scalar': 50.0})"
 
 
 def test_a_measurement_holds_for_its_processor_only(tmp_path: Path) -> None:
@@ -182,31 +185,29 @@ def test_a_measurement_holds_for_its_processor_only(tmp_path: Path) -> None:
     assert run(CHOICE) == "scalar"
 
 
-def test_a_size_is_measured_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_size_is_measured_once() -> None:
     asked_for: list[int] = []
 
-    def measured(size: int) -> speeds.Times:
+    def measured(size: int) -> kernels.Times:
         asked_for.append(size)
         return LANES_WIN
 
-    monkeypatch.setattr("refbot.warm._times_of_kernels", measured)
-    monkeypatch.setattr("refbot.warm.load_once", lambda _: None)
-    measure_missing([9, 13, 26])
-    measure_missing([9, 19])
+    measure_missing([9, 13, 26], measured)
+    measure_missing([9, 19], measured)
     assert asked_for == [9, 13, 19]
 
 
-def test_all_kernels_are_measured(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bench, "ROUND_POINTS", 5 * 5 * FEWEST_FOR_LANES)
-    times = bench.times_of_kernels(5)
-    assert set(times) == set(speeds.MEASURED)
+def test_all_kernels_are_measured() -> None:
+    times = bench.times_of_kernels(5, points=5 * 5 * FEWEST_FOR_LANES)
+    assert set(times) == set(kernels.MEASURED)
     assert all(0.1 < time < 1e6 for time in times.values())
 
 
 def test_a_search_uses_the_measured_kernel_unless_it_has_a_seed() -> None:
-    speeds.store(5, LANES_LOSE)
+    kernels.store(5, LANES_LOSE)
     for seed, expected in ((None, "scalar"), (1, "lanes")):
         assert Search(FEWEST_FOR_LANES, seed=seed).search(Game(5), BLACK).stats.kernel == expected
         assert playouts(Position.empty(5), FEWEST_FOR_LANES, seed=seed, amaf=True).kernel == expected
-        assert search_step(5, FEWEST_FOR_LANES, kernel=asked(seed)).name.startswith(expected)
-        assert playouts_step(5, FEWEST_FOR_LANES, 1, kernel=asked(seed)).name.startswith(expected)
+        for amaf in (False, True):
+            step = step_of(5, FEWEST_FOR_LANES, amaf=amaf, kernel=asked(seed))
+            assert step.name.startswith(expected)

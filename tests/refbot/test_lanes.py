@@ -17,12 +17,12 @@ from harness.go import Position as Referee
 from harness.oracle import enumerate_amaf
 from harness.oracle.graph import PlayoutGraph, carry_forward
 from harness.oracle.rules import Board, State
-from refbot.options import NO_OPTIONS, Options
+from refbot.deviations.options import NO_OPTIONS, Options
 from refbot.playouts import lanes
 from refbot.playouts.lanes import batch
 from refbot.playouts.lanes.layout import LaneLayout, lane_layout
 from refbot.playouts.lanes.shape import Shape
-from refbot.playouts.lanes.simd import LANES_64, Lanes
+from refbot.playouts.lanes.width import Lanes
 from refbot.playouts.stats import Amaf, Records
 from refbot.rules.position import BLACK, NO_POINT, WHITE, Position
 from tests.parameters import slow_but
@@ -232,7 +232,7 @@ def three_rows_in_a_lane(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         batch,
         "lane_layout",
-        lambda size, amaf, mercy: LaneLayout(LANES_64, Shape(size, bands=3), amaf, mercy),
+        lambda size, amaf, mercy: LaneLayout(Lanes(64, 8), Shape(size, bands=3), amaf, mercy),
     )
 
 

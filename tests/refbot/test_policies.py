@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from refbot.options import POLICIES, Options, UnacceptableOptionError
+from refbot.deviations.options import POLICIES, Options, UnacceptableOptionError
 from refbot.playouts import PlayoutStats, UnknownKernelError, lanes, playouts, rng, scalar
 from refbot.rules import NO_POINT, WHITE, Position
 from tests.parameters import slow_but

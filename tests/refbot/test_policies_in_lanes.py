@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from refbot.compile.jit import kernel
-from refbot.options import CAPTURE, ESCAPE, POLICIES
+from refbot.deviations.options import CAPTURE, ESCAPE, POLICIES
 from refbot.playouts import lanes
 from refbot.playouts.lanes.batch import prepared
 from refbot.playouts.lanes.kernel import _finish, _place, _restart

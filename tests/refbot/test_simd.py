@@ -18,22 +18,12 @@ from refbot.playouts.lanes.draw import lesser
 from refbot.playouts.lanes.layout import lane_layout
 from refbot.playouts.lanes.rng import generator_state
 from refbot.playouts.lanes.shape import Shape
-from refbot.playouts.lanes.simd import (
-    LANES_16,
-    LANES_32,
-    LANES_64,
-    VECTOR_BYTES,
-    Lanes,
-    Layout,
-    Memory,
-    Vec,
-    lanes_intrinsic,
-    workspace_array,
-    workspace_intrinsic,
-)
-from refbot.playouts.lanes.width import lanes_of, register_bytes
+from refbot.playouts.lanes.simd import Layout, Memory, lanes_intrinsic, workspace_intrinsic
+from refbot.playouts.lanes.vec import Vec
+from refbot.playouts.lanes.width import VECTOR_BYTES, Lanes, lanes_of, register_bytes, workspace_array
 
 ALL = -1
+LANES_16, LANES_32, LANES_64 = (Lanes(bits, 8 * VECTOR_BYTES // bits) for bits in (16, 32, 64))
 Numbers = npt.NDArray[Any]
 
 OPERATIONS = {  # what is emitted, and the same of numpy, on unsigned arrays a and b of `bits` bits

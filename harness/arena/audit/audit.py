@@ -126,7 +126,7 @@ class Audit:
 
     def _tasks(self, game: StoredGame, rank: int) -> Iterator[Task]:
         """The searches of a game that are to be audited in this pass, in the order of the game."""
-        done, _ = self._store.audit.audited(game.game_id)
+        done = self._store.audit.audited(game.game_id)
         chosen = {
             search.move: (of_bot, search)
             for place, of_bot, search in ranked(game.game_id, self._auditable(game))

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import functools
 import heapq
+import operator
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from hashlib import blake2b
 from itertools import groupby
-from operator import attrgetter
 from typing import TypeVar
 
 from harness.arena.audit.hypotheses import Place
 from harness.arena.audit.replay import Root, roots
 from harness.arena.judge.playouts import phase_of
-from harness.arena.store.audit import AuditedSearch, ReferenceSums
+from harness.arena.store.audit import AuditedSearch
 from harness.arena.store.store import Store
 
 Entry = TypeVar("Entry")
@@ -37,9 +38,9 @@ def _lowest(store: Store, bots: Collection[str], most: int) -> Iterator[AuditedS
     config = store.config()
     assert config is not None, "a store with games has a config"
     heaps: defaultdict[tuple[str, str], list[tuple[int, AuditedSearch]]] = defaultdict(list)
-    for _, group in groupby(store.audit.searches(), attrgetter("key")):
+    for _, group in groupby(store.audit.searches(), operator.attrgetter("key")):
         same = list(group)
-        sums = _added(search.sums for search in same)
+        sums = functools.reduce(operator.add, (search.sums for search in same))
         for search in same:
             if search.bot not in bots:
                 continue
@@ -51,13 +52,6 @@ def _lowest(store: Store, bots: Collection[str], most: int) -> Iterator[AuditedS
                 heapq.heapreplace(heap, entry)
     for heap in heaps.values():
         yield from (search for _, search in heap)
-
-
-def _added(sums: Iterable[ReferenceSums]) -> ReferenceSums:
-    first, *others = sums
-    for other in others:
-        first = first.plus(other)
-    return first
 
 
 def _hash(search: AuditedSearch) -> int:

@@ -21,8 +21,8 @@ from pydantic import (
 )
 
 from harness.gtp import MAX_PLAYOUTS, Launch
-from harness.gtp.durations import MAX_SECONDS, DurationError, parse_duration
 from harness.gtp.launch import MAX_LIMIT
+from harness.gtp.numbers import MAX_SECONDS, DurationError, parse_duration
 
 MIN_SIZE, MAX_SIZE = 5, 19
 MAX_NAME = 60

@@ -19,8 +19,8 @@ from harness.gtp import (
     printable,
     render_transcript,
 )
-from harness.gtp.last_lines import error_line
 from harness.gtp.process import is_stopped
+from harness.gtp.transcript import error_line
 
 TRANSCRIPT_BYTES = 1 << 20  # kept of the transcript of one game
 TRANSCRIPT_CHARACTERS = 1 << 17  # kept of it with a failed game: control characters take four each

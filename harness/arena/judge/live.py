@@ -63,7 +63,7 @@ class LiveJudge:
             return NewGames((), (), self._complete)
         last = rows[-1][0]
         self._set_apart(last)
-        for search in self._store.first_searches_between(self._read, last):
+        for search in self._store.first_searches(empty_board=True, after=self._read, last=last):
             self._totals[search.bot].append(search.nodes)
         self._read = last
         judged: list[GameResult] = []
@@ -102,7 +102,7 @@ class LiveJudge:
     def _programs_change(self, last: int) -> bool:
         """Return whether a bot has another program in a new game than in those that were read."""
         changed = False
-        for _, *sides in self._store.programs_between(self._read, last):
+        for _, *sides in self._store.programs(self._read, last):
             for bot, program in zip(sides[::2], sides[1::2], strict=True):
                 if bot is not None and program is not None:
                     changed |= self._current.setdefault(bot, program) != program
@@ -111,7 +111,7 @@ class LiveJudge:
 
     def _set_apart(self, last: int) -> None:
         """Note the new games of another program than a bot's present one."""
-        for game_id, *sides in self._store.programs_between(self._read, last):
+        for game_id, *sides in self._store.programs(self._read, last):
             for bot, program in zip(sides[::2], sides[1::2], strict=True):
                 if bot is not None and program is not None and program != self._current[bot]:
                     self._apart_games.add(game_id)

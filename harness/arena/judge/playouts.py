@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import functools
 import heapq
-import math
+import operator
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -86,11 +86,9 @@ def estimates(sums: ReferenceSums) -> tuple[Estimate, Estimate]:
     """Length and result of one playout of the reference, for the side to move."""
     from harness.stats import Estimate
 
-    n = sums.playouts
-    length, result = sums.moves / n, sums.wins / n
     return (
-        Estimate(length, math.sqrt(max(0.0, sums.moves_squared / n - length**2)), n),
-        Estimate(result, math.sqrt(max(0.0, sums.wins_squared / n - result**2)), n),
+        Estimate(sums.length, sums.length_sd, sums.playouts),
+        Estimate(sums.result, sums.result_sd, sums.playouts),
     )
 
 
@@ -165,7 +163,7 @@ class _AuditJudge:
         return rows, tuple(worst)
 
     def _add_position(self, searches: list[AuditedSearch]) -> None:
-        length, result = estimates(functools.reduce(ReferenceSums.plus, (search.sums for search in searches)))
+        length, result = estimates(functools.reduce(operator.add, (search.sums for search in searches)))
         by_bot: defaultdict[str, list[AuditedSearch]] = defaultdict(list)
         for search in searches:
             if search.bot in self._counts:

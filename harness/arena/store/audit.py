@@ -2,52 +2,19 @@
 
 from __future__ import annotations
 
-import sqlite3
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import AbstractContextManager
-from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+import math
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
 
 from harness.arena.store.checksums import seal
-from harness.arena.store.file import store_errors
+from harness.arena.store.file import Database
 from harness.arena.store.rows import StoredSearch
+from harness.arena.store.schema import BOT, GAME, IN_ORDER, SEARCH, TABLES, select
 from harness.gtp import Colour
 
-_BOT = "CASE colour WHEN 'b' THEN black ELSE white END"
-_REPORTED = """
-    CASE vertex WHEN 'pass' THEN coalesce(nodes, 0) <> 0 OR coalesce(score, 0) <> 0
-    ELSE nodes IS NOT NULL OR score IS NOT NULL END"""  # as StoredSearch.reported
-_SUMS = ("playouts", "moves", "moves_squared", "wins", "wins_squared", "moves_wins")
-_AUDITED = f"""
-    SELECT key, game_id, search.move, {_BOT}, colour, vertex, nodes, score,
-        {", ".join(f"audit_search.{column}" for column in _SUMS)}
-    FROM audit_search
-    JOIN search ON search.game = audit_search.game AND search.move = audit_search.move
-    JOIN game ON game.id = search.game
-    ORDER BY audit_search.key, audit_search.game, audit_search.move"""
-_SHARED = ", ".join(
-    f"(SELECT sum(same.{column}) FROM audit_search AS same WHERE same.key = audit_search.key)"
-    for column in _SUMS
-)
-_WITH_REFERENCES = f"""
-    SELECT game_id, search.move, colour, {_BOT}, vertex, nodes, score, seconds, {_SHARED}
-    FROM game JOIN search ON search.game = game.id
-    LEFT JOIN audit_search ON audit_search.game = search.game AND audit_search.move = search.move
-    ORDER BY game.number, game.pair, search.move"""
-_CHOICES = f"""
-    SELECT game_id, search.move, {_BOT}, vertex, vertices, rates, ranks
-    FROM audit_choice
-    LEFT JOIN audit_leaning
-        ON audit_leaning.game = audit_choice.game AND audit_leaning.move = audit_choice.move
-    JOIN search ON search.game = audit_choice.game AND search.move = audit_choice.move
-    JOIN game ON game.id = search.game
-    ORDER BY game.number, game.pair, search.move"""
-
-Row = TypeVar("Row")
 Leanings = dict[str, tuple[int, int]]
 """By the name of another rule of choice: how many moves of the reference it favours less than the bot's move,
 and how many as much (`harness.arena.audit.leanings`)."""
-Transaction = Callable[[], AbstractContextManager[sqlite3.Connection]]
 
 
 class ReferenceSums(NamedTuple):
@@ -60,9 +27,34 @@ class ReferenceSums(NamedTuple):
     wins_squared: float
     moves_wins: float  # sum of length × result
 
-    def plus(self, other: ReferenceSums) -> ReferenceSums:
+    def __add__(self, other: ReferenceSums) -> ReferenceSums:  # type: ignore[override]
         """The sums over both."""
         return ReferenceSums._make(one + two for one, two in zip(self, other, strict=True))
+
+    @property
+    def length(self) -> float:
+        """The mean length of a playout. Moves."""
+        return self.moves / self.playouts
+
+    @property
+    def length_sd(self) -> float:
+        """The standard deviation of the length. Moves."""
+        return math.sqrt(max(0.0, self.moves_squared / self.playouts - self.length**2))
+
+    @property
+    def result(self) -> float:
+        """The mean result of a playout."""
+        return self.wins / self.playouts
+
+    @property
+    def result_sd(self) -> float:
+        """The standard deviation of the result."""
+        return math.sqrt(max(0.0, self.wins_squared / self.playouts - self.result**2))
+
+    @property
+    def covariance(self) -> float:
+        """The covariance of length and result."""
+        return self.moves_wins / self.playouts - self.length * self.result
 
 
 class NewReference(NamedTuple):
@@ -112,79 +104,93 @@ class AuditedChoice(NamedTuple):
     leanings: Leanings  # empty in the audits of earlier versions
 
 
+_REPORTED = """
+    CASE vertex WHEN 'pass' THEN coalesce(nodes, 0) <> 0 OR coalesce(score, 0) <> 0
+    ELSE nodes IS NOT NULL OR score IS NOT NULL END"""  # as StoredSearch.reported
+_SUMS = [f"audit_search.{name}" for name in ReferenceSums._fields]
+_AUDITED = (
+    select((*AuditedSearch._fields[:-1], *_SUMS), GAME, SEARCH, TABLES["audit_search"], bot=BOT)
+    + " ORDER BY audit_search.key, audit_search.game, audit_search.move"
+)
+_SHARED = {
+    f"shared_{name}": f"(SELECT sum(same.{name}) FROM audit_search AS same WHERE same.key = audit_search.key)"
+    for name in ReferenceSums._fields
+}
+_WITH_REFERENCES = (
+    select((*StoredSearch._fields, *_SHARED), GAME, SEARCH, bot=BOT, **_SHARED)
+    + " LEFT JOIN audit_search ON audit_search.game = search.game AND audit_search.move = search.move"
+    + f"{IN_ORDER}, search.move"
+)
+_CHOICES = (
+    select(
+        ("game_id", "move", "bot", "vertex", "vertices", "rates", "ranks"),
+        GAME,
+        SEARCH,
+        TABLES["audit_choice"],
+        TABLES["audit_leaning"],
+        bot=BOT,
+        move="search.move",
+    )
+    + f"{IN_ORDER}, search.move"
+)
+
+
 class AuditTables:
     """Reads and writes the audit of one open store."""
 
-    def __init__(self, path: Path, db: sqlite3.Connection, transaction: Transaction) -> None:
-        self._path = path
-        self._db = db
-        self._transaction = transaction
+    def __init__(self, database: Database) -> None:
+        self._database = database
 
-    def audited(self, game_id: str) -> tuple[frozenset[int], frozenset[int]]:
-        """The moves of a game whose playouts, and whose choices, were audited."""
-        return self._moves("audit_search", game_id), self._moves("audit_choice", game_id)
+    def audited(self, game_id: str) -> frozenset[int]:
+        """The audited moves of a game."""
+        query = "SELECT move FROM audit_search JOIN game ON game.id = audit_search.game WHERE game_id = ?"
+        return frozenset(self._database.each(query, lambda row: int(row[0]), (game_id,)))
 
     def count(self) -> int:
         """The number of audited searches."""
-        with store_errors(self._path):
-            ((count,),) = self._db.execute("SELECT count(*) FROM audit_search").fetchall()
-        return int(count)
+        return int(self._database.first("SELECT count(*) FROM audit_search")[0])
 
     def auditable(self, bots: tuple[str, ...]) -> tuple[int, int]:
         """The number of searches of these bots that reported something: in all, and at most in a game."""
         marks = ", ".join("?" * len(bots))
-        query = f"""
-            SELECT coalesce(sum(found), 0), coalesce(max(found), 0) FROM (
-                SELECT count(*) AS found FROM search JOIN game ON game.id = search.game
-                WHERE {_REPORTED} AND {_BOT} IN ({marks})
-                GROUP BY search.game)"""
-        with store_errors(self._path):
-            ((searches, most),) = self._db.execute(query, bots).fetchall()
+        of_games = select(("found",), GAME, SEARCH, found="count(*) AS found")
+        searches, most = self._database.first(
+            f"SELECT coalesce(sum(found), 0), coalesce(max(found), 0) FROM ("
+            f"{of_games} WHERE {_REPORTED} AND {BOT} IN ({marks}) GROUP BY search.game)",
+            bots,
+        )
         return int(searches), int(most)
 
     def add(
         self, game_id: str, references: Iterable[NewReference], choices: Iterable[ReferenceChoices]
     ) -> None:
         """Store the audit of searches of one game."""
-        with self._transaction() as db:
+        with self._database.transaction() as db:
             ((game,),) = db.execute("SELECT id FROM game WHERE game_id = ?", (game_id,)).fetchall()
             db.execute("INSERT OR IGNORE INTO audit_game VALUES (?)", (game,))
             for new in references:
-                row = (new.key, game, new.move, *new.sums)
-                db.execute("INSERT INTO audit_search VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
+                db.execute(TABLES["audit_search"].insert, (new.key, game, new.move, *new.sums))
             for choice in choices:
                 texts = (" ".join(choice.vertices), " ".join(f"{rate:.6f}" for rate in choice.rates))
-                db.execute("INSERT INTO audit_choice VALUES (?, ?, ?, ?)", (game, choice.move, *texts))
+                db.execute(TABLES["audit_choice"].insert, (game, choice.move, *texts))
                 ranks = " ".join(f"{rule}:{below}:{same}" for rule, (below, same) in choice.leanings.items())
-                db.execute("INSERT INTO audit_leaning VALUES (?, ?, ?)", (game, choice.move, ranks))
+                db.execute(TABLES["audit_leaning"].insert, (game, choice.move, ranks))
             seal(db, "audit_game", game)
 
     def searches(self) -> Iterator[AuditedSearch]:
         """Every audited search. Searches of equivalent positions follow each other."""
-        return self._each(_AUDITED, _search)
+        return self._database.each(
+            _AUDITED, lambda row: AuditedSearch._make((*row[:8], ReferenceSums(*row[8:])))
+        )
 
     def choices(self) -> Iterator[AuditedChoice]:
         """Every audited choice, game by game."""
-        return self._each(_CHOICES, _choice)
+        return self._database.each(_CHOICES, _choice)
 
     def searches_in_order(self) -> Iterator[tuple[StoredSearch, ReferenceSums | None]]:
         """Every search of the run, game by game, with the whole reference of those that were audited."""
-        for row in self._each(_WITH_REFERENCES, tuple):
+        for row in self._database.each(_WITH_REFERENCES, tuple):
             yield StoredSearch(*row[:8]), ReferenceSums(*row[8:]) if row[8] is not None else None
-
-    def _moves(self, table: str, game_id: str) -> frozenset[int]:
-        query = f"SELECT move FROM {table} JOIN game ON game.id = {table}.game WHERE game_id = ?"
-        with store_errors(self._path):
-            return frozenset(int(move) for (move,) in self._db.execute(query, (game_id,)))
-
-    def _each(self, query: str, make: Callable[[Any], Row]) -> Iterator[Row]:
-        with store_errors(self._path):
-            yield from map(make, self._db.execute(query))
-
-
-def _search(row: Any) -> AuditedSearch:
-    reference, game_id, move, bot, colour, vertex, nodes, score, *sums = row
-    return AuditedSearch(reference, game_id, move, bot, colour, vertex, nodes, score, ReferenceSums(*sums))
 
 
 def _choice(row: Any) -> AuditedChoice:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import Any, TypeVar
 
 from harness.arena.store.checksums import damages
 from harness.arena.store.errors import DamagedStoreError, StoreError
@@ -15,12 +16,51 @@ from harness.files import os_reason, read_file, replaced
 
 APPLICATION_ID = 0x434F4E46  # "CONF", in the header of the file
 SCHEMA_VERSION = 2
-PAGE_BYTES = 4096
-MOST_PAGES = 1 << 20  # of a truncated file that is repaired in memory
+PAGE_BYTES = 4096  # of SQLite, by default
+MOST_PAGES = 1 << 20
+"""Pages of a truncated file that is repaired in memory. Chosen: 4 GiB, more than any run that was seen."""
 WORKER_BUSY_SECONDS = 120.0
-"""The same in a worker: one that was stopped by a signal holds the file until the coordinator ends it."""
+"""Seconds for which a worker waits while another process holds the file.
+
+Chosen: longer than the coordinator takes to end a worker that was stopped by a signal and holds the file.
+"""
+
+Row = TypeVar("Row")
 
 _SCHEMA = "".join(f"{table.create};\n" for table in TABLES.values())
+
+
+class Database:
+    """An open store file. Every error of SQLite is raised as StoreError."""
+
+    def __init__(self, path: Path, db: sqlite3.Connection) -> None:
+        self.path = path
+        self._db = db
+
+    def each(
+        self, query: str, make: Callable[[Any], Row], parameters: tuple[object, ...] = ()
+    ) -> Iterator[Row]:
+        """The rows of a query, read from the file one after another as they are consumed."""
+        with store_errors(self.path):
+            yield from map(make, self._db.execute(query, parameters))
+
+    def first(self, query: str, parameters: tuple[object, ...] = ()) -> Any:
+        """The first row of a query; None if it has none."""
+        with store_errors(self.path):
+            return self._db.execute(query, parameters).fetchone()
+
+    @contextmanager
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """Write everything in the block, or nothing if it raises."""
+        with store_errors(self.path):
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                yield self._db
+            except BaseException:
+                if self._db.in_transaction:
+                    self._db.execute("ROLLBACK")
+                raise
+            self._db.execute("COMMIT")
 
 
 def create(path: Path) -> None:

@@ -1,71 +1,56 @@
-"""What the store writes of a game, made by the worker that played it: one coordinator serves many workers."""
+"""The rows of a game: made by the worker that played it, because one coordinator serves many workers."""
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Mapping
-from hashlib import blake2b
+from functools import cache
+from itertools import chain
 from typing import Any, NamedTuple
 
-from harness.arena.records import GameRecord, Setup
-from harness.arena.store.checksums import row_texts
-from harness.arena.store.schema import SEARCH
+from harness.arena.records import GameRecord
+from harness.arena.store.checksums import row_texts, seal_texts
+from harness.arena.store.schema import GAME, PARTS, TABLES
 
-SEARCH_VALUES = len(SEARCH.columns) - 1
-"""Values of a search, without the key of its game."""
+ROWS_AT_ONCE = 64
+"""Rows of one statement: measured, half the time of one row each. SQLite keeps the statements compiled."""
 
 
 class GameRows(NamedTuple):
-    """The rows of one game in each table, without the key of the game.
+    """The rows of one game, by table, without the key of the game."""
 
-    All values are as SQLite returns them: REAL as float, and no negative zero.
-    """
-
-    game: tuple[Any, ...]
-    searches: tuple[Any, ...]  # SEARCH_VALUES values for each, one after another
-    failure: tuple[Any, ...] | None
-    programs: tuple[str | None, str | None] | None
-    setup: Setup | None
-    duration: tuple[float] | None
-    texts: Mapping[str, str]  # by table, the `row_texts`
-
-    @property
-    def game_id(self) -> str:
-        """The id of the game."""
-        return str(self.game[0])
+    game_id: str
+    values: Mapping[str, tuple[Any, ...]]  # of all rows of a table, one after another
+    texts: Mapping[str, str]  # the `row_texts`
 
     @classmethod
     def of(cls, record: GameRecord) -> GameRows:
         """The rows of a record."""
-        game = _game_row(record)
-        searches = [
-            (move, colour, vertex, nodes, None if score is None else score + 0.0, seconds + 0.0)
-            for move, colour, vertex, nodes, score, seconds in record.searches
-        ]
-        failure = None
-        if record.failure is not None:
-            f = record.failure
-            failure = f.offender, f.command, f.exit, f.reproduce, f.transcript, f.other_transcript, f.stderr
-        programs = None if record.programs == (None, None) else record.programs
-        duration = None if record.duration is None else (record.duration + 0.0,)
-        texts = {
-            "game": row_texts([game]),
-            "search": row_texts(searches),
-            "failure": row_texts([failure] if failure else []),
-            "game_program": row_texts([programs] if programs else []),
-            "game_setup": row_texts([record.setup] if record.setup else []),
-            "game_time": row_texts([duration] if duration else []),
-        }
-        flat = tuple(value for row in searches for value in row)
-        return cls(game, flat, failure, programs, record.setup, duration, texts)
+        rows = {table.name: table.rows_from(record) for table in PARTS["game"]}
+        values = {name: tuple(chain.from_iterable(of_table)) for name, of_table in rows.items()}
+        return cls(record.game.id, values, {name: row_texts(of_table) for name, of_table in rows.items()})
 
 
-def _game_row(record: GameRecord) -> tuple[Any, ...]:
-    game, ending = record.game, record.ending
-    size, komi = record.board
-    moves = " ".join(f"{move.colour}{move.vertex}" for move in record.moves)
-    return (
-        game.id, game.pair, game.number, game.black, game.white, size, komi + 0.0, record.opening,
-        record.opening_moves, ending.result, ending.winner, ending.reason, ending.offender, ending.detail,
-        moves, len(record.moves), record.seconds("b"), record.seconds("w"), record.nodes("b"),
-        record.nodes("w"), record.started, record.finished, blake2b(moves.encode(), digest_size=16).digest(),
-    )  # fmt: skip
+def insert_game(db: sqlite3.Connection, rows: GameRows) -> bool:
+    """Insert a game; False if it is stored already."""
+    insert = GAME.insert.replace("INSERT", "INSERT OR IGNORE")
+    cursor = db.execute(insert, (None, *rows.values[GAME.name]))
+    if cursor.rowcount == 0:
+        return False
+    key = cursor.lastrowid
+    for name, values in rows.values.items():
+        if name != GAME.name:
+            width = len(TABLES[name].columns) - 1
+            for start in range(0, len(values), width * ROWS_AT_ONCE):
+                part = values[start : start + width * ROWS_AT_ONCE]
+                db.execute(_insert(name, width, len(part) // width), (key, *part))
+    seal_texts(db, "game", rows.game_id, key, rows.texts)
+    return True
+
+
+@cache
+def _insert(table: str, width: int, count: int) -> str:
+    """One statement for `count` rows of a game; its first value is the key of the game."""
+    firsts = range(2, 2 + width * count, width)
+    rows = (f"(?1, {', '.join(f'?{place}' for place in range(first, first + width))})" for first in firsts)
+    return f"INSERT INTO {table} VALUES {', '.join(rows)}"

@@ -12,10 +12,10 @@ from typing import Any
 from pydantic import ValidationError
 
 from harness.arena.config.tables import MatchConfig
-from harness.arena.store.checksums import KEYS, Rows, is_game_id, seal, sound_rows
+from harness.arena.store.checksums import Rows, is_game_id, seal, sound_rows
 from harness.arena.store.errors import StoreError
 from harness.arena.store.file import connect, connect_damaged
-from harness.arena.store.schema import GAME
+from harness.arena.store.schema import GAME, TABLES
 from harness.arena.store.store import DATABASE, Store
 from harness.files import timestamp
 
@@ -111,7 +111,8 @@ def _sound(db: sqlite3.Connection, part: str) -> Iterator[dict[str, Rows]]:
 
 def _keys(db: sqlite3.Connection, part: str) -> list[Any]:
     """The keys of all rows that can be found, also behind a damaged page."""
-    query = f"SELECT {KEYS[part]} FROM {part} NOT INDEXED ORDER BY {KEYS[part]}"
+    column = TABLES[part].key
+    query = f"SELECT {column} FROM {part} NOT INDEXED ORDER BY {column}"
     up, down = _column(db, query), _column(db, f"{query} DESC")
     found = {*up, *down}
     if up and down and isinstance(up[-1], int) and isinstance(down[-1], int):
@@ -133,7 +134,7 @@ def _column(db: sqlite3.Connection, query: str) -> list[Any]:
 def _insert(db: sqlite3.Connection, part: str, rows: dict[str, Rows]) -> None:
     for table, of_table in rows.items():
         for row in of_table:
-            cursor = db.execute(f"INSERT OR IGNORE INTO {table} VALUES ({', '.join('?' * len(row))})", row)
+            cursor = db.execute(TABLES[table].insert.replace("INSERT", "INSERT OR IGNORE"), row)
             if table == part and cursor.rowcount == 0:
                 return  # without checksums, two rows may claim to be the same game
     seal(db, part, rows[part][0][0])

@@ -1,4 +1,4 @@
-"""The store of a run: one SQLite file, the source of truth. The only SQL of the harness is in `store*.py`.
+"""The store of a run: one SQLite file, the source of truth. No other package of the harness has SQL.
 
 Each game is whole in one transaction, so a process can be killed at any moment. The write-ahead log has
 `synchronous = NORMAL`: a killed process loses nothing; a power cut may lose the last games, which are then
@@ -7,28 +7,20 @@ played again, but never leaves half a game.
 
 from __future__ import annotations
 
-import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from functools import cache
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Self
 
 from pydantic import ValidationError
 
 from harness.arena.config.tables import MatchConfig
 from harness.arena.records import GameRecord, Introduction, Setup
 from harness.arena.store.audit import AuditTables
-from harness.arena.store.checksums import seal, seal_texts
+from harness.arena.store.checksums import seal
 from harness.arena.store.diagnosis import DiagnosisTables
 from harness.arena.store.errors import DamagedStoreError, StoreError
-from harness.arena.store.file import (
-    WORKER_BUSY_SECONDS,
-    connect,
-    create,
-    store_errors,
-)
-from harness.arena.store.game_rows import SEARCH_VALUES, GameRows
+from harness.arena.store.file import WORKER_BUSY_SECONDS, Database, connect, create, store_errors
+from harness.arena.store.game_rows import GameRows, insert_game
 from harness.arena.store.opening import BUSY_SECONDS, LOG
 from harness.arena.store.rows import (
     FirstSearch,
@@ -39,63 +31,55 @@ from harness.arena.store.rows import (
     StoredGame,
     StoredSearch,
 )
-from harness.arena.store.schema import FAILURE, GAME, GAME_PROGRAM, GAME_SETUP, GAME_TIME, SIDE
+from harness.arena.store.schema import BESIDE_GAME, BOT, GAME, IN_ORDER, NAMED_SIDES, SEARCH, TABLES, select
 from harness.files import make_folder, os_reason
 
 DATABASE = "run.db"
-SEARCHES_AT_ONCE = 64
-"""Rows of one statement: half the time of one each, and few enough statements for SQLite to keep compiled."""
 LONG_LOG = 8 << 20
-"""Bytes of a write-ahead log from which it is moved into the file: those of about a thousand games."""
+"""Bytes of a write-ahead log from which it is moved into the file: those of about a thousand games.
 
-Row = TypeVar("Row")
+A smaller number makes every process wait more often, a larger one makes readers slower. Chosen.
+"""
+LAST_KEY = 2**63 - 1  # the largest that SQLite has
 
-_ENGINE = "CASE {0} WHEN 'b' THEN black WHEN 'w' THEN white END"
-_INSERT_GAME = GAME.insert.replace("INSERT", "INSERT OR IGNORE")
-_SIDES = {column.name for column in GAME.columns if column.condition == SIDE}
-_GAMES = f"""
-    SELECT {", ".join(_ENGINE.format(name) if name in _SIDES else name for name in StoredGame._fields)}
-    FROM game LEFT JOIN game_time ON game_time.game = game.id"""
-_RESULTS = """
-    SELECT game_id, pair, number, black, white, winner, offender, reason, line, black_seconds + white_seconds,
-        move_count - opening_moves
-    FROM game"""
-_SEARCHES = """
-    SELECT game_id, move, colour, CASE colour WHEN 'b' THEN black ELSE white END, vertex, nodes, score,
-        seconds
-    FROM game JOIN search ON search.game = game.id"""
-_FIRST_SEARCHES = """
-    SELECT CASE search.colour WHEN 'b' THEN black ELSE white END, game_id, moves, opening_moves, nodes
-    FROM game JOIN search ON search.game = game.id AND search.move = game.opening_moves + 1
-    WHERE nodes IS NOT NULL"""
-_FAILURES = """
-    SELECT game_id, failure.offender, reason, detail, command, exit, reproduce, transcript, other_transcript,
-        stderr
-    FROM failure JOIN game ON game.id = failure.game"""
-_SECONDS = """
-    SELECT CASE colour WHEN 'b' THEN black ELSE white END AS bot, avg(seconds)
-    FROM game JOIN search ON search.game = game.id GROUP BY bot"""
+_GAMES = select(StoredGame._fields, GAME, TABLES["game_time"], **NAMED_SIDES)
+_CELLS = [(table, column) for table in (GAME, *BESIDE_GAME) for column in table.columns if column.csv]
+_GAME_CELLS = select(
+    [f"{table.name}.{column.name}" for table, column in _CELLS],
+    GAME,
+    *BESIDE_GAME,
+    **{f"game.{name}": bot for name, bot in NAMED_SIDES.items()},
+)
+_RESULTS = select(
+    ("id", *GameResult._fields),
+    GAME,
+    moves_hash="line",
+    seconds="black_seconds + white_seconds",
+    own_moves="move_count - opening_moves",
+)
+_SEARCHES = select(StoredSearch._fields, GAME, SEARCH, bot=BOT)
+_FAILURES = select(StoredFailure._fields, GAME, TABLES["failure"])
+_FIRST_SEARCHES = (
+    select(("bot", "game_id", "moves", "opening_moves", "nodes"), GAME, SEARCH, bot=BOT, moves="game.moves")
+    + " WHERE search.move = opening_moves + 1 AND nodes IS NOT NULL AND game.id > ? AND game.id <= ?"
+)
+_SECONDS = select(("bot", "mean"), GAME, SEARCH, bot=BOT, mean="avg(seconds)") + " GROUP BY 1"
 _PROGRAMS = """
     SELECT game_id, game.black, game_program.black, game.white, game_program.white
-    FROM game JOIN game_program ON game_program.game = game.id ORDER BY game.id"""
-_SETUP = "SELECT stones, handicap FROM game_setup JOIN game ON game.id = game_setup.game WHERE game_id = ?"
+    FROM game JOIN game_program ON game_program.game = game.id
+    WHERE game.id > ? AND game.id <= ? ORDER BY game.id"""
 _PLAYERS = "SELECT DISTINCT black FROM game UNION SELECT DISTINCT white FROM game"
-_IN_ORDER = " ORDER BY game.number, game.pair"
 
 
-class Store:
-    """An open store. Every error of SQLite is raised as StoreError.
+class Store(Database):
+    """An open store.
 
     Games come in schedule order. An iterator reads the file as it is consumed, so that a long table is never
     in memory as a whole.
     """
 
-    def __init__(self, path: Path, db: sqlite3.Connection) -> None:
-        self.path = path
-        self._db = db
-
     @classmethod
-    def create(cls, folder: Path) -> Store:
+    def create(cls, folder: Path) -> Self:
         """Open the store in `folder`; create the folder and the store where they are missing."""
         path = folder / DATABASE
         try:
@@ -107,7 +91,7 @@ class Store:
         return cls.open(folder)
 
     @classmethod
-    def open(cls, folder: Path, *, read_only: bool = False, checked: bool = True) -> Store:
+    def open(cls, folder: Path, *, read_only: bool = False, checked: bool = True) -> Self:
         """Open the store in `folder`. A file that is damaged, or not a store, is left unchanged.
 
         checked     read the whole file to look for damage; False for a reader that opens it every few seconds
@@ -118,7 +102,7 @@ class Store:
         return cls(path, connect(path, read_only=read_only, checked=checked))
 
     @classmethod
-    def open_in_worker(cls, folder: Path) -> Store:
+    def open_in_worker(cls, folder: Path) -> Self:
         """Open the store that the coordinator has open, as one of several processes that write."""
         path = folder / DATABASE
         db = connect(path, read_only=False, checked=False, busy_seconds=WORKER_BUSY_SECONDS)
@@ -130,7 +114,7 @@ class Store:
         with store_errors(self.path):
             self._db.close()
 
-    def __enter__(self) -> Store:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -144,17 +128,17 @@ class Store:
 
     def add_all(self, games: Sequence[GameRows]) -> list[bool]:
         """Store finished games, all or none. For each: False, and no change, if it is stored already."""
-        with self._transaction() as db:
-            return [_add(db, rows) for rows in games]
+        with self.transaction() as db:
+            return [insert_game(db, rows) for rows in games]
 
-    def checkpoint(self) -> None:
-        """Move the write-ahead log into the file if it has become long.
+    def checkpoint(self, long_log: int = LONG_LOG) -> None:
+        """Move the write-ahead log into the file if it has at least `long_log` bytes.
 
         What others write meanwhile stays in the log, which would grow for ever. So a second checkpoint keeps
         them out for the moment that this rest takes, unless somebody writes or reads just then.
         """
         log = self.path.with_name(f"{DATABASE}{LOG}")
-        if not log.exists() or log.stat().st_size < LONG_LOG:
+        if not log.exists() or log.stat().st_size < long_log:
             return
         with store_errors(self.path):
             self._db.execute("PRAGMA wal_checkpoint(PASSIVE)")
@@ -164,8 +148,8 @@ class Store:
 
     def set_config(self, config: MatchConfig, at: str) -> None:
         """Make `config` the config of the run from now on. New engines get the next positions."""
-        with self._transaction() as db:
-            row = db.execute("INSERT INTO config (at, text) VALUES (?, ?)", (at, config.model_dump_json()))
+        with self.transaction() as db:
+            row = db.execute(TABLES["config"].insert, (None, at, config.model_dump_json()))
             seal(db, "config", row.lastrowid or 0)
             for name in config.engines:
                 db.execute(
@@ -176,7 +160,7 @@ class Store:
     def introduce(self, introduction: Introduction) -> None:
         """Store what an engine reported about itself."""
         i = introduction
-        with self._transaction() as db:
+        with self.transaction() as db:
             db.execute(
                 "UPDATE engine SET reported_name = ?, reported_version = ?, playouts = ? WHERE name = ?",
                 (i.name, i.version, i.playouts, i.engine),
@@ -185,31 +169,30 @@ class Store:
 
     def note(self, kind: str, text: str, at: str) -> None:
         """Store an event of the run."""
-        with self._transaction() as db:
-            row = db.execute("INSERT INTO event (at, kind, text) VALUES (?, ?, ?)", (at, kind, text))
+        with self.transaction() as db:
+            row = db.execute(TABLES["event"].insert, (None, at, kind, text))
             seal(db, "event", row.lastrowid or 0)
 
     # --- read by judges and reports ------------------------------------------------------------------------
 
     def config(self) -> MatchConfig | None:
         """The config of the run; None for a store without one. Raises DamagedStoreError if it is none."""
-        newest = "SELECT text FROM config ORDER BY id DESC LIMIT 1"
-        texts = list(self._each(newest, lambda row: str(row[0])))
-        if not texts:
+        newest = self.first("SELECT text FROM config ORDER BY id DESC LIMIT 1")
+        if newest is None:
             return None
         try:
-            config = MatchConfig.model_validate_json(texts[0])
+            config = MatchConfig.model_validate_json(str(newest[0]))
         except ValidationError:
             raise DamagedStoreError(self.path, "its config is none") from None
-        names = {*self.engine_names(), *self._each(_PLAYERS, lambda row: str(row[0]))}
+        names = {*self.engine_names(), *self.each(_PLAYERS, lambda row: str(row[0]))}
         if not names <= config.engines.keys():
             raise DamagedStoreError(self.path, "it has engines that are not in its config")
         return config
 
     def engines(self) -> list[StoredEngine]:
         """The engines in the order in which they were added, which numbers the pairs."""
-        query = "SELECT name, reported_name, reported_version, playouts FROM engine ORDER BY position"
-        return list(self._each(query, StoredEngine._make))
+        query = f"SELECT {', '.join(StoredEngine._fields)} FROM engine ORDER BY position"
+        return list(self.each(query, StoredEngine._make))
 
     def engine_names(self) -> list[str]:
         """The names of the engines, in the same order."""
@@ -217,147 +200,107 @@ class Store:
 
     def played(self) -> list[tuple[int, int]]:
         """(pair, number) of every stored game, in no particular order."""
-        return list(self._each("SELECT pair, number FROM game", tuple))
+        return list(self.each("SELECT pair, number FROM game", tuple))
 
     def results(self) -> Iterator[GameResult]:
         """The result of every game."""
-        return self._each(_RESULTS + _IN_ORDER, GameResult._make)
+        return self.each(_RESULTS + IN_ORDER, lambda row: GameResult._make(row[1:]))
 
     def results_after(self, key: int) -> list[tuple[int, GameResult]]:
         """The results stored after the game with this key (0: all), in that order, with their keys."""
-        query = f"{_RESULTS.replace('SELECT', 'SELECT game.id,')} WHERE game.id > ? ORDER BY game.id"
-        return list(self._each(query, lambda row: (row[0], GameResult._make(row[1:])), (key,)))
-
-    def programs_between(
-        self, after: int, last: int
-    ) -> Iterator[tuple[str, str, str | None, str, str | None]]:
-        """The rows of `programs` of the games with these keys."""
-        query = _PROGRAMS.replace("ORDER BY", "WHERE game.id > ? AND game.id <= ? ORDER BY")
-        return self._each(query, tuple, (after, last))
-
-    def first_searches_between(self, after: int, last: int) -> Iterator[FirstSearch]:
-        """The first searches on the empty board of the games with these keys, in the order of the keys."""
-        query = _FIRST_SEARCHES + " AND opening_moves = 0 AND game.id > ? AND game.id <= ? ORDER BY game.id"
-        return self._each(query, _first_search, (after, last))
+        query = f"{_RESULTS} WHERE game.id > ? ORDER BY game.id"
+        return list(self.each(query, lambda row: (row[0], GameResult._make(row[1:])), (key,)))
 
     def games(self) -> Iterator[StoredGame]:
         """Every game."""
-        return self._each(_GAMES + _IN_ORDER, StoredGame._make)
+        return self.each(_GAMES + IN_ORDER, StoredGame._make)
 
     def games_of_pair(self, pair: int) -> Iterator[StoredGame]:
         """The games of one pair by number."""
-        return self._each(_GAMES + " WHERE pair = ?" + _IN_ORDER, StoredGame._make, (pair,))
+        return self.each(f"{_GAMES} WHERE pair = ?{IN_ORDER}", StoredGame._make, (pair,))
 
     def game(self, game_id: str) -> StoredGame:
         """One game. Raises KeyError if it is not stored."""
-        games = list(self._each(_GAMES + " WHERE game_id = ?", StoredGame._make, (game_id,)))
-        if not games:
+        found = self.first(f"{_GAMES} WHERE game_id = ?", (game_id,))
+        if found is None:
             raise KeyError(game_id)
-        return games[0]
+        return StoredGame._make(found)
+
+    def game_cells(self, game_ids: Iterable[str] | None = None) -> Iterator[dict[str, Any]]:
+        """The stored columns of `games.csv` by name, for these games, or for all in schedule order."""
+        names = [column.csv for _, column in _CELLS]
+        if game_ids is None:
+            yield from self.each(_GAME_CELLS + IN_ORDER, lambda row: dict(zip(names, row, strict=True)))
+        else:
+            for game_id in game_ids:
+                row = self.first(f"{_GAME_CELLS} WHERE game_id = ?", (game_id,))
+                yield dict(zip(names, row, strict=True))
 
     def searches(self) -> Iterator[StoredSearch]:
         """Every search, game by game."""
-        return self._each(_SEARCHES + _IN_ORDER + ", search.move", StoredSearch._make)
+        return self.each(f"{_SEARCHES}{IN_ORDER}, search.move", StoredSearch._make)
 
     def searches_of_game(self, game_id: str) -> list[StoredSearch]:
         """The searches of one game."""
-        query = _SEARCHES + " WHERE game_id = ? ORDER BY search.move"
-        return list(self._each(query, StoredSearch._make, (game_id,)))
+        query = f"{_SEARCHES} WHERE game_id = ? ORDER BY search.move"
+        return list(self.each(query, StoredSearch._make, (game_id,)))
 
     def setup_of_game(self, game_id: str) -> Setup | None:
         """The set-up of the opening of one game; None if its opening sets up no stones."""
-        return next(self._each(_SETUP, Setup._make, (game_id,)), None)
+        query = "SELECT stones, handicap FROM game_setup JOIN game ON game.id = game_setup.game"
+        found = self.first(f"{query} WHERE game_id = ?", (game_id,))
+        return None if found is None else Setup._make(found)
 
-    def first_searches(self, *, empty_board: bool = False) -> Iterator[FirstSearch]:
-        """The first search of every game that reported its nodes; `empty_board`: games without an opening."""
-        query = _FIRST_SEARCHES + " AND opening_moves = 0" * empty_board + _IN_ORDER
-        return self._each(query, _first_search)
+    def first_searches(
+        self, *, empty_board: bool = False, after: int = 0, last: int = LAST_KEY
+    ) -> Iterator[FirstSearch]:
+        """The first search after the opening of every game whose bot reported its nodes.
+
+        empty_board     only of games without an opening
+        after, last     only of games that were stored after the first key, up to the second
+        """
+        query = _FIRST_SEARCHES + " AND opening_moves = 0" * empty_board + IN_ORDER
+        return self.each(query, _first_search, (after, last))
 
     def failures(self) -> Iterator[StoredFailure]:
         """Every failed game."""
-        return self._each(_FAILURES + _IN_ORDER, StoredFailure._make)
+        return self.each(_FAILURES + IN_ORDER, StoredFailure._make)
 
     def failures_of(self, game_ids: Iterable[str]) -> Iterator[StoredFailure]:
         """The failures of these games, as far as they failed."""
         for game_id in game_ids:
-            yield from self._each(_FAILURES + " WHERE game_id = ?", StoredFailure._make, (game_id,))
+            yield from self.each(f"{_FAILURES} WHERE game_id = ?", StoredFailure._make, (game_id,))
 
-    def programs(self) -> Iterator[tuple[str, str, str | None, str, str | None]]:
-        """(game, black, its program, white, its program) in the order in which the games were stored."""
-        return self._each(_PROGRAMS, tuple)
+    def programs(
+        self, after: int = 0, last: int = LAST_KEY
+    ) -> Iterator[tuple[str, str, str | None, str, str | None]]:
+        """(game, black, its program, white, its program) in the order in which the games were stored.
+
+        after, last     only of games that were stored after the first key, up to the second
+        """
+        return self.each(_PROGRAMS, tuple, (after, last))
 
     def seconds_per_move(self) -> dict[str, float]:
         """The mean time of a genmove of each engine that has played. Seconds."""
-        return dict(self._each(_SECONDS, lambda row: (str(row[0]), float(row[1]))))
+        return dict(self.each(_SECONDS, lambda row: (str(row[0]), float(row[1]))))
 
     def search_seconds(self) -> float:
-        """The time of all searches together."""
-        return sum(self._each("SELECT total(seconds) FROM search", lambda row: float(row[0])))
+        """The time of all searches together. Seconds."""
+        return float(self.first("SELECT total(seconds) FROM search")[0])
 
     def events(self) -> list[StoredEvent]:
         """What happened to the run, oldest first."""
-        return list(self._each("SELECT at, kind, text FROM event ORDER BY id", StoredEvent._make))
+        return list(self.each("SELECT at, kind, text FROM event ORDER BY id", StoredEvent._make))
 
     @property
     def audit(self) -> AuditTables:
         """The audit of the run."""
-        return AuditTables(self.path, self._db, self._transaction)
+        return AuditTables(self)
 
     @property
     def diagnoses(self) -> DiagnosisTables:
-        """What the bots that the audit found different look like."""
-        return DiagnosisTables(self.path, self._db, self._transaction)
-
-    def _each(
-        self, query: str, make: Callable[[Any], Row], parameters: tuple[object, ...] = ()
-    ) -> Iterator[Row]:
-        """The rows of a query, one after another."""
-        with store_errors(self.path):
-            yield from map(make, self._db.execute(query, parameters))
-
-    @contextmanager
-    def _transaction(self) -> Iterator[sqlite3.Connection]:
-        with store_errors(self.path):
-            self._db.execute("BEGIN IMMEDIATE")
-            try:
-                yield self._db
-            except BaseException:
-                if self._db.in_transaction:
-                    self._db.execute("ROLLBACK")
-                raise
-            self._db.execute("COMMIT")
-
-
-def _add(db: sqlite3.Connection, rows: GameRows) -> bool:
-    """Insert a game; False if it is there."""
-    cursor = db.execute(_INSERT_GAME, (None, *rows.game))
-    if cursor.rowcount == 0:
-        return False
-    key = cursor.lastrowid
-    step = SEARCH_VALUES * SEARCHES_AT_ONCE
-    for start in range(0, len(rows.searches), step):
-        values = rows.searches[start : start + step]
-        db.execute(_insert_searches(len(values) // SEARCH_VALUES), (key, *values))
-    if rows.failure is not None:
-        db.execute(FAILURE.insert, (key, *rows.failure))
-    if rows.programs is not None:
-        db.execute(GAME_PROGRAM.insert, (key, *rows.programs))
-    if rows.setup is not None:
-        db.execute(GAME_SETUP.insert, (key, *rows.setup))
-    if rows.duration is not None:
-        db.execute(GAME_TIME.insert, (key, *rows.duration))
-    seal_texts(db, "game", rows.game_id, key, rows.texts)
-    return True
-
-
-@cache
-def _insert_searches(count: int) -> str:
-    """One statement for `count` searches of a game; its first value is the key of the game."""
-    rows = []
-    for number in range(count):
-        first = 2 + number * SEARCH_VALUES
-        rows.append(f"(?1, {', '.join(f'?{place}' for place in range(first, first + SEARCH_VALUES))})")
-    return f"INSERT INTO search VALUES {', '.join(rows)}"
+        """The diagnoses of the bots that the audit found different."""
+        return DiagnosisTables(self)
 
 
 def _first_search(row: tuple[Any, ...]) -> FirstSearch:

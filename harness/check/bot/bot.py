@@ -14,8 +14,8 @@ from harness.check.bot.errors import (
     CommandRefusedError,
     TimeUpError,
 )
+from harness.check.bot.load import EndWait, Processor
 from harness.check.bot.processes import UNANSWERED, Processes
-from harness.check.bot.processor import EndWait, Processor
 from harness.check.bot.time_limits import TimeLimits
 from harness.check.bot.wording import refused_in_words
 from harness.gtp import (
@@ -30,7 +30,7 @@ from harness.gtp import (
 )
 
 MOST_NAMES = 1 << 13
-"""Lines whose command is remembered: the same set-ups are sent again and again."""
+"""Number of lines whose command is remembered; chosen: more than the set-ups of all checks have."""
 
 
 class Bot:
@@ -96,13 +96,13 @@ class Bot:
 
     def fresh(self) -> None:
         """Talk to a new process from here on."""
-        if self.processes.may_overlap() and self.runs_beside_itself():
+        if self.processes.may_overlap() and self.allows_two_instances():
             self.processes.retire()
         else:
             self.processes.end(politely=True)
 
-    def runs_beside_itself(self) -> bool:
-        """Whether a second process answers while one is in use; found out once, and not recorded."""
+    def allows_two_instances(self) -> bool:
+        """Return whether a second process answers while one is in use; found out once, and not recorded."""
         return self.processes.allow_two(self.chaser.line)
 
     def abort(self) -> None:
@@ -112,17 +112,17 @@ class Bot:
             engine.abort()
 
     def answers_on_terminal(self, limits: Limits) -> bool:
-        """Whether another process of the same bot answers where its input and output are a terminal."""
+        """Return whether another process of the bot answers where its input and output are a terminal."""
         return answers_on_terminal(self.launch, limits)
 
     def answers_when_input_closes(self, limits: Limits) -> bool:
-        """Whether another process of the same bot answers once its input is closed."""
+        """Return whether another process of the bot answers once its input is closed."""
         return answers_when_input_closes(self.launch, limits)
 
     # --- twins ---------------------------------------------------------------------------------------------
 
     def twin(self, number: int) -> Bot:
-        """Another bot of the same command; `number` tells several apart where they need a seed."""
+        """Another bot of the same command; `number` gives each a seed of its own where it needs one."""
         kept = self._kept
         if kept is not None and kept.processes.runs and kept.limits == self.limits:
             self._kept = None
@@ -154,7 +154,7 @@ class Bot:
         time.sleep(max(0.0, moment - time.monotonic()))
 
     def load_excuses_silence(self) -> bool:
-        """Whether the last silence may be due to what else runs on the machine."""
+        """Return whether other processes on the machine may be the cause of the last silence."""
         return not self.hung and self.processor.machine_is_busy()
 
     def _limit(self, line: bytes) -> float:
@@ -246,7 +246,7 @@ class Bot:
         self.engine.end_input()
 
     def await_end(self) -> Exchange:
-        """What comes until the process ends, or until `Limits.quit` is over. Raises TimeUpError.
+        """Wait until the process ends or `Limits.quit` is over; return what came. Raises TimeUpError.
 
         A process that gets less than that from the processor is waited for longer. It has `hung` if it got
         it, or if it does nothing at all.

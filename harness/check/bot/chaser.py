@@ -8,7 +8,7 @@ CHASER = b"name\n"
 """The command that is sent after one that may stay without an answer: nearly every bot answers it."""
 
 CHASE_WAIT = 1.5
-"""Seconds to wait for the answer to a command that may stay without one."""
+"""Seconds to wait for an answer that may not come; chosen: longer than most answers take."""
 
 
 class Chaser:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from harness.check.errors import ChecksError
 from harness.gtp import Exchange, printable
+
+
+class ChecksError(Exception):
+    """Base class of all errors of `harness.check`."""
 
 
 class BotError(ChecksError):
@@ -26,30 +29,36 @@ class TimeUpError(ChecksError):
     """
 
 
-class BotInterruptedError(BotError):
-    """The bot died or went silent with a command in flight."""
+class ExchangeError(BotError):
+    """An exchange that leaves a check without its observation.
 
-    def __init__(self, exchange: Exchange) -> None:
-        super().__init__(exchange.ending)
-        self.exchange = exchange
-
-
-class CommandRefusedError(BotError):
-    """The bot refused a command of a set-up, or answered it in no readable way.
-
-    `before` are the lines that its process had been sent before that command.
+    wanted   the form of the answer that its command asks for
+    before   the lines that the process had been sent before the command, where they matter
     """
 
-    def __init__(self, exchange: Exchange, before: tuple[bytes, ...] = ()) -> None:
-        super().__init__(printable(exchange.raw))
+    def __init__(self, text: str, exchange: Exchange, wanted: str, before: tuple[bytes, ...] = ()) -> None:
+        super().__init__(text)
         self.exchange = exchange
+        self.wanted = wanted
         self.before = before
 
 
-class UnreadableAnswerError(BotError):
+class BotInterruptedError(ExchangeError):
+    """The bot died or went silent with a command in flight."""
+
+    def __init__(self, exchange: Exchange) -> None:
+        super().__init__(exchange.ending, exchange, "an answer")
+
+
+class CommandRefusedError(ExchangeError):
+    """The bot refused a command of a set-up, or answered it in no readable way."""
+
+    def __init__(self, exchange: Exchange, before: tuple[bytes, ...] = ()) -> None:
+        super().__init__(printable(exchange.raw), exchange, "= (success)", before)
+
+
+class UnreadableAnswerError(ExchangeError):
     """An answer that does not have the form that its command asks for."""
 
     def __init__(self, exchange: Exchange, wanted: str) -> None:
-        super().__init__(wanted)
-        self.exchange = exchange
-        self.wanted = wanted
+        super().__init__(wanted, exchange, wanted)

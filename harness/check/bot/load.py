@@ -1,4 +1,4 @@
-"""How busy the machine is with work that is neither ours nor the bot's, and what the bot does meanwhile."""
+"""How busy the machine is with other work, and what the process of a silent bot does meanwhile."""
 
 from __future__ import annotations
 
@@ -9,14 +9,16 @@ from pathlib import Path
 
 import psutil
 
+from harness.gtp import Engine
+
 SAMPLE = 0.3
-"""Seconds over which the load is measured at a silence."""
+"""Seconds over which the load is measured at a silence; chosen: 30 ticks of the kernel's clock."""
 
 BUSY = 0.5
-"""Cores taken by other processes from which the machine counts as busy."""
+"""Cores taken by other processes from which the machine counts as busy; chosen."""
 
 STILL = 0.02
-"""Share of a core up to which a process counts as one that does nothing."""
+"""Share of a core up to which a process counts as idle; chosen: timers of an idle runtime need less."""
 
 CPUCLOCK_SCHED = 2
 """The clock of a process on Linux has the id `~pid << 3 | 2`: clock_getcpuclockid(3) of the GNU C library."""
@@ -44,14 +46,14 @@ class LoadMeter:
 
 
 def machine_is_busy() -> bool:
-    """Whether other processes take so much of the machine that a silence may be theirs; takes `SAMPLE`."""
+    """Return whether other processes may be the cause of a silence; takes `SAMPLE` seconds."""
     meter = LoadMeter()
     time.sleep(SAMPLE)
     return meter.cores_taken_by_others() > BUSY
 
 
 def stands_still(pid: int, sample: float = SAMPLE) -> bool:
-    """Whether a process and its children do nothing, and wait for nothing that a busy machine delays.
+    """Return whether a process and its children do nothing, and wait for nothing that a busy machine delays.
 
     Takes `sample` seconds. False where it cannot be known.
     """
@@ -84,7 +86,7 @@ def _clock_of(process: psutil.Process) -> float:
 
 
 def _wants_processor(pid: int) -> bool:
-    """Whether a thread of a process or of its children runs, could run, or waits for a disk."""
+    """Return whether a thread of a process or of its children runs, could run, or waits for a disk."""
     try:
         process = psutil.Process(pid)
         family = (process, *process.children(recursive=True))
@@ -126,3 +128,44 @@ def _own_seconds() -> float:
         except psutil.Error:
             continue
     return total
+
+
+MOST_WAITS = 5
+"""Limit of the waits of `Limits.quit` for a process that gets too little processor time; chosen."""
+
+
+class Processor:
+    """The processor as the harness sees it. A test scripts it; a bot without a process has none."""
+
+    def machine_is_busy(self) -> bool:
+        """Return whether the machine is too busy to take a silence for a fault."""
+        return machine_is_busy()
+
+    def seconds(self, engine: Engine) -> float | None:
+        """Return the processor seconds of a process and its children; None if it has ended."""
+        return processor_seconds(engine.pid)
+
+    def stands_still(self, engine: Engine) -> bool:
+        """Return whether a process does nothing at all; takes a moment."""
+        return stands_still(engine.pid)
+
+
+class EndWait:
+    """The wait for the end of one process, which lasts longer where the process gets too little time."""
+
+    def __init__(self, processor: Processor, engine: Engine, needed: float) -> None:
+        self._processor = processor
+        self._engine = engine
+        self._needed = needed  # processor seconds in which a right bot ends
+        self._waits = 0
+        self._before = processor.seconds(engine)
+        self.hung: bool | None = None  # None while that cannot be known
+
+    def goes_on(self) -> bool:
+        """Return whether to wait once more, after a wait in which the process has not ended."""
+        self._waits += 1
+        used = self._processor.seconds(self._engine)
+        if self._before is None or used is None:
+            return False
+        self.hung = used - self._before >= self._needed or self._processor.stands_still(self._engine)
+        return not self.hung and self._waits < MOST_WAITS

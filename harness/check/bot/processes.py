@@ -34,7 +34,7 @@ class Processes:
 
     @property
     def runs(self) -> bool:
-        """Whether the process in use runs."""
+        """True if the process in use runs."""
         return self.in_use is not None and self.in_use.alive
 
     def start(self) -> Engine:

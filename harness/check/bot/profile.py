@@ -1,4 +1,4 @@
-"""What a bot is and can do: the first conversation of every run."""
+"""The profile of a bot: its name and abilities, by the first conversation of every run."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from dataclasses import dataclass, replace
 from harness.check.bot.bot import Bot
 from harness.check.bot.chaser import CHASE_WAIT, CHASER, silence
 from harness.check.bot.errors import BotInterruptedError, TimeUpError, UnusableBotError
-from harness.check.bot.wording import failure_text
-from harness.check.bot.writing import refuses_with_success_sign
+from harness.check.bot.wording import failure_text, refuses_with_success_sign
 from harness.gtp import REQUIRED_COMMANDS, Exchange, Limits, command_name, last_lines, printable, torn_path
 from harness.gtp.command_hints import look_alike_hint, missing_variable
 
@@ -22,31 +21,31 @@ ASKED_FOR = ("undo", "final_score", "time_settings", "time_left", "ref-nodes", "
 """Optional commands that checks use; a bot may have them without listing them."""
 
 QUEUED, QUEUE_WAIT = 20, 5.0
-"""Pairs of commands sent in one write, and the time limit in seconds of their answers."""
+"""Pairs of commands sent in one write, and seconds for their answers; chosen: a bot that loses one waits."""
 
 RECOGNISABLE = ("protocol_version", "name", "version")
 """Commands whose answer stays the same and is not empty."""
 
 PROBES = (b"list_commands\n", b"boardsize 9\n")
-"""What is tried after a silence to the first command, before a bot is called silent."""
+"""Commands that are tried after a silence to the first one, before a bot is called silent."""
 
 GAME = frozenset({"boardsize", "clear_board", "genmove"})
 """Commands that even a bot answers which is silent on others: it could play no game."""
 
 SECOND_WAIT = 10.0
-"""Seconds for another try, on a terminal or with its input closed, with a bot that is silent on a pipe."""
+"""Seconds to try a bot that is silent on a pipe on a terminal, or with its input closed; chosen."""
 
 LOOK_AFTER = 8.0
-"""Seconds of silence on a pipe after which that try is made, while the bot goes on starting."""
+"""Seconds of silence on a pipe after which that try is made, while the bot continues to start; chosen."""
 
 PATIENCE = 10.0
-"""Factor on the time of an answer elsewhere, in which the same answer must come through a pipe too."""
+"""Factor on the time of an answer elsewhere: the answer through a pipe may take as long; chosen."""
 
 ECHO_WAIT = 1.0
-"""Seconds after which a program that only echoes its input is recognised."""
+"""Seconds after which a program that only echoes its input is recognised; chosen: no echo takes as long."""
 
 SIGNLESS = (b"1", b"2")
-"""What a program prints that answers with the text alone: nothing more will come."""
+"""Output of a program that answers with the text alone: nothing more will come."""
 
 ECHO_PATIENCE = 0.8 * ECHO_WAIT
 """Time limit in seconds for the second line feed of the first answer.
@@ -57,7 +56,7 @@ Must be shorter than the wait for an echo.
 
 @dataclass(frozen=True)
 class Profile:
-    """What a bot said about itself at the start of a run."""
+    """A bot's statements about itself at the start of a run."""
 
     name: str
     version: str
@@ -83,12 +82,12 @@ class Profile:
         return None
 
     def has(self, command: str) -> bool:
-        """Whether the bot says that it has the command."""
+        """Return whether the bot says that it has the command."""
         return command in self.commands
 
 
 def profile_of(bot: Bot) -> Profile:
-    """Ask a bot what it is and what it can do. Raises UnusableBotError for what is no GTP engine."""
+    """Ask a bot for its name and abilities. Raises UnusableBotError for a program that is no GTP engine."""
     first, speaks_only = _first_answer(bot)
     if speaks_only:
         return Profile(
@@ -116,20 +115,20 @@ def profile_of(bot: Bot) -> Profile:
         known += [
             private
             for private in ("ref-nodes", "ref-score")
-            if _says_something(questions.ask(private, may_be_mute=True))
+            if _has_result(questions.ask(private, may_be_mute=True))
         ]
     greeting = (first, *bot.take_record())
     bot.queues = not bot.chaser.mute and _takes_queue(bot, name)
     return Profile(name, version, frozenset([*listed, *known]), sizes, greeting, wrote_first=wrote_first)
 
 
-def _says_something(exchange: Exchange) -> bool:
-    """Whether a command has a result. Some bots answer every unknown command with an empty success."""
+def _has_result(exchange: Exchange) -> bool:
+    """Return whether a command has a result. Some bots answer every unknown command with an empty success."""
     return exchange.ok and bool(exchange.text.strip()) and not refuses_with_success_sign(exchange)
 
 
 def _takes_queue(bot: Bot, name: str) -> bool:
-    """Whether the bot answers several commands that arrive in one write, each once and in order."""
+    """Return whether the bot answers several commands of one write, each once and in order."""
     exchanges = bot.engine.ask_many([b"name\n", b"protocol_version\n"] * QUEUED, timeout=QUEUE_WAIT)
     texts = [exchange.text.strip() for exchange in exchanges if exchange.ending == "answer"]
     right = len(texts) == 2 * QUEUED and texts[::2] == [name] * QUEUED and len(set(texts[1::2])) == 1
@@ -138,8 +137,8 @@ def _takes_queue(bot: Bot, name: str) -> bool:
     return right
 
 
-def in_step(bot: Bot, profile: Profile) -> bool:
-    """Whether the bot answers the next command, as far as an answer can be recognised."""
+def is_in_step(bot: Bot, profile: Profile) -> bool:
+    """Return whether the bot answers the next command, as far as an answer can be recognised."""
     if profile.known_answer is None:
         return False
     command, answer = profile.known_answer
@@ -260,7 +259,7 @@ def _of_other_command(bot: Bot, exchange: Exchange, probe: bytes, sent: bytes, s
 
     A slow start answers both in order. Else the first command, and what was tried before this one, is `mute`.
     """
-    if not _answers(probe, exchange):
+    if not _is_answer_to(probe, exchange):
         bot.engine.receive(bot.limits.answer)
         return exchange._replace(sent=sent, seconds=seconds)
     bot.chaser.mute |= {command_name(line) for line in (sent, *PROBES[: PROBES.index(probe)])}
@@ -268,8 +267,8 @@ def _of_other_command(bot: Bot, exchange: Exchange, probe: bytes, sent: bytes, s
     return exchange._replace(sent=probe, seconds=exchange.seconds)
 
 
-def _answers(probe: bytes, exchange: Exchange) -> bool:
-    """Whether a text is the answer to a command of PROBES, and not to protocol_version."""
+def _is_answer_to(probe: bytes, exchange: Exchange) -> bool:
+    """Return whether an exchange answers a command of PROBES, and not protocol_version."""
     if command_name(probe) == b"list_commands":
         return len(set(REQUIRED_COMMANDS).intersection(exchange.text.split())) > 1
     return exchange.ok and not exchange.text.strip()

@@ -10,9 +10,9 @@ from harness.check.bot.profile import Profile
 from harness.check.effort import STANDARD, Effort
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Known:
-    """What a run knows about its bot, and what it may spend: plain data, which other processes may get.
+    """The knowledge of a run about its bot, and what it may spend: plain data for other processes too.
 
     playouts         playouts per search, None while the number is not known
     seed             of everything random in the harness
@@ -30,9 +30,9 @@ class Known:
     failed_clauses: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True)
-class Session:
-    """What a procedure observes.
+@dataclass(frozen=True, kw_only=True)
+class Session(Known):
+    """A bot that a procedure observes, with what the run knows: `Session(bot=bot, **vars(known))`.
 
     alpha    level at which a match may refuse the bot
     hasty    an exploration ends with the first deviation as it was found: neither confirmed nor reduced
@@ -40,35 +40,9 @@ class Session:
     """
 
     bot: Bot
-    known: Known
     alpha: float = 0.001
     hasty: bool = False
     twins: tuple[Bot, ...] = ()
-
-    @property
-    def profile(self) -> Profile:
-        """What the bot says of itself."""
-        return self.known.profile
-
-    @property
-    def playouts(self) -> int | None:
-        """Playouts per search, None while the number is not known."""
-        return self.known.playouts
-
-    @property
-    def effort(self) -> Effort:
-        """How much the run asks for."""
-        return self.known.effort
-
-    @property
-    def seed(self) -> int:
-        """The seed of everything random in the harness."""
-        return self.known.seed
-
-    @property
-    def deadline(self) -> float:
-        """The end of the run's time by the monotonic clock, in seconds."""
-        return self.known.deadline
 
     @property
     def instances(self) -> tuple[Bot, ...]:

@@ -13,10 +13,10 @@ from harness.check.bot.errors import TimeUpError
 from harness.gtp import Limits, command_words
 
 SEARCH_SLACK = 10.0
-"""A search may take this many times as long as the longest search so far before it counts as silence."""
+"""Factor on the longest search so far; a longer search is silence. Chosen: more waits longer for a hang."""
 
 REMEMBERED_SEARCHES = 1_000
-"""Number of searches, the first ones, from which the usual duration of a search is taken."""
+"""Number of first searches from which the usual duration is taken; chosen: more change the median little."""
 
 
 class TimeLimits:

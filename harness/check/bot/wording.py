@@ -1,11 +1,11 @@
-"""Exchanges in words: one line for a report, lines for a shell, a transcript for a terminal."""
+"""Exchanges in words: one line for a report, lines for a shell, a transcript for a terminal, hints."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 
-from harness.gtp import Exchange, command_name, printable
+from harness.gtp import Exchange, command_name, command_words, printable
 
 SETTING_UP = frozenset({b"boardsize", b"clear_board", b"komi", b"play", b"undo"})
 """Commands whose success has nothing to say."""
@@ -14,12 +14,12 @@ REFUSAL_WORDS = re.compile(r"(?i)\b(illegal|invalid|error|unknown command|unacce
 
 
 def sent_text(line: bytes) -> str:
-    """What was sent, in one line that a terminal can show, without the newline that ends it."""
+    """The sent line as a terminal can show it, without the newline that ends it."""
     return printable(line.removesuffix(b"\n"))
 
 
 def answer_text(exchange: Exchange) -> str:
-    """What came as an answer, in one line that a terminal can show."""
+    """An answer, in one line that a terminal can show."""
     shown = printable(exchange.raw[-200:].removesuffix(b"\n\n").removesuffix(b"\n"))
     if exchange.ending in ("answer", "malformed"):
         fault = f" ({exchange.fault})" if exchange.fault is not None else ""
@@ -34,7 +34,7 @@ def exchange_text(exchange: Exchange) -> str:
 
 
 def refused_in_words(exchange: Exchange) -> bool:
-    """Whether a command of a set-up has a success as its answer whose text says that it was refused."""
+    """Return whether a success answers a command of a set-up, and its text says that it was refused."""
     return (
         exchange.ok
         and exchange.text != ""
@@ -63,7 +63,7 @@ def sent_words(text: str) -> set[str]:
 
 
 def exchanges_in(text: str) -> list[tuple[bytes, bytes]]:
-    """What was sent and what came back, from a text of `dialogue_text`; empty bytes where nothing came."""
+    """Each sent line with its answer, from a text of `dialogue_text`; empty bytes where nothing came."""
     found: list[tuple[bytes, bytes]] = []
     for line in text.splitlines():
         _, sent, shown = line.partition(" > ")
@@ -110,3 +110,36 @@ def failure_text(exchange: Exchange) -> str:
         if exchange.ending == "oversize"
         else f"was silent for {exchange.seconds:.0f} s"
     )
+
+
+SIGN = "the text is that of a refusal: begin the answer with ? in place of ="
+FORM = "print the sign, the id if the command had one, one blank, then the text"
+NO_ID = "only a number is an id: the first word of the command does not belong behind the sign"
+
+WRONG = {
+    SIGN: "The bot refuses in words, but begins the answer with =, the sign of a success.",
+    FORM: "The answer of a refusal is not written as ?, the id if there was one, a blank, and the text.",
+    NO_ID: "The bot repeats the first word of an unknown command behind the sign, where only an id stands.",
+}
+"""The subject of each hint, in one sentence."""
+
+
+def refuses_with_success_sign(exchange: Exchange) -> bool:
+    """Return whether an answer refuses a command in words, but begins with the sign of a success."""
+    return exchange.ok and REFUSAL_WORDS.search(exchange.text) is not None
+
+
+def is_malformed_refusal(exchange: Exchange) -> bool:
+    """Return whether an answer begins as a refusal, and is not written as GTP wants it."""
+    fault = exchange.fault if exchange.ending == "malformed" else None
+    return fault is not None and fault.reading is not None and not fault.reading.ok
+
+
+def writing_hint(exchange: Exchange, *, refusal_wanted: bool) -> str:
+    """A hint about the form of a refusal; empty where the form is right."""
+    if refusal_wanted and refuses_with_success_sign(exchange):
+        return SIGN
+    if not is_malformed_refusal(exchange):
+        return ""
+    words = command_words(exchange.sent)
+    return NO_ID if words and exchange.text.startswith(printable(words[0])) else FORM

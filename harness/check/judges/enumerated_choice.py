@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from harness.check.judges.shares import DRAWING_SEED, DRAWN, judge_shares
+from harness.check.judges.moves import DRAWING_SEED, DRAWN, judge_shares
 from harness.check.model import Judgement
 from harness.check.procedures.probe import Known, Probe
 from harness.check.procedures.search import SearchProcedure, Series
@@ -23,6 +23,7 @@ from harness.oracle.expected import Expected
 Entry = Mapping[str, Any]
 
 SEARCHES, QUICK_SEARCHES = 24, 10
+"""Searches of a check of one entry, and those of a quick run; chosen."""
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Judges of searches: pure functions from a series of searches to a judgement.
+"""Judges of playout lengths and results: pure functions from a series of searches to a judgement.
 
 Where every conforming playout gives the same value, one search is proof. Elsewhere a judge gives a p-value
 that may be looked at after every search; the error budget of the whole check decides what it refuses.
@@ -7,18 +7,28 @@ that may be looked at after every search; the error budget of the whole check de
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from dataclasses import replace
+from statistics import NormalDist
 
 from harness.check.model import Judgement, Outcome
-from harness.check.procedures.search import SearchRecord, Series, SeriesJudge
+from harness.check.procedures.search import Series, SeriesJudge
 from harness.oracle.expected import Expected
-from harness.stats import MeanEvidence, Reference, judge_mean, playouts_needed
+from harness.stats import (
+    MeanEvidence,
+    Reference,
+    judge_dispersion,
+    judge_mean,
+    judge_repeats,
+    judge_serial,
+    normal_likeliest,
+    playouts_needed,
+)
 
 BETA = 0.05
-"""Chance of passing a bot that deviates by the whole margin."""
+"""Chance of passing a bot that deviates by the whole margin; chosen, see docs/statistics.md."""
 
 SCORE_TOLERANCE = 0.0005
-"""How far a printed score may be off for its printing: bots print three decimals or more."""
+"""Rounding error of a printed score: bots print three decimals or more."""
 
 
 def length_reference(expected: Expected) -> Reference:
@@ -49,105 +59,162 @@ def judge_moments(
     """
 
     def judge(series: Series, expected: Expected) -> Judgement:
-        wanted = _expected_text(expected, lengths, results)
-        seen = _observed_text(series, lengths, results)
+        sums, playouts, factor = _sums(series), series.playouts, series.effort.margin_factor
+        wanted, seen = [], []
+        evidence: list[tuple[str, Reference, MeanEvidence]] = []
+        if lengths:
+            wanted.append(
+                f"{expected.mean_length:.3f} moves a playout" + ", exactly" * expected.certain_length
+            )
+            seen.append(f"{sums['mean_length']:.3f} moves a playout")
+        if results:
+            exactly = ", exactly" if expected.certain_result else ""
+            wanted.append(f"score {expected.mean_result:.4f}{exactly}")
+            seen.append(f"score {sums['mean_result']:.4f}")
+        expectation = "; ".join(wanted)
         if series.passed_unsearched:
-            return Judgement(Outcome.SKIP, wanted, "the bot does not search where it can only pass")
-        impossible = _impossible(series, expected, lengths, results)
-        if impossible:
-            return Judgement(Outcome.FAIL, wanted, seen, numbers=_sums(series))
-        evidence: list[tuple[str, Reference, list[float], float]] = []
+            return Judgement(Outcome.SKIP, expectation, "the bot does not search where it can only pass")
+        observed = f"{'; '.join(seen)} over {len(series.searches)} x {playouts} playouts"
+        if _is_impossible(series, expected, lengths, results):
+            return Judgement(Outcome.FAIL, expectation, observed, numbers=sums)
         if lengths and not expected.certain_length:
+            reference = length_reference(expected)
             nodes = [float(search.nodes or 0) for search in series.searches]
-            margin = length_margin * series.effort.margin_factor * expected.sd_length
-            evidence.append(("length", length_reference(expected), nodes, margin))
+            margin = length_margin * factor * expected.sd_length
+            evidence.append(("length", reference, judge_mean(nodes, playouts, reference, margin=margin)))
         if results and not expected.certain_result:
-            wins = [(search.score or 0.0) * series.playouts for search in series.searches]
-            margin = result_margin * series.effort.margin_factor * expected.sd_result
-            evidence.append(("result", result_reference(expected), wins, margin))
+            reference = result_reference(expected)
+            wins = [(search.score or 0.0) * playouts for search in series.searches]
+            margin = result_margin * factor * expected.sd_result
+            evidence.append(("result", reference, judge_mean(wins, playouts, reference, margin=margin)))
         if not evidence:
-            return Judgement(Outcome.PASS, wanted, seen, numbers=_sums(series))
-        judged = [
-            (name, judge_mean(totals, series.playouts, reference, margin=margin), reference)
-            for name, reference, totals, margin in evidence
-        ]
-        return _statistical(series, wanted, seen, judged)
+            return Judgement(Outcome.PASS, expectation, observed, numbers=sums)
+        return _judge_means(playouts, Judgement(Outcome.PASS, expectation, observed, numbers=sums), evidence)
 
     return judge
 
 
-def _statistical(
-    series: Series, wanted: str, seen: str, judged: list[tuple[str, MeanEvidence, Reference]]
+def _judge_means(
+    playouts: int, judgement: Judgement, evidence: list[tuple[str, Reference, MeanEvidence]]
 ) -> Judgement:
-    p_value = min(1.0, len(judged) * min(evidence.p_value for _, evidence, _ in judged))
-    proved = all(evidence.equivalence_p <= BETA for _, evidence, _ in judged)
+    """Judge means that vary: the judgement with their p-value, undecided until each is shown to be right."""
+    p_value = min(1.0, len(evidence) * min(mean.p_value for _, _, mean in evidence))
+    proved = all(mean.equivalence_p <= BETA for _, _, mean in evidence)
     more = max(
-        playouts_needed(evidence, reference, alpha=1e-5, beta=BETA, playouts=series.playouts).likely
-        for _, evidence, reference in judged
+        playouts_needed(mean, reference, alpha=1e-5, beta=BETA, playouts=playouts).likely
+        for _, reference, mean in evidence
     )
-    numbers = _sums(series) | {"p_value": p_value}
-    for name, evidence, _ in judged:
-        numbers |= {
-            f"{name}_deviation": evidence.deviation,
-            f"{name}_low": evidence.low,
-            f"{name}_high": evidence.high,
-            f"{name}_margin": evidence.margin,
-            f"{name}_proved_margin": evidence.proved_margin,
-        }
-    outcome = Outcome.PASS if proved else Outcome.INCONCLUSIVE
-    needed = math.ceil(more) if not proved and math.isfinite(more) else None
-    return Judgement(outcome, wanted, seen, numbers=finite(numbers), p_value=p_value, playouts_needed=needed)
+    numbers = {**judgement.numbers, "p_value": p_value}
+    for name, _, mean in evidence:
+        for number in ("deviation", "low", "high", "margin", "proved_margin"):
+            numbers[f"{name}_{number}"] = getattr(mean, number)
+    return replace(
+        judgement,
+        outcome=Outcome.PASS if proved else Outcome.INCONCLUSIVE,
+        numbers=finite(numbers),
+        p_value=p_value,
+        playouts_needed=math.ceil(more) if not proved and math.isfinite(more) else None,
+    )
 
 
-def _impossible(series: Series, expected: Expected, lengths: bool, results: bool) -> bool:
+def _is_impossible(series: Series, expected: Expected, lengths: bool, results: bool) -> bool:
     """Return whether some search said what no conforming search can say."""
     least, most = series.playouts * expected.shortest, series.playouts * expected.longest
-    return any(
-        (lengths and not least <= (search.nodes or 0) <= most)
-        or (
-            results
-            and expected.certain_result
-            and abs((search.score or 0.0) - expected.mean_result) > SCORE_TOLERANCE
-        )
-        for search in series.searches
-    )
-
-
-def _expected_text(expected: Expected, lengths: bool, results: bool) -> str:
-    parts = []
-    if lengths:
-        exactly = ", exactly" if expected.certain_length else ""
-        parts.append(f"{expected.mean_length:.3f} moves a playout{exactly}")
-    if results:
-        exactly = ", exactly" if expected.certain_result else ""
-        parts.append(f"score {expected.mean_result:.4f}{exactly}")
-    return "; ".join(parts)
-
-
-def _observed_text(series: Series, lengths: bool, results: bool) -> str:
-    means = _sums(series)
-    parts = []
-    if lengths:
-        parts.append(f"{means['mean_length']:.3f} moves a playout")
-    if results:
-        parts.append(f"score {means['mean_result']:.4f}")
-    return f"{'; '.join(parts)} over {len(series.searches)} x {series.playouts} playouts"
+    if lengths and not all(least <= (search.nodes or 0) <= most for search in series.searches):
+        return True
+    errors = (abs((search.score or 0.0) - expected.mean_result) for search in series.searches)
+    return results and expected.certain_result and any(error > SCORE_TOLERANCE for error in errors)
 
 
 def _sums(series: Series) -> dict[str, float]:
-    searches = len(series.searches)
+    made = len(series.searches)
+    nodes = math.fsum((search.nodes or 0) / series.playouts for search in series.searches)
     return {
-        "searches": float(searches),
-        "playouts": float(searches * series.playouts),
-        "mean_length": _mean(series, lambda search: (search.nodes or 0) / series.playouts),
-        "mean_result": _mean(series, lambda search: search.score or 0.0),
+        "searches": float(made),
+        "playouts": float(made * series.playouts),
+        "mean_length": nodes / max(1, made),
+        "mean_result": math.fsum(search.score or 0.0 for search in series.searches) / max(1, made),
     }
-
-
-def _mean(series: Series, value: Callable[[SearchRecord], float]) -> float:
-    return math.fsum(map(value, series.searches)) / max(1, len(series.searches))
 
 
 def finite(numbers: dict[str, float]) -> dict[str, float]:
     """The numbers without infinities, which JSON does not know."""
     return {name: value for name, value in numbers.items() if math.isfinite(value)}
+
+
+COARSE = 100
+"""A score with two decimals is a multiple of 1/100."""
+
+THIRD = 0.0005
+"""Rounding error of a score with three decimals."""
+
+
+def judge_decimals(series: Series, expected: Expected) -> Judgement:
+    """Refuted if every score is a multiple of 0.01, and those of a right bot hardly ever all are."""
+    scores = [search.score for search in series.searches if search.score is not None]
+    coarse = [score for score in scores if abs(COARSE * score - round(COARSE * score)) < 1e-9]
+    wanted = "at least three decimals"
+    seen = ", ".join(f"{score:.9g}" for score in scores[:4])
+    p_value = 1.0
+    if scores and len(coarse) == len(scores):
+        p_value = chance_of_two_decimals(series.playouts, expected) ** len(scores)
+    return Judgement(Outcome.PASS, wanted, seen, numbers={"p_value": p_value}, p_value=p_value)
+
+
+def chance_of_two_decimals(playouts: int, expected: Expected) -> float:
+    """The chance, at most, that a mean written with three decimals or more is a multiple of 0.01.
+
+    Either of its own, for one number of wins in P / gcd(P, 100), or rounded to three decimals, where the mean
+    is about normal.
+    """
+    of_its_own = math.gcd(playouts, COARSE) / playouts
+    spread = NormalDist(expected.mean_result, expected.sd_result / math.sqrt(playouts))
+    rounded = sum(
+        spread.cdf(step / COARSE + THIRD) - spread.cdf(step / COARSE - THIRD) for step in range(COARSE + 1)
+    )
+    return min(1.0, 2.0 * of_its_own + rounded)
+
+
+LEAST_SPREAD_SEARCHES = 10
+"""Number of searches below which their dispersion is not judged; chosen: its law needs some."""
+
+
+def judge_spread_of_nodes(series: Series, expected: Expected) -> Judgement:
+    """Judge whether repeated searches spread as independent playouts do: no less, no more, no memory."""
+    totals = [float(search.nodes or 0) for search in series.searches]
+    return _judge_spread(series, totals, length_reference(expected), "moves")
+
+
+def judge_spread_of_results(series: Series, expected: Expected) -> Judgement:
+    """Judge whether the numbers of won playouts spread as independent playouts do."""
+    totals = [(search.score or 0.0) * series.playouts for search in series.searches]
+    return _judge_spread(series, totals, result_reference(expected), "wins")
+
+
+def _judge_spread(series: Series, totals: list[float], reference: Reference, unit: str) -> Judgement:
+    wanted = f"searches that differ by {reference.sd * math.sqrt(series.playouts):.0f} {unit} (sd)"
+    if len(totals) < LEAST_SPREAD_SEARCHES:
+        return Judgement(Outcome.INCONCLUSIVE, wanted, f"{len(totals)} searches", p_value=1.0)
+    spread = judge_dispersion(totals, series.playouts, reference)
+    serial = judge_serial(totals, series.playouts, reference)
+    p_value = min(1.0, 3 * min(spread.narrow_p, spread.wide_p, serial.p_value))
+    seen = (
+        f"{spread.ratio:.2f} times that over {len(totals)} searches, "
+        f"correlation of neighbours {serial.correlation:+z.2f}"
+    )
+    numbers = {"ratio": spread.ratio, "correlation": serial.correlation, "p_value": p_value}
+    return Judgement(Outcome.PASS, wanted, seen, numbers=finite(numbers), p_value=p_value)
+
+
+def judge_fresh(series: Series, expected: Expected) -> Judgement:
+    """Judge whether searches repeat each other more often than chance lets them."""
+    answers = [(search.nodes, search.score) for search in series.searches]
+    evidence = judge_repeats(answers, normal_likeliest(expected.sd_length, series.playouts))
+    seen = f"{evidence.repeats} of {evidence.searches} searches repeat an earlier one to the last move"
+    return Judgement(
+        Outcome.PASS,
+        "searches of one position that differ",
+        seen,
+        numbers={"repeats": float(evidence.repeats), "p_value": evidence.p_value},
+        p_value=evidence.p_value,
+    )

@@ -10,10 +10,10 @@ from harness.check.procedures.search import Series, SeriesJudge
 from harness.oracle.expected import Expected
 
 CERTAIN_ERRORS = 7.0
-"""Standard errors that a mean of a right bot is never off by."""
+"""Standard errors by which a mean of a right bot is never off: a chance of 3e-12."""
 
 WIDE = 3.0
-"""Moves by which a mean may be off in any case: the readings lie far apart."""
+"""Moves by which a mean may be off in any case; chosen: the readings lie far apart."""
 
 NATURAL = 6
 """Moves of a playout from the four neutral points that no cap cuts short."""

@@ -1,4 +1,4 @@
-"""Judges of chosen moves, where the right ones are known or are equally likely."""
+"""Judges of chosen moves: the right ones are known, are equally likely, or have known shares."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from harness.check.judges.shares import pass_unless_refuted
+from harness.check.judges.moments import finite
 from harness.check.model import Judgement, Outcome
 from harness.check.procedures.chosen_move import Violation, in_words, violation
 from harness.check.procedures.probe import Probe
@@ -15,7 +15,7 @@ from harness.go import Point, opponent
 from harness.gtp import format_vertex, parse_vertex
 from harness.oracle.choice import acceptable
 from harness.oracle.expected import Expected
-from harness.stats import judge_orbits, judge_uniform, square_orbits
+from harness.stats import ChoiceEvidence, judge_against_sample, judge_orbits, judge_uniform, square_orbits
 
 
 def judge_moves(allowed: Sequence[str] = (), own: Collection[Violation] = ()) -> SeriesJudge:
@@ -110,3 +110,42 @@ def judge_symmetry(series: Series, expected: Expected) -> Judgement:
 def point_of(move: str, size: int) -> Point | None:
     """The point that a chosen move names; None for a pass, or a resignation."""
     return None if move == "RESIGN" else parse_vertex(move, size)
+
+
+DRAWN, DRAWING_SEED = 6_000, 1
+"""Searches drawn for the shares of a right bot, and their seed; chosen: more change no share by 0.01."""
+
+BLUR = 0.02
+"""Share of the expected choices spread over all candidates: the error of the normal approximation; chosen."""
+
+SHARES_SHOWN = 4
+"""Number of moves that a report shows with their shares."""
+
+
+def judge_shares(
+    chosen: Sequence[str],
+    names: Sequence[str],
+    counts: Sequence[float],
+    alternatives: Sequence[Sequence[float]] = (),
+) -> Judgement:
+    """Judge whether moves are chosen as often as in a sample of a conforming bot's searches.
+
+    `counts` are those of the sample, one for each of `names`; `alternatives` the same of bots known to be
+    wrong. A pass that only the error budget may turn into a failure.
+    """
+    total, made = sum(counts), len(chosen)
+    likely = sorted(zip(counts, names, strict=True), reverse=True)[:SHARES_SHOWN]
+    wanted = ", ".join(f"{name} {count / total:.0%}" for count, name in likely)
+    often = Counter(chosen).most_common(SHARES_SHOWN)
+    seen = ", ".join(f"{name} {times / made:.0%}" for name, times in often) + f" of {made}"
+    strange = [name for name in chosen if name not in names]
+    if strange:
+        return Judgement(Outcome.FAIL, "a candidate", strange[0])
+    evidence = judge_against_sample([names.index(name) for name in chosen], counts, alternatives)
+    return pass_unless_refuted(evidence, wanted, seen)
+
+
+def pass_unless_refuted(evidence: ChoiceEvidence, wanted: str, seen: str) -> Judgement:
+    """A pass that only the error budget may turn into a failure: nothing shows that a choice is fair."""
+    numbers = {"p_value": evidence.p_value, "distance": evidence.distance}
+    return Judgement(Outcome.PASS, wanted, seen, numbers=finite(numbers), p_value=evidence.p_value)

@@ -24,7 +24,7 @@ from harness.gtp import Launch, Limits, ShortageError
 from harness.tasks.process import end_with, ignore_sigterm, interrupted_by_sigterm, start
 
 END_SECONDS = 5.0
-"""Time in which the process ends its bot; then it is killed."""
+"""Seconds in which the process may end its bot, before it is killed; chosen: more delays the end of a run."""
 
 
 @dataclass(frozen=True)
@@ -107,7 +107,7 @@ def serve(connection: Connection) -> None:
 
 def _passing(bot: Bot, request: ExplorationRequest, check: Check) -> Judgement | None:
     """A pass whatever level the run will judge it at, or None."""
-    session = Session(bot, request.known, ALPHA, hasty=True)
+    session = Session(bot=bot, hasty=True, **vars(request.known))
     try:
         judgement = check.procedure.judge(check.procedure.observe(session))
     except (BotError, ShortageError):

@@ -11,10 +11,10 @@ from harness.check.model import OUT_OF_TIME, REFUSING, Confirmation, Judgement, 
 from harness.gtp import Exchange
 
 PATIENCE = 3.0
-"""Factor on the time limits of the second try: what is silent for so long twice has hung."""
+"""Factor on the time limits of the second try; chosen: a bot that is silent even then has hung."""
 
 MOST_REPLAYED = 2_000
-"""Number of earlier commands up to which they are sent again."""
+"""Number of earlier commands up to which they are sent again; chosen: more would take too long."""
 
 
 @dataclass(frozen=True)

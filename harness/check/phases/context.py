@@ -2,34 +2,68 @@
 
 from __future__ import annotations
 
+import time
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from typing import Any
 
 from harness.check.bot.bot import Bot
+from harness.check.bot.errors import ExchangeError, TimeUpError, UnusableBotError
 from harness.check.bot.load import LoadMeter
 from harness.check.bot.profile import Profile
 from harness.check.bot.session import Known, Session
-from harness.check.bot.wording import by_hand
-from harness.check.model import Check, Confirmation, Judgement, Outcome, Result
+from harness.check.bot.wording import exchange_text
+from harness.check.model import OUT_OF_TIME, Check, Confirmation, Judgement, Outcome, Result
 from harness.check.phases.background_explorer import BackgroundExplorer
-from harness.check.phases.durations import Durations
-from harness.check.phases.eligibility import Decision, RunState, eligibility
-from harness.check.phases.events import Event
+from harness.check.phases.eligibility import RunState, find_obstacle
+from harness.check.phases.events import Event, PlayoutsFound
 from harness.check.phases.findings import ALPHA
 from harness.check.phases.machine import Machine
-from harness.check.phases.observations import Observations
-from harness.check.phases.playout_count import PlayoutCount
+from harness.check.phases.playout_count import PlayoutCount, find_playouts
 from harness.check.phases.results import Results
 from harness.check.phases.settings import RunSettings
-from harness.check.phases.trouble import Trouble
+from harness.check.procedures.reliance import reporter
 from harness.check.procedures.search import Series
 from harness.stats import Budget, holm
 
-_OUTCOMES = {
-    Decision.BLOCKED: Outcome.BLOCKED,
-    Decision.SKIPPED: Outcome.SKIP,
-    Decision.UNDECIDED: Outcome.INCONCLUSIVE,
-}
+MOST_SILENCES = 3
+"""Silences of the bot, one a check, after which the run gives up; chosen: each costs a time limit."""
+
+MOST_DEATHS = 12
+"""Deaths of the bot, one a check, after which the run gives up; chosen: each costs a start."""
+
+
+@dataclass
+class Trouble:
+    """The failures of the bot's process so far.
+
+    cannot_start   why no process could be started again; empty while one can be
+    """
+
+    silences: int = 0
+    deaths: int = 0
+    cannot_start: str = ""
+
+    def count(self, outcome: Outcome) -> None:
+        """Count a confirmed failure, if the bot died or was silent."""
+        self.silences += outcome is Outcome.TIMEOUT
+        self.deaths += outcome is Outcome.CRASH
+
+    @property
+    def silences_left(self) -> int:
+        """Number of further silences after which the run gives up."""
+        return MOST_SILENCES - self.silences
+
+    @property
+    def given_up(self) -> str:
+        """Why nothing more is tried; empty while the run continues."""
+        if self.cannot_start:
+            return f"the bot could not be started again: {self.cannot_start}"
+        if self.silences >= MOST_SILENCES or self.deaths >= MOST_DEATHS:
+            return f"the bot died in {self.deaths} checks before this one and was silent in {self.silences}"
+        return ""
 
 
 class Context:
@@ -40,6 +74,7 @@ class Context:
     series      the searches made, by probe
     instances   number of processes that searched side by side
     twins       the other instances, while there are several; `stack` ends them
+    seconds     duration of each check; a search that several checks share is split evenly between them
     background  the process that explores beside the rest of the run; None if there is none
     busy        other processes kept the machine busy when the bot was silent
     """
@@ -60,7 +95,6 @@ class Context:
         self.began = began
         self.background = background
         self.results = Results(settings.checks)
-        self.observations = Observations(settings.checks)
         self.trouble = Trouble()
         self.count = PlayoutCount(None, "unknown")
         self.budget: Budget = holm({}, ALPHA)
@@ -68,9 +102,11 @@ class Context:
         self.instances = 1
         self.twins: tuple[Bot, ...] = ()
         self.stack = ExitStack()
-        self.durations = Durations()
+        self.seconds: defaultdict[str, float] = defaultdict(float)
         self.load = LoadMeter()
         self.busy = False
+        self._shared = {check.shares for check in settings.checks}
+        self._observed: dict[str, Any] = {}  # what another check judges too, by the check that observed it
 
     # --- time ----------------------------------------------------------------------------------------------
 
@@ -95,6 +131,15 @@ class Context:
         self.busy = self.busy or excused
         return excused
 
+    @contextmanager
+    def measured(self, check: str) -> Iterator[None]:
+        """Add the duration of a `with` block to a check."""
+        began = time.monotonic()
+        try:
+            yield
+        finally:
+            self.seconds[check] += time.monotonic() - began
+
     # --- what may run --------------------------------------------------------------------------------------
 
     def state(self) -> RunState:
@@ -110,30 +155,65 @@ class Context:
 
     def may_run(self, check: Check) -> bool:
         """Return whether a check would run now; nothing is noted."""
-        return eligibility(check, self.state()).decision is Decision.RUN
+        return find_obstacle(check, self.state()) is None
 
     def refuse(self, check: Check) -> Iterator[Event]:
         """Note why a check cannot run, if it cannot: `if not may_run(check)`."""
-        answer = eligibility(check, self.state())
-        outcome = Outcome.ERROR if self.trouble.cannot_start else _OUTCOMES[answer.decision]
-        judgement = Judgement(outcome, observed=answer.reason, hint=answer.hint)
-        yield from self.results.note(Result(check, judgement, blocked_by=answer.blocked_by))
+        obstacle = find_obstacle(check, self.state())
+        assert obstacle is not None, "only a check that may not run is refused"
+        outcome = Outcome.ERROR if self.trouble.cannot_start else obstacle.outcome
+        judgement = Judgement(outcome, observed=obstacle.reason, hint=obstacle.hint)
+        yield from self.results.note(Result(check, judgement, blocked_by=obstacle.blocked_by))
 
     def known(self) -> Known:
         """The knowledge that procedures may use at present."""
         return Known(
-            self.profile,
-            self.count.playouts,
-            self.settings.effort,
-            self.settings.seed,
-            self.deadline,
-            self.results.missing,
-            self.results.failed_clauses,
+            profile=self.profile,
+            playouts=self.count.playouts,
+            effort=self.settings.effort,
+            seed=self.settings.seed,
+            deadline=self.deadline,
+            failed=self.results.missing,
+            failed_clauses=self.results.failed_clauses,
         )
 
     def session(self, alpha: float = ALPHA) -> Session:
         """The bot for a procedure that may spend `alpha` of the error budget."""
-        return Session(self.bot, self.known(), alpha, twins=self.twins)
+        return Session(bot=self.bot, alpha=alpha, twins=self.twins, **vars(self.known()))
+
+    def observe(self, check: Check, session: Session) -> Any:
+        """Observe, or take what another check has observed: only once, so that a failure is seen again.
+
+        Raises what `Procedure.observe` raises.
+        """
+        if check.shares in self._observed:
+            seen = self._observed.pop(check.shares)
+        else:
+            seen = check.procedure.observe(session)
+        if check.id in self._shared:
+            self._observed[check.id] = seen
+        return seen
+
+    def find_count(self) -> Iterator[Event]:
+        """Find the number of playouts per search, unless it is known."""
+        if self.count.playouts is None:
+            self.count = self._found_count()
+            yield PlayoutsFound(self.count)
+
+    def _found_count(self) -> PlayoutCount:
+        given = self.settings.playouts
+        if given is None and (not self.profile.answers_readable or self.trouble.given_up):
+            return PlayoutCount(None, "unknown", self.trouble.given_up)
+        try:
+            return find_playouts(self.bot, self.profile, given)
+        except ExchangeError as error:
+            seen = error.exchange
+            return PlayoutCount(None, "unknown", exchange_text(seen), reporter(seen.sent))
+        except TimeUpError:
+            return PlayoutCount(None, "unknown", OUT_OF_TIME.observed)
+        except UnusableBotError as why:
+            self.trouble.cannot_start = why.reason
+            return PlayoutCount(None, "unknown", self.trouble.given_up)
 
     def end_instances(self) -> None:
         """End the other instances of the bot."""
@@ -151,8 +231,9 @@ class Context:
         confirmation: Confirmation = Confirmation.NOT_NEEDED,
     ) -> Iterator[Event]:
         """Note the result of a check; `lines` show it by hand."""
-        shown = by_hand(lines, self.settings.launch.shell_line) if lines else ""
-        yield from self.results.note(Result(check, judgement, shown, transcript, (), confirmation))
+        line = self.settings.launch.shell_line
+        result = Result(check, judgement, tuple(lines), line, transcript, confirmation=confirmation)
+        yield from self.results.note(result)
 
     def budget_with(self, check: Check) -> tuple[dict[str, float], float]:
         """The p-values so far, 1 for this check, and the level at which Holm refuses it in any case."""

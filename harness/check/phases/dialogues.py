@@ -1,4 +1,4 @@
-"""Dialogues, in the order of the checks. The first phase of a run."""
+"""The phases that ask one check after the other, and the one that finds the number of playouts."""
 
 from __future__ import annotations
 
@@ -23,9 +23,8 @@ class Dialogues:
     """
 
     checks: Sequence[Check]
-    searches: Sequence[Check]
-
-    name = "dialogues"
+    searches: Sequence[Check] = ()
+    name: str = "dialogues"
 
     def run(self, context: Context) -> Iterator[Event]:
         """Examine one check after the other."""
@@ -35,6 +34,16 @@ class Dialogues:
             yield from examine(context, check)
             if not context.results.missing:
                 yield from explore_beside(context)
+
+
+class PlayoutNumber:
+    """The number of playouts is taken from the user, asked of the bot, or inferred."""
+
+    name = "number of playouts"
+
+    def run(self, context: Context) -> Iterator[Event]:
+        """Find the number, unless it is known."""
+        yield from context.find_count()
 
 
 def _read_positions(checks: Sequence[Check]) -> None:

@@ -1,39 +1,30 @@
-"""Eligibility: one function decides if a check runs on a bot, and gives the reason if not."""
+"""Eligibility: one function decides whether a check runs on a bot, and gives the reason if not."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from enum import Enum
 
 from harness.check.bot.profile import Profile
-from harness.check.model import COMMAND_ABILITIES, Ability, Check, Phase
+from harness.check.model import COMMAND_ABILITIES, Ability, Check, Outcome, Phase
 from harness.check.phases.playout_count import PlayoutCount
 
 READABILITY = frozenset({"gtp.frame.two-newlines", "gtp.frame.flush"})
 """The checks that explain why no answer of a bot can be read."""
 
 
-class Decision(Enum):
-    """The decision about a check: to run it or not."""
-
-    RUN = "run"
-    BLOCKED = "blocked"  # another check reports why
-    SKIPPED = "skipped"  # the bot need not offer what the check needs
-    UNDECIDED = "undecided"  # something is unknown that the user can supply
-
-
 @dataclass(frozen=True)
-class Eligibility:
-    """The decision about a check, with its reason and the checks that block it."""
+class Obstacle:
+    """The reason why a check does not run, and the checks that block it.
 
-    decision: Decision
-    reason: str = ""
+    outcome   BLOCKED if another check reports the reason, SKIP if the bot need not offer what is needed,
+              INCONCLUSIVE if something is unknown that the user can supply
+    """
+
+    outcome: Outcome
+    reason: str
     blocked_by: tuple[str, ...] = ()
     hint: str = ""
-
-
-RUN = Eligibility(Decision.RUN)
 
 
 @dataclass(frozen=True)
@@ -62,55 +53,53 @@ class RunState:
         )
 
 
-def eligibility(check: Check, state: RunState) -> Eligibility:
-    """Decide whether a check runs, is blocked or is skipped, and why."""
+def find_obstacle(check: Check, state: RunState) -> Obstacle | None:
+    """Return the reason why a check cannot run; None for a check that runs."""
     if not state.profile.answers_readable and check.id not in READABILITY:
-        return Eligibility(Decision.BLOCKED, "no answer of the bot can be read", tuple(sorted(READABILITY)))
+        return Obstacle(Outcome.BLOCKED, "no answer of the bot can be read", tuple(sorted(READABILITY)))
     if state.given_up:
-        return Eligibility(Decision.SKIPPED, state.given_up)
-    return _of_match(check, state) or _of_bot(check, state) or _of_count(check, state) or RUN
+        return Obstacle(Outcome.SKIP, state.given_up)
+    return _of_match(check, state) or _of_bot(check, state) or _of_count(check, state)
 
 
-def _of_match(check: Check, state: RunState) -> Eligibility | None:
+def _of_match(check: Check, state: RunState) -> Obstacle | None:
     if check.procedure.phase is not Phase.MATCH:
         return None
     if not state.plays_match:
-        return Eligibility(Decision.SKIPPED, "only a thorough run plays a match: --budget thorough")
+        return Obstacle(Outcome.SKIP, "only a thorough run plays a match: --budget thorough")
     if state.deviates:
-        return Eligibility(Decision.SKIPPED, "the bot deviates already: a match would add nothing")
+        return Obstacle(Outcome.SKIP, "the bot deviates already: a match would add nothing")
     if state.count.playouts is None:
-        return Eligibility(Decision.SKIPPED, _unknown_count(state.count))
+        return Obstacle(Outcome.SKIP, _unknown_count(state.count))
     return None
 
 
-def _of_bot(check: Check, state: RunState) -> Eligibility | None:
+def _of_bot(check: Check, state: RunState) -> Obstacle | None:
     """Return the reason if the bot lacks a board size, an optional command or an ability; else None."""
     needs, profile = check.needs, state.profile
     if needs.board_size not in (None, profile.size):
-        return Eligibility(
-            Decision.SKIPPED, f"the bot does not play on {needs.board_size}x{needs.board_size}"
-        )
+        return Obstacle(Outcome.SKIP, f"the bot does not play on {needs.board_size}x{needs.board_size}")
     optional = [name for name in needs.optional_commands if not profile.has(name)]
     if optional:
-        return Eligibility(Decision.SKIPPED, f"the bot has no {optional[0]}, and need not have it")
+        return Obstacle(Outcome.SKIP, f"the bot has no {optional[0]}, and need not have it")
     missing = sorted(name for name in check.relies_on if name in state.missing)
     lacking = [name for name in needs.commands if not profile.has(name)]
     missing = missing or [str(COMMAND_ABILITIES[name]) for name in lacking]
     if missing:
-        return Eligibility(Decision.BLOCKED, f"it relies on {', '.join(missing)}", tuple(missing))
+        return Obstacle(Outcome.BLOCKED, f"it relies on {', '.join(missing)}", tuple(missing))
     return None
 
 
-def _of_count(check: Check, state: RunState) -> Eligibility | None:
+def _of_count(check: Check, state: RunState) -> Obstacle | None:
     if not check.needs.playout_count or state.count.playouts is not None:
         return None
     blocker = state.count.reported_by
     if Ability.COUNTS_MOVES in state.missing or not state.profile.has("ref-nodes"):
         blocker = Ability.COUNTS_MOVES
     if blocker:
-        return Eligibility(Decision.BLOCKED, _unknown_count(state.count), (str(blocker),))
-    return Eligibility(
-        Decision.UNDECIDED, _unknown_count(state.count), hint="give the number with --playouts N"
+        return Obstacle(Outcome.BLOCKED, _unknown_count(state.count), (str(blocker),))
+    return Obstacle(
+        Outcome.INCONCLUSIVE, _unknown_count(state.count), hint="give the number with --playouts N"
     )
 
 

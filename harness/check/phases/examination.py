@@ -7,12 +7,11 @@ from dataclasses import dataclass, replace
 
 from harness.check.bot.errors import (
     BotInterruptedError,
-    CommandRefusedError,
+    ExchangeError,
     TimeUpError,
-    UnreadableAnswerError,
     UnusableBotError,
 )
-from harness.check.bot.profile import in_step
+from harness.check.bot.profile import is_in_step
 from harness.check.bot.session import Session
 from harness.check.bot.wording import dialogue_text
 from harness.check.model import OUT_OF_TIME, REFUSING, Check, Judgement, Level, Outcome, Phase, Procedure
@@ -20,12 +19,7 @@ from harness.check.phases.confirmation import Confirmed, confirm, lines_of
 from harness.check.phases.context import Context
 from harness.check.phases.events import CheckRepeated, CheckStarted, Event
 from harness.check.phases.findings import ALPHA
-from harness.check.procedures.dialogue import (
-    NAMELESS,
-    judge_interruption,
-    judge_refusal,
-    judge_unreadable,
-)
+from harness.check.procedures.dialogue import NAMELESS, judge_error
 from harness.gtp import Exchange, command_name
 
 MUTE = {
@@ -62,7 +56,7 @@ def examine(context: Context, check: Check, alpha: float = ALPHA) -> Iterator[Ev
         yield from context.note(check, OUT_OF_TIME)
         return
     yield CheckStarted(check)
-    with context.durations.measured(check.id):
+    with context.measured(check.id):
         seen = _look(context, check, alpha)
         if seen.refuses and check.level is Level.MUST:
             yield CheckRepeated(check)
@@ -130,7 +124,7 @@ def _is_mute(context: Context, record: Sequence[Exchange]) -> bool:
 
 def _is_in_step(context: Context) -> bool:
     """Return whether the process, if there is one, can be used for another check."""
-    return not context.bot.history or in_step(context.bot, context.profile)
+    return not context.bot.history or is_in_step(context.bot, context.profile)
 
 
 def _look(context: Context, check: Check, alpha: float) -> _Seen:
@@ -143,7 +137,7 @@ def _look(context: Context, check: Check, alpha: float) -> _Seen:
     context.bot.take_record()
     explores = check.procedure.phase is Phase.EXPLORATION
     if explores and context.results.deviates:
-        session = replace(session, known=replace(session.known, deadline=_short_deadline(context)))
+        session = replace(session, deadline=_short_deadline(context))
     with context.bot.times.until(context.last_moment if explores else session.deadline):
         judgement = _observe_and_judge(context, check, session)
     return _Seen(history, judgement, context.bot.take_record())
@@ -158,17 +152,13 @@ def _short_deadline(context: Context) -> float:
 def _observe_and_judge(context: Context, check: Check, session: Session) -> Judgement:
     """Observe and judge; whatever the bot does in between becomes a judgement."""
     try:
-        return check.procedure.judge(context.observations.take(check, session))
-    except BotInterruptedError as interruption:
-        judgement = judge_interruption(interruption.exchange)
-        if _is_mute(context, [interruption.exchange]):
-            about = judgement.reported_by or MUTE.get(command_name(interruption.exchange.sent), "")
+        return check.procedure.judge(context.observe(check, session))
+    except ExchangeError as error:
+        judgement = judge_error(error)
+        if isinstance(error, BotInterruptedError) and _is_mute(context, [error.exchange]):
+            about = judgement.reported_by or MUTE.get(command_name(error.exchange.sent), "")
             judgement = replace(judgement, hint=ANSWER_ALL, reported_by=about)
         return judgement
-    except CommandRefusedError as refusal:
-        return judge_refusal(refusal.exchange, refusal.before)
-    except UnreadableAnswerError as unreadable:
-        return judge_unreadable(unreadable.exchange, unreadable.wanted)
     except TimeUpError:
         return OUT_OF_TIME
     except UnusableBotError as why:

@@ -10,7 +10,6 @@ from harness.check.phases.background_explorer import ExplorationRequest
 from harness.check.phases.context import Context
 from harness.check.phases.events import Event
 from harness.check.phases.examination import examine
-from harness.check.phases.playout_number import find_number
 
 
 @dataclass(frozen=True)
@@ -27,7 +26,7 @@ class Explorations:
             p_values, alpha = context.budget_with(check)
             passed = None
             if context.background is not None and context.may_run(check):
-                with context.durations.measured(check.id):
+                with context.measured(check.id):
                     passed = context.background.passed(check.id)
             if passed is None:
                 yield from examine(context, check, alpha)
@@ -43,8 +42,8 @@ def explore_beside(context: Context) -> Iterator[Event]:
     background, pace = context.background, context.settings.pace
     if background is None or background.sent or not 0.0 < context.bot.times.usual_search <= pace.fast_search:
         return
-    yield from find_number(context)
-    if context.count.playouts is None or not context.bot.runs_beside_itself():
+    yield from context.find_count()
+    if context.count.playouts is None or not context.bot.allows_two_instances():
         explore_later(context)
         return
     bot = context.bot

@@ -10,7 +10,7 @@ from harness.check.procedures.search import Series
 from harness.stats import Budget, holm
 
 ALPHA = 0.001
-"""Chance of refusing a bot that conforms, over a whole run of checks."""
+"""Chance of refusing a bot that conforms, over a whole run of checks; chosen, see docs/statistics.md."""
 
 
 @dataclass(frozen=True)

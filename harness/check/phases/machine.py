@@ -1,14 +1,57 @@
-"""Time and load of the machine, as a run sees them: a test passes its own."""
+"""Time and load of the machine, and how many instances of a bot run side by side on it."""
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from harness.check.bot.bot import Bot
-from harness.check.bot.load import LoadMeter, usable_cores
-from harness.check.phases.instance_count import default_instances
+from harness.check.bot.errors import BotError, TimeUpError
+from harness.check.bot.load import LoadMeter, processor_seconds, usable_cores
+from harness.check.procedures.late_probes import FOUR
+from harness.check.procedures.probe import empty_board
+
+MOST_INSTANCES = 8
+"""Limit of the instances by default; chosen: each costs a start and memory."""
+
+ONE_CORE = 1.3
+"""Cores used in a search up to which a bot counts as single-threaded; chosen: a second thread uses more."""
+
+LONG = 1.0
+"""Seconds of a search from which the cores are measured late in a game instead; chosen: it saves the wait."""
+
+LEAST_SECONDS = 0.2 if sys.platform != "linux" else 0.04
+"""Seconds over which the use of cores is measured. Only Linux counts less than hundredths of a second."""
+
+MOST_SEARCHES = 50
+"""Searches after which that measurement ends, however short they are; chosen: it takes about as long."""
+
+
+def default_instances(bot: Bot, load: LoadMeter) -> int:
+    """Return the number of idle cores for a bot that uses one core; else 1."""
+    cores = min(load.idle_cores(), MOST_INSTANCES)
+    return cores if cores > 1 and _cores_used(bot) <= ONE_CORE else 1
+
+
+def _cores_used(bot: Bot) -> float:
+    """Processor seconds per second of the bot's searches; 0 if it cannot be measured.
+
+    A bot that searches long is measured late in a game.
+    """
+    probe = FOUR if bot.times.long_search > LONG else empty_board(7.5)
+    try:
+        bot.set_up(probe.setup())
+        pid = bot.engine.pid
+        before, began, searches = processor_seconds(pid), time.monotonic(), 0
+        while time.monotonic() < began + LEAST_SECONDS and searches < MOST_SEARCHES:
+            bot.ask(probe.question())
+            searches += 1
+        after = processor_seconds(pid)
+    except (BotError, TimeUpError):
+        return 0.0
+    return 0.0 if before is None or after is None else (after - before) / (time.monotonic() - began)
 
 
 @dataclass(frozen=True)

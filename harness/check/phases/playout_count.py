@@ -9,7 +9,7 @@ from harness.check.bot.bot import Bot
 from harness.check.bot.errors import UnreadableAnswerError
 from harness.check.bot.profile import Profile
 from harness.check.model import Ability
-from harness.check.procedures.answers import read_nodes
+from harness.check.procedures.conversation import read_nodes
 from harness.check.procedures.late_probes import CAP, FOUR, ONE, late
 from harness.check.procedures.probe import Probe
 from harness.check.procedures.search import Series

@@ -20,16 +20,14 @@ from harness.check.bot.profile import SIZES, Profile, profile_of
 from harness.check.model import OUT_OF_TIME, Check, Judgement, Outcome, Phase, Result
 from harness.check.phases.background_explorer import BackgroundExplorer
 from harness.check.phases.context import Context
-from harness.check.phases.dialogues import Dialogues
+from harness.check.phases.dialogues import Dialogues, PlayoutNumber
 from harness.check.phases.eligibility import READABILITY
 from harness.check.phases.events import BotIdentified, CheckEnded, Event, PhaseStarted, RunEnded, RunStarted
 from harness.check.phases.explorations import Explorations
-from harness.check.phases.final_checks import FinalChecks
 from harness.check.phases.findings import Findings
 from harness.check.phases.machine import THIS_MACHINE, Machine
 from harness.check.phases.match import Match
 from harness.check.phases.playout_count import doubted
-from harness.check.phases.playout_number import PlayoutNumber
 from harness.check.phases.search_planner import plan_of
 from harness.check.phases.searches import Searches
 from harness.check.phases.settings import RunSettings
@@ -151,7 +149,7 @@ def phases_of(checks: Sequence[Check]) -> list[RunPhase]:
         Dialogues(by_phase[Phase.DIALOGUE], searches),
         PlayoutNumber(),
         Searches(searches, explorations, matches),
-        FinalChecks(by_phase[Phase.FINAL]),
+        Dialogues(by_phase[Phase.FINAL], name="final checks"),
         Explorations(explorations),
         Match(matches),
     ]
@@ -190,8 +188,7 @@ def _findings(context: Context, *, interrupted: bool) -> Findings:
         profile.version,
         doubted(context.count, context.series),
         tuple(
-            replace(results[check.id], seconds=context.durations.of(check.id))
-            for check in context.settings.checks
+            replace(results[check.id], seconds=context.seconds[check.id]) for check in context.settings.checks
         ),
         context.series,
         context.budget,

@@ -11,11 +11,12 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from harness.check.bot.errors import BotInterruptedError, CommandRefusedError, UnreadableAnswerError
+from harness.check.bot.errors import BotInterruptedError, CommandRefusedError, ExchangeError
 from harness.check.effort import STANDARD, Effort
 from harness.check.model import OUT_OF_TIME, REFUSING, Check, Judgement, Outcome, SearchPlan
+from harness.check.phases.events import SearchesMade
 from harness.check.phases.findings import ALPHA
-from harness.check.procedures.dialogue import judge_interruption, judge_refusal, judge_unreadable
+from harness.check.procedures.dialogue import judge_error
 from harness.check.procedures.instances import Task, Tried, try_into
 from harness.check.procedures.probe import Probe
 from harness.check.procedures.search import Searcher, SearchRecord, Series, turn_of
@@ -23,20 +24,20 @@ from harness.gtp import Exchange
 from harness.stats import Budget, holm
 
 GROWTH = 0.3
-"""Each visit to a probe adds this fraction of the searches already made there."""
+"""Fraction of its searches that a visit adds to a probe; chosen: more overshoots, less judges more often."""
 
 ROUND = 12
-"""Number of searches in a round, at least, as long as enough of them are wanted."""
+"""Least number of searches in a round, if enough are wanted; chosen: a task for each of 8 instances."""
 
 OVERHEAD_MOVES = 1_500.0
-"""Cost of the set-up of one search, in moves of playouts."""
+"""Cost of the set-up of one search, in moves of playouts; chosen: no search is free."""
 
 
 PLAYOUTS_OF_MOST = 1_000
 """Playouts per search that `most` of a check assumes. A bot with fewer playouts makes more searches."""
 
 MOST_TIMES = 100.0
-"""Limit of that increase, as a factor: the set-up dominates the time of a short search."""
+"""Limit of that increase, as a factor; chosen: the set-up dominates the time of a short search."""
 
 
 @dataclass
@@ -54,19 +55,6 @@ class ProbeState:
     def may_refuse_size(self) -> bool:
         """True if the bot may refuse the size of the board."""
         return all(check.needs.optional_size for check in self.checks)
-
-
-@dataclass(frozen=True)
-class PlanProgress:
-    """How far the searches are.
-
-    seconds_left   estimated from the missing playouts and the measured speed; None before anything is known
-    """
-
-    searches: int
-    decided: int
-    open: int
-    seconds_left: float | None
 
 
 class SearchPlanner:
@@ -127,7 +115,7 @@ class SearchPlanner:
         yield from self.more_rounds(deadline, most_failures)
 
     def refine(self, margin_factor: float) -> None:
-        """Ask for narrower margins from here on; what was decided before stays decided."""
+        """Ask for narrower margins from here on; decided checks stay decided."""
         self._decided_before = {check.id: self._judge(check) for check in self.checks}
         self.effort = replace(self.effort, margin_factor=margin_factor)
         self._judged.clear()
@@ -193,19 +181,12 @@ class SearchPlanner:
         elif state.broken is None:
             state.broken = self._broken(state, tried.result)
 
-    def _broken(
-        self, state: ProbeState, error: BotInterruptedError | CommandRefusedError | UnreadableAnswerError
-    ) -> Judgement:
-        match error:
-            case BotInterruptedError():
-                self._failures += 1
-                return judge_interruption(error.exchange)
-            case CommandRefusedError():
-                if state.may_refuse_size and error.exchange.sent.startswith(b"boardsize"):
-                    return Judgement(Outcome.SKIP, observed="the bot does not play on this size")
-                return judge_refusal(error.exchange, error.before)
-            case UnreadableAnswerError():
-                return judge_unreadable(error.exchange, error.wanted)
+    def _broken(self, state: ProbeState, error: ExchangeError) -> Judgement:
+        self._failures += isinstance(error, BotInterruptedError)
+        refused = isinstance(error, CommandRefusedError) and error.exchange.sent.startswith(b"boardsize")
+        if refused and state.may_refuse_size:
+            return Judgement(Outcome.SKIP, observed="the bot does not play on this size")
+        return judge_error(error)
 
     def _give_up(self) -> None:
         reason = f"the bot died or was silent in {self._failures} searches before"
@@ -282,8 +263,11 @@ class SearchPlanner:
         """The searches made so far, by probe."""
         return tuple(self._series(state) for state in self.states.values() if state.searches)
 
-    def progress(self) -> PlanProgress:
-        """How far the searches are, and how long the rest will take."""
+    def progress(self) -> SearchesMade:
+        """The number of searches, of decided checks, and how long the rest will take.
+
+        The time is estimated from the missing playouts and the measured speed.
+        """
         unsearched = [p for p in self.states.values() if not p.searches and p.broken is None]
         missing = {state.probe.id: self._least(state) * state.cost for state in unsearched}
         open_checks = self._open_checks()
@@ -294,7 +278,7 @@ class SearchPlanner:
         speed = self._spent_cost / self._spent_seconds if self._spent_seconds else 0.0
         left = sum(missing.values()) / speed if speed else None
         searches = sum(len(state.searches) for state in self.states.values())
-        return PlanProgress(searches, len(self.checks) - len(open_checks), len(open_checks), left)
+        return SearchesMade(searches, len(self.checks) - len(open_checks), left)
 
     def _series(self, state: ProbeState) -> Series:
         return Series(state.probe, self.playouts, tuple(state.searches), self.effort)

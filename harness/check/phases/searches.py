@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -10,20 +11,20 @@ from harness.check.bot.errors import UnusableBotError
 from harness.check.bot.wording import dialogue_text
 from harness.check.model import REFUSING, Check, Confirmation, Judgement, Outcome, Result
 from harness.check.phases.context import Context
-from harness.check.phases.events import Event, FailureSeen, SearchesMade
+from harness.check.phases.events import Event, FailureSeen
 from harness.check.phases.examination import note_second_try, try_again
 from harness.check.phases.explorations import explore_beside, explore_later
 from harness.check.phases.search_planner import SearchPlanner, plan_of
 from harness.check.procedures.search import BotSearcher
 
 MATCH_SHARE = 0.4
-"""Fraction of the time that is kept for a match when there is one to play."""
+"""Fraction of the time that is kept for a match if there is one; chosen: the searches find most faults."""
 
 MOST_CONFIRMING_SECONDS = 5.0
-"""Time after which failures of searches are no longer repeated: by then the cause is confirmed."""
+"""Seconds after which failures of searches are no longer repeated; chosen: by then the cause is confirmed."""
 
 BETWEEN_REPORTS = 1.0
-"""Seconds between two looks at how far the searches are: each judges every check that has new searches."""
+"""Seconds between two reports of progress; chosen: each judges every check that has new searches."""
 
 INSTANCES_DIFFER = "ref.fresh.processes"
 """The check that shows whether two processes of the bot repeat each other."""
@@ -83,10 +84,22 @@ class Searches:
         except KeyboardInterrupt as interrupt:  # what was searched until then is judged
             interrupted = interrupt
         context.budget, context.series = planner.budget(), planner.series()
-        context.durations.share_searches(able, context.series, context.instances)
+        _share_seconds(context, able)
         yield from _note_all(context, able, planner)
         if interrupted is not None:
             raise interrupted
+
+
+def _share_seconds(context: Context, checks: Sequence[Check]) -> None:
+    """Add the searches of each probe to the checks that are about it.
+
+    Several processes search side by side, so that their searches took that fraction of the time.
+    """
+    spent = {one.probe.id: sum(search.seconds for search in one.searches) for one in context.series}
+    sharing = Counter(plan_of(check).probe.id for check in checks)
+    for check in checks:
+        probe = plan_of(check).probe.id
+        context.seconds[check.id] += spent.get(probe, 0.0) / sharing[probe] / context.instances
 
 
 def _start_instances(context: Context) -> None:
@@ -107,7 +120,7 @@ def _instance_count(context: Context) -> int:
     if repeating is not None and repeating.outcome is not Outcome.PASS:
         return 1
     instances = context.settings.instances or context.machine.instances(context.bot, context.load)
-    return instances if instances == 1 or context.bot.runs_beside_itself() else 1
+    return instances if instances == 1 or context.bot.allows_two_instances() else 1
 
 
 def _follow_planner(context: Context, planner: SearchPlanner, deadline: float) -> Iterator[Event]:
@@ -121,8 +134,7 @@ def _follow_planner(context: Context, planner: SearchPlanner, deadline: float) -
         if context.machine.now() < next_report:
             return
         next_report = context.machine.now() + BETWEEN_REPORTS
-        progress = planner.progress()
-        yield SearchesMade(progress.searches, progress.decided, progress.seconds_left)
+        yield planner.progress()
         for check, judgement in planner.failing():
             if check.id not in seen:
                 seen.add(check.id)
@@ -149,7 +161,7 @@ def _note_all(context: Context, checks: Sequence[Check], planner: SearchPlanner)
         exact = judgement.outcome in REFUSING and judgement.p_value is None
         new = (check.clause, judgement.outcome) not in repeated
         if exact and new and not context.trouble.cannot_start and context.machine.now() < until:
-            with context.durations.measured(check.id):
+            with context.measured(check.id):
                 yield from _confirm(context, check, judgement, planner)
             noted = context.results.by_check.get(check.id)
             if noted is not None and noted.confirmation is Confirmation.CONFIRMED:

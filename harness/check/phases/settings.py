@@ -26,7 +26,7 @@ class Pace:
 
 
 RESERVED_SECONDS, RESERVED_SHARE = 5.0, 0.1
-"""Seconds, and share of the time of a run, at its end: for the second look at what failed just before."""
+"""Seconds, and share of the time of a run, that its end keeps for second tries: the smaller one; chosen."""
 
 
 @dataclass(frozen=True)

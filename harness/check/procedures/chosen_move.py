@@ -35,7 +35,7 @@ WORDS = {
     Violation.EYE: "a one-point eye of its own filled",
 }
 ONLY_PASS = "a resignation, where only a pass is left"
-"""What is said of a resignation of a side that has no candidate."""
+"""The words for a resignation of a side that has no candidate."""
 
 _REASONS = {
     "off-board": Violation.OCCUPIED,

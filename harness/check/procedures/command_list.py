@@ -13,7 +13,7 @@ from harness.check.procedures.reliance import SentLine, requirements
 from harness.gtp import Exchange, printable, printable_text
 
 MOST_LISTED = 300
-"""Number of listed commands to look at: some engines list hundreds."""
+"""Number of listed commands to look at; chosen: some engines list hundreds, and each takes an answer."""
 
 
 LIST_CHECK = "gtp.admin.list-words"

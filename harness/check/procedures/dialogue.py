@@ -21,10 +21,15 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from harness.check.bot.bot import Bot
-from harness.check.bot.errors import BotInterruptedError
+from harness.check.bot.errors import BotInterruptedError, ExchangeError
 from harness.check.bot.session import Session
-from harness.check.bot.wording import answer_text, refused_in_words, sent_text
-from harness.check.bot.writing import is_malformed_refusal, writing_hint
+from harness.check.bot.wording import (
+    answer_text,
+    is_malformed_refusal,
+    refused_in_words,
+    sent_text,
+    writing_hint,
+)
 from harness.check.model import Ability, Judgement, Outcome, Phase, Requirements
 from harness.check.procedures.expectation import Expectation, expectation
 from harness.check.procedures.reliance import SentLine, reliances, reporter, requirements
@@ -37,7 +42,7 @@ NEW = "boardsize {size}\nclear_board\n"
 SUCCESS = expectation("=")
 KNOWN, ANSWER = "{known}", "{answer}"
 SHOWN_AS = ("protocol_version", "2")
-"""What stands for a known command and its answer where no bot is at hand."""
+"""The known command and its answer that a page shows, where no bot is at hand."""
 SYMMETRIES = 8
 SLOW_HINT = (
     "give it fewer playouts, or a longer limit with --timeout SECONDS (--startup SECONDS at its start)"
@@ -252,29 +257,16 @@ def _has_stray_id(turn: Turn, exchange: Exchange) -> bool:
     return wanted.id is None and exchange.answer is not None and exchange.answer.id is not None
 
 
-def judge_interruption(exchange: Exchange) -> Judgement:
-    """The judgement of a check in which the bot died or went silent: it is about the command in flight."""
-    sent = sent_text(exchange.sent)
-    hint = f"if the bot is only slow: {SLOW_HINT}" if exchange.ending == "timeout" else ""
-    expected, observed = f"{sent} → an answer", f"{sent} → {answer_text(exchange)}"
-    about = reporter(exchange.sent)
-    return Judgement(failure_outcome(exchange), expected, observed, hint, reported_by=about)
-
-
-def judge_refusal(exchange: Exchange, before: Sequence[bytes] = ()) -> Judgement:
-    """The judgement of a check in which a command that leads to its subject was refused.
-
-    `before` are the lines that the process was sent before it.
-    """
-    return judge_unreadable(exchange, "= (success)", before)
-
-
-def judge_unreadable(exchange: Exchange, wanted: str, before: Sequence[bytes] = ()) -> Judgement:
-    """The judgement of a check in which an answer on the way to its subject could not be read."""
-    sent = sent_text(exchange.sent)
-    expected, observed = f"{sent} → {wanted}", f"{sent} → {answer_text(exchange)}"
-    malformed = exchange.ending == "malformed" and not is_malformed_refusal(exchange)
-    about = str(Ability.WELL_FORMED_ANSWERS) if malformed else reporter(exchange.sent, before=before)
+def judge_error(error: ExchangeError) -> Judgement:
+    """The judgement of a check that an exchange left without its observation: it is about that command."""
+    exchange, sent = error.exchange, sent_text(error.exchange.sent)
+    expected, observed = f"{sent} → {error.wanted}", f"{sent} → {answer_text(exchange)}"
+    about = reporter(exchange.sent, before=error.before)
+    if isinstance(error, BotInterruptedError):
+        hint = f"if the bot is only slow: {SLOW_HINT}" if exchange.ending == "timeout" else ""
+        return Judgement(failure_outcome(exchange), expected, observed, hint, reported_by=about)
+    if exchange.ending == "malformed" and not is_malformed_refusal(exchange):
+        about = str(Ability.WELL_FORMED_ANSWERS)
     return Judgement(Outcome.FAIL, expected, observed, reported_by=about)
 
 

@@ -22,7 +22,7 @@ from harness.gtp import Exchange, parse_decimal
 _FORM = re.compile(r"(?P<sign>[=?*@])(?P<id>\d*)(?: (?P<text>.*))?")
 
 ROUNDING = 0.0005
-"""How far a printed number may be off: bots print three decimals or more."""
+"""Rounding error of a printed number: bots print three decimals or more."""
 
 
 @dataclass(frozen=True)

@@ -8,12 +8,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
-from harness.check.bot.errors import (
-    BotInterruptedError,
-    CommandRefusedError,
-    TimeUpError,
-    UnreadableAnswerError,
-)
+from harness.check.bot.errors import ExchangeError, TimeUpError
 from harness.check.procedures.probe import Probe
 from harness.check.procedures.search import Searcher, SearchRecord
 from harness.gtp import Exchange
@@ -32,7 +27,7 @@ class Task:
 class Tried:
     """Result of a task: a search or the reason why there is none, with the exchanges."""
 
-    result: SearchRecord | BotInterruptedError | CommandRefusedError | UnreadableAnswerError
+    result: SearchRecord | ExchangeError
     record: tuple[Exchange, ...]
 
 
@@ -98,9 +93,9 @@ def _shares(tasks: Sequence[Task], instances: int) -> list[list[int]]:
 
 def _try(task: Task, searcher: Searcher) -> Tried:
     searcher.take_record()
+    result: SearchRecord | ExchangeError
     try:
-        result: SearchRecord | BotInterruptedError | CommandRefusedError | UnreadableAnswerError
         result = searcher.search(task.probe, task.turn)
-    except (BotInterruptedError, CommandRefusedError, UnreadableAnswerError) as error:
+    except ExchangeError as error:
         result = error
     return Tried(result, searcher.take_record())

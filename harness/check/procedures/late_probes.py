@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from harness.check.positions.settled import DAME, NEUTRAL_FILE
+from harness.check.positions import DAME, NEUTRAL_FILE
 from harness.check.procedures.conversation import first_search
 from harness.check.procedures.probe import Probe
 from harness.check.procedures.search import SearchProcedure, SeriesJudge
@@ -21,7 +21,7 @@ that need a search, but not that of an empty board, do not make a slow bot wait.
 
 
 MOST = 120
-"""Searches at a position near the end, at most."""
+"""Limit of the searches at a position near the end; chosen: they are short, and this many decide."""
 
 
 def near_end(probe: Probe, judge: SeriesJudge) -> SearchProcedure:

@@ -27,7 +27,7 @@ MARGIN = 0.05
 """A score within ½ ± this is parity. With a bot at ½ it takes about 900 games to show."""
 
 AUDIT_SHARE = 0.1
-"""Part of the time that is left when the match begins which the audit takes."""
+"""Share of the time left at the start of the match that is for the audit; chosen."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Probes: positions in which a bot is made to search, and what its searches answered."""
+"""Probes: positions in which a bot is made to search, and the ways in which it is led there."""
 
 from __future__ import annotations
 
@@ -7,18 +7,35 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from itertools import zip_longest
 
-from harness.check.procedures.setup_paths import SETUP_PATHS, SetupRequest
-from harness.go import Colour, Point, Position, Symmetry, all_points, diagram, symmetries
+from harness.check.positions import EMPTY
+from harness.go import Colour, Point, Position, Symmetry, all_points, diagram, opponent, symmetries
 from harness.gtp import format_vertex, parse_vertex
 from harness.oracle import AmafValue
 from harness.oracle.expected import Expected, expected, expected_amaf, tables
 
-FEW = 6
-"""Moves that are sent one by one."""
+SETUP_PATHS = {
+    "": "board komi moves",
+    "komi-last": "board other-komi moves komi",  # the game is played under another komi
+    "komi-first": "other-komi komi board moves",  # boardsize and clear_board leave the komi as it is
+    "generated": "board komi earlier-moves generated-move",  # the only candidate of that side
+    "searched": "board other-komi moves search undo komi",  # another komi first, and the move taken back
+    "undone": "board komi moves pass undo",  # stones, ko and number of moves are as before
+    "komi-before-undo": "board other-komi moves pass komi undo",
+    "undone-all-along": "board komi moves-undone",  # a pass of the other side after each, taken back
+    "after-another-game": "board other-komi other-game clear komi moves",
+}
+"""Ways to lead a bot to one and the same position: what it does there must not depend on the way.
 
+Bots keep state that they should not keep: a komi that was read once, records of an earlier search, a ko that
+was lifted and not put back. Led straight to a position, such a bot is right; after a detour it is not. The
+detours that take moves back need `undo`. The parts of a path are explained in `Probe.setup`.
+"""
+
+FEW = 6
+"""Number of last moves up to which a description lists them; chosen: they fit in one line."""
 
 TURNED = 2_048
-"""Number of turned probes that are kept: more than one run of checks has."""
+"""Number of turned probes that are kept; chosen: more than one run of checks has."""
 
 
 @dataclass(frozen=True)
@@ -45,8 +62,8 @@ class Probe:
     table: str = ""  # the entry of the oracle's tables, where it cannot be enumerated
     known: Known | None = field(default=None, compare=False, repr=False)
     turns: bool = True  # searched under all symmetries of the board in turn
-    setup_path: str = ""  # how a bot is led there: a key of SETUP_PATHS
-    other_komi: float = 0.0  # in force on the way, where the route asks for another komi
+    setup_path: str = ""  # one of SETUP_PATHS
+    other_komi: float = 0.0  # in force on the way, where the path asks for another komi
 
     @cached_property
     def stones(self) -> Position:
@@ -67,7 +84,7 @@ class Probe:
         """
         stones = self.stones.stones()
         after = self.tail[0][0] if self.tail else self.to_move  # who has the turn once the stones are laid
-        other: Colour = "w" if after == "b" else "b"
+        other = opponent(after)
         mine = [format_vertex(p) for p, colour in stones.items() if colour == after]
         theirs = [format_vertex(p) for p, colour in stones.items() if colour != after]
         turns: list[tuple[Colour, str]] = []
@@ -144,13 +161,33 @@ class Probe:
         return f"{side} to move, komi {self.komi:g}{since}"
 
     def setup(self) -> tuple[bytes, ...]:
-        """The lines that lead a bot to the position."""
+        """The lines that lead a bot to the position, by its path of SETUP_PATHS."""
         return self._setup
 
     @cached_property
     def _setup(self) -> tuple[bytes, ...]:
-        request = SetupRequest(self.size, self.komi, self.moves, self.to_move, self.other_komi)
-        return tuple(line.encode("ascii") + b"\n" for line in SETUP_PATHS[self.setup_path](request))
+        plays = [f"play {colour} {vertex}" for colour, vertex in self.moves]
+        exchanged = [f"play {opponent(colour)} {vertex}" for colour, vertex in self.moves]
+        undone = (
+            (play, f"play {opponent(c)} pass", "undo") for play, (c, _) in zip(plays, self.moves, strict=True)
+        )
+        parts = {
+            "board": [f"boardsize {self.size}", "clear_board"],
+            "clear": ["clear_board"],
+            "komi": [f"komi {self.komi:g}"],
+            "other-komi": [f"komi {self.other_komi:g}"],
+            "moves": plays,
+            "earlier-moves": plays[:-1],
+            "generated-move": [f"genmove {colour}" for colour, _ in self.moves[-1:]],
+            "moves-undone": [line for lines in undone for line in lines],
+            "pass": [f"play {self.to_move} pass"],
+            "search": [self.question().decode("ascii").strip()],
+            "undo": ["undo"],
+            # Black passes first in that game, so that the colours take turns there too.
+            "other-game": ["play b pass", *exchanged, f"genmove {opponent(self.to_move)}"],
+        }
+        lines = (line for part in SETUP_PATHS[self.setup_path].split() for line in parts[part])
+        return tuple(line.encode("ascii") + b"\n" for line in lines)
 
     def question(self) -> bytes:
         """The line that makes the bot search."""
@@ -161,3 +198,8 @@ def _moved(image: Symmetry, point: Point) -> Point:
     moved = image(point)
     assert moved is not None, "only a pass has no image"
     return moved
+
+
+def empty_board(komi: float) -> Probe:
+    """The empty 9x9 board."""
+    return Probe(f"empty-{komi:g}", EMPTY, komi=komi, table=f"9x9 empty, komi {komi:g}", turns=False)

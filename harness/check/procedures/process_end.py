@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from harness.check.bot.bot import Bot
 from harness.check.bot.session import Session
 from harness.check.bot.wording import failure_text
 from harness.check.model import Judgement, Outcome, Phase, failed, passed
@@ -13,94 +14,83 @@ from harness.gtp import Exchange, printable
 
 @dataclass(frozen=True)
 class ProcessEndRecord:
-    """The last answer of a process, and what came afterwards until it ended or the time limit was reached."""
+    """The last answer of a process, and what came afterwards until it ended or the time limit was reached.
+
+    A process that has closed its output has ended: it may take its time to go.
+    """
 
     answer: Exchange
     after: Exchange
 
-    @property
-    def ended(self) -> bool:
-        """True if the session ended: a process that has closed its output may take its time to go."""
-        return self.after.ending == "eof"
 
-
-def _still_runs(expected: str, observed: str) -> Judgement:
-    """The judgement of a process that did not end in time: like silence, it depends on the machine."""
-    return Judgement(Outcome.TIMEOUT, expected, observed)
-
-
+@dataclass(frozen=True)
 class ProcessEnd(Conversation):
     """Base of the procedures that end the process of the bot: held last, since each costs a start."""
 
     phase = Phase.FINAL
 
+    def end(self, bot: Bot) -> Exchange:
+        """Have the process end, and return its last answer. The default closes the input after an answer."""
+        answer = bot.ask(bot.chaser.line)
+        bot.end_input()
+        return answer
 
-@dataclass(frozen=True)
+    def observe(self, session: Session) -> ProcessEndRecord:
+        """End the process; another one takes its place."""
+        answer, after = self.end(session.bot), session.bot.await_end()
+        session.bot.fresh()
+        return ProcessEndRecord(answer, after)
+
+
 class Quit(ProcessEnd):
     """`gtp.frame.quit`: an answer, then the end of the process."""
 
-    def observe(self, session: Session) -> ProcessEndRecord:
-        """Send quit; another process takes the place of the one that ends."""
-        bot = session.bot
-        answer = bot.note(bot.engine.ask(b"quit\n", timeout=bot.times.within(bot.limits.answer)))
-        after = bot.await_end()
-        bot.fresh()
-        return ProcessEndRecord(answer, after)
+    def end(self, bot: Bot) -> Exchange:
+        """Send quit."""
+        return bot.note(bot.engine.ask(b"quit\n", timeout=bot.times.within(bot.limits.answer)))
 
     def judge(self, observation: ProcessEndRecord) -> Judgement:
-        """The answer must be complete, and the process must end by itself."""
+        """The answer must be complete, and the process must end by itself.
+
+        A process that still runs is a timeout: like silence, it depends on the machine.
+        """
         expected = "quit → = and the end of the process"
         answer, after = observation.answer, observation.after
         if not answer.ok:
             seen = f"“{printable(answer.raw)}”" if answer.raw else "no answer"
             return failed(expected, f"{seen}; it {failure_text(answer)}" if answer.ending == "eof" else seen)
-        if not observation.ended:
-            return _still_runs(expected, f"an answer, but the process still runs {after.seconds:.0f} s later")
+        if after.ending != "eof":
+            observed = f"an answer, but the process still runs {after.seconds:.0f} s later"
+            return Judgement(Outcome.TIMEOUT, expected, observed)
         return passed(expected, f"=, and it {failure_text(after)}")
 
 
-@dataclass(frozen=True)
 class EndOfInput(ProcessEnd):
     """`gtp.frame.eof`: a process whose input ends must end."""
 
-    def observe(self, session: Session) -> ProcessEndRecord:
-        """Close the input after one answer."""
-        bot = session.bot
-        answer = bot.ask(bot.chaser.line)
-        bot.end_input()
-        after = bot.await_end()
-        bot.fresh()
-        return ProcessEndRecord(answer, after)
-
     def judge(self, observation: ProcessEndRecord) -> Judgement:
         """The process must have ended without another answer."""
-        expected = "the end of the process"
-        after = observation.after
-        if observation.ended:
+        expected, after = "the end of the process", observation.after
+        if after.ending == "eof":
             return passed(expected, f"it {failure_text(after)}")
         seen = printable(after.raw[:80])
         printing = f", printing {seen!r}" if seen else ""
-        return _still_runs(expected, f"it still runs after {after.seconds:.0f} s{printing}")
+        return Judgement(Outcome.TIMEOUT, expected, f"it still runs after {after.seconds:.0f} s{printing}")
 
 
-@dataclass(frozen=True)
 class LastLine(ProcessEnd):
     """`gtp.frame.eof-last-line`: the last line counts even without a line feed."""
 
-    def observe(self, session: Session) -> ProcessEndRecord:
+    def end(self, bot: Bot) -> Exchange:
         """Send a line without a line feed, and close the input."""
-        bot = session.bot
         answer = bot.ask(bot.chaser.line)
         bot.engine.send(b"protocol_version")
         bot.end_input()
-        after = bot.await_end()
-        bot.fresh()
-        return ProcessEndRecord(answer, after)
+        return answer
 
     def judge(self, observation: ProcessEndRecord) -> Judgement:
         """The line must be answered."""
-        expected = "an answer"
         after = observation.after
         if after.ok:
-            return passed(expected, short_answer(after))
-        return failed(expected, printable(after.raw[:80]) or "no answer")
+            return passed("an answer", short_answer(after))
+        return failed("an answer", printable(after.raw[:80]) or "no answer")

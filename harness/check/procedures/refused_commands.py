@@ -28,25 +28,22 @@ BEGINNING = 2
 """Lines of a set-up, boardsize and clear_board, after which a game has begun."""
 
 MORE = 5
-"""Searches that are made again, without refused commands, where those with them differ."""
+"""Searches made again without refused commands, where those with them differ; chosen: each costs a search."""
 
 
-@dataclass(frozen=True)
-class SearchAnswers:
-    """The answers to genmove and to the private commands after it, as they are printed.
+Answers = tuple[str, ...]
+"""The answers to genmove and to the private commands after it, as they are printed.
 
-    The move is left empty where a bot may choose among several.
-    """
+The move is left empty where a bot may choose among several.
+"""
 
-    texts: tuple[str, ...]
 
-    def difference(self, other: SearchAnswers) -> str:
-        """The first answer in which two searches differ, in words; empty if there is none."""
-        names = ("genmove", *NUMBERS)
-        for name, mine, theirs in zip(names, self.texts, other.texts, strict=False):
-            if mine.upper() != theirs.upper():
-                return f"{name} → {theirs} instead of {mine}"
-        return ""
+def _difference(plain: Answers, other: Answers) -> str:
+    """The first answer in which two searches differ, in words; empty if there is none."""
+    for name, mine, theirs in zip(("genmove", *NUMBERS), plain, other, strict=False):
+        if mine.upper() != theirs.upper():
+            return f"{name} → {theirs} instead of {mine}"
+    return ""
 
 
 @dataclass(frozen=True)
@@ -59,16 +56,9 @@ class RefusalsAt:
     """
 
     probe: Probe
-    plain: SearchAnswers
-    repeated: SearchAnswers
-    trials: tuple[tuple[tuple[bytes, ...], SearchAnswers], ...]
-
-
-@dataclass(frozen=True)
-class RefusalsRecord:
-    """The positions of a check."""
-
-    places: tuple[RefusalsAt, ...]
+    plain: Answers
+    repeated: Answers
+    trials: tuple[tuple[tuple[bytes, ...], Answers], ...]
 
 
 @dataclass(frozen=True)
@@ -100,30 +90,28 @@ class NothingChanged(Conversation):
             needed = needed.with_those_of(_needs_of_search(probe))
         return needed
 
-    def observe(self, session: Session) -> RefusalsRecord:
+    def observe(self, session: Session) -> tuple[RefusalsAt, ...]:
         """Search each position after all refused commands, and without them.
 
         If that differs, then after each, and without any again: the searches may differ by themselves.
         """
         commands = [name for name in NUMBERS if session.has(name)]
-        return RefusalsRecord(tuple(self._at(session.bot, probe, commands) for probe in self.probes))
+        return tuple(self._at(session.bot, probe, commands) for probe in self.probes)
 
     def _at(self, bot: Bot, probe: Probe, commands: Sequence[str]) -> RefusalsAt:
         lines, first = self._try_all(bot, probe, commands)
         trials = [(lines, first)]
         plain = repeated = self._search(bot, probe, (), commands)
-        if plain.difference(first):
+        if _difference(plain, first):
             if len(lines) > 1:
                 trials += [((line,), self._search(bot, probe, (line,), commands)) for line in lines]
             once_more = (self._search(bot, probe, (), commands) for _ in range(MORE))
-            repeated = next((found for found in once_more if plain.difference(found)), plain)
-            if repeated is plain and not plain.difference(self._search(bot, probe, lines, commands)):
+            repeated = next((found for found in once_more if _difference(plain, found)), plain)
+            if repeated is plain and not _difference(plain, self._search(bot, probe, lines, commands)):
                 repeated = first  # it was not the refused lines, but what had been searched before
         return RefusalsAt(probe, plain, repeated, tuple(trials))
 
-    def _try_all(
-        self, bot: Bot, probe: Probe, commands: Sequence[str]
-    ) -> tuple[tuple[bytes, ...], SearchAnswers]:
+    def _try_all(self, bot: Bot, probe: Probe, commands: Sequence[str]) -> tuple[tuple[bytes, ...], Answers]:
         """The lines that the bot answers as it must, and the search after them.
 
         What it answers otherwise or dies of is left to other checks.
@@ -143,9 +131,7 @@ class NothingChanged(Conversation):
         bot.set_up(after)
         return tuple(answered), self._answers(bot, probe, commands)
 
-    def _search(
-        self, bot: Bot, probe: Probe, lines: Sequence[bytes], commands: Sequence[str]
-    ) -> SearchAnswers:
+    def _search(self, bot: Bot, probe: Probe, lines: Sequence[bytes], commands: Sequence[str]) -> Answers:
         """The search at the position, with lines on the way there that change nothing."""
         before, after = self._parts(probe)
         bot.set_up(before)
@@ -160,24 +146,24 @@ class NothingChanged(Conversation):
         place = BEGINNING if self.at_start else len(setup)
         return setup[:place], setup[place:]
 
-    def _answers(self, bot: Bot, probe: Probe, commands: Sequence[str]) -> SearchAnswers:
+    def _answers(self, bot: Bot, probe: Probe, commands: Sequence[str]) -> Answers:
         """Search the position that is on the board."""
         answers = [bot.ask(probe.question()), *(bot.ask(f"{name}\n".encode("ascii")) for name in commands)]
         texts = tuple(map(_text, answers))
         forced = len(probe.position.candidates(probe.to_move)) <= 1
-        return SearchAnswers(texts if forced else ("", *texts[1:]))
+        return texts if forced else ("", *texts[1:])
 
-    def judge(self, observation: RefusalsRecord) -> Judgement:
+    def judge(self, observation: tuple[RefusalsAt, ...]) -> Judgement:
         """Nothing may differ; a bot whose searches differ anyway is not judged here."""
         kind = "refused command" if self.refused else "command"
         expected = f"the same search with and without the {kind}"
         judged = 0
-        for place in observation.places:
-            if place.plain.difference(place.repeated) or not place.trials[0][0]:
+        for place in observation:
+            if _difference(place.plain, place.repeated) or not place.trials[0][0]:
                 continue
             judged += 1
             for lines, answers in reversed(place.trials):
-                difference = place.plain.difference(answers)
+                difference = _difference(place.plain, answers)
                 if difference:
                     sent = ", ".join(sent_text(line) for line in lines)
                     board = place.probe.position.draw()
@@ -223,13 +209,6 @@ class NumbersAround:
 
 
 @dataclass(frozen=True)
-class NumbersRecord:
-    """The trials until one changed the numbers."""
-
-    trials: tuple[NumbersAround, ...]
-
-
-@dataclass(frozen=True)
 class NumbersKept(Conversation):
     """ref-nodes and ref-score before and after other commands.
 
@@ -247,7 +226,7 @@ class NumbersKept(Conversation):
         more = () if self.refused else self.lines
         return requirements(SentLine(line) for line in (*short_search(9), b"ref-nodes\n", *more))
 
-    def observe(self, session: Session) -> NumbersRecord:
+    def observe(self, session: Session) -> tuple[NumbersAround, ...]:
         """Search, ask, and ask again after each command."""
         bot = session.bot
         setup = short_search(session.profile.size)
@@ -264,15 +243,15 @@ class NumbersKept(Conversation):
             trials.append(NumbersAround(line, before, tuple(bot.ask(question) for question in questions)))
             if trials[-1].changed:
                 break
-        return NumbersRecord(tuple(trials))
+        return tuple(trials)
 
-    def judge(self, observation: NumbersRecord) -> Judgement:
+    def judge(self, observation: tuple[NumbersAround, ...]) -> Judgement:
         """The numbers must be the same."""
         expected = "the numbers of the last search"
-        if not observation.trials:
+        if not observation:
             why = f"none of the commands was {'refused' if self.refused else 'accepted'}"
             return Judgement(Outcome.SKIP, expected, why)
-        last = observation.trials[-1]
+        last = observation[-1]
         if last.changed:
             before, after = last.changed
             question, line = sent_text(after.sent), sent_text(last.line)

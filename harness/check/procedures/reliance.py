@@ -19,7 +19,7 @@ OPTIONAL = frozenset({"undo", "final_score", "time_settings", "reg_genmove", "sh
 """Commands that GTP does not require: a dialogue that uses one is skipped where it is missing."""
 
 USUAL_KOMI = 20.0
-"""A komi up to this is accepted by every bot that takes one; a larger or negative one is an ability."""
+"""Limit in points of a komi that every bot with komi accepts; chosen. Beyond it, komi is an ability."""
 
 RULES = (
     Ability.RETAKES_KO,
@@ -28,10 +28,10 @@ RULES = (
     Ability.CAPTURES_CHAINS,
     Ability.CAPTURES,
 )
-"""What a move that captures makes use of, the most special first: it owns the line of the move."""
+"""The rules that a capture makes use of, the most special first: it owns the line of the move."""
 
 REMEMBERED = 1 << 12
-"""Number of lines whose reading is kept: the same few hundred moves lead to every position."""
+"""Number of lines whose reading is kept; chosen: a few hundred moves lead to every position."""
 
 _REFUSALS = {
     "boardsize": Ability.REFUSES_SIZES,

@@ -11,7 +11,7 @@ from harness.check.bot.bot import Bot
 from harness.check.bot.session import Session
 from harness.check.effort import STANDARD, Effort
 from harness.check.model import Ability, Judgement, Phase, Requirements
-from harness.check.procedures.answers import read_move, read_nodes, read_score
+from harness.check.procedures.conversation import read_move, read_nodes, read_score
 from harness.check.procedures.probe import Probe
 from harness.check.procedures.reliance import SentLine, requirements
 from harness.gtp import Exchange

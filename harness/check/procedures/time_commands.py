@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from harness.check.bot.bot import Bot
 from harness.check.bot.session import Session
 from harness.check.bot.wording import sent_text
 from harness.check.model import Judgement, Outcome, Requirements, failed, passed
-from harness.check.procedures.answers import read_nodes
-from harness.check.procedures.conversation import Conversation, command_and_answer
+from harness.check.procedures.conversation import Conversation, command_and_answer, read_nodes
 from harness.check.procedures.late_probes import short_search
 from harness.check.procedures.reliance import SentLine, requirements
 from harness.gtp import Exchange
@@ -34,7 +34,7 @@ class Clock:
 class TimedSearch:
     """The answers to time commands, and to ref-nodes after the search: None if one of them was refused."""
 
-    told: tuple[Exchange, ...]
+    clock: tuple[Exchange, ...]
     nodes: Exchange | None
 
 
@@ -62,8 +62,8 @@ class PlayoutsByTheClock(Conversation):
         bot = session.bot
         bot.set_up(short_search(SIZE))
         usual = bot.ask(b"ref-nodes\n")
-        tells_rest = session.has("time_left")
-        timed = tuple(_search(bot, clock, tells_rest=tells_rest) for clock in self.clocks)
+        sends_rest = session.has("time_left")
+        timed = tuple(_search(bot, clock, sends_rest=sends_rest) for clock in self.clocks)
         bot.ask(NO_LIMIT)
         return TimedRecord(usual, timed)
 
@@ -73,28 +73,26 @@ class PlayoutsByTheClock(Conversation):
         expected = f"ref-nodes → {usual}, as without a clock: every playout lasts eleven moves here"
         for search in observation.timed:
             if search.nodes is None:
-                return Judgement(Outcome.SKIP, observed=command_and_answer(search.told[-1]))
+                return Judgement(Outcome.SKIP, observed=command_and_answer(search.clock[-1]))
             nodes = read_nodes(search.nodes)
             if nodes != usual:
-                told = " and ".join(sent_text(exchange.sent) for exchange in search.told)
-                return failed(expected, f"after {told}: ref-nodes → {nodes}")
+                sent = " and ".join(sent_text(exchange.sent) for exchange in search.clock)
+                return failed(expected, f"after {sent}: ref-nodes → {nodes}")
         return passed(expected)
 
 
-def _search(bot: Bot, clock: Clock, *, tells_rest: bool) -> TimedSearch:
+def _search(bot: Bot, clock: Clock, *, sends_rest: bool) -> TimedSearch:
     """A game with a clock, in the order in which controllers send it, up to the first refusal."""
     boardsize, clear_board, komi, *stones, genmove = short_search(SIZE)
-    told: list[Exchange] = []
-
-    def tell(command: str) -> bool:
-        told.append(bot.ask(command.encode("ascii") + b"\n"))
-        return told[-1].ok
-
-    bot.set_up([boardsize, clear_board, komi])
-    if not tell(f"time_settings {clock.settings}"):
-        return TimedSearch(tuple(told), None)
-    bot.set_up(stones)
-    if tells_rest and not tell(f"time_left b {clock.left}"):
-        return TimedSearch(tuple(told), None)
-    bot.set_up([genmove])
-    return TimedSearch(tuple(told), bot.ask(b"ref-nodes\n"))
+    parts: list[tuple[Sequence[bytes], str]] = [
+        ((boardsize, clear_board, komi), f"time_settings {clock.settings}\n")
+    ]
+    parts += [(stones, f"time_left b {clock.left}\n")] if sends_rest else []
+    answers: list[Exchange] = []
+    for before, command in parts:
+        bot.set_up(before)
+        answers.append(bot.ask(command.encode("ascii")))
+        if not answers[-1].ok:
+            return TimedSearch(tuple(answers), None)
+    bot.set_up([genmove] if sends_rest else [*stones, genmove])
+    return TimedSearch(tuple(answers), bot.ask(b"ref-nodes\n"))

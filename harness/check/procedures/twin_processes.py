@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from harness.check.bot.session import Session
 from harness.check.model import Judgement, Outcome, failed, passed
 from harness.check.procedures.conversation import Conversation
-from harness.check.procedures.empty_board import empty_board
 from harness.check.procedures.instances import Task, try_all
+from harness.check.procedures.probe import empty_board
 from harness.check.procedures.search import BotSearcher, SearchRecord
 
 SEARCHES = 2
@@ -21,7 +21,7 @@ LATER = 1.1
 """Seconds between the first starts and the last: a clock that counts whole seconds has moved on."""
 
 EARLY_IN_SECOND = 0.7
-"""The first two processes start within this part of a second: what is left of it is long for two starts."""
+"""Part of a second in which the first two processes start; chosen: the rest is long for two starts."""
 
 Answers = tuple[tuple[str, int | None, float | None], ...]
 
@@ -55,7 +55,7 @@ class TwinProcesses(Conversation):
 
     def observe(self, session: Session) -> TwinRecord:
         """Start the processes, search with each."""
-        if not session.bot.runs_beside_itself():
+        if not session.bot.allows_two_instances():
             return _one_at_a_time(session)
         with ExitStack() as of_first, ExitStack() as stack:
             first = of_first.enter_context(session.bot.twin(1))

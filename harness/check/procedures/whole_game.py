@@ -11,11 +11,10 @@ from itertools import pairwise
 from harness.check.bot.errors import UnreadableAnswerError
 from harness.check.bot.session import Session
 from harness.check.model import Ability, Judgement, Outcome, Requirements, failed, passed
-from harness.check.positions.settled import DAME
-from harness.check.procedures.answers import read_move
+from harness.check.positions import DAME
 from harness.check.procedures.chosen_move import ONLY_PASS, in_words, violation
-from harness.check.procedures.conversation import Conversation, short_answer
-from harness.check.procedures.dialogue import judge_unreadable
+from harness.check.procedures.conversation import Conversation, read_move, short_answer
+from harness.check.procedures.dialogue import judge_error
 from harness.check.procedures.probe import Probe
 from harness.check.procedures.reliance import SentLine, requirements
 from harness.go import Colour, Position, opponent, random_game
@@ -24,18 +23,19 @@ from harness.gtp import Exchange, format_vertex, parse_vertex
 SIZE = 9
 KOMI = 7.5
 SEED = 2008
+"""Of the random moves before the bot takes over."""
 OPENINGS = {10: 90.0, 50: 40.0, 70: 11.0, 90: 1.5}
 """Random moves before the bot takes over, and how long the rest of the game takes, in searches of the empty
 board."""
 
 SECONDS = 2.0
-"""About what a whole game may take; a slow bot begins later in the game."""
+"""Seconds that a whole game may take, about; chosen. A slow bot begins later in the game."""
 
 CAPTURES = (Ability.CAPTURES, Ability.CAPTURES_CHAINS, Ability.CAPTURES_SEVERAL_CHAINS)
-"""What every whole game comes to."""
+"""The abilities that every whole game needs."""
 
 LONGEST = 3 * SIZE * SIZE
-"""Generated moves after which a game should long have ended."""
+"""Limit of the generated moves: with eyes left empty, a game ends long before."""
 
 FILLED = Probe("final", DAME[1], "b", tail=(("b", "E9"), ("w", "pass"), ("b", "pass")))
 """Nothing left to play, both sides have passed: 45 points to 36."""
@@ -106,8 +106,8 @@ class WholeGame(Conversation):
             generated += 1
             try:
                 move = read_move(exchange, SIZE)
-            except UnreadableAnswerError as unreadable:
-                return judge_unreadable(unreadable.exchange, unreadable.wanted)
+            except UnreadableAnswerError as error:
+                return judge_error(error)
             found = violation(position, colour, move)
             if found is not None:
                 words = in_words(found, position, colour)

@@ -96,7 +96,7 @@ class RunFolder:
         with suppress(OSError):
             write_failed(store.failures_of(new.failed), store, folder)
             if "csv" in formats:
-                write_verdicts(verdicts, folder)
+                write_verdicts(store, verdicts, folder)
             self._tables_lost = "csv" in formats and not add_games(store, verdicts, new, folder)
 
     def _all_judged(self) -> NewGames:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from harness.check.bot.wording import by_hand
 from harness.check.model import REFUSING, Check, Confirmation, Result
 from harness.check.procedures.dialogue import SHOWN_AS, SYMMETRIES, Dialogue
 
@@ -34,12 +33,11 @@ def command_for(result: Result, command: str, seed: int, transcripts: str = "") 
         return ""
     if transcripts:
         return f"sh {transcripts}/{script_name(result)}"
-    if _explain_shows(result, command, seed):
+    if _explain_shows(result, seed):
         option = (
             "" if seed == 1 or result.observed_by.procedure.search_plan is not None else f" --seed {seed}"
         )
-        shell_line = result.reproduce.rpartition("quit\\n' | ")[2]  # with the variables of --env
-        return f"conform explain {result.observed_by.id} --gtp{option} | {shell_line or command}"
+        return f"conform explain {result.observed_by.id} --gtp{option} | {result.shell_line or command}"
     return ""
 
 
@@ -62,16 +60,11 @@ def script_of(result: Result) -> str | None:
     return f"#!/bin/sh\n{title}\n{result.reproduce}\n"
 
 
-def _explain_shows(result: Result, command: str, seed: int) -> bool:
+def _explain_shows(result: Result, seed: int) -> bool:
     """Return whether `conform explain --gtp` prints the lines that showed the failure."""
     lines = lines_of(result.observed_by, seed)
     if lines is None or result.confirmation is Confirmation.WITH_HISTORY:
         return False
     if result.observed_by.procedure.search_plan is not None:
         return True
-    return _sent(by_hand(lines, command)).startswith(_sent(result.reproduce))
-
-
-def _sent(line: str) -> str:
-    """Return the text that a line of `harness.check.bot.wording.by_hand` sends before `quit`."""
-    return line.partition("printf '")[2].rpartition("quit\\n'")[0]
+    return b"".join(lines).startswith(b"".join(result.lines))

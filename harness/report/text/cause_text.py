@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from harness.check.bot.writing import WRONG
+from harness.check.bot.wording import WRONG
 from harness.check.clauses import CLAUSES
 from harness.check.model import Outcome, Phase, Result
 from harness.check.phases.findings import Findings

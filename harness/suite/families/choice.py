@@ -7,7 +7,7 @@ from functools import partial
 from harness.check.judges.move_cap import of_single_moves
 from harness.check.judges.moves import judge_ties
 from harness.check.model import NODES_AND_SCORE, Check, Judgement, Level, Outcome
-from harness.check.positions.settled import DAME
+from harness.check.positions import DAME
 from harness.check.procedures.late_probes import CAP, passed_on
 from harness.check.procedures.probe import Probe
 from harness.check.procedures.search import SearchProcedure, Series

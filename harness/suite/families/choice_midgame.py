@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from harness.check.judges.moments import judge_moments
-from harness.check.judges.shares import BLUR, DRAWING_SEED, DRAWN, judge_shares
+from harness.check.judges.moves import BLUR, DRAWING_SEED, DRAWN, judge_shares
 from harness.check.model import NODES_AND_SCORE, PLAYOUT_COUNT, Check, Judgement, Level, Outcome
-from harness.check.positions.empty import EMPTY
+from harness.check.positions import EMPTY
 from harness.check.procedures.probe import Known, Probe
 from harness.check.procedures.search import SearchProcedure, Series
 from harness.check.stored_data import data_of

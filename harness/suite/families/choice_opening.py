@@ -13,10 +13,9 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from harness.check.judges.moves import point_of
-from harness.check.judges.shares import BLUR, DRAWING_SEED, DRAWN, judge_shares
+from harness.check.judges.moves import BLUR, DRAWING_SEED, DRAWN, judge_shares, point_of
 from harness.check.model import PLAYOUT_COUNT, Check, Judgement, Level, Outcome
-from harness.check.procedures.empty_board import empty_board
+from harness.check.procedures.probe import empty_board
 from harness.check.procedures.search import SearchProcedure, Series
 from harness.check.stored_data import data_of
 from harness.gtp import format_vertex

@@ -10,8 +10,7 @@ from dataclasses import dataclass, replace
 
 from harness.check.bot.session import Session
 from harness.check.model import Check, Judgement, Level, Outcome, Requirements, failed, passed
-from harness.check.positions.corridors import CORRIDORS, CORRIDORS_KOMI
-from harness.check.positions.superko import SENT_TWO, WINNING
+from harness.check.positions import CORRIDORS, CORRIDORS_KOMI, SENT_TWO, WINNING
 from harness.check.procedures.chosen_move import Violation, violation
 from harness.check.procedures.conversation import Conversation
 from harness.check.procedures.late_probes import CAP, passed_on

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from functools import partial
 
-from harness.check.judges.decimals import judge_decimals
-from harness.check.judges.dispersion import judge_fresh, judge_spread_of_nodes
-from harness.check.judges.moments import judge_moments
+from harness.check.judges.moments import judge_decimals, judge_fresh, judge_moments, judge_spread_of_nodes
 from harness.check.judges.moves import judge_symmetry
 from harness.check.model import NODES_AND_SCORE, Check, Level
-from harness.check.procedures.empty_board import empty_board
+from harness.check.procedures.probe import empty_board
 from harness.check.procedures.search import SearchProcedure
 
 must = partial(Check, level=Level.MUST)

@@ -9,12 +9,16 @@ from __future__ import annotations
 from functools import partial
 
 from harness.check.model import Check, Level, Requirements
-from harness.check.procedures.answer_form import AnswerForm
 from harness.check.procedures.dialogue import chased, dialogue, raw
-from harness.check.procedures.first_answer import FlushedOutput, StartupTime, TwoNewlines
-from harness.check.procedures.line_in_pieces import LineInPieces
-from harness.check.procedures.noise import NoNoise
 from harness.check.procedures.process_end import EndOfInput, LastLine, Quit
+from harness.check.procedures.wire import (
+    AnswerForm,
+    FlushedOutput,
+    LineInPieces,
+    NoNoise,
+    StartupTime,
+    TwoNewlines,
+)
 
 must = partial(Check, clause="gtp", level=Level.MUST)
 should = partial(Check, clause="gtp", level=Level.SHOULD)

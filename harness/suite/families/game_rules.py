@@ -7,15 +7,13 @@ from functools import partial
 
 from harness.check.judges.moves import judge_colour, judge_moves
 from harness.check.model import Ability, Check, Level, Requirements
-from harness.check.positions.settled import DAME, ONE_POINT_EACH, ONLY_WHITE_MOVES, settled
-from harness.check.positions.superko import SENT_TWO, WINNING
+from harness.check.positions import DAME, ONE_POINT_EACH, ONLY_WHITE_MOVES, SENT_TWO, WINNING, settled
 from harness.check.procedures.chosen_move import KOS, Violation
 from harness.check.procedures.dialogue import NEW, dialogue
-from harness.check.procedures.generated_board import GeneratedBoard
-from harness.check.procedures.ko_for_ever import KoForEver
 from harness.check.procedures.late_probes import STONES
 from harness.check.procedures.probe import Probe
 from harness.check.procedures.search import SearchProcedure
+from harness.check.procedures.superko_games import GeneratedBoard, KoForEver
 from harness.check.procedures.whole_game import FINAL_SCORE, SIZE, FinalScore, WholeGame
 from harness.go import Colour
 

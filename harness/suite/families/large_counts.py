@@ -13,8 +13,7 @@ from harness.check.bot.errors import UnreadableAnswerError
 from harness.check.bot.session import Session
 from harness.check.bot.wording import answer_text
 from harness.check.model import Ability, Check, Judgement, Level, Outcome, Requirements, failed, passed
-from harness.check.procedures.answers import read_nodes
-from harness.check.procedures.conversation import Conversation, first_search
+from harness.check.procedures.conversation import Conversation, first_search, read_nodes
 from harness.gtp import MAX_PLAYOUTS, Exchange, parse_count
 
 LARGE = 1_100_000

@@ -10,13 +10,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 
-from harness.check.judges.dispersion import judge_fresh, judge_spread_of_nodes
-from harness.check.judges.moments import judge_moments
+from harness.check.judges.moments import judge_fresh, judge_moments, judge_spread_of_nodes
 from harness.check.judges.move_cap import judge_cap
 from harness.check.judges.moves import judge_symmetry
 from harness.check.model import NODES_AND_SCORE, Check, Level
-from harness.check.positions.empty import empty
-from harness.check.positions.settled import DAME
+from harness.check.positions import DAME, empty
 from harness.check.procedures.late_probes import passed_on
 from harness.check.procedures.probe import Probe
 from harness.check.procedures.search import SearchProcedure

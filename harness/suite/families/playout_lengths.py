@@ -6,7 +6,7 @@ from functools import partial
 
 from harness.check.judges.moments import judge_moments
 from harness.check.model import NODES_AND_SCORE, Check, Level
-from harness.check.positions.settled import MANY_EYES, ONLY_WHITE_MOVES
+from harness.check.positions import MANY_EYES, ONLY_WHITE_MOVES
 from harness.check.procedures.late_probes import FOUR, MOST, ONE, near_end
 from harness.check.procedures.probe import Probe
 from harness.check.procedures.refused_commands import NumbersKept

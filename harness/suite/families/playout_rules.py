@@ -7,7 +7,7 @@ from functools import partial
 
 from harness.check.judges.moments import judge_moments
 from harness.check.model import NODES_AND_SCORE, Ability, Check, Level
-from harness.check.positions.settled import settled
+from harness.check.positions import settled
 from harness.check.procedures.late_probes import near_end
 from harness.check.procedures.probe import Probe
 from harness.go import Colour

@@ -9,7 +9,7 @@ from functools import partial
 
 from harness.check.judges.moments import judge_moments
 from harness.check.model import NODES_AND_SCORE, Check, Level
-from harness.check.positions.settled import DAME, settled
+from harness.check.positions import DAME, settled
 from harness.check.procedures.late_probes import near_end
 from harness.check.procedures.probe import Probe
 from harness.go import Colour

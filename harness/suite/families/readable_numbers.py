@@ -12,8 +12,7 @@ from harness.check.bot.errors import UnreadableAnswerError
 from harness.check.bot.session import Session
 from harness.check.bot.wording import answer_text
 from harness.check.model import Ability, Check, Judgement, Level, Requirements, failed, passed
-from harness.check.procedures.answers import read_nodes, read_score
-from harness.check.procedures.conversation import Conversation, first_search
+from harness.check.procedures.conversation import Conversation, first_search, read_nodes, read_score
 from harness.check.procedures.reliance import SentLine, requirements
 from harness.check.procedures.search import READERS
 from harness.gtp import Exchange

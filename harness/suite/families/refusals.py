@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import partial
 
 from harness.check.model import Check, Level
-from harness.check.positions.settled import DAME, settled
+from harness.check.positions import DAME, settled
 from harness.check.procedures.late_probes import CAP, late
 from harness.check.procedures.probe import Probe
 from harness.check.procedures.refused_commands import NothingChanged, NumbersKept

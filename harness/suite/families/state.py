@@ -12,7 +12,7 @@ from harness.check.judges.moments import judge_moments
 from harness.check.judges.move_cap import judge_cap
 from harness.check.judges.moves import judge_moves, judge_ties
 from harness.check.model import NODES_AND_SCORE, PLAYOUT_COUNT, Check, Level
-from harness.check.positions.settled import (
+from harness.check.positions import (
     DAME,
     ONLY_BLACK_MOVES,
     TWO_WAYS,

@@ -10,12 +10,11 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cache, partial
 
-from harness.check.judges.dispersion import judge_spread_of_results
+from harness.check.judges.moments import judge_spread_of_results
 from harness.check.judges.move_cap import judge_single_moves, of_single_moves
 from harness.check.judges.moves import judge_moves
 from harness.check.model import NODES_AND_SCORE, Check, Judgement, Level, Outcome
-from harness.check.positions.corridors import CORRIDORS, CORRIDORS_KOMI
-from harness.check.positions.settled import TWO_WAYS, TWO_WAYS_DECIDED
+from harness.check.positions import CORRIDORS, CORRIDORS_KOMI, TWO_WAYS, TWO_WAYS_DECIDED
 from harness.check.procedures.late_probes import CAP, passed_on
 from harness.check.procedures.probe import Probe
 from harness.check.procedures.search import SearchProcedure, Series

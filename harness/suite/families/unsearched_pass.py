@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from harness.check.bot.session import Session
 from harness.check.bot.wording import answer_text
 from harness.check.model import Ability, Check, Judgement, Level, Outcome, Requirements, failed, passed
-from harness.check.positions.settled import ONLY_WHITE_MOVES
+from harness.check.positions import ONLY_WHITE_MOVES
 from harness.check.procedures.conversation import Conversation
 from harness.check.procedures.late_probes import short_search
 from harness.check.procedures.probe import Probe

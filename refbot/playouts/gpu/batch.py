@@ -10,31 +10,24 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 from numba import cuda
 
-from refbot.compile.devices import DeviceError, on_gpu
-from refbot.compile.gpu_support import is_simulated
-from refbot.playouts.gpu.draw import STEP_BITS, round_keys
+from refbot.compile.devices import DeviceError, is_simulated, on_gpu
 from refbot.playouts.gpu.kernel import GAMES_A_CHUNK, Root, Sum, kernel_of
 from refbot.playouts.gpu.layout import WORD_BITS, Layout
+from refbot.playouts.gpu.philox import STEP_BITS, round_keys
 from refbot.playouts.gpu.target import THREADS_A_BLOCK, blocks_a_processor
 from refbot.playouts.stats import Amaf, PlayoutStats, Records
 from refbot.rules.position import BLACK, NO_POINT, WHITE, Position
 
 LAUNCH_GAMES = 1 << 27  # of all positions: half a second on 9x9 and 8 seconds on 19x19 on an H100
 MOST_POINTS = 1_000  # of a komi that makes a difference; more than a board has
-FEWEST_A_LANE = 8  # games; a chunk of fewer leaves lanes idle while its last games end
-CHUNKS_A_WARP = 8  # of several positions, so that all warps end at about the same time
-
-
-def run(
-    position: Position, count: int, komi: float, seed: int, *, amaf: bool = False, records: bool = False
-) -> PlayoutStats:
-    """Plays `count` uniform playouts from `position`; see `run_many`."""
-    return run_many([position], count, komi, seed, amaf=amaf, records=records)[0]
+FEWEST_A_LANE = 8  # games; a chunk of fewer leaves lanes idle while its last games end; chosen
+CHUNKS_A_WARP = 8  # of several positions, so that all warps end at about the same time; chosen
 
 
 def run_many(
@@ -51,32 +44,28 @@ def run_many(
     The games of a seed are the same on every GPU. `seconds` of each result are those of the whole call.
     Raises DeviceError.
     """
-    (size,) = {position.size for position in positions}
+    (size,), many = {position.size for position in positions}, len(positions)
     on_gpu("gpu", size)
-    if len(positions) * count >= 1 << 64 - STEP_BITS:
+    if many * count >= 1 << 64 - STEP_BITS:
         raise ValueError(f"at most 2^{64 - STEP_BITS} playouts per seed")
-    layout = Layout.of(size)
+    layout, kept = Layout.of(size), count if records else 0
+    lengths, results = np.zeros((many, kept), np.int32), np.zeros((many, kept), np.int8)
     began = time.perf_counter()
     try:
-        sums, counters, lengths, results = _played(
-            layout, positions, count, komi, seed, amaf=amaf, records=records
-        )
+        sums, counters = _played(layout, positions, count, komi, seed, lengths, results, amaf=amaf)
     except cuda.cudadrv.driver.CudaAPIError as error:  # out of memory, most often
         raise DeviceError(
             "gpu", f"its driver failed ({error}); ask for fewer playouts or positions"
         ) from error
-    seconds = time.perf_counter() - began
-    places = layout.places()
+    seconds, places = time.perf_counter() - began, layout.places()
     return [
-        stats_of(
-            count,
-            sums[k],
-            seconds,
-            Amaf(counters[k, 0, places], counters[k, 1, places] / 2) if amaf else None,
-            Records(lengths[k], results[k]) if records else None,
+        PlayoutStats.of_sums(
+            count, sums[k], seconds, "gpu",
+            amaf=Amaf(counters[k, 0, places], counters[k, 1, places] / 2) if amaf else None,
+            records=Records(lengths[k], results[k]) if records else None,
         )
-        for k in range(len(positions))
-    ]
+        for k in range(many)
+    ]  # fmt: skip
 
 
 def _played(
@@ -85,53 +74,33 @@ def _played(
     count: int,
     komi: float,
     seed: int,
+    lengths: npt.NDArray[np.int32],
+    results: npt.NDArray[np.int8],
     *,
     amaf: bool,
-    records: bool,
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int32], npt.NDArray[np.int8]]:
-    """The sums and counters of all positions, and the records of all games."""
-    kernel, height = kernel_of(layout.shape.size, amaf=amaf, records=records), layout.shape.height
-    blocks, threads = _grid(height)
-    roots = cuda.to_device(boards_of(layout, positions))
-    limits = cuda.to_device(
-        np.array([max(1, each.move_cap - each.moves_made) for each in positions], np.int32)
-    )
-    blacks = cuda.to_device(np.array([each.to_move == BLACK for each in positions], np.int32))
-    sums = cuda.to_device(np.zeros((len(positions), len(Sum)), np.int64))
-    counters = cuda.to_device(
-        np.zeros((len(positions) if amaf else 1, 2, height * WORD_BITS if amaf else 1), np.int64)
-    )
-    lengths = np.zeros((len(positions), count if records else 0), np.int32)
-    results = np.zeros((len(positions), count if records else 0), np.int8)
-    a_launch = max(1, LAUNCH_GAMES // len(positions))
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """The sums and counters of all positions; writes the records of all games, if there is room for them."""
+    height, many, records = layout.shape.height, len(positions), lengths.size > 0
+    kernel, (blocks, threads) = kernel_of(layout.shape.size, amaf=amaf, records=records), _grid(height)
+    sums = cuda.to_device(np.zeros((many, len(Sum)), np.int64))
+    counters = cuda.to_device(np.zeros((many if amaf else 1, 2, height * WORD_BITS if amaf else 1), np.int64))
+    starts = [cuda.to_device(each) for each in starts_of(layout, positions)]
+    a_launch = max(1, LAUNCH_GAMES // many)
     for begin in range(0, count, a_launch):
         games = min(a_launch, count - begin)
-        chunk_games = _chunk_games(games, len(positions), -(-blocks * threads // WORD_BITS))
-        kept = len(positions) * games if records else 1
-        its_lengths = cuda.device_array(kept, np.int32)
-        its_results = cuda.device_array(kept, np.int8)
-        kernel[blocks, threads](
-            round_keys(seed),
-            roots,
-            limits,
-            blacks,
-            *least_leads(komi),
-            np.int64(begin),
-            np.int32(games),
-            np.int32(chunk_games),
-            np.int32(-(-games // chunk_games)),
-            np.int64(count),
-            cuda.to_device(np.zeros(1, np.int32)),
-            sums,
-            counters,
-            its_lengths,
-            its_results,
+        chunk_games = _chunk_games(games, many, -(-blocks * threads // WORD_BITS))
+        its_lengths, its_results = (
+            cuda.device_array(many * games if records else 1, kind) for kind in (np.int32, np.int8)
         )
+        kernel[blocks, threads](
+            round_keys(seed), *starts, *least_leads(komi), np.int64(begin), np.int32(games),
+            np.int32(chunk_games), np.int32(-(-games // chunk_games)), np.int64(count),
+            cuda.to_device(np.zeros(1, np.int32)), sums, counters, its_lengths, its_results,
+        )  # fmt: skip
         if records:
-            shape = len(positions), games
-            lengths[:, begin : begin + games] = its_lengths.copy_to_host().reshape(shape)
-            results[:, begin : begin + games] = its_results.copy_to_host().reshape(shape)
-    return sums.copy_to_host(), counters.copy_to_host(), lengths, results
+            for all_games, its in ((lengths, its_lengths), (results, its_results)):
+                all_games[:, begin : begin + games] = its.copy_to_host().reshape(many, games)
+    return sums.copy_to_host(), counters.copy_to_host()
 
 
 def least_leads(komi: float) -> tuple[np.int32, np.int32]:
@@ -148,15 +117,15 @@ def _chunk_games(games: int, positions: int, warps: int) -> int:
 
 
 def _grid(height: int) -> tuple[int, int]:
-    """(Blocks, threads of a block) that fill the GPU; little for the simulator, which is slow to start."""
+    """(Blocks, threads of a block) that fill the GPU; few for the simulator, which is slow to start."""
     if is_simulated():
         return 1, 2
     processors = int(cuda.get_current_device().MULTIPROCESSOR_COUNT)
     return processors * blocks_a_processor(height), THREADS_A_BLOCK
 
 
-def boards_of(layout: Layout, positions: Sequence[Position]) -> npt.NDArray[np.uint32]:
-    """The boards of positions as the kernel takes them: shape (positions, Root, words)."""
+def starts_of(layout: Layout, positions: Sequence[Position]) -> list[npt.NDArray[Any]]:
+    """The positions as the kernel takes them: boards (position, Root, word), move limits, who is Black."""
     stones = np.stack([position.stones for position in positions])
     mover = np.array([[position.to_move] for position in positions])
     ko = np.array([[position.ko] for position in positions])
@@ -164,29 +133,5 @@ def boards_of(layout: Layout, positions: Sequence[Position]) -> npt.NDArray[np.u
     boards[:, Root.MINE] = layout.packed(stones == mover)
     boards[:, Root.THEIRS] = layout.packed(stones == BLACK + WHITE - mover)
     boards[:, Root.BANNED] = layout.packed((np.arange(stones.shape[1]) == ko) & (ko != NO_POINT))
-    return boards
-
-
-def stats_of(
-    count: int,
-    sums: npt.NDArray[np.int64],
-    seconds: float,
-    amaf: Amaf | None,
-    records: Records | None,
-) -> PlayoutStats:
-    """The result of `count` playouts from the sums of a position."""
-    moves, moves_squared, longest, results, results_squared, products, leads = map(int, sums)
-    return PlayoutStats(
-        playouts=count,
-        moves=moves,
-        moves_squared=moves_squared,
-        longest=longest,
-        black_wins=results / 2,
-        black_wins_squared=results_squared / 4,
-        moves_times_result=products / 2,
-        leads=leads,
-        seconds=seconds,
-        kernel="gpu",
-        amaf=amaf,
-        records=records,
-    )
+    limits = np.array([max(1, each.move_cap - each.moves_made) for each in positions], np.int32)
+    return [boards, limits, (mover[:, 0] == BLACK).astype(np.int32)]

@@ -9,13 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from refbot.playouts.gpu.draw import draws
-from refbot.playouts.gpu.flood import floods
+from refbot.compile.devices import is_simulated
+from refbot.playouts.gpu.boards import boards
 from refbot.playouts.gpu.layout import WORD_BITS, Layout
-from refbot.playouts.gpu.rows import rows
-from refbot.playouts.gpu.score import margin
+from refbot.playouts.gpu.philox import random_words
 from refbot.playouts.gpu.step import PASSED, WAITS, Kept, step
-from refbot.playouts.gpu.target import Target, current
+from refbot.playouts.gpu.target import Target, target
 
 U = np.uint32
 HALF_WINS_BITS = 16  # a counter of AMAF holds the visits above its half-wins
@@ -38,17 +37,16 @@ class Root(IntEnum):
 def kernel_of(size: int, *, amaf: bool, records: bool) -> Any:
     """The kernel for a board size, on the machine that numba compiles for."""
     layout = Layout.of(size)
-    return kernel(layout, current(layout.shape.height), amaf=amaf, records=records)
+    machine = target(layout.shape.height, simulated=is_simulated())
+    return kernel(layout, machine, amaf=amaf, records=records)
 
 
 def kernel(layout: Layout, target: Target, *, amaf: bool, records: bool) -> Any:
     """The kernel for a layout and a machine."""
     height = layout.shape.height
-    board_rows = rows(layout, target)
-    drawing = draws(layout, target)
-    flooding = floods(layout, target, board_rows)
-    move = step(layout, target, board_rows, flooding, drawing, amaf=amaf)
-    margin_of, random_word = margin(layout, target, board_rows), drawing.random_word
+    functions = boards(layout, target)
+    move, random_word = step(layout, target, functions, amaf=amaf), random_words(target)
+    margin_of = functions.margin
     machine, popcount = target.machine, target.popcount
     lane_number, ballot, broadcast = target.lane, target.ballot, target.broadcast
     add, maximum, warp = target.add, target.maximum, target.warp

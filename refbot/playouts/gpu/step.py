@@ -4,19 +4,18 @@
 from __future__ import annotations
 
 from enum import IntEnum
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
-from refbot.playouts.gpu.draw import Draws
-from refbot.playouts.gpu.flood import Floods
 from refbot.playouts.gpu.layout import Layout
-from refbot.playouts.gpu.rows import Rows
 from refbot.playouts.gpu.target import Target
 
 U = np.uint32
 ONE = U(1)
 PLAYED, PASSED, WAITS = 0, 1, 2
+_HALF = np.uint64(32)
 
 
 class Kept(IntEnum):
@@ -25,14 +24,52 @@ class Kept(IntEnum):
     POINT, REACHED, PROVED, ALIVE = range(4)
 
 
-def step(layout: Layout, target: Target, rows: Rows, floods: Floods, draws: Draws, *, amaf: bool) -> Any:
+def step(layout: Layout, target: Target, boards: SimpleNamespace, *, amaf: bool) -> Any:
     """The function for one layout: what a thread does between two random words."""
     height, full, even_columns = layout.shape.height, layout.full, layout.even_columns
     machine, popcount, tracked = target.machine, target.popcount, height if amaf else 0
-    below, above, beside, meet = rows.below, rows.above, rows.beside, rows.meet
-    sensible, draw = rows.sensible, draws.draw
+    below, above, beside, meet = boards.below, boards.above, boards.beside, boards.meet
+    sensible, sweep, left_out = boards.sensible, boards.sweep, boards.left_out
+    widths = tuple(width for width in (16, 8, 4, 2, 1) if width < layout.shape.bits)
     point_, reached_, proved_, alive_ = map(int, Kept)
-    sweep, left_out = floods.sweep, floods.left_out
+
+    @target.device
+    def nth_bit(word, n):
+        """The lowest bit of `word` after its `n` lowest ones."""
+        bit = U(1)
+        for width in widths:
+            lower = popcount(U(word & U((1 << width) - 1)))
+            if n >= lower:
+                n = np.int32(n - lower)
+                word = U(word >> U(width))
+                bit = U(bit << U(width))
+        return bit
+
+    @target.device
+    def draw(points, random, drawn):
+        """Writes to `drawn` one of `points`, all with equal chances; returns whether there is any.
+
+        The point is number floor(points x random / 2^32): the chances of two points differ by 2^-32.
+        """
+        counts_to = machine.local.array(height, np.int32)
+        total = np.int32(0)
+        for row in range(height):
+            total = np.int32(total + popcount(points[row]))
+            counts_to[row] = total
+        number = np.int32((np.uint64(random) * np.uint64(U(total))) >> _HALF)
+        word, n = points[height - 1], number
+        if height > 1:
+            n = np.int32(number - counts_to[height - 2])
+        for back in range(1, height):
+            row = height - 1 - back
+            if number < counts_to[row]:
+                word = points[row]
+                n = np.int32(number - (counts_to[row - 1] if row > 0 else np.int32(0)))
+        bit = nth_bit(word, n)
+        for row in range(height):
+            here = number < counts_to[row] and (row == 0 or number >= counts_to[row - 1])
+            drawn[row] = bit if here else U(0)
+        return total > 0
 
     @target.device
     def place(mine, theirs, unproved, kept, reached, proved, alive):

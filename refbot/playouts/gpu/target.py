@@ -1,8 +1,5 @@
 # mypy: allow-untyped-defs, allow-untyped-calls, no-check-untyped-defs
-"""What the kernels need of their machine: a compiler, registers, bit counts, and the votes of a warp.
-
-The simulator of numba (NUMBA_ENABLE_CUDASIM=1) has no warps: there a warp is one thread.
-"""
+"""What the kernels need of their machine: a compiler, registers, bit counts, and the votes of a warp."""
 
 from __future__ import annotations
 
@@ -13,12 +10,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import cuda
 
-from refbot.compile.gpu_support import is_simulated
-
 ALL_LANES = 0xFFFFFFFF
 THREADS_A_BLOCK = 256  # one block of 256 was faster than two of 128: 16.2 in place of 14.6 million/s on 19x19
-REGISTERS = 65_536  # of a multiprocessor
-MOST_REGISTERS = 255  # of a thread
+REGISTERS = 65_536  # of a multiprocessor of NVIDIA
+MOST_REGISTERS = 255  # of a thread, since compute capability 3.5
 
 
 def blocks_a_processor(height: int) -> int:
@@ -46,10 +41,28 @@ class Target(NamedTuple):
     maximum: Callable[..., Any]
 
 
-def on_gpu(height: int) -> Target:
-    """A GPU of NVIDIA, for boards of `height` words."""
+def target(height: int, *, simulated: bool) -> Target:
+    """A GPU of NVIDIA, for boards of `height` words; or the simulator of numba.
+
+    In the simulator a warp is one thread, and the kernels are Python. Only decorated functions see its GPU.
+    """
     jit: Any = cuda.jit  # mypy sees that of the simulator, which has fewer options
-    device = jit(device=True, forceinline=True)
+    device = jit(device=True) if simulated else jit(device=True, forceinline=True)
+
+    @device
+    def add(array, index, value):
+        return cuda.atomic.add(array, index, value)
+
+    @device
+    def maximum(array, index, value):
+        return cuda.atomic.max(array, index, value)
+
+    if simulated:
+        return Target(
+            lambda function: function, jit, SimpleNamespace(local=SimpleNamespace(array=np.zeros)), 1,
+            popcount=lambda word: int(word).bit_count(), lane=lambda: 0, ballot=np.uint32,
+            broadcast=lambda value, _: value, add=add, maximum=maximum,
+        )  # fmt: skip
 
     @device
     def popcount(word):
@@ -67,44 +80,5 @@ def on_gpu(height: int) -> Target:
     def broadcast(value, from_lane):
         return np.uint32(cuda.shfl_sync(ALL_LANES, np.int32(value), from_lane))
 
-    @device
-    def add(array, index, value):
-        return cuda.atomic.add(array, index, value)
-
-    @device
-    def maximum(array, index, value):
-        return cuda.atomic.max(array, index, value)
-
     compiled = jit(max_registers=most_registers(height))
     return Target(device, compiled, cuda, 32, popcount, lane, ballot, broadcast, add, maximum)
-
-
-def simulated() -> Target:
-    """Python in place of a GPU. Only functions that are decorated see the simulated GPU."""
-    device = cuda.jit(device=True)
-
-    @device
-    def add(array, index, value):
-        return cuda.atomic.add(array, index, value)
-
-    @device
-    def maximum(array, index, value):
-        return cuda.atomic.max(array, index, value)
-
-    return Target(
-        device=lambda function: function,
-        kernel=cuda.jit,
-        machine=SimpleNamespace(local=SimpleNamespace(array=np.zeros)),
-        warp=1,
-        popcount=lambda word: int(word).bit_count(),
-        lane=lambda: 0,
-        ballot=np.uint32,
-        broadcast=lambda value, _: value,
-        add=add,
-        maximum=maximum,
-    )
-
-
-def current(height: int) -> Target:
-    """The machine that numba compiles for."""
-    return simulated() if is_simulated() else on_gpu(height)

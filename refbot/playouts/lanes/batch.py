@@ -13,9 +13,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from refbot.options import NO_OPTIONS, Options, features_of
+from refbot.deviations.options import NO_OPTIONS, Options, features_of
 from refbot.playouts.lanes.amaf import amaf_planes
-from refbot.playouts.lanes.ending import EndRules
 from refbot.playouts.lanes.kernel import TOTALS, play_games
 from refbot.playouts.lanes.layout import (
     RANDOM_VECTORS,
@@ -34,7 +33,8 @@ from refbot.playouts.lanes.policy_layout import (
     policy_layout,
 )
 from refbot.playouts.lanes.rng import generator_state
-from refbot.playouts.lanes.simd import workspace_array
+from refbot.playouts.lanes.score import EndRules
+from refbot.playouts.lanes.width import workspace_array
 from refbot.playouts.stats import Amaf, PlayoutStats, Records
 from refbot.playouts.tally import empty_tally, kinds_of
 from refbot.rules.position import BLACK, NO_POINT, WHITE, Position
@@ -71,42 +71,19 @@ def run(
     workspace = prepared(layout, position, seed, options.mercy)
     started = time.perf_counter()
     play_games(
-        layout,
-        workspace,
-        size,
-        layout.shape.height,
-        count,
-        position.to_move == BLACK,
-        EndRules.of(komi, options),
-        totals,
-        tally,
-        amaf_planes(size),
-        visits,
-        half_wins,
-        each.lengths,
-        each.half_points,
-        layout.field(PolicyField.COUNT) if features else 0,
-        counts,
-    )
+        layout, workspace, size, layout.shape.height, count, position.to_move == BLACK,
+        EndRules.of(komi, options), totals, tally, amaf_planes(size), visits, half_wins,
+        each.lengths, each.half_points, layout.field(PolicyField.COUNT) if features else 0, counts,
+    )  # fmt: skip
     seconds = time.perf_counter() - started
-    moves, moves_squared, longest, half, half_squared, moves_half, leads = map(int, totals)
     if features:
-        note_moves(tally, counts, moves)
-    return PlayoutStats(
-        playouts=count,
-        moves=moves,
-        moves_squared=moves_squared,
-        longest=longest,
-        black_wins=half / 2,
-        black_wins_squared=half_squared / 4,
-        moves_times_result=moves_half / 2,
-        leads=leads,
-        seconds=seconds,
-        kernel="lanes",
+        note_moves(tally, counts, int(totals[0]))
+    return PlayoutStats.of_sums(
+        count, totals, seconds, "lanes",
         amaf=Amaf(visits, half_wins / 2) if amaf else None,
         kinds=kinds_of(tally),
         records=each if records else None,
-    )
+    )  # fmt: skip
 
 
 def prepared(layout: LaneLayout, position: Position, seed: int, mercy: int | None = None) -> npt.NDArray[Any]:

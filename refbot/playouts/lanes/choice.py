@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from refbot.options import CAPTURE, ESCAPE
-from refbot.playouts.lanes.counting import beside_several, number, some
+from refbot.deviations.options import CAPTURE, ESCAPE
+from refbot.playouts.lanes.flood import Search
 from refbot.playouts.lanes.layout import Board, Games
 from refbot.playouts.lanes.policy_layout import Count, PolicyBoard, PolicyField, layout_of
 from refbot.playouts.lanes.rng import pick_below, random_halves, random_words
-from refbot.playouts.lanes.rows import Rows, all_points, beside, false_eyes
-from refbot.playouts.lanes.search import Search
-from refbot.playouts.lanes.simd import Vec
+from refbot.playouts.lanes.rows import Rows, all_points, beside, beside_several, false_eyes, number, some
+from refbot.playouts.lanes.vec import Vec
 
 QUARTERS_MASK = 3  # a capture is considered three times in four: unless two random bits are 0
 

@@ -8,7 +8,8 @@ from operator import or_
 
 from refbot.playouts.lanes.rng import pick_below
 from refbot.playouts.lanes.rows import Rows, all_points, beside, false_eyes
-from refbot.playouts.lanes.simd import Lanes, Vec
+from refbot.playouts.lanes.vec import Vec
+from refbot.playouts.lanes.width import Lanes
 
 _ONE_BY_ONE = 5  # bits that are counted off one by one; wider rows are halved first
 

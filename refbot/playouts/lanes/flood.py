@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from enum import IntEnum
+
+from refbot.playouts.lanes.layout import Field, Games
 from refbot.playouts.lanes.rows import Rows
-from refbot.playouts.lanes.simd import Vec
+from refbot.playouts.lanes.vec import Vec
 
 
 def spread(stones: Vec, reached: Vec) -> Vec:
@@ -66,3 +69,18 @@ def swept(floods: list[Flood], height: int) -> None:
             flood.sweep_down(row)
     for flood in floods:
         flood.down[0]
+
+
+class Search:
+    """A flood that keeps on a board what it reaches, and in lanes that are held goes on from there."""
+
+    def __init__(self, games: Games, board: IntEnum, stones: Rows, start: Rows) -> None:
+        self.flood = Flood(stones, start | (games.board(board) & games.get(Field.HELD)))
+
+        def kept(row: int) -> Vec:
+            reached = self.flood.rows[row]
+            games.set_row(board, row, reached)
+            return reached
+
+        self.rows = start.like(kept)
+        self.left_out = start.like(lambda row: left_out(stones, self.rows, row))

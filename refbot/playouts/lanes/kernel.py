@@ -11,10 +11,17 @@ import numpy as np
 from refbot.compile.jit import kernel
 from refbot.playouts.lanes import policy, step
 from refbot.playouts.lanes.amaf import GAMES_UNTIL_FULL, add_amaf, flush_amaf
-from refbot.playouts.lanes.ending import decide, decided_by_stones
 from refbot.playouts.lanes.layout import Board, Field, Games
 from refbot.playouts.lanes.policy_layout import PolicyLayout
-from refbot.playouts.lanes.score import count_areas, count_stones, flooded_margin, popcount, read_rows
+from refbot.playouts.lanes.score import (
+    count_areas,
+    count_stones,
+    decide,
+    decided_by_stones,
+    flooded_margin,
+    popcount,
+    read_rows,
+)
 from refbot.playouts.lanes.simd import lanes_intrinsic, workspace_intrinsic
 
 _MOVES, _ROOT_TURN, _LIVE = int(Field.MOVES), int(Field.ROOT_TURN), int(Field.LIVE)
@@ -48,23 +55,9 @@ _count_areas = lanes_intrinsic(count_areas, Games)
 
 @kernel
 def play_games(  # type: ignore[no-untyped-def]
-    layout,
-    workspace,
-    size,
-    height,
-    games,
-    black_first,
-    rules,
-    totals,
-    tally,
-    planes,
-    visits,
-    half_wins,
-    lengths,
-    results,
-    first_count,
-    counts,
-):
+    layout, workspace, size, height, games, black_first, rules, totals, tally, planes, visits, half_wins,
+    lengths, results, first_count, counts,
+):  # fmt: skip
     """Plays `games` games to their end. Writes into all arguments from `totals` on.
 
     `workspace` holds the position that every game starts from, in boards of `height` vectors. `rules` decide

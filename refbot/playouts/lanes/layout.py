@@ -7,7 +7,8 @@ from enum import IntEnum
 
 from refbot.playouts.lanes.rows import Rows
 from refbot.playouts.lanes.shape import Shape
-from refbot.playouts.lanes.simd import Layout, Memory, Vec
+from refbot.playouts.lanes.simd import Layout, Memory
+from refbot.playouts.lanes.vec import Vec
 from refbot.playouts.lanes.width import lanes_of
 
 

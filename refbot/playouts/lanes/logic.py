@@ -14,10 +14,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-INPUTS = 3
+INPUTS = 3  # of a table of AVX-512
 _COLUMNS = (0xF0, 0xCC, 0xAA)  # the values of each input in the eight lines of a truth table
 _ALL_LINES = 0xFF
-_ROUNDS = 3  # of improving the cover
+_ROUNDS = 3  # of improving the cover; chosen: more cost time of compilation
 
 Cut = tuple[int, ...]  # the nodes that a table reads, by their numbers
 

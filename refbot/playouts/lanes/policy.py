@@ -5,7 +5,7 @@ is there without a search: what a point captures, whether it is suicide, which c
 A move changes the liberties of the chains beside it and of those beside what it captures. A flood for each of
 these chains keeps that board exact.
 
-Whether a move ends an atari is seen when it has been placed. A move that does not is taken back: the lane
+A move is placed before it is known to end an atari. A move that does not is taken back: the lane
 keeps its turn, and draws again in the next step.
 """
 
@@ -16,19 +16,17 @@ from functools import reduce
 from operator import or_
 from typing import Any, NamedTuple
 
-from refbot.options import CAPTURE, ESCAPE
+from refbot.deviations.options import CAPTURE, ESCAPE
 from refbot.playouts.lanes import step
 from refbot.playouts.lanes.choice import Situation, choice, count
-from refbot.playouts.lanes.counting import amounts, beside_several, some
 from refbot.playouts.lanes.draw import Draw
-from refbot.playouts.lanes.flood import swept
+from refbot.playouts.lanes.flood import Search, swept
 from refbot.playouts.lanes.layout import Board, Field, Games
 from refbot.playouts.lanes.policy_layout import Count, PolicyBoard, PolicyField, layout_of
 from refbot.playouts.lanes.rng import random_halves
-from refbot.playouts.lanes.rows import Rows, beside
-from refbot.playouts.lanes.search import Search
-from refbot.playouts.lanes.simd import Vec
+from refbot.playouts.lanes.rows import Rows, amounts, beside, beside_several, some
 from refbot.playouts.lanes.step import count_move, follow_lead, touch
+from refbot.playouts.lanes.vec import Vec
 
 
 class Outcome(NamedTuple):

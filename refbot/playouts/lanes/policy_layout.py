@@ -19,7 +19,7 @@ from refbot.playouts.tally import (
     RANDOM,
     Tally,
 )
-from refbot.rules.board import Points, each, grid
+from refbot.rules.board import Points, chains_of, each, grid
 from refbot.rules.position import BLACK, NO_POINT, WHITE, Position
 
 
@@ -64,7 +64,7 @@ class Count(IntEnum):
 
 @dataclass(frozen=True)
 class PolicyLayout(LaneLayout):
-    """The layout of games with a policy; `features` are those of `refbot.options`."""
+    """The layout of games with a policy; `features` are those of `refbot.deviations.options`."""
 
     features: int = 0
 
@@ -102,10 +102,7 @@ def atari_of(position: Position) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.
     last = around.beside(1 << position.last) if position.last != NO_POINT else 0
     atari = attacked = 0
     for stones, colour in ((black, BLACK), (white, WHITE)):
-        rest: Points = stones
-        while rest:
-            chain = around.grown(rest & -rest, stones)
-            rest &= ~chain
+        for chain in chains_of(around, stones):
             if (around.beside(chain) & empty).bit_count() == 1:
                 atari |= chain
                 attacked |= chain if chain & last and colour == position.to_move else 0

@@ -10,14 +10,15 @@ import numpy as np
 import numpy.typing as npt
 
 from refbot.playouts.lanes.layout import RANDOM_VECTORS, Field, Games
-from refbot.playouts.lanes.simd import VECTOR_BYTES, Lanes, Vec
+from refbot.playouts.lanes.vec import Vec
+from refbot.playouts.lanes.width import VECTOR_BYTES, Lanes
 
 _WORDS = VECTOR_BYTES // 8
 
 
 def generator_state(seed: int) -> npt.NDArray[np.uint64]:
     """The states of all generators from one seed: shape (4, words in a vector)."""
-    words = np.random.SeedSequence(seed).generate_state(RANDOM_VECTORS * _WORDS, np.uint64)
+    words = np.random.SeedSequence(int(seed)).generate_state(RANDOM_VECTORS * _WORDS, np.uint64)
     return words.astype(np.uint64).reshape(RANDOM_VECTORS, _WORDS)
 
 

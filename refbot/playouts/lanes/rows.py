@@ -1,4 +1,4 @@
-"""Boards as rows of vectors, in the code being generated: neighbours, eyes, and other bit logic.
+"""Boards as rows of vectors, in the code being generated: neighbours, eyes, numbers of points.
 
 `Rows` is a board: a vector for each row of a band (see `shape`), a game a lane. A row is emitted when it is
 first asked for, and only once, so that code reads board by board and yet runs row by row, with few vectors
@@ -11,9 +11,11 @@ bands; it disappears when the result is masked by a board.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import reduce
+from operator import add, or_
 
 from refbot.playouts.lanes.shape import Shape
-from refbot.playouts.lanes.simd import Vec
+from refbot.playouts.lanes.vec import Vec
 
 
 class Rows:
@@ -129,3 +131,62 @@ def false_eyes(theirs: Rows) -> Rows:
         return both[row - 1] | both[row + 1] | (below(row) & above(row))
 
     return theirs.like(two)
+
+
+class Amount:
+    """None, one, or several points: those of the rows added so far."""
+
+    def __init__(self, nothing: Vec) -> None:
+        self._once = self._twice = nothing
+
+    def add(self, row: Vec) -> None:
+        """Adds the points of a row."""
+        self._twice = self._twice | (self._once & row)
+        self._once = self._once | row
+
+    @property
+    def some(self) -> Vec:
+        """The mask of the lanes with any point."""
+        return self._once.nonzero()
+
+    @property
+    def several(self) -> Vec:
+        """The mask of the lanes with two points or more."""
+        return (self._twice | (self._once & (self._once + -1))).nonzero()
+
+
+def amounts(**boards: Rows) -> dict[str, Amount]:
+    """The amounts of points on several boards, emitted row by row from the last to the first."""
+    found = {name: Amount(board.empty_row) for name, board in boards.items()}
+    for row in reversed(range(next(iter(boards.values())).height)):
+        for name, board in boards.items():
+            found[name].add(board[row])
+    return found
+
+
+def some(board: Rows) -> Vec:
+    """The mask of the lanes with any point."""
+    return reduce(or_, board).nonzero()
+
+
+def exactly_one(board: Rows) -> Vec:
+    """The mask of the lanes with exactly one point."""
+    amount = Amount(board.empty_row)
+    for row in board:
+        amount.add(row)
+    return amount.some & ~amount.several
+
+
+def number(board: Rows) -> Vec:
+    """The number of points in each lane."""
+    return reduce(add, [row.popcount() for row in board])
+
+
+def beside_several(board: Rows) -> Rows:
+    """The points with two neighbours or more on `board`."""
+
+    def row_of(row: int) -> Vec:
+        left, right, below, above = board[row] << 1, board[row] >> 1, board[row - 1], board[row + 1]
+        return (left & right) | (below & above) | ((left | right) & (below | above))
+
+    return board.like(row_of)

@@ -23,254 +23,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from operator import and_, invert, or_, xor
 from typing import Any, TypeVar
 
-import numpy as np
-import numpy.typing as npt
 from llvmlite import ir
-from numba.core import cgutils, types
+from numba.core import types
 from numba.extending import NativeValue, intrinsic, models, register_model, typeof_impl, unbox
 
-from refbot.playouts.lanes.logic import Graph, Node
-
-VECTOR_BYTES = 64  # of all lanes: one register of AVX-512, two of AVX2, four of SSE2 or NEON
-
-
-@dataclass(frozen=True)
-class Lanes:
-    """The shape of a vector: `count` lanes of `bits` bits."""
-
-    bits: int
-    count: int
-
-    @property
-    def bytes(self) -> int:
-        """The size of a vector."""
-        return self.bits * self.count // 8
-
-    @property
-    def dtype(self) -> np.dtype[Any]:
-        """The numpy type of one lane."""
-        return np.dtype(f"uint{self.bits}")
-
-    @property
-    def llvm(self) -> Any:
-        """The LLVM type of one vector."""
-        return ir.VectorType(ir.IntType(self.bits), self.count)
-
-
-LANES_16 = Lanes(16, 8 * VECTOR_BYTES // 16)
-LANES_32 = Lanes(32, 8 * VECTOR_BYTES // 32)
-LANES_64 = Lanes(64, 8 * VECTOR_BYTES // 64)
-
-
-def workspace_array(lanes: Lanes, vectors: int) -> npt.NDArray[Any]:
-    """Zeroed memory for `vectors` vectors, shape (vectors, count), aligned as vector loads need it."""
-    wanted = vectors * VECTOR_BYTES
-    raw = np.zeros(wanted + VECTOR_BYTES, np.uint8)
-    start = -raw.ctypes.data % VECTOR_BYTES
-    return raw[start : start + wanted].view(lanes.dtype).reshape(vectors, -1)
-
-
-class Vec:
-    """One vector in the code being generated; integers among the operands stand for all lanes alike."""
-
-    __slots__ = ("graph", "lanes", "node", "number")
-
-    def __init__(self, graph: Graph, lanes: Lanes, node: Node, number: int | None = None) -> None:
-        self.graph = graph
-        self.lanes = lanes
-        self.node = node
-        self.number = number  # in every lane, if that is known
-
-    def constant(self, number: int) -> Vec:
-        """`number` in every lane."""
-        return constant(self.graph, self.lanes, number)
-
-    def _of(self, other: Vec | int) -> Vec:
-        return other if isinstance(other, Vec) else self.constant(other)
-
-    def _new(self, name: str, emit: Callable[..., Any], *others: Vec | int) -> Vec:
-        nodes = (self.node, *(self._of(other).node for other in others))
-        return Vec(self.graph, self.lanes, self.graph.note(nodes, emit, key=(name, self.lanes)))
-
-    def _instruction(self, name: str, other: Vec | int) -> Vec:
-        return self._new(name, lambda builder, a, b: getattr(builder, name)(a, b), other)
-
-    def _logic(self, name: str, combine: Callable[..., int], *others: Vec) -> Vec:
-        def emit(builder: Any, *values: Any) -> Any:
-            return getattr(builder, name)(*values)
-
-        nodes = (self.node, *(other.node for other in others))
-        return Vec(self.graph, self.lanes, self.graph.note(nodes, emit, key=name, combine=combine))
-
-    def __and__(self, other: Vec | int) -> Vec:
-        its, ones = self._of(other), self._ones
-        for one, another in ((self, its), (its, self)):
-            if one.number is not None and one.number in (0, ones):
-                return another if one.number else one
-        return self._logic("and_", and_, its)
-
-    def __or__(self, other: Vec | int) -> Vec:
-        its, ones = self._of(other), self._ones
-        for one, another in ((self, its), (its, self)):
-            if one.number is not None and one.number in (0, ones):
-                return one if one.number else another
-        return self._logic("or_", or_, its)
-
-    def __xor__(self, other: Vec | int) -> Vec:
-        its = self._of(other)
-        for one, another in ((self, its), (its, self)):
-            if one.number == 0:
-                return another
-            if one.number == self._ones:
-                return ~another
-        return self._logic("xor", xor, its)
-
-    def __invert__(self) -> Vec:
-        if self.number is not None:
-            return self.constant(~self.number)
-        return self._logic("not_", invert)
-
-    def without(self, other: Vec) -> Vec:
-        """`self & ~other`, which stays one operation.
-
-        LLVM would merge the two into the logic around them, where the inversion needs an instruction of its
-        own.
-        """
-
-        def emit(builder: Any, value: Any, removed: Any) -> Any:
-            return _fenced(builder, builder.and_(value, builder.not_(removed)))
-
-        nodes = (self.node, other.node)
-        noted = self.graph.note(nodes, emit, key="without", combine=lambda a, b: a & ~b)
-        return Vec(self.graph, self.lanes, noted)
-
-    @property
-    def _ones(self) -> int:
-        return (1 << self.lanes.bits) - 1
-
-    def __add__(self, other: Vec | int) -> Vec:
-        return self._instruction("add", other)
-
-    def __sub__(self, other: Vec | int) -> Vec:
-        return self._instruction("sub", other)
-
-    def __mul__(self, other: Vec | int) -> Vec:
-        return self._instruction("mul", other)
-
-    def __neg__(self) -> Vec:
-        return self.constant(0) - self
-
-    def __lshift__(self, distance: int) -> Vec:
-        return self if self.number == 0 else self._instruction("shl", distance)
-
-    def __rshift__(self, distance: int) -> Vec:
-        return self if self.number == 0 else self._instruction("lshr", distance)
-
-    def negative(self) -> Vec:
-        """The mask of the lanes below zero (as signed numbers)."""
-        return self._instruction("ashr", self.lanes.bits - 1)
-
-    def _compare(self, how: str, other: Vec | int, *, signed: bool) -> Vec:
-        def emit(builder: Any, a: Any, b: Any) -> Any:
-            compare = builder.icmp_signed if signed else builder.icmp_unsigned
-            return builder.sext(compare(how, a, b), self.lanes.llvm)
-
-        return self._new(f"{how} {signed}", emit, other)
-
-    def nonzero(self) -> Vec:
-        """The mask of the lanes that are not zero."""
-        return self._compare("!=", 0, signed=False)
-
-    def less(self, other: Vec | int) -> Vec:
-        """The mask of the lanes where self < other, as signed numbers."""
-        return self._compare("<", other, signed=True)
-
-    def below(self, other: Vec | int) -> Vec:
-        """The mask of the lanes where self < other, as unsigned numbers."""
-        return self._compare("<", other, signed=False)
-
-    def select(self, yes: Vec, no: Vec) -> Vec:
-        """Self is a mask: `yes` where it is set, `no` elsewhere."""
-        return no ^ ((yes ^ no) & self)
-
-    def lower(self, other: Vec) -> Vec:
-        """The lesser of both in each lane, as unsigned numbers."""
-        return self._new(
-            "lower", lambda builder, a, b: builder.select(builder.icmp_unsigned("<", a, b), a, b), other
-        )
-
-    def without_lowest(self, more: Vec, than: int) -> Vec:
-        """Without the lowest bit in the lanes where `more` is greater than a number."""
-        return self & (self + self.constant(than).less(more))
-
-    def popcount(self) -> Vec:
-        """The number of ones in each lane."""
-        # llvmlite's own ctpop takes scalars only; the intrinsic is called by its name.
-        name = f"llvm.ctpop.v{self.lanes.count}i{self.lanes.bits}"
-        signature = ir.FunctionType(self.lanes.llvm, [self.lanes.llvm])
-        return self._new("popcount", lambda builder, a: _called(builder, name, signature, a))
-
-    def multiply_high(self, other: Vec) -> Vec:
-        """The upper half of each unsigned product."""
-        wide = ir.VectorType(ir.IntType(2 * self.lanes.bits), self.lanes.count)
-        shift = ir.Constant(wide, [self.lanes.bits] * self.lanes.count)
-
-        def emit(builder: Any, a: Any, b: Any) -> Any:
-            product = builder.mul(builder.zext(a, wide), builder.zext(b, wide))
-            return builder.trunc(builder.lshr(product, shift), self.lanes.llvm)
-
-        return self._new("multiply high", emit, other)
-
-    def multiply_lower_halves(self, other: Vec) -> Vec:
-        """The product of the lower half of each lane."""
-        half = ir.Constant(self.lanes.llvm, [(1 << self.lanes.bits // 2) - 1] * self.lanes.count)
-
-        def emit(builder: Any, a: Any, b: Any) -> Any:
-            # Where LLVM knew that the upper half is zero, it would drop the mask, and then not know it any
-            # more when it chooses the instruction: a product of whole lanes takes three times as long.
-            return builder.mul(*(builder.and_(_fenced(builder, value), half) for value in (a, b)))
-
-        return self._new("multiply lower halves", emit, other)
-
-    def as_lanes(self, lanes: Lanes) -> Vec:
-        """Return the bits, cut into lanes of another width."""
-
-        def emit(builder: Any, value: Any) -> Any:
-            return builder.bitcast(value, lanes.llvm)
-
-        return Vec(self.graph, lanes, self.graph.note((self.node,), emit, key=("as lanes", lanes)))
-
-    def lane_set(self) -> Node:
-        """A scalar i64 with bit k set iff lane k is not zero."""
-
-        def emit(builder: Any, value: Any) -> Any:
-            compared = builder.icmp_unsigned("!=", value, ir.Constant(self.lanes.llvm, None))
-            packed = builder.bitcast(compared, ir.IntType(self.lanes.count))
-            return builder.zext(packed, ir.IntType(64))
-
-        return self.graph.note((self.node,), emit, effect=True)
-
-
-def constant(graph: Graph, lanes: Lanes, number: int) -> Vec:
-    """`number` in every lane."""
-    wrapped = number & ((1 << lanes.bits) - 1)
-    value = ir.Constant(lanes.llvm, [wrapped] * lanes.count)
-    return Vec(graph, lanes, graph.note((), lambda _builder: value, key=(wrapped, lanes)), wrapped)
-
-
-def _called(builder: Any, name: str, signature: Any, *arguments: Any) -> Any:
-    function = cgutils.get_or_insert_function(builder.module, signature, name)  # type: ignore[no-untyped-call]
-    return builder.call(function, arguments)
-
-
-def _fenced(builder: Any, value: Any) -> Any:
-    """Return the value hidden from LLVM's rewriting. This exists for floats only."""
-    floats = ir.VectorType(ir.FloatType(), value.type.count * value.type.element.width // 32)
-    name, signature = f"llvm.arithmetic.fence.v{floats.count}f32", ir.FunctionType(floats, [floats])
-    return builder.bitcast(_called(builder, name, signature, builder.bitcast(value, floats)), value.type)
+from refbot.compile.numba_cache import target_of
+from refbot.playouts.lanes.logic import Graph
+from refbot.playouts.lanes.vec import Vec, called, constant
+from refbot.playouts.lanes.width import VECTOR_BYTES, Lanes
 
 
 @dataclass(frozen=True)
@@ -428,7 +190,7 @@ def _code_of(
     emit: Callable[..., Any], memory: type[Memory], context: Any, builder: Any, signature: Any, arguments: Any
 ) -> tuple[Code, Any]:
     """(The code for the layout that a kernel passes, the address of its workspace)."""
-    _, _, features = context.codegen().magic_tuple()
+    _, _, features = target_of(context)
     array = context.make_array(signature.args[1])(context, builder, arguments[1])
     return Code(emit, memory, signature.args[0].layout, features), array.data
 
@@ -477,7 +239,7 @@ def _tables(features: str, builder: Any, lanes: Lanes) -> Callable[..., Any] | N
     def table(a: Any, b: Any, c: Any, lines: int) -> Any:
         inputs = [builder.bitcast(value, words) for value in (a, b, c)]
         name = f"llvm.x86.avx512.pternlog.q.{bits}"
-        found = _called(builder, name, signature, *inputs, ir.Constant(ir.IntType(32), lines))
+        found = called(builder, name, signature, *inputs, ir.Constant(ir.IntType(32), lines))
         return builder.bitcast(found, a.type)
 
     return table

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from refbot.playouts.lanes.counting import exactly_one
 from refbot.playouts.lanes.draw import Draw, sensible
 from refbot.playouts.lanes.flood import Flood, left_out, swept
 from refbot.playouts.lanes.layout import Board, Field, Games
@@ -17,9 +16,10 @@ from refbot.playouts.lanes.rows import (
     Rows,
     above_or_below,
     all_points,
+    exactly_one,
     sideways,
 )
-from refbot.playouts.lanes.simd import Vec
+from refbot.playouts.lanes.vec import Vec
 
 
 def beside_class(empty: Rows, level: Rows, parity: int) -> Rows:

@@ -1,4 +1,4 @@
-"""How wide the vectors of this processor are.
+"""The shapes of vectors, and how wide those of this processor are.
 
 LLVM cuts vectors that are too wide for the processor into parts, and computes all parts side by side: each
 value then takes two or four of its registers, and most of them are spilled. So the games are cut into parts
@@ -9,13 +9,51 @@ from __future__ import annotations
 
 import functools
 import re
+from dataclasses import dataclass
+from typing import Any
 
 import llvmlite.binding as llvm
-from numba.core.registry import cpu_target
+import numpy as np
+import numpy.typing as npt
+from llvmlite import ir
 
-from refbot.playouts.lanes.simd import VECTOR_BYTES, Lanes
+from refbot.compile.numba_cache import target_of
 
+VECTOR_BYTES = 64  # of all lanes: one register of AVX-512, two of AVX2, four of SSE2 or NEON
 NARROWEST = 16  # bytes: SSE2, NEON
+
+
+@dataclass(frozen=True)
+class Lanes:
+    """The shape of a vector: `count` lanes of `bits` bits."""
+
+    bits: int
+    count: int
+
+    @property
+    def bytes(self) -> int:
+        """The size of a vector."""
+        return self.bits * self.count // 8
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """The numpy type of one lane."""
+        return np.dtype(f"uint{self.bits}")
+
+    @property
+    def llvm(self) -> Any:
+        """The LLVM type of one vector."""
+        return ir.VectorType(ir.IntType(self.bits), self.count)
+
+
+def workspace_array(lanes: Lanes, vectors: int) -> npt.NDArray[Any]:
+    """Zeroed memory for `vectors` vectors, shape (vectors, count), aligned as vector loads need it."""
+    wanted = vectors * VECTOR_BYTES
+    raw = np.zeros(wanted + VECTOR_BYTES, np.uint8)
+    start = -raw.ctypes.data % VECTOR_BYTES
+    return raw[start : start + wanted].view(lanes.dtype).reshape(vectors, -1)
+
+
 _ADDITION = """
 define void @add(ptr %to, ptr %from) {{
   %a = load {vector}, ptr %to
@@ -30,7 +68,7 @@ define void @add(ptr %to, ptr %from) {{
 @functools.cache
 def lanes_of(bits: int) -> Lanes:
     """Lanes of `bits` bits that fill a register of the processor for which numba compiles."""
-    return Lanes(bits, 8 * register_bytes(*cpu_target.target_context.codegen().magic_tuple()) // bits)
+    return Lanes(bits, 8 * register_bytes(*target_of()) // bits)
 
 
 def register_bytes(triple: str, cpu: str, features: str) -> int:

@@ -6,26 +6,16 @@ from __future__ import annotations
 import numpy as np
 
 from refbot.compile.jit import inlined, part
-from refbot.deviations.faults import Faults, bit
+from refbot.deviations import bits
+from refbot.deviations.faults import FAULTS
+from refbot.deviations.faults import mask as mask_of
 
 U = np.uint64
 NOBODY, ROOT, OTHER = 0, 1, 2  # who was the first of either side to play a place
 VISITS_SHIFT = 32
 ONE_VISIT = 1 << VISITS_SHIFT  # a record is visits * ONE_VISIT + twice the wins
 
-_BOTH_COLOURS = bit(Faults.AMAF_BOTH_COLOURS)
-_EVERY_PLAY = bit(Faults.AMAF_EVERY_PLAY)
-_OTHER_FIRST = bit(Faults.AMAF_OTHER_FIRST)
-_FIRST_MOVE_ONLY = bit(Faults.AMAF_FIRST_MOVE_ONLY)
-_FIRST_HALF = bit(Faults.AMAF_FIRST_HALF)
-_OPPONENT = bit(Faults.AMAF_OPPONENT)
-_WINS_OF_BLACK = bit(Faults.AMAF_WINS_OF_BLACK)
-_SKIP_LAST = bit(Faults.AMAF_SKIP_LAST)
-_SKIP_FIRST = bit(Faults.AMAF_SKIP_FIRST)
-_ANY = (
-    _BOTH_COLOURS | _EVERY_PLAY | _OTHER_FIRST | _FIRST_MOVE_ONLY | _FIRST_HALF | _OPPONENT
-    | _WINS_OF_BLACK | _SKIP_LAST | _SKIP_FIRST
-)  # fmt: skip
+_ANY = mask_of(fault for fault in FAULTS.values() if fault.where == "amaf")
 
 
 @inlined
@@ -57,25 +47,25 @@ def credit_with_faults(log, length, first, records, places, root_result, black_r
 @part
 def credit_wrongly(log, length, first, records, places, root_result, black_result, mask):
     """Credit with one of the faults of the clause `amaf`."""
-    result = black_result if mask & _WINS_OF_BLACK else root_result
+    result = black_result if mask & bits.AMAF_WINS_OF_BLACK else root_result
     begin, end = 0, length
-    if mask & _SKIP_FIRST:
+    if mask & bits.AMAF_SKIP_FIRST:
         begin = 1
-    if mask & _SKIP_LAST:
+    if mask & bits.AMAF_SKIP_LAST:
         while end > 0 and log[end - 1] == 0:
             end -= 1
         end = max(end - 1, 0)
-    if mask & _FIRST_HALF:
+    if mask & bits.AMAF_FIRST_HALF:
         end = length // 2
-    if mask & _FIRST_MOVE_ONLY:
+    if mask & bits.AMAF_FIRST_MOVE_ONLY:
         end = min(length, 1)
-    counted = 1 if mask & _OPPONENT else 0
+    counted = 1 if mask & bits.AMAF_OPPONENT else 0
     for k in range(begin, end):
         p = log[k]
-        own = k & 1 == counted or mask & _BOTH_COLOURS
-        if p != 0 and own and (first[p] == NOBODY or mask & _EVERY_PLAY):
+        own = k & 1 == counted or mask & bits.AMAF_BOTH_COLOURS
+        if p != 0 and own and (first[p] == NOBODY or mask & bits.AMAF_EVERY_PLAY):
             records[p] += ONE_VISIT + result
-        if own or not mask & _OTHER_FIRST:
+        if own or not mask & bits.AMAF_OTHER_FIRST:
             first[p] = ROOT
     for p in range(places):
         first[p] = NOBODY

@@ -10,18 +10,13 @@ import numpy.typing as npt
 
 from refbot.deviations.fault import Fault
 from refbot.deviations.faults import Faults, mask
-from refbot.options import LOGGED, NO_OPTIONS, TIMED, Options, features_of
+from refbot.deviations.options import LOGGED, NO_OPTIONS, TIMED, Options, features_of
 from refbot.playouts.scalar.amaf import ONE_VISIT, VISITS_SHIFT
 from refbot.playouts.scalar.kernel import (
-    LEADS,
     LONGEST,
     MADE,
     MOVES,
-    MOVES_RESULTS,
-    MOVES_SQUARED,
     PLAYOUTS,
-    RESULTS,
-    RESULTS_SQUARED,
     SUMS,
     Sinks,
     Start,
@@ -33,8 +28,8 @@ from refbot.playouts.stats import Amaf, PlayoutStats, Records
 from refbot.playouts.tally import empty_tally, kinds_of
 from refbot.rules.position import Position
 
-PART = 1 << 14  # playouts a call of the kernel
-NO_CAP = 100  # times N N moves: where playouts without a cap are stopped, since they must end
+PART = 1 << 14  # playouts a call of the kernel; chosen: an interrupt takes effect within a second
+NO_CAP = 100  # times N N moves, where playouts without a cap stop; chosen
 WRONG_CAPS = {Faults.CAP_NONE: NO_CAP, Faults.CAP_TWO: 2}  # times N N moves
 
 
@@ -123,22 +118,14 @@ def run(
         visits += credited >> VISITS_SHIFT
         wins += credited & (ONE_VISIT - 1)
         credited[:] = 0
-    return PlayoutStats(
-        playouts=int(total[PLAYOUTS]),
-        moves=int(total[MOVES]),
-        moves_squared=int(total[MOVES_SQUARED]),
-        longest=longest,
-        black_wins=int(total[RESULTS]) / 2,
-        black_wins_squared=int(total[RESULTS_SQUARED]) / 4,
-        moves_times_result=int(total[MOVES_RESULTS]) / 2,
-        seconds=time.perf_counter() - began,
-        kernel="scalar",
-        leads=int(total[LEADS]),
+    total[LONGEST] = longest
+    return PlayoutStats.of_sums(
+        int(total[PLAYOUTS]), total[MOVES:MADE], time.perf_counter() - began, "scalar",
         kinds=kinds_of(tally),
         tally=tally if timed else None,
         amaf=Amaf(unframed(visits, position.size), unframed(wins, position.size) / 2) if amaf else None,
         records=each if records else None,
-    )
+    )  # fmt: skip
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,7 @@
 # mypy: allow-untyped-defs, allow-untyped-calls
-"""How a playout chooses its next move: uniformly, or wrongly in one of several ways.
+"""Which points a playout may play, and how it chooses one: uniformly, or wrongly in one of several ways.
+
+It may not play on an own eye, on the ko point, and no suicide.
 
 A choice is an index into the list of the n empty places, or n for a pass.
 """
@@ -9,32 +11,86 @@ from __future__ import annotations
 import numpy as np
 
 from refbot.compile.jit import inlined, part
-from refbot.deviations.faults import Faults, bit
+from refbot.deviations import bits
 from refbot.playouts.rng import below, drawn
-from refbot.playouts.scalar.legal import may_play
-from refbot.playouts.scalar.packed import COLOUR, EMPTIES, EMPTY
+from refbot.playouts.scalar.packed import (
+    ALL_AROUND,
+    COLOUR,
+    COUNTS,
+    EMPTIES,
+    EMPTY,
+    OFF,
+    diagonal_count,
+    diagonals,
+    friends,
+    is_bare,
+    is_suicide,
+)
+from refbot.rules import eye
 
 U = np.uint64
-_0, _1 = U(0), U(1)
+_0, _1, _3 = U(0), U(1), U(3)
+NO_KO = U(0)  # a place off the board
 
-_SCAN_BOARD = bit(Faults.UNIFORM_SCAN_BOARD)
-_SCAN_LIST = bit(Faults.UNIFORM_SCAN_LIST)
-_RETRY_SCAN = bit(Faults.UNIFORM_RETRY_SCAN)
-_NEAR_LAST = bit(Faults.UNIFORM_NEAR_LAST)
-_MODULO = bit(Faults.UNIFORM_MODULO)
-_SHUFFLED_ONCE = bit(Faults.UNIFORM_SHUFFLED_ONCE)
-_PASS_AT_RANDOM = bit(Faults.PASS_AT_RANDOM)
-_PASS_WHEN_FEW = bit(Faults.PASS_WHEN_FEW)
-_PASS_AFTER_TRIES = bit(Faults.PASS_AFTER_TRIES)
 _ANY = (
-    _SCAN_BOARD | _SCAN_LIST | _RETRY_SCAN | _NEAR_LAST | _MODULO | _SHUFFLED_ONCE
-    | _PASS_AT_RANDOM | _PASS_WHEN_FEW | _PASS_AFTER_TRIES
+    bits.UNIFORM_SCAN_BOARD | bits.UNIFORM_SCAN_LIST | bits.UNIFORM_RETRY_SCAN | bits.UNIFORM_NEAR_LAST
+    | bits.UNIFORM_MODULO | bits.UNIFORM_SHUFFLED_ONCE
+    | bits.PASS_AT_RANDOM | bits.PASS_WHEN_FEW | bits.PASS_AFTER_TRIES
 )  # fmt: skip
 
-RETRIES = 3  # of uniform-retry-scan
-TRIES = 100  # of pass-after-tries
+RETRIES = 3  # of the fault uniform-retry-scan; the texts of these faults name both numbers
+TRIES = 100  # of the fault pass-after-tries
 SMALL_RANDOM = U(255)  # the random numbers of uniform-modulo are 0 to this
 PASS_ODDS = U(64)  # pass-at-random passes once in this number of moves
+
+
+diagonals_allow_eye = inlined(eye.diagonals_allow_eye)
+
+
+@inlined
+def is_eye(board, p, w, counts, colour, mask):
+    """Return whether the empty place `p` is a one-point eye of `colour`."""
+    if friends(counts, colour) != ALL_AROUND:
+        return False
+    around = diagonals(board, p, w)
+    return diagonals_allow_eye(
+        np.int64(diagonal_count(around, _3 - colour)),
+        np.int64(diagonal_count(around, EMPTY)),
+        np.int64(diagonal_count(around, OFF)),
+        mask,
+    )
+
+
+@inlined
+def has_friend(board, p, w, colour):
+    """Return whether a stone of `colour` stands beside `p`."""
+    return (
+        (board[COLOUR + p - w] == colour)
+        | (board[COLOUR + p - _1] == colour)
+        | (board[COLOUR + p + _1] == colour)
+        | (board[COLOUR + p + w] == colour)
+    )
+
+
+@inlined
+def may_play(board, p, w, colour, ko, mask):
+    """Return whether a playout may play the empty place `p`."""
+    if mask & bits.UNIFORM_NO_CORNER and p == w + _1:
+        return False
+    if mask & bits.UNIFORM_NO_LAST_COLUMN and board[COLOUR + p + _1] == OFF:
+        return False
+    counts = U(board[COUNTS + p])
+    if not is_bare(counts):
+        return True  # a place with an empty neighbour is no eye, no ko and no suicide
+    if not mask & bits.EYE_FILLED and is_eye(board, p, w, counts, colour, mask):
+        return False
+    if mask & bits.EYE_EITHER_COLOUR and is_eye(board, p, w, counts, _3 - colour, mask):
+        return False
+    if p == ko:
+        return False
+    if mask & bits.SUICIDE_PLAYOUT or (mask & bits.SUICIDE_PLAYOUT_MULTI and has_friend(board, p, w, colour)):
+        return True
+    return not is_suicide(board, p, w, colour)
 
 
 @inlined
@@ -74,32 +130,32 @@ def allowed(board, p, w, colour, ko, mask):
 @part
 def choose_wrongly(board, w, colour, ko, n, last, s0, s1, mask):
     """Choose with one of the faults of the clauses `uniform` and `forced-pass`."""
-    if n == _0 or (mask & _PASS_WHEN_FEW and n <= w - U(2)):
+    if n == _0 or (mask & bits.PASS_WHEN_FEW and n <= w - U(2)):
         return n, s0, s1
     value, s0, s1 = drawn(s0, s1)
-    if mask & _PASS_AT_RANDOM and below(value, PASS_ODDS) == _0:
+    if mask & bits.PASS_AT_RANDOM and below(value, PASS_ODDS) == _0:
         return n, s0, s1
-    if mask & _SCAN_BOARD:
+    if mask & bits.UNIFORM_SCAN_BOARD:
         return scan_board(board, w, colour, ko, n, below(value, w * w), mask), s0, s1
-    if mask & _SCAN_LIST:
+    if mask & bits.UNIFORM_SCAN_LIST:
         return scan_list(board, w, colour, ko, n, below(value, n), mask), s0, s1
-    if mask & _SHUFFLED_ONCE:
+    if mask & bits.UNIFORM_SHUFFLED_ONCE:
         return scan_list(board, w, colour, ko, n, _0, mask), s0, s1
-    if mask & (_RETRY_SCAN | _PASS_AFTER_TRIES):
-        for _ in range(RETRIES if mask & _RETRY_SCAN else TRIES):
+    if mask & (bits.UNIFORM_RETRY_SCAN | bits.PASS_AFTER_TRIES):
+        for _ in range(RETRIES if mask & bits.UNIFORM_RETRY_SCAN else TRIES):
             value, s0, s1 = drawn(s0, s1)
             i = below(value, n)
             if allowed(board, U(board[EMPTIES + i]), w, colour, ko, mask):
                 return i, s0, s1
-        return scan_list(board, w, colour, ko, n, _0, mask) if mask & _RETRY_SCAN else n, s0, s1
-    if mask & _NEAR_LAST and last != _0 and value & _1:
+        return scan_list(board, w, colour, ko, n, _0, mask) if mask & bits.UNIFORM_RETRY_SCAN else n, s0, s1
+    if mask & bits.UNIFORM_NEAR_LAST and last != _0 and value & _1:
         i = beside(board, w, colour, ko, n, last, mask)
         if i < n:
             return i, s0, s1
     left = n
     while left > _0:
         value, s0, s1 = drawn(s0, s1)
-        i = (value & SMALL_RANDOM) % left if mask & _MODULO else below(value, left)
+        i = (value & SMALL_RANDOM) % left if mask & bits.UNIFORM_MODULO else below(value, left)
         p = U(board[EMPTIES + i])
         if allowed(board, p, w, colour, ko, mask):
             return i, s0, s1
@@ -150,7 +206,7 @@ def beside(board, w, colour, ko, n, last, mask):
 @inlined
 def prepare(board, n, s0, s1, mask):
     """Prepares the list for a playout, which only a fault needs. Returns the new random state."""
-    if mask & _SHUFFLED_ONCE:
+    if mask & bits.UNIFORM_SHUFFLED_ONCE:
         for left in range(np.int64(n), 1, -1):
             value, s0, s1 = drawn(s0, s1)
             i, j = below(value, U(left)), U(left - 1)

@@ -15,13 +15,11 @@ import numpy as np
 import numpy.typing as npt
 
 from refbot.compile.jit import Function, inlined, kernel_for
-from refbot.deviations.faults import Faults, bit
-from refbot.options import CUTOFF, ESCAPE, LOGGED, MERCY, TIMED
+from refbot.deviations import bits
+from refbot.deviations.options import CUTOFF, ESCAPE, LOGGED, MERCY, TIMED
 from refbot.playouts.rng import seeded
 from refbot.playouts.scalar.amaf import credit, credit_with_faults
-from refbot.playouts.scalar.choose import choose, choose_with_faults, prepare
-from refbot.playouts.scalar.ending import decide, decide_by_area, stone_lead
-from refbot.playouts.scalar.legal import NO_KO
+from refbot.playouts.scalar.choose import NO_KO, choose, choose_with_faults, prepare
 from refbot.playouts.scalar.packed import (
     ALL_AROUND,
     BLACK,
@@ -37,27 +35,15 @@ from refbot.playouts.scalar.packed import (
     remove_chain,
 )
 from refbot.playouts.scalar.policies import select, select_at_random
+from refbot.playouts.scalar.score import decide, decide_by_area, stone_lead
 from refbot.playouts.scalar.ticks import lap, now
 from refbot.playouts.tally import PLAY, SCORE, SELECT, Tally
 
 U = np.uint64
 _0, _1, _3 = U(0), U(1), U(3)
-REGIONS = 7
+REGIONS = 7  # of the board that a playout starts from: all but CANDIDATES
 
-_KO_NONE = bit(Faults.KO_NONE)
-_KO_KEPT = bit(Faults.KO_KEPT)
-_KO_ANY_SINGLE = bit(Faults.KO_ANY_SINGLE)
-_KO_ROOT_IGNORED = bit(Faults.KO_ROOT_IGNORED)
-_ONE_PASS_ENDS = bit(Faults.ONE_PASS_ENDS)
-_THREE_PASSES_END = bit(Faults.THREE_PASSES_END)
-_GAME_PASS_COUNTS = bit(Faults.GAME_PASS_COUNTS)
-_CAP_NO_FIRST_MOVE = bit(Faults.CAP_NO_FIRST_MOVE)
-_CAP_IS_DRAW = bit(Faults.CAP_IS_DRAW)
-_AREA_CAPTURES = bit(Faults.AREA_CAPTURES)
-_SUICIDE = bit(Faults.SUICIDE_PLAYOUT, Faults.SUICIDE_PLAYOUT_MULTI)
-_NODES_NO_PASSES = bit(Faults.NODES_NO_PASSES)
-_NODES_ONE_PASS = bit(Faults.NODES_ONE_PASS)
-_NODES_OWN_MOVES = bit(Faults.NODES_OWN_MOVES)
+_SUICIDE = bits.SUICIDE_PLAYOUT | bits.SUICIDE_PLAYOUT_MULTI
 
 PLAYOUTS, MOVES, MOVES_SQUARED, LONGEST, RESULTS, RESULTS_SQUARED, MOVES_RESULTS, LEADS, MADE, SUMS = range(
     10
@@ -77,9 +63,9 @@ class Rules(NamedTuple):
 @inlined
 def passes_needed(mask):
     """Passes in a row that end a playout."""
-    if mask & _ONE_PASS_ENDS:
+    if mask & bits.ONE_PASS_ENDS:
         return 1
-    return 3 if mask & _THREE_PASSES_END else 2
+    return 3 if mask & bits.THREE_PASSES_END else 2
 
 
 @inlined
@@ -103,7 +89,7 @@ def play_out(board, start, n, black, root, ko, last, passes, log, s0, s1, tally,
         if i == n:
             last = _0
             passes += 1
-            if not mask & _KO_KEPT:
+            if not mask & bits.KO_KEPT:
                 ko = NO_KO
             uncounted += 1
         else:
@@ -115,11 +101,11 @@ def play_out(board, start, n, black, root, ko, last, passes, log, s0, s1, tally,
             n = after
             black += 1 if colour == BLACK else -captured
             ko = NO_KO
-            if captured == 1 and (mask & _KO_ANY_SINGLE or friends(counts, enemy) == ALL_AROUND):
+            if captured == 1 and (mask & bits.KO_ANY_SINGLE or friends(counts, enemy) == ALL_AROUND):
                 ko = U(board[EMPTIES + n - _1])
-            if mask & _KO_NONE:
+            if mask & bits.KO_NONE:
                 ko = NO_KO
-            if mask & _AREA_CAPTURES:
+            if mask & bits.AREA_CAPTURES:
                 extra += captured if colour == BLACK else -captured
             if mask & _SUICIDE and board[LIBS + chain] == _0:
                 n = remove_chain(board, chain, w, colour, n)
@@ -136,16 +122,16 @@ def play_out(board, start, n, black, root, ko, last, passes, log, s0, s1, tally,
         if passes >= passes_needed(mask):
             break
     counted = moves
-    if mask & _NODES_NO_PASSES:
+    if mask & bits.NODES_NO_PASSES:
         counted -= uncounted
-    if mask & _NODES_ONE_PASS and passes >= passes_needed(mask):
+    if mask & bits.NODES_ONE_PASS and passes >= passes_needed(mask):
         counted -= 1
-    if mask & _NODES_OWN_MOVES:
+    if mask & bits.NODES_OWN_MOVES:
         counted = (moves + 1) // 2
     began = now(features)
     cut = not mercy and moves == start.cutoff and passes < passes_needed(mask)
     lead, result = rules.decide(board, start, n, black, extra, root, mercy, cut, tally, features, mask)
-    if mask & _CAP_IS_DRAW and passes < passes_needed(mask):
+    if mask & bits.CAP_IS_DRAW and passes < passes_needed(mask):
         result = 1
     lap(tally, SCORE, began, features)
     return moves, counted, result, lead, s0, s1
@@ -198,9 +184,9 @@ def play_many(start, count, state, sinks, rules, features, mask):
     for point in range(size * size):
         black += np.int64(start.stones[point] == 1)
     root = U(start.root)
-    ko = NO_KO if start.ko < 0 or mask & _KO_ROOT_IGNORED else framed(start.ko, size)
+    ko = NO_KO if start.ko < 0 or mask & bits.KO_ROOT_IGNORED else framed(start.ko, size)
     last = framed(start.last, size) if features & ESCAPE and start.last >= 0 else _0
-    passes = start.passes if mask & _GAME_PASS_COUNTS else 0
+    passes = start.passes if mask & bits.GAME_PASS_COUNTS else 0
     sums = np.zeros(SUMS, np.int64)
     s0, s1 = state[0], state[1]
     for k in range(count):
@@ -208,22 +194,9 @@ def play_many(start, count, state, sinks, rules, features, mask):
             for p in range(places):
                 board[U(region * SPAN + p)] = first_board[U(region * SPAN + p)]
         moves, counted, result, lead, s0, s1 = play_out(
-            board,
-            start,
-            n,
-            black,
-            root,
-            ko,
-            last,
-            passes,
-            sinks.log,
-            s0,
-            s1,
-            sinks.tally,
-            rules,
-            features,
-            mask,
-        )
+            board, start, n, black, root, ko, last, passes, sinks.log, s0, s1, sinks.tally, rules,
+            features, mask,
+        )  # fmt: skip
         sums[PLAYOUTS] += 1
         sums[MADE] += moves
         sums[MOVES] += counted

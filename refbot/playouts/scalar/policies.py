@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from refbot.compile.jit import inlined, leaf
-from refbot.options import CAPTURE, ESCAPE, TIMED
+from refbot.deviations.options import CAPTURE, ESCAPE, TIMED
 from refbot.playouts.rng import below, drawn
 from refbot.playouts.scalar.choose import index_of
 from refbot.playouts.scalar.packed import CANDIDATES, CHAIN, COLOUR, EMPTIES, NEXT

@@ -11,7 +11,7 @@ from numba.core import types
 from numba.extending import intrinsic
 
 from refbot.compile.jit import inlined
-from refbot.options import TIMED
+from refbot.deviations.options import TIMED
 from refbot.playouts.tally import CONSIDERED, TICKS
 
 

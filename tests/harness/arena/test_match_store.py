@@ -9,7 +9,6 @@ from harness.arena.pairings import Pairing
 from harness.arena.records import Ending, Failure, Game, GameRecord, Introduction, Played, Search
 from harness.arena.run.coordinator import Coordinator
 from harness.arena.run.events import GameEnded
-from harness.arena.store import store as store_module
 from harness.arena.store.checksums import damages
 from harness.arena.store.errors import DamagedStoreError, StoreError
 from harness.arena.store.file import SCHEMA_VERSION
@@ -133,10 +132,7 @@ def test_a_failure_is_stored_with_its_game(store: Store) -> None:
     assert (game.offender, game.winner, game.void) == ("a", "b", True)
 
 
-def test_several_processes_write_and_their_log_stays_short(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(store_module, "LONG_LOG", 1)
+def test_several_processes_write_and_their_log_stays_short(store: Store) -> None:
     log = store.path.with_name("run.db-wal")
     with Store.open_in_worker(store.path.parent) as one, Store.open_in_worker(store.path.parent) as two:
         for number in range(1, 7):
@@ -146,11 +142,11 @@ def test_several_processes_write_and_their_log_stays_short(
         with Store.open(store.path.parent, read_only=True) as reader:
             games = reader.games()  # which keeps the log from being cut, until it has been read
             assert next(games).number == 1
-            store.checkpoint()
+            store.checkpoint(long_log=1)
             assert one.add(record(Game("g7", 1, 7, "a", "b", 0)))
             assert [game.number for game in games] == [2, 3, 4, 5, 6]
         assert log.stat().st_size > 0
-        store.checkpoint()
+        store.checkpoint(long_log=1)
         assert log.stat().st_size == 0
         assert two.add(record(Game("g8", 1, 8, "a", "b", 0)))
     assert store.played() == [(1, number) for number in range(1, 9)]

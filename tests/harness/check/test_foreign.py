@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.check.bot.processor import Processor
+from harness.check.bot.load import Processor
 from harness.check.model import REFUSING, Level
 from harness.check.phases.findings import Findings
 from harness.check.phases.run import findings_of, run_check

@@ -12,8 +12,7 @@ import pytest
 
 from harness.check.bot.bot import Bot
 from harness.check.bot.errors import BotInterruptedError
-from harness.check.bot.load import processor_seconds, stands_still
-from harness.check.bot.processor import MOST_WAITS, Processor
+from harness.check.bot.load import MOST_WAITS, Processor, processor_seconds, stands_still
 from harness.check.model import Outcome
 from harness.check.phases.run import check_bot, findings_of
 from harness.check.phases.settings import RunSettings

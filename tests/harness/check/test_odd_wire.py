@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.check.bot.wording import dialogue_text, exchanges_in
-from harness.check.bot.writing import FORM, NO_ID, SIGN
+from harness.check.bot.wording import FORM, NO_ID, SIGN, dialogue_text, exchanges_in
 from harness.check.model import Outcome, Result
 from harness.check.phases.findings import Findings
 from harness.check.phases.run import findings_of, run_check

@@ -146,7 +146,7 @@ def lone_bot(request: pytest.FixtureRequest, tmp_path: Path, log: Path) -> Bot:
 
 def test_a_bot_of_one_process_at_a_time_is_found_out_and_goes_on(lone_bot: Bot, log: Path) -> None:
     with lone_bot as bot:
-        assert not bot.runs_beside_itself()
+        assert not bot.allows_two_instances()
         assert not bot.processes.prepares
         first = number(bot)
         bot.fresh()
@@ -157,7 +157,7 @@ def test_a_bot_of_one_process_at_a_time_is_found_out_and_goes_on(lone_bot: Bot, 
 
 def test_the_second_process_of_a_bot_is_the_next_one(bot: Bot, log: Path) -> None:
     with bot:
-        assert bot.runs_beside_itself()
+        assert bot.allows_two_instances()
         assert bot.take_record() == ()
         first = number(bot)
         (second,) = running(log) - {first}
@@ -168,7 +168,7 @@ def test_the_second_process_of_a_bot_is_the_next_one(bot: Bot, log: Path) -> Non
 def test_a_second_process_that_was_not_asked_for_ends(bot: Bot, log: Path) -> None:
     bot.processes.prepares = False
     with bot:
-        assert bot.runs_beside_itself()
+        assert bot.allows_two_instances()
         assert running(log) == {number(bot)}
 
 

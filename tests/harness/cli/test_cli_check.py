@@ -13,24 +13,9 @@ from pathlib import Path
 import psutil
 import pytest
 
-ENGINES = Path(__file__).parents[2] / "engines"
-CONFORM = str(Path(sys.executable).with_name("conform"))
+from tests.command_line import CONFORM, bot, conform
+
 QUICK = ("--only", "ref.nodes.*", "--only", "gtp.admin.name")
-
-
-def bot(name: str, *words: object) -> str:
-    return shlex.join([sys.executable, str(ENGINES / name), *map(str, words)])
-
-
-def conform(
-    *words: str, env: dict[str, str] | None = None, cwd: Path | None = None
-) -> subprocess.CompletedProcess[str]:
-    """Run it as a user does, not on a terminal."""
-    plain = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "FORCE_COLOR")}
-    plain |= {"COLUMNS": "200"} | (env or {})
-    return subprocess.run(
-        [CONFORM, *words], capture_output=True, text=True, timeout=280, env=plain, cwd=cwd, check=False
-    )
 
 
 # --- exit codes --------------------------------------------------------------------------------------------
@@ -150,7 +135,7 @@ def test_130_and_nothing_left_when_interrupted() -> None:
     finally:
         running.kill()
     assert running.returncode == 130
-    assert first.startswith(b"PASS")  # what is finished is kept, and told
+    assert first.startswith(b"PASS")  # what is finished is kept, and reported
     assert b"interrupted" in rest or b"checks:" in rest
     assert tagged(tag, running.pid) == []
 
@@ -294,22 +279,6 @@ def test_json_to_stdout_is_json_alone() -> None:
 # --- the other commands ------------------------------------------------------------------------------------
 
 
-def test_help_needs_no_numerics() -> None:
-    code = (
-        "import sys\n"
-        "from harness.cli import main\n"
-        "sys.argv = ['conform', '--help']\n"
-        "try:\n    main()\nexcept SystemExit as end:\n    assert not end.code, end.code\n"
-        "heavy = {'numba', 'scipy', 'numpy', 'pandas', 'llvmlite'} & set(sys.modules)\n"
-        "assert not heavy, heavy\n"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    assert "check" in done.stdout
-
-
 def test_every_check_can_be_explained() -> None:
     done = conform("explain", "*")
     listed = [line.split()[0] for line in conform("checks").stdout.splitlines()]
@@ -335,7 +304,7 @@ GNUGO = Path("/usr/games/gnugo")
 @pytest.mark.slow
 @pytest.mark.skipif(not GNUGO.exists(), reason="gnugo is not installed")
 def test_gnugo_gets_a_true_report() -> None:
-    """It is no reference bot: it lives, deviates, is told so, and is gone in the end."""
+    """It is no reference bot: the report says so, and its process is gone in the end."""
     command = f"{GNUGO} --mode gtp --level 0 --chinese-rules --positional-superko"
     done = conform("check", command, "--budget", "quick", "--json", "-")
     assert done.returncode == 1
@@ -351,20 +320,20 @@ def test_gnugo_gets_a_true_report() -> None:
     assert not [p for p in psutil.process_iter(["cmdline"]) if (p.info["cmdline"] or [""])[0] == str(GNUGO)]
 
 
-def test_an_argument_taken_for_a_bot_is_told_how_to_quote() -> None:
+def test_an_argument_taken_for_a_bot_gets_a_hint_to_quote() -> None:
     done = conform("check", "true", "no-such-program")
     assert done.returncode == 4
     assert "quote the whole command: conform check 'true no-such-program'" in done.stdout
     assert "quote" not in conform("check", "true", "true").stdout
 
 
-def test_it_is_told_before_anything_is_waited_for(tmp_path: Path) -> None:
+def test_the_hint_to_quote_comes_before_anything_else(tmp_path: Path) -> None:
     (tmp_path / "bot.py").touch()
     done = conform("check", "true", "bot.py", cwd=tmp_path)
     assert done.stdout.startswith("If 'bot.py' is an argument of the bot, quote the whole command")
 
 
-def test_an_option_of_the_bot_is_told_apart_from_ours() -> None:
+def test_an_option_of_the_bot_gets_a_hint_to_quote() -> None:
     done = conform("check", "mybot", "--gtp")
     assert done.returncode == 2
     assert "an option of the bot belongs to its command line" in done.stderr
@@ -404,14 +373,14 @@ def test_a_variable_of_env_reaches_the_bot_and_every_line_that_starts_it_again(t
     assert script.stderr.startswith("a b\n")  # the variable is in the script, too
 
 
-def test_a_bot_that_dies_is_told_with_its_own_words() -> None:
+def test_the_death_of_a_bot_is_reported_with_its_own_words() -> None:
     done = conform("check", bot("broken_search.py"), "--only", "gtp.play.genmove")
     assert done.returncode == 1
     assert "Start here, crash: genmove b → it ended with exit code 1" in done.stdout
     assert "ZeroDivisionError" in done.stdout
 
 
-def test_a_bot_that_dies_before_its_playouts_are_known_is_told_too() -> None:
+def test_a_death_before_the_playouts_are_known_is_reported_too() -> None:
     done = conform("check", bot("broken_search.py"), "--only", "game.pass.false-eye")
     assert done.returncode == 1
     assert "Start here, crash: genmove w → it ended with exit code 1" in done.stdout

@@ -3,31 +3,22 @@
 from __future__ import annotations
 
 import json
-import os
 import shlex
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-ENGINES = Path(__file__).parents[2] / "engines"
-CONFORM = str(Path(sys.executable).with_name("conform"))
+from tests.command_line import Done, conform
+
 RIGHT, OTHER = (f"refbot gtp --playouts 200 --seed {seed}" for seed in (1, 2))
-"""Seeded: a comparison may tell right bots apart once in a hundred times."""
+"""Seeded: a comparison may separate right bots once in a hundred times."""
 WRONG = "refbot gtp --playouts 200 --fault nodes-one-pass"
 CHEAP = ("--only", "ref.nodes.*", "--searches", "8", "--budget", "1h")
 
 
-def compare(*words: str) -> subprocess.CompletedProcess[str]:
-    """Run it as a user does, not on a terminal."""
-    env = dict(os.environ) | {
-        "COLUMNS": "200",
-        "PATH": f"{Path(CONFORM).parent}{os.pathsep}{os.environ['PATH']}",
-    }
-    return subprocess.run(
-        [CONFORM, "compare", *words], capture_output=True, text=True, timeout=280, env=env, check=False
-    )
+def compare(*words: str) -> Done:
+    return conform("compare", *words)
 
 
 def test_0_for_bots_that_agree() -> None:
@@ -45,11 +36,11 @@ def test_1_and_the_odd_one_out(tmp_path: Path) -> None:
     data = json.loads(file.read_text("utf-8"))
     assert data["format"] == "conform-compare/1"
     assert (data["verdict"], data["odd_one_out"], data["groups"]) == ("differ", 2, [[1, 3], [2]])
-    told = [t for t in data["pairs"][0]["tests"] if t["different"]]
-    assert {(t["probe"], t["statistic"]) for t in told} == {("dame-1", "length"), ("dame-4", "length")}
+    differing = [t for t in data["pairs"][0]["tests"] if t["different"]]
+    assert {(t["probe"], t["statistic"]) for t in differing} == {("dame-1", "length"), ("dame-4", "length")}
 
 
-def test_3_if_there_were_too_few_searches_to_tell() -> None:
+def test_3_if_there_were_too_few_searches_to_decide() -> None:
     done = compare(RIGHT, RIGHT, "--only", "ref.nodes.*", "--searches", "1")
     assert done.returncode == 3
     assert "more searches are needed" in done.stdout
@@ -63,7 +54,7 @@ def test_4_for_a_program_that_is_no_engine() -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "complaint"),
     [
         ((RIGHT,), "two bots or more"),
         ((RIGHT, RIGHT, "--only", "no.such.check"), "no check matches"),
@@ -71,12 +62,12 @@ def test_4_for_a_program_that_is_no_engine() -> None:
         ((RIGHT, RIGHT, "--budget", "slow"), "unknown budget"),
     ],
 )
-def test_2_and_one_line_for_a_mistake(words: tuple[str, ...], told: str) -> None:
+def test_2_and_one_line_for_a_mistake(words: tuple[str, ...], complaint: str) -> None:
     done = compare(*words)
     assert done.returncode == 2
     assert done.stdout == ""
     assert done.stderr.count("\n") == 1
-    assert told in done.stderr
+    assert complaint in done.stderr
 
 
 def test_json_alone_on_standard_output() -> None:

@@ -15,6 +15,7 @@ from harness.check.clauses import CLAUSES
 from harness.cli.app import COMMANDS, ONLY_PRINT, app
 from harness.suite.registry import CHECKS
 from harness.tools.manual import commands_of
+from tests.command_line import conform
 from tests.parameters import slow_but
 
 BIN = Path(sys.executable).parent
@@ -119,69 +120,66 @@ def test_help_imports_nothing_that_takes_long() -> None:
 
 
 def test_a_clause_stands_for_its_checks() -> None:
-    listed = run([str(BIN / "conform"), "checks", "eye"]).stdout
+    listed = conform("checks", "eye").stdout
     assert {line.split()[0] for line in listed.splitlines()} == {c.id for c in CHECKS if c.clause == "eye"}
-    explained = run([str(BIN / "conform"), "explain", "eye"])
+    explained = conform("explain", "eye")
     assert explained.returncode == 0
     assert all(line.split()[0] in explained.stdout for line in listed.splitlines())
 
 
 def test_time_limits_are_durations() -> None:
-    done = run(
-        [str(BIN / "conform"), "check", "/bin/cat", "--startup", "1m", "--timeout", "10s"],
+    done = conform(
+        *["check", "/bin/cat", "--startup", "1m", "--timeout", "10s"],
     )
     assert done.returncode == 4
     for option in ("--startup", "--timeout"):
-        refused = run([str(BIN / "conform"), "check", "/bin/cat", option, "2 weeks"])
+        refused = conform("check", "/bin/cat", option, "2 weeks")
         assert refused.returncode == 2
         assert f"'{option}'" in refused.stderr
         assert "2m or 1h" in refused.stderr
         assert "not '2 weeks'" in refused.stderr
 
 
-def test_the_specification_is_printed_as_a_whole_or_clause_by_clause(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    whole = run([str(BIN / "conform"), "spec"]).stdout
+def test_the_specification_is_printed_as_a_whole_or_clause_by_clause() -> None:
+    whole = conform("spec").stdout
     for clause in CLAUSES:
-        app(["spec", clause], standalone_mode=False)
-        section = capsys.readouterr().out
+        section = conform("spec", clause).stdout
         assert section.startswith(f"### {clause}\n")
         assert section.count("\n##") == 0
         assert section in whole
-    unknown = run([str(BIN / "conform"), "spec", "eyes"])
+    unknown = conform("spec", "eyes")
     assert (unknown.returncode, unknown.stdout) == (2, "")
     assert "did you mean 'eye'?" in unknown.stderr
 
 
 def test_pages_of_the_documentation_are_listed_and_printed() -> None:
-    listed = run([str(BIN / "conform"), "docs"]).stdout.splitlines()
+    listed = conform("docs").stdout.splitlines()
     names = [line.split()[0] for line in listed]
     assert names == sorted(["readme", *(page.stem for page in (ROOT / "docs").glob("*.md"))])
     titles = [line.partition("  ")[2] for line in listed]
     assert len(set(titles)) == len(titles)
     text = (ROOT / "docs" / "tutorial.md").read_text("utf-8")
     for name in ("tutorial", "tutorial.md", "docs/tutorial.md"):
-        assert run([str(BIN / "conform"), "docs", name]).stdout == text
+        assert conform("docs", name).stdout == text
     for name in ("readme", "README.md"):
-        assert run([str(BIN / "conform"), "docs", name]).stdout == (ROOT / "README.md").read_text("utf-8")
-    unknown = run([str(BIN / "conform"), "docs", "tutrial"])
+        assert conform("docs", name).stdout == (ROOT / "README.md").read_text("utf-8")
+    unknown = conform("docs", "tutrial")
     assert (unknown.returncode, unknown.stdout) == (2, "")
     assert "did you mean 'tutorial'?" in unknown.stderr
 
 
 def test_help_may_be_asked_for_in_a_word() -> None:
     for words in ([], ["check"]):
-        asked = run([str(BIN / "conform"), "help", *words])
+        asked = conform("help", *words)
         assert asked.returncode == 0
-        assert asked.stdout == run([str(BIN / "conform"), *words, "-h"]).stdout
+        assert asked.stdout == conform(*words, "-h").stdout
 
 
 @pytest.mark.parametrize(
     ("words", "where"), [(["chekc"], "conform --help"), (["check"], "conform check --help")]
 )
 def test_a_wrong_command_line_says_where_help_is(words: list[str], where: str) -> None:
-    done = run([str(BIN / "conform"), *words])
+    done = conform(*words)
     assert done.returncode == 2
     assert done.stderr.endswith(f"({where})\n")
 
@@ -198,7 +196,7 @@ def test_a_command_with_a_verdict_takes_the_options_that_the_others_have() -> No
     for name in VERDICT:
         assert {"-q, --quiet", "--no-color"} <= taken[name], name
     for name in ("check", "docs"):
-        assert run([str(BIN / "conform"), name, "--version"]).stdout == f"conform {__version__}\n", name
+        assert conform(name, "--version").stdout == f"conform {__version__}\n", name
 
 
 @pytest.mark.parametrize(
@@ -211,5 +209,5 @@ def test_a_command_with_a_verdict_takes_the_options_that_the_others_have() -> No
     ids=lambda words: words[0],
 )
 def test_quiet_is_the_verdict_alone(words: list[str]) -> None:
-    done = run([str(BIN / "conform"), *words, "-q"])
+    done = conform(*words, "-q")
     assert len(done.stdout.strip().splitlines()) == 1

@@ -6,26 +6,13 @@ import json
 import os
 import signal
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-CONFORM = str(Path(sys.executable).with_name("conform"))
+from tests.command_line import CONFORM, conform, environment
+
 WRONG = "refbot gtp --playouts 200 --fault unknown-succeeds"
-ENV = {**os.environ, "COLUMNS": "200", "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
-"""With `refbot` on the PATH, also for the lines that a report prints for a shell."""
-
-
-def conform(*words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [CONFORM, *words],
-        capture_output=True,
-        text=True,
-        timeout=280,
-        env=ENV,
-        check=False,
-    )
 
 
 def test_nothing_is_found_in_a_right_bot() -> None:
@@ -66,7 +53,13 @@ def shows_the_deviation(report: Path) -> None:
     """The lines that a report prints for a shell."""
     (deviation,) = json.loads(report.read_text())["deviations"]
     shown = subprocess.run(
-        deviation["reproduce"], shell=True, capture_output=True, text=True, timeout=120, check=False, env=ENV
+        deviation["reproduce"],
+        shell=True,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+        env=environment(),
     )
     *before, last, quitting = [answer for answer in shown.stdout.split("\n\n") if answer]
     assert all(answer.startswith("=") for answer in [*before, quitting])
@@ -109,7 +102,7 @@ def test_130_when_interrupted_with_what_was_found(tmp_path: Path) -> None:
     report = tmp_path / "report.json"
     words = [CONFORM, "explore", "refbot gtp --playouts 100", "--for", "10m", "--jobs", "1"]
     with subprocess.Popen(
-        [*words, "--json", str(report)], stdout=subprocess.PIPE, env=ENV, start_new_session=True
+        [*words, "--json", str(report)], stdout=subprocess.PIPE, env=environment(), start_new_session=True
     ) as running:
         assert running.stdout is not None
         first = running.stdout.readline()  # of progress: the exploration has begun

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.harness.cli.test_cli_check import CONFORM
+from tests.command_line import CONFORM
 from tests.harness.cli.test_cli_streams import SCHEDULED
 
 FULL = Path("/dev/full")

@@ -12,7 +12,7 @@ import pytest
 
 from harness.report.records import events
 from harness.report.records.check import schema
-from tests.harness.cli.test_cli_check import CONFORM, bot, conform
+from tests.command_line import CONFORM, bot, conform
 from tests.parameters import slow_but
 
 BOTS = {
@@ -70,7 +70,7 @@ def test_schema_notices_what_does_not_belong(written: tuple[Path, Path]) -> None
         jsonschema.validate(report, schema())
 
 
-def test_junit_tells_the_same_as_json(written: tuple[Path, Path]) -> None:
+def test_junit_says_the_same_as_json(written: tuple[Path, Path]) -> None:
     report = json.loads(written[0].read_text())
     suites = ET.parse(written[1]).getroot().findall("testsuite")
     assert [suite.get("name") for suite in suites] == list(BOTS.values())

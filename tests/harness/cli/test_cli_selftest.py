@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-CONFORM = str(Path(sys.executable).with_name("conform"))
+from tests.command_line import Done, conform
 
 
-def selftest(*words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [CONFORM, "selftest", *words], capture_output=True, text=True, timeout=3000, check=False
-    )
+def selftest(*words: str) -> Done:
+    return conform("selftest", *words)
 
 
 @pytest.mark.slow  # two whole checks; what it calls is tested part by part
@@ -30,13 +26,13 @@ def test_one_clause_and_the_page(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "complaint"),
     [(("--only", "no-such-fault"), "no fault and no clause"), (("--jobs", "0"), "--jobs")],
 )
-def test_2_and_one_line_for_a_mistake(words: tuple[str, ...], told: str) -> None:
+def test_2_and_one_line_for_a_mistake(words: tuple[str, ...], complaint: str) -> None:
     done = selftest(*words)
     assert (done.returncode, done.stdout) == (2, "")
-    assert told in done.stderr
+    assert complaint in done.stderr
 
 
 @pytest.mark.slow

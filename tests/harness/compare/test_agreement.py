@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 
 from harness.check.phases.playout_count import PlayoutCount
-from harness.check.procedures.empty_board import empty_board
 from harness.check.procedures.late_probes import FOUR, ONE
-from harness.check.procedures.probe import Probe
+from harness.check.procedures.probe import Probe, empty_board
 from harness.check.procedures.search import SearchRecord, Series
 from harness.compare.agreement import Searched, judge
 

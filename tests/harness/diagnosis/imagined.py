@@ -93,4 +93,4 @@ def _judged(result: Result, made: Mapping[str, Series], level: float) -> Result:
     judgement = result.check.procedure.judge(made[plan.probe.id])
     if judgement.p_value is not None and judgement.p_value < level:
         judgement = judgement.with_outcome(Outcome.FAIL)
-    return replace(result, judgement=judgement, reproduce="printf 'genmove b\\nquit\\n' | imagined")
+    return replace(result, judgement=judgement, lines=(b"genmove b\n",), shell_line="imagined")

@@ -13,7 +13,7 @@ import pytest
 from harness.check.effort import QUICK
 from harness.check.model import Ability, Judgement, Level, Outcome, Result
 from harness.check.phases.findings import Findings
-from harness.check.procedures.empty_board import empty_board
+from harness.check.procedures.probe import empty_board
 from harness.check.procedures.search import SearchRecord, Series
 from harness.diagnosis.cause import CauseKind
 from harness.diagnosis.deviations import deviations

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 import pytest
 
 from harness.check.bot.profile import profile_of
-from harness.check.bot.session import Known, Session
+from harness.check.bot.session import Session
 from harness.check.effort import Effort
 from harness.check.model import Outcome
 from harness.explore.abilities import find_abilities
@@ -28,7 +28,8 @@ EXPLORED = 6
 @contextmanager
 def two_instances(*switched: str) -> Iterator[Session]:
     with HostedBot(*switched, playouts=PLAYOUTS) as bot, bot.twin(1) as twin:
-        yield Session(bot, Known(profile_of(bot), PLAYOUTS, Effort(explored=EXPLORED)), twins=(twin,))
+        profile, effort = profile_of(bot), Effort(explored=EXPLORED)
+        yield Session(bot=bot, profile=profile, playouts=PLAYOUTS, effort=effort, twins=(twin,))
 
 
 def test_sessions_are_spread_over_the_instances() -> None:

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from harness.gtp import Engine, Launch, Limits
-from harness.gtp.last_lines import LONGEST_SHOWN, error_line, last_lines
+from harness.gtp.transcript import LONGEST_SHOWN, error_line, last_lines
 
 
 @pytest.mark.parametrize(

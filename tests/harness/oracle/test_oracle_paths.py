@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from harness.check.positions.settled import settled
+from harness.check.positions import settled
 from harness.go import Colour, Position, diagram
 from harness.oracle import StateLimitError, enumerate_playouts
 from harness.oracle.paths import likeliest_playouts

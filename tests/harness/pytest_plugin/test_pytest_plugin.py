@@ -9,11 +9,19 @@ import subprocess
 import sys
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
+from contextlib import chdir, redirect_stderr, redirect_stdout
+from dataclasses import replace
+from io import StringIO
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
+from harness.check.phases.settings import RunSettings
+from harness.gtp import Launch, Limits
+from harness.pytest_plugin.bot_run import BotRun
 from harness.suite.registry import CHECKS, select
+from tests.command_line import Done, environment
 from tests.parameters import slow_but
 
 RIGHT = shlex.join([sys.executable, "-m", "refbot.cli", "gtp"])
@@ -21,7 +29,7 @@ WRONG = f"{RIGHT} --fault nodes-one-pass"
 CHOSEN = "ref.nodes.three or gtp.admin.name"
 """An expression for -k; it selects the checks of `chosen`."""
 
-Run = Callable[..., subprocess.CompletedProcess[str]]
+Run = Callable[..., Done]
 
 
 @pytest.fixture
@@ -32,13 +40,36 @@ def project(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.fixture
-def run(installed_wheel: Path, project: Path) -> Run:
-    """Runs pytest in the project with the installed plugin; its tests are in `report.xml` afterwards."""
+def without_ours() -> dict[str, str]:
+    """The environment without the variables of the pytest that runs these tests."""
+    return {name: value for name, value in environment().items() if not name.startswith(("PYTEST", "COV"))}
 
-    def run(*words: str) -> subprocess.CompletedProcess[str]:
-        env = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST", "COV"))}
-        env["PYTHONPATH"] = str(installed_wheel)
+
+@pytest.fixture
+def run(project: Path) -> Run:
+    """Runs pytest in the project, in this process; its tests are in `report.xml` afterwards."""
+
+    def run(*words: str) -> Done:
+        arguments = ["--junitxml", "report.xml", "--import-mode=importlib", "--capture=sys", *words]
+        out, err = StringIO(), StringIO()
+        with (
+            chdir(project),
+            patch.dict(os.environ, without_ours(), clear=True),
+            redirect_stdout(out),
+            redirect_stderr(err),
+        ):
+            code = pytest.main(arguments)
+        return Done(arguments, int(code), out.getvalue(), err.getvalue())
+
+    return run
+
+
+@pytest.fixture
+def run_installed(installed_wheel: Path, project: Path) -> Run:
+    """Runs pytest in the project as a program, with the plugin of the wheel."""
+
+    def run(*words: str) -> Done:
+        env = without_ours() | {"PYTHONPATH": str(installed_wheel)}
         command = [sys.executable, "-m", "pytest", "--junitxml", "report.xml", *words]
         return subprocess.run(
             command, cwd=project, env=env, capture_output=True, text=True, timeout=280, check=False
@@ -57,12 +88,12 @@ def chosen() -> set[str]:
     return {check.id for check in CHECKS if "ref.nodes.three" in check.id or "gtp.admin.name" in check.id}
 
 
-def test_without_a_bot_the_plugin_does_nothing(run: Run, project: Path) -> None:
+def test_without_a_bot_the_plugin_does_nothing(run_installed: Run, project: Path) -> None:
     (project / "test_own.py").write_text(
         "import sys\n\ndef test_own():\n    assert 'harness' in sys.modules\n"
         "    assert 'harness.check' not in sys.modules\n"
     )
-    done = run()
+    done = run_installed()
     assert (done.returncode, outcomes(project)) == (0, {"test_own": "passed"})
 
 
@@ -125,8 +156,9 @@ def test_a_bot_that_cannot_be_run_is_one_failure(run: Run, project: Path) -> Non
     assert sorted(outcomes(project).values()) == ["failure", *["skipped"] * (len(chosen()) - 1)]
 
 
-def test_every_check_can_be_reported_by_a_worker_of_xdist(run: Run, project: Path) -> None:
-    done = run("--conform-bot", "no-such-bot", "-n", "2")
+@pytest.mark.slow  # three processes
+def test_every_check_can_be_reported_by_a_worker_of_xdist(run_installed: Run, project: Path) -> None:
+    done = run_installed("--conform-bot", "no-such-bot", "-n", "2")
     assert done.returncode == 1, done.stdout
     assert set(outcomes(project)) == {*(check.id for check in CHECKS), "test_own"}
 
@@ -140,12 +172,23 @@ def test_an_undecided_check_fails_its_test_on_request(run: Run, project: Path) -
     assert "undecided: " in done.stdout
 
 
-def test_workers_of_xdist_share_one_run(run: Run, project: Path) -> None:
+def test_a_second_process_takes_the_results_of_the_first(tmp_path: Path) -> None:
+    """Two runs with one folder, as two workers of pytest-xdist have them."""
+    settings = RunSettings(Launch(RIGHT), select(["gtp.admin.name"]), limits=Limits(120, 120), instances=1)
+    first = BotRun(settings, 1, tmp_path, strict=False)
+    ended = first.run_check("gtp.admin.name", ["gtp.admin.name"])
+    assert ended.outcome == "pass"
+    second = BotRun(replace(settings, launch=Launch("no-such-bot")), 1, tmp_path, strict=False)
+    assert second.run_check("gtp.admin.name", ["gtp.admin.name"]) == ended
+
+
+@pytest.mark.slow  # three processes; the test before this one finds runs that are not shared
+def test_workers_of_xdist_share_one_run(run_installed: Run, project: Path) -> None:
     log = project / "starts"
     bot = project / "bot.sh"
     bot.write_text(f'#!/bin/sh\necho $PPID >> "{log}"\nexec {RIGHT}\n')
     bot.chmod(0o755)
-    done = run("--conform-bot", "./bot.sh", "-k", CHOSEN, "-n", "2", "-v")
+    done = run_installed("--conform-bot", "./bot.sh", "-k", CHOSEN, "-n", "2", "-v")
     assert done.returncode == 0, done.stdout
     assert "conforms  ./bot.sh" in done.stdout
     reporting = set(re.findall(r"^\[(gw\d)\].* PASSED", done.stdout, re.M))

@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from harness.check.bot.wording import by_hand
 from harness.check.model import OUT_OF_TIME, Confirmation, Judgement, Outcome, Result
 from harness.check.phases.findings import Findings
 from harness.check.phases.playout_count import PlayoutCount
@@ -42,7 +41,7 @@ def findings(fault: str) -> Findings:
     results = tuple(
         replace(r, judgement=r.judgement.with_outcome(Outcome.PASS))
         if r.outcome is Outcome.INCONCLUSIVE
-        else replace(r, reproduce=r.reproduce.replace("| imagined", f"| {COMMAND}"))
+        else replace(r, shell_line=COMMAND)
         for r in found.results
     )
     found = replace(found, results=results)
@@ -57,7 +56,8 @@ def with_failures(*ids: str, confirmation: Confirmation = Confirmation.NOT_NEEDE
         replace(
             r,
             judgement=failed,
-            reproduce=f"printf 'name\\nquit\\n' | {COMMAND}",
+            lines=(b"name\n",),
+            shell_line=COMMAND,
             confirmation=confirmation,
         )
         if r.check.id in ids
@@ -303,9 +303,9 @@ def test_a_dialogue_that_explain_prints_is_piped_from_there_and_any_other_from_a
     lines = lines_of(check, 1)
     assert lines is not None
     failed = Judgement(Outcome.FAIL)
-    same = Result(check, failed, by_hand(lines, COMMAND))
+    same = Result(check, failed, lines, COMMAND)
     assert command_for(same, COMMAND, 1) == f"conform explain {check.id} --gtp | {COMMAND}"
-    other = Result(check, failed, by_hand((b"name\n", *lines), COMMAND))
+    other = Result(check, failed, (b"name\n", *lines), COMMAND)
     assert command_for(other, COMMAND, 1) == ""
     assert command_for(other, COMMAND, 1, "wire") == f"sh wire/{check.id}.sh"
     history = replace(same, confirmation=Confirmation.WITH_HISTORY)
@@ -435,10 +435,10 @@ def test_a_skipped_check_is_listed_with_the_reason_and_others_with_their_title()
 @pytest.mark.parametrize(("inline", "option"), [(True, "--json FILE"), (False, "--transcript DIR")])
 def test_a_line_that_nobody_would_copy_is_not_printed(inline: bool, option: str) -> None:
     failed = Judgement(Outcome.FAIL, "an answer", "no answer")
-    result = Result(find("gtp.explore")[0], failed, reproduce=f"printf '{'genmove b' * 1000}' | {COMMAND}")
+    result = Result(find("gtp.explore")[0], failed, (b"genmove b\n" * 1000,), COMMAND)
     text = recorded(100, lambda console: print_failure(console, result, Setting(COMMAND, inline=inline)))
     assert f"by hand    {option} writes the lines" in text
     assert "printf" not in text
-    short = replace(result, reproduce=f"printf 'genmove b\\n' | {COMMAND}")
+    short = replace(result, lines=(b"genmove b\n",))
     text = recorded(100, lambda console: print_failure(console, short, Setting(COMMAND, inline=inline)))
     assert f"by hand    {short.reproduce}" in text

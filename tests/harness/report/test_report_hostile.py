@@ -65,7 +65,8 @@ def spoken(text: str) -> Findings:
         replace(
             result,
             judgement=replace(result.judgement, expected=text, observed=text, hint=text),
-            reproduce=text,
+            lines=(b"name\n",),
+            shell_line=text,
             transcript=text,
         )
         for result in one.results

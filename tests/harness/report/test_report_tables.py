@@ -19,7 +19,7 @@ from harness.report.text.match_console import show_playouts, show_verdicts
 from harness.report.text.progress_line import game_time
 from harness.report.text.seeds_table import show_figures, show_win_rates
 from harness.seeds import Row
-from tests.harness.cli.test_cli_check import conform
+from tests.command_line import conform
 from tests.harness.report.html.page_helpers import found, report_of
 
 SAMPLE = Path(__file__).parents[3] / "reports" / "sample"

@@ -13,7 +13,7 @@ from harness.arena.folder.play import Events, MatchSettings
 from harness.arena.judge.judge import judge
 from harness.arena.run.coordinator import Stop
 from harness.arena.run.events import MatchEnded, MatchStarted
-from harness.schedule import Job, Log, Scheduler
+from harness.schedule import Clock, Job, Log, Scheduler
 
 ENGINES = Path(__file__).parents[2] / "engines"
 INSTANT = shlex.join([sys.executable, "-S", "-E", str(ENGINES / "instant.py")])
@@ -39,7 +39,7 @@ def make_config(
     return check_config(tables, "test")
 
 
-class FakeClock:
+class FakeClock(Clock):
     """A clock that runs only while somebody waits or plays; at `end` it asks for a stop."""
 
     def __init__(self, now: datetime = START, end: datetime | None = None) -> None:

@@ -22,6 +22,8 @@ import pytest
 from harness.arena.folder.scheduled_run import scheduled_runs
 from harness.arena.store.store import Store
 from harness.schedule.state import State, write_state
+from tests import command_line
+from tests.command_line import Done
 from tests.harness.schedule.scheduler_helpers import ENGINES, INSTANT
 
 PROGRAM = [sys.executable, "-c", "from harness.cli import main; main()"]
@@ -54,15 +56,8 @@ def config(
     return path
 
 
-def conform(*words: object, cwd: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [*PROGRAM, "schedule", *map(str, words)],
-        capture_output=True,
-        text=True,
-        check=False,
-        cwd=cwd,
-        stdin=subprocess.DEVNULL,
-    )
+def conform(*words: object, cwd: Path) -> Done:
+    return command_line.conform("schedule", *words, cwd=cwd)
 
 
 def start(*words: object, cwd: Path) -> subprocess.Popen[str]:
@@ -126,13 +121,7 @@ def test_the_exit_code_is_that_of_the_run(tmp_path: Path) -> None:
     listed = conform(config(tmp_path, "other", command="./no-such-bot"), "--list", cwd=tmp_path)
     assert listed.returncode == 2
     assert "  problem  engine 'a': cannot start './no-such-bot'" in listed.stdout
-    by_hand = subprocess.run(
-        [*PROGRAM, "match", config(tmp_path), "--out", "reports/nightly"],
-        capture_output=True,
-        text=True,
-        check=False,
-        cwd=tmp_path,
-    )
+    by_hand = command_line.conform("match", config(tmp_path), "--out", "reports/nightly", cwd=tmp_path)
     assert by_hand.returncode == 2
     assert "reports/nightly is the folder of a schedule: name another one" in by_hand.stderr
     assert scheduled_runs(tmp_path / "reports/other") == []
@@ -248,7 +237,7 @@ def test_mistakes_of_several_configs_are_reported_at_once(tmp_path: Path) -> Non
     ended = conform(one, two, wrong, tmp_path / "none.toml", cwd=tmp_path)
     assert ended.returncode == 2
     assert "two/one.toml: [run] name: 'one' is also the name of another config here" in ended.stderr
-    assert "[schedule] cron: is not a cron time: minute: 99 is not within 0 to 59" in ended.stderr
+    assert "[schedule] cron: is not a cron time: minute: '99' is not within 0 to 59" in ended.stderr
     assert "none.toml: cannot be read" in ended.stderr
     assert ended.stderr.count("\n") == 3
     assert not (tmp_path / "reports").exists()

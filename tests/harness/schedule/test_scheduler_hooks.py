@@ -19,8 +19,7 @@ from harness.arena.config.tables import MatchConfig
 from harness.arena.folder.errors import RunError
 from harness.arena.run.coordinator import Stop
 from harness.arena.store.errors import StoreError
-from harness.schedule import Job, Log, WallClock
-from harness.schedule import hooks as hooks_module
+from harness.schedule import Clock, Job, Log
 from harness.schedule.hooks import Hooks
 from tests.harness.schedule.scheduler_helpers import Lines, Setting, make_config
 
@@ -92,11 +91,8 @@ def test_a_webhook_gets_the_same_line(tmp_path: Path) -> None:
     assert log.lines == [f"nightly: on_change ({address}): the webhook answered with status 500"]
 
 
-def test_a_webhook_that_never_comes_to_an_end_is_given_up(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_webhook_that_never_comes_to_an_end_is_given_up(tmp_path: Path) -> None:
     """Each read of its answer brings a byte, so that no read is late."""
-    monkeypatch.setattr(hooks_module, "WEBHOOK_SECONDS", 1.0)
     log = Lines()
     with socket.create_server(("127.0.0.1", 0)) as server:
 
@@ -111,7 +107,7 @@ def test_a_webhook_that_never_comes_to_an_end_is_given_up(
         threading.Thread(target=trickle, daemon=True).start()
         address = f"http://127.0.0.1:{server.getsockname()[1]}/"
         table = with_hooks(make_config(), on_missed=address).schedule
-        Hooks("nightly", tmp_path, table, log).call("missed", NOON, "x")
+        Hooks("nightly", tmp_path, table, log, webhook_seconds=0.5).call("missed", NOON, "x")
     (line,) = log.lines
     assert f"on_missed ({address}): the webhook does not answer" in line
 
@@ -129,19 +125,19 @@ def test_a_hook_that_fails_is_logged(tmp_path: Path, command: str, problem: str)
     assert f"on_failure ({command}): {problem}" in log.lines[0]
 
 
-def test_a_command_that_is_not_there_is_told_at_the_start(tmp_path: Path) -> None:
+def test_a_command_that_is_not_there_is_reported_at_the_start(tmp_path: Path) -> None:
     config = with_hooks(make_config(), on_failure="no-such-program -x", on_change="sh -c true")
     log = Lines()
-    Job(config, tmp_path, WallClock(), Stop(), log).load()
+    Job(config, tmp_path, Clock(), Stop(), log).load()
     assert log.lines == [f"{config.run.name}: on_failure (no-such-program -x): no such program"]
 
 
-def test_a_hook_whose_blanks_cut_its_path_is_told_so(tmp_path: Path) -> None:
+def test_a_hook_whose_blanks_cut_its_path_is_reported(tmp_path: Path) -> None:
     (tmp_path / "my hooks").mkdir()
     (tmp_path / "my hooks/mail").write_text("")
     log = Lines()
     hook = f"{tmp_path}/my hooks/mail"
-    Job(with_hooks(make_config(), on_failure=hook), tmp_path, WallClock(), Stop(), log).load()
+    Job(with_hooks(make_config(), on_failure=hook), tmp_path, Clock(), Stop(), log).load()
     assert len(log.lines) == 1
     assert f"no such program; a path with a blank needs quotes of its own: \"'{hook}'\"" in log.lines[0]
 
@@ -214,12 +210,12 @@ def test_a_line_of_the_log_may_hold_any_text(capfd: pytest.CaptureFixture[str]) 
     assert "half a character \\ud800" in capfd.readouterr().err
 
 
-def test_a_folder_that_cannot_be_written_at_the_start_is_told(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_written_at_the_start_is_reported(tmp_path: Path) -> None:
     reports, out = tmp_path / "reports", tmp_path / "out"
     reports.mkdir()
     (reports / "nightly").write_text("")
     config = with_hooks(make_config(), on_failure=append_to(out))
     with pytest.raises(RunError, match="cannot be written"):
-        Job(config, reports, WallClock(), Stop(), Lines()).load()
+        Job(config, reports, Clock(), Stop(), Lines()).load()
     (line,) = out.read_text().splitlines()
     assert "cannot be written" in json.loads(line)["text"]

@@ -181,7 +181,7 @@ def test_two_processes_never_run_one_config_at_once(setting: Setting) -> None:
     assert setting.times() == ["05 13:00"]
 
 
-def test_the_next_try_after_a_problem_is_told_in_the_zone_of_the_config(setting: Setting) -> None:
+def test_the_next_try_after_a_problem_has_the_zone_of_the_config(setting: Setting) -> None:
     (job,) = setting.jobs(make_config(timezone="Europe/Berlin"))
     job.load()
     setting.clock.time = at(13)

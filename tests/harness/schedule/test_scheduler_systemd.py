@@ -5,13 +5,14 @@ import shutil
 import subprocess
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import pytest
 from hypothesis import given, settings
 
 from harness.arena.config.tables import ScheduleTable
 from harness.schedule import Timetable, units
-from harness.schedule.systemd import calendar, changed_hours, translatable, unit_name
+from harness.schedule.systemd import calendar, changed_hours, is_translatable, unit_name
 from tests.harness.schedule.scheduler_helpers import make_config
 from tests.harness.schedule.test_scheduler_timetable import CRONS
 
@@ -77,7 +78,7 @@ def times(table: ScheduleTable, count: int) -> list[datetime]:
     ],
 )
 def test_hours_in_which_clocks_are_changed(zone: str, hours: set[int]) -> None:
-    assert changed_hours(Timetable(ScheduleTable(cron="0 0 * * *", timezone=zone)), NOW) == hours
+    assert changed_hours(ZoneInfo(zone), NOW) == hours
 
 
 @pytest.mark.parametrize(
@@ -93,7 +94,7 @@ def test_hours_in_which_clocks_are_changed(zone: str, hours: set[int]) -> None:
 def test_a_timer_is_written_where_it_is_exact_else_a_service_that_keeps_running(
     cron: str, zone: str, exact: bool
 ) -> None:
-    assert translatable(ScheduleTable(cron=cron, timezone=zone), NOW) == exact
+    assert is_translatable(ScheduleTable(cron=cron, timezone=zone), NOW) == exact
     text = text_of(cron, zone)
     assert ("OnCalendar=" in text, "--once" in text, "Restart=on-failure" in text) == (
         exact,
@@ -138,6 +139,5 @@ def test_a_path_that_no_unit_can_hold_is_refused() -> None:
 
 def test_the_window_looked_at_holds_every_change() -> None:
     """Whatever the day and hour it is made on."""
-    table = Timetable(ScheduleTable(cron="0 0 * * *", timezone="Europe/Berlin"))
     for hours in range(0, 24 * 8, 17):
-        assert changed_hours(table, NOW + timedelta(hours=hours)) == {2}
+        assert changed_hours(ZoneInfo("Europe/Berlin"), NOW + timedelta(hours=hours)) == {2}

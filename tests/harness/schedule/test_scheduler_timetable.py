@@ -109,12 +109,14 @@ def test_all_times_between_two_moments() -> None:
         ("* * * *", "needs five fields (minute hour day month weekday), not 4"),
         (
             "61 25 x 13 9",
-            "minute: 61 is not within 0 to 59; hour: 25 is not within 0 to 23; day: 'x' is not a number",
+            "minute: '61' is not within 0 to 59 (expected such as 3, 1-4, 2,5 or */2); hour: '25' is not",
         ),
         ("0 0 30 2 *", "is never due"),
-        ("0 0 * * fri-mon", "weekday: 'fri-mon' runs backwards"),
-        ("*/0 * * * *", "minute: 0 is not within 1 to 59"),
-        ("1, * * * *", "minute: a number is missing"),
+        ("0 0 * * fri-mon", "weekday: 'fri-mon' is not within 0 to 7"),
+        ("*/0 * * * *", "minute: '*/0' is not within 0 to 59"),
+        ("1, * * * *", "minute: '1,' is not within"),
+        ("*/90 * * * *", "minute: '*/90' is not within"),  # which would come every hour
+        ("0 0 L * *", "day: 'L' is not within"),
         ("@reboot", "@reboot is unknown (known: @hourly"),
     ],
 )
@@ -124,9 +126,13 @@ def test_a_wrong_cron_time_is_reported(cron: str, complaint: str) -> None:
 
 
 def test_names_and_words_mean_numbers() -> None:
-    assert parse_cron("0 0 * jan,DEC Mon-fri") == parse_cron("0 0 * 1,12 1-5")
-    assert parse_cron("@daily") == parse_cron("0 0 * * *")
-    assert parse_cron("0 0 * * 7") == parse_cron("0 0 * * sun")
+    after = datetime(2026, 5, 1, 12, tzinfo=UTC)
+    for named, numbers in (
+        ("0 0 * jan,DEC Mon-fri", "0 0 * 1,12 1-5"),
+        ("@daily", "0 0 * * *"),
+        ("0 0 * * 7", "0 0 * * sun"),
+    ):
+        assert times(named, "UTC", after, 20) == times(numbers, "UTC", after, 20)
 
 
 def test_wrong_times_are_reported_with_the_other_mistakes_of_the_config() -> None:
@@ -134,7 +140,8 @@ def test_wrong_times_are_reported_with_the_other_mistakes_of_the_config() -> Non
     with pytest.raises(ConfigError) as caught:
         parse_config(text, "my.toml")
     assert str(caught.value).splitlines() == [
-        "my.toml:8: [schedule] cron: is not a cron time: hour: 24 is not within 0 to 23",
+        "my.toml:8: [schedule] cron: is not a cron time: hour: '24' is not within 0 to 23 "
+        "(expected such as 3, 1-4, 2,5 or */2)",
         "my.toml:9: [schedule] timezone: no such time zone: 'Mars/Base'",
         "my.toml:11: [run] games: must be even: each opening is played twice, colours exchanged, not 3",
     ]

@@ -26,7 +26,7 @@ from harness.arena.store.diagnosis import StoredDiagnosis
 from harness.arena.store.errors import DamagedStoreError
 from harness.arena.store.store import DATABASE, Store
 from harness.arena.verdicts import MatchVerdicts, Suspect
-from harness.report.files.csv_files import DIAGNOSIS
+from harness.report.files.csv_columns import DIAGNOSIS
 from harness.report.files.match_run import write_run
 from harness.report.text.suspect_text import suspect_sentences
 from refbot.deviations.faults import FAULTS
@@ -105,7 +105,7 @@ def test_the_reports_name_the_fault_without_computing(
     with Store.open(run, read_only=True) as store:
         write_run(store, verdicts, tmp_path / "out", ["csv", "json", "html"])
     table = pd.read_csv(tmp_path / "out" / "diagnosis.csv")
-    assert tuple(table.columns) == DIAGNOSIS
+    assert tuple(table.columns) == DIAGNOSIS.header
     first = table.drop_duplicates("bot").set_index("bot")
     assert first["fault"].to_dict() == FAULTY
     assert first["clause"].to_dict() == {bot: FAULTS[fault].clause for bot, fault in FAULTY.items()}

@@ -21,7 +21,7 @@ from harness.arena.judge.playouts import phase_of
 from harness.arena.run.coordinator import Stop
 from harness.arena.store.store import Store
 from harness.arena.verdicts import MatchVerdicts
-from harness.report.files.csv_files import AUDIT, PLAYOUTS, SEARCHES
+from harness.report.files.csv_columns import AUDIT, SEARCHES, VERDICTS
 from harness.report.files.match_run import write_run
 from tests.harness.arena.match_helpers import play_run
 
@@ -192,9 +192,9 @@ def test_the_tables_have_their_columns(run: Path) -> None:
     playouts, searches, audit = (
         pd.read_csv(run / f"{name}.csv") for name in ("playouts", "searches", "audit")
     )
-    assert tuple(playouts.columns) == PLAYOUTS
-    assert tuple(searches.columns) == SEARCHES
-    assert tuple(audit.columns) == AUDIT
+    assert tuple(playouts.columns) == VERDICTS[-1].header
+    assert tuple(searches.columns) == SEARCHES.header
+    assert tuple(audit.columns) == AUDIT.header
     before_audits = "bot searches playouts nodes_per_playout reference deviation low high verdict"
     assert list(playouts.columns[:9]) == before_audits.split()
     assert searches["reference_length"].notna().all()

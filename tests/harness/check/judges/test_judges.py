@@ -18,14 +18,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from harness.check.judges.decimals import judge_decimals
-from harness.check.judges.dispersion import judge_fresh, judge_spread_of_nodes, judge_spread_of_results
-from harness.check.judges.moments import judge_moments, length_reference, result_reference
+from harness.check.judges.moments import (
+    judge_decimals,
+    judge_fresh,
+    judge_moments,
+    judge_spread_of_nodes,
+    judge_spread_of_results,
+    length_reference,
+    result_reference,
+)
 from harness.check.judges.moves import judge_moves, judge_symmetry, judge_ties
 from harness.check.model import Judgement, Outcome
-from harness.check.positions.settled import DAME, settled
-from harness.check.procedures.empty_board import empty_board
-from harness.check.procedures.probe import Probe
+from harness.check.positions import DAME, settled
+from harness.check.procedures.probe import Probe, empty_board
 from harness.check.procedures.search import SearchRecord, Series
 from harness.oracle.expected import Expected
 from harness.stats import holm

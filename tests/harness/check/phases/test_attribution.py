@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from harness.check.model import Check, Judgement, Level, Outcome, Result
-from harness.check.phases.attribution import CRASH_HINT, Attribution
+from harness.check.phases.results import CRASH_HINT, Attribution
 from harness.check.procedures.dialogue import dialogue
 
 PROCEDURE = dialogue("name")

@@ -62,7 +62,7 @@ def command(*switches: str) -> str:
 
 
 def request_for(bot: Bot, sessions: int = 4) -> ExplorationRequest:
-    known = Known(profile_of(bot), 50, Effort(explored=sessions))
+    known = Known(profile=profile_of(bot), playouts=50, effort=Effort(explored=sessions))
     return ExplorationRequest(bot.launch, bot.limits, bot.queues, known)
 
 

@@ -12,7 +12,7 @@ from harness.check.bot.bot import Bot
 from harness.check.bot.errors import BotInterruptedError
 from harness.check.model import Confirmation, Judgement, Outcome, passed
 from harness.check.phases.confirmation import Confirmed, confirm
-from harness.check.procedures.dialogue import judge_interruption
+from harness.check.procedures.dialogue import judge_error
 from harness.gtp import Launch, Limits
 
 ENGINE = Path(__file__).parents[3] / "engines" / "forgetful.py"
@@ -27,7 +27,7 @@ def trouble(bot: Bot) -> Judgement:
         bot.ask(b"genmove b\n")
         bot.ask(b"trouble\n")
     except BotInterruptedError as interruption:
-        return judge_interruption(interruption.exchange)
+        return judge_error(interruption)
     return passed("an answer")
 
 

@@ -20,7 +20,7 @@ from harness.check.model import (
     Phase,
     Requirements,
 )
-from harness.check.phases.eligibility import READABILITY, Decision, RunState, eligibility
+from harness.check.phases.eligibility import READABILITY, RunState, find_obstacle
 from harness.check.phases.playout_count import PlayoutCount
 from harness.suite.registry import CHECKS
 
@@ -74,9 +74,9 @@ COUNT = Requirements(playout_count=True)
 KO = Requirements(abilities=frozenset({Ability.RETAKES_KO, Ability.PASSES}))
 READABLE = "ref.nodes.readable"
 
-RUN, BLOCKED, SKIPPED, UNDECIDED = Decision
+RUN, BLOCKED, SKIPPED, UNDECIDED = None, Outcome.BLOCKED, Outcome.SKIP, Outcome.INCONCLUSIVE
 TABLE = [
-    # what the check is, the state of the run, the decision, what blocks it, a part of the reason
+    # what the check is, the state of the run, the outcome unasked, what blocks it, a part of the reason
     ("nothing needed", check(), STATE, RUN, (), ""),
     ("a command that the bot has", check(NODES), STATE, RUN, (), ""),
     ("a command that it has not", check(NODES), BARE, BLOCKED, (READABLE,), READABLE),
@@ -136,18 +136,21 @@ TABLE = [
 
 
 @pytest.mark.parametrize(
-    ("which", "state", "decision", "blocked_by", "reason"),
+    ("which", "state", "outcome", "blocked_by", "reason"),
     [row[1:] for row in TABLE],
     ids=[row[0] for row in TABLE],
 )
-def test_the_decision_and_its_reason(
-    which: Check, state: RunState, decision: Decision, blocked_by: tuple[str, ...], reason: str
+def test_the_obstacle_and_its_reason(
+    which: Check, state: RunState, outcome: Outcome | None, blocked_by: tuple[str, ...], reason: str
 ) -> None:
-    answer = eligibility(which, state)
-    assert (answer.decision, answer.blocked_by) == (decision, blocked_by)
-    assert reason in answer.reason
-    assert bool(answer.reason) == (decision is not RUN)
-    assert bool(answer.hint) == (decision is UNDECIDED)
+    obstacle = find_obstacle(which, state)
+    if obstacle is None:
+        assert outcome is RUN
+        return
+    assert (obstacle.outcome, obstacle.blocked_by) == (outcome, blocked_by)
+    assert obstacle.reason
+    assert reason in obstacle.reason
+    assert bool(obstacle.hint) == (outcome is UNDECIDED)
 
 
 IDS = [check.id for check in CHECKS]
@@ -173,11 +176,12 @@ STATES = st.builds(
 @given(which=st.sampled_from(CHECKS), state=STATES)
 def test_laws_of_every_check_in_every_state(which: Check, state: RunState) -> None:
     """What runs has all it needs; what is blocked names a check that reports why, and never itself."""
-    answer = eligibility(which, state)
-    assert (answer.decision is BLOCKED) == bool(answer.blocked_by)
-    assert which.id not in answer.blocked_by
-    assert set(answer.blocked_by) <= set(IDS)
-    if answer.decision is RUN:
+    obstacle = find_obstacle(which, state)
+    if obstacle is not None:
+        assert (obstacle.outcome is BLOCKED) == bool(obstacle.blocked_by)
+        assert which.id not in obstacle.blocked_by
+        assert set(obstacle.blocked_by) <= set(IDS)
+    else:
         assert not which.relies_on & set(state.missing)
         assert not which.needs.playout_count or state.count.playouts is not None
         needed = {*which.needs.commands, *which.needs.optional_commands}

@@ -10,7 +10,7 @@ import pytest
 
 from harness.check.bot.bot import Bot
 from harness.check.bot.load import LoadMeter
-from harness.check.phases.instance_count import MOST_INSTANCES, ONE_CORE, _cores_used, default_instances
+from harness.check.phases.machine import MOST_INSTANCES, ONE_CORE, _cores_used, default_instances
 from harness.gtp import Launch, Limits
 
 BOT = """

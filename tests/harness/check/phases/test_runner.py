@@ -17,13 +17,13 @@ from pathlib import Path
 import psutil
 import pytest
 
-from harness.check.bot.processor import Processor
+from harness.check.bot.load import Processor
 from harness.check.effort import QUICK, STANDARD, Effort
 from harness.check.model import REFUSING, Confirmation, Level, Outcome
+from harness.check.phases.context import MOST_DEATHS, MOST_SILENCES
 from harness.check.phases.findings import Findings
 from harness.check.phases.run import findings_of, run_check
 from harness.check.phases.settings import RunSettings
-from harness.check.phases.trouble import MOST_DEATHS, MOST_SILENCES
 from harness.check.verdict import verdict
 from harness.gtp import Launch, Limits
 from harness.suite.registry import CHECKS, select

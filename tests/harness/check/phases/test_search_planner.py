@@ -19,7 +19,7 @@ from harness.check.bot.errors import (
 from harness.check.effort import Effort
 from harness.check.model import OUT_OF_TIME, Check, Judgement, Level, Outcome, Requirements
 from harness.check.phases.search_planner import GROWTH, ROUND, SearchPlanner
-from harness.check.positions.settled import DAME
+from harness.check.positions import DAME
 from harness.check.procedures.probe import Probe
 from harness.check.procedures.search import SearchProcedure, SearchRecord, Series, SeriesJudge
 from harness.gtp import Answer, Exchange

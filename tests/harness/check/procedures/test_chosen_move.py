@@ -8,8 +8,7 @@ import pytest
 
 from harness.check.judges.moves import judge_colour, judge_moves
 from harness.check.model import Outcome
-from harness.check.positions.settled import DAME, ONE_POINT_EACH, ONLY_WHITE_MOVES, settled
-from harness.check.positions.superko import SENT_TWO, WINNING
+from harness.check.positions import DAME, ONE_POINT_EACH, ONLY_WHITE_MOVES, SENT_TWO, WINNING, settled
 from harness.check.procedures.chosen_move import ONLY_PASS, WORDS, Violation, in_words, violation
 from harness.check.procedures.probe import Probe
 from harness.check.procedures.search import SearchRecord, Series

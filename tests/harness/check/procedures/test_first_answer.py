@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from harness.check.model import Outcome
-from harness.check.procedures.first_answer import FirstAnswerRecord, StartupTime
+from harness.check.procedures.wire import FirstAnswerRecord, StartupTime
 from harness.gtp import Exchange
 
 

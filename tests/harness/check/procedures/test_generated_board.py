@@ -10,7 +10,7 @@ import pytest
 
 from harness.check.bot.session import Session
 from harness.check.model import Judgement, Outcome
-from harness.check.procedures.generated_board import MOST_TRIES, GeneratedBoard
+from harness.check.procedures.superko_games import MOST_TRIES, GeneratedBoard
 from harness.gtp import Answer, Exchange
 from harness.selftest.hosted_bot import HostedBot
 from harness.suite.registry import CHECKS

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from harness.check.model import Outcome
-from harness.check.procedures.line_in_pieces import LineInPieces, PiecesRecord
+from harness.check.procedures.wire import LineInPieces, PiecesRecord
 from harness.gtp import Answer, Exchange, parse_answer
 
 LINE = b"protocol_version\n"

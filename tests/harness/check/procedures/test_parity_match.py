@@ -12,7 +12,7 @@ import pytest
 
 from harness.check.bot.bot import Bot
 from harness.check.bot.profile import Profile
-from harness.check.bot.session import Known, Session
+from harness.check.bot.session import Session
 from harness.check.effort import Effort
 from harness.check.model import Judgement, Outcome, Result
 from harness.check.phases.findings import ALPHA, Findings
@@ -45,7 +45,7 @@ def played_by(match: ParityMatch, bot: str, *, seconds: float) -> Judgement:
     deadline = time.monotonic() + seconds
     profile = Profile("bot", "1", frozenset(), (9,), ())
     with Bot(Launch(bot), LIMITS) as engine:
-        session = Session(engine, Known(profile, PLAYOUTS, seed=1, deadline=deadline), alpha=ALPHA)
+        session = Session(bot=engine, profile=profile, playouts=PLAYOUTS, deadline=deadline, alpha=ALPHA)
         return match.judge(match.observe(session))
 
 

@@ -13,13 +13,11 @@ from harness.check.bot.session import Session
 from harness.check.model import Judgement, Outcome
 from harness.check.procedures.probe import Probe
 from harness.check.procedures.refused_commands import (
+    Answers,
     NothingChanged,
     NumbersAround,
     NumbersKept,
-    NumbersRecord,
     RefusalsAt,
-    RefusalsRecord,
-    SearchAnswers,
 )
 from harness.gtp import Answer, Exchange
 from harness.suite.families.refusals import CHECKS
@@ -27,8 +25,8 @@ from harness.suite.families.refusals import CHECKS
 NOTHING_CHANGED = [check.procedure for check in CHECKS if isinstance(check.procedure, NothingChanged)]
 PROBES = {probe.id: probe for procedure in NOTHING_CHANGED for probe in procedure.probes}
 
-PLAIN = SearchAnswers(("E9", "300", "1.0"))
-OTHER = SearchAnswers(("E9", "250", "1.0"))
+PLAIN = ("E9", "300", "1.0")
+OTHER = ("E9", "250", "1.0")
 LINES = (b"play w B1\n", b"play x A1\n")
 
 
@@ -38,11 +36,9 @@ def test_all_playouts_of_a_position_are_alike(probe: Probe) -> None:
     assert (probe.expected.sd_length, probe.expected.sd_result) == (0.0, 0.0)
 
 
-def judged(
-    plain: SearchAnswers, repeated: SearchAnswers, *trials: tuple[tuple[bytes, ...], SearchAnswers]
-) -> Judgement:
+def judged(plain: Answers, repeated: Answers, *trials: tuple[tuple[bytes, ...], Answers]) -> Judgement:
     procedure = NOTHING_CHANGED[0]
-    return procedure.judge(RefusalsRecord((RefusalsAt(procedure.probes[0], plain, repeated, tuple(trials)),)))
+    return procedure.judge((RefusalsAt(procedure.probes[0], plain, repeated, tuple(trials)),))
 
 
 def test_the_same_search_is_a_pass() -> None:
@@ -50,7 +46,7 @@ def test_the_same_search_is_a_pass() -> None:
 
 
 def test_letters_of_either_case_are_one() -> None:
-    assert judged(PLAIN, PLAIN, (LINES, SearchAnswers(("e9", "300", "1.0")))).outcome is Outcome.PASS
+    assert judged(PLAIN, PLAIN, (LINES, ("e9", "300", "1.0"))).outcome is Outcome.PASS
 
 
 def test_the_line_that_changes_the_search_is_named() -> None:
@@ -80,8 +76,7 @@ def answered(text: str) -> Exchange:
 @pytest.mark.parametrize(("after", "outcome"), [("300", Outcome.PASS), ("0", Outcome.FAIL)])
 def test_the_numbers_of_the_last_search_stay(after: str, outcome: Outcome) -> None:
     trials = (NumbersAround(LINES[0], (answered("300"),), (answered(text),)) for text in ("300", after))
-    record = NumbersRecord(tuple(trials))
-    assert NumbersKept(LINES).judge(record).outcome is outcome
+    assert NumbersKept(LINES).judge(tuple(trials)).outcome is outcome
 
 
 class Moody:

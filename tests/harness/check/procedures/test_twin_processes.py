@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from harness.check.bot.profile import profile_of
-from harness.check.bot.session import Known, Session
+from harness.check.bot.session import Session
 from harness.check.model import Outcome
 from harness.check.phases.playout_count import find_playouts
 from harness.check.procedures.twin_processes import NoClockSeed, NoFixedSeed, TwinRecord
@@ -32,6 +32,6 @@ def test_twins_of_the_reference_bot_differ() -> None:
     with HostedBot() as bot:
         profile = profile_of(bot)
         count = find_playouts(bot, profile, None)
-        record = NoFixedSeed().observe(Session(bot, Known(profile, count.playouts)))
+        record = NoFixedSeed().observe(Session(bot=bot, profile=profile, playouts=count.playouts))
     assert record.first
     assert not record.twins_agree

@@ -42,7 +42,7 @@ def found(fault: str) -> Findings:
     probes = [check.procedure.search_plan.probe for check in checks if check.procedure.search_plan]
     series = search_all(probes, fault, 30, PLAYOUTS, seed=5)
     results = [
-        Result(check, check.procedure.judge(one), "printf 'boardsize 9\\n' | ./bot", LOG)
+        Result(check, check.procedure.judge(one), (b"boardsize 9\n",), "./bot", LOG)
         for check, one in zip(checks, series, strict=True)
     ]
     p_values = {r.check.id: r.judgement.p_value for r in results if r.judgement.p_value is not None}
@@ -55,7 +55,7 @@ def found(fault: str) -> Findings:
     outcome = Judgement(
         Outcome.FAIL if fault else Outcome.PASS, "another move", "C3", "look at the last move"
     )
-    results.append(Result(dialogue, outcome, "printf 'name\\n' | ./bot", LOG))
+    results.append(Result(dialogue, outcome, (b"name\n",), "./bot", LOG))
     (exploration,) = select(["gtp.explore"])
     results.append(Result(exploration, exploration.procedure.judge(DialogueRecord(COVERED, None))))
     return Findings(

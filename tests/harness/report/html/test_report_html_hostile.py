@@ -40,7 +40,8 @@ def report_page(text: str) -> str:
                 hint=text,
                 coverage={"commands": {text: 3}, "judged": {text: 1}},
             ),
-            reproduce=text,
+            lines=(b"name\n",),
+            shell_line=text,
             transcript=text,
         )
         for result in one.results[:2]

@@ -9,8 +9,8 @@ import pytest
 from harness.check.model import REFUSING, Check, Outcome
 from harness.check.phases.run import check_bot, findings_of
 from harness.check.phases.settings import RunSettings
+from harness.check.procedures.probe import SETUP_PATHS
 from harness.check.procedures.search import SearchProcedure
-from harness.check.procedures.setup_paths import SETUP_PATHS
 from harness.selftest.hosted_bot import HostedBot
 from harness.suite.families import state
 from harness.suite.registry import select

@@ -1,0 +1,128 @@
+"""Drawn boards that several families and procedures use."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import cycle
+
+from harness.go import Colour, Position, diagram
+from harness.gtp import parse_vertex
+
+
+def empty(size: int) -> str:
+    """The empty board of a size, as `harness.go.diagram` reads it."""
+    return "\n".join(". " * size for _ in range(size))
+
+
+EMPTY = empty(9)
+
+
+SETTLED = """
+    . X X X X O O O .
+    X X X X X O O O O
+    X X X X X O O O O
+    X X X X X O O O O
+    X X X X X O O O O
+    X X X X X O O O O
+    X X X X X O O O O
+    X X X X X O O O O
+    . X X X X O O O .
+"""
+"""Each side lives with two eyes and nobody has a move: a playout from here is two passes, 45 points to 36."""
+
+
+@cache
+def settled(empty: str = "", white: str = "", black: str = "") -> str:
+    """The settled board with these vertices emptied or given to a colour, drawn."""
+    position = diagram(SETTLED)
+    stones = position.stones()
+    for vertices, content in ((empty, None), (white, "w"), (black, "b")):
+        for vertex in vertices.split():
+            point = parse_vertex(vertex, position.size)
+            assert point is not None, "a pass is no point of a board"
+            stones.pop(point, None)
+            if content is not None:
+                stones[point] = "b" if content == "b" else "w"
+    changed = Position(position.size)
+    changed.set_up(
+        (point for point, colour in stones.items() if colour == "b"),
+        (point for point, colour in stones.items() if colour == "w"),
+    )
+    return changed.draw()
+
+
+DAME = {1: settled("E9"), 4: settled("E9 E7 E5 E3")}
+"""One and four neutral points: every playout fills them and ends, one move a point and two passes."""
+
+NEUTRAL_FILE = settled("E1 E2 E3 E4 E5 E6 E7 E8 E9")
+"""Nine neutral points between as many stones of either colour: a playout fills them and ends."""
+
+TWO_WAYS = settled("D1 E1 D5")
+"""Black to move wins more points by E1 than by D1."""
+
+TWO_WAYS_DECIDED, TWO_WAYS_LOST = 8.5, 9.5
+"""With the first komi Black wins by E1 and loses by D1, half of the playouts; with the other all are lost."""
+
+MANY_EYES = """
+    X . X X . O O . O
+    . X . X X O . O .
+    X . X . X O O . O
+    . X . X X O . O .
+    X . X . X O O . O
+    . X . X X O . O .
+    X . X . X O O . O
+    . X . X X O . O .
+    X . X . X O O . O
+"""
+"""E9 is the only point that anybody may play; thirty others are empty, and all of them eyes."""
+
+ONLY_WHITE_MOVES = settled("G1 A1 D5", white="B1 C1 D1 E1 F1 A2 B2", black="F2")
+"""G1 joins two living white chains: a false eye that White may fill, and suicide for Black."""
+
+ONLY_BLACK_MOVES = ONLY_WHITE_MOVES.translate(str.maketrans("XO", "OX"))
+"""ONLY_WHITE_MOVES with the colours exchanged."""
+
+ONE_POINT_EACH = settled(
+    "G1 A1 D5 C9 G5", white="B1 C1 D1 E1 F1 A2 B2 D8 E8", black="F2 D9 E9 F9 G9 H9 H8 J8"
+)
+"""G1 is open to White alone, C9 to Black alone: each is a false eye, and suicide for the other colour."""
+
+
+SENT_TWO = settled("A1 C1 D5", white="B1 C2 D1 D2 E1 E2")
+WINNING = 400.0
+"""A komi with which White has won every playout, and no candidate is better than another."""
+
+
+CORRIDORS = """
+    . . . . O . . . .
+    O O O O O O O O O
+    . . . . O . . . .
+    O O O O O O O O O
+    X X X X X X X X X
+    . . . . . . . . .
+    . . . . . . . . .
+    . . . . . . . . .
+    . . . . . . . . .
+"""
+"""A black stone in a corridor takes it from White and wins; one in Black's own region changes nothing."""
+
+CORRIDORS_KOMI = 11.5
+
+
+_VERTICES = """
+A6 E7 C2 B2 J3 C9 F8 B8 A5 D7 H8 F5 D2 D1 J2 J8 B3 H2 D3 H4 H7 E6 G7 A1 B6 G8 G9 F6 J4 D9 H6 F2 J5
+G5 G3 F1 E5 A8 F9 B4 A4 J1 H1 J6 J7 F3 J9 E2 A9 B9 B5 C1 C4 E4 G2 D5 H3 G1 C6 B7 C8 C7 E9 D8 G8 A2
+J1 G4 A3 G6 B1 A9 E1 D1 J8 A7 A2 C8 J6 F4 E8 E1 H2 C5 H9 E3 A1 F7 D6 H5 B2 J7 J6 C1 D4 F8 E5 D5 H8
+G2 J8 G8 H7 H6 E9 H1 C5 J3 E5 G3 J1 J2 G7 D5 H3 H2 E5 J9 H9 D5 J4 J5 E5 J7 F9 D5 J6 G9 E5 E8 B4 D5
+F9 C3 D3 E9 A5 J7 C5 J9 C6 H9 A3 B6 B2 D6 D4 G7 H7 H8 C2 H3 C4 B3 B4 F9 B1 A6 C3 J8 A2 J6 D2 J4 A4
+J1 B5 H7 E5 D5 D6 J3 E4 E7 F4 E2 J8 E6 C9 H9 J6 B8 G7 F2 F9 G5 E8 D7 D1 E9 D9 D8 A6 F8 J7 E9 A1 G9
+H5 H8
+"""
+
+_COLOURS: tuple[Colour, Colour] = ("b", "w")
+
+STONES_PLAYED = tuple(zip(cycle(_COLOURS), _VERTICES.split(), strict=False))
+"""Black begins. Found by random play that takes stones wherever it can; 44 stones are left."""
+
+NATURAL_LENGTH, NATURAL_SD = 54.2, 14.0
+"""Moves of a playout from there, Black to move, that no cap cuts short: 2 million playouts of `refbot`."""

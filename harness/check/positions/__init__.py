@@ -1,1 +1,0 @@
-"""Drawn boards that several families and procedures use."""

@@ -1,0 +1,181 @@
+"""Checks of the wire: the form of answers, the first answer, a line in pieces, noise between answers."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+from harness.check.bot.bot import Bot
+from harness.check.bot.errors import BotInterruptedError
+from harness.check.bot.session import Session
+from harness.check.bot.wording import answer_text, exchange_text, sent_text
+from harness.check.model import Judgement, failed, passed
+from harness.check.procedures.conversation import Conversation
+from harness.check.procedures.late_probes import short_search
+from harness.gtp import Exchange, printable
+
+SCRIPT = (b"protocol_version\n", b"name\n", b"version\n", b"list_commands\n")
+
+PAUSE = 0.2
+"""Seconds between the pieces of a line; chosen: long enough for a bot to have read the first."""
+
+FIRST, REST = b"protocol_ver", b"sion\n"
+
+UNKNOWN_WAIT = 2.0
+"""Time limit in seconds for commands that the bot may not know; chosen: a refusal takes no time."""
+
+MAY_BE_UNKNOWN = (b"showboard\n", b"no_such_command\n")
+
+
+class AnswerForm(Conversation):
+    """`gtp.frame.form`: commands without ids, whose answers may say anything."""
+
+    def observe(self, session: Session) -> tuple[Exchange, ...]:
+        """Ask for what every engine has."""
+        bot = session.bot
+        lines = [line for line in SCRIPT if not bot.chaser.is_mute(line)] or [bot.chaser.line]
+        return tuple(map(bot.ask, lines))
+
+    def judge(self, observation: tuple[Exchange, ...]) -> Judgement:
+        """Each answer must be a sign, a blank and a text; digits right after the sign would be an id."""
+        expected = "= or ?, a blank, and the text"
+        for exchange in observation:
+            if exchange.answer is None or exchange.answer.id is not None:
+                return failed(expected, exchange_text(exchange))
+        return passed(expected, f"{len(observation)} answers of this form")
+
+
+@dataclass(frozen=True)
+class FirstAnswerRecord:
+    """The first exchange of the run, and where the bot answers if it is silent on a pipe."""
+
+    first: Exchange
+    speaks_only: str = ""
+    wrote: str = ""  # the last line on stderr before the answer
+
+
+class FirstAnswerConversation(Conversation):
+    """Base of the procedures that look at the first answer alone."""
+
+    def observe(self, session: Session) -> FirstAnswerRecord:
+        """Take the first exchange from the bot's profile."""
+        profile = session.profile
+        return FirstAnswerRecord(profile.greeting[0], profile.speaks_only, profile.wrote_first)
+
+
+class TwoNewlines(FirstAnswerConversation):
+    """`gtp.frame.two-newlines`: without an empty line after it no answer can be read."""
+
+    def judge(self, observation: FirstAnswerRecord) -> Judgement:
+        """The answer must have ended with an empty line."""
+        expected, first = "an answer that ends with an empty line", observation.first
+        # The draft lets a controller drop CRs: an engine whose lines end with CR LF is right.
+        if first.ending == "timeout" or first.raw.replace(b"\r", b"").endswith(b"\n\n"):
+            return passed(expected)
+        return failed(expected, f"{printable(first.raw)} and then nothing")
+
+
+@dataclass(frozen=True)
+class StartupTime(FirstAnswerConversation):
+    """`gtp.frame.startup-time`: how long a controller waits for the first answer."""
+
+    most: float = 10.0  # seconds that most controllers wait
+
+    def judge(self, observation: FirstAnswerRecord) -> Judgement:
+        """The answer must have come within the time limit."""
+        seconds = observation.first.seconds
+        expected, observed = f"an answer within {self.most:g} s", f"an answer after {seconds:.1f} s"
+        if seconds <= self.most:
+            return passed(expected, observed)
+        meanwhile = f"; meanwhile it wrote on stderr: {observation.wrote}" if observation.wrote else ""
+        return failed(expected, observed + meanwhile)
+
+
+class FlushedOutput(FirstAnswerConversation):
+    """`gtp.frame.flush`: an engine that answers elsewhere but not on a pipe does not flush its output."""
+
+    def judge(self, observation: FirstAnswerRecord) -> Judgement:
+        """The first answer must have come through the pipe."""
+        expected, first = "an answer through a pipe", observation.first
+        if first.ending != "timeout":
+            return passed(expected)
+        silence = f"nothing for {first.seconds:.0f} s on a pipe"
+        return failed(expected, f"{silence}; its answers come only {observation.speaks_only}")
+
+
+@dataclass(frozen=True)
+class PiecesRecord:
+    """The answers to a line in one piece and in two, with whatever came before the second piece."""
+
+    whole: Exchange
+    answer: Exchange
+
+
+class LineInPieces(Conversation):
+    """`gtp.frame.line-in-pieces`: a pipe may hand over a line in several reads."""
+
+    def observe(self, session: Session) -> PiecesRecord:
+        """Send a command, then send it again in two pieces."""
+        bot = session.bot
+        whole = bot.ask(FIRST + REST)
+        engine = bot.engine
+        engine.send(FIRST)
+        bot.wait_until(time.monotonic() + PAUSE)
+        exchange = engine.ask(REST, timeout=bot.times.within(bot.limits.startup))
+        return PiecesRecord(whole, bot.note(exchange._replace(sent=FIRST + REST)))
+
+    def judge(self, observation: PiecesRecord) -> Judgement:
+        """One answer, equal to the answer to the line in one piece; other checks ask if it is right."""
+        whole, answer = observation.whole, observation.answer
+        expected = f"{answer_text(whole)}, once, after the end of the line"
+        same = (answer.ok, answer.text) == (whole.ok, whole.text)
+        noisy = answer.noise.strip() and not whole.noise.strip()  # noise on every answer is for another check
+        if same and answer.answer is not None and not noisy:
+            return passed(expected)
+        return failed(expected, f"{answer_text(answer)}, when the line came in two pieces")
+
+
+class NoNoise(Conversation):
+    """All bytes outside of answers, from the first command on."""
+
+    def observe(self, session: Session) -> tuple[Exchange, ...]:
+        """The greeting, and more exchanges of every kind, each with the bytes that came before its answer."""
+        bot = session.bot
+        exchanges = [*session.profile.greeting, *map(bot.ask, _valid_lines(bot, session.profile.size))]
+        for line in MAY_BE_UNKNOWN:
+            try:
+                exchanges.append(bot.ask(line, min(UNKNOWN_WAIT, bot.limits.answer)))
+            except BotInterruptedError as interruption:  # another check reports it
+                exchanges.append(interruption.exchange)
+        return (*exchanges, bot.ask(bot.chaser.line))
+
+    def judge(self, observation: tuple[Exchange, ...]) -> Judgement:
+        """Nothing may stand before the sign of an answer, not even an empty line."""
+        expected = "answers and nothing else"
+        for before, exchange in zip((None, *observation), observation, strict=False):
+            if exchange.noise:
+                own = sent_text(exchange.sent)
+                place = f"before the first answer, to {own}"
+                if before:
+                    place = f"after the answer to {sent_text(before.sent)}, before that to {own}"
+                hint = _hint(exchange.noise, first=before is None)
+                return failed(expected, f"“{printable(exchange.noise[:80])}” {place}", hint)
+        return passed(expected)
+
+
+def _valid_lines(bot: Bot, size: int) -> tuple[bytes, ...]:
+    """A game with a search, and questions around it.
+
+    All of it is valid: an engine that ends at an illegal move may still keep its output clean.
+    """
+    asked = (b"name\n", b"list_commands\n", b"version\n")
+    questions = tuple(line for line in asked if not bot.chaser.is_mute(line))
+    return (*questions, *short_search(size), *questions)
+
+
+def _hint(noise: bytes, *, first: bool) -> str:
+    if not noise.strip():
+        return "end an answer with exactly two newlines"
+    if not first and noise.endswith(b"\n\n"):
+        return "an empty line ends an answer: print no empty line inside an answer"
+    return ""

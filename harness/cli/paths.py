@@ -1,0 +1,95 @@
+"""Files that the user names. An error about one of them is a UsageError."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from harness import files
+from harness.cli.exits import UsageError
+
+if TYPE_CHECKING:
+    from harness.check.model import Check
+
+STANDARD_OUTPUT = Path("-")
+"""The value for the standard output, of an option that takes a file."""
+
+
+@contextmanager
+def _usage_errors(work: str, path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise UsageError(f"cannot {work} {path}: {error.strerror}") from None
+
+
+def write_to(path: Path, text: str) -> None:
+    """Write a report. Only a whole report replaces a file. Raises UsageError."""
+    with _usage_errors("write", path):
+        if path.exists() and not path.is_file():  # a device or a pipe
+            path.write_text(text, encoding="utf-8")
+            return
+        with files.replaced(path.resolve()) as file:
+            file.write(text)
+
+
+def print_or_write(path: Path | None, text: str) -> None:
+    """Write a report, or print it if the path is `-`; None does nothing. Raises UsageError."""
+    if path == STANDARD_OUTPUT:
+        typer.echo(text, nl=False)
+    elif path is not None:
+        write_to(path, text)
+
+
+def check_writable(*paths: Path | None) -> None:
+    """Raise UsageError for a report that cannot be written there: now, not after an hour."""
+    for path in paths:
+        if path is not None and path != STANDARD_OUTPUT:
+            with _usage_errors("write", path):
+                files.check_writable(path.resolve())
+
+
+def append_to(path: Path, text: str) -> None:
+    """Add to a file that is written as a command goes on. Raises UsageError."""
+    with _usage_errors("write", path), path.open("a", encoding="utf-8") as file:
+        file.write(text)
+
+
+def make_folder(path: Path) -> None:
+    """Make a folder to write into, now rather than after an hour. Raises UsageError."""
+    with _usage_errors("make the folder", path):
+        path.mkdir(parents=True, exist_ok=True)
+
+
+def read_from(path: Path) -> str:
+    """Read a text file. Raises UsageError."""
+    try:
+        with _usage_errors("read", path):
+            return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise UsageError(f"cannot read {path}: it is not a text file") from None
+
+
+def cases_in(path: Path | None) -> tuple[Check, ...]:
+    """Read the saved cases in a file, as checks; none without a file. Raises UsageError."""
+    from harness.explore.cases import CasesError, as_checks, read
+
+    try:
+        return () if path is None else as_checks(read(read_from(path)))
+    except CasesError as error:
+        raise UsageError(f"{path}: {error}") from None
+
+
+def known_in(path: Path | None) -> frozenset[str] | None:
+    """Read the known failures listed in a file; None without a file. Raises UsageError."""
+    from harness.suite.known_failures import read_known
+    from harness.suite.registry import UnknownCheckError
+
+    try:
+        return None if path is None else read_known(read_from(path))
+    except UnknownCheckError as error:
+        raise UsageError(f"{path}: {error}") from None

@@ -1,0 +1,210 @@
+"""Commands that print what the package has: checks, vectors, the specification, pages, example configs."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from harness.cli.exits import ExitCode, UsageError, usage_errors_of_checks
+from harness.cli.options import NoColor, Patterns, console_for, names_of_checks
+from harness.files import replaced
+
+if TYPE_CHECKING:
+    from harness.check.model import Check
+
+FIRST = "quick.toml"
+"""The example config that the next step names."""
+
+
+def checks(patterns: Patterns = None) -> int:
+    """List the checks: id, level, clause, what is required."""
+    for check in _selected(patterns):
+        typer.echo(f"{check.id:<34} {check.level.upper():<7} {check.clause:<18} {check.title}")
+    return ExitCode.CONFORMS
+
+
+def explain(
+    check_id: Annotated[
+        str,
+        typer.Argument(metavar="ID", help="A check, a glob, or a clause.", autocompletion=names_of_checks),
+    ],
+    board: Annotated[
+        bool, typer.Option("--board", help="Also list the expected playouts, move by move.")
+    ] = False,
+    gtp: Annotated[
+        bool, typer.Option("--gtp", help="Print only the lines that the check sends: pipe them into a bot.")
+    ] = False,
+    seed: Annotated[int, typer.Option(help="Seed of the check, which turns dialogues on the board.")] = 1,
+) -> int:
+    """Explain checks, or a clause."""
+    from harness.check.clauses import CLAUSES
+    from harness.report.text.explain import clause_explanation, explanation
+    from harness.suite.registry import find, select
+
+    with usage_errors_of_checks():
+        chosen = select((check_id,)) if check_id in CLAUSES else find(check_id)
+    if gtp:
+        typer.echo(_lines(chosen, seed), nl=False)
+    elif check_id in CLAUSES and not board:
+        typer.echo(clause_explanation(CLAUSES[check_id], chosen))
+    else:
+        typer.echo("\n\n".join(explanation(check, playouts=board) for check in chosen))
+    return ExitCode.CONFORMS
+
+
+def vectors(
+    patterns: Patterns = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the vectors as JSON.")] = False,
+    show_schema: Annotated[bool, typer.Option("--schema", help="Print the JSON schema of --json.")] = False,
+) -> int:
+    """Print positions with exact values, for unit tests.
+
+    Each has the game, the moves that are allowed, lengths and results of playouts with their probabilities,
+    and the values of the records (AMAF). Without --json, a line for each.
+    """
+    from harness.report.files import vectors as report
+    from harness.suite.vectors import move_vectors, search_vectors
+
+    if show_schema:
+        typer.echo(report.schema_text(), nl=False)
+        return ExitCode.CONFORMS
+    chosen = _selected(patterns)
+    moves, searches = list(move_vectors(chosen)), list(search_vectors(chosen))
+    if not moves and not searches:
+        raise UsageError(
+            "none of these checks has a position with exact values; conform vectors prints those that have"
+        )
+    if as_json:
+        typer.echo(report.as_json(moves, searches), nl=False)
+    else:
+        for line in report.summary(moves, searches):
+            typer.echo(line)
+    return ExitCode.CONFORMS
+
+
+def _clauses(incomplete: str) -> list[str]:
+    from harness.check.clauses import CLAUSES
+
+    return [name for name in CLAUSES if name.startswith(incomplete)]
+
+
+def spec(
+    clause: Annotated[
+        str | None,
+        typer.Argument(metavar="CLAUSE", help="Only the section of this clause.", autocompletion=_clauses),
+    ] = None,
+) -> int:
+    """Print the specification, or one clause of it."""
+    from harness.check.clauses import CLAUSES
+    from harness.report.pages.documents import section, specification
+
+    if clause is not None and clause not in CLAUSES:
+        hint = _did_you_mean(clause, CLAUSES) or f"the clauses: {', '.join(CLAUSES)}"
+        raise UsageError(f"no clause is called {clause!r}; {hint}")
+    typer.echo(specification() if clause is None else section(clause), nl=False)
+    return ExitCode.CONFORMS
+
+
+def _pages(incomplete: str) -> list[str]:
+    from harness.report.pages.documents import pages
+
+    return [name for name in pages() if name.startswith(incomplete)]
+
+
+def docs(
+    page: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="PAGE", help="The page to print: readme, tutorial, ci, …", autocompletion=_pages
+        ),
+    ] = None,
+    no_color: NoColor = False,
+) -> int:
+    """List the pages of the documentation, or print one of them.
+
+    Where the output is no terminal, the page is printed as Markdown.
+    """
+    from harness.report.pages.documents import page as text_of
+    from harness.report.pages.documents import pages
+
+    titles = pages()
+    if page is None:
+        width = max(map(len, titles))
+        for name, title in titles.items():
+            typer.echo(f"{name:{width}}  {title}")
+        return ExitCode.CONFORMS
+    name = page.removeprefix("docs/").removesuffix(".md").lower()
+    if name not in titles:
+        hint = _did_you_mean(name, titles) or "conform docs lists them"
+        raise UsageError(f"no page is called {page!r}: {hint}")
+    console = console_for(no_color=no_color)
+    if console.is_terminal:
+        from rich.markdown import Markdown
+
+        console.print(Markdown(text_of(name), hyperlinks=False))
+    else:
+        typer.echo(text_of(name), nl=False)
+    return ExitCode.CONFORMS
+
+
+def init(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder to write into.")] = Path("configs"),
+    force: Annotated[bool, typer.Option("--force", help="Overwrite existing files.")] = False,
+) -> int:
+    """Write commented match configs to start from.
+
+    quick, nightly and gauntlet, and in the folder seeds the matches of the published experiments.
+    """
+    from harness.arena.config.examples import example_names, example_text
+
+    written = False
+    for name in example_names():
+        target = folder / name
+        if target.exists() and not force:
+            typer.echo(f"{target} exists and was left unchanged (--force overwrites it)")
+            continue
+        try:
+            with replaced(target) as file:
+                file.write(example_text(name))
+        except OSError as error:
+            raise UsageError(f"cannot write {target}: {(error.strerror or str(error)).lower()}") from None
+        written = True
+        typer.echo(f"wrote {target}")
+    if written:
+        typer.echo(
+            f"next: put the command of your bot into a config, then run: conform match {folder / FIRST}"
+        )
+    return ExitCode.CONFORMS
+
+
+def _selected(patterns: Sequence[str] | None) -> Sequence[Check]:
+    """The checks that match, all without patterns. Raises UsageError."""
+    from harness.suite.registry import select
+
+    with usage_errors_of_checks():
+        return select(patterns or ())
+
+
+def _did_you_mean(name: str, names: Iterable[str]) -> str:
+    """A hint at the name that is nearly this one; empty if none is."""
+    near = difflib.get_close_matches(name, names, n=1)
+    return f"did you mean {near[0]!r}?" if near else ""
+
+
+def _lines(chosen: Sequence[Check], seed: int) -> bytes:
+    """The lines of one check, `quit` at their end. Raises UsageError."""
+    from harness.report.text.by_hand import QUIT, lines_of
+
+    if len(chosen) != 1:
+        raise UsageError(f"--gtp prints the lines of one check, but {len(chosen)} match: give a whole id")
+    lines = lines_of(chosen[0], seed)
+    if lines is None:
+        raise UsageError(
+            f"the lines of {chosen[0].id} depend on the answers of the bot: "
+            "conform check --transcript DIR writes them"
+        )
+    return b"".join((*lines, QUIT))

@@ -1,0 +1,222 @@
+"""Commands about a stored match: `report`, `audit` and `verify`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from harness.cli.exits import ExitCode, UsageError, usage_errors_of_runs
+from harness.cli.options import Cluster, NoColor, Quiet, StoredRun, console_for
+from harness.cli.paths import read_from
+from harness.cli.stopping import signals_stop
+from harness.report.numbers import amount
+
+if TYPE_CHECKING:
+    from harness.arena.config.tables import Amount, MatchConfig
+    from harness.arena.store.store import Store
+
+MOST_SHOWN = 20
+"""Games with contradictions that `verify` prints. Chosen: a screen; one game is enough to look at."""
+
+
+def report(
+    run: Annotated[
+        list[Path],
+        typer.Argument(metavar="RUN", help="The folder of a run, or its run.db; with --site, JSON reports."),
+    ],
+    form: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--format",
+            metavar="FORMAT",
+            help="csv, sgf, gogui-dat …; repeat it (default: the formats of its config).",
+        ),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Folder to write into (default: the folder of the run)."),
+    ] = None,
+    site: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            help="Write a static site from files of check --json: engines by clauses, badges.",
+        ),
+    ] = None,
+    keep_sound: Annotated[
+        bool,
+        typer.Option(
+            "--salvage",
+            help="Keep the sound games of a damaged run. The damaged run.db stays beside the new one.",
+        ),
+    ] = False,
+    no_color: NoColor = False,
+    quiet: Quiet = False,
+) -> int:
+    """Write the files of a stored match again, without playing.
+
+    With --site, write a static site from reports of check --json.
+    """
+    if site is not None:
+        if form or out is not None:
+            raise UsageError("--site writes into its own folder: leave out --format and --out")
+        return _write_site(run, site)
+    if len(run) > 1:
+        raise UsageError(
+            "give one RUN, the folder of a match; only --site takes several, reports of check --json"
+        )
+    folder = _folder(run[0])
+    if keep_sound:
+        with usage_errors_of_runs():
+            _salvage(folder)
+    return _write_run(folder, form, out, no_color=no_color, quiet=quiet)
+
+
+def _salvage(folder: Path) -> None:
+    from harness.arena.folder.salvage import salvage_run
+    from harness.report.records.run_paths import remove_files_of
+
+    found = salvage_run(folder)
+    if found is None:
+        typer.echo("the run is sound: nothing was changed")
+        return
+    saved, damaged = found
+    remove_files_of(saved.lost, folder)
+    typer.echo(f"{saved}; the damaged file is {damaged}. To play lost games again, continue the match")
+
+
+def _write_site(files: list[Path], folder: Path) -> int:
+    from harness.report.errors import ReportFileError
+    from harness.report.html.site import INDEX, write_site
+    from harness.report.records.stored_check import read_report
+
+    try:
+        reports = [report for file in files for report in read_report(read_from(file), str(file))]
+        write_site(reports, folder)
+    except ReportFileError as problem:
+        raise UsageError(str(problem)) from None
+    except OSError as problem:
+        raise UsageError(f"cannot write {problem.filename}: {problem.strerror}") from None
+    typer.echo(f"wrote {folder / INDEX}")
+    return ExitCode.CONFORMS
+
+
+def _write_run(folder: Path, form: list[str] | None, out: Path | None, *, no_color: bool, quiet: bool) -> int:
+    from harness.arena.judge.judge import judge
+    from harness.arena.store.store import Store
+    from harness.cli.match import exit_code
+    from harness.report.files.match_run import WRITERS, write_run
+    from harness.report.text.match_console import show_verdicts
+
+    unknown = [name for name in form or [] if name not in WRITERS]
+    if unknown:
+        raise UsageError(f"unknown format {unknown[0]!r}; known: {', '.join(WRITERS)}")
+    with usage_errors_of_runs(), Store.open(folder, read_only=True) as store:
+        config = _config(store, folder)
+        verdicts = judge(store, config)
+        write_run(store, verdicts, out or folder, form or config.report.formats)
+    show_verdicts(console_for(no_color=no_color), verdicts, quiet=quiet)
+    return exit_code(verdicts, complete=True)
+
+
+def audit(
+    run: StoredRun,
+    positions: Annotated[
+        str,
+        typer.Option(metavar="N|all|auto", help="Searches to audit; auto takes a tenth of the games' time."),
+    ] = "all",
+    workers: Annotated[
+        int | None, typer.Option(min=1, help="Number of threads (default: one per core).")
+    ] = None,
+    cluster: Cluster = None,
+    no_color: NoColor = False,
+    quiet: Quiet = False,
+) -> int:
+    """Compare the playouts of a stored match with refbot's.
+
+    Moves and playouts of each search are compared with those of refbot in the same position.
+
+    A stopped audit continues when the same command is run again.
+    """
+    from harness.arena.folder.audit import audit_run
+    from harness.arena.run.coordinator import Stop
+    from harness.arena.verdicts import ALL_PHASES
+    from harness.cli.watching import audit_progress
+    from harness.report.files.match_run import write_run
+    from harness.report.text.match_console import show_audit
+
+    folder, wanted = _folder(run), _amount(positions)
+    console, stop = console_for(no_color=no_color), Stop()
+    with (
+        usage_errors_of_runs(),
+        signals_stop(stop, console.print),
+        audit_progress(console, quiet=quiet) as progress,
+    ):
+        outcome = audit_run(
+            folder, wanted, write_run, stop=stop, workers=workers, cluster=cluster, handle=progress
+        )
+    show_audit(console, outcome.verdicts)
+    if not outcome.complete:
+        console.print(f"stopped; to continue, run conform audit {folder} again")
+        return ExitCode.INTERRUPTED
+    rows = outcome.verdicts.playouts
+    if any(row.differs for row in rows):
+        return ExitCode.DEVIATES
+    audited = [row for row in rows if row.phase == ALL_PHASES]
+    decided = audited and all(row.verdict == row.score_verdict == "equal" for row in audited)
+    return ExitCode.CONFORMS if decided else ExitCode.INCONCLUSIVE
+
+
+def _amount(text: str) -> Amount:
+    if text in ("all", "auto"):
+        return "all" if text == "all" else "auto"
+    if text.isascii() and text.isdigit() and int(text) > 0:
+        return int(text)
+    raise UsageError(f"--positions expects a number above 0, all or auto, not {text!r}")
+
+
+def verify(run: StoredRun, no_color: NoColor = False, quiet: Quiet = False) -> int:
+    """Play the games of a stored match again with the referee.
+
+    Moves, captures and results are compared on two boards that share no code.
+
+    Exit code 0: everything agrees; 1: a game contradicts itself or the config; 2: the run is damaged or
+    cannot be read.
+    """
+    from harness.arena.judge.verification import verify_games
+    from harness.arena.store.store import Store
+    from harness.gtp import printable
+
+    folder = _folder(run)
+    games = moves = captures = wrong = 0
+    with usage_errors_of_runs(), Store.open(folder, read_only=True) as store:
+        for game in verify_games(store, _config(store, folder)):
+            games, moves, captures = games + 1, moves + game.moves, captures + game.captures
+            wrong += bool(game.contradictions)
+            if game.contradictions and wrong <= MOST_SHOWN and not quiet:
+                typer.echo(printable(f"{game.game_id}: {'; '.join(game.contradictions)}".encode()))
+    if not quiet:
+        moved = f"{amount(moves, 'move')}, {amount(captures, 'captured stone')}"
+        typer.echo(f"{amount(games, 'game')}, {moved} played again")
+    if wrong:
+        typer.echo(f"{amount(wrong, 'game')} with contradictions to the rules or the config; expected none")
+        return ExitCode.DEVIATES
+    typer.echo(
+        "every move is legal, every result follows from the moves, and every game is one of the schedule"
+    )
+    return ExitCode.CONFORMS
+
+
+def _folder(run: Path) -> Path:
+    """The folder of a run that is named by its folder or by its database."""
+    return run.parent if run.name == "run.db" or run.is_file() else run
+
+
+def _config(store: Store, folder: Path) -> MatchConfig:
+    """The config of a stored run. Raises UsageError if there is none yet."""
+    config = store.config()
+    if config is None:
+        raise UsageError(f"{folder}: no game has been played there yet")
+    return config

@@ -1,0 +1,194 @@
+"""The CSV files of a run, and their columns: name, meaning, unit, and how a cell is made.
+
+A new column is one entry: here, or in `harness.arena.store.schema` for a fact that is stored, or in
+`harness.arena.verdicts` for a fact that is judged. `make docs` writes the lists of docs/formats.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import Any, NamedTuple, get_type_hints
+
+from harness.arena.config.tables import MatchConfig
+from harness.arena.game.reproduction import search_line
+from harness.arena.judge.playouts import differing_statistics
+from harness.arena.store.audit import ReferenceSums
+from harness.arena.store.schema import BESIDE_GAME, GAME, SEARCH
+from harness.arena.store.store import Store
+from harness.arena.store.table import Column
+from harness.arena.verdicts import About, Deviation, MatchVerdicts, PairParity, PlayoutStatistics, Standing
+from harness.report.records.run_paths import game_file
+from harness.report.text.suspect_text import named_fault
+
+
+@dataclass(frozen=True)
+class Run:
+    """A stored run and its verdicts: what cells are made from, beside the row."""
+
+    store: Store
+    verdicts: MatchVerdicts
+
+    @cached_property
+    def config(self) -> MatchConfig:
+        """The config of the run."""
+        config = self.store.config()
+        assert config is not None, "a store with games has a config"
+        return config
+
+    @cached_property
+    def differing(self) -> dict[str, tuple[str, ...]]:
+        """The statistics in which bots differ from the reference."""
+        return differing_statistics(self.verdicts.playouts)
+
+
+class CsvColumn(NamedTuple):
+    """A column of a CSV file.
+
+    cell        makes its value from the row and the run
+    exact       a number is written as it is, not rounded to 6 decimals
+    """
+
+    name: str
+    meaning: str
+    cell: Callable[[Any, Run], object]
+    unit: str = ""
+    exact: bool = False
+
+
+class CsvFile(NamedTuple):
+    """A CSV file; `rows` reads its rows, in the order of the file."""
+
+    name: str
+    columns: tuple[CsvColumn, ...]
+    rows: Callable[[Run], Iterable[Any]]
+
+    @property
+    def header(self) -> tuple[str, ...]:
+        """The names of the columns."""
+        return tuple(column.name for column in self.columns)
+
+
+def _stored(columns: Iterable[Column], value: Callable[[Any, Column], object]) -> Iterator[CsvColumn]:
+    """The columns of the store that the file has; `value` reads one from a row."""
+    for column in columns:
+        if column.csv:
+            cell = partial(lambda column, row, _: value(row, column), column)
+            exact = column.unit != "seconds"  # komi and reported scores have any number of decimals
+            yield CsvColumn(column.csv, column.meaning, cell, column.unit, exact)
+
+
+def _judged(verdict: type) -> Iterator[CsvColumn]:
+    """The fields of a verdict that have a meaning; a row is the verdict."""
+    for name, hint in get_type_hints(verdict, include_extras=True).items():
+        for about in getattr(hint, "__metadata__", ()):
+            assert isinstance(about, About)
+            cell = partial(lambda name, row, _: getattr(row, name), name)
+            yield CsvColumn(name, about.meaning, cell, about.unit)
+
+
+def _reference(name: str, meaning: str, value: Callable[[ReferenceSums], float], unit: str = "") -> CsvColumn:
+    """A column about one playout of the reference, empty for searches that were not audited."""
+    return CsvColumn(name, meaning, lambda row, _: None if row[1] is None else value(row[1]), unit)
+
+
+def _pair(row: Any, _: Run) -> str:
+    """The two bots; the first has Black in the odd games."""
+    return f"{row['black']} - {row['white']}" if row["game"] % 2 else f"{row['white']} - {row['black']}"
+
+
+def _line(deviation: Deviation, run: Run) -> str:
+    game, launch = run.store.game(deviation.game_id), run.config.engines[deviation.bot].launch()
+    return search_line(game, deviation.move, deviation.color, launch)
+
+
+GAMES = CsvFile(
+    "games.csv",
+    (
+        *(
+            column._replace(cell=_pair) if column.name == "pair" else column
+            for column in _stored(GAME.columns, lambda row, column: row[column.csv])
+        ),
+        CsvColumn(
+            "duplicate_of",
+            "id of an earlier game of the pair with the same moves",
+            lambda row, run: run.verdicts.duplicates.get(row["game_id"]),
+        ),
+        CsvColumn(
+            "sgf",
+            "file with the record of the game",
+            lambda row, _: game_file(row["game_id"], row["reason"]),
+        ),
+        *(
+            column
+            for table in BESIDE_GAME
+            for column in _stored(table.columns, lambda row, column: row[column.csv])
+        ),
+    ),
+    lambda run: run.store.game_cells(),
+)
+_SEARCH = tuple(_stored(SEARCH.columns, lambda row, column: getattr(row[0], column.name)))
+SEARCHES = CsvFile(
+    "searches.csv",
+    (
+        CsvColumn("game_id", "id of the game", lambda row, _: row[0].game_id),
+        *_SEARCH[:2],
+        CsvColumn("bot", "name of the bot that searched", lambda row, _: row[0].bot),
+        *_SEARCH[2:],
+        _reference(
+            "reference_playouts",
+            "playouts of the reference; empty if not audited",
+            lambda sums: sums.playouts,
+        ),
+        _reference(
+            "reference_length", "mean length of a playout of the reference", lambda sums: sums.length, "moves"
+        ),
+        _reference(
+            "reference_length_sd", "standard deviation of that length", lambda sums: sums.length_sd, "moves"
+        ),
+        _reference(
+            "reference_score", "mean result of a playout of the reference, 0 to 1", lambda sums: sums.result
+        ),
+        _reference("reference_score_sd", "standard deviation of that result", lambda sums: sums.result_sd),
+        _reference(
+            "reference_covariance",
+            "covariance of length and result of a playout",
+            lambda sums: sums.covariance,
+            "moves",
+        ),
+    ),
+    lambda run: run.store.audit.searches_in_order(),
+)
+VERDICTS = (
+    CsvFile("standings.csv", tuple(_judged(Standing)), lambda run: run.verdicts.standings),
+    CsvFile("parity.csv", tuple(_judged(PairParity)), lambda run: run.verdicts.parity),
+    CsvFile("playouts.csv", tuple(_judged(PlayoutStatistics)), lambda run: run.verdicts.playouts),
+)
+"""The files that are written again after each look at a run that is played."""
+AUDIT = CsvFile(
+    "audit.csv",
+    (*_judged(Deviation), CsvColumn("reproduce", "a line for a shell that repeats the search", _line)),
+    lambda run: run.verdicts.deviations,
+)
+DIAGNOSIS = CsvFile(
+    "diagnosis.csv",
+    (
+        CsvColumn("bot", "name of a bot that differs from the reference", lambda row, _: row.bot),
+        CsvColumn(
+            "differs",
+            "the statistics in which it differs: lengths, scores, moves",
+            lambda row, run: "; ".join(run.differing[row.bot]),
+        ),
+        CsvColumn(
+            "fault",
+            "name of a fault that the bot looks like, or `something else`; at most three rows a bot",
+            lambda row, _: row.fault,
+        ),
+        CsvColumn("probability", "probability of this fault", lambda row, _: row.probability),
+        CsvColumn("clause", "clause of the specification that the fault breaks", lambda row, _: row.clause),
+        CsvColumn("misconception", "what a bot with this fault does", lambda row, _: row.misconception),
+    ),
+    lambda run: map(named_fault, run.verdicts.suspects),
+)
+FILES = (GAMES, SEARCHES, *VERDICTS, AUDIT, DIAGNOSIS)

@@ -1,0 +1,181 @@
+"""Which kernels are needed, and compiling them before they are.
+
+A step is kernels that are needed together. The first process that needs a step compiles it, which is
+reported on stderr; others load it from disk.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+
+from refbot.compile.cache import is_ready, note_ready
+from refbot.compile.devices import on_gpu
+from refbot.compile.kernels import (
+    FEWEST_FOR_LANES,
+    MEASURED,
+    SIZES_IN_LANES,
+    Times,
+    chosen,
+    load_speeds,
+    store,
+)
+from refbot.deviations.fault import Fault
+from refbot.deviations.faults import Faults, checked, mask
+from refbot.deviations.options import LOGGED, MERCY, NO_OPTIONS, Options, features_of
+
+SIZES = (9, 13, 19)  # of the lane kernels that `refbot warm` compiles
+SMALL = 2  # the size on which a kernel that serves all sizes is compiled
+NOTICE = "refbot: kernels:"  # how each line on stderr begins
+STARTING_SECONDS = 0.8  # of the processor, to load the compiler; measured on one machine
+FIRST_SECONDS, EVERY_SECONDS = (
+    1.0,
+    3.0,
+)  # until the first notice, and between two; chosen: a start stays silent
+A_PLAYOUT_FAULT = Faults.KO_NONE  # one kernel serves all faults of the playouts
+
+
+@dataclass(frozen=True)
+class Step:
+    """Kernels that are compiled and loaded together."""
+
+    name: str  # also that of a file
+    seconds: float  # of the processor, to compile them: measured on one machine, good enough for a notice
+    load: Callable[[], object]
+    on_disk: bool = True  # kept there; kernels of a GPU are compiled by each process
+
+
+def step_of(
+    size: int,
+    playouts: int,
+    threads: int = 1,
+    *,
+    amaf: bool,
+    policy: str = "random",
+    options: Options = NO_OPTIONS,
+    faults: Iterable[str | Fault] = frozenset(),
+    kernel: str = "auto",
+    device: str = "cpu",
+) -> Step:
+    """Return the step for playouts with these arguments of `refbot.playouts.playouts`.
+
+    A kernel of lanes is compiled for one size; the others are the same for all sizes.
+    """
+    features, wrong = features_of(policy, options), checked(faults)
+    faulty = bool(mask(wrong))
+    if on_gpu(device, size, features, faulty=faulty):
+        name = f"gpu-{size}x{size}{'-amaf' if amaf else ''}"
+        return Step(name, 5.0, partial(_load_playouts, size, 1, amaf=amaf, device="gpu"), on_disk=False)
+    kernel = chosen(kernel, size, playouts // threads, features, faulty=faulty).kernel
+    settings = {"amaf": amaf, "policy": policy, "options": options, "faults": wrong, "kernel": kernel}
+    if kernel == "lanes":
+        words = {policy: policy != "random", "mercy": features & MERCY, "amaf": amaf}
+        name = "-".join(["lanes", f"{size}x{size}", *(word for word, meant in words.items() if meant)])
+        return Step(name, 3.5, partial(_load_playouts, size, FEWEST_FOR_LANES, **settings))
+    name = f"scalar-{features | (LOGGED if amaf else 0)}{'-faulty' if faulty else ''}"
+    return Step(name, 8.0 if faulty else 5.0, partial(_load_playouts, SMALL, 1, **settings))
+
+
+def usual_steps(sizes: Sequence[int] = SIZES) -> list[Step]:
+    """Return the steps of `refbot warm`: all kernels for these sizes, without policies and options."""
+    lanes = [step_of(size, 1, amaf=amaf, kernel="lanes") for size in sizes for amaf in (True, False)]
+    scalar = [step_of(SMALL, 1, amaf=amaf, kernel="scalar") for amaf in (True, False)]
+    faulty = step_of(SMALL, 1, amaf=True, faults=frozenset({A_PLAYOUT_FAULT}))
+    return [*lanes, *scalar, faulty, Step("clock", 0.2, _load_clock)]
+
+
+def _measured(size: int) -> Times:
+    """Loads and measures all kernels on a board of this size."""
+    from refbot.measure.bench import times_of_kernels
+
+    for kernel in MEASURED:
+        load_once(step_of(size, 1, amaf=True, kernel=kernel))
+    return times_of_kernels(size)
+
+
+def measure_missing(sizes: Iterable[int], measured: Callable[[int], Times] = _measured) -> None:
+    """Stores which kernel is the fastest, for the sizes that have not been measured on this machine."""
+    for size in sizes:
+        if size in SIZES_IN_LANES and size not in load_speeds():
+            store(size, measured(size))
+
+
+def compile_missing(
+    steps: Iterable[Step], progress: Callable[[int, int, str], None] = lambda *_: None
+) -> None:
+    """Compiles and stores those steps that are not on disk. Costs next to nothing when all are.
+
+    `progress` is called before each step that is missing with its number, how many there are, and its name.
+    """
+    missing = [step for step in steps if not (step.on_disk and is_ready(step.name))]
+    for number, step in enumerate(missing):
+        progress(number + 1, len(missing), step.name)
+        left = sum(later.seconds for later in missing[number:]) + (STARTING_SECONDS if number == 0 else 0.0)
+        _load(step, f"{number + 1} of {len(missing)}, {step.name}", left)
+
+
+_loaded: set[str] = set()
+
+
+def load_once(step: Step) -> None:
+    """Loads the kernels of a step into this process, from disk or by compiling them."""
+    if step.name not in _loaded:
+        _load(step, step.name, step.seconds)
+
+
+def _load(step: Step, what: str, seconds: float) -> None:
+    began, stored = time.monotonic(), step.on_disk and is_ready(step.name)
+
+    def notice() -> str:
+        waited = f"for {time.monotonic() - began:.0f} s so far"
+        if stored:
+            return f"{NOTICE} loading ({what}), {waited}"
+        once = ", only this once" if step.on_disk else ""
+        return f"{NOTICE} compiling ({what}), {waited}; about {seconds:.0f} s left on an idle machine{once}"
+
+    with reported(notice):
+        step.load()
+    _loaded.add(step.name)
+    if step.on_disk:
+        note_ready(step.name)
+
+
+@contextmanager
+def reported(
+    message: Callable[[], str], first: float = FIRST_SECONDS, every: float = EVERY_SECONDS
+) -> Iterator[None]:
+    """Writes `message()` to stderr after `first` seconds of the body, and then every `every` seconds."""
+    ended = threading.Event()
+
+    def write() -> None:
+        wait = first
+        while not ended.wait(wait):
+            wait = every
+            if sys.stderr is not None:
+                print(message(), file=sys.stderr, flush=True)  # noqa: T201 - the line that is to be written
+
+    writer = threading.Thread(target=write, daemon=True)
+    writer.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        writer.join()
+
+
+def _load_playouts(size: int, count: int, **settings: object) -> None:
+    from refbot.playouts import playouts
+    from refbot.rules import Position
+
+    playouts(Position.empty(size), count, **settings)  # type: ignore[arg-type]  # those of `step_of`
+
+
+def _load_clock() -> None:
+    from refbot.measure.cycles import cycles_per_second
+
+    cycles_per_second()

@@ -1,0 +1,153 @@
+# mypy: allow-untyped-defs, allow-untyped-calls, no-check-untyped-defs
+"""Boards as words: neighbours, eyes, floods over chains, and the area.
+
+Only bits of points are set in a board. What looks at neighbours leaves rubbish beside them; it disappears
+when the result is masked by a board.
+"""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import numpy as np
+
+from refbot.playouts.gpu.layout import Layout
+from refbot.playouts.gpu.target import Target
+
+U = np.uint32
+ONE = U(1)
+
+
+def boards(layout: Layout, target: Target) -> SimpleNamespace:
+    """The functions of boards for one layout, compiled by `target`."""
+    height, stride, banded = layout.shape.height, U(layout.shape.stride), layout.shape.bands > 1
+    full, edge = layout.full, layout.edge
+    device, machine, popcount = target.device, target.machine, target.popcount
+
+    @device
+    def below(board, row):
+        """The row before; before the first one is the last one of the band below."""
+        if row > 0:
+            return board[row - 1]
+        return U(board[height - 1] << stride) if banded else U(0)
+
+    @device
+    def above(board, row):
+        """The row after."""
+        if row < height - 1:
+            return board[row + 1]
+        return U(board[0] >> stride) if banded else U(0)
+
+    @device
+    def beside(board, row):
+        """The points of a row with a neighbour on `board`."""
+        return U(U(board[row] << ONE) | (board[row] >> ONE) | below(board, row) | above(board, row))
+
+    @device
+    def meet(one, other):
+        """Return whether two boards have a point in common."""
+        common = U(0)
+        for row in range(height):
+            common = U(common | (one[row] & other[row]))
+        return common != U(0)
+
+    @device
+    def sensible(mine, theirs, unproved, banned, found):
+        """Writes to `found` the empty points that are no eye, not proved to be suicide, and not banned.
+
+        A false eye has two enemy diagonals, or one on the edge: the two of a row and of another row are
+        looked at together, and the points of the edge count as if they had one more.
+        """
+        for row in range(height):
+            found[row] = U(full[row] & ~mine[row])
+        some = machine.local.array(height, np.uint32)
+        both = machine.local.array(height, np.uint32)
+        for row in range(height):
+            left, right = U(theirs[row] << ONE), U(theirs[row] >> ONE)
+            some[row] = U(left | right)
+            both[row] = U(left & right)
+        open_ = machine.local.array(height, np.uint32)
+        for row in range(height):
+            under, over = below(some, row), above(some, row)
+            false_eyes = U(
+                (under & over) | (edge[row] & (under | over)) | below(both, row) | above(both, row)
+            )
+            open_[row] = U((beside(found, row) | false_eyes) & beside(unproved, row))
+        for row in range(height):
+            found[row] = U(found[row] & ~theirs[row] & ~banned[row] & open_[row])
+
+    @device
+    def spread(stones, reached):
+        """`reached`, some stones of a row, spread along its runs: to their upper end, and one stone down.
+
+        Upwards by the carry of an addition, which turns the rest of the run to zeros.
+        """
+        reached = U(reached | (stones & ~U(stones + reached)))
+        return U(reached | ((reached >> ONE) & stones))
+
+    @device
+    def sweep(stones, reached):
+        """Spreads `reached` over the chains of `stones`, by one sweep down and one up the board.
+
+        All bands are swept at once, so that a sweep begins before the last rows of the bands are done. Their
+        first row is therefore spread once more at its end.
+        """
+        for row in range(height):
+            reached[row] = spread(stones[row], U(reached[row] | (below(reached, row) & stones[row])))
+        if banded:
+            reached[0] = spread(stones[0], U(reached[0] | (below(reached, 0) & stones[0])))
+        for back in range(height):
+            row = height - 1 - back
+            reached[row] = spread(stones[row], U(reached[row] | (above(reached, row) & stones[row])))
+
+    @device
+    def left_out(stones, reached):
+        """Return whether there are stones beside `reached` that are not on it."""
+        found = U(0)
+        for row in range(height):
+            found = U(found | (beside(reached, row) & stones[row] & ~reached[row]))
+        return found != U(0)
+
+    @device
+    def grow(reached, empty):
+        """Adds the empty points beside `reached`; returns whether there were any."""
+        more = U(0)
+        for row in range(height):
+            found = U(beside(reached, row) & empty[row] & ~reached[row])
+            more = U(more | found)
+            reached[row] = U(reached[row] | found)
+        return more != U(0)
+
+    @device
+    def margin(mine, theirs):
+        """Area of the side to move less that of the other side.
+
+        After two passes every empty point stands alone among stones of one colour. Only at the cap are there
+        larger regions, which are flooded from both sides.
+        """
+        empty = machine.local.array(height, np.uint32)
+        near_mine = machine.local.array(height, np.uint32)
+        near_theirs = machine.local.array(height, np.uint32)
+        larger = U(0)
+        for row in range(height):
+            empty[row] = U(full[row] & ~(mine[row] | theirs[row]))
+        for row in range(height):
+            near_mine[row] = U(mine[row] | (beside(mine, row) & empty[row]))
+            near_theirs[row] = U(theirs[row] | (beside(theirs, row) & empty[row]))
+            larger = U(larger | (beside(empty, row) & empty[row]))
+        while larger != U(0):
+            larger = U(0)
+            if grow(near_mine, empty):
+                larger = U(1)
+            if grow(near_theirs, empty):
+                larger = U(1)
+        found = np.int32(0)
+        for row in range(height):
+            found = np.int32(found + popcount(U(near_mine[row] & ~near_theirs[row])))
+            found = np.int32(found - popcount(U(near_theirs[row] & ~near_mine[row])))
+        return found
+
+    return SimpleNamespace(
+        below=below, above=above, beside=beside, meet=meet, sensible=sensible, sweep=sweep,
+        left_out=left_out, margin=margin,
+    )  # fmt: skip

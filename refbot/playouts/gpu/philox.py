@@ -1,0 +1,45 @@
+# mypy: allow-untyped-defs, allow-untyped-calls, no-check-untyped-defs
+"""The random words of a game.
+
+The random numbers are those of Philox (Salmon and others, "Parallel random numbers: as easy as 1, 2, 3",
+2011): a word is a function of the seed, the number of a game, and the number of a step. So a game does not
+depend on the thread that plays it. This is Philox2x32 with seven rounds, the fewest that pass the tests of
+its authors; the two halves of the seed serve as key in turns.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from refbot.playouts.gpu.target import Target
+
+U = np.uint32
+ROUNDS = 7
+_MULTIPLIER, _WEYL, _MASK = 0xD256D193, 0x9E3779B9, 0xFFFFFFFF
+_HALF = np.uint64(32)
+STEP_BITS = 20  # a game takes fewer steps than 2^20, and a seed has fewer games than 2^44
+
+
+def round_keys(seed: int) -> tuple[np.uint32, ...]:
+    """The keys of all rounds from a seed of 64 bits."""
+    halves = seed & _MASK, seed >> 32 & _MASK
+    return tuple(U((halves[n % 2] + n // 2 * _WEYL) & _MASK) for n in range(ROUNDS))
+
+
+def random_words(target: Target) -> Any:
+    """The function `random_word`, compiled by `target`."""
+    multiplier = np.uint64(_MULTIPLIER)
+
+    @target.device
+    def random_word(keys, game_low, game_high, step):
+        """The random word of a step of a game."""
+        left, right = game_low, U(U(game_high << U(STEP_BITS)) | U(step))
+        for n in range(ROUNDS):
+            product = np.uint64(left) * multiplier
+            left = U(U(product >> _HALF) ^ keys[n] ^ right)
+            right = U(product)
+        return left
+
+    return random_word

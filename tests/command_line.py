@@ -1,0 +1,75 @@
+"""`conform` as its users type it: in this process, which takes milliseconds, or as a program."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import chdir, contextmanager, redirect_stderr, redirect_stdout
+from io import StringIO
+from pathlib import Path
+from tempfile import TemporaryFile
+from unittest.mock import patch
+
+from harness.cli.app import run
+
+BIN = Path(sys.executable).parent
+CONFORM = str(BIN / "conform")
+ENGINES = Path(__file__).parent / "engines"
+Done = subprocess.CompletedProcess[str]
+
+
+def bot(name: str, *words: object) -> str:
+    """The command line of an engine of tests/engines."""
+    return shlex.join([sys.executable, str(ENGINES / name), *map(str, words)])
+
+
+def environment(env: Mapping[str, str] | None = None) -> dict[str, str]:
+    """Variables of a wide terminal without wishes for colours, with `conform` and `refbot` on the PATH."""
+    plain = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "FORCE_COLOR")}
+    return plain | {"COLUMNS": "200", "PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}"} | dict(env or {})
+
+
+def conform(*words: object, env: Mapping[str, str] | None = None, cwd: Path | None = None) -> Done:
+    """Run a command in this process: what it prints, and its exit code. Bots are processes as always."""
+    arguments = [str(word) for word in words]
+    out, err = StringIO(), StringIO()
+    with (
+        chdir(cwd or os.curdir),
+        patch.dict(os.environ, environment(env), clear=True),
+        redirect_stdout(out),
+        redirect_stderr(err),
+        TemporaryFile() as log,
+        _descriptor(2, log.fileno()),
+    ):
+        code = run(arguments)
+        log.seek(0)
+        logged = log.read().decode("utf-8")
+    return Done(arguments, int(code), out.getvalue(), err.getvalue() + logged)
+
+
+@contextmanager
+def _descriptor(number: int, instead: int) -> Iterator[None]:
+    """Let a descriptor lead elsewhere: the log of a schedule is written past sys.stderr."""
+    before = os.dup(number)
+    os.dup2(instead, number)
+    try:
+        yield
+    finally:
+        os.dup2(before, number)
+        os.close(before)
+
+
+def conform_program(*words: object, env: Mapping[str, str] | None = None, cwd: Path | None = None) -> Done:
+    """Run the program: where signals, descriptors, imports or the way it starts are the subject."""
+    return subprocess.run(
+        [CONFORM, *map(str, words)],
+        capture_output=True,
+        text=True,
+        timeout=280,
+        env=environment(env),
+        cwd=cwd,
+        check=False,
+    )
