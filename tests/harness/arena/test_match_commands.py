@@ -14,19 +14,9 @@ from harness.arena.config.examples import example_names
 from harness.arena.config.reader import load_config
 from harness.arena.folder.folder import open_run
 from harness.arena.folder.lock import locked
-from tests.harness.arena.match_helpers import PROGRAM, SIZE, Command, count, query
+from tests.command_line import conform
+from tests.harness.arena.match_helpers import SIZE, Command, count, query
 from tests.parameters import slow_but
-
-
-def conform(*words: object, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [*PROGRAM, *map(str, words)],
-        capture_output=True,
-        text=True,
-        check=False,
-        cwd=cwd,
-        stdin=subprocess.DEVNULL,
-    )
 
 
 def config(folder: Path, commands: dict[str, str], **run: object) -> Path:

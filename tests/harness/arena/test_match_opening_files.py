@@ -7,15 +7,14 @@ from pathlib import Path
 import pytest
 from sgfmill.sgf import Sgf_game
 
-from harness.arena.config.opening import Opening, OpeningError
-from harness.arena.config.openings import OpeningBook
+from harness.arena.config.openings import Opening, OpeningBook, OpeningError
 from harness.arena.judge.judge import judge
 from harness.arena.pairings import Pairing
 from harness.arena.records import Setup
 from harness.arena.store.store import Store
 from harness.report.files.match_run import write_run
+from tests.command_line import conform
 from tests.harness.arena.match_helpers import SIZE, MakeConfig, engine_command, query
-from tests.harness.arena.test_match_commands import conform
 from tests.harness.arena.test_match_store import record
 
 GOOD = f"(;SZ[{SIZE}];B[aa];W[bb])"

@@ -10,8 +10,7 @@ import itertools
 from collections.abc import Collection, Mapping
 from pathlib import Path
 
-from harness.arena.config.opening import Opening
-from harness.arena.config.openings import OpeningBook
+from harness.arena.config.openings import Opening, OpeningBook
 from harness.arena.config.tables import MatchConfig
 from harness.arena.folder.audit import audit_store, finished
 from harness.arena.folder.folder import open_run
